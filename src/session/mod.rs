@@ -1,20 +1,20 @@
-//! The session: open recordings and commands on them, without a window and without panels.
+//! The session: the open recordings and the commands on them, without a window and without panels.
 //!
-//! Panels and keys put [`Command`]s into the [`CommandQueue`]; once a frame `apply::apply_commands`
-//! does them; a file that was read becomes a [`Recording`](crate::recording::Recording), which is
-//! sampled at the time of the [`SessionClock`], and the stage follows. Requests that need a window go
-//! out as [`WindowRequest`]s. Nothing here depends on what draws it, so all commands are tested in
-//! an app without a window.
+//! Panels and keys put [`Command`]s into the [`CommandQueue`]. Once a frame `apply::apply_commands`
+//! takes them out and applies them. A file that was read becomes a
+//! [`Recording`](crate::recording::Recording), which is sampled at the time of the [`SessionClock`]
+//! and drawn by the stage. Requests that need a window leave as [`WindowRequest`]s. Because nothing
+//! here depends on what draws the session, all commands are tested in an app without a window.
 //!
-//! | folder | what is in it |
+//! | folder | content |
 //! |---|---|
-//! | `commands` | commands of the user; actions with names, help and keys; applying commands |
-//! | `files` | folders, reading requested files off the frame, open recordings, samples |
-//! | `view` | panels and their layout; settings and views that persist; links; requests to the window |
+//! | `commands` | the user's commands; actions with names, tooltips and keys; how commands are applied |
+//! | `files` | folders, loading files in the background, open recordings, embedded samples |
+//! | `view` | panels and their layout; settings and saved views; links; requests to the window |
 //! | `compare` | the comparison with other recordings; reference video, images or sound |
-//! | `scenes` | scenes that are edited: undo, playing them again, saving |
+//! | `scenes` | edited scenes: undo, playback after an edit, saving |
 //! | `labels` | labels: reading, undo, saving, measures, reports |
-//! | `jobs` | background jobs: checks, listings, exports |
+//! | `jobs` | background jobs: checks, file listings, exports |
 
 mod commands;
 mod compare;
@@ -28,29 +28,30 @@ mod tests;
 mod view;
 
 pub use commands::{
-    ACTIONS, Action, CameraCommand, ColumnsCommand, Command, CommandQueue, Compare,
-    ConventionCommand, ExportCommand, FileCommand, FootageCommand, Modifier, Needs, PanelCommand,
-    PlayheadCommand, Section, Shortcut, Situation, SkeletonCommand, TimelineCommand, Toggle,
+    ACTIONS, Action, ActionContext, CameraCommand, ColumnsCommand, Command, CommandQueue,
+    CompareCommand, ConventionCommand, ExportCommand, FileCommand, FootageCommand, Modifier, Needs,
+    PanelCommand, PlayheadCommand, Section, Shortcut, SkeletonCommand, TimelineCommand, Toggle,
     ViewCommand, is_on, synonyms,
 };
-pub use compare::{Comparing, FootagePlace, Measured, OpenFootage, SavedFootage};
-pub(crate) use files::same_node;
+pub use compare::{Comparing, FootagePhase, MeasuredDistances, OpenFootage, SavedFootage};
+pub(crate) use files::find_same_node;
 pub use files::{
-    Confirmation, FailedLoading, FileOrder, FilePreview, FileSort, Files, Listing, Loading,
-    OpenRecording, OpenRecordings, RecordingPreview, RigFile, SAMPLES, Sample, SessionClock,
-    Source, Stroke, Thumbnail, letter, recordings_in,
+    AttachedSkeleton, Confirmation, FileFailure, FileOrder, FilePreview, FileSort, Files,
+    ListOrigin, Loading, OpenRecording, OpenRecordings, RecordingPreview, SAMPLES, Sample,
+    SessionClock, Source, Stroke, Thumbnail, recording_letter, recordings_in,
 };
 pub use jobs::{
-    BurnIn, Busy, Crashed, ExportOrder, Exported, Exports, Issues, Job, Jobs, Listed, Progress,
+    BurnIn, Busy, Crashed, ExportRequest, Exported, Exports, FileListing, Job, Jobs, Progress,
+    RecordingDiagnostics,
 };
 pub use labels::{
     EditCommand, EditedLabels, LabelCommand, MeasuredRange, Measuring, Naming, Reports,
 };
 pub use plugin::{SessionPlugin, SessionSystems};
 pub use scenes::{EditedScene, SavedScene, SceneBytes, SceneCommand};
-use view::Snapshots;
+use view::SnapshotRequests;
 pub use view::{
-    Collapse, Dock, FilePurpose, Layout, Link, Linked, LinkedFiles, Page, Panel, PanelEdge,
+    Collapse, Dock, FilePurpose, Layout, Link, LinkCoverage, LinkedFiles, Page, Panel, PanelEdge,
     PanelSizes, Panels, SavedView, SideLayout, SidePanel, TimelineOptions, Waker, WindowRequest,
 };
 #[cfg(not(target_family = "wasm"))]

@@ -1,18 +1,18 @@
-//! The session within a Bevy app.
+//! The Bevy plugin of the session.
 
 use bevy::prelude::*;
 
 #[cfg(not(target_family = "wasm"))]
 use super::files::watch;
 use super::{
-    CommandQueue, Exports, Files, Jobs, Listed, OpenFootage, Panels, RigFile, SavedView,
-    SessionClock, Snapshots, Waker, WindowRequest,
+    AttachedSkeleton, CommandQueue, Exports, FileListing, Files, Jobs, OpenFootage, Panels,
+    SavedView, SessionClock, SnapshotRequests, Waker, WindowRequest,
     commands::apply,
     compare::{comparing, footage},
     files::{loading, previews},
-    jobs::{exporting, issues, listed},
+    jobs::{diagnostics, exporting, file_listing},
     labels, scenes,
-    view::{remember, settings, snapshots},
+    view::{persistence, settings, snapshots},
 };
 use crate::{
     recording::RecordingSystems,
@@ -24,38 +24,40 @@ use mutoscope_core::{
     read::Retarget,
 };
 
-/// Opening files, and doing what commands say.
+/// Opens files and applies commands.
 ///
 /// Works on what [`RecordingPlugin`](crate::recording::RecordingPlugin) plays and
-/// [`StagePlugin`](crate::stage::StagePlugin) shows. Without the stage, what would be seen is kept all
-/// the same.
+/// [`StagePlugin`](crate::stage::StagePlugin) draws. Without a stage, the state of the view is kept
+/// but not drawn.
 #[derive(Clone, Debug, Default)]
 pub struct SessionPlugin {
-    /// The format that every file is read as, if the user sets one.
+    /// The format that every file is read as. `None` recognises the format of each file.
     pub format: Option<FormatId>,
-    /// The skeleton that recordings are put on at first, if they take it.
-    pub rig: Option<RigFile>,
-    /// How recordings are put on it; by default by the names of nodes if most match, else bone by bone.
+    /// The skeleton that recordings are attached to at first, if they support it.
+    pub skeleton: Option<AttachedSkeleton>,
+    /// How recordings are matched with that skeleton. `None` matches by node name if most names
+    /// match, and otherwise bone by bone.
     pub retarget: Option<Retarget>,
-    /// The mapping of the columns of tables; by default what is kept beside them, else by the names of columns.
+    /// The column mapping for tables. `None` uses the mapping file next to a table, or else the
+    /// column names.
     pub columns: Option<MappingFile>,
-    /// How quaternion components are interpolated between keys at first, if not by each format's
-    /// default.
+    /// How quaternions are interpolated between keys at first. `None` uses the default of each
+    /// format.
     pub rotation: Option<RotationRule>,
-    /// The first view of the first recording; by default all of it, from its start.
+    /// The first view of the first recording. The default frames the whole recording at its start.
     pub view: SavedView,
 }
 
-/// When the session does its work, within [`Update`].
+/// The steps of the session within [`Update`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SessionSystems {
-    /// Commands come in from outside of the panels: files that were dropped, chosen or written.
+    /// Reads commands that come from outside the panels: dropped, chosen or rewritten files.
     Input,
-    /// Commands are done, and what was read is taken over; then the player samples.
+    /// Applies commands and installs loaded recordings. The recordings are sampled after this step.
     Apply,
-    /// The computation of what panels show of another recording begins.
+    /// Starts to compute what the panels show of another recording.
     Prepare,
-    /// Background computations begin.
+    /// Starts background computations.
     Check,
 }
 
@@ -65,9 +67,9 @@ impl Plugin for SessionPlugin {
         let mut job = loading::LoadingJob::default();
         job.format = self.format;
         app.insert_resource(job)
-            .insert_resource(settings::Settings::of_user().with_rotation(self.rotation))
+            .insert_resource(settings::Settings::for_user().with_rotation(self.rotation))
             .insert_resource(Files {
-                rig: self.rig.clone(),
+                skeleton: self.skeleton.clone(),
                 retarget: self.retarget.clone(),
                 columns: self.columns.clone(),
                 ..Files::default()
@@ -75,7 +77,7 @@ impl Plugin for SessionPlugin {
             .insert_resource(self.view.clone());
         init_resources(app);
         add_systems(app);
-        // A web page is not notified of changes to its files.
+        // A web page is not notified when its files change, so there is nothing to watch.
         #[cfg(not(target_family = "wasm"))]
         app.add_plugins(watch::plugin);
     }
@@ -85,18 +87,18 @@ fn init_resources(app: &mut App) {
     app.init_resource::<CommandQueue>()
         .init_resource::<Exports>()
         .init_resource::<Jobs>()
-        .init_resource::<Listed>()
+        .init_resource::<FileListing>()
         .init_resource::<OpenFootage>()
         .init_resource::<Panels>()
         .init_resource::<labels::Reports>()
         .init_resource::<SessionClock>()
-        .init_resource::<Snapshots>()
+        .init_resource::<SnapshotRequests>()
         .init_resource::<loading::Interpolation>()
         .init_resource::<loading::OverlayJobs>()
         .init_resource::<Waker>()
         .init_resource::<previews::Previews>()
         .add_message::<WindowRequest>()
-        // Resources that the stage adds too, for apps without a stage.
+        // The stage adds these resources too. We add them for apps without a stage.
         .init_resource::<MatchedSelection>()
         .init_resource::<HoveredTime>()
         .init_resource::<StageScreen>()
@@ -111,38 +113,44 @@ fn add_systems(app: &mut App) {
         Update,
         (
             (Input, Apply).chain().before(RecordingSystems::Sample),
-            // Rows are missed until they come, issues are not.
+            // Prepare the timeline before running the checks, because users notice missing rows
+            // sooner than missing diagnostics.
             (Prepare, Check).chain().after(RecordingSystems::Sample),
         ),
     )
-    .add_systems(Startup, remember::recall)
+    .add_systems(Startup, persistence::restore_settings)
     .add_systems(
         Update,
         (
             (
                 apply::apply_commands,
-                snapshots::take,
-                loading::finish,
+                snapshots::carry_out_requests,
+                loading::finish_loading,
                 loading::finish_overlays,
-                scenes::find_scenes,
-                scenes::play_edited,
+                scenes::update_edited_scenes,
+                scenes::play_edited_scenes,
                 labels::find_labels,
-                loading::note_sources,
-                (exporting::finish, labels::finish_report),
+                loading::update_sources,
+                (exporting::finish_export, labels::finish_report),
                 previews::update_previews,
             )
                 .chain()
                 .in_set(Apply),
             (
-                issues::look_for_issues,
-                listed::list_the_file,
+                diagnostics::check_recordings,
+                file_listing::update_file_listing,
                 labels::measure_labels,
-                (comparing::match_joints, comparing::measure, comparing::take_alignment).chain(),
-                comparing::note_matched_selection,
+                (
+                    comparing::match_joints,
+                    comparing::measure_distances,
+                    comparing::apply_alignments,
+                )
+                    .chain(),
+                comparing::update_matched_selection,
             )
                 .in_set(Check),
-            footage::play.in_set(Prepare),
+            footage::play_footage.in_set(Prepare),
         ),
     )
-    .add_systems(Last, remember::remember);
+    .add_systems(Last, persistence::save_settings);
 }

@@ -1,36 +1,36 @@
-//! A command as it is offered to the user, with its name, help and keys.
+//! A command as the viewer offers it to the user, with its name, tooltip and keys.
 
 use bevy::input::keyboard::KeyCode;
 
 use crate::session::{Command, Needs};
 
-/// A command as it is offered to the user.
+/// A command as the viewer offers it to the user.
 #[derive(Debug)]
 pub struct Action {
-    /// Its command.
+    /// The command.
     pub command: Command,
-    /// Its name in menus and on the F1 sheet.
+    /// The name in menus and on the F1 sheet.
     pub name: &'static str,
-    /// One more sentence, for the tooltip; may be empty.
+    /// The tooltip, a sentence of its own; may be empty.
     pub help: &'static str,
-    /// The keys for it; the first is the one that is shown.
+    /// The keys that issue the command. Menus show the first one.
     pub keys: &'static [Shortcut],
-    /// Its section in the menu and on the F1 sheet.
+    /// The section in the menu and on the F1 sheet.
     pub section: Section,
-    /// Its requirement.
+    /// The condition under which the action is available.
     pub needs: Needs,
 }
 
-/// A key with its modifier.
+/// A key and its modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shortcut {
-    /// The only modifier that is held.
+    /// The only modifier that must be held.
     pub modifier: Option<Modifier>,
-    /// The key, by its label rather than its position.
+    /// The key, identified by its label instead of its position.
     pub key: KeyCode,
 }
 
-/// A key that is held while another is pressed.
+/// A key that is held while another key is pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Modifier {
     /// Ctrl, or Command on a Mac.
@@ -39,35 +39,36 @@ pub enum Modifier {
     Shift,
     /// Alt.
     Alt,
-    /// Ctrl, or Command on a Mac, and Shift.
+    /// Ctrl and Shift, or Command and Shift on a Mac.
     CtrlShift,
 }
 
 /// A section of the menu and of the F1 sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
-    /// Files.
+    /// Commands on files.
     File,
-    /// Playback.
+    /// Commands on playback.
     Playback,
-    /// The range.
+    /// Commands on the range that is played.
     Range,
-    /// A second recording.
+    /// Commands on a second recording.
     Compare,
-    /// Labels.
+    /// Commands on labels.
     Labels,
-    /// A scene that is edited.
+    /// Commands on an edited scene.
     Scene,
-    /// The view.
+    /// Commands on the view.
     View,
-    /// The timeline and its curves.
+    /// Commands on the timeline and its curves.
     Timeline,
-    /// The window.
+    /// Commands on the window.
     Window,
 }
 
 impl Section {
-    /// All sections, in order: long ones come early, so that their menus fit next to the list of menus.
+    /// All sections in order. Long sections come early, so that their menus fit next to the list of
+    /// menus.
     pub const ALL: [Self; 9] = [
         Self::File,
         Self::Playback,
@@ -80,7 +81,7 @@ impl Section {
         Self::Window,
     ];
 
-    /// Its heading.
+    /// Returns the heading.
     pub fn name(self) -> &'static str {
         match self {
             Self::File => "File",
@@ -96,27 +97,22 @@ impl Section {
     }
 }
 
-/// A key by itself.
 pub(super) const fn key(key: KeyCode) -> Shortcut {
     Shortcut { modifier: None, key }
 }
 
-/// A key with Ctrl.
 pub(super) const fn ctrl(key: KeyCode) -> Shortcut {
     Shortcut { modifier: Some(Modifier::Ctrl), key }
 }
 
-/// A key with Ctrl and Shift.
 pub(super) const fn ctrl_shift(key: KeyCode) -> Shortcut {
     Shortcut { modifier: Some(Modifier::CtrlShift), key }
 }
 
-/// A key with Shift.
 pub(super) const fn shift(key: KeyCode) -> Shortcut {
     Shortcut { modifier: Some(Modifier::Shift), key }
 }
 
-/// A key with Alt.
 pub(super) const fn alt(key: KeyCode) -> Shortcut {
     Shortcut { modifier: Some(Modifier::Alt), key }
 }

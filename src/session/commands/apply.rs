@@ -1,4 +1,4 @@
-//! Applying commands.
+//! Applies commands to the session.
 
 mod areas;
 mod columns;
@@ -14,9 +14,9 @@ mod skeletons;
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::session::{
-    CameraCommand, Command, CommandQueue, ConventionCommand, ExportCommand, ExportOrder, Exports,
-    FailedLoading, FileCommand, FilePurpose, Files, Jobs, OpenFootage, Panels, PlayheadCommand,
-    Reports, SavedView, Snapshots, Source, Toggle, ViewCommand, WindowRequest,
+    CameraCommand, Command, CommandQueue, ConventionCommand, ExportCommand, ExportRequest, Exports,
+    FileCommand, FileFailure, FilePurpose, Files, Jobs, OpenFootage, Panels, PlayheadCommand,
+    Reports, SavedView, SnapshotRequests, Source, Toggle, ViewCommand, WindowRequest,
     files::loading::{Interpolation, LoadingJob, OverlayJobs},
     files::open::OpenRecordingsMut,
     view::settings::Settings,
@@ -30,9 +30,8 @@ use mutoscope_core::{
     playback::{Direction, TimeCommand},
 };
 
-/// Everything that commands change.
 #[derive(SystemParam)]
-pub(in crate::session) struct Targets<'w, 's> {
+pub(in crate::session) struct CommandContext<'w, 's> {
     open: OpenRecordingsMut<'w, 's>,
     view: ResMut<'w, View>,
     hovered: ResMut<'w, HoveredTime>,
@@ -47,50 +46,53 @@ pub(in crate::session) struct Targets<'w, 's> {
     exports: ResMut<'w, Exports>,
     camera: MessageWriter<'w, CameraRequest>,
     window: MessageWriter<'w, WindowRequest>,
-    snapshots: ResMut<'w, Snapshots>,
+    snapshots: ResMut<'w, SnapshotRequests>,
     footage: ResMut<'w, OpenFootage>,
     reports: ResMut<'w, Reports>,
     first_view: ResMut<'w, SavedView>,
 }
 
-/// Applies the commands of the queue, in order.
-pub(in crate::session) fn apply_commands(mut queue: ResMut<CommandQueue>, mut targets: Targets) {
+pub(in crate::session) fn apply_commands(
+    mut queue: ResMut<CommandQueue>,
+    mut context: CommandContext,
+) {
     if queue.0.is_empty() {
         return;
     }
     for command in std::mem::take(&mut queue.0) {
-        targets.apply(command);
+        context.apply(command);
     }
 }
 
-impl Targets<'_, '_> {
-    /// Does what `command` asks for, unless unsaved edits would be lost by it.
+impl CommandContext<'_, '_> {
     fn apply(&mut self, command: Command) {
-        if !self.asks_before(&command) {
-            self.obey(command);
+        if !self.ask_before_losing_edits(&command) {
+            self.dispatch(command);
         }
     }
 
-    fn obey(&mut self, command: Command) {
+    fn dispatch(&mut self, command: Command) {
         match command {
-            Command::Time(command) => self.open.steer(command, self.selected_recording()),
-            Command::Playhead(command) => self.playhead(command),
-            Command::File(command) => self.file(command),
-            Command::Skeleton(command) => self.skeleton(command),
-            Command::View(command) => self.view(command),
-            Command::Camera(command) => self.camera(command),
-            Command::Toggle(toggle) => self.toggle(toggle),
-            Command::Convention(command) => self.convention(command),
-            Command::Columns(command) => self.columns(command),
-            Command::Compare(command) => self.compare(command),
-            Command::Scene(command) => self.scene(command),
-            Command::Label(command) => self.label(command),
-            Command::Edit(command) => self.edit(command),
-            Command::Footage(command) => self.footage(command),
+            Command::Time(command) => {
+                self.open.apply_time_command(command, self.selected_recording())
+            }
+            Command::Playhead(command) => self.apply_playhead_command(command),
+            Command::File(command) => self.apply_file_command(command),
+            Command::Skeleton(command) => self.apply_skeleton_command(command),
+            Command::View(command) => self.apply_view_command(command),
+            Command::Camera(command) => self.apply_camera_command(command),
+            Command::Toggle(toggle) => self.apply_toggle(toggle),
+            Command::Convention(command) => self.apply_convention_command(command),
+            Command::Columns(command) => self.apply_columns_command(command),
+            Command::Compare(command) => self.apply_compare_command(command),
+            Command::Scene(command) => self.apply_scene_command(command),
+            Command::Label(command) => self.apply_label_command(command),
+            Command::Edit(command) => self.apply_edit_command(command),
+            Command::Footage(command) => self.apply_footage_command(command),
             Command::Panel(command) => self.panels.apply(&command),
-            Command::Export(ExportCommand::Start(order)) => self.export(order),
+            Command::Export(ExportCommand::Start(request)) => self.request_export(request),
             Command::Export(ExportCommand::Cancel) => self.exports.cancel(),
-            // The timeline keeps what it shows itself, and took the command before it came here.
+            // The timeline keeps its own view and has handled the command before it arrives here.
             Command::Timeline(_) => {}
             Command::CopyView => self.snapshots.copy_view = true,
             Command::Screenshot => {
@@ -100,45 +102,44 @@ impl Targets<'_, '_> {
                 self.window.write(WindowRequest::Close);
             }
             Command::Cancel => {
-                if !self.panels.close_floating() && !self.leave_label() {
+                if !self.panels.close_floating() && !self.cancel_label() {
                     self.select(None);
                 }
             }
         }
     }
 
-    fn playhead(&mut self, command: PlayheadCommand) {
+    fn apply_playhead_command(&mut self, command: PlayheadCommand) {
         match command {
-            PlayheadCommand::SetInHere => self.at_now(TimeCommand::SetIn),
-            PlayheadCommand::SetOutHere => self.at_now(TimeCommand::SetOut),
+            PlayheadCommand::SetInPoint => self.apply_at_current_time(TimeCommand::SetIn),
+            PlayheadCommand::SetOutPoint => self.apply_at_current_time(TimeCommand::SetOut),
             PlayheadCommand::StepKey(direction) => match self.view.selected {
-                Some(of) => {
-                    self.step_among(direction, |clip| clip.key_times_of(Owner::Node(of.node)))
-                }
-                None => self.open.steer(TimeCommand::Step(direction), None),
+                Some(selected) => self
+                    .step_through(direction, |clip| clip.key_times_of(Owner::Node(selected.node))),
+                None => self.open.apply_time_command(TimeCommand::Step(direction), None),
             },
-            PlayheadCommand::StepEvent(direction) => self.step_event(direction),
+            PlayheadCommand::StepEvent(direction) => self.step_through_events(direction),
         }
     }
 
-    fn file(&mut self, command: FileCommand) {
+    fn apply_file_command(&mut self, command: FileCommand) {
         match command {
             FileCommand::Choose => self.choose_files(FilePurpose::Recordings),
-            FileCommand::Open(files) if self.adds_labels(&files) => {
+            FileCommand::Open(files) if self.are_label_files_for_recording(&files) => {
                 files.iter().for_each(|path| self.import_labels(path));
             }
             FileCommand::Open(files) => self.open_together(files),
             FileCommand::OpenLinked(linked) if linked.unknown.is_empty() => {
                 self.open_linked(*linked);
             }
-            FileCommand::OpenLinked(linked) => self.panels.would_open = Some(*linked),
+            FileCommand::OpenLinked(linked) => self.panels.pending_link = Some(*linked),
             FileCommand::AllowLinked => {
-                if let Some(linked) = self.panels.would_open.take() {
+                if let Some(linked) = self.panels.pending_link.take() {
                     self.open_linked(linked);
                 }
             }
-            FileCommand::RefuseLinked => self.panels.would_open = None,
-            FileCommand::LinkRefused(why) => self.files.refused_link = Some(why),
+            FileCommand::RefuseLinked => self.panels.pending_link = None,
+            FileCommand::ReportInvalidLink(why) => self.files.refused_link = Some(why),
             FileCommand::OpenSample(index) => self.open(Source::Sample(index)),
             FileCommand::OpenListed(index) => self.open_listed(index),
             FileCommand::Sort(sort) => self.files.sort = sort,
@@ -149,18 +150,18 @@ impl Targets<'_, '_> {
             FileCommand::ShowGallery => self.close_all(),
             FileCommand::Close(recording) => self.close(recording),
             FileCommand::DismissFailure => {
-                (self.files.failed, self.files.unwritten) = (None, None);
+                (self.files.failure, self.files.write_failure) = (None, None);
                 self.files.refused_link = None;
             }
         }
     }
 
-    fn view(&mut self, command: ViewCommand) {
+    fn apply_view_command(&mut self, command: ViewCommand) {
         match command {
             ViewCommand::Select(node) => self.select(node),
             ViewCommand::SelectKey(key) => self.select_key(key),
             ViewCommand::Hover(time) => self.hovered.0 = time,
-            ViewCommand::ToggleNode(of) => self.toggle_node(of),
+            ViewCommand::ToggleNode(node) => self.toggle_node(node),
             ViewCommand::ToggleGroup { recording, group } => self.toggle_group(recording, group),
             ViewCommand::ToggleRecording(recording) => self.toggle_recording(recording),
             ViewCommand::SetMotionTrail(settings) => self.view.motion_trail = settings,
@@ -170,20 +171,20 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn camera(&mut self, command: CameraCommand) {
+    fn apply_camera_command(&mut self, command: CameraCommand) {
         let request = match command {
             CameraCommand::FrameAll => CameraRequest::FrameAll { at_once: false },
             CameraCommand::FrameSelected => CameraRequest::FrameSelected,
             CameraCommand::LookAlong(axis) => CameraRequest::LookAlong(axis),
             CameraCommand::CycleFollow => {
-                self.view.follow = Some(self.screen.follows.next());
+                self.view.follow = Some(self.screen.follow.next());
                 return;
             }
         };
         self.camera.write(request);
     }
 
-    fn convention(&mut self, command: ConventionCommand) {
+    fn apply_convention_command(&mut self, command: ConventionCommand) {
         match command {
             ConventionCommand::Assume(assumption) => self.assume(Some(assumption)),
             ConventionCommand::Reset => self.assume(None),
@@ -198,42 +199,42 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn export(&mut self, order: ExportOrder) {
-        let files = order.target.files(&order.path);
-        let mut inputs = self.files.inputs();
+    fn request_export(&mut self, request: ExportRequest) {
+        let files = request.target.output_paths(&request.path);
+        let mut inputs = self.files.open_files();
         if let Some(footage) = self.footage.saved() {
             inputs.add(&footage.path, "the reference video");
         }
-        match inputs.allow_all(&files) {
-            Ok(()) => self.snapshots.export = Some(order),
-            Err(why) => self.exports.refuse(order.path, why),
+        match inputs.check_outputs(&files) {
+            Ok(()) => self.snapshots.export = Some(request),
+            Err(why) => self.exports.reject(request.path, why),
         }
     }
 
-    /// Sets an assumption for the format that is open, or resets it.
     fn assume(&mut self, assumption: Option<Assumption>) {
-        let Some(focus) = self.open.focus(self.selected_recording()) else { return };
+        let Some(focus) = self.open.focused_recording(self.selected_recording()) else { return };
         let Some(clip) = self.open.recording(focus).map(|recording| recording.clip()) else {
             return;
         };
         let (format, is_attached) = (clip.format, clip.skeleton.attached().is_some());
-        let kept = match assumption {
+        let saved = match assumption {
             Some(assumption) => self.settings.assume(format, assumption),
-            None => self.settings.forget(format),
+            None => self.settings.reset_assumptions(format),
         };
-        if let Err(error) = kept {
+        if let Err(error) = saved {
             let name = "the settings".to_owned();
             let message = format!("cannot be written: {error}");
-            self.files.failed = Some(FailedLoading { name, message });
+            self.files.failure = Some(FileFailure { name, message });
         }
         match assumption {
-            // Keys have moved in time.
+            // The assumption moves keys in time, so the file must be decoded again.
             Some(Assumption::SecondsPerUnit(_)) => self.reload(),
-            // A skeleton was converted into the space of the recording, which has changed.
+            // An attached skeleton was converted into the space of the recording. Reload if there
+            // is one, because that space has changed.
             Some(assumption) if !is_attached => {
                 let mut assumptions = Assumptions::default();
                 assumptions.assume(assumption);
-                // An assumption for a format applies to all its recordings.
+                // An assumption for a format applies to all open recordings of that format.
                 for entity in self.open.entities() {
                     if let Some(mut recording) = self.open.recording_mut(entity)
                         && recording.clip().format == format
@@ -255,19 +256,18 @@ impl Targets<'_, '_> {
         self.window.write(WindowRequest::ChooseFiles(purpose));
     }
 
-    /// The recording that a node is selected of.
     fn selected_recording(&self) -> Option<Entity> {
         self.view.selected.map(|selected| selected.recording)
     }
 
-    fn at_now(&mut self, command: fn(f64) -> TimeCommand) {
+    fn apply_at_current_time(&mut self, command: fn(f64) -> TimeCommand) {
         let now = self.open.clock().time();
-        self.open.steer(command(now), None);
+        self.open.apply_time_command(command(now), None);
     }
 
     fn select(&mut self, node: Option<RecordingNode>) {
         if node.is_some() {
-            // What is selected last is meant.
+            // Selecting a node deactivates the label selection.
             self.activate_labels(None);
         }
         self.view.selected = node;
@@ -275,27 +275,27 @@ impl Targets<'_, '_> {
     }
 
     fn select_key(&mut self, RecordingKey { recording, key }: RecordingKey) {
-        let Some(of) = self.open.recording(recording) else { return };
-        let Some(track) = of.clip().tracks.get(key.track.index()) else { return };
+        let Some(played) = self.open.recording(recording) else { return };
+        let Some(track) = played.clip().tracks.get(key.track.index()) else { return };
         let Some(&time) = track.curve.key_times().get(key.index) else { return };
-        let time = of.timing().first(time);
+        let time = played.timing().to_clock_time(time);
         if let Owner::Node(node) = track.owner {
             self.view.selected = Some(RecordingNode::new(recording, node));
         }
         self.view.selected_key = Some(RecordingKey { recording, key });
-        self.open.steer(TimeCommand::Seek(time), None);
+        self.open.apply_time_command(TimeCommand::Seek(time), None);
     }
 
-    fn toggle_node(&mut self, of: RecordingNode) {
-        if let Some(mut hidden) = self.open.hidden_mut(of.recording)
-            && !hidden.remove(&of.node)
+    fn toggle_node(&mut self, RecordingNode { recording, node }: RecordingNode) {
+        if let Some(mut hidden) = self.open.hidden_mut(recording)
+            && !hidden.remove(&node)
         {
-            hidden.insert(of.node);
+            hidden.insert(node);
         }
     }
 
     fn toggle_group(&mut self, recording: Entity, group: GroupId) {
-        let Some(clip) = self.open.recording(recording).map(|one| one.clip().clone()) else {
+        let Some(clip) = self.open.recording(recording).map(|played| played.clip().clone()) else {
             return;
         };
         let Some(mut hidden) = self.open.hidden_mut(recording) else { return };
@@ -308,7 +308,7 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn toggle(&mut self, toggle: Toggle) {
+    fn apply_toggle(&mut self, toggle: Toggle) {
         let view = &mut *self.view;
         match toggle {
             Toggle::Labels => view.labels ^= true,
@@ -322,7 +322,7 @@ impl Targets<'_, '_> {
             Toggle::Trails => view.motion_trail.trails ^= true,
             Toggle::Ghosts => {
                 view.motion_trail.ghosts = match view.motion_trail.ghosts {
-                    Ghosts::Off => Ghosts::EverySamples(Ghosts::USUAL_SAMPLES),
+                    Ghosts::Off => Ghosts::EverySamples(Ghosts::DEFAULT_SAMPLES),
                     _ => Ghosts::Off,
                 };
             }
@@ -346,29 +346,27 @@ impl Targets<'_, '_> {
             | Toggle::ReferenceSound
             | Toggle::Panels
             | Toggle::LightTheme => {
-                self.panels.toggle(toggle);
+                self.panels.apply_toggle(toggle);
             }
         }
     }
 
-    /// Pauses at the next of the times that `times_of` gives for the clip of the recording that a node
-    /// is selected of, else of the reference.
-    fn step_among(&mut self, direction: Direction, times_of: impl Fn(&Clip) -> Vec<f64>) {
-        let Some(focus) = self.open.focus(self.selected_recording()) else { return };
+    fn step_through(&mut self, direction: Direction, times_of: impl Fn(&Clip) -> Vec<f64>) {
+        let Some(focus) = self.open.focused_recording(self.selected_recording()) else { return };
         let Some(recording) = self.open.recording(focus) else { return };
         let mut times = times_of(recording.clip());
         times.sort_unstable_by(f64::total_cmp);
-        self.open.step_among(focus, direction, &times);
+        self.open.step_through(focus, direction, &times);
     }
 
-    fn step_event(&mut self, direction: Direction) {
-        let focus = self.open.focus(self.selected_recording());
-        let Some(issues) = focus.and_then(|focus| self.open.issues(focus)) else { return };
-        let found = issues.all().iter().filter_map(|issue| issue.time);
-        let found: Vec<f64> = found.collect();
-        self.step_among(direction, |clip| {
+    fn step_through_events(&mut self, direction: Direction) {
+        let focus = self.open.focused_recording(self.selected_recording());
+        let Some(issues) = focus.and_then(|focus| self.open.diagnostics(focus)) else { return };
+        let diagnostic_times = issues.all().iter().filter_map(|issue| issue.time);
+        let diagnostic_times: Vec<f64> = diagnostic_times.collect();
+        self.step_through(direction, |clip| {
             let events = clip.events.iter().map(|event| event.time);
-            events.chain(found.iter().copied()).collect()
+            events.chain(diagnostic_times.iter().copied()).collect()
         });
     }
 }

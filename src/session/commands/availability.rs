@@ -1,4 +1,4 @@
-//! The actions that are available now, and the state of toggles.
+//! Which actions are available, and which toggles are on.
 
 use crate::session::{
     CameraCommand, Command, EditedLabels, EditedScene, Files, PanelCommand, Panels, Source, Toggle,
@@ -9,87 +9,95 @@ use mutoscope_core::{
     retarget::Retargeting,
 };
 
-/// The requirement of an action.
+/// The condition under which an action is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Nothing.
+    /// The action is always available.
     Nothing,
-    /// A recording.
+    /// A recording is open.
     Recording,
-    /// A recording that came from a file.
+    /// The recording came from a file.
     File,
-    /// A recording on a skeleton.
+    /// The recording is attached to a skeleton.
     Skeleton,
-    /// A skeleton, attached or kept for what is opened next.
+    /// A skeleton is attached, or kept for the next recording.
     Detachable,
-    /// A skeleton that the user attached.
+    /// The user attached a skeleton.
     Attached,
-    /// A table whose columns may be read otherwise.
+    /// The recording is a table whose columns can be mapped differently.
     Columns,
-    /// A recording on a skeleton, bone by bone.
+    /// The recording is retargeted to a skeleton, bone by bone.
     Retargeted,
-    /// A file that can be read in several ways, or holds several animations.
+    /// The file has variants or several animations.
     Variants,
-    /// A file that holds several animations.
+    /// The file has several animations.
     Animations,
-    /// A range.
+    /// The clock has a range.
     Range,
-    /// A recording that is compared with another.
+    /// A recording is compared with another one.
     Comparison,
-    /// Long times without keys.
+    /// The recording has long gaps without keys.
     Gaps,
-    /// A scene.
+    /// The recording is a scene.
     Scene,
-    /// An edit that can be undone.
+    /// There is an edit to undo.
     Undo,
-    /// An edit that was undone.
+    /// There is an edit to redo.
     Redo,
-    /// Unsaved edits of labels, or a scene.
+    /// There are unsaved edits of labels, or the recording is a scene.
     Edits,
-    /// Labels.
+    /// The recording has labels.
     Labels,
-    /// A selected label.
+    /// A label is selected.
     Label,
-    /// A label that was named.
+    /// A label has been named, so that its name can be repeated.
     LastLabel,
-    /// Reference footage.
+    /// Reference footage is open next to a recording.
     Footage,
 }
 
-/// The state that requirements depend on.
+/// The state that decides which actions are available.
 #[derive(Clone, Copy, Debug)]
-pub struct Situation<'a> {
-    /// The clip that panels look at, if any is open.
+pub struct ActionContext<'a> {
+    /// The clip that the panels show, if a recording is open.
     pub clip: Option<&'a Clip>,
-    /// Where recordings come from.
+    /// The files of the recordings.
     pub files: &'a Files,
-    /// How many recordings are open.
+    /// The number of open recordings.
     pub recordings: usize,
-    /// Whether the clock has a range.
+    /// Is `true` if the clock has a range.
     pub has_range: bool,
-    /// Whether there are long times without keys; true while that is not known.
+    /// Is `true` if there are long gaps without keys, and while the gaps are still being computed.
     pub has_gaps: bool,
-    /// The scene that panels look at, if it is one.
+    /// The scene that the panels show, if the recording is a scene.
     pub scene: Option<&'a EditedScene>,
-    /// Its labels, once they were looked for.
+    /// The labels of that recording, once the label file was looked for.
     pub labels: Option<&'a EditedLabels>,
-    /// Whether there is reference footage.
+    /// Is `true` if reference footage is open.
     pub has_footage: bool,
 }
 
 impl Needs {
-    /// Whether it is met.
-    pub fn are_met(self, situation: &Situation<'_>) -> bool {
-        let Situation { clip, files, recordings, has_range, has_gaps, scene, labels, has_footage } =
-            *situation;
+    /// Returns `true` if the condition is met.
+    pub fn are_met(self, situation: &ActionContext<'_>) -> bool {
+        let ActionContext {
+            clip,
+            files,
+            recordings,
+            has_range,
+            has_gaps,
+            scene,
+            labels,
+            has_footage,
+        } = *situation;
         let is_attached = || clip.is_some_and(|clip| clip.skeleton.attached().is_some());
         match self {
             Self::Nothing => true,
             Self::Recording => clip.is_some(),
             Self::File => matches!(files.current, Some(Source::File(_))),
             Self::Skeleton => is_attached(),
-            Self::Detachable => files.rig.is_some() || is_attached(),
-            Self::Attached => files.rig.is_some(),
+            Self::Detachable => files.skeleton.is_some() || is_attached(),
+            Self::Attached => files.skeleton.is_some(),
             Self::Columns => clip.is_some_and(|clip| {
                 clip.columns().is_some_and(|columns| !columns.choices.is_empty())
             }),
@@ -97,7 +105,7 @@ impl Needs {
                 clip.is_some_and(|clip| clip.procedural_as::<Retargeting>().is_some())
             }
             Self::Variants => {
-                clip.is_some_and(|clip| clip.variants.iter().any(Variants::is_choice))
+                clip.is_some_and(|clip| clip.variants.iter().any(Variants::has_alternatives))
             }
             Self::Animations => clip.is_some_and(|clip| clip.animations().is_some()),
             Self::Range => has_range,
@@ -112,7 +120,7 @@ impl Needs {
                 scene.is_some_and(|scene| scene.redo_name().is_some())
                     || labels.is_some_and(|labels| labels.redo_name().is_some())
             }
-            Self::Edits => scene.is_some() || labels.is_some_and(EditedLabels::is_changed),
+            Self::Edits => scene.is_some() || labels.is_some_and(EditedLabels::has_unsaved_edits),
             Self::Labels => labels.is_some_and(|labels| !labels.labels().is_empty()),
             Self::Label => labels.is_some_and(|labels| labels.selected().is_some()),
             Self::LastLabel => labels.is_some_and(|labels| !labels.last_name().is_empty()),
@@ -121,17 +129,19 @@ impl Needs {
     }
 }
 
-/// Whether `command` turns something on and off that is on.
+/// Returns `true` if `command` switches something on and off that is currently on.
 pub fn is_on(command: &Command, view: &View, screen: &StageScreen, panels: &Panels) -> bool {
     match *command {
-        Command::Toggle(toggle) => panels.is_on(toggle).unwrap_or_else(|| is_on_in(view, toggle)),
+        Command::Toggle(toggle) => {
+            panels.is_on(toggle).unwrap_or_else(|| is_view_toggle_on(view, toggle))
+        }
         Command::Panel(PanelCommand::Toggle(panel)) => panels.is_open(panel),
-        Command::Camera(CameraCommand::CycleFollow) => screen.follows != Follow::Off,
+        Command::Camera(CameraCommand::CycleFollow) => screen.follow != Follow::Off,
         _ => false,
     }
 }
 
-fn is_on_in(view: &View, toggle: Toggle) -> bool {
+fn is_view_toggle_on(view: &View, toggle: Toggle) -> bool {
     match toggle {
         Toggle::Labels => view.labels,
         Toggle::Axes => view.axes,
@@ -145,7 +155,7 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
         Toggle::Ghosts => view.motion_trail.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
-        // The toggles of the panels.
+        // `Panels::is_on` answers for these.
         Toggle::Curves
         | Toggle::Velocity
         | Toggle::NormalisedCurves
@@ -163,11 +173,10 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{ACTIONS, RigFile, SAMPLES};
+    use crate::session::{ACTIONS, AttachedSkeleton, SAMPLES};
     use mutoscope_core::formats;
 
-    /// All requirements that are met.
-    fn met(situation: &Situation<'_>) -> Vec<Needs> {
+    fn met(situation: &ActionContext<'_>) -> Vec<Needs> {
         let mut met = Vec::new();
         for needs in ACTIONS.iter().map(|action| action.needs) {
             if needs.are_met(situation) && !met.contains(&needs) {
@@ -181,9 +190,9 @@ mod tests {
     fn availability_depends_on_open_recordings() {
         let nowhere = Files::default();
         let has = |met: &[Needs], needs: &[Needs]| {
-            met.len() == needs.len() + 1 && needs.iter().all(|one| met.contains(one))
+            met.len() == needs.len() + 1 && needs.iter().all(|needed| met.contains(needed))
         };
-        let closed = Situation {
+        let closed = ActionContext {
             clip: None,
             files: &nowhere,
             recordings: 0,
@@ -199,21 +208,21 @@ mod tests {
         let hands = include_bytes!("../../../assets/mrtk/two-hands.bin");
         let hands = formats::decode(hands, &formats::DecodeRequest::default()).unwrap();
         let files = Files { current: Some(Source::Sample(0)), ..Files::default() };
-        let open = Situation { clip: Some(&hands), files: &files, recordings: 1, ..closed };
+        let open = ActionContext { clip: Some(&hands), files: &files, recordings: 1, ..closed };
         let sample = met(&open);
         assert!(has(&sample, &[Needs::Recording]), "{sample:?}");
 
         let files = Files { current: Some(Source::File("hands.bin".into())), ..Files::default() };
-        let all = met(&Situation { files: &files, recordings: 2, has_range: true, ..open });
+        let all = met(&ActionContext { files: &files, recordings: 2, has_range: true, ..open });
         let expected = [Needs::Recording, Needs::File, Needs::Range, Needs::Comparison];
         assert!(has(&all, &expected), "{all:?}");
 
-        let walk = SAMPLES.iter().find(|sample| sample.rig().is_some()).unwrap();
-        let rig = walk.rig().unwrap();
+        let walk = SAMPLES.iter().find(|sample| sample.load_skeleton().is_some()).unwrap();
+        let rig = walk.load_skeleton().unwrap();
         let request = formats::DecodeRequest { rig: Some(&rig), ..Default::default() };
         let clip = formats::decode(walk.bytes, &request).unwrap();
-        let files = Files { rig: Some(RigFile::new(rig, None)), ..Files::default() };
-        let rigged = met(&Situation { clip: Some(&clip), files: &files, ..open });
+        let files = Files { skeleton: Some(AttachedSkeleton::new(rig, None)), ..Files::default() };
+        let rigged = met(&ActionContext { clip: Some(&clip), files: &files, ..open });
         let expected = [Needs::Recording, Needs::Skeleton, Needs::Detachable, Needs::Attached];
         assert!(has(&rigged, &expected), "{rigged:?}");
     }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 
 use crate::session::{
-    EditCommand, ExportOrder, FileSort, LabelCommand, LinkedFiles, Panel, PanelEdge, SavedFootage,
-    SceneCommand, SidePanel, Source,
+    EditCommand, ExportRequest, FileSort, LabelCommand, LinkedFiles, Panel, PanelEdge,
+    SavedFootage, SceneCommand, SidePanel, Source,
 };
 use crate::{
     recording::{RecordingKey, RecordingNode},
@@ -23,319 +23,322 @@ use mutoscope_core::{
 };
 use mutoscope_logs::MappingChange;
 
-/// The commands that are still to be applied, in order.
+/// The commands that wait to be applied, in order.
 ///
-/// Panels, keys and the window add to it; the session applies them, once a frame.
+/// Panels, keys and the window add commands; the session applies them once a frame.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct CommandQueue(pub Vec<Command>);
 
 /// A command of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Steers the clock.
+    /// Controls the clock.
     Time(TimeCommand),
-    /// Closes what floats over the viewport, else deselects.
+    /// Closes the panels that float over the viewport, or else clears the selection.
     Cancel,
-    /// Turns a setting of the view on or off.
+    /// Switches a setting on or off.
     Toggle(Toggle),
-    /// A command about compared recordings.
-    Compare(Compare),
-    /// A command about scenes.
+    /// Controls the comparison of recordings.
+    Compare(CompareCommand),
+    /// Edits or saves a scene.
     Scene(SceneCommand),
-    /// A command about labels.
+    /// Adds, changes or saves labels.
     Label(LabelCommand),
-    /// A command about edits, of labels or of a scene.
+    /// Undoes, redoes or saves edits of labels or of a scene.
     Edit(EditCommand),
     /// Closes the window.
     CloseWindow,
-    /// A command about reference footage.
+    /// Controls the reference footage.
     Footage(FootageCommand),
-    /// Saves an image of the window in the recording's folder.
+    /// Saves an image of the window in the current folder.
     Screenshot,
-    /// Copies the command that restores the current view to the clipboard.
+    /// Copies a link or a command that restores the current view to the clipboard.
     CopyView,
-    /// Steps the playhead, or sets the range at it.
+    /// Steps the playhead, or sets the in or out point at the playhead.
     Playhead(PlayheadCommand),
     /// Opens, reloads or closes files.
     File(FileCommand),
     /// Attaches or detaches a skeleton.
     Skeleton(SkeletonCommand),
-    /// Changes the selection, or what is shown.
+    /// Changes the selection, or what the viewport shows.
     View(ViewCommand),
-    /// Changes what the timeline shows. Its panel obeys.
+    /// Changes what the timeline shows. The timeline panel handles the command.
     Timeline(TimelineCommand),
-    /// Sets how a file is interpreted.
+    /// Sets the axes, the units or the interpolation of a format.
     Convention(ConventionCommand),
     /// Moves the camera.
     Camera(CameraCommand),
     /// Opens, closes or resizes panels.
     Panel(PanelCommand),
-    /// Exports the recording.
+    /// Starts or cancels an export.
     Export(ExportCommand),
-    /// Says what the columns of a table are.
+    /// Changes how the columns of a table are mapped.
     Columns(ColumnsCommand),
 }
 
-/// A command about what the columns of a table are read as.
+/// A command on the column mapping of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnsCommand {
-    /// Reads the table again with this said otherwise.
+    /// Changes the mapping and reads the table again.
     Change(MappingChange),
-    /// Reads the table again as it was opened.
+    /// Reads the table again with the mapping that it was opened with.
     Reset,
-    /// Writes the mapping of now beside the table, to be read with it.
+    /// Writes the current mapping next to the table, where it is found when the table is opened.
     Save,
 }
 
-/// A command about the playhead.
+/// A command on the playhead.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayheadCommand {
     /// Starts the range at the current time.
-    SetInHere,
+    SetInPoint,
     /// Ends the range at the current time.
-    SetOutHere,
-    /// Pauses at the next or previous key of the selection, or of any track without one.
+    SetOutPoint,
+    /// Pauses at the next or previous key of the selected node, or of any track if no node is
+    /// selected.
     StepKey(Direction),
-    /// Pauses at the next or previous marker, event or issue that has a time.
+    /// Pauses at the next or previous marker, or diagnostic with a time.
     StepEvent(Direction),
 }
 
-/// A command about files.
+/// A command on files.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileCommand {
-    /// Asks for files and opens them.
+    /// Asks the user for files and opens them.
     Choose,
-    /// Opens these files: the first recording among them at once, on the skeleton among them. A
-    /// skeleton alone is attached to what is open.
+    /// Opens files together. The first recording is opened, attached to the skeleton among the
+    /// files. A skeleton without a recording is attached to the open recording.
     Open(Vec<PathBuf>),
-    /// Opens files that a link asks for, after a question if there is an unknown one among them.
+    /// Opens the files of a link. Asks first if any of them was not open recently.
     OpenLinked(Box<LinkedFiles>),
-    /// Opens the files that were asked about.
+    /// Opens the files that the viewer asked about.
     AllowLinked,
-    /// Opens none of them.
+    /// Refuses the files that the viewer asked about.
     RefuseLinked,
-    /// Tells why a link opens nothing: it is not as links are.
-    LinkRefused(String),
+    /// Reports why a link is invalid.
+    ReportInvalidLink(String),
     /// Opens the embedded sample with this index.
     OpenSample(usize),
-    /// Reloads the file.
+    /// Reloads the open files.
     Reload,
-    /// Opens the next or previous of the files given.
+    /// Opens the next or previous file of the list.
     Step(Direction),
-    /// Opens the file with this index of those to step through.
+    /// Opens the listed file with this index.
     OpenListed(usize),
-    /// Sorts the files to step through.
+    /// Sorts the list of files.
     Sort(FileSort),
     /// Reloads the file as another of its [`Variants`](mutoscope_core::clip::Variants).
     ChooseVariant {
-        /// The label of the variants.
+        /// The label of the group of variants.
         label: String,
-        /// The name of one; without one the decoder decides.
+        /// The name of the variant. `None` lets the decoder choose.
         name: Option<String>,
     },
-    /// Reloads the file as its next or previous animation, round and round.
+    /// Reloads the file as its next or previous animation, and wraps around at the ends.
     StepAnimation(Direction),
-    /// Shows the gallery of samples.
+    /// Closes all recordings and shows the gallery of samples.
     ShowGallery,
-    /// Dismisses the message of a failed loading.
+    /// Dismisses the message of the last failure.
     DismissFailure,
-    /// Closes one of the open recordings.
+    /// Closes an open recording.
     Close(Entity),
 }
 
-/// A command about the skeleton that the recording is put on.
+/// A command on the skeleton that the recording is attached to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SkeletonCommand {
-    /// Asks for a skeleton and attaches it.
+    /// Asks the user for a skeleton and attaches it.
     Choose,
-    /// Puts the recording on the skeleton in this file.
+    /// Attaches the skeleton in this file.
     Attach(PathBuf),
-    /// Puts the recording on the built-in character that this word means.
+    /// Attaches the built-in character with this name.
     AttachBuiltIn(&'static str),
-    /// Takes the recording off its skeleton.
+    /// Detaches the skeleton from the recording.
     Detach,
-    /// Sets how recordings are put on skeletons; `None` by the names of nodes if most match, else bone by bone.
+    /// Sets how recordings are matched with skeletons. `None` matches by node name if most names
+    /// match, and otherwise bone by bone.
     Retarget(Option<Retarget>),
-    /// Asks for a map of bones and opens it.
+    /// Asks the user for a bone map and opens it.
     ChooseMap,
-    /// Puts recordings on skeletons by the map of bones in this file.
+    /// Retargets with the bone map in this file.
     OpenMap(PathBuf),
-    /// Writes the map of the bones of now beside the recording, to be edited.
+    /// Writes the current bone map next to the recording, so that the user can edit it.
     SaveMap,
 }
 
-/// A command about the selection and what is shown.
+/// A command on the selection and on what the viewport shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViewCommand {
-    /// Selects a node, or nothing.
+    /// Selects a node, or clears the selection.
     Select(Option<RecordingNode>),
-    /// Selects a key, with the node it moves, and goes to its time.
+    /// Selects a key and its node, and seeks to the key.
     SelectKey(RecordingKey),
-    /// Previews the time that the pointer is over, or ends the preview.
+    /// Previews the time under the pointer. `None` ends the preview.
     Hover(Option<f64>),
     /// Shows or hides a node.
     ToggleNode(RecordingNode),
-    /// Shows or hides all nodes of a group: hides them if any is shown.
+    /// Hides all nodes of a group if any is visible, or else shows them.
     ToggleGroup {
         /// The recording.
         recording: Entity,
-        /// The group of its clip.
+        /// The group in the clip of that recording.
         group: GroupId,
     },
     /// Shows or hides a whole recording.
     ToggleRecording(Entity),
-    /// Sets what is drawn of other times.
+    /// Sets the motion trails and ghosts.
     SetMotionTrail(MotionTrailSettings),
-    /// Adds an area of interest around the selected joint, else where the gaze points.
+    /// Adds an area of interest around the selected joint, or else at the point of gaze.
     AddArea,
-    /// Sets all areas of interest.
+    /// Replaces all areas of interest.
     SetAreas(Vec<NamedArea>),
-    /// Measures from this node to the selected one, or clears the measurement.
+    /// Measures from this node to the selected one. `None` clears the measurement.
     MeasureFrom(Option<RecordingNode>),
 }
 
-/// A command about what the timeline shows.
+/// A command on what the timeline shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimelineCommand {
-    /// Fits the curves' values to the time that is shown.
+    /// Fits the value axis of the curves to the visible time.
     FitCurves,
-    /// Lets the timeline show the range, or everything if there is none.
+    /// Zooms to the range, or to the whole recording if there is no range.
     ZoomToRange,
-    /// Lets the timeline show everything.
+    /// Zooms to the whole recording.
     ZoomToAll,
-    /// Expands all rows of the timeline.
+    /// Expands all rows.
     ExpandRows,
-    /// Collapses all rows of the timeline.
+    /// Collapses all rows.
     CollapseRows,
 }
 
-/// A command about axes, units and interpolation.
+/// A command on axes, units and interpolation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ConventionCommand {
-    /// Sets an assumption for all recordings of the format that is open.
+    /// Sets an assumption for all recordings of the current format.
     Assume(Assumption),
-    /// Resets the assumptions to the format's defaults.
+    /// Resets the assumptions to the defaults of the format.
     Reset,
-    /// Interpolates between keys in this way.
+    /// Sets the interpolation between keys.
     SetInterpolation(InterpolationOverride),
 }
 
-/// A command about the camera.
+/// A command on the camera.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CameraCommand {
-    /// Frames everything that moves.
+    /// Frames all animated nodes.
     FrameAll,
     /// Frames the selected node.
     FrameSelected,
     /// Looks along an axis.
     LookAlong(AxisView),
-    /// Cycles through the camera's follow modes: off, position, position and rotation.
+    /// Cycles through the follow modes of the camera: off, position, position and rotation.
     CycleFollow,
 }
 
-/// A command about panels.
+/// A command on panels.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PanelCommand {
     /// Opens or closes a panel.
     Toggle(Panel),
-    /// Collapses or expands a side panel, whatever the width of the window.
+    /// Collapses or expands a side panel, regardless of the width of the window.
     Collapse(SidePanel, bool),
-    /// Makes a panel this large, in points.
+    /// Sets the size of a panel, in points.
     Resize(PanelEdge, f32),
     /// Closes the dialog for a path.
     ClosePathDialog,
-    /// Puts the keyboard into the field for the time.
+    /// Moves the keyboard focus to the time field.
     EditTime,
 }
 
-/// A command about exports.
+/// A command on exports.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExportCommand {
-    /// Exports the recording.
-    Start(ExportOrder),
-    /// Cancels the export.
+    /// Starts an export.
+    Start(ExportRequest),
+    /// Cancels the running export.
     Cancel,
 }
 
-/// A command about recordings that are compared with others. Where a recording may be named and is
-/// not, all that are compared are meant.
+/// A command on the comparison of recordings. A command whose recording is `None` applies to all
+/// compared recordings.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Compare {
-    /// Asks for recordings and adds them to the open ones.
+pub enum CompareCommand {
+    /// Asks the user for recordings and adds them to the open ones.
     Choose,
-    /// Adds this one to the open recordings, and compares it with the reference.
-    With(Source, CompareOptions),
-    /// Gives a recording this timing.
+    /// Opens this recording next to the others, and compares it with the reference.
+    Add(Source, CompareOptions),
+    /// Sets the offset and the rate of a recording.
     SetTiming(Entity, Timing),
-    /// Aligns a recording in time with the one that it is compared with.
+    /// Aligns a recording in time with the recording that it is compared with.
     Align(Option<Entity>),
-    /// Places a recording there.
+    /// Sets where a recording is drawn relative to the recording that it is compared with.
     SetPlacement(Option<Entity>, Placement),
-    /// Places all that are compared at the next of the three placements.
+    /// Sets the next of the three placements for all compared recordings.
     CyclePlacement,
-    /// Compares a recording with this one, in place of the one before.
+    /// Compares a recording with another base.
     Rebase {
         /// The recording.
         recording: Entity,
-        /// The recording that it is compared with.
+        /// The new base.
         base: Entity,
     },
-    /// Matches a joint with one of a recording that is compared, or by its name again.
+    /// Matches a joint of the base with a joint of the recording. If `second` is `None`, the joint
+    /// is matched by name again.
     Match {
-        /// The recording that is compared.
+        /// The compared recording.
         recording: Entity,
-        /// The joint of what it is compared with.
+        /// The joint of the base.
         first: NodeId,
-        /// Its own joint.
+        /// The joint of the recording.
         second: Option<NodeId>,
     },
-    /// Closes all but the reference.
+    /// Closes all recordings except the reference.
     Stop,
 }
 
-/// A command about reference footage.
+/// A command on reference footage.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FootageCommand {
-    /// Asks for a file and plays it as reference footage.
+    /// Asks the user for a file and plays it as reference footage.
     Choose,
-    /// Plays this as reference footage, in place of the current one.
+    /// Plays this reference footage in place of the current footage.
     Open(SavedFootage),
-    /// Closes it.
+    /// Closes the reference footage.
     Remove,
-    /// Sets the time of the clock, in seconds, at which it is at its own time 0.
+    /// Sets the clock time, in seconds, at which the footage starts.
     SetOffset(f64),
-    /// Sets the image rate of a sequence.
+    /// Sets the frame rate of an image sequence, in Hz.
     SetRate(f64),
-    /// Changes the offset so that its next or previous frame begins now.
+    /// Changes the offset so that the next or previous frame begins at the current time.
     Step(Direction),
-    /// Decodes frames so high, in pixels.
-    ShowAt(u32),
+    /// Decodes frames at this height, in pixels.
+    SetHeight(u32),
 }
 
 /// A setting that is on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toggle {
-    /// Names of all nodes.
+    /// The names of all nodes.
     Labels,
-    /// Axes of all nodes.
+    /// The axes of all nodes.
     Axes,
     /// Bones between joints.
     Bones,
     /// A smooth skin around the joints of hands.
     SmoothHands,
-    /// The meshes of the attached model, in place of its skeleton.
+    /// The meshes of the attached model, in place of its bones.
     Model,
     /// The grid.
     Grid,
-    /// The skeleton as it rests.
+    /// The rest pose of the skeleton.
     RestPose,
-    /// Root motion removed: in place.
+    /// In place: the root motion is removed.
     InPlace,
     /// Motion trails.
     Trails,
     /// Ghosts: poses at other times.
     Ghosts,
-    /// Untracked nodes, faded.
+    /// Untracked nodes, drawn faded.
     FadeUntracked,
     /// The view from the recorded head.
     HeadCamera,
@@ -343,7 +346,7 @@ pub enum Toggle {
     Curves,
     /// Velocity and acceleration among the curves.
     Velocity,
-    /// Each curve stretched to its own least and greatest value.
+    /// Curves scaled from their own minimum to their own maximum.
     NormalisedCurves,
     /// Frames on the ruler, in place of seconds.
     Frames,
@@ -357,7 +360,7 @@ pub enum Toggle {
     ReferenceSound,
     /// All panels.
     Panels,
-    /// The whole screen.
+    /// Full screen.
     FullScreen,
     /// The light theme, in place of the dark one.
     LightTheme,

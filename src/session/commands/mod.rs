@@ -1,4 +1,4 @@
-//! The user's actions: commands, the actions that offer them, and applying them.
+//! The user's commands, the actions that offer them, and how they are applied.
 
 mod action;
 mod actions;
@@ -9,9 +9,9 @@ mod synonyms;
 
 pub use action::{Action, Modifier, Section, Shortcut};
 pub use actions::ACTIONS;
-pub use availability::{Needs, Situation, is_on};
+pub use availability::{ActionContext, Needs, is_on};
 pub use command::{
-    CameraCommand, ColumnsCommand, Command, CommandQueue, Compare, ConventionCommand,
+    CameraCommand, ColumnsCommand, Command, CommandQueue, CompareCommand, ConventionCommand,
     ExportCommand, FileCommand, FootageCommand, PanelCommand, PlayheadCommand, SkeletonCommand,
     TimelineCommand, Toggle, ViewCommand,
 };

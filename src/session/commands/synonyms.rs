@@ -1,12 +1,15 @@
-//! Names of Blender, Maya, Unity and Rerun for actions: the palette finds actions by them.
+//! The names of actions in Blender, Maya, Unity and Rerun, so that the command palette finds an
+//! action by them.
 
 use crate::session::{
-    CameraCommand, Command, Compare, EditCommand, FileCommand, LabelCommand, Panel, PanelCommand,
-    PlayheadCommand, SceneCommand, SkeletonCommand, TimelineCommand, Toggle, ViewCommand,
+    CameraCommand, Command, CompareCommand, EditCommand, FileCommand, LabelCommand, Panel,
+    PanelCommand, PlayheadCommand, SceneCommand, SkeletonCommand, TimelineCommand, Toggle,
+    ViewCommand,
 };
 use mutoscope_core::playback::TimeCommand;
 
-/// Further words for what `command` does, in lower case; empty for what everybody calls the same.
+/// Returns other search words for `command`, in lower case. The string is empty if every program
+/// uses our name.
 pub fn synonyms(command: &Command) -> &'static str {
     match command {
         Command::File(FileCommand::Choose) => "import load",
@@ -21,10 +24,10 @@ pub fn synonyms(command: &Command) -> &'static str {
         Command::Playhead(PlayheadCommand::StepKey(_)) => "keyframe jump",
         Command::Playhead(PlayheadCommand::StepEvent(_)) => "bookmark annotation error warning",
         Command::Panel(PanelCommand::EditTime) => "jump seek scrub current frame",
-        Command::Playhead(PlayheadCommand::SetInHere) => {
+        Command::Playhead(PlayheadCommand::SetInPoint) => {
             "start frame preview range loop region trim"
         }
-        Command::Playhead(PlayheadCommand::SetOutHere) => {
+        Command::Playhead(PlayheadCommand::SetOutPoint) => {
             "end frame preview range loop region trim"
         }
         Command::Camera(CameraCommand::FrameSelected) => "focus zoom view selected",
@@ -38,10 +41,10 @@ pub fn synonyms(command: &Command) -> &'static str {
         Command::View(ViewCommand::AddArea) => "aoi dwell gaze region fixation target",
         Command::Timeline(TimelineCommand::FitCurves) => "graph editor frame zoom",
         Command::Cancel => "select none escape close",
-        Command::Time(command) => of_time(command),
-        Command::Panel(PanelCommand::Toggle(panel)) => of_panel(*panel),
-        Command::Toggle(toggle) => of_toggle(*toggle),
-        Command::Compare(compare) => of_comparison(compare),
+        Command::Time(command) => time_synonyms(command),
+        Command::Panel(PanelCommand::Toggle(panel)) => panel_synonyms(*panel),
+        Command::Toggle(toggle) => toggle_synonyms(*toggle),
+        Command::Compare(compare) => comparison_synonyms(compare),
         Command::Edit(EditCommand::Save) => "write store",
         Command::Edit(EditCommand::Undo) => "revert back",
         Command::Edit(EditCommand::Redo) => "again forward",
@@ -57,7 +60,7 @@ pub fn synonyms(command: &Command) -> &'static str {
     }
 }
 
-fn of_time(command: &TimeCommand) -> &'static str {
+fn time_synonyms(command: &TimeCommand) -> &'static str {
     match command {
         TimeCommand::TogglePlay => "start stop animation",
         TimeCommand::Step(_) => "frame advance",
@@ -69,7 +72,7 @@ fn of_time(command: &TimeCommand) -> &'static str {
     }
 }
 
-fn of_panel(panel: Panel) -> &'static str {
+fn panel_synonyms(panel: Panel) -> &'static str {
     if panel == Panel::EXPORT {
         "save convert bake render video gif mp4 gltf image sequence"
     } else if panel == Panel::SAVE_SCENE {
@@ -97,7 +100,7 @@ fn of_panel(panel: Panel) -> &'static str {
     }
 }
 
-fn of_toggle(toggle: Toggle) -> &'static str {
+fn toggle_synonyms(toggle: Toggle) -> &'static str {
     match toggle {
         Toggle::HeadCamera => "first person pov hmd eye",
         Toggle::Labels => "text",
@@ -125,12 +128,12 @@ fn of_toggle(toggle: Toggle) -> &'static str {
     }
 }
 
-fn of_comparison(compare: &Compare) -> &'static str {
+fn comparison_synonyms(compare: &CompareCommand) -> &'static str {
     match compare {
-        Compare::Choose => "diff overlay reference second",
-        Compare::Align(_) => "sync synchronize match offset time warp",
-        Compare::CyclePlacement => "side by side overlay",
-        Compare::Stop => "close diff",
+        CompareCommand::Choose => "diff overlay reference second",
+        CompareCommand::Align(_) => "sync synchronize match offset time warp",
+        CompareCommand::CyclePlacement => "side by side overlay",
+        CompareCommand::Stop => "close diff",
         _ => "",
     }
 }

@@ -1,5 +1,5 @@
-//! Comparing a recording with another one: matched joints, distances, and alignment; each computed
-//! on a task.
+//! Compares a recording with its base: matches joints, measures distances and aligns times. Each
+//! computation runs as a background job.
 
 use std::sync::Arc;
 
@@ -13,54 +13,53 @@ use crate::{
 use mutoscope_core::{
     clip::{Clip, NodeId},
     measure::compare::{
-        self, Alignment, Comparison, JointMatching, JointPair, NeverTogether, Placement, Timing,
-        Unaligned,
+        self, AlignError, Alignment, Comparison, JointMatching, JointPair, NoCommonTime, Placement,
+        Timing,
     },
 };
 
-/// The comparison of a recording with its base, which its [`Overlay`] names; on the entity of the
-/// [`Recording`].
+/// The comparison of a recording with the base that its [`Overlay`] names. A component on the
+/// entity of the [`Recording`].
 #[derive(Component, Debug, Default)]
 pub struct Comparing {
     matching: JointMatching,
-    /// The revisions that the joints were matched for: of the base and of this one.
+    /// The revisions of the base and of this recording that the joints were matched for.
     matched_for: Option<[Revision; 2]>,
-    measured: Option<Measured>,
-    measuring: Job<(), Measured>,
-    aligning: Job<(), Result<Alignment, Unaligned>>,
-    aligned: Option<Result<Alignment, Unaligned>>,
-    /// Whether that is to be looked for as soon as the joints are matched.
-    aligns_next: bool,
+    measured: Option<MeasuredDistances>,
+    measuring: Job<(), MeasuredDistances>,
+    aligning: Job<(), Result<Alignment, AlignError>>,
+    aligned: Option<Result<Alignment, AlignError>>,
+    is_alignment_requested: bool,
 }
 
 /// The distances between two recordings.
 #[derive(Clone, Debug)]
-pub struct Measured {
-    of: Subject,
-    /// Joint by joint; nothing if the two never play together.
-    pub comparison: Result<Arc<Comparison>, NeverTogether>,
-    /// All joints together, at each of the comparison's times, in metres.
-    pub together: Arc<[Option<f64>]>,
-    /// The indices of the comparison's deviations, those with the greatest RMS first.
+pub struct MeasuredDistances {
+    input: MeasureInput,
+    /// The deviation of each joint, or an error if the recordings never play at the same time.
+    pub comparison: Result<Arc<Comparison>, NoCommonTime>,
+    /// The RMS distance over all joints in metres, at each time of the comparison. `None` where it
+    /// cannot be measured.
+    pub rms_distances: Arc<[Option<f64>]>,
+    /// The indices of the comparison's deviations, in descending order of their RMS.
     pub worst_first: Arc<[usize]>,
 }
 
-/// The revisions and timing that were measured.
 #[derive(Clone, Debug, PartialEq)]
-struct Subject {
+struct MeasureInput {
     revisions: [Revision; 2],
     pairs: Arc<[JointPair]>,
     timing: Timing,
 }
 
-impl Subject {
-    fn measure(self, first: &Clip, second: &Clip) -> Measured {
+impl MeasureInput {
+    fn measure(self, first: &Clip, second: &Clip) -> MeasuredDistances {
         let comparison = Comparison::new([first, second], &self.pairs, self.timing).map(Arc::new);
-        let together = comparison.as_ref().map(|comparison| comparison.distances());
+        let together = comparison.as_ref().map(|comparison| comparison.rms_distances());
         let worst_first = comparison.as_ref().map(|comparison| worst_first(comparison));
-        Measured {
-            of: self,
-            together: together.unwrap_or_default().into(),
+        MeasuredDistances {
+            input: self,
+            rms_distances: together.unwrap_or_default().into(),
             worst_first: worst_first.unwrap_or_default().into(),
             comparison,
         }
@@ -70,56 +69,58 @@ impl Subject {
 fn worst_first(comparison: &Comparison) -> Vec<usize> {
     let rms = |index: usize| comparison.deviations[index].rms;
     let mut indices: Vec<usize> = (0..comparison.deviations.len()).collect();
-    indices.sort_by(|&one, &other| rms(other).total_cmp(&rms(one)));
+    indices.sort_by(|&a, &b| rms(b).total_cmp(&rms(a)));
     indices
 }
 
 impl Comparing {
-    /// A new comparison, which aligns as soon as the joints are matched, if `align`.
     pub(in crate::session) fn new(aligns: bool) -> Self {
-        Self { aligns_next: aligns, ..Self::default() }
+        Self { is_alignment_requested: aligns, ..Self::default() }
     }
 
-    /// The matched joints of the other recording and of this one.
+    /// Returns the matched joints of the base and of this recording.
     pub fn matching(&self) -> &JointMatching {
         &self.matching
     }
 
-    /// The distances, as far as they are known: the former ones while they are measured again.
-    /// `None` if they are of other clips.
-    pub fn measured(&self) -> Option<&Measured> {
-        self.measured.as_ref().filter(|measured| Some(measured.of.revisions) == self.matched_for)
+    /// Returns the last measured distances, even while they are measured again. `None` if they
+    /// belong to earlier clips, or if nothing was measured yet.
+    pub fn measured(&self) -> Option<&MeasuredDistances> {
+        self.measured.as_ref().filter(|measured| Some(measured.input.revisions) == self.matched_for)
     }
 
-    /// Whether it is being measured.
+    /// Returns `true` while distances are being measured.
     pub fn is_measuring(&self) -> bool {
         self.measuring.is_running()
     }
 
-    /// Whether alignment is under way.
+    /// Returns `true` if an alignment is running or requested.
     pub fn is_aligning(&self) -> bool {
-        self.aligns_next || self.aligning.is_running()
+        self.is_alignment_requested || self.aligning.is_running()
     }
 
-    /// The result of the last alignment.
-    pub fn aligned(&self) -> Option<&Result<Alignment, Unaligned>> {
+    /// Returns the result of the last alignment.
+    pub fn alignment_result(&self) -> Option<&Result<Alignment, AlignError>> {
         self.aligned.as_ref()
     }
 
-    /// Matches and measures at once.
     #[cfg(test)]
-    pub(crate) fn of(base: &Recording, own: &Recording) -> Self {
+    pub(crate) fn measured_immediately(base: &Recording, recording: &Recording) -> Self {
         let mut comparing = Self::default();
-        comparing.match_joints(base, own);
-        let subject = comparing.subject(base, own);
-        comparing.measured = Some(subject.measure(base.clip(), own.clip()));
+        comparing.match_joints(base, recording);
+        let subject = comparing.current_input(base, recording);
+        comparing.measured = Some(subject.measure(base.clip(), recording.clip()));
         comparing
     }
 
-    /// Starts alignment.
-    pub(in crate::session) fn align(&mut self, base: &Recording, own: &Recording, jobs: &Jobs) {
-        let clips = [Arc::clone(base.clip()), Arc::clone(own.clip())];
-        let rate = own.timing().relative_to(base.timing()).rate;
+    pub(in crate::session) fn align(
+        &mut self,
+        base: &Recording,
+        recording: &Recording,
+        jobs: &Jobs,
+    ) {
+        let clips = [Arc::clone(base.clip()), Arc::clone(recording.clip())];
+        let rate = recording.timing().relative_to(base.timing()).rate;
         let pairs = self.matching.pairs().clone();
         self.aligning.start(jobs, (), move |_| {
             let [first, second] = &clips;
@@ -127,18 +128,19 @@ impl Comparing {
         });
     }
 
-    /// Starts alignment in a later frame.
-    pub(in crate::session) fn align_next(&mut self) {
-        self.aligns_next = true;
+    /// Requests an alignment, which starts in a later frame because the joints must be matched
+    /// first.
+    pub(in crate::session) fn request_alignment(&mut self) {
+        self.is_alignment_requested = true;
     }
 
-    /// Clears the result of the last alignment.
-    pub(in crate::session) fn forget_alignment(&mut self) {
+    pub(in crate::session) fn clear_alignment(&mut self) {
         self.aligning.cancel();
-        (self.aligned, self.aligns_next) = (None, false);
+        (self.aligned, self.is_alignment_requested) = (None, false);
     }
 
-    /// Matches a joint of the other recording with one of this one, or by its name again.
+    /// Matches a joint of the base with a joint of this recording. `None` matches the joint by name
+    /// again.
     pub(crate) fn choose_match(
         &mut self,
         clips: [&Clip; 2],
@@ -148,62 +150,60 @@ impl Comparing {
         self.matching.choose(clips, first, second);
     }
 
-    /// Matches joints unless that is done for these clips; returns whether the matches changed.
-    fn match_joints(&mut self, base: &Recording, own: &Recording) -> bool {
-        let revisions = Some([base.revision(), own.revision()]);
+    fn match_joints(&mut self, base: &Recording, recording: &Recording) -> bool {
+        let revisions = Some([base.revision(), recording.revision()]);
         if self.matched_for == revisions {
             return false;
         }
         self.matched_for = revisions;
-        self.matching.rematch([base.clip(), own.clip()])
+        self.matching.rematch([base.clip(), recording.clip()])
     }
 
-    fn subject(&self, base: &Recording, own: &Recording) -> Subject {
-        Subject {
-            revisions: [base.revision(), own.revision()],
+    fn current_input(&self, base: &Recording, recording: &Recording) -> MeasureInput {
+        MeasureInput {
+            revisions: [base.revision(), recording.revision()],
             pairs: self.matching.pairs().clone(),
-            timing: own.timing().relative_to(base.timing()),
+            timing: recording.timing().relative_to(base.timing()),
         }
     }
 }
 
-/// Matches the joints of recordings that are compared, and begins to align those that wait for it.
 pub(in crate::session) fn match_joints(
     mut compared: Query<(&Recording, &mut Overlay, &mut Comparing)>,
     recordings: Query<&Recording>,
     jobs: Res<Jobs>,
 ) {
-    for (own, mut overlay, mut comparing) in &mut compared {
+    for (recording, mut overlay, mut comparing) in &mut compared {
         let Ok(base) = recordings.get(overlay.base) else { continue };
-        let is_matched = comparing.matched_for == Some([base.revision(), own.revision()]);
-        if !is_matched && comparing.match_joints(base, own) && overlay.mean.is_some() {
-            overlay.mean = None;
+        let is_matched = comparing.matched_for == Some([base.revision(), recording.revision()]);
+        if !is_matched && comparing.match_joints(base, recording) && overlay.mean_offset.is_some() {
+            overlay.mean_offset = None;
         }
-        if comparing.aligns_next {
-            comparing.aligns_next = false;
-            comparing.align(base, own, &jobs);
+        if comparing.is_alignment_requested {
+            comparing.is_alignment_requested = false;
+            comparing.align(base, recording, &jobs);
         }
     }
 }
 
-/// Measures distances whenever one of two recordings, or their relation, has changed.
-pub(in crate::session) fn measure(
+pub(in crate::session) fn measure_distances(
     mut compared: Query<(&Recording, &mut Overlay, &mut Comparing)>,
     recordings: Query<&Recording>,
     mut camera: MessageWriter<CameraRequest>,
-    (jobs, screen): (Res<Jobs>, Res<StageScreen>),
+    jobs: Res<Jobs>,
+    screen: Res<StageScreen>,
 ) {
-    for (own, mut overlay, mut comparing) in &mut compared {
+    for (recording, mut overlay, mut comparing) in &mut compared {
         let Ok(base) = recordings.get(overlay.base) else { continue };
-        let subject = comparing.subject(base, own);
-        let quiet = comparing.bypass_change_detection();
-        let is_old = quiet.measured.as_ref().is_none_or(|last| last.of != subject);
-        if is_old && !quiet.measuring.is_running() {
-            let clips = [Arc::clone(base.clip()), Arc::clone(own.clip())];
+        let subject = comparing.current_input(base, recording);
+        let untracked = comparing.bypass_change_detection();
+        let is_outdated = untracked.measured.as_ref().is_none_or(|last| last.input != subject);
+        if is_outdated && !untracked.measuring.is_running() {
+            let clips = [Arc::clone(base.clip()), Arc::clone(recording.clip())];
             let subject = subject.clone();
-            quiet.measuring.start(&jobs, (), move |_| subject.measure(&clips[0], &clips[1]));
+            untracked.measuring.start(&jobs, (), move |_| subject.measure(&clips[0], &clips[1]));
         }
-        let measured = match quiet.measuring.poll() {
+        let measured = match untracked.measuring.poll() {
             None => continue,
             Some((_, Ok(measured))) => measured,
             Some((_, Err(crashed))) => {
@@ -211,15 +211,15 @@ pub(in crate::session) fn measure(
                 continue;
             }
         };
-        if measured.of.revisions != subject.revisions {
+        if measured.input.revisions != subject.revisions {
             continue;
         }
-        let mean = measured.comparison.as_ref().ok().map(|comparison| comparison.mean());
-        let mean = mean.filter(|_| !measured.of.pairs.is_empty());
-        let moves = overlay.mean.is_none() && overlay.placement != Placement::AsRecorded;
-        if overlay.mean != mean {
-            overlay.mean = mean;
-            if moves && screen.sees_all {
+        let mean = measured.comparison.as_ref().ok().map(|comparison| comparison.mean_offset());
+        let mean = mean.filter(|_| !measured.input.pairs.is_empty());
+        let moves = overlay.mean_offset.is_none() && overlay.placement != Placement::AsRecorded;
+        if overlay.mean_offset != mean {
+            overlay.mean_offset = mean;
+            if moves && screen.frames_all {
                 camera.write(CameraRequest::FrameAll { at_once: false });
             }
         }
@@ -227,41 +227,39 @@ pub(in crate::session) fn measure(
     }
 }
 
-/// Applies the offset of an alignment, once it is found.
-pub(in crate::session) fn take_alignment(
+pub(in crate::session) fn apply_alignments(
     mut compared: Query<(Entity, &Overlay, &mut Comparing)>,
     mut recordings: Query<&mut Recording>,
 ) {
     for (entity, overlay, mut comparing) in &mut compared {
-        let found = match comparing.bypass_change_detection().aligning.poll() {
+        let result = match comparing.bypass_change_detection().aligning.poll() {
             None => continue,
-            Some((_, Ok(found))) => found,
+            Some((_, Ok(result))) => result,
             Some((_, Err(crashed))) => {
                 error!("aligning recordings: {crashed}");
                 continue;
             }
         };
-        if let Ok(alignment) = &found
-            && let Ok([base, mut own]) = recordings.get_many_mut([overlay.base, entity])
+        if let Ok(alignment) = &result
+            && let Ok([base, mut recording]) = recordings.get_many_mut([overlay.base, entity])
         {
-            let rate = own.timing().relative_to(base.timing()).rate;
+            let rate = recording.timing().relative_to(base.timing()).rate;
             let relative = Timing { offset: alignment.offset, rate };
-            own.set_timing(relative.on_clock_of(base.timing()));
+            recording.set_timing(relative.on_clock_of(base.timing()));
         }
-        comparing.aligned = Some(found);
+        comparing.aligned = Some(result);
     }
 }
 
-/// Tells the stage which joint the selected one is matched with.
-pub(in crate::session) fn note_matched_selection(
+pub(in crate::session) fn update_matched_selection(
     compared: Query<(Entity, &Overlay, &Comparing)>,
     view: Res<View>,
     mut matched: ResMut<MatchedSelection>,
 ) {
-    let found = view.selected.and_then(|selected| {
+    let result = view.selected.and_then(|selected| {
         compared.iter().find_map(|(entity, overlay, comparing)| {
             let pairs = comparing.matching().pairs();
-            let (one, other) = if overlay.base == selected.recording {
+            let (base_node, node) = if overlay.base == selected.recording {
                 (selected.node, comparing.matching().matched(selected.node)?)
             } else if entity == selected.recording {
                 let pair = pairs.iter().find(|pair| pair.second == selected.node)?;
@@ -269,11 +267,11 @@ pub(in crate::session) fn note_matched_selection(
             } else {
                 return None;
             };
-            let other = RecordingNode::new(entity, other);
-            Some([RecordingNode::new(overlay.base, one), other])
+            let node = RecordingNode::new(entity, node);
+            Some([RecordingNode::new(overlay.base, base_node), node])
         })
     });
-    matched.set_if_neq(MatchedSelection(found));
+    matched.set_if_neq(MatchedSelection(result));
 }
 
 #[cfg(test)]
@@ -282,81 +280,81 @@ mod tests {
     use crate::asset::ClipAsset;
     use mutoscope_core::formats;
 
-    fn take() -> Recording {
+    fn hands() -> Recording {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
         Recording::new(ClipAsset::new(
             formats::decode(bytes, &formats::DecodeRequest::default()).unwrap(),
         ))
     }
 
-    /// Runs frames until nothing is under way.
-    fn run(app: &mut App) {
+    fn run_until_idle(app: &mut App) {
         for _ in 0..10_000 {
             app.update();
-            if app.world().resource::<Jobs>().busy() == 0 {
+            if app.world().resource::<Jobs>().running_count() == 0 {
                 return;
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
-        panic!("it never ends");
+        panic!("background jobs do not end");
     }
 
-    /// An app in which a take is compared with another of the same, and the entities of both.
     fn app() -> (App, [Entity; 2]) {
         let mut app = App::new();
         app.add_plugins(TaskPoolPlugin::default())
             .init_resource::<Jobs>()
             .init_resource::<StageScreen>()
             .add_message::<CameraRequest>()
-            .add_systems(Update, (match_joints, measure, take_alignment).chain());
-        let base = app.world_mut().spawn(take()).id();
-        let own = compare(&mut app, base);
-        (app, [base, own])
+            .add_systems(Update, (match_joints, measure_distances, apply_alignments).chain());
+        let base = app.world_mut().spawn(hands()).id();
+        let recording = compare(&mut app, base);
+        (app, [base, recording])
     }
 
     fn compare(app: &mut App, base: Entity) -> Entity {
-        let overlay = Overlay { base, placement: Placement::default(), mean: None };
-        app.world_mut().spawn((take(), overlay, Comparing::default())).id()
+        let overlay = Overlay { base, placement: Placement::default(), mean_offset: None };
+        app.world_mut().spawn((hands(), overlay, Comparing::default())).id()
     }
 
-    fn set_timing(app: &mut App, of: Entity, timing: Timing) {
-        app.world_mut().get_mut::<Recording>(of).unwrap().set_timing(timing);
+    fn set_timing(app: &mut App, recording: Entity, timing: Timing) {
+        app.world_mut().get_mut::<Recording>(recording).unwrap().set_timing(timing);
     }
 
-    fn measured(app: &App, of: Entity) -> Option<&Measured> {
-        app.world().get::<Comparing>(of).unwrap().measured()
+    fn measured(app: &App, recording: Entity) -> Option<&MeasuredDistances> {
+        app.world().get::<Comparing>(recording).unwrap().measured()
     }
 
-    fn rms(app: &App, of: Entity) -> f64 {
-        measured(app, of).unwrap().comparison.as_ref().unwrap().rms().unwrap()
+    fn rms(app: &App, recording: Entity) -> f64 {
+        measured(app, recording).unwrap().comparison.as_ref().unwrap().rms().unwrap()
     }
 
-    fn align(app: &mut App, [base, own]: [Entity; 2]) {
+    fn align(app: &mut App, [base, recording]: [Entity; 2]) {
         app.world_mut().resource_scope(|world, jobs: Mut<Jobs>| {
-            let mut comparing = std::mem::take(&mut *world.get_mut::<Comparing>(own).unwrap());
-            let [base, other] = [base, own].map(|one| world.get::<Recording>(one).unwrap());
+            let mut comparing =
+                std::mem::take(&mut *world.get_mut::<Comparing>(recording).unwrap());
+            let [base, other] =
+                [base, recording].map(|entity| world.get::<Recording>(entity).unwrap());
             comparing.align(base, other, &jobs);
-            *world.get_mut::<Comparing>(own).unwrap() = comparing;
+            *world.get_mut::<Comparing>(recording).unwrap() = comparing;
         });
     }
 
     #[test]
     fn delayed_recording_has_no_distance_once_aligned() {
-        let (mut app, [base, own]) = app();
-        run(&mut app);
-        assert_eq!(rms(&app, own), 0.0);
-        set_timing(&mut app, own, Timing { offset: 0.4, rate: 1.0 });
-        run(&mut app);
-        assert!(rms(&app, own) > 0.01, "{}", rms(&app, own));
-        align(&mut app, [base, own]);
-        run(&mut app);
-        run(&mut app);
-        let timing = app.world().get::<Recording>(own).unwrap().timing();
-        // Speeds are compared 120 times a second.
+        let (mut app, [base, recording]) = app();
+        run_until_idle(&mut app);
+        assert_eq!(rms(&app, recording), 0.0);
+        set_timing(&mut app, recording, Timing { offset: 0.4, rate: 1.0 });
+        run_until_idle(&mut app);
+        assert!(rms(&app, recording) > 0.01, "{}", rms(&app, recording));
+        align(&mut app, [base, recording]);
+        run_until_idle(&mut app);
+        run_until_idle(&mut app);
+        let timing = app.world().get::<Recording>(recording).unwrap().timing();
+        // Alignment samples speeds at 120 Hz, so that is the precision of the offset.
         assert!(timing.offset.abs() < 1.0 / 120.0, "{timing:?}");
-        assert!(rms(&app, own) < 0.003, "{}", rms(&app, own));
-        let comparing = app.world().get::<Comparing>(own).unwrap();
-        let alignment = comparing.aligned().unwrap().as_ref().unwrap();
+        assert!(rms(&app, recording) < 0.003, "{}", rms(&app, recording));
+        let comparing = app.world().get::<Comparing>(recording).unwrap();
+        let alignment = comparing.alignment_result().unwrap().as_ref().unwrap();
         assert!(alignment.correlation > 0.99 && alignment.is_certain());
     }
 
@@ -366,38 +364,38 @@ mod tests {
         let third = compare(&mut app, second);
         set_timing(&mut app, second, Timing { offset: 1.5, rate: 0.5 });
         set_timing(&mut app, third, Timing { offset: 1.5, rate: 0.5 });
-        run(&mut app);
-        assert_eq!(rms(&app, third), 0.0, "both are late by as much");
+        run_until_idle(&mut app);
+        assert_eq!(rms(&app, third), 0.0, "both start at the same time");
         assert!(rms(&app, second) > 0.01);
         set_timing(&mut app, third, Timing { offset: 2.0, rate: 0.5 });
-        run(&mut app);
+        run_until_idle(&mut app);
         align(&mut app, [second, third]);
-        run(&mut app);
-        run(&mut app);
+        run_until_idle(&mut app);
+        run_until_idle(&mut app);
         let timing = app.world().get::<Recording>(third).unwrap().timing();
         assert!((timing.offset - 1.5).abs() < 2.0 / 120.0, "{timing:?}");
     }
 
     #[test]
     fn recordings_without_common_time_are_reported() {
-        let (mut app, [_, own]) = app();
-        set_timing(&mut app, own, Timing { offset: 1e4, rate: 1.0 });
-        run(&mut app);
-        let measured = measured(&app, own).unwrap();
-        assert_eq!(measured.comparison, Err(NeverTogether));
-        assert!(measured.together.is_empty());
+        let (mut app, [_, recording]) = app();
+        set_timing(&mut app, recording, Timing { offset: 1e4, rate: 1.0 });
+        run_until_idle(&mut app);
+        let measured = measured(&app, recording).unwrap();
+        assert_eq!(measured.comparison, Err(NoCommonTime));
+        assert!(measured.rms_distances.is_empty());
     }
 
     #[test]
-    fn figures_of_a_replaced_clip_are_dropped() {
-        let (mut app, [_, own]) = app();
-        run(&mut app);
-        let asset = take().asset().clone();
-        app.world_mut().get_mut::<Recording>(own).unwrap().replace(asset);
-        let mut comparing = app.world_mut().get_mut::<Comparing>(own).unwrap();
+    fn distances_of_a_replaced_clip_are_dropped() {
+        let (mut app, [_, recording]) = app();
+        run_until_idle(&mut app);
+        let asset = hands().asset().clone();
+        app.world_mut().get_mut::<Recording>(recording).unwrap().replace(asset);
+        let mut comparing = app.world_mut().get_mut::<Comparing>(recording).unwrap();
         comparing.matched_for = None;
         assert!(comparing.measured().is_none());
-        run(&mut app);
-        assert!(measured(&app, own).is_some());
+        run_until_idle(&mut app);
+        assert!(measured(&app, recording).is_some());
     }
 }

@@ -1,7 +1,7 @@
-//! Other recordings and reference footage beside the recording.
+//! Comparison with other recordings and with reference footage.
 
 pub(super) mod comparing;
 pub(super) mod footage;
 
-pub use comparing::{Comparing, Measured};
-pub use footage::{FootagePlace, OpenFootage, SavedFootage};
+pub use comparing::{Comparing, MeasuredDistances};
+pub use footage::{FootagePhase, OpenFootage, SavedFootage};

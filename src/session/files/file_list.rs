@@ -1,4 +1,4 @@
-//! Files that are open, being opened, or failed to open.
+//! The files that are open, are being opened or failed to open, and the list to step through.
 
 use std::{borrow::Cow, collections::HashMap, path::PathBuf, sync::Arc};
 
@@ -12,99 +12,99 @@ use mutoscope_core::{
     io::bytes::MemorySidecars,
     playback::Direction,
     read::{self, MemoryFile, Retarget},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
-/// Files that are open, being opened, or failed to open.
+/// The files that are open, are being opened or failed to open, and the list to step through.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Files {
-    /// Where the recording that plays came from.
+    /// The source of the reference recording.
     pub current: Option<Source>,
-    /// Where the recordings came from that are compared with it, in order.
+    /// The sources of the recordings that are compared with the reference, in order.
     pub compared: Vec<Source>,
-    /// Recordings that are being opened for comparison.
-    pub adding: Option<Loading>,
-    /// The skeleton that the user attached last: what is opened goes on it, if it takes it.
-    pub rig: Option<RigFile>,
-    /// How recordings are put on it, if the user chose that; else by the names of nodes if most match, and bone
-    /// by bone if not.
+    /// The recording that is being opened for comparison.
+    pub loading_compared: Option<Loading>,
+    /// The skeleton that the user attached last. Recordings that support it are attached to it.
+    pub skeleton: Option<AttachedSkeleton>,
+    /// How recordings are matched with the skeleton. `None` matches by node name if most names
+    /// match, and otherwise bone by bone.
     pub retarget: Option<Retarget>,
-    /// The mapping of the columns of tables, if the user gave one for all.
+    /// The column mapping that the user gave for all tables.
     pub columns: Option<MappingFile>,
-    /// The folder in which the user detached the skeleton: none of its recordings is put on it
-    /// again.
-    pub alone_in: Option<PathBuf>,
-    /// The recordings that were open, in this run and before, the latest first.
+    /// The folder in which the user detached the skeleton. Recordings of this folder are no longer
+    /// attached to the skeleton in it.
+    pub detached_folder: Option<PathBuf>,
+    /// The recordings that were opened in this run and earlier ones, the latest first.
     pub recent: Vec<PathBuf>,
     /// The files that `[` and `]` step through.
-    pub given: Vec<PathBuf>,
-    /// The origin of the list.
-    pub listing: Listing,
-    /// Their previews, as far as they are known.
+    pub listed: Vec<PathBuf>,
+    /// How the list of files came about.
+    pub list_origin: ListOrigin,
+    /// The previews of listed files that were computed so far.
     pub previews: HashMap<PathBuf, FilePreview>,
-    /// How many previews came so far: what is computed from them holds until it grows.
-    pub noted: u64,
-    /// The order in which they are shown and stepped through.
+    /// The number of previews that were added so far. A value that was computed from the previews
+    /// is valid until this number changes.
+    pub preview_count: u64,
+    /// The order in which listed files are shown and stepped through.
     pub sort: FileSort,
     /// The recording that is being loaded.
     pub loading: Option<Loading>,
     /// The last confirmation for the user.
     pub confirmation: Confirmation,
-    /// The last failure, until it is dismissed or something else is opened.
-    pub failed: Option<FailedLoading>,
-    /// The last file that could not be written, until it is dismissed.
-    pub unwritten: Option<FailedLoading>,
-    /// Why a link opens nothing, until it is dismissed or something else is opened.
+    /// The last failure, until the user dismisses it or opens something else.
+    pub failure: Option<FileFailure>,
+    /// The last file that could not be written, until the user dismisses the message.
+    pub write_failure: Option<FileFailure>,
+    /// Why the last link was refused, until the user dismisses the message or opens something else.
     pub refused_link: Option<String>,
 }
 
-/// The origin of the list of files.
+/// How the list of files came about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Listing {
-    /// The user gave them, one by one or together.
+pub enum ListOrigin {
+    /// The user gave the files, together or one by one.
     #[default]
     Given,
-    /// They are in the folder of one that the user gave, and of its format.
+    /// The user gave one file, and the others are in its folder and have its format.
     Siblings,
 }
 
-/// A confirmation with its number, as the same text may come again.
+/// A message that confirms an action. The number makes a repeated text distinguishable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Confirmation {
     /// The number of confirmations so far.
     pub number: u32,
-    /// The words.
-    pub words: String,
+    /// The text.
+    pub text: String,
 }
 
 impl Files {
     /// Shows a confirmation.
-    pub fn say(&mut self, words: String) {
-        self.confirmation = Confirmation { number: self.confirmation.number + 1, words };
+    pub fn notify(&mut self, text: String) {
+        self.confirmation = Confirmation { number: self.confirmation.number + 1, text };
     }
 
-    /// Notes `recordings` as those to step through, or a single one as one more of them.
-    pub(in crate::session) fn remember(&mut self, mut recordings: Vec<PathBuf>) {
-        recordings.retain(|path| Source::of_path(path.clone()).can_be_read_again());
+    /// Makes `recordings` the list to step through. A single recording is appended if the list was
+    /// given by the user.
+    pub(in crate::session) fn add_to_list(&mut self, mut recordings: Vec<PathBuf>) {
+        recordings.retain(|path| Source::from_path(path.clone()).is_rereadable());
         match &recordings[..] {
             [] => {}
-            [one] if self.given.contains(one) => {}
-            [_] if self.listing == Listing::Given => self.given.append(&mut recordings),
+            [path] if self.listed.contains(path) => {}
+            [_] if self.list_origin == ListOrigin::Given => self.listed.append(&mut recordings),
             _ => {
-                self.listing = Listing::Given;
-                self.given = recordings;
+                self.list_origin = ListOrigin::Given;
+                self.listed = recordings;
             }
         }
     }
 
-    /// The index of the file to step to from the one that is open, skipping those that are known to
-    /// be broken.
-    pub(in crate::session) fn next(&self, direction: Direction) -> Option<usize> {
-        let order = self.order();
-        let is_open = |index: &usize| matches!(&self.current, Some(Source::File(open)) if *open == self.given[*index]);
+    pub(in crate::session) fn adjacent_file(&self, direction: Direction) -> Option<usize> {
+        let order = self.sorted_indices();
+        let is_open = |index: &usize| matches!(&self.current, Some(Source::File(open)) if *open == self.listed[*index]);
         let open = order.iter().position(is_open);
         let is_sound = |index: &&usize| {
-            !matches!(self.previews.get(&self.given[**index]), Some(FilePreview::Unreadable(_)))
+            !matches!(self.previews.get(&self.listed[**index]), Some(FilePreview::Unreadable(_)))
         };
         let next = match (open, direction) {
             (None, _) => order.iter().find(is_sound),
@@ -114,7 +114,6 @@ impl Files {
         next.copied()
     }
 
-    /// The folder of what is open, if that is a file.
     pub(in crate::session) fn folder(&self) -> Option<PathBuf> {
         match &self.current {
             Some(Source::File(path)) => Some(folder_of(path).to_owned()),
@@ -122,57 +121,54 @@ impl Files {
         }
     }
 
-    /// Begins a list of what is in the same folder as the file at `path`.
     pub(in crate::session) fn list_siblings_of(&mut self, path: PathBuf) {
-        self.listing = Listing::Siblings;
-        self.given = vec![path];
+        self.list_origin = ListOrigin::Siblings;
+        self.listed = vec![path];
         self.previews.clear();
     }
 
-    /// Notes the preview of the file at `path`, and adds it to the list if needed.
-    pub(in crate::session) fn note(&mut self, path: PathBuf, glance: FilePreview) {
-        if !self.given.contains(&path) {
-            let comes_before = |one: &PathBuf| compare_path(one, &path).is_lt();
-            let place = self.given.partition_point(comes_before);
-            self.given.insert(place, path.clone());
+    pub(in crate::session) fn add_preview(&mut self, path: PathBuf, preview: FilePreview) {
+        if !self.listed.contains(&path) {
+            let comes_before = |other: &PathBuf| compare_path(other, &path).is_lt();
+            let index = self.listed.partition_point(comes_before);
+            self.listed.insert(index, path.clone());
         }
-        self.previews.insert(path, glance);
-        self.noted += 1;
+        self.previews.insert(path, preview);
+        self.preview_count += 1;
     }
 }
 
-/// A skeleton, and where it comes from.
+/// A skeleton that recordings are attached to, and its file.
 #[derive(Clone, Debug)]
-pub struct RigFile {
+pub struct AttachedSkeleton {
     /// The skeleton.
-    pub rig: Arc<Rig>,
-    /// Its file, if there is one that can be read again.
+    pub skeleton: Arc<LoadedSkeleton>,
+    /// The file, or `None` if the skeleton cannot be read again.
     pub path: Option<PathBuf>,
 }
 
-impl RigFile {
-    /// The skeleton, as it was read from the file at `path`, if from any.
-    pub fn new(rig: Rig, path: Option<PathBuf>) -> Self {
-        Self { rig: Arc::new(rig), path }
+impl AttachedSkeleton {
+    /// Returns `skeleton` as it was read from the file at `path`.
+    pub fn new(skeleton: LoadedSkeleton, path: Option<PathBuf>) -> Self {
+        Self { skeleton: Arc::new(skeleton), path }
     }
 }
 
 impl Files {
-    /// The files that are open, which no export may write over.
-    pub(in crate::session) fn inputs(&self) -> InputFiles {
+    pub(in crate::session) fn open_files(&self) -> InputFiles {
         let mut inputs = InputFiles::default();
         for source in self.current.iter().chain(&self.compared) {
             if let Source::File(path) = source {
                 inputs.add(path, "an open recording");
             }
         }
-        let rig = self.rig.as_ref().and_then(|rig| rig.path.as_deref());
-        rig.into_iter().for_each(|path| inputs.add(path, "the skeleton"));
+        let skeleton = self.skeleton.as_ref().and_then(|skeleton| skeleton.path.as_deref());
+        skeleton.into_iter().for_each(|path| inputs.add(path, "the skeleton"));
         inputs
     }
 }
 
-/// Where a recording comes from.
+/// The source of a recording.
 #[derive(Component, Clone, Debug, PartialEq)]
 pub enum Source {
     /// A file.
@@ -184,13 +180,12 @@ pub enum Source {
 }
 
 impl Source {
-    /// The file at `path`, or standard input if it is `-`.
-    pub fn of_path(path: PathBuf) -> Self {
+    /// Returns the file at `path`, or standard input if `path` is `-`.
+    pub fn from_path(path: PathBuf) -> Self {
         if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path) }
     }
 
-    /// Where it is read from.
-    pub(in crate::session) fn to_read(&self) -> read::Source {
+    pub(in crate::session) fn to_read_source(&self) -> read::Source {
         match self {
             Self::File(path) => read::Source::File(path.clone()),
             Self::Stdin => read::Source::Stdin,
@@ -202,7 +197,7 @@ impl Source {
         }
     }
 
-    /// Its name, for the user.
+    /// Returns the name that the user sees.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => {
@@ -213,9 +208,10 @@ impl Source {
         }
     }
 
-    /// The path whose folder other files are proposed in: that of its file; without a file, its name. A
-    /// browser has its own folder for downloads, so there it is the name alone.
-    pub fn path_for_others(&self) -> PathBuf {
+    /// Returns the path that the paths of output files are derived from: the path of the file, or
+    /// the name of the source if it has no file. In a browser the path is only a name, because
+    /// downloads go to the browser's own folder.
+    pub fn output_base_path(&self) -> PathBuf {
         match self {
             Self::File(path) if !cfg!(target_family = "wasm") => path.clone(),
             Self::File(path) => path.file_name().map_or_else(|| path.clone(), PathBuf::from),
@@ -223,8 +219,8 @@ impl Source {
         }
     }
 
-    /// Whether reading it a second time gives the same again.
-    pub fn can_be_read_again(&self) -> bool {
+    /// Returns `true` if the source can be read a second time.
+    pub fn is_rereadable(&self) -> bool {
         *self != Self::Stdin
     }
 }
@@ -232,18 +228,18 @@ impl Source {
 /// A recording that is being loaded.
 #[derive(Clone, Debug)]
 pub struct Loading {
-    /// Its name, for the user.
+    /// The name that the user sees.
     pub name: String,
-    /// How far it is.
+    /// The progress of the job.
     pub progress: Progress,
 }
 
-/// A file that could not be loaded, or written.
+/// A file that could not be loaded or written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FailedLoading {
-    /// Its name, for the user.
+pub struct FileFailure {
+    /// The name that the user sees.
     pub name: String,
-    /// Why, with the place.
+    /// The reason, with the location in the file if it is known.
     pub message: String,
 }
 
@@ -269,29 +265,33 @@ mod tests {
     }
 
     #[test]
-    fn siblings_join_the_list_in_the_order_of_their_names() {
+    fn siblings_are_listed_in_natural_order() {
         let mut files = Files::default();
         files.list_siblings_of("takes/take 9.ANIM".into());
         for name in ["takes/take 10.ANIM", "takes/take 9.ANIM", "takes/take 1.ANIM"] {
-            files.note(name.into(), sound());
+            files.add_preview(name.into(), sound());
         }
         let expected = paths(&["takes/take 1.ANIM", "takes/take 9.ANIM", "takes/take 10.ANIM"]);
-        assert_eq!((files.given, files.previews.len()), (expected, 3));
+        assert_eq!((files.listed, files.previews.len()), (expected, 3));
     }
 
     #[test]
     fn file_stepping_skips_broken_files_and_stops_at_the_ends() {
-        let mut files = Files { given: paths(&["a", "b", "c", "d"]), ..Files::default() };
-        files.note("b".into(), FilePreview::Unreadable(None));
-        files.note("c".into(), sound());
+        let mut files = Files { listed: paths(&["a", "b", "c", "d"]), ..Files::default() };
+        files.add_preview("b".into(), FilePreview::Unreadable(None));
+        files.add_preview("c".into(), sound());
         let mut next = |open: &str, direction| {
             files.current = Some(Source::File(open.into()));
-            files.next(direction)
+            files.adjacent_file(direction)
         };
         assert_eq!(next("a", Direction::Forward), Some(2));
         assert_eq!(next("c", Direction::Backward), Some(0));
-        assert_eq!(next("c", Direction::Forward), Some(3), "not looked into yet");
-        assert_eq!(next("b", Direction::Forward), Some(2), "opened by a click");
+        assert_eq!(next("c", Direction::Forward), Some(3), "no preview yet");
+        assert_eq!(
+            next("b", Direction::Forward),
+            Some(2),
+            "an unreadable file can be opened by a click"
+        );
         assert_eq!((next("d", Direction::Forward), next("a", Direction::Backward)), (None, None));
         assert_eq!(next("elsewhere", Direction::Backward), Some(0));
     }
@@ -299,15 +299,15 @@ mod tests {
     #[test]
     fn given_files_form_a_list_and_foreign_files_end_it() {
         let mut files = Files::default();
-        files.remember(paths(&["a", "b"]));
-        files.remember(paths(&["b"]));
-        files.remember(paths(&["c"]));
-        assert_eq!(files.given, paths(&["a", "b", "c"]));
+        files.add_to_list(paths(&["a", "b"]));
+        files.add_to_list(paths(&["b"]));
+        files.add_to_list(paths(&["c"]));
+        assert_eq!(files.listed, paths(&["a", "b", "c"]));
         files.list_siblings_of("d/1".into());
-        files.note("d/2".into(), sound());
-        files.remember(paths(&["d/2"]));
-        assert_eq!((files.given.len(), files.listing), (2, Listing::Siblings));
-        files.remember(paths(&["e"]));
-        assert_eq!((files.given, files.listing), (paths(&["e"]), Listing::Given));
+        files.add_preview("d/2".into(), sound());
+        files.add_to_list(paths(&["d/2"]));
+        assert_eq!((files.listed.len(), files.list_origin), (2, ListOrigin::Siblings));
+        files.add_to_list(paths(&["e"]));
+        assert_eq!((files.listed, files.list_origin), (paths(&["e"]), ListOrigin::Given));
     }
 }

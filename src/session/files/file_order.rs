@@ -1,4 +1,4 @@
-//! The order of the list of files: as it was made, or by the quality of the recordings.
+//! Sorts the list of files by the quality of the recordings.
 
 use std::cmp::Ordering;
 
@@ -8,25 +8,25 @@ use mutoscope_study::{ClippedEnds, Quality};
 /// The sort key of the list of files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileOrder {
-    /// As it was made: the files of a folder by their names, others as they were opened.
+    /// The original order: by name for the files of a folder, otherwise as they were opened.
     #[default]
     Listed,
-    /// The share in which hands, gaze or body are lost.
+    /// The share of time in which hands, gaze or body are not tracked.
     Loss,
-    /// Jerk.
+    /// The jerk of the movement.
     Jerk,
     /// The longest still stretch.
     Still,
-    /// How many ends cut a movement off.
+    /// The number of ends that cut off a movement.
     Clipped,
 }
 
 impl FileOrder {
-    /// All of them.
+    /// All sort keys.
     pub const ALL: [Self; 5] = [Self::Listed, Self::Loss, Self::Jerk, Self::Still, Self::Clipped];
 
-    /// The value that a recording is sorted by; nothing where it is unknown.
-    fn measure(self, quality: &Quality) -> Option<f64> {
+    /// Returns the value to sort by, or `None` if it is unknown or not finite.
+    fn sort_value(self, quality: &Quality) -> Option<f64> {
         let measure = match self {
             Self::Listed => None,
             Self::Loss => quality.loss,
@@ -42,21 +42,22 @@ impl FileOrder {
     }
 }
 
-/// How the list of files is sorted.
+/// The sort key of the list of files, and its direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileSort {
-    /// By what: the largest first, which is the first to look at.
+    /// The sort key. The largest value comes first, because it is the first recording to look at.
     pub by: FileOrder,
-    /// The other way round: the last of the list first, or the least.
+    /// Is `true` if the smallest value, or the last file of the original order, comes first.
     pub reversed: bool,
 }
 
 impl Files {
-    /// The indices of the listed files in the order in which they are shown and stepped through. What is not known
-    /// comes last, whichever way round; what is equal stays as it was listed.
-    pub fn order(&self) -> Vec<usize> {
+    /// Returns the indices of the listed files in the order in which they are shown and stepped
+    /// through. Files with an unknown value always come last, and equal values keep their original
+    /// order.
+    pub fn sorted_indices(&self) -> Vec<usize> {
         let FileSort { by, reversed } = self.sort;
-        let mut order: Vec<usize> = (0..self.given.len()).collect();
+        let mut order: Vec<usize> = (0..self.listed.len()).collect();
         if by == FileOrder::Listed {
             if reversed {
                 order.reverse();
@@ -64,13 +65,13 @@ impl Files {
             return order;
         }
         let measure = |path| match self.previews.get(path)? {
-            FilePreview::Recording(seen) => by.measure(&seen.quality),
+            FilePreview::Recording(preview) => by.sort_value(&preview.quality),
             FilePreview::Unreadable(_) | FilePreview::TooLarge => None,
         };
-        let measures: Vec<Option<f64>> = self.given.iter().map(measure).collect();
-        order.sort_by(|one, other| match (measures[*one], measures[*other]) {
-            (Some(one), Some(other)) if reversed => one.total_cmp(&other),
-            (Some(one), Some(other)) => other.total_cmp(&one),
+        let measures: Vec<Option<f64>> = self.listed.iter().map(measure).collect();
+        order.sort_by(|a, b| match (measures[*a], measures[*b]) {
+            (Some(a), Some(b)) if reversed => a.total_cmp(&b),
+            (Some(a), Some(b)) => b.total_cmp(&a),
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
             (None, None) => Ordering::Equal,
@@ -85,10 +86,9 @@ mod tests {
     use crate::session::{RecordingPreview, Source, Thumbnail};
     use mutoscope_core::{formats::FormatId, playback::Direction};
 
-    /// Files `a` to `e`: the first three with these qualities, one not looked into, and one that cannot be read.
     fn files(qualities: [Quality; 3]) -> Files {
         let given = ["a", "b", "c", "d", "e"].map(Into::into).into();
-        let mut files = Files { given, ..Files::default() };
+        let mut files = Files { listed: given, ..Files::default() };
         for (name, quality) in ["a", "b", "c"].into_iter().zip(qualities) {
             let preview = RecordingPreview {
                 format: FormatId::MRTK,
@@ -98,14 +98,14 @@ mod tests {
                 quality,
                 thumbnail: Thumbnail::default(),
             };
-            files.note(name.into(), FilePreview::Recording(preview));
+            files.add_preview(name.into(), FilePreview::Recording(preview));
         }
-        files.note("e".into(), FilePreview::Unreadable(None));
+        files.add_preview("e".into(), FilePreview::Unreadable(None));
         files
     }
 
     #[test]
-    fn the_worst_is_first_and_the_unknown_last_either_way() {
+    fn unknown_values_come_last_in_both_directions() {
         let mut files = files([0.1, f64::NAN, 0.4].map(|jerk| Quality {
             loss: Some(jerk / 2.0),
             jerk: Some(jerk),
@@ -113,7 +113,7 @@ mod tests {
         }));
         let mut sorted = |by, reversed| {
             files.sort = FileSort { by, reversed };
-            files.order()
+            files.sorted_indices()
         };
         assert_eq!(sorted(FileOrder::Listed, false), [0, 1, 2, 3, 4]);
         assert_eq!(sorted(FileOrder::Listed, true), [4, 3, 2, 1, 0]);
@@ -121,30 +121,38 @@ mod tests {
             assert_eq!(sorted(by, false), [2, 0, 1, 3, 4]);
             assert_eq!(sorted(by, true), [0, 2, 1, 3, 4]);
         }
-        assert_eq!(sorted(FileOrder::Still, false), [0, 1, 2, 3, 4], "of none it is known");
+        assert_eq!(
+            sorted(FileOrder::Still, false),
+            [0, 1, 2, 3, 4],
+            "the value is unknown for all files"
+        );
     }
 
     #[test]
-    fn ends_are_sorted_by_how_many_are_clipped() {
+    fn files_are_sorted_by_the_number_of_clipped_ends() {
         let ends = [ClippedEnds::None, ClippedEnds::End, ClippedEnds::Both];
         let mut files =
             files(ends.map(|ends| Quality { clipped: Some(ends), ..Quality::default() }));
         files.sort = FileSort { by: FileOrder::Clipped, reversed: false };
-        assert_eq!(files.order(), [2, 1, 0, 3, 4]);
+        assert_eq!(files.sorted_indices(), [2, 1, 0, 3, 4]);
     }
 
     #[test]
-    fn files_are_stepped_through_as_they_are_sorted() {
+    fn stepping_follows_the_sort_order() {
         let mut files = files(
             [1.0, 3.0, 2.0].map(|still| Quality { still: Some(still), ..Quality::default() }),
         );
         files.sort = FileSort { by: FileOrder::Still, reversed: false };
         files.current = Some(Source::File("b".into()));
-        assert_eq!(files.next(Direction::Forward), Some(2));
-        assert_eq!(files.next(Direction::Backward), None, "it is the stillest");
+        assert_eq!(files.adjacent_file(Direction::Forward), Some(2));
+        assert_eq!(
+            files.adjacent_file(Direction::Backward),
+            None,
+            "the first file has no predecessor"
+        );
         files.current = Some(Source::File("a".into()));
-        assert_eq!(files.next(Direction::Forward), Some(3), "not looked into yet");
+        assert_eq!(files.adjacent_file(Direction::Forward), Some(3), "no preview yet");
         files.current = Some(Source::File("d".into()));
-        assert_eq!(files.next(Direction::Forward), None, "the last cannot be read");
+        assert_eq!(files.adjacent_file(Direction::Forward), None, "the last file is unreadable");
     }
 }

@@ -1,4 +1,4 @@
-//! Listing the content of a folder.
+//! Lists the recordings in a folder.
 
 use std::{
     io::{self, Read as _},
@@ -8,16 +8,15 @@ use std::{
 use alphanumeric_sort::compare_path;
 
 use crate::session::{
-    FailedLoading, compare::footage::is_image_folder, files::open_request::name_of,
-    files::sorting::whole,
+    FileFailure, compare::footage::is_image_folder, files::open_request::display_name,
+    files::sorting::read_if_recognisable,
 };
 use mutoscope_core::{clip::FormatId, formats::format, io::storage, read};
 
-/// How much of a file in a folder is read to tell whether it is a recording.
-const BYTES_TO_RECOGNISE: u64 = 4096;
+const RECOGNITION_BYTES: u64 = 4096;
 
-/// The recordings in `folder`, of `format` if one is given, in the order of their names: `take 2`
-/// before `take 10`.
+/// Returns the recordings in `folder`, in natural order of their names (`take 2` before `take 10`).
+/// If `format` is given, only recordings of that format are returned.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -27,17 +26,17 @@ pub fn recordings_in(folder: &Path, format: Option<FormatId>) -> io::Result<Vec<
     Ok(files)
 }
 
-/// Files, and the first folder without any, if there is one.
-pub(in crate::session) struct Expanded {
+pub(in crate::session) struct ExpandedFiles {
     pub(in crate::session) files: Vec<PathBuf>,
-    pub(in crate::session) empty: Option<FailedLoading>,
-    /// The first folder with images in place of recordings.
+    pub(in crate::session) failure: Option<FileFailure>,
     pub(in crate::session) footage: Option<PathBuf>,
 }
 
-/// `files`, with the recordings in them in place of folders.
-pub(in crate::session) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded {
-    let mut expanded = Expanded { files: Vec::new(), empty: None, footage: None };
+pub(in crate::session) fn expand_folders(
+    files: Vec<PathBuf>,
+    format: Option<FormatId>,
+) -> ExpandedFiles {
+    let mut expanded = ExpandedFiles { files: Vec::new(), failure: None, footage: None };
     for path in files {
         if !storage::is_dir(&path) {
             expanded.files.push(path);
@@ -55,12 +54,11 @@ pub(in crate::session) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) 
             }
             Err(error) => format!("cannot be read: {error}"),
         };
-        expanded.empty.get_or_insert(FailedLoading { name: name_of(&path), message });
+        expanded.failure.get_or_insert(FileFailure { name: display_name(&path), message });
     }
     expanded
 }
 
-/// The folder that a file is in.
 pub(in crate::session) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -68,9 +66,7 @@ pub(in crate::session) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The files in `folder` that their extension says may be recordings of this format, in the order of
-/// their names.
-pub(in crate::session) fn named_like(id: FormatId, folder: &Path) -> Vec<PathBuf> {
+pub(in crate::session) fn files_with_format_extension(id: FormatId, folder: &Path) -> Vec<PathBuf> {
     let mut files = files_in(folder).unwrap_or_default();
     let extensions = format(id).map_or(&[][..], |format| format.extensions);
     files.retain(|path| has_extension(path, extensions));
@@ -78,22 +74,23 @@ pub(in crate::session) fn named_like(id: FormatId, folder: &Path) -> Vec<PathBuf
 }
 
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let own = path.extension().and_then(|extension| extension.to_str());
-    own.is_some_and(|own| extensions.iter().any(|one| own.eq_ignore_ascii_case(one)))
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|own| extensions.iter().any(|other| own.eq_ignore_ascii_case(other)))
 }
 
 fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = storage::files_in(folder)?;
-    files.sort_by(|one, other| compare_path(one, other));
+    files.sort_by(|a, b| compare_path(a, b));
     Ok(files)
 }
 
-/// Whether the beginning of the file at `path` is that of a recording, of `format` if one is given.
+/// Returns `true` if the file at `path` begins like a recording of `format`, or of any format if
+/// `format` is `None`.
 pub(in crate::session) fn is_recording(path: &Path, format: Option<FormatId>) -> bool {
     let mut start = Vec::new();
     let read =
-        storage::open(path).and_then(|file| file.take(BYTES_TO_RECOGNISE).read_to_end(&mut start));
-    read.is_ok() && read::is_recording(&start, format, || whole(path, &start))
+        storage::open(path).and_then(|file| file.take(RECOGNITION_BYTES).read_to_end(&mut start));
+    read.is_ok() && read::is_recording(&start, format, || read_if_recognisable(path, &start))
 }
 
 #[cfg(test)]
@@ -102,7 +99,6 @@ pub(in crate::session) mod tests {
 
     use super::*;
 
-    /// A file of `tests/data` or of `assets`.
     pub(in crate::session) fn copy(from: &str, to: &Path) {
         fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(from), to).unwrap();
     }
@@ -125,7 +121,7 @@ pub(in crate::session) mod tests {
         };
         let found = recordings_in(folder.path(), None).unwrap();
         assert_eq!(names(found), ["Take 1.bin", "take 9.anim", "take 10.ANIM"]);
-        let found = named_like(FormatId::PRIME, folder.path());
+        let found = files_with_format_extension(FormatId::PRIME, folder.path());
         assert_eq!(names(found), ["take 2.ANIM", "take 9.anim", "take 10.ANIM"]);
         assert!(recordings_in(&folder.path().join("missing"), None).is_err());
     }

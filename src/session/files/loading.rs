@@ -1,18 +1,19 @@
-//! Opening recordings off the UI thread.
+//! Opens recordings in the background.
 //!
-//! A job reads and decodes on a task; what plays goes on meanwhile, and stays if the job fails.
+//! A job reads and decodes the files. The open recordings keep playing meanwhile, and stay open if
+//! the job fails.
 
 use std::collections::VecDeque;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::session::{
-    Command, CommandQueue, Comparing, EditedScene, FailedLoading, Files, FootageCommand, Job, Jobs,
+    Command, CommandQueue, Comparing, EditedScene, FileFailure, Files, FootageCommand, Job, Jobs,
     Loading, Progress, SavedFootage, SavedView, Source,
     files::open::{OpenRecordings, OpenRecordingsMut},
-    files::open_request::{OpenMode, OpenRequest, OpenTarget, Outcome},
-    files::same_node::same_node,
-    view::remember::absolute,
+    files::open_request::{OpenMode, OpenOutcome, OpenRequest, OpenTarget},
+    files::same_node::find_same_node,
+    view::persistence::absolute_path,
     view::settings::Settings,
 };
 use crate::{
@@ -27,64 +28,60 @@ use mutoscope_core::{
     playback::{Clock, TimeCommand},
 };
 
-/// The loading job. A new job takes the place of the one before.
 #[derive(Resource, Default)]
 pub(in crate::session) struct LoadingJob {
-    /// Known by the recording that it is about, as far as is known.
-    job: Job<Option<Source>, Outcome>,
-    /// The format that every file is read as, if the user sets one.
+    /// The key is the source of the recording that is loaded, if it is known.
+    job: Job<Option<Source>, OpenOutcome>,
     pub(in crate::session) format: Option<FormatId>,
 }
 
-/// How values are interpolated between keys, also of recordings that are opened later.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(in crate::session) struct Interpolation(pub(in crate::session) InterpolationOverride);
 
 impl LoadingJob {
-    /// Starts to carry out `order`.
-    pub(in crate::session) fn start(&mut self, order: OpenRequest, files: &mut Files, jobs: &Jobs) {
+    pub(in crate::session) fn start(
+        &mut self,
+        request: OpenRequest,
+        files: &mut Files,
+        jobs: &Jobs,
+    ) {
         let progress = Progress::default();
-        (files.failed, files.refused_link) = (None, None);
-        files.loading = Some(Loading { name: order.name(), progress: progress.clone() });
-        let source = match &order.what {
+        (files.failure, files.refused_link) = (None, None);
+        files.loading = Some(Loading { name: request.name(), progress: progress.clone() });
+        let source = match &request.what {
             OpenTarget::Source(source) => Some(source.clone()),
             OpenTarget::Files { files, open } => {
-                files.first().cloned().map(Source::of_path).or_else(|| open.clone())
+                files.first().cloned().map(Source::from_path).or_else(|| open.clone())
             }
         };
-        let work = async |progress| order.run(&progress).await;
+        let work = async |progress| request.run(&progress).await;
         self.job.start_cooperative(jobs, source, progress, work);
     }
 
-    /// The recording that is being loaded, if one is.
     pub(in crate::session) fn source(&self) -> Option<&Source> {
         self.job.key()?.as_ref()
     }
 }
 
-/// The recordings that are being added to the open ones, one after the other.
 #[derive(Resource, Default)]
 pub(in crate::session) struct OverlayJobs {
     waiting: VecDeque<(OpenRequest, CompareOptions)>,
-    job: Job<CompareOptions, Outcome>,
+    job: Job<CompareOptions, OpenOutcome>,
 }
 
 impl OverlayJobs {
-    /// Begins to carry out `order` as soon as those before are done.
-    pub(in crate::session) fn start(&mut self, order: OpenRequest, options: CompareOptions) {
-        self.waiting.push_back((order, options));
+    pub(in crate::session) fn start(&mut self, request: OpenRequest, options: CompareOptions) {
+        self.waiting.push_back((request, options));
     }
 
-    /// Forgets all of them.
     pub(in crate::session) fn cancel(&mut self) {
         self.waiting.clear();
         self.job.cancel();
     }
 }
 
-/// The state that opening a recording changes.
 #[derive(SystemParam)]
-pub(in crate::session) struct Taker<'w, 's> {
+pub(in crate::session) struct RecordingInstaller<'w, 's> {
     open: OpenRecordingsMut<'w, 's>,
     files: ResMut<'w, Files>,
     view: ResMut<'w, View>,
@@ -93,69 +90,77 @@ pub(in crate::session) struct Taker<'w, 's> {
     interpolation: Res<'w, Interpolation>,
 }
 
-/// Takes the result of loading: the recording, or a failure message.
-pub(in crate::session) fn finish(
+pub(in crate::session) fn finish_loading(
     mut job: ResMut<LoadingJob>,
     mut overlays: ResMut<OverlayJobs>,
-    mut taker: Taker,
-    (mut asked_for, mut queue): (ResMut<SavedView>, ResMut<CommandQueue>),
+    mut installer: RecordingInstaller,
+    mut requested_view: ResMut<SavedView>,
+    mut queue: ResMut<CommandQueue>,
 ) {
     let Some((_, outcome)) = job.job.poll() else { return };
-    let loading = taker.files.loading.take();
+    let loading = installer.files.loading.take();
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(crashed) => {
             let name = loading.map(|loading| loading.name).unwrap_or_default();
-            taker.files.failed = Some(FailedLoading { name, message: crashed.to_string() });
+            installer.files.failure = Some(FileFailure { name, message: crashed.to_string() });
             return;
         }
     };
-    taker.files.failed = outcome.failed;
-    taker.files.remember(outcome.recordings);
-    if outcome.rig.is_some() {
-        taker.files.rig = outcome.rig;
+    installer.files.failure = outcome.failure;
+    installer.files.add_to_list(outcome.recordings);
+    if outcome.skeleton.is_some() {
+        installer.files.skeleton = outcome.skeleton;
     }
     if let Some(retarget) = outcome.retarget {
-        taker.files.retarget = retarget;
+        installer.files.retarget = retarget;
     }
-    let footage = outcome.footage.map(SavedFootage::of_path).map(FootageCommand::Open);
+    let footage = outcome.footage.map(SavedFootage::from_path).map(FootageCommand::Open);
     queue.0.extend(footage.map(Command::Footage));
     let Some((source, recording)) = outcome.opened else { return };
-    let is_same = taker.files.current.as_ref() == Some(&source);
+    let is_same = installer.files.current.as_ref() == Some(&source);
     let format = recording.clip.format;
-    let is_alike = taker.open.reference_clip().is_some_and(|clip| clip.format == format);
+    let has_same_format = installer.open.reference_clip().is_some_and(|clip| clip.format == format);
     match outcome.mode {
         OpenMode::Reload if is_same => {
-            let goes_on = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
-            taker.replace(recording, source.clone(), goes_on);
-            taker.files.say(format!("Reloaded {}", source.name()));
+            let keep_time = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
+            installer.replace_reference(recording, source.clone(), keep_time);
+            installer.files.notify(format!("Reloaded {}", source.name()));
         }
-        OpenMode::KeepView if is_alike => {
-            let before = taker.open.reference().and_then(|one| taker.open.recording(one));
-            let usual = before.map(|before| default_looping(before.asset()));
-            taker.replace(recording, source.clone(), |clock, asset| {
-                start_alike(clock, asset, usual == Some(clock.looping()));
+        OpenMode::KeepView if has_same_format => {
+            let before = installer
+                .open
+                .reference()
+                .and_then(|reference| installer.open.recording(reference));
+            let default_before = before.map(|before| default_looping(before.asset()));
+            installer.replace_reference(recording, source.clone(), |clock, asset| {
+                restart_clock(clock, asset, default_before == Some(clock.looping()));
             });
         }
         OpenMode::Reload | OpenMode::KeepView | OpenMode::New => {
             overlays.cancel();
-            // The command line asks for the first recording only.
-            let asked_for = std::mem::take(&mut *asked_for);
-            queue.0.extend(asked_for.compared().chain(asked_for.open_footage()));
-            if let Err(message) = taker.open_alone(recording, source.clone(), &asked_for) {
-                taker.files.failed = Some(FailedLoading { name: source.name(), message });
+            // Apply the view of the command line or of a link only once, because it describes only
+            // this recording.
+            let requested_view = std::mem::take(&mut *requested_view);
+            queue
+                .0
+                .extend(requested_view.compare_commands().chain(requested_view.footage_command()));
+            if let Err(message) =
+                installer.open_with_view(recording, source.clone(), &requested_view)
+            {
+                installer.files.failure = Some(FileFailure { name: source.name(), message });
             }
         }
     }
-    taker.files.current = Some(source);
+    installer.files.current = Some(source);
 }
 
-/// Lets `clock` play `asset` from its start at the speed it has, and keeps its looping, unless that
-/// was only the default of the recording before.
-fn start_alike(clock: &mut Clock, asset: &ClipAsset, was_usual: bool) {
+/// Restarts `clock` for `asset` and keeps its speed and looping mode. If the looping mode was only
+/// the default of the previous recording, the default of `asset` is used.
+fn restart_clock(clock: &mut Clock, asset: &ClipAsset, was_default: bool) {
     let (speed, looping) = (clock.speed(), clock.looping());
     *clock = Clock::new(asset.clip.span);
-    let looping = if was_usual { default_looping(asset) } else { looping };
+    let looping = if was_default { default_looping(asset) } else { looping };
     for command in
         [TimeCommand::SetLooping(looping), TimeCommand::SetSpeed(speed), TimeCommand::Play]
     {
@@ -163,7 +168,7 @@ fn start_alike(clock: &mut Clock, asset: &ClipAsset, was_usual: bool) {
     }
 }
 
-impl Taker<'_, '_> {
+impl RecordingInstaller<'_, '_> {
     pub(in crate::session) fn entities(&self) -> Vec<Entity> {
         self.open.entities()
     }
@@ -176,61 +181,56 @@ impl Taker<'_, '_> {
         self.settings.format_assumptions()
     }
 
-    pub(in crate::session) fn fail(&mut self, failed: FailedLoading) {
-        self.files.failed = Some(failed);
+    pub(in crate::session) fn set_failure(&mut self, failed: FileFailure) {
+        self.files.failure = Some(failed);
     }
 
-    /// Plays `asset` in place of what an open recording plays; time, selection and view stay.
-    pub(in crate::session) fn play_again(&mut self, entity: Entity, asset: ClipAsset) {
+    pub(in crate::session) fn replace_clip(&mut self, entity: Entity, asset: ClipAsset) {
         let Some(source) = self.open.source(entity).cloned() else { return };
         if self.open.reference() == Some(entity) {
-            let goes_on = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
-            self.replace(asset, source, goes_on);
+            let keep_time = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
+            self.replace_reference(asset, source, keep_time);
             return;
         }
         let before = self.open.recording(entity).map(|before| before.clip().clone());
         let after = asset.clip.clone();
         self.open.replace(entity, asset, source);
         if let Some(before) = before {
-            self.keep_nodes(entity, &before, &after);
+            self.remap_nodes(entity, &before, &after);
         }
     }
 
-    /// Opens `recording` in place of all that are open, and shows what was asked for of it.
-    fn open_alone(
+    fn open_with_view(
         &mut self,
         recording: ClipAsset,
         source: Source,
-        asked_for: &SavedView,
+        requested_view: &SavedView,
     ) -> Result<(), String> {
-        let known = match &source {
-            Source::File(path) => self.settings.camera(&absolute(path)),
+        let last_camera = match &source {
+            Source::File(path) => self.settings.camera(&absolute_path(path)),
             Source::Stdin | Source::Sample(_) => None,
         };
         let clip = recording.clip.clone();
-        let entity = self.open.open(self.prepared(recording), source);
+        let entity = self.open.open(self.new_recording(recording), source);
         self.view.selected = None;
         self.view.selected_key = None;
         self.view.motion_trail.pinned.clear();
         self.view.measured_from = None;
         let all = CameraRequest::FrameAll { at_once: true };
-        self.camera.write(known.map_or(all, CameraRequest::LookFrom));
+        self.camera.write(last_camera.map_or(all, CameraRequest::LookFrom));
         if let Some(mut clock) = self.open.clock_mut() {
-            asked_for.steer(&mut clock);
+            requested_view.apply_to_clock(&mut clock);
         }
-        asked_for.look(entity, &clip, &mut self.view, &mut self.camera)
+        requested_view.apply_to_view(entity, &clip, &mut self.view, &mut self.camera)
     }
 
-    /// The recording of `asset`, interpolated as was chosen.
-    fn prepared(&self, asset: ClipAsset) -> Recording {
+    fn new_recording(&self, asset: ClipAsset) -> Recording {
         let mut recording = Recording::new(asset);
         recording.set_interpolation(self.interpolation.0);
         recording
     }
 
-    /// Opens `recording` in place of the reference: what is selected or hidden stays so, where it is the
-    /// same.
-    fn replace(
+    fn replace_reference(
         &mut self,
         recording: ClipAsset,
         source: Source,
@@ -241,52 +241,50 @@ impl Taker<'_, '_> {
         let after = recording.clip.clone();
         self.open.replace_reference(recording, source, restart);
         if let Some(before) = before {
-            self.keep_nodes(entity, &before, &after);
+            self.remap_nodes(entity, &before, &after);
         }
     }
 
-    /// Finds what is selected, hidden, pinned or measured of a recording again in its new clip.
-    fn keep_nodes(&mut self, entity: Entity, before: &Clip, after: &Clip) {
-        let again = |node: NodeId| same_node(before, after, node);
-        let again_of = |of: RecordingNode| match of.of(entity) {
-            Some(node) => Some(RecordingNode::new(entity, again(node)?)),
-            None => Some(of),
+    fn remap_nodes(&mut self, entity: Entity, before: &Clip, after: &Clip) {
+        let find_again = |node: NodeId| find_same_node(before, after, node);
+        let find_node_again = |node: RecordingNode| match node.node_in(entity) {
+            Some(own) => Some(RecordingNode::new(entity, find_again(own)?)),
+            None => Some(node),
         };
         let view = &mut *self.view;
         view.selected_key = view.selected_key.filter(|key| {
-            let Some(key) = key.of(entity) else { return true };
+            let Some(key) = key.key_in(entity) else { return true };
             let track = after.tracks.get(key.track.index());
             track.is_some_and(|track| key.index < track.curve.key_count())
         });
-        view.selected = view.selected.and_then(again_of);
+        view.selected = view.selected.and_then(find_node_again);
         view.motion_trail.pinned =
-            view.motion_trail.pinned.iter().copied().filter_map(again_of).collect();
-        view.measured_from = view.measured_from.and_then(again_of);
+            view.motion_trail.pinned.iter().copied().filter_map(find_node_again).collect();
+        view.measured_from = view.measured_from.and_then(find_node_again);
         if let Some(mut hidden) = self.open.hidden_mut(entity) {
-            hidden.0 = hidden.iter().copied().filter_map(again).collect();
+            hidden.0 = hidden.iter().copied().filter_map(find_again).collect();
         }
     }
 }
 
-/// Takes over recordings that were read to be compared with the reference, or reports why they
-/// could not be; one that is open already is reloaded.
 pub(in crate::session) fn finish_overlays(
     mut overlays: ResMut<OverlayJobs>,
-    mut taker: Taker,
+    mut installer: RecordingInstaller,
     jobs: Res<Jobs>,
     screen: Res<StageScreen>,
 ) {
-    let quiet = overlays.bypass_change_detection();
-    if !quiet.job.is_running()
-        && let Some((order, options)) = quiet.waiting.pop_front()
+    let untracked = overlays.bypass_change_detection();
+    if !untracked.job.is_running()
+        && let Some((request, options)) = untracked.waiting.pop_front()
     {
         let progress = Progress::default();
-        taker.files.adding = Some(Loading { name: order.name(), progress: progress.clone() });
-        let work = async |progress| order.run(&progress).await;
-        quiet.job.start_cooperative(&jobs, options, progress, work);
+        installer.files.loading_compared =
+            Some(Loading { name: request.name(), progress: progress.clone() });
+        let work = async |progress| request.run(&progress).await;
+        untracked.job.start_cooperative(&jobs, options, progress, work);
     }
-    let Some((options, outcome)) = quiet.job.poll() else { return };
-    taker.files.adding = None;
+    let Some((options, outcome)) = untracked.job.poll() else { return };
+    installer.files.loading_compared = None;
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(crashed) => {
@@ -294,47 +292,48 @@ pub(in crate::session) fn finish_overlays(
             return;
         }
     };
-    if outcome.failed.is_some() {
-        taker.files.failed = outcome.failed;
+    if outcome.failure.is_some() {
+        installer.files.failure = outcome.failure;
     }
     let Some((source, recording)) = outcome.opened else { return };
-    let Some(reference) = taker.open.reference() else { return };
-    let entities = taker.open.entities();
-    let is_it = |&&one: &&Entity| one != reference && taker.open.source(one) == Some(&source);
-    if let Some(&entity) = entities.iter().find(is_it) {
-        taker.play_again(entity, recording);
+    let Some(reference) = installer.open.reference() else { return };
+    let entities = installer.open.entities();
+    let is_same_recording =
+        |&&entity: &&Entity| entity != reference && installer.open.source(entity) == Some(&source);
+    if let Some(&entity) = entities.iter().find(is_same_recording) {
+        installer.replace_clip(entity, recording);
         return;
     }
     let index = entities.len();
-    let mut recording = taker.prepared(recording);
+    let mut recording = installer.new_recording(recording);
     if let Some(timing) = options.timing {
         recording.set_timing(timing);
     }
     let placement = options.placement.unwrap_or_default();
-    let overlay = Overlay { base: reference, placement, mean: None };
+    let overlay = Overlay { base: reference, placement, mean_offset: None };
     let compared = (recording, overlay, Comparing::new(options.align));
-    taker.open.spawn(compared, source, index);
-    if screen.sees_all {
-        taker.camera.write(CameraRequest::FrameAll { at_once: false });
+    installer.open.spawn(compared, source, index);
+    if screen.frames_all {
+        installer.camera.write(CameraRequest::FrameAll { at_once: false });
     }
 }
 
-/// Why a recording cannot be compared with what is open, if nothing is.
-pub(in crate::session) fn nothing_to_compare_with() -> FailedLoading {
-    FailedLoading {
+pub(in crate::session) fn no_reference_failure() -> FileFailure {
+    FileFailure {
         name: "comparison".to_owned(),
-        message: "no recording is open to compare with. Open one first".to_owned(),
+        message: "no recording is open, so there is nothing to compare. Open a recording first"
+            .to_owned(),
     }
 }
 
-/// Notes where the open recordings were read from.
-pub(in crate::session) fn note_sources(open: OpenRecordings, mut files: ResMut<Files>) {
+pub(in crate::session) fn update_sources(open: OpenRecordings, mut files: ResMut<Files>) {
     let all = open.in_order();
-    let compared: Vec<Source> = all.iter().skip(1).map(|one| one.source.clone()).collect();
+    let compared: Vec<Source> =
+        all.iter().skip(1).map(|recording| recording.source.clone()).collect();
     if files.compared != compared {
         files.compared = compared;
     }
-    let current = all.first().map(|one| one.source);
+    let current = all.first().map(|recording| recording.source);
     if current.is_some() && files.current.as_ref() != current {
         files.current = current.cloned();
     }

@@ -1,4 +1,4 @@
-//! Files: those of the folder, those being read, and those that are open.
+//! Lists the files of a folder, loads files, and holds the open recordings.
 
 mod file_list;
 mod file_order;
@@ -16,11 +16,13 @@ mod thumbnail;
 pub(super) mod watch;
 pub(super) mod writing;
 
-pub use file_list::{Confirmation, FailedLoading, Files, Listing, Loading, RigFile, Source};
+pub use file_list::{
+    AttachedSkeleton, Confirmation, FileFailure, Files, ListOrigin, Loading, Source,
+};
 pub use file_order::{FileOrder, FileSort};
 pub use folder::recordings_in;
-pub use open::{OpenRecording, OpenRecordings, SessionClock, letter};
+pub use open::{OpenRecording, OpenRecordings, SessionClock, recording_letter};
 pub use previews::{FilePreview, RecordingPreview};
-pub(crate) use same_node::same_node;
+pub(crate) use same_node::find_same_node;
 pub use samples::{SAMPLES, Sample};
 pub use thumbnail::{Stroke, Thumbnail};

@@ -1,11 +1,12 @@
-//! The open recordings: A, which is the reference, and those that are compared with it, on one clock.
+//! The open recordings on one clock: A, the reference, and the recordings that are compared with
+//! it.
 
 use bevy::{
     ecs::{query::QueryData, system::SystemParam},
     prelude::*,
 };
 
-use crate::session::{Comparing, EditedLabels, EditedScene, Issues, Source};
+use crate::session::{Comparing, EditedLabels, EditedScene, RecordingDiagnostics, Source};
 use crate::{
     asset::ClipAsset,
     recording::{HiddenNodes, OnClock, Overlay, PlaybackClock, Recording, RecordingSnapshot, Tint},
@@ -15,7 +16,7 @@ use mutoscope_core::{
     playback::{Clock, Direction, TimeCommand},
 };
 
-/// The entity of the clock that all open recordings are on.
+/// The entity of the clock that all open recordings share.
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct SessionClock(pub Entity);
 
@@ -25,22 +26,22 @@ impl FromWorld for SessionClock {
     }
 }
 
-/// The letter of the recording with this index: A for the reference, then B, C and so on.
-pub fn letter(index: usize) -> String {
+/// Returns the letter of the recording with this index: A for the reference, then B, C and so on,
+/// and `#27` after Z.
+pub fn recording_letter(index: usize) -> String {
     match u8::try_from(index) {
         Ok(index) if index < 26 => char::from(b'A' + index).to_string(),
         _ => format!("#{}", index + 1),
     }
 }
 
-/// The components of an open recording.
 #[derive(QueryData)]
 #[query_data(mutable)]
 struct OpenQuery {
     entity: Entity,
     recording: &'static mut Recording,
     source: &'static mut Source,
-    issues: &'static Issues,
+    diagnostics: &'static RecordingDiagnostics,
     tint: &'static mut Tint,
     hidden: &'static mut HiddenNodes,
     visibility: &'static mut Visibility,
@@ -50,7 +51,7 @@ struct OpenQuery {
     labels: Option<&'static mut EditedLabels>,
 }
 
-/// The open recordings and their clock, to be read.
+/// Read access to the open recordings and their clock.
 #[derive(SystemParam)]
 pub struct OpenRecordings<'w, 's> {
     clock: Res<'w, SessionClock>,
@@ -58,107 +59,112 @@ pub struct OpenRecordings<'w, 's> {
     all: Query<'w, 's, OpenQueryReadOnly>,
 }
 
-/// One open recording.
+/// An open recording.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenRecording<'a> {
-    /// Its entity.
+    /// The entity of the recording.
     pub entity: Entity,
-    /// Its index among those that are open: 0 for the reference.
+    /// The index among the open recordings; 0 is the reference.
     pub index: usize,
     /// The recording itself.
     pub recording: &'a Recording,
-    /// Where it was read from.
+    /// The source of the recording.
     pub source: &'a Source,
-    /// The issues in its data.
-    pub issues: &'a Issues,
-    /// The colour that all of it is drawn in, if not its own.
+    /// The diagnostics on the data of the recording.
+    pub diagnostics: &'a RecordingDiagnostics,
+    /// The colour that the whole recording is drawn in. The default keeps its own colours.
     pub tint: Tint,
     /// The nodes that are not drawn.
     pub hidden: &'a HiddenNodes,
-    /// Whether it is drawn at all.
+    /// Is `true` if the recording is drawn.
     pub is_visible: bool,
-    /// Its base and its placement; `None` for the reference.
+    /// The base and the placement of a compared recording. `None` for the reference.
     pub overlay: Option<&'a Overlay>,
-    /// Its comparison with its base.
+    /// The comparison with the base. `None` for the reference.
     pub comparing: Option<&'a Comparing>,
-    /// The scene that it is, if it is one.
+    /// The edited scene, if the recording is a scene.
     pub scene: Option<&'a EditedScene>,
-    /// Its labels, once they were looked for.
+    /// The labels. `None` until the label file was looked for.
     pub labels: Option<&'a EditedLabels>,
 }
 
 impl<'a> OpenRecording<'a> {
-    fn new((index, one): (usize, OpenQueryReadOnlyItem<'a, '_>)) -> Self {
+    fn new(index: usize, open: OpenQueryReadOnlyItem<'a, '_>) -> Self {
         Self {
-            entity: one.entity,
+            entity: open.entity,
             index,
-            recording: one.recording,
-            source: one.source,
-            issues: one.issues,
-            tint: *one.tint,
-            hidden: one.hidden,
-            is_visible: *one.visibility != Visibility::Hidden,
-            overlay: one.overlay,
-            comparing: one.comparing,
-            scene: one.scene,
-            labels: one.labels,
+            recording: open.recording,
+            source: open.source,
+            diagnostics: open.diagnostics,
+            tint: *open.tint,
+            hidden: open.hidden,
+            is_visible: *open.visibility != Visibility::Hidden,
+            overlay: open.overlay,
+            comparing: open.comparing,
+            scene: open.scene,
+            labels: open.labels,
         }
     }
 
-    /// The clip that plays.
+    /// Returns the clip of the recording.
     pub fn clip(&self) -> &'a Clip {
         self.recording.clip()
     }
 
-    /// Whether it has edits that were not saved.
-    pub fn is_changed(&self) -> bool {
-        self.scene.is_some_and(EditedScene::is_changed)
-            || self.labels.is_some_and(EditedLabels::is_changed)
+    /// Returns `true` if the scene or the labels have unsaved edits.
+    pub fn has_unsaved_edits(&self) -> bool {
+        self.scene.is_some_and(EditedScene::has_unsaved_edits)
+            || self.labels.is_some_and(EditedLabels::has_unsaved_edits)
     }
 
-    /// `A`, `B` and so on.
+    /// Returns the letter of the recording: `A`, `B` and so on.
     pub fn letter(&self) -> String {
-        letter(self.index)
+        recording_letter(self.index)
     }
 }
 
 impl OpenRecordings<'_, '_> {
-    /// The clock of all of them.
+    /// Returns the clock of all open recordings.
     pub fn clock(&self) -> Option<&Clock> {
         self.clocks.get(self.clock.0).ok().map(|clock| &clock.0)
     }
 
-    /// All of them, the reference first, then in the order in which they were opened.
+    /// Returns the open recordings: the reference first, then the others in the order in which they
+    /// were opened.
     pub fn in_order(&self) -> Vec<OpenRecording<'_>> {
         let mut all: Vec<_> = self.all.iter().collect();
-        all.sort_by_key(|one| one.recording.order());
-        all.into_iter().enumerate().map(OpenRecording::new).collect()
+        all.sort_by_key(|open| open.recording.order());
+        all.into_iter().enumerate().map(|(index, open)| OpenRecording::new(index, open)).collect()
     }
 
-    /// The reference.
+    /// Returns the reference, or `None` if no recording is open.
     pub fn reference(&self) -> Option<OpenRecording<'_>> {
         self.in_order().into_iter().next()
     }
 
-    /// The recording of this entity.
+    /// Returns the open recording of this entity.
     pub fn get(&self, entity: Entity) -> Option<OpenRecording<'_>> {
-        self.in_order().into_iter().find(|one| one.entity == entity)
+        self.in_order().into_iter().find(|open| open.entity == entity)
     }
 
-    /// All of them and how they are shown, apart from this world, and their entities.
     pub(in crate::session) fn snapshots(&self) -> (Vec<RecordingSnapshot>, Vec<Entity>) {
         let all = self.in_order();
-        let entities: Vec<_> = all.iter().map(|one| one.entity).collect();
-        let index_of = |entity| entities.iter().position(|one| *one == entity);
-        let snapshot = |one: &OpenRecording<'_>| {
-            let shown = (one.recording, one.overlay, one.tint);
-            RecordingSnapshot::of(shown, one.hidden, one.is_visible, index_of)
+        let entities: Vec<_> = all.iter().map(|open| open.entity).collect();
+        let index_of = |entity| entities.iter().position(|other| *other == entity);
+        let snapshot = |open: &OpenRecording<'_>| {
+            RecordingSnapshot::from_components(
+                open.recording,
+                open.overlay,
+                open.tint,
+                open.hidden,
+                open.is_visible,
+                index_of,
+            )
         };
         (all.iter().map(snapshot).collect(), entities)
     }
 }
 
-/// The open recordings and their clock, to be changed.
 #[derive(SystemParam)]
 pub(in crate::session) struct OpenRecordingsMut<'w, 's> {
     clock: Res<'w, SessionClock>,
@@ -168,47 +174,45 @@ pub(in crate::session) struct OpenRecordingsMut<'w, 's> {
 }
 
 impl OpenRecordingsMut<'_, '_> {
-    /// Their entities, the reference first.
     pub(in crate::session) fn entities(&self) -> Vec<Entity> {
         let mut all: Vec<_> =
-            self.all.iter().map(|one| (one.recording.order(), one.entity)).collect();
+            self.all.iter().map(|open| (open.recording.order(), open.entity)).collect();
         all.sort();
         all.into_iter().map(|(_, entity)| entity).collect()
     }
 
     pub(in crate::session) fn reference(&self) -> Option<Entity> {
-        self.all.iter().min_by_key(|one| one.recording.order()).map(|one| one.entity)
+        self.all.iter().min_by_key(|open| open.recording.order()).map(|open| open.entity)
     }
 
     pub(in crate::session) fn recording(&self, entity: Entity) -> Option<&Recording> {
-        self.all.get(entity).ok().map(|one| one.recording)
+        self.all.get(entity).ok().map(|open| open.recording)
     }
 
     pub(in crate::session) fn recording_mut(
         &mut self,
         entity: Entity,
     ) -> Option<Mut<'_, Recording>> {
-        self.all.get_mut(entity).ok().map(|one| one.recording)
+        self.all.get_mut(entity).ok().map(|open| open.recording)
     }
 
-    /// The clip of the reference.
     pub(in crate::session) fn reference_clip(&self) -> Option<&Clip> {
         Some(self.recording(self.reference()?)?.clip())
     }
 
     pub(in crate::session) fn source(&self, entity: Entity) -> Option<&Source> {
-        self.all.get(entity).ok().map(|one| one.source)
+        self.all.get(entity).ok().map(|open| open.source)
     }
 
-    pub(in crate::session) fn issues(&self, entity: Entity) -> Option<&Issues> {
-        self.all.get(entity).ok().map(|one| one.issues)
+    pub(in crate::session) fn diagnostics(&self, entity: Entity) -> Option<&RecordingDiagnostics> {
+        self.all.get(entity).ok().map(|open| open.diagnostics)
     }
 
     pub(in crate::session) fn hidden_mut(
         &mut self,
         entity: Entity,
     ) -> Option<Mut<'_, HiddenNodes>> {
-        self.all.get_mut(entity).ok().map(|one| one.hidden)
+        self.all.get_mut(entity).ok().map(|open| open.hidden)
     }
 
     pub(in crate::session) fn overlay(&self, entity: Entity) -> Option<&Overlay> {
@@ -245,37 +249,32 @@ impl OpenRecordingsMut<'_, '_> {
         self.all.get_mut(entity).ok()?.labels
     }
 
-    /// Whether a recording has edits that were not saved.
-    pub(in crate::session) fn is_changed(&self, entity: Entity) -> bool {
-        self.scene(entity).is_some_and(EditedScene::is_changed)
-            || self.labels(entity).is_some_and(EditedLabels::is_changed)
+    pub(in crate::session) fn has_unsaved_edits(&self, entity: Entity) -> bool {
+        self.scene(entity).is_some_and(EditedScene::has_unsaved_edits)
+            || self.labels(entity).is_some_and(EditedLabels::has_unsaved_edits)
     }
 
-    /// Notes that a recording is in another file now.
     pub(in crate::session) fn set_source(&mut self, entity: Entity, source: Source) {
-        if let Ok(mut one) = self.all.get_mut(entity) {
-            if let Some(mut labels) = one.labels {
-                labels.follow(source.clone());
+        if let Ok(mut open) = self.all.get_mut(entity) {
+            if let Some(mut labels) = open.labels {
+                labels.set_source(source.clone());
             }
-            one.source.set_if_neq(source);
+            open.source.set_if_neq(source);
         }
     }
 
-    /// Whether a recording is drawn.
     pub(in crate::session) fn is_visible(&self, entity: Entity) -> bool {
-        self.all.get(entity).is_ok_and(|one| *one.visibility != Visibility::Hidden)
+        self.all.get(entity).is_ok_and(|open| *open.visibility != Visibility::Hidden)
     }
 
-    /// Draws a recording, or hides it.
-    pub(in crate::session) fn show(&mut self, entity: Entity, is_visible: bool) {
-        if let Ok(mut one) = self.all.get_mut(entity) {
-            let wanted = if is_visible { Visibility::Inherited } else { Visibility::Hidden };
-            one.visibility.set_if_neq(wanted);
+    pub(in crate::session) fn set_visible(&mut self, entity: Entity, is_visible: bool) {
+        if let Ok(mut open) = self.all.get_mut(entity) {
+            let visibility = if is_visible { Visibility::Inherited } else { Visibility::Hidden };
+            open.visibility.set_if_neq(visibility);
         }
     }
 
-    /// The recording that a node is selected of, if it is open, else the reference.
-    pub(in crate::session) fn focus(&self, selected: Option<Entity>) -> Option<Entity> {
+    pub(in crate::session) fn focused_recording(&self, selected: Option<Entity>) -> Option<Entity> {
         selected.filter(|entity| self.all.contains(*entity)).or_else(|| self.reference())
     }
 
@@ -287,16 +286,19 @@ impl OpenRecordingsMut<'_, '_> {
         self.clocks.get_mut(self.clock.0).ok()
     }
 
-    /// Steers the clock. Steps are among the samples of `stepped`, else of the reference.
-    pub(in crate::session) fn steer(&mut self, command: TimeCommand, stepped: Option<Entity>) {
-        let stepped = self.focus(stepped);
+    pub(in crate::session) fn apply_time_command(
+        &mut self,
+        command: TimeCommand,
+        stepped: Option<Entity>,
+    ) {
+        let stepped = self.focused_recording(stepped);
         let times = stepped.and_then(|entity| {
             let recording = self.recording(entity)?;
             Some((entity, recording.asset().sample_times.clone()))
         });
         match (command, times) {
             (TimeCommand::Step(direction), Some((entity, times))) => {
-                self.step_among(entity, direction, &times);
+                self.step_through(entity, direction, &times);
             }
             (command, _) => {
                 if let Some(mut clock) = self.clock_mut() {
@@ -306,8 +308,9 @@ impl OpenRecordingsMut<'_, '_> {
         }
     }
 
-    /// Pauses at the next of `times` of a recording, which ascend, in this direction.
-    pub(in crate::session) fn step_among(
+    /// Pauses at the next of `times` in this direction. The times are clip times of `entity` and
+    /// ascend.
+    pub(in crate::session) fn step_through(
         &mut self,
         entity: Entity,
         direction: Direction,
@@ -319,32 +322,33 @@ impl OpenRecordingsMut<'_, '_> {
             clock.apply(TimeCommand::Step(direction), times);
             return;
         }
-        let on_clock: Vec<f64> = times.iter().map(|time| timing.first(*time)).collect();
+        let on_clock: Vec<f64> = times.iter().map(|time| timing.to_clock_time(*time)).collect();
         clock.apply(TimeCommand::Step(direction), &on_clock);
     }
 
-    /// Opens `recording` as the only one, in place of all that are open, and plays it from its start;
-    /// tells its entity.
     pub(in crate::session) fn open(&mut self, recording: Recording, source: Source) -> Entity {
         self.close_all();
         if let Some(mut clock) = self.clock_mut() {
-            *clock = PlaybackClock::of(recording.asset());
+            *clock = PlaybackClock::for_asset(recording.asset());
         }
         self.spawn(recording, source, 0)
     }
 
-    /// Spawns a recording, with how it is compared, as the one with this index; tells its entity.
     pub(in crate::session) fn spawn(
         &mut self,
         recording: impl Bundle,
         source: Source,
         index: usize,
     ) -> Entity {
-        let kept = (source, Issues::default(), OnClock(self.clock.0), Tint::in_turn(index));
-        self.commands.spawn((recording, kept)).id()
+        let components = (
+            source,
+            RecordingDiagnostics::default(),
+            OnClock(self.clock.0),
+            Tint::for_index(index),
+        );
+        self.commands.spawn((recording, components)).id()
     }
 
-    /// Takes `asset` in place of the reference's; `start` tells how the clock goes on.
     pub(in crate::session) fn replace_reference(
         &mut self,
         asset: ClipAsset,
@@ -358,52 +362,48 @@ impl OpenRecordingsMut<'_, '_> {
         self.replace(entity, asset, source)
     }
 
-    /// Takes `asset` in place of that of an open recording.
     pub(in crate::session) fn replace(
         &mut self,
         entity: Entity,
         asset: ClipAsset,
         source: Source,
     ) -> Option<Entity> {
-        let mut one = self.all.get_mut(entity).ok()?;
-        one.recording.replace(asset);
-        one.source.set_if_neq(source);
+        let mut open = self.all.get_mut(entity).ok()?;
+        open.recording.replace(asset);
+        open.source.set_if_neq(source);
         Some(entity)
     }
 
-    /// Closes one of them. Where it is the reference, the next becomes it, and those that were compared
-    /// with it are compared with that.
     pub(in crate::session) fn close(&mut self, entity: Entity) {
         let mut rest = self.entities();
-        rest.retain(|one| *one != entity);
+        rest.retain(|other| *other != entity);
         self.commands.entity(entity).try_despawn();
         let Some(&reference) = rest.first() else {
             self.close_all();
             return;
         };
         let mut clip = None;
-        for (index, &one) in rest.iter().enumerate() {
-            let Ok(mut open) = self.all.get_mut(one) else { continue };
-            if one == reference {
+        for (index, &other) in rest.iter().enumerate() {
+            let Ok(mut open) = self.all.get_mut(other) else { continue };
+            if other == reference {
                 open.recording.set_timing(Default::default());
                 clip = Some(open.recording.asset().clone());
-                self.commands.entity(one).remove::<(Overlay, Comparing)>();
+                self.commands.entity(other).remove::<(Overlay, Comparing)>();
             } else if let Some(mut overlay) = open.overlay
                 && overlay.base == entity
             {
                 overlay.base = reference;
             }
-            open.tint.set_if_neq(Tint::in_turn(index));
+            open.tint.set_if_neq(Tint::for_index(index));
         }
         if let (Some(asset), Some(mut clock)) = (clip, self.clock_mut()) {
             clock.set_span(asset.clip.span);
         }
     }
 
-    /// Closes all of them.
     pub(in crate::session) fn close_all(&mut self) {
-        for one in &self.all {
-            self.commands.entity(one.entity).try_despawn();
+        for open in &self.all {
+            self.commands.entity(open.entity).try_despawn();
         }
         if let Some(mut clock) = self.clock_mut() {
             *clock = PlaybackClock::default();

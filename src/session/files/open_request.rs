@@ -1,130 +1,121 @@
-//! Reading requested recordings and skeletons, on a task.
+//! Loads the requested recordings and skeletons in a background job.
 
 use std::path::{Path, PathBuf};
 
 use crate::asset::ClipAsset;
 use crate::session::{
-    FailedLoading, Progress, RigFile, SceneBytes, Source,
-    files::folder::{Expanded, expand},
+    AttachedSkeleton, FileFailure, Progress, SceneBytes, Source,
+    files::folder::{ExpandedFiles, expand_folders},
     files::reader::Reader,
-    files::sorting::{Sorted, sort},
+    files::sorting::{SortedFiles, sort_by_purpose},
 };
 use mutoscope_core::{
     clip::{FormatAssumptions, FormatId, VariantChoice},
     formats::{MappingFile, built_in_character, decode_skeleton},
     io::{bytes::FolderSidecars, storage},
     read::{Retarget, SkeletonChoice},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
-/// A request to open files.
 pub(in crate::session) struct OpenRequest {
     pub(in crate::session) what: OpenTarget,
     pub(in crate::session) on: SkeletonSource,
-    /// How recordings are put on a skeleton, if the user chose that.
+    /// How recordings are matched with the skeleton. `None` matches by node name if most names
+    /// match, and otherwise bone by bone.
     pub(in crate::session) retarget: Option<Retarget>,
-    /// The format that every file is read as, if the user sets one.
+    /// The format that every file is read as. `None` recognises the format of each file.
     pub(in crate::session) format: Option<FormatId>,
-    /// The mapping of the columns of tables, if the user gave or chose one.
     pub(in crate::session) columns: Option<MappingFile>,
-    /// The user's choices among the recording's variants.
     pub(in crate::session) variants: Vec<VariantChoice>,
-    /// The user's assumptions about formats.
     pub(in crate::session) assumptions: FormatAssumptions,
     pub(in crate::session) mode: OpenMode,
-    /// The content of files that were edited and not saved.
     pub(in crate::session) edited: Vec<(Source, SceneBytes)>,
 }
 
-/// The part of the current view that is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::session) enum OpenMode {
-    /// The recording is seen from its start, and all of it.
+    /// The recording is framed as a whole and played from its start.
     #[default]
     New,
-    /// Another recording of a list is seen from where the one before was.
+    /// The camera and the selection stay, because the recording follows another one of a list.
     KeepView,
-    /// Playback goes on where it is: what is open is reloaded.
+    /// The time, the camera and the selection stay, because the recording is reloaded.
     Reload,
 }
 
-/// The files to open.
 pub(in crate::session) enum OpenTarget {
-    /// A recording.
+    /// One recording.
     Source(Source),
-    /// Files that were given together, recordings and skeletons.
+    /// Files that the user gave together: recordings and skeletons.
     Files {
         files: Vec<PathBuf>,
-        /// The recording that a skeleton alone is meant for.
+        /// The recording to attach the skeleton to if `files` contains no recording.
         open: Option<Source>,
     },
 }
 
-/// The skeleton that a recording is put on.
 pub(in crate::session) enum SkeletonSource {
-    /// No skeleton but its own.
+    /// No other skeleton.
     None,
-    /// The skeleton in its folder, if there is just one, and if its format keeps them there.
+    /// The skeleton in the folder of the recording, if the format stores skeletons there and the
+    /// folder has exactly one.
     Folder,
-    /// This skeleton of an example, which was made for it.
-    OfSample(RigFile),
-    /// This skeleton, if the recording takes it.
-    Attached(RigFile),
-    /// The skeleton in this file.
+    /// The skeleton that comes with a sample.
+    Sample(AttachedSkeleton),
+    /// The skeleton that the user attached earlier. Recordings that do not support it are opened
+    /// without it.
+    Attached(AttachedSkeleton),
+    /// The skeleton in this file, which is meant for this recording. The user is told if the
+    /// recording does not support it.
     File(PathBuf),
 }
 
-/// The result of a request.
 #[derive(Default)]
-pub(in crate::session) struct Outcome {
-    /// The opened recording; nothing if it failed, or if there was nothing but a skeleton.
+pub(in crate::session) struct OpenOutcome {
+    /// The opened recording. `None` if opening failed, or if only a skeleton was given.
     pub(in crate::session) opened: Option<(Source, ClipAsset)>,
     pub(in crate::session) mode: OpenMode,
-    /// The recordings among the files that were given together.
     pub(in crate::session) recordings: Vec<PathBuf>,
-    /// The skeleton that is attached from now on; nothing if that is as before.
-    pub(in crate::session) rig: Option<RigFile>,
-    /// How the recording was put on it, if the user chose that; nothing if it is on none, or could not be.
+    /// The skeleton to attach from now on. `None` keeps the current one.
+    pub(in crate::session) skeleton: Option<AttachedSkeleton>,
+    /// The user's choice of how nodes are matched, once the recording was opened with it. The outer
+    /// `None` keeps the current choice.
     pub(in crate::session) retarget: Option<Option<Retarget>>,
-    /// The reference footage among the files that were given together.
     pub(in crate::session) footage: Option<PathBuf>,
-    /// The file that could not be read or used, and why.
-    pub(in crate::session) failed: Option<FailedLoading>,
+    pub(in crate::session) failure: Option<FileFailure>,
 }
 
 impl OpenRequest {
-    /// The name of what is being loaded, for the user.
     pub(in crate::session) fn name(&self) -> String {
         match (&self.on, &self.what) {
-            (SkeletonSource::File(path), _) => name_of(path),
+            (SkeletonSource::File(path), _) => display_name(path),
             (_, OpenTarget::Source(source)) => source.name(),
             (_, OpenTarget::Files { files, open }) => {
-                let first = files.first().cloned().map(Source::of_path);
+                let first = files.first().cloned().map(Source::from_path);
                 first.as_ref().or(open.as_ref()).map_or_else(String::new, Source::name)
             }
         }
     }
 
-    /// Reads and decodes everything. Yields now and then.
-    pub(in crate::session) async fn run(self, progress: &Progress) -> Outcome {
-        let mut outcome = Outcome { mode: self.mode, ..Outcome::default() };
-        let mut on = self.on;
+    pub(in crate::session) async fn run(self, progress: &Progress) -> OpenOutcome {
+        let mut outcome = OpenOutcome { mode: self.mode, ..OpenOutcome::default() };
+        let mut skeleton_source = self.on;
         let source = match self.what {
             OpenTarget::Source(source) => Some(source),
             OpenTarget::Files { files, open } => {
-                match outcome.gather(files, self.format) {
-                    Some(skeleton) => on = SkeletonSource::File(skeleton),
-                    None if outcome.nothing_came() => return outcome,
+                match outcome.sort_files(files, self.format) {
+                    Some(skeleton) => skeleton_source = SkeletonSource::File(skeleton),
+                    None if outcome.has_nothing_to_load() => return outcome,
                     None => {}
                 }
-                outcome.recordings.first().cloned().map(Source::of_path).or(open)
+                outcome.recordings.first().cloned().map(Source::from_path).or(open)
             }
         };
-        let is_kept = matches!(on, SkeletonSource::Folder);
-        let rig = match read_skeleton(on) {
-            Ok(rig) => rig,
+        let uses_folder = matches!(skeleton_source, SkeletonSource::Folder);
+        let candidate = match resolve_skeleton(skeleton_source) {
+            Ok(candidate) => candidate,
             Err(failed) => {
-                outcome.failed = Some(failed);
+                outcome.failure = Some(failed);
                 if outcome.mode == OpenMode::Reload {
                     return outcome;
                 }
@@ -135,58 +126,63 @@ impl OpenRequest {
         let edited = &self.edited;
         let columns = self.columns.as_ref();
         let reader = Reader { format, columns, variants, assumptions, progress, edited };
-        let skeleton = match (&rig, &self.retarget) {
-            (None, _) if is_kept => SkeletonChoice::KeptWithRecording,
+        let skeleton = match (&candidate, &self.retarget) {
+            (None, _) if uses_folder => SkeletonChoice::KeptWithRecording,
             (None, _) => SkeletonChoice::Own,
-            (Some(wanted), _) if wanted.is_of_sample => SkeletonChoice::IfTaken(&wanted.file.rig),
-            (Some(SkeletonCandidate { file, is_asked_for, .. }), retarget) => {
-                skeleton_choice(&file.rig, retarget.as_ref(), *is_asked_for)
+            (Some(candidate), _) if candidate.is_from_sample => {
+                SkeletonChoice::IfSupported(&candidate.file.skeleton)
+            }
+            (Some(SkeletonCandidate { file, is_required, .. }), retarget) => {
+                skeleton_choice(&file.skeleton, retarget.as_ref(), *is_required)
             }
         };
         if let Some(source) = source
-            && !outcome.open(source, skeleton, rig.as_ref(), &reader).await
+            && !outcome.open(source, skeleton, candidate.as_ref(), &reader).await
         {
             return outcome;
         }
-        outcome.rig = rig.filter(|wanted| wanted.is_asked_for).map(|wanted| wanted.file);
+        outcome.skeleton =
+            candidate.filter(|candidate| candidate.is_required).map(|candidate| candidate.file);
         outcome.retarget = Some(self.retarget);
         outcome
     }
 }
 
-/// A skeleton, and whether the recording has to take it.
 struct SkeletonCandidate {
-    file: RigFile,
-    is_asked_for: bool,
-    is_of_sample: bool,
+    file: AttachedSkeleton,
+    is_required: bool,
+    is_from_sample: bool,
 }
 
-/// How a recording is put on a skeleton that the user attached; `is_asked_for` if that is for this recording.
+/// Returns how the recording is matched with a skeleton of the user. If `is_required` is set, the
+/// skeleton is meant for this recording, so a mismatch is an error.
 fn skeleton_choice<'a>(
-    rig: &'a Rig,
+    skeleton: &'a LoadedSkeleton,
     retarget: Option<&'a Retarget>,
-    is_asked_for: bool,
+    is_required: bool,
 ) -> SkeletonChoice<'a> {
     match retarget {
-        Some(Retarget::Off) if rig.matches_by_bones_only() => SkeletonChoice::Retargeted(rig, None),
-        None if is_asked_for => SkeletonChoice::Fitting(rig),
-        None => SkeletonChoice::FittingIfTaken(rig),
-        Some(Retarget::Off) if is_asked_for => SkeletonChoice::Required(rig),
-        Some(Retarget::Off) => SkeletonChoice::IfTaken(rig),
-        Some(Retarget::Auto) => SkeletonChoice::Retargeted(rig, None),
-        Some(Retarget::Map(map)) => SkeletonChoice::Retargeted(rig, Some(map)),
+        Some(Retarget::Off) if skeleton.matches_by_bones_only() => {
+            SkeletonChoice::Retargeted(skeleton, None)
+        }
+        None if is_required => SkeletonChoice::Fitting(skeleton),
+        None => SkeletonChoice::FittingIfSupported(skeleton),
+        Some(Retarget::Off) if is_required => SkeletonChoice::Required(skeleton),
+        Some(Retarget::Off) => SkeletonChoice::IfSupported(skeleton),
+        Some(Retarget::Auto) => SkeletonChoice::Retargeted(skeleton, None),
+        Some(Retarget::Map(map)) => SkeletonChoice::Retargeted(skeleton, Some(map)),
     }
 }
 
-impl Outcome {
-    /// Sorts what was given together, and returns the skeleton among it.
-    fn gather(&mut self, files: Vec<PathBuf>, format: Option<FormatId>) -> Option<PathBuf> {
-        let Expanded { files, empty, footage: folder } = expand(files, format);
-        let Sorted { recordings, skeletons, footage } = sort(files, format);
+impl OpenOutcome {
+    fn sort_files(&mut self, files: Vec<PathBuf>, format: Option<FormatId>) -> Option<PathBuf> {
+        let ExpandedFiles { files, failure: empty, footage: folder } =
+            expand_folders(files, format);
+        let SortedFiles { recordings, skeletons, footage } = sort_by_purpose(files, format);
         self.footage = footage.into_iter().next().or(folder);
         let mut skeletons = skeletons.into_iter();
         let skeleton = skeletons.next();
-        self.failed = skeletons.next().map(one_too_many).or(empty);
+        self.failure = skeletons.next().map(second_skeleton_failure).or(empty);
         if recordings.is_empty() {
             self.mode = OpenMode::Reload;
         }
@@ -194,13 +190,12 @@ impl Outcome {
         skeleton
     }
 
-    /// Whether there is nothing to read: folders were given with nothing in them, or footage alone.
-    fn nothing_came(&self) -> bool {
-        self.recordings.is_empty() && (self.failed.is_some() || self.footage.is_some())
+    fn has_nothing_to_load(&self) -> bool {
+        self.recordings.is_empty() && (self.failure.is_some() || self.footage.is_some())
     }
 
-    /// Opens the recording on that skeleton of a `candidate`; without one, and with a message, if it does not go on it.
-    /// Whether the skeleton is of use.
+    /// Opens the recording with `skeleton`. If that fails, opens the recording without a skeleton
+    /// and reports the failure. Returns `true` if the skeleton could be used.
     async fn open(
         &mut self,
         source: Source,
@@ -208,10 +203,10 @@ impl Outcome {
         candidate: Option<&SkeletonCandidate>,
         reader: &Reader<'_>,
     ) -> bool {
-        if self.mode == OpenMode::Reload && !source.can_be_read_again() {
-            let message = "it can be read only once: save it to a file, or give the skeleton \
-                           with --rig";
-            self.failed = Some(FailedLoading { name: source.name(), message: message.to_owned() });
+        if self.mode == OpenMode::Reload && !source.is_rereadable() {
+            let message = "standard input can be read only once; not reloaded. Save it to a \
+                           file, or pass the skeleton with --rig";
+            self.failure = Some(FileFailure { name: source.name(), message: message.to_owned() });
             return false;
         }
         let message = match reader.load(&source, skeleton).await {
@@ -223,18 +218,18 @@ impl Outcome {
         };
         let alone = match skeleton {
             SkeletonChoice::Own => None,
-            // If it opens without the skeleton, that is the reason.
-            _ if source.can_be_read_again() => reader.load(&source, SkeletonChoice::Own).await.ok(),
+            // Try without the skeleton. If that succeeds, the skeleton is the cause of the failure.
+            _ if source.is_rereadable() => reader.load(&source, SkeletonChoice::Own).await.ok(),
             _ => None,
         };
         let Some(recording) = alone else {
-            self.failed = Some(FailedLoading { name: source.name(), message });
+            self.failure = Some(FileFailure { name: source.name(), message });
             return false;
         };
-        let name = candidate.map_or_else(|| source.name(), |one| one.file.rig.name.clone());
-        self.failed = Some(FailedLoading { name, message });
-        // What plays without the skeleton that was asked for goes on as it is.
-        let is_asked_for = candidate.is_some_and(|one| one.is_asked_for);
+        let name = candidate.map_or_else(|| source.name(), |one| one.file.skeleton.name.clone());
+        self.failure = Some(FileFailure { name, message });
+        // If we cannot reload with the requested skeleton, keep the recording that is already open.
+        let is_asked_for = candidate.is_some_and(|one| one.is_required);
         if !is_asked_for || self.mode != OpenMode::Reload {
             self.opened = Some((source, recording));
         }
@@ -242,42 +237,41 @@ impl Outcome {
     }
 }
 
-fn one_too_many(path: PathBuf) -> FailedLoading {
-    let message = "a second skeleton was given; skipped. A recording takes one".to_owned();
-    FailedLoading { name: name_of(&path), message }
+fn second_skeleton_failure(path: PathBuf) -> FileFailure {
+    let message = "a second skeleton was given; skipped. Open one skeleton at a time".to_owned();
+    FileFailure { name: display_name(&path), message }
 }
 
-fn read_skeleton(on: SkeletonSource) -> Result<Option<SkeletonCandidate>, FailedLoading> {
-    let path = match on {
+fn resolve_skeleton(source: SkeletonSource) -> Result<Option<SkeletonCandidate>, FileFailure> {
+    let path = match source {
         SkeletonSource::None | SkeletonSource::Folder => return Ok(None),
-        SkeletonSource::OfSample(file) => {
-            return Ok(Some(SkeletonCandidate { file, is_asked_for: false, is_of_sample: true }));
+        SkeletonSource::Sample(file) => {
+            return Ok(Some(SkeletonCandidate { file, is_required: false, is_from_sample: true }));
         }
         SkeletonSource::Attached(file) => {
-            return Ok(Some(SkeletonCandidate { file, is_asked_for: false, is_of_sample: false }));
+            return Ok(Some(SkeletonCandidate { file, is_required: false, is_from_sample: false }));
         }
         SkeletonSource::File(path) => path,
     };
-    match skeleton_in(&path) {
-        Ok(rig) => {
-            let file = RigFile::new(rig, Some(path));
-            Ok(Some(SkeletonCandidate { file, is_asked_for: true, is_of_sample: false }))
+    match load_skeleton(&path) {
+        Ok(skeleton) => {
+            let file = AttachedSkeleton::new(skeleton, Some(path));
+            Ok(Some(SkeletonCandidate { file, is_required: true, is_from_sample: false }))
         }
-        Err(message) => Err(FailedLoading { name: name_of(&path), message }),
+        Err(message) => Err(FileFailure { name: display_name(&path), message }),
     }
 }
 
-/// The skeleton in the file at `path`, or the built-in one that it means, or why there is none.
-fn skeleton_in(path: &Path) -> Result<Rig, String> {
-    if let Some(rig) = built_in_character(path) {
-        return Ok(rig);
+fn load_skeleton(path: &Path) -> Result<LoadedSkeleton, String> {
+    if let Some(skeleton) = built_in_character(path) {
+        return Ok(skeleton);
     }
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-    decode_skeleton(&bytes, &name_of(path), &FolderSidecars::of_file(path))
+    decode_skeleton(&bytes, &display_name(path), &FolderSidecars::for_file(path))
         .map_err(|error| format!("as a skeleton: {error}"))
 }
 
-pub(in crate::session) fn name_of(path: &Path) -> String {
+pub(in crate::session) fn display_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 

@@ -1,8 +1,8 @@
-//! Previews of the files of a list, one after the other, without opening them.
+//! Computes previews of listed files one after the other, without opening them.
 //!
-//! A recording that is opened on its own brings the others of its folder with it, if they are of the
-//! same format: [`Files::listed`]. Files that were given together are a list already. Either way a
-//! task reads them, and what it finds is there for the panels as soon as it is found.
+//! If a single recording is opened, the recordings of its format in the same folder become the
+//! list: [`Files::listed`]. Files that the user gave together already are the list. A background
+//! job reads the files, and the panels show each preview as soon as it arrives.
 
 use std::{
     path::{Path, PathBuf},
@@ -16,8 +16,8 @@ use bevy::{platform::cell::SyncCell, prelude::*};
 
 use crate::session::{
     Files, Job, Jobs, OpenRecordings, Source, Thumbnail,
-    files::Listing,
-    files::folder::{folder_of, is_recording, named_like},
+    files::ListOrigin,
+    files::folder::{files_with_format_extension, folder_of, is_recording},
     files::loading::LoadingJob,
     view::settings::Settings,
 };
@@ -26,77 +26,74 @@ use mutoscope_core::{
     diagnostics::Severity,
     io::{bytes::FolderSidecars, storage},
     read::{LoadRequest, SkeletonChoice, load},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 use mutoscope_study::{Quality, quality};
 
-/// Larger files are listed, but not looked into, in bytes.
-const LARGEST: u64 = 64 << 20;
+const MAX_PREVIEW_BYTES: u64 = 64 << 20;
 
 /// The preview of a file that is not open.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FilePreview {
-    /// It can be played.
+    /// The file can be played.
     Recording(RecordingPreview),
-    /// It seems to be of this format, and cannot be read.
+    /// The file cannot be read. The format is the one that its content suggests, if any.
     Unreadable(Option<FormatId>),
-    /// It is too large to be looked into.
+    /// The file is too large for a preview.
     TooLarge,
 }
 
-/// The content of a recording that can be played.
+/// The summary of a recording that can be played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordingPreview {
-    /// Its format.
+    /// The format.
     pub format: FormatId,
-    /// How long it plays, in seconds.
+    /// The duration in seconds.
     pub duration: f64,
-    /// How many curves it has.
+    /// The number of tracks.
     pub tracks: usize,
-    /// How many errors and how many warnings there are about it.
+    /// The number of errors and the number of warnings in the diagnostics.
     pub errors_and_warnings: [usize; 2],
-    /// Its loss, jerk, still stretches and clipped ends.
+    /// The tracking loss, jerk, still stretches and clipped ends.
     pub quality: Quality,
-    /// Its thumbnail.
+    /// The thumbnail.
     pub thumbnail: Thumbnail,
 }
 
-/// The search for previews.
 #[derive(Clone, Debug, PartialEq)]
-enum Search {
+enum PreviewSearch {
     /// The recordings of a format in a folder.
     Siblings(PathBuf, FormatId),
     /// The recordings in these files.
     Listed(Vec<PathBuf>),
 }
 
-/// The last search and its results.
 #[derive(Resource, Default)]
 pub(in crate::session) struct Previews {
-    search: Option<Search>,
+    search: Option<PreviewSearch>,
     options: PreviewOptions,
     job: Job<(), ()>,
-    /// The previews that the job has sent.
-    found: Option<SyncCell<Receiver<(PathBuf, FilePreview)>>>,
+    receiver: Option<SyncCell<Receiver<(PathBuf, FilePreview)>>>,
 }
 
-/// Starts a search whenever another list is needed, and takes its results.
 pub(in crate::session) fn update_previews(
     mut previews: ResMut<Previews>,
     mut files: ResMut<Files>,
     open: OpenRecordings,
-    (loading, settings, jobs): (Res<LoadingJob>, Res<Settings>, Res<Jobs>),
+    loading: Res<LoadingJob>,
+    settings: Res<Settings>,
+    jobs: Res<Jobs>,
 ) {
-    let search = search(&files, &open);
+    let search = current_search(&files, &open);
     let options = PreviewOptions {
         format: loading.format,
-        rig: files.rig.as_ref().map(|file| file.rig.clone()),
-        alone_in: files.alone_in.clone(),
+        skeleton: files.skeleton.as_ref().map(|file| file.skeleton.clone()),
+        detached_folder: files.detached_folder.clone(),
         assumptions: settings.format_assumptions(),
     };
     if search.is_some() && (previews.search != search || previews.options != options) {
         let is_elsewhere = previews.search != search;
-        if let (true, Some(Search::Siblings(..)), Some(Source::File(path))) =
+        if let (true, Some(PreviewSearch::Siblings(..)), Some(Source::File(path))) =
             (is_elsewhere, &search, &files.current)
         {
             let path = path.clone();
@@ -108,47 +105,52 @@ pub(in crate::session) fn update_previews(
             previews.start(search, options, &jobs);
         }
     }
-    // Asked first: what is found before it ends is there by then.
+    // Poll before reading the channel. Previews that the job sent before it ended are then in the
+    // channel.
     let has_ended = previews.job.poll().is_some();
-    if let Some(found) = &mut previews.found {
-        for (path, preview) in found.get().try_iter() {
-            files.note(path, preview);
+    if let Some(receiver) = &mut previews.receiver {
+        for (path, preview) in receiver.get().try_iter() {
+            files.add_preview(path, preview);
         }
     }
     if has_ended {
-        previews.found = None;
+        previews.receiver = None;
     }
 }
 
 impl Previews {
-    fn start(&mut self, search: Search, options: PreviewOptions, jobs: &Jobs) {
-        let (sender, found) = mpsc::channel();
-        self.found = Some(SyncCell::new(found));
+    fn start(&mut self, search: PreviewSearch, options: PreviewOptions, jobs: &Jobs) {
+        let (sender, receiver) = mpsc::channel();
+        self.receiver = Some(SyncCell::new(receiver));
         self.job.start(jobs, (), move |_| search.run(options, &sender));
     }
 }
 
-/// The search for the current listing, if a recording is open.
-fn search(files: &Files, open: &OpenRecordings) -> Option<Search> {
+fn current_search(files: &Files, open: &OpenRecordings) -> Option<PreviewSearch> {
     let Some(Source::File(path)) = &files.current else { return None };
-    match files.listing {
-        Listing::Given if files.given.len() > 1 => Some(Search::Listed(files.given.clone())),
-        Listing::Given | Listing::Siblings => {
-            Some(Search::Siblings(folder_of(path).to_owned(), open.reference()?.clip().format))
+    match files.list_origin {
+        ListOrigin::Given if files.listed.len() > 1 => {
+            Some(PreviewSearch::Listed(files.listed.clone()))
         }
+        ListOrigin::Given | ListOrigin::Siblings => Some(PreviewSearch::Siblings(
+            folder_of(path).to_owned(),
+            open.reference()?.clip().format,
+        )),
     }
 }
 
-impl Search {
-    /// Sends previews for as long as the receiver exists.
-    fn run(self, options: PreviewOptions, found: &Sender<(PathBuf, FilePreview)>) {
+impl PreviewSearch {
+    fn run(self, options: PreviewOptions, sender: &Sender<(PathBuf, FilePreview)>) {
         let (files, format) = match self {
-            Self::Siblings(folder, format) => (named_like(format, &folder), Some(format)),
+            Self::Siblings(folder, format) => {
+                (files_with_format_extension(format, &folder), Some(format))
+            }
             Self::Listed(files) => (files, None),
         };
         let mut previewer = Previewer { options, folder: None };
         for path in files {
-            // Other files with that extension need not be read to the end.
+            // Check the first bytes, so that other files with the same extension are not read to
+            // the end.
             if format.is_some() && !is_recording(&path, format) {
                 continue;
             }
@@ -158,64 +160,60 @@ impl Search {
                 (FilePreview::Recording(preview), Some(format)) => preview.format == format,
                 (FilePreview::Unreadable(own), Some(format)) => *own == Some(format),
             };
-            if is_wanted && found.send((path, preview)).is_err() {
+            if is_wanted && sender.send((path, preview)).is_err() {
                 return;
             }
         }
     }
 }
 
-/// How files are looked into: as they would be opened.
+/// The options that files are opened with. A preview must match what opening the file would show.
 #[derive(Clone, Debug, Default)]
 struct PreviewOptions {
-    /// The format that every file is read as, if the user sets one.
     format: Option<FormatId>,
-    /// The skeleton that the user attached.
-    rig: Option<Arc<Rig>>,
-    /// The folder in which none is put on the skeleton that is kept there.
-    alone_in: Option<PathBuf>,
-    /// The user's assumptions about formats.
+    skeleton: Option<Arc<LoadedSkeleton>>,
+    detached_folder: Option<PathBuf>,
     assumptions: FormatAssumptions,
 }
 
 impl PartialEq for PreviewOptions {
     fn eq(&self, other: &Self) -> bool {
-        // A skeleton that was reloaded is another one; comparing its meshes would take too long.
-        self.rig.as_ref().map(Arc::as_ptr) == other.rig.as_ref().map(Arc::as_ptr)
+        // Compare skeletons by pointer, because comparing their meshes would take too long. A
+        // reloaded skeleton is a different one.
+        self.skeleton.as_ref().map(Arc::as_ptr) == other.skeleton.as_ref().map(Arc::as_ptr)
             && self.format == other.format
-            && self.alone_in == other.alone_in
+            && self.detached_folder == other.detached_folder
             && self.assumptions == other.assumptions
     }
 }
 
 impl PreviewOptions {
-    /// The skeleton that a file in `folder` is put on.
     fn skeleton(&self, folder: &Path) -> SkeletonChoice<'_> {
-        match &self.rig {
-            Some(rig) => SkeletonChoice::FittingIfTaken(rig),
-            None if self.alone_in.as_deref() == Some(folder) => SkeletonChoice::Own,
+        match &self.skeleton {
+            Some(rig) => SkeletonChoice::FittingIfSupported(rig),
+            None if self.detached_folder.as_deref() == Some(folder) => SkeletonChoice::Own,
             None => SkeletonChoice::KeptWithRecording,
         }
     }
 }
 
-/// Looks into one file after the other.
 struct Previewer {
     options: PreviewOptions,
-    /// The files of the folder that was looked into last: its skeletons are looked for once.
+    /// The folder of the last file and the sidecar files in it, so that the skeletons of a folder
+    /// are searched only once.
     folder: Option<(PathBuf, FolderSidecars)>,
 }
 
 impl Previewer {
     fn preview(&mut self, path: &Path) -> FilePreview {
-        if storage::about(path).is_ok_and(|about| about.size > LARGEST) {
+        if storage::metadata(path).is_ok_and(|about| about.size > MAX_PREVIEW_BYTES) {
             return FilePreview::TooLarge;
         }
         let Ok(bytes) = storage::read(path) else { return FilePreview::Unreadable(None) };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = folder_of(path);
         if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
-            self.folder = Some((folder.to_owned(), FolderSidecars::of_file(path)));
+            self.folder = Some((folder.to_owned(), FolderSidecars::for_file(path)));
         }
         let mut request = LoadRequest::new(&name, &bytes);
         if let Some((_, sidecars)) = &self.folder {
@@ -226,21 +224,23 @@ impl Previewer {
         request.assumptions = self.options.assumptions.clone();
         request.allows_unmatched_rig = true;
         match load(&request) {
-            Ok(clip) => FilePreview::Recording(preview(clip)),
+            Ok(clip) => FilePreview::Recording(summarise_clip(clip)),
             Err(failure) => FilePreview::Unreadable(failure.format),
         }
     }
 }
 
-fn preview(clip: Clip) -> RecordingPreview {
-    let count = |severity| clip.notices.iter().filter(|notice| notice.severity == severity).count();
+fn summarise_clip(clip: Clip) -> RecordingPreview {
+    let count = |severity| {
+        clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count()
+    };
     RecordingPreview {
         format: clip.format,
         duration: clip.span.duration,
         tracks: clip.tracks.len(),
         errors_and_warnings: [Severity::Error, Severity::Warning].map(count),
         quality: quality(&clip),
-        thumbnail: Thumbnail::of(&clip.with_placeholder_offsets()),
+        thumbnail: Thumbnail::from_clip(&clip.with_placeholder_offsets()),
     }
 }
 
@@ -252,12 +252,12 @@ mod tests {
     use crate::session::files::folder::tests::copy;
     use mutoscope_core::clip::Assumptions;
 
-    fn found(search: Search, options: PreviewOptions) -> Vec<(String, FilePreview)> {
-        let (sender, found) = mpsc::channel();
+    fn previews(search: PreviewSearch, options: PreviewOptions) -> Vec<(String, FilePreview)> {
+        let (sender, previews) = mpsc::channel();
         search.run(options, &sender);
         drop(sender);
         let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
-        found.into_iter().map(|(path, glance)| (name(path), glance)).collect()
+        previews.into_iter().map(|(path, preview)| (name(path), preview)).collect()
     }
 
     #[test]
@@ -272,17 +272,19 @@ mod tests {
         fs::write(path("cut.ANIM"), &bytes[..bytes.len() / 2]).unwrap();
         fs::write(path("text.ANIM"), "no animation at all").unwrap();
         let format = FormatId::PRIME;
-        let found =
-            found(Search::Siblings(folder.path().to_owned(), format), PreviewOptions::default());
-        let names: Vec<_> = found.iter().map(|(name, _)| name.as_str()).collect();
+        let previews = previews(
+            PreviewSearch::Siblings(folder.path().to_owned(), format),
+            PreviewOptions::default(),
+        );
+        let names: Vec<_> = previews.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["cut.ANIM", "spin.ANIM", "walk.ANIM"]);
-        assert_eq!(found[0].1, FilePreview::Unreadable(Some(format)));
-        let FilePreview::Recording(seen) = &found[2].1 else { panic!() };
-        assert!((seen.duration - 2.2).abs() < 1e-3, "{}", seen.duration);
-        assert_eq!((seen.format, seen.errors_and_warnings), (format, [0, 0]));
-        assert!(seen.tracks > 10 && !seen.thumbnail.still.is_empty());
-        assert_eq!(seen.quality.loss, Some(0.0), "a walk is never lost");
-        assert!(seen.quality.jerk.is_some() && seen.quality.clipped.is_some());
+        assert_eq!(previews[0].1, FilePreview::Unreadable(Some(format)));
+        let FilePreview::Recording(preview) = &previews[2].1 else { panic!() };
+        assert!((preview.duration - 2.2).abs() < 1e-3, "{}", preview.duration);
+        assert_eq!((preview.format, preview.errors_and_warnings), (format, [0, 0]));
+        assert!(preview.tracks > 10 && !preview.thumbnail.still.is_empty());
+        assert_eq!(preview.quality.loss, Some(0.0), "a walk is never lost");
+        assert!(preview.quality.jerk.is_some() && preview.quality.clipped.is_some());
     }
 
     #[test]
@@ -291,43 +293,51 @@ mod tests {
         let path = folder.path().join("text");
         fs::write(&path, "no animation at all").unwrap();
         let missing = folder.path().join("missing");
-        let found = found(Search::Listed(vec![path, missing]), PreviewOptions::default());
+        let previews =
+            previews(PreviewSearch::Listed(vec![path, missing]), PreviewOptions::default());
         let expected =
             ["text", "missing"].map(|name| (name.to_owned(), FilePreview::Unreadable(None)));
-        assert_eq!(found, expected);
+        assert_eq!(previews, expected);
     }
 
-    fn sound(glance: &FilePreview) -> &RecordingPreview {
-        let FilePreview::Recording(seen) = glance else { panic!("{glance:?}") };
-        seen
+    fn recording_preview(preview: &FilePreview) -> &RecordingPreview {
+        let FilePreview::Recording(preview) = preview else { panic!("{preview:?}") };
+        preview
     }
 
     #[test]
-    fn previews_follow_the_format_that_the_user_asked_for() {
+    fn previews_use_the_chosen_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("walk.ANIM");
         copy("assets/prime/walk.ANIM", &path);
-        let look = |format| {
+        let open_preview = |format| {
             let options = PreviewOptions { format, ..PreviewOptions::default() };
-            found(Search::Listed(vec![path.clone()]), options).remove(0).1
+            previews(PreviewSearch::Listed(vec![path.clone()]), options).remove(0).1
         };
-        assert_eq!(sound(&look(None)).format, FormatId::PRIME);
-        assert_eq!(look(Some(FormatId::MAYA)), FilePreview::Unreadable(Some(FormatId::MAYA)));
+        assert_eq!(recording_preview(&open_preview(None)).format, FormatId::PRIME);
+        assert_eq!(
+            open_preview(Some(FormatId::MAYA)),
+            FilePreview::Unreadable(Some(FormatId::MAYA))
+        );
     }
 
     #[test]
-    fn previews_follow_what_the_user_assumes() {
+    fn previews_use_the_assumptions() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("show.animj");
         copy("assets/animj/lantern-show.animj", &path);
-        let look = |seconds_per_unit| {
-            let of_all = Assumptions { seconds_per_unit, ..Assumptions::default() };
-            let assumptions = FormatAssumptions::of_all(of_all);
+        let open_preview = |seconds_per_unit| {
+            let assumptions = Assumptions { seconds_per_unit, ..Assumptions::default() };
+            let assumptions = FormatAssumptions::for_all_formats(assumptions);
             let options = PreviewOptions { assumptions, ..PreviewOptions::default() };
-            sound(&found(Search::Listed(vec![path.clone()]), options)[0].1).duration
+            recording_preview(&previews(PreviewSearch::Listed(vec![path.clone()]), options)[0].1)
+                .duration
         };
-        let usual = look(None);
-        assert!((look(Some(0.5)) - usual / 2.0).abs() < 1e-9, "{usual}");
+        let default_duration = open_preview(None);
+        assert!(
+            (open_preview(Some(0.5)) - default_duration / 2.0).abs() < 1e-9,
+            "{default_duration}"
+        );
     }
 
     #[test]
@@ -337,11 +347,11 @@ mod tests {
         copy("assets/prime/walk.ANIM", &path);
         copy("assets/prime/walk.CINF", &folder.path().join("walk.CINF"));
         let strokes = |alone_in| {
-            let options = PreviewOptions { alone_in, ..PreviewOptions::default() };
-            let found = found(Search::Listed(vec![path.clone()]), options);
-            sound(&found[0].1).thumbnail.still.len()
+            let options = PreviewOptions { detached_folder: alone_in, ..PreviewOptions::default() };
+            let previews = previews(PreviewSearch::Listed(vec![path.clone()]), options);
+            recording_preview(&previews[0].1).thumbnail.still.len()
         };
         assert!(strokes(None) > 10);
-        assert_eq!(strokes(Some(folder.path().to_owned())), 0, "its bones stand nowhere");
+        assert_eq!(strokes(Some(folder.path().to_owned())), 0, "the bones have no positions");
     }
 }

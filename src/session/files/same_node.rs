@@ -1,12 +1,15 @@
-//! Issue a node again in a recording that was reloaded.
+//! Finds a node again after its recording was reloaded.
 
 use mutoscope_core::clip::{Clip, NodeId, Owner};
 
-/// The node of `after` that is `node` of `before`, if it is still there: the one whose tracks are
-/// the same, else of those that are called so the one in the same place.
-pub(crate) fn same_node(before: &Clip, after: &Clip, node: NodeId) -> Option<NodeId> {
+/// Returns the node of `after` that corresponds to `node` of `before`, or `None` if it no longer
+/// exists.
+///
+/// Prefers the node of the same name with the same track. Without such a track, the nodes of that
+/// name are matched by their order.
+pub(crate) fn find_same_node(before: &Clip, after: &Clip, node: NodeId) -> Option<NodeId> {
     let name = &before.nodes.get(node.index())?.name;
-    let is_called_so = |id: NodeId| after.nodes[id].name == *name;
+    let has_name = |id: NodeId| after.nodes[id].name == *name;
     let by_track = before.tracks_of(Owner::Node(node)).next().and_then(|(id, track)| {
         let same = after.tracks.get(id.index())?;
         match same.owner {
@@ -14,13 +17,13 @@ pub(crate) fn same_node(before: &Clip, after: &Clip, node: NodeId) -> Option<Nod
             _ => None,
         }
     });
-    by_track.filter(|&id| is_called_so(id)).or_else(|| {
-        let called_so = |clip: &Clip| -> Vec<NodeId> {
+    by_track.filter(|&id| has_name(id)).or_else(|| {
+        let nodes_with_name = |clip: &Clip| -> Vec<NodeId> {
             let nodes = clip.nodes.with_ids();
             nodes.filter(|(_, node)| node.name == *name).map(|(id, _)| id).collect()
         };
-        let place = called_so(before).iter().position(|&one| one == node)?;
-        called_so(after).get(place).copied()
+        let index = nodes_with_name(before).iter().position(|&id| id == node)?;
+        nodes_with_name(after).get(index).copied()
     })
 }
 
@@ -49,11 +52,11 @@ mod tests {
             formats::decode(recording, &DecodeRequest::default().format(FormatId::MAYA).rig(&rig))
                 .unwrap();
         for (id, node) in before.nodes.with_ids() {
-            let there = same_node(&before, &after, id).unwrap();
+            let there = find_same_node(&before, &after, id).unwrap();
             assert_eq!(after.nodes[there].name, node.name);
-            assert_eq!(same_node(&after, &before, there), Some(id), "{}", node.name);
+            assert_eq!(find_same_node(&after, &before, there), Some(id), "{}", node.name);
         }
         let only_in_the_skeleton = after.nodes.with_ids().find(|(_, node)| node.name == "Hand");
-        assert_eq!(same_node(&after, &before, only_in_the_skeleton.unwrap().0), None);
+        assert_eq!(find_same_node(&after, &before, only_in_the_skeleton.unwrap().0), None);
     }
 }

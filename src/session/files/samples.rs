@@ -1,42 +1,41 @@
 //! The samples that are embedded in the binary.
 
-use mutoscope_core::{clip::FormatId, formats::decode_skeleton, io::bytes::NoSidecars, rig::Rig};
+use mutoscope_core::{
+    clip::FormatId, formats::decode_skeleton, io::bytes::NoSidecars, skeleton_file::LoadedSkeleton,
+};
 
-/// A recording that is embedded in the binary, for people who have none at hand.
+/// A recording that is embedded in the binary, for users without a recording of their own.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its format.
+    /// The format.
     pub format: FormatId,
-    /// One line on its content.
-    pub line: &'static str,
-    /// The recording.
+    /// A description in one line.
+    pub summary: &'static str,
     pub(in crate::session) bytes: &'static [u8],
-    /// The skeleton it is shown on, if not by itself.
+    /// The skeleton of the sample. `None` plays the recording without a skeleton file.
     skeleton: Option<Skeleton>,
-    /// A PNG of what it shows, 480 by 270 pixels.
+    /// A PNG image of the recording, 480 by 270 pixels.
     pub picture: &'static [u8],
 }
 
-/// A skeleton that comes with a sample.
 #[derive(Clone, Copy, Debug)]
 struct Skeleton {
-    /// The name of its file.
     name: &'static str,
     bytes: &'static [u8],
 }
 
-/// All samples, in the order of the gallery. Every one was made for the project.
+/// All samples, in the order of the gallery. All of them were made for this project.
 ///
-/// Their files are in `assets`, in a folder for each format; a skeleton has the name of its
-/// recording there, so that `scripts/run` finds it. The images were made with `mutoscope render
-/// --size 480x270`.
+/// The files are in `assets`, in one folder for each format. A skeleton has the name of its
+/// recording, so that `scripts/run` finds it. The images were made with `mutoscope render --size
+/// 480x270`.
 pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Two hands, head and gaze",
         format: FormatId::MRTK,
-        line: "HoloLens hands that pinch; one loses tracking",
+        summary: "HoloLens hands that pinch; one loses tracking",
         bytes: include_bytes!("../../../assets/mrtk/two-hands.bin"),
         skeleton: None,
         picture: include_bytes!("../../../assets/pictures/two-hands.png"),
@@ -44,7 +43,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Two hands, damaged by MRTK 2.6",
         format: FormatId::MRTK,
-        line: "Damaged rotations, rebuilt on loading",
+        summary: "Damaged rotations, rebuilt on loading",
         bytes: include_bytes!("../../../assets/mrtk/two-hands-damaged.bin"),
         skeleton: None,
         picture: include_bytes!("../../../assets/pictures/two-hands-damaged.png"),
@@ -52,7 +51,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Walk with a hat",
         format: FormatId::MAYA,
-        line: "Body joints, with most types of tangents",
+        summary: "Body joints, with most types of tangents",
         bytes: include_bytes!("../../../assets/maya/walk-with-hat.anim"),
         skeleton: None,
         picture: include_bytes!("../../../assets/pictures/maya-walk.png"),
@@ -60,7 +59,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Lantern show",
         format: FormatId::ANIMJ,
-        line: "Lanterns, a lift, a colour, switches and subtitles",
+        summary: "Lanterns, a lift, a colour, switches and subtitles",
         bytes: include_bytes!("../../../assets/animj/lantern-show.animj"),
         skeleton: Some(Skeleton {
             name: "lantern-show.glb",
@@ -71,7 +70,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Swinging arm",
         format: FormatId::ANIMJ,
-        line: "A Resonite animation on its model",
+        summary: "A Resonite animation on its model",
         bytes: include_bytes!("../../../assets/animj/arm-swing.animj"),
         skeleton: Some(Skeleton {
             name: "arm-swing.glb",
@@ -82,7 +81,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "A day in Minecraft",
         format: mutoscope_minecraft::FORMAT_ID,
-        line: "Fells a tree, builds, swims and meets a zombie",
+        summary: "Fells a tree, builds, swims and meets a zombie",
         bytes: include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec"),
         skeleton: None,
         picture: include_bytes!("../../../assets/pictures/a-day.png"),
@@ -90,7 +89,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Walk cycle",
         format: FormatId::PRIME,
-        line: "A biped with locators, packed as in the games",
+        summary: "A biped with locators, packed as in the games",
         bytes: include_bytes!("../../../assets/prime/walk.ANIM"),
         skeleton: Some(Skeleton {
             name: "walk.CINF",
@@ -101,7 +100,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Skinned walker",
         format: FormatId::GLTF,
-        line: "A textured figure with two animations in one GLB",
+        summary: "A textured figure with two animations in one GLB",
         bytes: include_bytes!("../../../assets/gltf/walker.glb"),
         skeleton: None,
         picture: include_bytes!("../../../assets/pictures/walker.png"),
@@ -109,7 +108,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Motion-capture walk",
         format: FormatId::BVH,
-        line: "A BVH hierarchy with end sites, in centimetres",
+        summary: "A BVH hierarchy with end sites, in centimetres",
         bytes: include_bytes!("../../../assets/bvh/walk.bvh"),
         skeleton: None,
         picture: include_bytes!("../../../assets/pictures/bvh-walk.png"),
@@ -117,10 +116,9 @@ pub static SAMPLES: &[Sample] = &[
 ];
 
 impl Sample {
-    /// The skeleton it is shown on, if not by itself.
-    pub(in crate::session) fn rig(&self) -> Option<Rig> {
+    pub(in crate::session) fn load_skeleton(&self) -> Option<LoadedSkeleton> {
         let skeleton = self.skeleton?;
-        // A test sees to it that every skeleton can be read.
+        // The error is dropped because `every_sample_opens_and_has_a_picture` reads every skeleton.
         decode_skeleton(skeleton.bytes, skeleton.name, &NoSidecars).ok()
     }
 }
@@ -135,7 +133,7 @@ mod tests {
         for sample in SAMPLES {
             let recognised = formats::decode(sample.bytes, &DecodeRequest::default()).unwrap();
             assert_eq!(recognised.format, sample.format, "{}", sample.name);
-            let rig = sample.rig();
+            let rig = sample.load_skeleton();
             assert_eq!(rig.is_some(), sample.skeleton.is_some(), "{}", sample.name);
             let clip = match &rig {
                 Some(rig) => {

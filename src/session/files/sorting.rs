@@ -1,4 +1,4 @@
-//! Distinguishing recordings from skeletons, among files that were given together.
+//! Sorts files that were given together into recordings, skeletons and footage.
 
 use std::{
     collections::HashSet,
@@ -6,46 +6,51 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::footage::{Kind, recognise};
-use crate::session::compare::footage::OFFERED;
+use crate::footage::{FootageKind, recognise};
+use crate::session::compare::footage::IS_FOOTAGE_SUPPORTED;
 use mutoscope_core::{
     clip::FormatId,
     formats::{is_recognised, recognise_skeleton},
     io::storage,
-    read::{Purpose, purpose},
+    read::{Purpose, detect_purpose},
 };
 use mutoscope_study::labels::{LabelFormat, sidecar_paths};
 
-/// How much of a file is read to tell whether it is a recording.
-const BYTES_TO_RECOGNISE: u64 = 4096;
+const RECOGNITION_BYTES: u64 = 4096;
 
-/// Files by what they are for; in either list in the order in which they were given.
+/// Files sorted by purpose, each list in the order in which the files were given.
 #[derive(Debug, Default, PartialEq)]
-pub(in crate::session) struct Sorted {
-    /// Recordings, and what is neither: opening it says what is wrong with it.
+pub(in crate::session) struct SortedFiles {
+    /// Recordings and unrecognised files. Opening an unrecognised file reports what is wrong with
+    /// it.
     pub(in crate::session) recordings: Vec<PathBuf>,
     pub(in crate::session) skeletons: Vec<PathBuf>,
-    /// Videos and sound to play with a recording; images, if nothing else was given.
+    /// Videos and sound to play with a recording. Images are only footage if all given files are
+    /// images.
     pub(in crate::session) footage: Vec<PathBuf>,
 }
 
-/// Sorts `files` by their content; every recording is one of `format`, if one is given. A model that
-/// brings animations is a skeleton if there are recordings that are nothing else, and else one to
-/// play. The label files of recordings are read with these.
-pub(in crate::session) fn sort(mut files: Vec<PathBuf>, format: Option<FormatId>) -> Sorted {
-    let of_others = label_files(&files);
-    files.retain(|path| !of_others.contains(path));
+/// Sorts `files` by their content. If `format` is given, every recording has that format.
+///
+/// A model with animations is a skeleton if there are other recordings, and a recording otherwise.
+/// Label files of the given recordings are left out, because they are read with their recording.
+pub(in crate::session) fn sort_by_purpose(
+    mut files: Vec<PathBuf>,
+    format: Option<FormatId>,
+) -> SortedFiles {
+    let label_files = label_sidecar_paths(&files);
+    files.retain(|path| !label_files.contains(path));
     let purposes: Vec<_> = files
         .iter()
-        .map(|path| purpose_of(path, format).unwrap_or((Purpose::Unknown, None)))
+        .map(|path| detect_file_purpose(path, format).unwrap_or((Purpose::Unknown, None)))
         .collect();
     let has_recordings = purposes.iter().any(|(purpose, _)| *purpose == Purpose::Recording);
-    // Else they are textures.
-    let are_all_images = purposes.iter().all(|(_, kind)| *kind == Some(Kind::Image));
-    let mut sorted = Sorted::default();
+    // Images next to other files are textures of a model.
+    let are_all_images = purposes.iter().all(|(_, kind)| *kind == Some(FootageKind::Image));
+    let mut sorted = SortedFiles::default();
     for (path, (purpose, kind)) in files.into_iter().zip(purposes) {
         match purpose {
-            Purpose::Unknown if kind == Some(Kind::Media) || are_all_images => {
+            Purpose::Unknown if kind == Some(FootageKind::Media) || are_all_images => {
                 sorted.footage.push(path);
             }
             Purpose::Skeleton => sorted.skeletons.push(path),
@@ -56,17 +61,17 @@ pub(in crate::session) fn sort(mut files: Vec<PathBuf>, format: Option<FormatId>
     sorted
 }
 
-/// Where the labels of each of `files` may be.
-fn label_files(files: &[PathBuf]) -> HashSet<PathBuf> {
+fn label_sidecar_paths(files: &[PathBuf]) -> HashSet<PathBuf> {
     let is_other = |path: &&PathBuf| {
-        !matches!(LabelFormat::of_path(path), Some(LabelFormat::Eaf | LabelFormat::TextGrid))
+        !matches!(LabelFormat::from_path(path), Some(LabelFormat::Eaf | LabelFormat::TextGrid))
     };
     files.iter().filter(is_other).flat_map(|path| sidecar_paths(path)).collect()
 }
 
-/// Whether a file holds labels, by its name.
+/// Returns `true` if the name of the file is that of a label file. A CSV file must end in
+/// `.labels.csv`, because any other CSV file may be a recording.
 pub(in crate::session) fn is_label_file(path: &Path) -> bool {
-    match LabelFormat::of_path(path) {
+    match LabelFormat::from_path(path) {
         Some(LabelFormat::Csv) => {
             path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".labels.csv"))
         }
@@ -74,31 +79,35 @@ pub(in crate::session) fn is_label_file(path: &Path) -> bool {
     }
 }
 
-/// The purpose of a file, and its kind of footage if it is neither a recording nor a skeleton.
-fn purpose_of(path: &Path, format: Option<FormatId>) -> io::Result<(Purpose, Option<Kind>)> {
+fn detect_file_purpose(
+    path: &Path,
+    format: Option<FormatId>,
+) -> io::Result<(Purpose, Option<FootageKind>)> {
     if path.as_os_str() == "-" {
-        // Standard input can be read only once; a skeleton on it is asked for with --rig.
+        // Standard input can be read only once, so we cannot look into it. A skeleton on standard
+        // input needs `--rig`.
         return Ok((Purpose::Recording, None));
     }
     let mut start = Vec::new();
-    storage::open(path)?.take(BYTES_TO_RECOGNISE).read_to_end(&mut start)?;
-    let kind = recognise(&start).filter(|_| OFFERED);
-    // A video is recognised by its start, and not read whole.
-    let purpose = purpose(&start, format, || match kind {
+    storage::open(path)?.take(RECOGNITION_BYTES).read_to_end(&mut start)?;
+    let kind = recognise(&start).filter(|_| IS_FOOTAGE_SUPPORTED);
+    // A video is recognised from its first bytes, so do not read it to the end.
+    let purpose = detect_purpose(&start, format, || match kind {
         Some(_) => None,
-        None => whole(path, &start),
+        None => read_if_recognisable(path, &start),
     });
     Ok((purpose, kind.filter(|_| purpose == Purpose::Unknown)))
 }
 
-/// All of the file at `path`, which begins with `start`; nothing if it cannot be read, never ends,
-/// or is large and begins as nothing that is read here.
-pub(in crate::session) fn whole(path: &Path, start: &[u8]) -> Option<Vec<u8>> {
-    /// Up to this size, in bytes, a file is read whatever its start is.
-    const SMALL: u64 = 64 << 20;
-    let about = storage::about(path).ok()?;
+/// Returns the whole content of the file at `path`, which begins with `start`. Returns `None` if
+/// the file cannot be read or is not a regular file, or if it is large and `start` is not
+/// recognised.
+pub(in crate::session) fn read_if_recognisable(path: &Path, start: &[u8]) -> Option<Vec<u8>> {
+    /// In bytes. Larger files are read only if their first bytes are recognised.
+    const MAX_UNRECOGNISED_BYTES: u64 = 64 << 20;
+    let metadata = storage::metadata(path).ok()?;
     let is_known = || is_recognised(start, None) || recognise_skeleton(start).is_some();
-    let is_worth = about.is_file && (about.size <= SMALL || is_known());
+    let is_worth = metadata.is_file && (metadata.size <= MAX_UNRECOGNISED_BYTES || is_known());
     if is_worth { storage::read(path).ok() } else { None }
 }
 
@@ -124,12 +133,12 @@ mod tests {
         fs::write(&text, "no motion at all").unwrap();
         let missing = folder.path().join("missing");
         let files = vec![maya.clone(), gltf.clone(), text.clone(), cinf.clone(), missing.clone()];
-        let expected = Sorted {
+        let expected = SortedFiles {
             recordings: vec![maya.clone(), text, missing],
             skeletons: vec![gltf, cinf],
             footage: Vec::new(),
         };
-        assert_eq!(sort(files, None), expected);
+        assert_eq!(sort_by_purpose(files, None), expected);
         let written = |name: &str, start: &[u8]| {
             let path = folder.path().join(name);
             fs::write(&path, start).unwrap();
@@ -137,7 +146,8 @@ mod tests {
         };
         let video = written("e.bin", b"\0\0\0\x20ftypisom\0\0");
         let image = written("f.anim", b"\x89PNG\r\n\x1a\n");
-        let sorted = |files: &[&PathBuf]| sort(files.iter().copied().cloned().collect(), None);
+        let sorted =
+            |files: &[&PathBuf]| sort_by_purpose(files.iter().copied().cloned().collect(), None);
         let beside = sorted(&[&video, &maya, &image]);
         assert_eq!((beside.footage, beside.recordings), (vec![video], vec![maya, image.clone()]));
         assert_eq!(sorted(&[&image]).footage, [image]);
@@ -147,7 +157,7 @@ mod tests {
     fn label_files_are_not_among_the_recordings() {
         let paths = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
         let files = ["take.bin", "take.labels.csv", "take.eaf", "take.csv", "other.TextGrid"];
-        let sorted = sort(paths(&files), None);
+        let sorted = sort_by_purpose(paths(&files), None);
         assert_eq!(sorted.recordings, paths(&["take.bin", "take.csv", "other.TextGrid"]));
         let labels = files.map(|name| is_label_file(Path::new(name)));
         assert_eq!(labels, [false, true, true, false, true]);

@@ -1,8 +1,8 @@
-//! Reloading a file when it was written, keeping the view.
+//! Reloads files after another program has written them, and keeps the view.
 //!
-//! The folder is watched rather than the file, because many programs write a new file and give it
-//! the old one's name. Where the system does not notify, as for network folders, the key for
-//! reloading remains.
+//! We watch the folder instead of the file, because many programs write a new file and then rename
+//! it to the old name. Some systems do not notify about changes, for example on network folders.
+//! There the user can still reload with a key.
 
 use std::{
     collections::HashSet,
@@ -22,31 +22,27 @@ use notify::{
 
 use crate::session::{
     Busy, Command, CommandQueue, FileCommand, Files, Jobs, SessionSystems, Source, Waker,
-    view::remember::absolute,
+    view::persistence::absolute_path,
 };
 
-/// A file that was not written to for this long is complete.
-const SETTLED: Duration = Duration::from_millis(200);
+/// The time without further writes after which a file is taken as complete.
+const SETTLE_TIME: Duration = Duration::from_millis(200);
 
-/// The watched files and their changes.
 #[derive(Resource, Default)]
-struct Watch {
-    /// Nothing until there is a file to watch, and where the system cannot watch.
+struct FileWatch {
+    /// `None` if no file is open, or if the system cannot watch files.
     watcher: Option<Watcher>,
-    /// When what was written may be read, if anything was.
     due: Option<(Instant, Busy)>,
 }
 
 struct Watcher {
-    /// Ends the watch when it is dropped.
     _watcher: RecommendedWatcher,
     files: HashSet<PathBuf>,
     written: Mutex<Receiver<PathBuf>>,
 }
 
-impl Watch {
-    /// Watches these files and no others. `wake` is called when one was written.
-    fn aim_at(&mut self, files: HashSet<PathBuf>, wake: impl Fn() + Send + 'static) {
+impl FileWatch {
+    fn set_files(&mut self, files: HashSet<PathBuf>, wake: impl Fn() + Send + 'static) {
         let current = self.watcher.as_ref().map(|watcher| &watcher.files);
         if current.is_some_and(|current| *current == files) {
             return;
@@ -55,10 +51,11 @@ impl Watch {
         self.watcher = Watcher::new(files, wake).inspect_err(|error| warn!("{error}")).ok();
     }
 
-    /// Whether it is time, `now`, to read the files again. Until it is, that counts among `jobs`.
-    fn is_time(&mut self, now: Instant, jobs: &Jobs) -> bool {
-        if self.watcher.as_ref().is_some_and(Watcher::takes_notice) {
-            self.due = Some((now + SETTLED, jobs.begin()));
+    /// Returns `true` once, when written files are due to be read at `now`. The wait counts as a
+    /// running job, so that the window keeps drawing frames until then.
+    fn take_due(&mut self, now: Instant, jobs: &Jobs) -> bool {
+        if self.watcher.as_ref().is_some_and(Watcher::drain_events) {
+            self.due = Some((now + SETTLE_TIME, jobs.begin()));
         }
         let is_time = self.due.as_ref().is_some_and(|(due, _)| *due <= now);
         if is_time {
@@ -70,12 +67,12 @@ impl Watch {
 
 impl Watcher {
     fn new(files: HashSet<PathBuf>, wake: impl Fn() + Send + 'static) -> notify::Result<Self> {
-        let (tell, written) = channel();
+        let (sender, written) = channel();
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             let Ok(event) = event else { return };
-            if is_written(event.kind) {
-                // The receiver is gone when another file is watched.
-                event.paths.into_iter().for_each(|path| drop(tell.send(path)));
+            if changes_content(event.kind) {
+                // Sending fails if another file is watched by now. Then the event is not needed.
+                event.paths.into_iter().for_each(|path| drop(sender.send(path)));
                 wake();
             }
         })?;
@@ -86,56 +83,57 @@ impl Watcher {
         Ok(Self { _watcher: watcher, files, written: Mutex::new(written) })
     }
 
-    /// Whether one of the files was written since this was asked last.
-    fn takes_notice(&self) -> bool {
+    fn drain_events(&self) -> bool {
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        // All of it: what is left would count for the next time.
+        // Count all events instead of stopping at the first match, because the rest would be found
+        // by the next call.
         written.try_iter().filter(|path| self.files.contains(path)).count() > 0
     }
 }
 
-/// Whether an event changes a file's content, rather than only accessing it.
-fn is_written(kind: EventKind) -> bool {
+fn changes_content(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) | EventKind::Create(_) => true,
-        EventKind::Modify(what) => !matches!(what, ModifyKind::Metadata(_)),
+        EventKind::Modify(kind) => !matches!(kind, ModifyKind::Metadata(_)),
         EventKind::Access(_) | EventKind::Remove(_) | EventKind::Any | EventKind::Other => false,
     }
 }
 
-/// Watches the open files.
 pub(in crate::session) fn plugin(app: &mut App) {
-    app.init_resource::<Watch>()
-        .add_systems(Update, read_what_was_written.in_set(SessionSystems::Input));
+    app.init_resource::<FileWatch>()
+        .add_systems(Update, reload_written_files.in_set(SessionSystems::Input));
 }
 
-/// Reloads what is open when it, or its skeleton, was written.
-fn read_what_was_written(
-    mut watch: ResMut<Watch>,
+fn reload_written_files(
+    mut watch: ResMut<FileWatch>,
     mut queue: ResMut<CommandQueue>,
     files: Res<Files>,
-    (waker, jobs): (Res<Waker>, Res<Jobs>),
+    waker: Res<Waker>,
+    jobs: Res<Jobs>,
 ) {
     if files.is_changed() {
-        let wanted = watched(&files);
+        let paths = files_to_watch(&files);
         let waker = waker.clone();
-        watch.bypass_change_detection().aim_at(wanted, move || waker.wake());
+        watch.bypass_change_detection().set_files(paths, move || waker.wake());
     }
-    if watch.bypass_change_detection().is_time(Instant::now(), &jobs) {
+    if watch.bypass_change_detection().take_due(Instant::now(), &jobs) {
         queue.0.push(Command::File(FileCommand::Reload));
     }
 }
 
-/// The files that what is open was made of.
-fn watched(files: &Files) -> HashSet<PathBuf> {
+fn files_to_watch(files: &Files) -> HashSet<PathBuf> {
     let file = |source: &Source| match source {
         Source::File(path) => Some(path.clone()),
         Source::Stdin | Source::Sample(_) => None,
     };
     let recording = files.current.as_ref().and_then(file);
-    let rig = files.rig.as_ref().and_then(|rig| rig.path.clone()).filter(|_| recording.is_some());
-    let all = recording.into_iter().chain(rig).chain(files.compared.iter().filter_map(file));
-    all.map(|path| absolute(&path)).collect()
+    let skeleton = files
+        .skeleton
+        .as_ref()
+        .and_then(|skeleton| skeleton.path.clone())
+        .filter(|_| recording.is_some());
+    let all = recording.into_iter().chain(skeleton).chain(files.compared.iter().filter_map(file));
+    all.map(|path| absolute_path(&path)).collect()
 }
 
 #[cfg(test)]
@@ -144,52 +142,51 @@ mod tests {
 
     use super::*;
 
-    /// The recording is reloaded once a file is complete, while it is written piece by piece and
-    /// then replaced.
+    /// Writes a file in parts, replaces it and reads it: only complete writes reload the recording.
     #[test]
     fn file_is_reloaded_once_completely_written() {
         let folder = tempfile::tempdir().unwrap();
         let [file, neighbour, new] =
             ["take.anim", "other.anim", "new"].map(|name| folder.path().join(name));
         fs::write(&file, "1").unwrap();
-        let (mut watch, jobs) = (Watch::default(), Jobs::default());
-        let (woken, wakes) = channel();
+        let (mut watch, jobs) = (FileWatch::default(), Jobs::default());
+        let (sender, wakes) = channel();
         let wake = move || {
-            let _ = woken.send(());
+            let _ = sender.send(());
         };
-        watch.aim_at([file.clone()].into(), wake);
+        watch.set_files([file.clone()].into(), wake);
         let patience = Duration::from_secs(20);
         let now = Instant::now();
-        assert!(!watch.is_time(now, &jobs));
+        assert!(!watch.take_due(now, &jobs));
 
         fs::write(&neighbour, "1").unwrap();
         wakes.recv_timeout(patience).unwrap();
-        assert!(!watch.is_time(now, &jobs) && watch.due.is_none(), "it is not watched");
+        assert!(!watch.take_due(now, &jobs) && watch.due.is_none(), "the file is not watched");
 
         fs::write(&file, "2").unwrap();
         while watch.due.is_none() {
             wakes.recv_timeout(patience).unwrap();
-            assert!(!watch.is_time(now, &jobs), "more may come");
+            assert!(!watch.take_due(now, &jobs), "more writes may follow");
         }
-        assert_eq!(jobs.busy(), 1, "a window at rest looks again soon");
-        // All that belongs to it has come by then.
+        assert_eq!(jobs.running_count(), 1, "the wait counts as a job");
+        // Drain all events of this write.
         while wakes.recv_timeout(Duration::from_millis(300)).is_ok() {}
-        watch.is_time(now, &jobs);
-        assert!(watch.is_time(now + SETTLED, &jobs));
-        assert!(!watch.is_time(now + 2 * SETTLED, &jobs), "once is enough");
-        assert_eq!(jobs.busy(), 0);
+        watch.take_due(now, &jobs);
+        assert!(watch.take_due(now + SETTLE_TIME, &jobs));
+        assert!(!watch.take_due(now + 2 * SETTLE_TIME, &jobs), "a write reloads only once");
+        assert_eq!(jobs.running_count(), 0);
 
         fs::write(&new, "3").unwrap();
         fs::rename(&new, &file).unwrap();
         while watch.due.is_none() {
             wakes.recv_timeout(patience).unwrap();
-            watch.is_time(now, &jobs);
+            watch.take_due(now, &jobs);
         }
 
-        // Reading is no writing.
+        // Reading the file must not trigger a reload.
         while wakes.recv_timeout(Duration::from_millis(300)).is_ok() {}
-        watch.is_time(now, &jobs);
-        assert!(watch.is_time(now + SETTLED, &jobs));
+        watch.take_due(now, &jobs);
+        assert!(watch.take_due(now + SETTLE_TIME, &jobs));
         fs::read(&file).unwrap();
         assert!(wakes.recv_timeout(Duration::from_millis(300)).is_err());
     }

@@ -1,17 +1,17 @@
-//! Writing files that are complete or absent.
+//! Writes files that are either complete or absent.
 
 use std::{
     io::{self, Write as _},
     path::Path,
 };
 
-use super::open_request::name_of;
-use mutoscope_core::{export::real, io::atomic_file, read::path_text};
+use super::open_request::display_name;
+use mutoscope_core::{export::resolve_links, io::atomic_file, read::format_path};
 
-/// Writes `content` to `path`, in place of what is there; through a link, to the file that it leads to. In a browser
-/// it is downloaded.
-pub(in crate::session) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    let real = real(path)?;
+/// Writes `content` to `path` and replaces an existing file. A link is followed, so that its target
+/// is replaced. In a browser the content is downloaded.
+pub(in crate::session) fn write_complete_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    let real = resolve_links(path)?;
     if real.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
@@ -20,7 +20,6 @@ pub(in crate::session) fn write_whole(path: &Path, content: &[u8]) -> io::Result
     atomic_file::finish(file, &real)
 }
 
-/// Where a file was written, for the user: its path, or in a browser the name of the download.
-pub(in crate::session) fn written_text(path: &Path) -> String {
-    if cfg!(target_family = "wasm") { name_of(path) } else { path_text(path) }
+pub(in crate::session) fn display_output_path(path: &Path) -> String {
+    if cfg!(target_family = "wasm") { display_name(path) } else { format_path(path) }
 }

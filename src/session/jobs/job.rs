@@ -1,6 +1,6 @@
 //! Background jobs: their key, progress and result.
 //!
-//! A [`Job`] runs on the engine's task pools, which need no threads: in a browser they take turns
+//! A [`Job`] runs on Bevy's task pools. These need no threads: in a browser the tasks take turns
 //! with the page. [`Jobs`] counts all running jobs.
 
 use std::{
@@ -23,10 +23,10 @@ use bevy::{
 };
 
 #[cfg(not(target_family = "wasm"))]
-use bevy::tasks::futures_lite::future::yield_now as frame_is_drawn;
+use bevy::tasks::futures_lite::future::yield_now as wait_for_frame;
 
 #[cfg(target_family = "wasm")]
-use crate::browser::{frame_is_drawn, in_slices};
+use crate::browser::{run_in_slices, wait_for_frame};
 #[cfg(not(target_family = "wasm"))]
 use mutoscope_core::io::cooperative;
 
@@ -35,12 +35,12 @@ use mutoscope_core::io::cooperative;
 pub struct Jobs(Arc<AtomicUsize>);
 
 impl Jobs {
-    /// How many jobs are running, and whatever else is waited for.
-    pub fn busy(&self) -> usize {
+    /// Returns the number of running jobs, including other work that holds a [`Busy`].
+    pub fn running_count(&self) -> usize {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Counts one more until what this gives is dropped.
+    /// Increases the count until the returned guard is dropped.
     #[must_use]
     pub fn begin(&self) -> Busy {
         self.0.fetch_add(1, Ordering::Relaxed);
@@ -48,7 +48,7 @@ impl Jobs {
     }
 }
 
-/// Something that is waited for, as long as this is kept.
+/// A guard that counts as a running job until it is dropped.
 #[derive(Debug)]
 pub struct Busy(Arc<AtomicUsize>);
 
@@ -58,7 +58,7 @@ impl Drop for Busy {
     }
 }
 
-/// The progress of a job, and whether it was cancelled; shared with the worker.
+/// The progress of a job and its cancellation flag, shared with the worker.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<ProgressState>);
 
@@ -76,8 +76,8 @@ impl Progress {
         self.0.all.store(all, Ordering::Relaxed);
     }
 
-    /// The part that is done, within 0..=1; nothing before it is known how much there is.
-    pub fn part(&self) -> Option<f32> {
+    /// Returns the fraction that is done, from 0 to 1. `None` until the total is known.
+    pub fn fraction(&self) -> Option<f32> {
         let [done, all] = [&self.0.done, &self.0.all].map(|count| count.load(Ordering::Relaxed));
         (all > 0).then(|| (done as f64 / all as f64).min(1.0) as f32)
     }
@@ -87,14 +87,14 @@ impl Progress {
         self.0.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was cancelled: then its result is discarded.
+    /// Returns `true` if the job was cancelled, so that its result will be discarded.
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled.load(Ordering::Relaxed)
     }
 }
 
-/// A background job that gives a `T`, known by its key. There is one at a time: a new one replaces
-/// the one before, whose result is discarded.
+/// A background job that computes a `T`, identified by a key. A new job replaces the running one,
+/// whose result is discarded.
 pub struct Job<K, T>(Option<Running<K, T>>);
 
 struct Running<K, T> {
@@ -104,7 +104,6 @@ struct Running<K, T> {
     _busy: Busy,
 }
 
-/// Cancels the work when it is no longer wanted.
 struct CancelOnDrop(Progress);
 
 impl Drop for CancelOnDrop {
@@ -118,7 +117,7 @@ enum Answer<T> {
     Thread(SyncCell<Receiver<thread::Result<T>>>),
 }
 
-/// The work panicked, which is an error in the program.
+/// The work panicked, because of a bug in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the program failed; please report it")]
 pub struct Crashed;
@@ -136,7 +135,7 @@ impl<K: fmt::Debug, T> fmt::Debug for Job<K, T> {
 }
 
 impl<K, T: Send + 'static> Job<K, T> {
-    /// Starts `work` in place of what is running.
+    /// Starts `work` in place of the running job.
     pub fn start(
         &mut self,
         jobs: &Jobs,
@@ -146,7 +145,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         self.start_with(jobs, key, Progress::default(), work);
     }
 
-    /// Starts `work`, which tells `progress` how far it is, in place of what is running.
+    /// Starts `work`, which reports to `progress`, in place of the running job.
     pub fn start_with(
         &mut self,
         jobs: &Jobs,
@@ -156,15 +155,16 @@ impl<K, T: Send + 'static> Job<K, T> {
     ) {
         let shared = progress.clone();
         let future = async move {
-            // Where there are no threads, the frame that asked for it is drawn first.
-            frame_is_drawn().await;
+            // Without threads the work blocks the page, so draw a frame first that shows the new
+            // state.
+            wait_for_frame().await;
             work(&shared)
         };
-        let task = AsyncComputeTaskPool::get().spawn(caught(future));
+        let task = AsyncComputeTaskPool::get().spawn(catch_panic(future));
         self.run(jobs, key, progress, Answer::Task(task));
     }
 
-    /// Starts `work`, which yields now and then, in place of what is running.
+    /// Starts `work`, which yields regularly, in place of the running job.
     #[cfg(not(target_family = "wasm"))]
     pub fn start_cooperative<F: Future<Output = T>>(
         &mut self,
@@ -177,8 +177,8 @@ impl<K, T: Send + 'static> Job<K, T> {
         self.start_with(jobs, key, progress, work);
     }
 
-    /// Starts `work`, which yields now and then, in place of what is running. The page is drawn between its
-    /// steps.
+    /// Starts `work`, which yields regularly, in place of the running job. The page is drawn
+    /// between its steps.
     #[cfg(target_family = "wasm")]
     pub fn start_cooperative<F: Future<Output = T> + 'static>(
         &mut self,
@@ -189,26 +189,26 @@ impl<K, T: Send + 'static> Job<K, T> {
     ) {
         let cancelled = progress.clone();
         let work =
-            async move |progress| in_slices(work(progress), || !cancelled.is_cancelled()).await;
+            async move |progress| run_in_slices(work(progress), || !cancelled.is_cancelled()).await;
         self.spawn_here(jobs, key, progress, work);
     }
 
-    /// Starts to wait for `future` in place of the running job: for work that mostly waits.
+    /// Starts to wait for `future`, in place of the running job. Use it for work that mostly waits.
     pub fn wait_for(
         &mut self,
         jobs: &Jobs,
         key: K,
         future: impl Future<Output = T> + Send + 'static,
     ) {
-        let task = IoTaskPool::get().spawn(caught(future));
+        let task = IoTaskPool::get().spawn(catch_panic(future));
         self.run(jobs, key, Progress::default(), Answer::Task(task));
     }
 
-    /// Starts `work` on a thread of its own, in place of what is running: for what takes minutes or
-    /// waits itself for the task pools.
+    /// Starts `work` on its own thread, in place of the running job. Use it for work that takes
+    /// minutes or waits for the task pools itself.
     ///
     /// # Errors
-    /// If the system gives no thread.
+    /// If the system cannot create a thread.
     pub fn start_on_thread(
         &mut self,
         jobs: &Jobs,
@@ -220,15 +220,15 @@ impl<K, T: Send + 'static> Job<K, T> {
         let (sender, answer) = channel();
         thread::Builder::new().name("job".to_owned()).spawn(move || {
             let result = catch_unwind(AssertUnwindSafe(|| work(&shared)));
-            // The receiver is gone when another has taken its place.
+            // Sending fails if another job has replaced this one. Then nobody needs the result.
             let _ = sender.send(result);
         })?;
         self.run(jobs, key, progress, Answer::Thread(SyncCell::new(answer)));
         Ok(())
     }
 
-    /// Starts `work` on the thread of the page, in place of what is running: for what is bound to it, as
-    /// drawing is. It lets the page draw where it waits.
+    /// Starts `work` on the thread of the page, in place of the running job. Use it for work that
+    /// is bound to that thread, such as drawing. The page is drawn whenever `work` waits.
     #[cfg(target_family = "wasm")]
     pub fn start_here<F: Future<Output = T> + 'static>(
         &mut self,
@@ -251,9 +251,9 @@ impl<K, T: Send + 'static> Job<K, T> {
         let shared = progress.clone();
         let (sender, answer) = channel();
         let work = async move {
-            frame_is_drawn().await;
+            wait_for_frame().await;
             if let Some(result) = work(shared).await {
-                // The receiver is gone when another has taken its place.
+                // Sending fails if another job has replaced this one. Then nobody needs the result.
                 let _ = sender.send(Ok(result));
             }
         };
@@ -266,13 +266,13 @@ impl<K, T: Send + 'static> Job<K, T> {
         self.0 = Some(Running { key, progress, answer, _busy });
     }
 
-    /// The result of the job, once, with its key.
+    /// Returns the key and the result of the job once it has ended. The next call returns `None`.
     pub fn poll(&mut self) -> Option<(K, Result<T, Crashed>)> {
         let result = match &mut self.0.as_mut()?.answer {
             Answer::Task(task) => check_ready(task)?,
             Answer::Thread(receiver) => match receiver.get().try_recv() {
                 Err(TryRecvError::Empty) => return None,
-                // Its end of the channel lives as long as the work.
+                // The sender lives as long as the work, so the work has ended without a result.
                 Err(TryRecvError::Disconnected) => Err(Box::new(()) as _),
                 Ok(result) => result,
             },
@@ -283,29 +283,28 @@ impl<K, T: Send + 'static> Job<K, T> {
 }
 
 impl<K, T> Job<K, T> {
-    /// The key of the running job, if there is one.
+    /// Returns the key of the running job.
     pub fn key(&self) -> Option<&K> {
         self.0.as_ref().map(|running| &running.key)
     }
 
-    /// Whether something is being worked on.
+    /// Returns `true` if a job is running.
     pub fn is_running(&self) -> bool {
         self.0.is_some()
     }
 
-    /// How far it is, if something is being worked on.
+    /// Returns the progress of the running job.
     pub fn progress(&self) -> Option<&Progress> {
         self.0.as_ref().map(|running| &running.progress.0)
     }
 
-    /// Cancels it: its result is discarded.
+    /// Cancels the running job and discards its result.
     pub fn cancel(&mut self) {
         self.0 = None;
     }
 }
 
-/// The result of `future`, or its panic.
-fn caught<T>(
+fn catch_panic<T>(
     future: impl Future<Output = T> + Send + 'static,
 ) -> impl Future<Output = thread::Result<T>> + Send {
     let mut future = Box::pin(future);
@@ -324,7 +323,6 @@ mod tests {
 
     use super::*;
 
-    /// The result of `job`, waited for as frames would.
     fn result<K, T: Send + 'static>(job: &mut Job<K, T>) -> (K, Result<T, Crashed>) {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
@@ -345,16 +343,16 @@ mod tests {
     fn job_result_is_taken_once_and_counted_until_then() {
         let jobs = jobs();
         let mut job = Job::default();
-        assert_eq!((jobs.busy(), job.poll()), (0, None));
+        assert_eq!((jobs.running_count(), job.poll()), (0, None));
         job.start(&jobs, "sum", |progress| {
             progress.set(1, 2);
             1 + 1
         });
-        assert_eq!((job.key(), jobs.busy()), (Some(&"sum"), 1));
+        assert_eq!((job.key(), jobs.running_count()), (Some(&"sum"), 1));
         assert_eq!(result(&mut job), ("sum", Ok(2)));
-        assert_eq!((jobs.busy(), job.is_running(), job.poll()), (0, false, None));
+        assert_eq!((jobs.running_count(), job.is_running(), job.poll()), (0, false, None));
         job.start_on_thread(&jobs, "thread", |_| 3).unwrap();
-        assert_eq!(jobs.busy(), 1);
+        assert_eq!(jobs.running_count(), 1);
         assert_eq!(result(&mut job), ("thread", Ok(3)));
     }
 
@@ -362,45 +360,45 @@ mod tests {
     fn new_job_cancels_the_previous_one() {
         let jobs = jobs();
         let mut job = Job::default();
-        let (tell, told) = channel();
+        let (sender, receiver) = channel();
         job.start(&jobs, 1, move |progress: &Progress| {
-            // It is cancelled while running, or never begins.
+            // The job is cancelled while it runs, or never starts.
             while !progress.is_cancelled() {
                 thread::sleep(Duration::from_millis(1));
             }
-            tell.send(()).unwrap();
+            sender.send(()).unwrap();
             1
         });
         let progress = job.progress().unwrap().clone();
         job.start(&jobs, 2, |_| 2);
         assert!(progress.is_cancelled());
-        assert_eq!(jobs.busy(), 1);
+        assert_eq!(jobs.running_count(), 1);
         assert_eq!(result(&mut job), (2, Ok(2)));
-        // It has ended, or was dropped before it began.
-        let _ = told.recv_timeout(Duration::from_secs(60));
+        // The channel closes without a message if the job was dropped before it started.
+        let _ = receiver.recv_timeout(Duration::from_secs(60));
         job.start(&jobs, 3, |_| 3);
         job.cancel();
-        assert_eq!((jobs.busy(), job.key()), (0, None));
+        assert_eq!((jobs.running_count(), job.key()), (0, None));
     }
 
     #[test]
-    fn a_panic_in_the_work_is_its_result() {
+    fn panic_is_reported_as_a_crash() {
         let jobs = jobs();
         let mut job: Job<(), ()> = Job::default();
         job.start(&jobs, (), |_| panic!("expected by the test"));
         assert_eq!(result(&mut job), ((), Err(Crashed)));
         job.start_on_thread(&jobs, (), |_| panic!("expected by the test")).unwrap();
         assert_eq!(result(&mut job), ((), Err(Crashed)));
-        assert_eq!(jobs.busy(), 0);
+        assert_eq!(jobs.running_count(), 0);
     }
 
     #[test]
     fn progress_is_a_fraction_of_the_total() {
         let progress = Progress::default();
-        assert_eq!(progress.part(), None);
+        assert_eq!(progress.fraction(), None);
         progress.set(1, 4);
-        assert_eq!(progress.part(), Some(0.25));
+        assert_eq!(progress.fraction(), Some(0.25));
         progress.set(9, 4);
-        assert_eq!(progress.part(), Some(1.0));
+        assert_eq!(progress.fraction(), Some(1.0));
     }
 }

@@ -1,12 +1,12 @@
-//! Background work: checks, listings and exports.
+//! Background jobs: checks, file listings and exports.
 
+pub(super) mod diagnostics;
 pub(super) mod exporting;
-pub(super) mod issues;
+pub(super) mod file_listing;
 mod job;
-pub(super) mod listed;
 
 pub use crate::capture::BurnIn;
-pub use exporting::{ExportOrder, Exported, Exports};
-pub use issues::Issues;
+pub use diagnostics::RecordingDiagnostics;
+pub use exporting::{ExportRequest, Exported, Exports};
+pub use file_listing::FileListing;
 pub use job::{Busy, Crashed, Job, Jobs, Progress};
-pub use listed::Listed;

@@ -1,4 +1,4 @@
-//! Commands about labels, and about edits of any kind.
+//! Commands on labels, and on edits of labels and scenes.
 
 use std::path::PathBuf;
 
@@ -6,19 +6,19 @@ use bevy::prelude::*;
 
 use mutoscope_study::labels::Label;
 
-/// A command about labels. Where no recording is named, the one is meant whose label was used last, unless a node
-/// was selected since: then that of the node, else the reference.
+/// A command on labels. Commands without a recording apply to the recording whose label was used
+/// last. If a node was selected since, they apply to the focused recording.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LabelCommand {
-    /// Asks for the name of the range. Without a range, begins a label at the playhead, or ends the one that was
-    /// begun and asks for its name.
+    /// Asks for the name of the range. Without a range, begins a label at the playhead, or ends the
+    /// label that was begun and asks for its name.
     Mark,
-    /// The same with the name that was given last, without asking.
+    /// Does the same as [`Mark`](Self::Mark), but uses the last name without asking.
     Repeat,
-    /// Gives what is being named this name.
+    /// Names the range or label for which a name was asked.
     Name(String),
-    /// Names nothing.
-    KeepUnnamed,
+    /// Cancels the naming.
+    CancelNaming,
     /// Asks for another name of the selected label.
     Rename,
     /// Selects a label and plays its range.
@@ -34,53 +34,53 @@ pub enum LabelCommand {
         recording: Entity,
         /// The index of the label.
         label: usize,
-        /// The label as it is to be.
+        /// The new label.
         to: Label,
     },
     /// Removes the selected label.
     Remove,
-    /// Asks for a file and adds its labels.
+    /// Asks the user for a file and adds its labels.
     ChooseImport,
     /// Adds the labels of a file.
     Import(PathBuf),
-    /// Writes the labels to a file, whose extension is its format.
+    /// Writes the labels to a file in the format of its extension.
     Export {
         /// The path.
         path: PathBuf,
-        /// Whether a file that is there is replaced, rather than asked about.
+        /// Is `true` if an existing file is replaced without a question.
         replaces: bool,
     },
-    /// Writes the labels to the table beside the recording.
+    /// Writes the labels to the table next to the recording.
     Save {
-        /// Whether a table is replaced that is not as it was when it was read, rather than asked about.
+        /// Is `true` if a table that another program has changed is replaced without a question.
         replaces: bool,
     },
-    /// Writes the report of all open recordings, as a page.
+    /// Writes a report of all open recordings, as a web page.
     Report {
         /// The path.
         path: PathBuf,
-        /// Whether a file that is there is replaced, rather than asked about.
+        /// Is `true` if an existing file is replaced without a question.
         replaces: bool,
     },
 }
 
-/// A command about edits, of labels or of a scene.
+/// A command on edits of labels or scenes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EditCommand {
     /// Undoes the last edit.
     Undo,
-    /// Makes the edit again that was undone last.
+    /// Redoes the last undone edit.
     Redo,
-    /// Saves the labels, if any were edited, else asks where to save the scene.
+    /// Saves the labels if they were edited, or else asks where to save the scene.
     Save,
-    /// Saves all labels, and does what was asked for, if no edits are unsaved then.
+    /// Saves all labels. The pending command is applied if no unsaved edits remain.
     SaveAndContinue,
-    /// Discards unsaved edits, and does what was asked for.
+    /// Discards unsaved edits and applies the pending command.
     Discard,
-    /// Keeps what is open, and withdraws what was asked for.
+    /// Keeps the recordings open and drops the pending command.
     KeepOpen,
-    /// Replaces the file that was asked about.
+    /// Replaces the file that the viewer asked about.
     Replace,
-    /// Keeps the file that was asked about.
+    /// Keeps the file that the viewer asked about.
     KeepFile,
 }

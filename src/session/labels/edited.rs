@@ -1,4 +1,4 @@
-//! The labels of an open recording, and what is being done with them.
+//! The labels of an open recording: their edits, selection and naming.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -18,122 +18,113 @@ use crate::{
     recording::Revision,
     session::{Job, Source},
 };
-use mutoscope_core::diagnostics::Notice;
+use mutoscope_core::diagnostics::Diagnostic;
 use mutoscope_study::labels::Label;
 
-/// The labels of a recording, on the entity of the [`Recording`](crate::recording::Recording). Times are seconds of
-/// the recording.
+/// The labels of a recording, in clip time. A component on the entity of the
+/// [`Recording`](crate::recording::Recording).
 #[derive(Component, Debug)]
 pub struct EditedLabels {
     history: LabelHistory,
-    /// Changes with the labels.
     version: u64,
     selected: Option<usize>,
-    began: Option<f64>,
+    open_start: Option<f64>,
     naming: Option<Naming>,
-    /// The name and the tier that were given last.
     last: Label,
-    /// Whether commands without a recording mean this one.
     pub(in crate::session) is_active: bool,
-    /// Whether labels were edited after the scene that the recording is.
+    /// Is `true` if the labels were edited after the scene of the same recording. Undo then applies
+    /// to the labels.
     pub(in crate::session) is_edited_last: bool,
-    /// Where the recording was read from.
     pub(super) source: Source,
-    /// The clip at whose arrival the label file was looked for.
-    pub(super) looked_at: Option<Revision>,
+    pub(super) searched_revision: Option<Revision>,
     pub(super) reading: Job<(), Result<Option<LabelFile>, String>>,
-    /// The content of the table beside the recording, as far as it was read or written.
     pub(super) table: Option<Arc<[u8]>>,
     pub(super) measuring: Measuring,
 }
 
-/// The label or range that is being named.
+/// The label or range for which a name is being entered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Naming {
     /// A new label.
     New {
-        /// Its start, in seconds of the recording.
+        /// The start in clip time, in seconds.
         start: f64,
-        /// Its end, in seconds of the recording.
+        /// The end in clip time, in seconds.
         end: f64,
     },
     /// The label with this index.
     Label(usize),
 }
 
-/// A label file that was read.
 #[derive(Debug)]
 pub(super) struct LabelFile {
-    /// Its name, for messages.
     pub(super) name: String,
     pub(super) labels: Vec<Label>,
-    pub(super) notices: Vec<Notice>,
-    /// Its content, if it is the table that is saved to.
+    pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) table: Option<Arc<[u8]>>,
 }
 
 impl EditedLabels {
-    /// No labels yet, of the recording from `source`.
     pub(super) fn new(source: Source) -> Self {
         Self {
             history: LabelHistory::new(Vec::new()),
             version: next_version(),
             selected: None,
-            began: None,
+            open_start: None,
             naming: None,
             last: Label::default(),
             is_active: false,
             is_edited_last: false,
             source,
-            looked_at: None,
+            searched_revision: None,
             reading: Job::default(),
             table: None,
             measuring: Measuring::default(),
         }
     }
 
-    /// These labels of the recording from `source`, as they were saved.
-    pub fn of(source: Source, labels: Vec<Label>) -> Self {
+    /// Returns labels of the recording from `source` without unsaved edits.
+    pub fn from_saved(source: Source, labels: Vec<Label>) -> Self {
         Self { history: LabelHistory::new(labels), ..Self::new(source) }
     }
 
-    /// The labels, in the order of their file.
+    /// Returns the labels in the order of their file.
     pub fn labels(&self) -> &[Label] {
         self.history.labels()
     }
 
-    /// Another number after each change of the labels, and for those of each recording.
+    /// Returns a number that changes with each edit and differs between recordings.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Whether there are edits that were not saved.
-    pub fn is_changed(&self) -> bool {
-        self.history.is_changed()
+    /// Returns `true` if there are unsaved edits.
+    pub fn has_unsaved_edits(&self) -> bool {
+        self.history.has_unsaved_edits()
     }
 
-    /// The index of the selected label, and the label.
+    /// Returns the selected label and its index.
     pub fn selected(&self) -> Option<(usize, &Label)> {
         let index = self.selected?;
         Some((index, self.labels().get(index)?))
     }
 
-    /// When the label started that was begun and not ended, in seconds of the recording.
-    pub fn began(&self) -> Option<f64> {
-        self.began
+    /// Returns the start of a label that was begun but not ended, in clip time, in seconds.
+    pub fn open_start(&self) -> Option<f64> {
+        self.open_start
     }
 
-    /// The label or range that is being named.
+    /// Returns the label or range for which a name is being entered.
     pub fn naming(&self) -> Option<Naming> {
         self.naming
     }
 
-    /// The name that was given last; empty if none was.
+    /// Returns the last name that was given, or an empty string.
     pub fn last_name(&self) -> &str {
         &self.last.label
     }
 
-    /// The names of labels, the ones that are used most first.
+    /// Returns the names of the labels, the most frequent first.
     pub fn names(&self) -> Vec<&str> {
         let mut counts: HashMap<&str, usize> = HashMap::new();
         for label in self.labels().iter().filter(|label| !label.label.is_empty()) {
@@ -144,22 +135,24 @@ impl EditedLabels {
         names.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The name of the edit that would be undone.
+    /// Returns the name of the edit that would be undone.
     pub fn undo_name(&self) -> Option<&str> {
         self.history.undo_name()
     }
 
-    /// The name of the edit that would be made again.
+    /// Returns the name of the edit that would be redone.
     pub fn redo_name(&self) -> Option<&str> {
         self.history.redo_name()
     }
 
-    /// The measures of the selected label, once they are known, or why there are none.
+    /// Returns the measures of the selected label, or why they could not be computed. `None` while
+    /// they are not known.
     pub fn measures(&self) -> Option<Result<&MeasuredRange, &str>> {
-        self.measuring.of(self.version, self.selected?)
+        self.measuring.get(self.version, self.selected?)
     }
 
-    /// Selects the label with this index, or none. The next that is added is on its tier.
+    /// Selects a label or clears the selection. The tier of the selected label becomes the tier of
+    /// new labels.
     pub fn select(&mut self, label: Option<usize>) {
         self.selected = label.filter(|index| *index < self.labels().len());
         if let Some((_, label)) = self.selected() {
@@ -167,28 +160,29 @@ impl EditedLabels {
         }
     }
 
-    /// Begins a label at `start`, or begins none.
-    pub fn begin(&mut self, start: Option<f64>) {
-        self.began = start;
+    /// Sets the start of a new label, in clip time. `None` drops a label that was begun.
+    pub fn set_open_start(&mut self, start: Option<f64>) {
+        self.open_start = start;
     }
 
-    /// Asks for a name, or for none.
-    pub fn name_next(&mut self, naming: Option<Naming>) {
+    /// Starts to ask for a name. `None` stops asking.
+    pub fn set_naming(&mut self, naming: Option<Naming>) {
         self.naming = naming;
     }
 
-    /// Adds a label with this name on the tier that was used last, and selects it.
+    /// Adds a label on the tier that was used last, and selects the label.
     pub fn add(&mut self, start: f64, end: f64, name: &str) {
         let label = Label { start, end, label: name.to_owned(), tier: self.last.tier.clone() };
-        // After those that start before it, as most files have them.
-        let before = self.labels().iter().rposition(|one| one.start <= start);
-        let at = before.map_or(0, |before| before + 1);
-        self.edit(format!("adding {}", words(name)), at, 0, vec![label.clone()]);
+        // Insert the label after those that start earlier, because most files list labels by start
+        // time.
+        let before = self.labels().iter().rposition(|label| label.start <= start);
+        let index = before.map_or(0, |before| before + 1);
+        self.edit(format!("adding {}", name_in_message(name)), index, 0, vec![label.clone()]);
         self.last = label;
-        self.selected = Some(at);
+        self.selected = Some(index);
     }
 
-    /// Gives the label with this index other times, another name or another tier.
+    /// Changes the times, the name or the tier of a label.
     pub fn change(&mut self, index: usize, to: Label) {
         let Some(before) = self.labels().get(index) else { return };
         if *before == to {
@@ -201,29 +195,30 @@ impl EditedLabels {
         } else {
             "timing"
         };
-        let name = format!("{verb} {}", words(&before.label));
+        let name = format!("{verb} {}", name_in_message(&before.label));
         if before.label != to.label || before.tier != to.tier {
             self.last = to.clone();
         }
         self.edit(name, index, 1, vec![to]);
     }
 
-    /// Removes the selected label; its name.
+    /// Removes the selected label. Returns the removed label, or `None` if no label was selected.
     pub fn remove_selected(&mut self) -> Option<Label> {
         let (index, label) = self.selected()?;
         let label = label.clone();
-        self.edit(format!("removing {}", words(&label.label)), index, 1, Vec::new());
+        self.edit(format!("removing {}", name_in_message(&label.label)), index, 1, Vec::new());
         self.selected = None;
         Some(label)
     }
 
-    /// Adds those of `labels` that are not there yet; how many they are.
+    /// Adds those of `labels` that do not exist yet. Returns the number of added labels.
     pub fn import(&mut self, labels: Vec<Label>) -> usize {
-        let key = |one: &Label| {
-            (one.start.to_bits(), one.end.to_bits(), one.label.clone(), one.tier.clone())
+        let key = |label: &Label| {
+            (label.start.to_bits(), label.end.to_bits(), label.label.clone(), label.tier.clone())
         };
         let known: HashSet<_> = self.labels().iter().map(key).collect();
-        let new: Vec<Label> = labels.into_iter().filter(|one| !known.contains(&key(one))).collect();
+        let new: Vec<Label> =
+            labels.into_iter().filter(|label| !known.contains(&key(label))).collect();
         let count = new.len();
         if count > 0 {
             self.edit("importing labels".to_owned(), self.labels().len(), 0, new);
@@ -231,37 +226,34 @@ impl EditedLabels {
         count
     }
 
-    /// Undoes the last edit; its name.
     pub(in crate::session) fn undo(&mut self) -> Option<String> {
         let step = self.history.undo()?;
-        Some(self.took(step))
+        Some(self.apply_step(step))
     }
 
-    /// Makes the edit again that was undone last; its name.
     pub(in crate::session) fn redo(&mut self) -> Option<String> {
         let step = self.history.redo()?;
-        Some(self.took(step))
+        Some(self.apply_step(step))
     }
 
-    fn took(&mut self, step: Step) -> String {
-        self.touch();
+    fn apply_step(&mut self, step: Step) -> String {
+        self.mark_edited();
         self.selected = step.label;
         step.name
     }
 
     fn edit(&mut self, name: String, at: usize, count: usize, after: Vec<Label>) {
         self.history.splice(name, at, count, after);
-        self.touch();
+        self.mark_edited();
     }
 
-    fn touch(&mut self) {
+    fn mark_edited(&mut self) {
         self.version = next_version();
         self.naming = None;
         self.is_edited_last = true;
     }
 
-    /// Takes the labels of the file, if they are others.
-    pub(super) fn take(&mut self, labels: Vec<Label>, table: Option<Arc<[u8]>>) {
+    pub(super) fn load(&mut self, labels: Vec<Label>, table: Option<Arc<[u8]>>) {
         self.table = table;
         if labels != self.labels() {
             self.last.tier = labels.first().and_then(|label| label.tier.clone());
@@ -271,39 +263,36 @@ impl EditedLabels {
         }
     }
 
-    /// Notes that the recording is in another file now, which has no labels beside it yet.
-    pub(in crate::session) fn follow(&mut self, source: Source) {
+    /// Changes the source after the recording was saved to another file. The labels become unsaved,
+    /// because the new file has no label file yet.
+    pub(in crate::session) fn set_source(&mut self, source: Source) {
         if self.source == source {
             return;
         }
         (self.source, self.table) = (source, None);
         if !self.labels().is_empty() {
-            self.history.note_unsaved();
+            self.history.mark_unsaved();
         }
     }
 
-    /// Notes that the labels are saved; `table` is the content of the table beside the recording.
-    pub(in crate::session) fn note_saved(&mut self, table: Option<Arc<[u8]>>) {
-        self.history.note_saved();
+    pub(in crate::session) fn mark_saved(&mut self, table: Option<Arc<[u8]>>) {
+        self.history.mark_saved();
         if table.is_some() {
             self.table = table;
         }
     }
 
-    /// The content of the table beside the recording, as far as it was read or written.
     pub(in crate::session) fn known_table(&self) -> Option<&[u8]> {
         self.table.as_deref()
     }
 }
 
-/// A version that no labels had.
 fn next_version() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The name of a label in a sentence.
-fn words(name: &str) -> &str {
+fn name_in_message(name: &str) -> &str {
     if name.is_empty() { "a label" } else { name }
 }
 
@@ -318,24 +307,28 @@ mod tests {
     #[test]
     fn labels_are_added_in_the_order_of_time_and_selected() {
         let saved = vec![label(0.0, 1.0, "rest"), label(4.0, 5.0, "rest")];
-        let mut labels = EditedLabels::of(Source::Sample(0), saved);
+        let mut labels = EditedLabels::from_saved(Source::Sample(0), saved);
         labels.add(2.0, 3.0, "reach");
         assert_eq!(labels.selected(), Some((1, &label(2.0, 3.0, "reach"))));
         assert_eq!((labels.last_name(), labels.names()), ("reach", vec!["rest", "reach"]));
         labels.change(1, Label { tier: Some("hand".to_owned()), ..label(2.0, 3.5, "grasp") });
         labels.add(6.0, 6.0, "point");
-        assert_eq!(labels.labels()[3].tier.as_deref(), Some("hand"), "as the one before");
+        assert_eq!(
+            labels.labels()[3].tier.as_deref(),
+            Some("hand"),
+            "the tier of the last changed label"
+        );
         assert_eq!(labels.undo().as_deref(), Some("adding point"));
         assert_eq!(labels.undo().as_deref(), Some("renaming reach"));
         assert_eq!(labels.labels()[1], label(2.0, 3.0, "reach"));
     }
 
     #[test]
-    fn labels_that_are_there_are_not_imported_again() {
-        let mut labels = EditedLabels::of(Source::Sample(0), vec![label(0.0, 1.0, "a")]);
+    fn existing_labels_are_not_imported_again() {
+        let mut labels = EditedLabels::from_saved(Source::Sample(0), vec![label(0.0, 1.0, "a")]);
         assert_eq!(labels.import(vec![label(0.0, 1.0, "a"), label(0.0, 2.0, "a")]), 1);
         assert_eq!(labels.import(vec![label(0.0, 2.0, "a")]), 0);
         assert_eq!(labels.undo().as_deref(), Some("importing labels"));
-        assert!(!labels.is_changed());
+        assert!(!labels.has_unsaved_edits());
     }
 }

@@ -1,38 +1,32 @@
-//! Labels, and edits of them that are undone and made again.
+//! Labels with undo and redo.
 
 use mutoscope_study::labels::Label;
 
-/// Labels in a row, in place of others.
 #[derive(Clone, Debug, PartialEq)]
 struct Splice {
-    /// The name of the edit, for the user.
     name: String,
     at: usize,
     before: Vec<Label>,
     after: Vec<Label>,
 }
 
-/// Labels in the order of their file, and how they became as they are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelHistory {
     labels: Vec<Label>,
     done: Vec<Splice>,
     undone: Vec<Splice>,
-    /// How many edits the saved labels have; nothing if these cannot be come back to.
+    /// The number of edits after which the labels were saved. `None` if that state can no longer be
+    /// reached.
     saved: Option<usize>,
 }
 
-/// A step through the history.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Step {
-    /// The edit that was undone, or made again.
     pub(super) name: String,
-    /// The label that it was about and that is there now.
     pub(super) label: Option<usize>,
 }
 
 impl LabelHistory {
-    /// Labels as they were saved.
     pub(super) fn new(labels: Vec<Label>) -> Self {
         Self { labels, saved: Some(0), ..Self::default() }
     }
@@ -41,16 +35,15 @@ impl LabelHistory {
         &self.labels
     }
 
-    pub(super) fn is_changed(&self) -> bool {
+    pub(super) fn has_unsaved_edits(&self) -> bool {
         self.saved != Some(self.done.len())
     }
 
-    pub(super) fn note_saved(&mut self) {
+    pub(super) fn mark_saved(&mut self) {
         self.saved = Some(self.done.len());
     }
 
-    /// Notes that no file has these labels.
-    pub(super) fn note_unsaved(&mut self) {
+    pub(super) fn mark_unsaved(&mut self) {
         self.saved = None;
     }
 
@@ -62,7 +55,6 @@ impl LabelHistory {
         self.undone.last().map(|splice| &*splice.name)
     }
 
-    /// Puts `after` in the place of `count` labels from `at` on.
     pub(super) fn splice(&mut self, name: String, at: usize, count: usize, after: Vec<Label>) {
         let at = at.min(self.labels.len());
         let end = (at + count).min(self.labels.len());
@@ -78,7 +70,7 @@ impl LabelHistory {
         let splice = self.done.pop()?;
         let Splice { at, before, after, .. } = &splice;
         self.labels.splice(*at..*at + after.len(), before.iter().cloned());
-        let step = Step::of(&splice.name, *at, before);
+        let step = Step::new(&splice.name, *at, before);
         self.undone.push(splice);
         Some(step)
     }
@@ -87,14 +79,14 @@ impl LabelHistory {
         let splice = self.undone.pop()?;
         let Splice { at, before, after, .. } = &splice;
         self.labels.splice(*at..*at + before.len(), after.iter().cloned());
-        let step = Step::of(&splice.name, *at, after);
+        let step = Step::new(&splice.name, *at, after);
         self.done.push(splice);
         Some(step)
     }
 }
 
 impl Step {
-    fn of(name: &str, at: usize, now: &[Label]) -> Self {
+    fn new(name: &str, at: usize, now: &[Label]) -> Self {
         Self { name: name.to_owned(), label: (now.len() == 1).then_some(at) }
     }
 }
@@ -112,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_undone_and_made_again() {
+    fn edits_are_undone_and_redone() {
         let mut history = LabelHistory::new(vec![label("a"), label("c")]);
         history.splice("adding b".to_owned(), 1, 0, vec![label("b")]);
         history.splice("removing a".to_owned(), 0, 1, Vec::new());
@@ -123,23 +115,23 @@ mod tests {
             undone.iter().map(|step| step.label).collect::<Vec<_>>(),
             [Some(1), Some(0), None]
         );
-        assert_eq!((names(&history), history.is_changed()), ("a c".to_owned(), false));
+        assert_eq!((names(&history), history.has_unsaved_edits()), ("a c".to_owned(), false));
         while history.redo().is_some() {}
-        assert_eq!((names(&history), history.is_changed()), ("b d".to_owned(), true));
+        assert_eq!((names(&history), history.has_unsaved_edits()), ("b d".to_owned(), true));
     }
 
     #[test]
-    fn labels_are_unsaved_once_the_saved_ones_cannot_be_come_back_to() {
+    fn labels_are_unsaved_once_the_saved_state_is_unreachable() {
         let mut history = LabelHistory::new(Vec::new());
         history.splice("adding a".to_owned(), 0, 0, vec![label("a")]);
-        history.note_saved();
+        history.mark_saved();
         history.undo();
-        assert!(history.is_changed());
+        assert!(history.has_unsaved_edits());
         history.redo();
-        assert!(!history.is_changed());
+        assert!(!history.has_unsaved_edits());
         history.undo();
         history.splice("adding b".to_owned(), 0, 0, vec![label("b")]);
-        assert!(history.is_changed(), "as many edits, but others");
+        assert!(history.has_unsaved_edits(), "the number of edits is equal, but the edits differ");
         assert_eq!(history.redo(), None);
     }
 }

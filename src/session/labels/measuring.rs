@@ -1,6 +1,8 @@
-//! The measures of labels, for the inspector. All labels are measured at once: that takes hardly longer than one, and
-//! then the next that is selected is known. Where none is selected any more, where labels change, and where the recording
-//! is closed, the work ends soon.
+//! Measures the labels of a recording for the inspector.
+//!
+//! All labels are measured together, because that takes hardly longer than one label and the next
+//! selected label is then known already. The job ends early if no label is selected any more, if
+//! the labels change, or if the recording is closed.
 
 use std::sync::Arc;
 
@@ -21,70 +23,68 @@ pub type MeasuredRange = RangeMeasures;
 /// The measures of all labels of a recording, or the job that computes them.
 #[derive(Debug, Default)]
 pub struct Measuring {
-    job: Job<About, Result<Vec<MeasuredRange>, String>>,
-    done: Option<(About, Result<Vec<MeasuredRange>, String>)>,
+    job: Job<MeasureInput, Result<Vec<MeasuredRange>, String>>,
+    done: Option<(MeasureInput, Result<Vec<MeasuredRange>, String>)>,
 }
 
-/// The labels that were measured.
 #[derive(Clone, Debug, PartialEq)]
-struct About {
+struct MeasureInput {
     revision: Revision,
-    /// The version of the labels.
     version: u64,
     areas: Vec<NamedArea>,
 }
 
 impl Measuring {
-    /// The measures of the label with this index, in this version of the labels, once they are known.
-    pub(super) fn of(&self, version: u64, label: usize) -> Option<Result<&MeasuredRange, &str>> {
-        let (about, result) = self.done.as_ref()?;
-        if about.version != version {
+    /// Returns the measures of a label, or why they could not be computed. `None` if the labels of
+    /// this version were not measured yet.
+    pub(super) fn get(&self, version: u64, label: usize) -> Option<Result<&MeasuredRange, &str>> {
+        let (input, result) = self.done.as_ref()?;
+        if input.version != version {
             return None;
         }
         match result {
-            // The first is the whole recording.
+            // The first range is the whole recording, so the label at index `i` is range `i + 1`.
             Ok(ranges) => ranges.get(label + 1).map(Ok),
             Err(why) => Some(Err(why)),
         }
     }
 
-    fn knows(&self, about: &About) -> bool {
-        self.done.as_ref().is_some_and(|(done, _)| done == about) || self.job.key() == Some(about)
+    fn covers(&self, input: &MeasureInput) -> bool {
+        self.done.as_ref().is_some_and(|(done, _)| done == input) || self.job.key() == Some(input)
     }
 }
 
-/// Measures the labels of each recording of which one is selected.
 pub(in crate::session) fn measure_labels(
     mut recordings: Query<(&Recording, &mut EditedLabels)>,
     view: Res<View>,
     jobs: Res<Jobs>,
 ) {
     for (recording, mut labels) in &mut recordings {
-        // Accessed without triggering change detection, until something has changed.
-        let quiet = labels.bypass_change_detection();
-        if let Some((about, result)) = quiet.measuring.job.poll() {
+        // Bypass change detection, because polling alone must not mark the component as changed.
+        let untracked = labels.bypass_change_detection();
+        if let Some((input, result)) = untracked.measuring.job.poll() {
             let result = result.unwrap_or_else(|crashed| Err(crashed.to_string()));
-            quiet.measuring.done = Some((about, result));
+            untracked.measuring.done = Some((input, result));
         }
-        if quiet.selected().is_none() {
-            // Nobody waits for it any more.
-            quiet.measuring.job.cancel();
+        if untracked.selected().is_none() {
+            // Cancel the job, because the inspector shows measures only for a selected label.
+            untracked.measuring.job.cancel();
             continue;
         }
         let revision = recording.revision();
-        let about = About { revision, version: quiet.version(), areas: view.areas.clone() };
-        if !quiet.measuring.knows(&about) {
-            let (clip, labels) = (recording.clip().clone(), quiet.labels().to_vec());
-            let areas = about.areas.clone();
-            quiet
-                .measuring
-                .job
-                .start(&jobs, about, move |progress| measured(&clip, &labels, &areas, progress));
+        let input =
+            MeasureInput { revision, version: untracked.version(), areas: view.areas.clone() };
+        if !untracked.measuring.covers(&input) {
+            let (clip, labels) = (recording.clip().clone(), untracked.labels().to_vec());
+            let areas = input.areas.clone();
+            untracked.measuring.job.start(&jobs, input, move |progress| {
+                measure_ranges(&clip, &labels, &areas, progress)
+            });
         }
     }
 }
 
-fn measured(
+fn measure_ranges(
     clip: &Arc<Clip>,
     labels: &[Label],
     areas: &[NamedArea],
@@ -93,7 +93,7 @@ fn measured(
     let request = Request { labels, areas, ..Request::default() };
     match study_until(clip, &request, &|| progress.is_cancelled()) {
         Ok(Some(study)) => Ok(study.ranges),
-        // What is given then is discarded.
+        // The error is never shown, because the result of a cancelled job is discarded.
         Ok(None) => Err("cancelled".to_owned()),
         Err(error) => Err(error.to_string()),
     }

@@ -1,14 +1,14 @@
-//! Labels: ranges with names, beside an open recording. Reading, editing, undo, saving, measures, reports.
+//! Labels: named ranges of a recording, stored next to its file.
 //!
-//! | file | what it does |
+//! | file | content |
 //! |---|---|
-//! | `command` | commands about labels |
-//! | `history` | labels, and edits that are undone and made again |
-//! | `edited` | the labels of an open recording, and what is being done with them |
-//! | `reading` | the label file beside a recording |
-//! | `saving` | writing labels |
-//! | `measuring` | the measures of the selected label |
-//! | `reporting` | the report of all open recordings |
+//! | `command` | commands on labels |
+//! | `history` | labels with undo and redo |
+//! | `edited` | the labels of an open recording, with selection and naming |
+//! | `reading` | reads the label file next to a recording |
+//! | `saving` | writes labels |
+//! | `measuring` | measures the labels |
+//! | `reporting` | writes the report of all open recordings |
 
 mod command;
 mod edited;
@@ -22,7 +22,7 @@ pub use command::{EditCommand, LabelCommand};
 pub use edited::{EditedLabels, Naming};
 pub(super) use measuring::measure_labels;
 pub use measuring::{MeasuredRange, Measuring};
-pub(super) use reading::{find_labels, read_file};
+pub(super) use reading::{find_labels, read_labels};
 pub use reporting::Reports;
-pub(super) use reporting::{Reported, finish_report};
-pub(super) use saving::{Saving, label_path, save, written};
+pub(super) use reporting::{ReportInput, finish_report};
+pub(super) use saving::{SaveOutcome, encode_labels, label_path, save_labels};

@@ -1,4 +1,4 @@
-//! The label file beside a recording.
+//! Reads the label file next to a recording.
 
 use std::path::Path;
 
@@ -7,15 +7,14 @@ use bevy::prelude::*;
 use super::{EditedLabels, edited::LabelFile, label_path};
 use crate::{
     recording::Recording,
-    session::{FailedLoading, Files, Jobs, Source},
+    session::{FileFailure, Files, Jobs, Source},
 };
 use mutoscope_core::io::storage;
 use mutoscope_study::labels::{self, LabelFormat, Labels, find_sidecar};
 
-/// The open recordings with their labels, if they were looked for.
+/// An open recording with its labels. The labels are `None` until the label file was looked for.
 type Labelled<'a> = (Entity, &'a Recording, &'a Source, Option<&'a mut EditedLabels>);
 
-/// Reads the label file beside each recording that was opened or reloaded. Labels that were edited stay.
 pub(in crate::session) fn find_labels(
     mut recordings: Query<Labelled<'_>>,
     mut commands: Commands,
@@ -27,74 +26,74 @@ pub(in crate::session) fn find_labels(
             commands.entity(entity).insert(EditedLabels::new(source.clone()));
             continue;
         };
-        // Accessed without triggering change detection, until something has changed.
-        let quiet = labels.bypass_change_detection();
-        if quiet.source != *source {
-            *quiet = EditedLabels::new(source.clone());
+        // Bypass change detection, because polling alone must not mark the component as changed.
+        let untracked = labels.bypass_change_detection();
+        if untracked.source != *source {
+            *untracked = EditedLabels::new(source.clone());
         }
         let revision = Some(recording.revision());
-        if quiet.looked_at != revision {
-            quiet.looked_at = revision;
-            if let (false, Source::File(path)) = (quiet.is_changed(), source) {
+        if untracked.searched_revision != revision {
+            untracked.searched_revision = revision;
+            if let (false, Source::File(path)) = (untracked.has_unsaved_edits(), source) {
                 let path = path.clone();
-                quiet.reading.start(&jobs, (), move |_| read_beside(&path));
+                untracked.reading.start(&jobs, (), move |_| read_sidecar(&path));
             }
         }
-        let Some((_, result)) = quiet.reading.poll() else { continue };
+        let Some((_, result)) = untracked.reading.poll() else { continue };
         match result.unwrap_or_else(|crashed| Err(crashed.to_string())) {
-            // What was edited meanwhile stays.
-            Ok(Some(file)) if !quiet.is_changed() => take(&mut labels, file, &mut files),
+            // Keep labels that the user has edited while the file was read.
+            Ok(Some(file)) if !untracked.has_unsaved_edits() => {
+                load_file(&mut labels, file, &mut files)
+            }
             Ok(_) => {}
-            Err(message) => files.failed = Some(failed(source, message)),
+            Err(message) => files.failure = Some(label_file_failure(source, message)),
         }
     }
 }
 
-fn take(labels: &mut EditedLabels, file: LabelFile, files: &mut Files) {
-    if let Some(notice) = file.notices.first() {
-        let more = match file.notices.len() {
+fn load_file(labels: &mut EditedLabels, file: LabelFile, files: &mut Files) {
+    if let Some(diagnostic) = file.diagnostics.first() {
+        let more = match file.diagnostics.len() {
             1 => String::new(),
             count => format!(" ({} more)", count - 1),
         };
-        files.say(format!("{}: {}{more}", file.name, notice.message));
+        files.notify(format!("{}: {}{more}", file.name, diagnostic.message));
     }
-    labels.take(file.labels, file.table);
+    labels.load(file.labels, file.table);
 }
 
-fn failed(source: &Source, message: String) -> FailedLoading {
+fn label_file_failure(source: &Source, message: String) -> FileFailure {
     let path = match source {
         Source::File(path) => find_sidecar(path).map(|(path, _)| path),
         _ => None,
     };
     let name = path.as_deref().map_or_else(|| "the labels".to_owned(), name_of);
-    FailedLoading { name, message }
+    FileFailure { name, message }
 }
 
-/// The labels beside the recording at `path`; nothing if it has no label file.
-fn read_beside(path: &Path) -> Result<Option<LabelFile>, String> {
-    let Some((path_of_labels, format)) = find_sidecar(path) else { return Ok(None) };
-    let is_table = label_path(&Source::File(path.to_owned())).as_ref() == Some(&path_of_labels);
-    let mut file = read_as(&path_of_labels, format)?;
+fn read_sidecar(path: &Path) -> Result<Option<LabelFile>, String> {
+    let Some((sidecar_path, format)) = find_sidecar(path) else { return Ok(None) };
+    let is_table = label_path(&Source::File(path.to_owned())).as_ref() == Some(&sidecar_path);
+    let mut file = read_label_file(&sidecar_path, format)?;
     file.table = file.table.filter(|_| is_table);
     Ok(Some(file))
 }
 
-/// The labels in the file at `path`, whose extension is its format, and remarks on them.
-pub(in crate::session) fn read_file(path: &Path) -> Result<Labels, String> {
-    let format = LabelFormat::of_path(path)
+pub(in crate::session) fn read_labels(path: &Path) -> Result<Labels, String> {
+    let format = LabelFormat::from_path(path)
         .ok_or_else(|| "expected a file that ends in .csv, .eaf or .TextGrid".to_owned())?;
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     labels::read(&bytes, format).map_err(|error| error.to_string())
 }
 
-fn read_as(path: &Path, format: LabelFormat) -> Result<LabelFile, String> {
+fn read_label_file(path: &Path, format: LabelFormat) -> Result<LabelFile, String> {
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-    let Labels { labels, notices } =
+    let Labels { labels, diagnostics } =
         labels::read(&bytes, format).map_err(|error| error.to_string())?;
     Ok(LabelFile {
         name: name_of(path),
         labels,
-        notices: notices.iter().cloned().collect(),
+        diagnostics: diagnostics.iter().cloned().collect(),
         table: Some(bytes.into()),
     })
 }

@@ -1,4 +1,5 @@
-//! Recordings that are added to a scene: their names, and where the mod expects them.
+//! Recordings that the user adds to a scene: their names, and the folders in which the mod looks
+//! for them.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +7,10 @@ use crate::session::{Source, files::folder::folder_of};
 use mutoscope_core::io::storage;
 use mutoscope_minecraft::scene::{RECORDING_FOLDERS, SCENE_FOLDERS};
 
-/// The name by which a scene plays the file at `path`.
+/// Returns the name that a scene uses for the file at `path`.
 ///
 /// # Errors
-/// If the file is neither a recording nor a scene by its extension.
+/// If the file has neither the extension of a recording nor of a scene.
 pub(in crate::session) fn element_name(path: &Path) -> Result<String, String> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     match path.extension().and_then(|extension| extension.to_str()) {
@@ -22,41 +23,41 @@ pub(in crate::session) fn element_name(path: &Path) -> Result<String, String> {
     }
 }
 
-/// The problem with the folder of the file at `path`, for a scene that was read from `scene`: the
-/// mod looks files up by name, in its own folders.
-pub(in crate::session) fn misplaced(scene: &Source, path: &Path) -> Option<String> {
+/// Returns a problem if the scene would not play the file at `path`, because the mod finds files by
+/// name in its own folders.
+pub(in crate::session) fn location_problem(scene: &Source, path: &Path) -> Option<String> {
     let Source::File(scene) = scene else { return None };
     let is_scene = path.extension().is_some_and(|extension| extension == "mcmocap_scene");
     let folders = if is_scene { SCENE_FOLDERS } else { RECORDING_FOLDERS };
     let name = path.file_name()?;
     let candidates = folders.map(|folder| folder_of(scene).join(folder).join(name));
-    let is_file = |path: &&PathBuf| storage::about(path).is_ok_and(|about| about.is_file);
-    let shown = name.to_string_lossy();
+    let is_file = |path: &&PathBuf| storage::metadata(path).is_ok_and(|metadata| metadata.is_file);
+    let file_name = name.to_string_lossy();
     match candidates.iter().find(is_file) {
-        Some(found) if is_same(found, path) => None,
+        Some(found) if is_same_file(found, path) => None,
         Some(found) => Some(format!(
-            "the scene plays {}, which is called the same as the file that was added",
-            tidy(found).display()
+            "the scene plays {}, which has the same name as the added file",
+            canonical_path(found).display()
         )),
         None => {
             let folder = folders.map(|folder| folder_of(scene).join(folder));
             let is_there = |folder: &&PathBuf| folder.is_dir();
-            let kept = folder.iter().find(is_there).unwrap_or(&folder[0]);
-            let kept = tidy(kept);
+            let target = folder.iter().find(is_there).unwrap_or(&folder[0]);
+            let target = canonical_path(target);
             Some(format!(
-                "{shown} is not where the scene plays it from: copy it to {}",
-                kept.display()
+                "the scene does not find {file_name} in its own folder. Copy it to {}",
+                target.display()
             ))
         }
     }
 }
 
-fn is_same(one: &Path, other: &Path) -> bool {
-    tidy(one) == tidy(other)
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    canonical_path(a) == canonical_path(b)
 }
 
-/// The path without detours, as far as the file system knows it.
-fn tidy(path: &Path) -> PathBuf {
+/// Resolves links and `..`. Returns the path unchanged if the file system cannot resolve it.
+fn canonical_path(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn recordings_elsewhere_are_misplaced() {
+    fn recordings_in_other_folders_are_reported() {
         let root = tempfile::tempdir().unwrap();
         let path = |name: &str| root.path().join(name);
         for folder in ["scenes", "recordings", "else"] {
@@ -85,10 +86,10 @@ mod tests {
             fs::write(path(file), "").unwrap();
         }
         let scene = Source::File(path("scenes/one.mcmocap_scene"));
-        let said = |file: &str| misplaced(&scene, &path(file));
+        let said = |file: &str| location_problem(&scene, &path(file));
         assert_eq!(said("recordings/a.mcmocap_rec"), None);
-        assert!(said("else/a.mcmocap_rec").unwrap().contains("called the same"));
+        assert!(said("else/a.mcmocap_rec").unwrap().contains("has the same name"));
         let other = said("else/b.mcmocap_rec").unwrap();
-        assert!(other.contains("copy it to") && other.ends_with("recordings"), "{other}");
+        assert!(other.contains("Copy it to") && other.ends_with("recordings"), "{other}");
     }
 }

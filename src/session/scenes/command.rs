@@ -1,4 +1,4 @@
-//! Commands about scenes.
+//! Commands on scenes.
 
 use std::path::PathBuf;
 
@@ -6,16 +6,15 @@ use bevy::prelude::*;
 
 use mutoscope_minecraft::scene::SceneEdit;
 
-/// A command about scenes. Where no recording is named, the one that a node is selected of is meant,
-/// else the reference.
+/// A command on scenes. Commands without a recording apply to the focused recording.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneCommand {
-    /// Edits the scene that this recording is. Edits of the same value are one step until
-    /// [`Self::EndStep`].
+    /// Edits the scene of this recording. Repeated edits of the same value become one undo step
+    /// until [`Self::EndStep`].
     Edit(Entity, SceneEdit),
-    /// Ends the step that edits of this recording belong to.
+    /// Ends the current undo step of this recording.
     EndStep(Entity),
-    /// Asks for recordings and adds them.
+    /// Asks the user for recordings and adds them.
     ChooseRecordings,
     /// Adds these recordings and scenes.
     AddRecordings(Vec<PathBuf>),
@@ -23,9 +22,9 @@ pub enum SceneCommand {
     Save {
         /// The path.
         path: PathBuf,
-        /// Whether a file that is there is replaced, rather than asked about.
+        /// Is `true` if an existing file is replaced without a question.
         replaces: bool,
     },
-    /// Withdraws the question whether a file is replaced.
+    /// Dismisses the question about replacing a file.
     KeepFile,
 }

@@ -1,4 +1,4 @@
-//! The scene that an open recording is.
+//! The edited scene of an open recording.
 
 use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
@@ -12,25 +12,25 @@ use mutoscope_minecraft::scene::{
     InvalidEdit, SceneDocument, SceneEdit, SceneElement, SceneHistory,
 };
 
-/// The content of a scene's file.
+/// The content of a scene file.
 pub type SceneBytes = Arc<Cow<'static, [u8]>>;
 
-/// The scene of a recording, on the entity of the [`Recording`](crate::recording::Recording): its current
-/// content, and the edits that led there.
+/// The scene of a recording, with its edits. A component on the entity of the
+/// [`Recording`](crate::recording::Recording).
 #[derive(Component, Debug)]
 pub struct EditedScene {
     history: SceneHistory,
     elements: Vec<SceneElement>,
-    /// Where it was read from, or saved to.
+    /// The file that the scene was read from, or saved to last.
     source: Source,
-    /// The content of that.
-    file: SceneBytes,
+    /// The content of `source`.
+    saved_bytes: SceneBytes,
     /// The bytes that the playing clip was decoded from.
-    pub(super) shown: SceneBytes,
-    /// Whether what plays may not be what the scene says now.
+    pub(super) playing_bytes: SceneBytes,
+    /// Is `true` if the playing clip may differ from the current scene.
     pub(super) is_stale: bool,
     pub(super) decoding: Job<(), Result<ClipAsset, String>>,
-    /// The question that is asked before a file is replaced.
+    /// The path that would be replaced, and the question to the user.
     question: Option<(PathBuf, String)>,
     saved: Option<SavedScene>,
 }
@@ -38,22 +38,22 @@ pub struct EditedScene {
 /// The result of saving a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedScene {
-    /// The path that was written.
+    /// The path of the file.
     pub path: PathBuf,
     /// Remarks on the saved scene, or why nothing was written.
     pub result: Result<Vec<String>, String>,
 }
 
 impl EditedScene {
-    /// The scene in this file; nothing if it is none.
+    /// Reads a scene. Returns `None` if `file` is not a valid scene.
     pub fn read(source: Source, file: SceneBytes) -> Option<Self> {
         let document = SceneDocument::read(&file).ok()?;
         Some(Self {
             elements: document.elements(),
             history: SceneHistory::new(document),
             source,
-            shown: file.clone(),
-            file,
+            playing_bytes: file.clone(),
+            saved_bytes: file,
             is_stale: false,
             decoding: Job::default(),
             question: None,
@@ -61,79 +61,78 @@ impl EditedScene {
         })
     }
 
-    /// The same without its first element.
     #[cfg(test)]
-    pub(crate) fn with_an_edit(mut self) -> Self {
+    pub(crate) fn with_first_element_removed(mut self) -> Self {
         self.edit(&SceneEdit::Remove(0)).expect("it has elements");
         self
     }
 
-    /// Its elements as they are now, in the order of the file.
+    /// Returns the current elements, in the order of the file.
     pub fn elements(&self) -> &[SceneElement] {
         &self.elements
     }
 
-    /// The differences of version 4, which is written, from the file that was read: a sentence
-    /// each.
+    /// Returns one sentence for each difference between the file and version 4, the version that is
+    /// written.
     pub fn upgrades(&self) -> &[String] {
         self.history.document().upgrades()
     }
 
-    /// Whether it has edits that were not saved.
-    pub fn is_changed(&self) -> bool {
-        self.history.is_changed()
+    /// Returns `true` if there are unsaved edits.
+    pub fn has_unsaved_edits(&self) -> bool {
+        self.history.has_unsaved_changes()
     }
 
-    /// The name of the edit that would be undone.
+    /// Returns the name of the edit that would be undone.
     pub fn undo_name(&self) -> Option<&str> {
         self.history.undo_name()
     }
 
-    /// The name of the edit that would be made again.
+    /// Returns the name of the edit that would be redone.
     pub fn redo_name(&self) -> Option<&str> {
         self.history.redo_name()
     }
 
-    /// The file that would be replaced, and what is asked before.
+    /// Returns the path that would be replaced, and the question to the user.
     pub fn question(&self) -> Option<(&PathBuf, &str)> {
         self.question.as_ref().map(|(path, question)| (path, question.as_str()))
     }
 
-    /// The result of saving it last.
-    pub fn saved(&self) -> Option<&SavedScene> {
+    /// Returns the result of the last attempt to save.
+    pub fn save_result(&self) -> Option<&SavedScene> {
         self.saved.as_ref()
     }
 
-    /// Makes an edit.
+    /// Applies an edit.
     ///
     /// # Errors
-    /// If the mod would not take it.
+    /// If the mod would reject the edited scene.
     pub fn edit(&mut self, edit: &SceneEdit) -> Result<(), InvalidEdit> {
-        self.history.edit(edit)?;
-        self.look_again();
+        self.history.apply_edit(edit)?;
+        self.update_elements();
         Ok(())
     }
 
-    /// Ends the step that edits belong to.
+    /// Ends the current undo step.
     pub fn end_step(&mut self) {
         self.history.end_step();
     }
 
-    /// Undoes the last edit; its name, or nothing if there is none.
+    /// Undoes the last edit. Returns its name, or `None` if there is no edit to undo.
     pub fn undo(&mut self) -> Option<String> {
         let name = self.history.undo().map(str::to_owned);
-        self.look_again();
+        self.update_elements();
         name
     }
 
-    /// Makes the edit again that was undone last; its name, or nothing if there is none.
+    /// Redoes the last undone edit. Returns its name, or `None` if there is no edit to redo.
     pub fn redo(&mut self) -> Option<String> {
         let name = self.history.redo().map(str::to_owned);
-        self.look_again();
+        self.update_elements();
         name
     }
 
-    fn look_again(&mut self) {
+    fn update_elements(&mut self) {
         self.elements = self.history.document().elements();
         self.is_stale = true;
     }
@@ -142,34 +141,33 @@ impl EditedScene {
         &self.source
     }
 
-    /// The content that is to be played: of the file, or as it was edited.
-    pub(in crate::session) fn content(&self) -> SceneBytes {
-        if self.is_changed() { self.written() } else { self.file.clone() }
+    /// Returns the bytes to play: the file, or the edited scene if there are unsaved edits.
+    pub(in crate::session) fn current_bytes(&self) -> SceneBytes {
+        if self.has_unsaved_edits() { self.encode() } else { self.saved_bytes.clone() }
     }
 
-    /// The file that is written.
-    pub(in crate::session) fn written(&self) -> SceneBytes {
-        Arc::new(Cow::Owned(self.history.document().text().into_bytes()))
+    pub(in crate::session) fn encode(&self) -> SceneBytes {
+        Arc::new(Cow::Owned(self.history.document().to_json_text().into_bytes()))
     }
 
-    /// Whether `file` has what is edited: the content of this scene as it is shown or will be.
-    pub(super) fn is_of(&self, source: &Source, file: &SceneBytes) -> bool {
-        self.source == *source && (*self.shown == **file || *self.content() == **file)
+    /// Returns `true` if `file` has the content of this scene, as it plays or as it will play after
+    /// the current edits.
+    pub(super) fn matches_file(&self, source: &Source, file: &SceneBytes) -> bool {
+        self.source == *source && (*self.playing_bytes == **file || *self.current_bytes() == **file)
     }
 
-    pub(in crate::session) fn ask(&mut self, question: Option<(PathBuf, String)>) {
+    pub(in crate::session) fn set_question(&mut self, question: Option<(PathBuf, String)>) {
         self.question = question;
     }
 
-    /// Notes the result of saving.
-    pub(in crate::session) fn note(&mut self, saved: SavedScene) {
+    pub(in crate::session) fn set_save_result(&mut self, saved: SavedScene) {
         self.question = None;
         self.saved = Some(saved);
     }
 
-    /// Notes that `source` is as the scene is now.
-    pub(in crate::session) fn note_saved(&mut self, source: Source, file: SceneBytes) {
-        self.history.note_saved();
-        (self.source, self.file, self.is_stale) = (source, file, true);
+    /// Records that `source` has the current scene as its content, which is `file`.
+    pub(in crate::session) fn mark_saved(&mut self, source: Source, file: SceneBytes) {
+        self.history.mark_saved();
+        (self.source, self.saved_bytes, self.is_stale) = (source, file, true);
     }
 }

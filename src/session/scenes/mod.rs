@@ -1,12 +1,12 @@
-//! Edited scenes of Minecraft Motion Capture: their current content, undo, and saving.
+//! Edited scenes of Minecraft Motion Capture: their current content, undo, playback and saving.
 //!
-//! | file | what it does |
+//! | file | content |
 //! |---|---|
 //! | `edited` | the edited scene of an open recording |
-//! | `command` | commands about scenes |
-//! | `playing` | decoding a scene again after an edit |
-//! | `adding` | where the mod expects a recording that is added |
-//! | `saving` | writing a scene |
+//! | `command` | commands on scenes |
+//! | `playing` | decodes a scene again after an edit |
+//! | `adding` | finds where the mod expects an added recording |
+//! | `saving` | writes a scene |
 
 mod adding;
 mod command;
@@ -14,8 +14,8 @@ mod edited;
 mod playing;
 mod saving;
 
-pub(super) use adding::{element_name, misplaced};
+pub(super) use adding::{element_name, location_problem};
 pub use command::SceneCommand;
 pub use edited::{EditedScene, SavedScene, SceneBytes};
-pub(super) use playing::{find_scenes, play_edited};
-pub(super) use saving::{Saving, save};
+pub(super) use playing::{play_edited_scenes, update_edited_scenes};
+pub(super) use saving::{SaveOutcome, save_scene};

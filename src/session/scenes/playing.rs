@@ -1,4 +1,4 @@
-//! Playing a scene as it was edited.
+//! Plays a scene with its edits.
 
 use std::sync::Arc;
 
@@ -8,29 +8,31 @@ use super::{EditedScene, SceneBytes};
 use crate::{
     recording::Recording,
     session::{
-        FailedLoading, Jobs, Progress, Source,
-        files::loading::{LoadingJob, Taker},
+        FileFailure, Jobs, Progress, Source,
+        files::loading::{LoadingJob, RecordingInstaller},
         files::reader::Reader,
     },
 };
 use mutoscope_core::{io::bytes::FileContent, read::SkeletonChoice};
 use mutoscope_minecraft::Scene;
 
-/// Notes which open recordings are scenes. One that was reloaded as it is keeps its edits.
-pub(in crate::session) fn find_scenes(
+/// Adds an [`EditedScene`] to each open recording that is a scene. A reloaded scene with the same
+/// content keeps its edits.
+pub(in crate::session) fn update_edited_scenes(
     mut recordings: Query<(Entity, &Recording, &Source, Option<&mut EditedScene>)>,
     mut commands: Commands,
 ) {
     for (entity, recording, source, scene) in &mut recordings {
-        let is_scene = recording.clip().procedural_as::<Scene>().is_some_and(|one| one.is_scene);
-        let file = recording.file().filter(|_| is_scene).and_then(in_memory);
+        let is_scene =
+            recording.clip().procedural_as::<Scene>().is_some_and(|scene| scene.is_scene);
+        let file = recording.file().filter(|_| is_scene).and_then(bytes_in_memory);
         match (file, scene) {
             (Some(file), Some(mut scene)) => {
-                if Arc::ptr_eq(file, &scene.shown) && scene.source() == source {
+                if Arc::ptr_eq(file, &scene.playing_bytes) && scene.source() == source {
                     continue;
                 }
-                if scene.is_of(source, file) {
-                    scene.shown = file.clone();
+                if scene.matches_file(source, file) {
+                    scene.playing_bytes = file.clone();
                 } else if let Some(other) = EditedScene::read(source.clone(), file.clone()) {
                     *scene = other;
                 }
@@ -48,49 +50,58 @@ pub(in crate::session) fn find_scenes(
     }
 }
 
-/// The bytes of a file: scenes are read as a whole.
-fn in_memory(file: &FileContent) -> Option<&SceneBytes> {
+/// Returns the bytes of a file in memory. Scenes are always read as a whole.
+fn bytes_in_memory(file: &FileContent) -> Option<&SceneBytes> {
     match file {
         FileContent::Memory(bytes) => Some(bytes),
         FileContent::File(_) => None,
     }
 }
 
-/// Decodes scenes again that are not played as they are now, one after the other, and plays them.
-/// Edits that come while one is decoded wait, so that every few of them are seen.
-pub(in crate::session) fn play_edited(mut taker: Taker, loading: Res<LoadingJob>, jobs: Res<Jobs>) {
-    let assumptions = taker.assumptions();
-    for entity in taker.entities() {
-        let Some(mut scene) = taker.scene_mut(entity) else { continue };
-        // Accessed without triggering change detection, until something has changed.
-        let quiet = scene.bypass_change_detection();
-        if let Some((_, done)) = quiet.decoding.poll() {
-            let name = quiet.source().name();
+/// Decodes edited scenes again, one after the other, and plays them. Edits that arrive during a
+/// decode wait for the next one, so that dragging a value does not decode every step.
+pub(in crate::session) fn play_edited_scenes(
+    mut installer: RecordingInstaller,
+    loading: Res<LoadingJob>,
+    jobs: Res<Jobs>,
+) {
+    let assumptions = installer.assumptions();
+    for entity in installer.entities() {
+        let Some(mut scene) = installer.scene_mut(entity) else { continue };
+        // Bypass change detection, because polling alone must not mark the component as changed.
+        let untracked = scene.bypass_change_detection();
+        if let Some((_, done)) = untracked.decoding.poll() {
+            let name = untracked.source().name();
             match done.map_err(|crashed| crashed.to_string()).and_then(|done| done) {
                 Ok(asset) => {
-                    if let Some(file) = asset.file.as_ref().and_then(in_memory) {
-                        scene.shown = file.clone();
+                    if let Some(file) = asset.file.as_ref().and_then(bytes_in_memory) {
+                        scene.playing_bytes = file.clone();
                     }
-                    taker.play_again(entity, asset);
+                    installer.replace_clip(entity, asset);
                 }
-                Err(message) => taker.fail(FailedLoading { name, message }),
+                Err(message) => installer.set_failure(FileFailure { name, message }),
             }
             continue;
         }
-        if quiet.decoding.is_running() || !std::mem::take(&mut quiet.is_stale) {
+        if untracked.decoding.is_running() || !std::mem::take(&mut untracked.is_stale) {
             continue;
         }
-        let content = quiet.content();
-        if *content == *quiet.shown {
+        let content = untracked.current_bytes();
+        if *content == *untracked.playing_bytes {
             continue;
         }
-        let (source, format) = (quiet.source().clone(), loading.format);
+        let (source, format) = (untracked.source().clone(), loading.format);
         let assumptions = assumptions.clone();
-        quiet.decoding.start_cooperative(&jobs, (), Progress::default(), async move |progress| {
-            let (assumptions, progress) = (&assumptions, &progress);
-            let (variants, edited, columns) = (&[], &[], None);
-            let reader = Reader { format, columns, variants, assumptions, progress, edited };
-            reader.decode(&source, FileContent::Memory(content), SkeletonChoice::Own).await
-        });
+        untracked.decoding.start_cooperative(
+            &jobs,
+            (),
+            Progress::default(),
+            async move |progress| {
+                let (assumptions, progress) = (&assumptions, &progress);
+                let (variants, edited, columns) = (&[], &[], None);
+                let reader = Reader { format, columns, variants, assumptions, progress, edited };
+                reader.decode(&source, FileContent::Memory(content), SkeletonChoice::Own).await
+            },
+        );
     }
 }

@@ -1,64 +1,62 @@
-//! Writing a scene.
+//! Writes scenes.
 
 use std::{fs, path::Path};
 
 use crate::session::{
     Source,
-    files::{folder::folder_of, writing::write_whole},
+    files::{folder::folder_of, writing::write_complete_file},
 };
 use mutoscope_core::export::InputFiles;
 
-/// The outcome of a request to save.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::session) enum Saving {
-    /// It was written; what is worth knowing.
-    Done(Vec<String>),
-    /// A file is there: what is asked before it is replaced.
-    Asks(String),
-    /// Nothing was written: why.
+pub(in crate::session) enum SaveOutcome {
+    /// The scene was written. The strings are remarks for the user.
+    Saved(Vec<String>),
+    /// A file with that name exists. The string is the question to the user.
+    NeedsConfirmation(String),
+    /// The scene was not written. The string is the reason.
     Failed(String),
 }
 
-/// Writes `content`, the scene that was read from `source`, to `path`. A file that is there is only
-/// replaced if `replaces`; one that is open otherwise (`others`) never is.
-pub(in crate::session) fn save(
+/// Writes `content`, the scene that was read from `source`, to `path`. An existing file is replaced
+/// only if `replaces` is set. The files in `others` are open and never replaced.
+pub(in crate::session) fn save_scene(
     content: &[u8],
     path: &Path,
     replaces: bool,
     source: &Source,
     others: &InputFiles,
-) -> Saving {
+) -> SaveOutcome {
     if path.extension().is_none_or(|extension| extension != "mcmocap_scene") {
-        return Saving::Failed("expected a name that ends in .mcmocap_scene".to_owned());
+        return SaveOutcome::Failed("expected a name that ends in .mcmocap_scene".to_owned());
     }
-    if let Err(why) = others.allow(path) {
-        return Saving::Failed(why);
+    if let Err(why) = others.check_output(path) {
+        return SaveOutcome::Failed(why);
     }
     if !replaces && fs::symlink_metadata(path).is_ok() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let question = if is_own(path, source) {
+        let question = if is_source_file(path, source) {
             format!("{name} is the scene that is open. Replace the original?")
         } else {
             format!("{name} exists already. Replace it?")
         };
-        return Saving::Asks(question);
+        return SaveOutcome::NeedsConfirmation(question);
     }
-    match write_whole(path, content) {
-        Ok(()) => Saving::Done(remarks(path, source)),
-        Err(error) => Saving::Failed(format!("cannot be written: {error}")),
+    match write_complete_file(path, content) {
+        Ok(()) => SaveOutcome::Saved(path_remarks(path, source)),
+        Err(error) => SaveOutcome::Failed(format!("cannot be written: {error}")),
     }
 }
 
-/// Whether `path` leads to what `source` is.
-pub(super) fn is_own(path: &Path, source: &Source) -> bool {
-    let Source::File(own) = source else { return false };
+/// Returns `true` if `path` is the file of `source`, even through a link.
+pub(super) fn is_source_file(path: &Path, source: &Source) -> bool {
+    let Source::File(original) = source else { return false };
     let mut inputs = InputFiles::default();
-    inputs.add(own, "the scene");
-    inputs.allow(path).is_err()
+    inputs.add(original, "the scene");
+    inputs.check_output(path).is_err()
 }
 
-/// Remarks on requirements of the mod that the path does not meet.
-fn remarks(path: &Path, source: &Source) -> Vec<String> {
+fn path_remarks(path: &Path, source: &Source) -> Vec<String> {
     let mut remarks = Vec::new();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let is_allowed = |letter: char| {
@@ -66,16 +64,16 @@ fn remarks(path: &Path, source: &Source) -> Vec<String> {
     };
     if !name.chars().all(is_allowed) || name.starts_with(['-', '.']) {
         remarks.push(
-            "The mod accepts names of a to z, digits, _, - and . only; they must not begin with - \
-             or ."
+            "The mod accepts only names of a to z, 0 to 9, _, - and . that do not begin with - or ."
                 .to_owned(),
         );
     }
-    if let Source::File(own) = source
-        && folder_of(own) != folder_of(path)
+    if let Source::File(original) = source
+        && folder_of(original) != folder_of(path)
     {
         remarks.push(
-            "The folder is not that of the original: the mod plays recordings from ../recordings there"
+            "The scene is not in the folder of the original. The mod looks for its recordings in \
+             ../recordings of the new folder"
                 .to_owned(),
         );
     }
@@ -87,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_replaced_after_a_question_only() {
+    fn existing_files_are_replaced_only_after_a_question() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let own = path("own.mcmocap_scene");
@@ -96,27 +94,27 @@ mod tests {
         let source = Source::File(own.clone());
         let mut others = InputFiles::default();
         let saved = |name: &str, replaces: bool, others: &InputFiles| {
-            save(b"new", &path(name), replaces, &source, others)
+            save_scene(b"new", &path(name), replaces, &source, others)
         };
-        let question = |saving: Saving| match saving {
-            Saving::Asks(question) => question,
+        let question = |saving: SaveOutcome| match saving {
+            SaveOutcome::NeedsConfirmation(question) => question,
             other => panic!("{other:?}"),
         };
         let asked = question(saved("own.mcmocap_scene", false, &others));
         assert!(asked.contains("original"), "{asked}");
         assert!(!question(saved("other.mcmocap_scene", false, &others)).contains("original"));
         assert_eq!(fs::read(&own).unwrap(), b"own");
-        assert_eq!(saved("own.mcmocap_scene", true, &others), Saving::Done(Vec::new()));
+        assert_eq!(saved("own.mcmocap_scene", true, &others), SaveOutcome::Saved(Vec::new()));
         assert_eq!(fs::read(&own).unwrap(), b"new");
-        assert_eq!(saved("third.mcmocap_scene", false, &others), Saving::Done(Vec::new()));
-        assert!(matches!(saved("third.json", false, &others), Saving::Failed(_)));
+        assert_eq!(saved("third.mcmocap_scene", false, &others), SaveOutcome::Saved(Vec::new()));
+        assert!(matches!(saved("third.json", false, &others), SaveOutcome::Failed(_)));
         others.add(&path("other.mcmocap_scene"), "an open recording");
-        assert!(matches!(saved("other.mcmocap_scene", true, &others), Saving::Failed(_)));
+        assert!(matches!(saved("other.mcmocap_scene", true, &others), SaveOutcome::Failed(_)));
         assert_eq!(fs::read(path("other.mcmocap_scene")).unwrap(), b"other");
-        let Saving::Done(remarks) = saved("Not Allowed.mcmocap_scene", false, &others) else {
+        let SaveOutcome::Saved(remarks) = saved("Not Allowed.mcmocap_scene", false, &others) else {
             panic!()
         };
         assert_eq!(remarks.len(), 1);
-        assert!(matches!(saved("missing/a.mcmocap_scene", false, &others), Saving::Failed(_)));
+        assert!(matches!(saved("missing/a.mcmocap_scene", false, &others), SaveOutcome::Failed(_)));
     }
 }

@@ -1,33 +1,32 @@
-//! Recordings that are compared.
+//! Tests of the comparison of recordings.
 
 use super::*;
 use crate::{
-    session::{Compare, Source, ViewCommand},
+    session::{CompareCommand, Source, ViewCommand},
     stage::StageScreen,
 };
 use mutoscope_core::measure::compare::{CompareOptions, Placement, Timing};
 
-/// With both hands as A and the same as B, which is this much late.
-fn late(offset: f64) -> Session {
+/// Opens the hands as A and again as B, which starts `offset` seconds later.
+fn compare_hands_delayed(offset: f64) -> Session {
     let mut session = Session::with(file(HANDS));
     let timing = Some(Timing { offset, rate: 1.0 });
     let options = CompareOptions { timing, ..CompareOptions::default() };
-    compare(&mut session, Source::Sample(0), options);
+    add_comparison(&mut session, Source::Sample(0), options);
     session
 }
 
-fn compare(session: &mut Session, source: Source, options: CompareOptions) {
-    session.tell(Command::Compare(Compare::With(source, options)));
+fn add_comparison(session: &mut Session, source: Source, options: CompareOptions) {
+    session.send(Command::Compare(CompareCommand::Add(source, options)));
     session.settle();
     assert_eq!(session.failure(), None);
 }
 
-/// The open recordings, the reference first.
 fn entities(session: &mut Session) -> Vec<Entity> {
     session.open(|open| open.iter().map(|one| one.entity).collect())
 }
 
-/// The RMS distance of B from A, in metres.
+/// Returns the RMS distance between A and B, in metres.
 fn rms(session: &mut Session) -> f64 {
     session.open(|open| {
         let measured = open[1].comparing.unwrap().measured().unwrap();
@@ -38,8 +37,8 @@ fn rms(session: &mut Session) -> f64 {
 #[test]
 fn comparison_needs_an_open_recording() {
     let mut session = Session::new();
-    let with = Compare::With(Source::Sample(0), CompareOptions::default());
-    session.tell(Command::Compare(with));
+    let with = CompareCommand::Add(Source::Sample(0), CompareOptions::default());
+    session.send(Command::Compare(with));
     session.settle();
     assert_eq!(entities(&mut session), []);
     let (name, message) = session.failure().unwrap();
@@ -48,19 +47,19 @@ fn comparison_needs_an_open_recording() {
 
 #[test]
 fn delayed_recording_is_measured_and_aligned() {
-    let mut session = late(0.4);
+    let mut session = compare_hands_delayed(0.4);
     assert_eq!(entities(&mut session).len(), 2);
     assert!(rms(&mut session) > 0.01);
-    session.tell(Command::Compare(Compare::Align(None)));
+    session.send(Command::Compare(CompareCommand::Align(None)));
     session.settle();
     let timing = session.open(|open| open[1].recording.timing());
-    // Speeds are compared 120 times a second.
+    // Alignment samples speeds at 120 Hz, so that is the precision of the offset.
     assert!(timing.offset.abs() < 1.0 / 120.0, "{timing:?}");
     assert!(rms(&mut session) < 0.003);
 
     let recording = entities(&mut session)[1];
     let timing = Timing { offset: -0.1, rate: 2.0 };
-    session.tell(Command::Compare(Compare::SetTiming(recording, timing)));
+    session.send(Command::Compare(CompareCommand::SetTiming(recording, timing)));
     session.settle();
     assert_eq!(session.open(|open| open[1].recording.timing()), timing);
     assert!(rms(&mut session) > 0.01);
@@ -68,25 +67,25 @@ fn delayed_recording_is_measured_and_aligned() {
 
 #[test]
 fn placements_cycle_and_the_camera_frames_all() {
-    let mut session = late(0.0);
-    session.get_mut::<StageScreen>().sees_all = true;
+    let mut session = compare_hands_delayed(0.0);
+    session.get_mut::<StageScreen>().frames_all = true;
     session.camera_requests();
     let placement = |session: &mut Session| session.open(|open| open[1].overlay.unwrap().placement);
-    let mut seen = vec![placement(&mut session)];
+    let mut placements = vec![placement(&mut session)];
     for _ in 1..Placement::ALL.len() {
-        session.tell(Command::Compare(Compare::CyclePlacement));
+        session.send(Command::Compare(CompareCommand::CyclePlacement));
         assert_eq!(session.camera_requests(), [CameraRequest::FrameAll { at_once: false }]);
-        seen.push(placement(&mut session));
+        placements.push(placement(&mut session));
     }
-    assert_eq!(seen, Placement::ALL);
+    assert_eq!(placements, Placement::ALL);
     let first = Placement::ALL[0];
-    session.tell(Command::Compare(Compare::SetPlacement(None, first)));
+    session.send(Command::Compare(CompareCommand::SetPlacement(None, first)));
     assert_eq!(placement(&mut session), first);
 }
 
 #[test]
 fn joint_match_can_be_chosen_and_reset() {
-    let mut session = late(0.0);
+    let mut session = compare_hands_delayed(0.0);
     let [first, second] = ["left/Wrist", "right/Wrist"].map(|name| session.node(1, name));
     let pair = |session: &mut Session| {
         session.open(move |open| {
@@ -97,8 +96,8 @@ fn joint_match_can_be_chosen_and_reset() {
     assert_eq!(pair(&mut session), Some(first.node));
     for (chosen, expected) in [(Some(second.node), second.node), (None, first.node)] {
         let recording = first.recording;
-        let command = Compare::Match { recording, first: first.node, second: chosen };
-        session.tell(Command::Compare(command));
+        let command = CompareCommand::Match { recording, first: first.node, second: chosen };
+        session.send(Command::Compare(command));
         session.settle();
         assert_eq!(pair(&mut session), Some(expected));
     }
@@ -106,34 +105,34 @@ fn joint_match_can_be_chosen_and_reset() {
 
 #[test]
 fn comparison_base_can_change_without_cycles() {
-    let mut session = late(0.0);
-    compare(&mut session, Source::Sample(1), CompareOptions::default());
+    let mut session = compare_hands_delayed(0.0);
+    add_comparison(&mut session, Source::Sample(1), CompareOptions::default());
     let [a, b, c] = entities(&mut session)[..] else { panic!() };
     let bases = |session: &mut Session| {
         session.open(|open| [1, 2].map(|index| open[index].overlay.unwrap().base))
     };
     assert_eq!(bases(&mut session), [a, a]);
-    session.tell(Command::Compare(Compare::Rebase { recording: c, base: b }));
+    session.send(Command::Compare(CompareCommand::Rebase { recording: c, base: b }));
     assert_eq!(bases(&mut session), [a, b]);
-    session.tell(Command::Compare(Compare::Rebase { recording: b, base: c }));
+    session.send(Command::Compare(CompareCommand::Rebase { recording: b, base: c }));
     assert_eq!(bases(&mut session), [a, b]);
 }
 
 #[test]
 fn closing_one_keeps_the_rest_and_stopping_keeps_the_reference() {
-    let mut session = late(0.0);
-    compare(&mut session, Source::Sample(1), CompareOptions::default());
+    let mut session = compare_hands_delayed(0.0);
+    add_comparison(&mut session, Source::Sample(1), CompareOptions::default());
     let [a, b, c] = entities(&mut session)[..] else { panic!() };
     let selected = session.node(1, "left/Wrist");
-    session.tell(Command::View(ViewCommand::Select(Some(selected))));
-    session.tell(Command::File(FileCommand::Close(b)));
+    session.send(Command::View(ViewCommand::Select(Some(selected))));
+    session.send(Command::File(FileCommand::Close(b)));
     session.settle();
     assert_eq!(entities(&mut session), [a, c]);
     assert_eq!(session.get::<crate::stage::View>().selected, None);
-    session.tell(Command::Compare(Compare::Stop));
+    session.send(Command::Compare(CompareCommand::Stop));
     session.settle();
     assert_eq!(entities(&mut session), [a]);
-    session.tell(Command::File(FileCommand::Close(a)));
+    session.send(Command::File(FileCommand::Close(a)));
     session.settle();
     assert_eq!((entities(&mut session), session.current()), (Vec::new(), None));
 }

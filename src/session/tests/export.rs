@@ -1,16 +1,16 @@
-//! Export.
+//! Tests of exports.
 
 use std::fs;
 
 use super::*;
 use crate::capture::BurnIn;
-use crate::session::{ExportCommand, ExportOrder, Exports};
+use crate::session::{ExportCommand, ExportRequest, Exports};
 use mutoscope_core::export::ExportTarget;
 
-fn order(path: PathBuf) -> Command {
+fn export_command(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();
-    Command::Export(ExportCommand::Start(ExportOrder {
-        target: ExportTarget::of_extension(extension).unwrap(),
+    Command::Export(ExportCommand::Start(ExportRequest {
+        target: ExportTarget::from_extension(extension).unwrap(),
         path,
         range: Some((0.5, 1.0)),
         rate: Some(10.0),
@@ -25,11 +25,11 @@ fn export_writes_the_recording_and_reports_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.csv");
     let mut session = Session::with(file(HANDS));
-    session.tell(order(path.clone()));
+    session.send(export_command(path.clone()));
     session.settle();
     let last = session.get::<Exports>().last.clone().unwrap();
     assert!(last.path == path && last.result.is_ok(), "{last:?}");
-    // A line of names, and one for each tenth of a second.
+    // A header, and six samples from 0.5 s to 1.0 s at 10 Hz.
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1 + 6);
 }
 
@@ -37,7 +37,7 @@ fn export_writes_the_recording_and_reports_it() {
 fn export_without_a_recording_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::new();
-    session.tell(order(folder.path().join("out.csv")));
+    session.send(export_command(folder.path().join("out.csv")));
     session.settle();
     assert!(session.get::<Exports>().last.is_none());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -47,15 +47,15 @@ fn export_without_a_recording_is_refused() {
 fn cancelled_export_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::with(file("assets/mcmocap/a-day.mcmocap_rec"));
-    session.tell(order(folder.path().join("out.glb")));
-    session.tell(Command::Export(ExportCommand::Cancel));
+    session.send(export_command(folder.path().join("out.glb")));
+    session.send(Command::Export(ExportCommand::Cancel));
     session.settle();
     let exports: &Exports = session.get();
     assert!(exports.running().is_none());
     match &exports.last {
-        // No message: the user cancelled it.
+        // The user cancelled the export, so there is no message.
         None => assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0),
-        // It was too fast.
+        // The export may have ended before it was cancelled.
         Some(last) => assert!(last.result.is_ok(), "{last:?}"),
     }
 }

@@ -1,4 +1,4 @@
-//! Labels that are made, changed, saved, imported, measured and reported.
+//! Tests of adding, changing, saving, importing, measuring and reporting labels.
 
 use std::fs;
 
@@ -6,8 +6,8 @@ use clap::Parser as _;
 
 use super::*;
 use crate::session::{
-    Compare, EditCommand, EditedLabels, LabelCommand, Naming, Panel, Panels, PlayheadCommand,
-    Reports, SAMPLES, ViewCommand,
+    CompareCommand, EditedLabels, LabelCommand, Naming, Panel, Panels, PlayheadCommand, Reports,
+    SAMPLES, ViewCommand,
 };
 use mutoscope_core::{
     measure::compare::CompareOptions,
@@ -15,13 +15,13 @@ use mutoscope_core::{
 };
 use mutoscope_study::labels::{self, Label, LabelFormat, find_sidecar};
 
-/// A folder with a recording of hands, and a session in which that is open, paused.
-fn take() -> (tempfile::TempDir, PathBuf, Session) {
-    take_with(None)
+/// Copies a recording of hands into a folder of its own and opens it, paused.
+fn open_take() -> (tempfile::TempDir, PathBuf, Session) {
+    open_take_with_labels(None)
 }
 
-/// The same with a label file beside it.
-fn take_with(labels: Option<(&str, &str)>) -> (tempfile::TempDir, PathBuf, Session) {
+/// Copies and opens a recording of hands as `open_take` does, with a label file next to it.
+fn open_take_with_labels(labels: Option<(&str, &str)>) -> (tempfile::TempDir, PathBuf, Session) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("take.bin");
     fs::copy(file(HANDS), &path).unwrap();
@@ -29,9 +29,9 @@ fn take_with(labels: Option<(&str, &str)>) -> (tempfile::TempDir, PathBuf, Sessi
         fs::write(folder.path().join(name), text).unwrap();
     }
     let mut session = Session::new();
-    session.tell(Command::File(FileCommand::Open(vec![path.clone()])));
+    session.send(Command::File(FileCommand::Open(vec![path.clone()])));
     session.settle();
-    session.tell(Command::Time(TimeCommand::Pause));
+    session.send(Command::Time(TimeCommand::Pause));
     (folder, path, session)
 }
 
@@ -40,31 +40,26 @@ fn label(start: f64, end: f64, name: &str) -> Label {
 }
 
 impl Session {
-    fn label(&mut self, command: LabelCommand) {
-        self.tell(Command::Label(command));
-        self.settle();
-    }
-
-    fn edit_labels(&mut self, command: EditCommand) {
-        self.tell(Command::Edit(command));
+    fn send_label_command(&mut self, command: LabelCommand) {
+        self.send(Command::Label(command));
         self.settle();
     }
 
     fn seek(&mut self, time: f64) {
-        self.tell(Command::Time(TimeCommand::Seek(time)));
+        self.send(Command::Time(TimeCommand::Seek(time)));
     }
 
     fn set_range(&mut self, start: f64, end: f64) {
-        self.tell(Command::Time(TimeCommand::SetRange(Some(TimeRange::new(start, end)))));
+        self.send(Command::Time(TimeCommand::SetRange(Some(TimeRange::new(start, end)))));
     }
 
     fn name_range(&mut self, start: f64, end: f64, name: &str) {
         self.set_range(start, end);
-        self.label(LabelCommand::Mark);
-        self.label(LabelCommand::Name(name.to_owned()));
+        self.send_label_command(LabelCommand::Mark);
+        self.send_label_command(LabelCommand::Name(name.to_owned()));
     }
 
-    /// The result of `look` for the labels of the reference.
+    /// Returns the result of `look` for the labels of the reference.
     fn labels<T: 'static>(
         &mut self,
         look: impl Fn(&EditedLabels) -> T + Send + Sync + 'static,
@@ -72,138 +67,144 @@ impl Session {
         self.open(move |open| look(open[0].labels.unwrap()))
     }
 
-    /// Why a file was not written.
+    /// Returns why the last file was not written.
     fn unwritten(&self) -> &str {
-        self.files().unwritten.as_ref().map_or("", |failed| &failed.message)
+        self.files().write_failure.as_ref().map_or("", |failed| &failed.message)
     }
 
-    /// The labels of the reference.
-    fn all(&mut self) -> Vec<Label> {
+    fn all_labels(&mut self) -> Vec<Label> {
         self.labels(|labels| labels.labels().to_vec())
     }
 }
 
-/// The labels beside a recording, as the command line finds and reads them.
-fn beside(recording: &Path) -> Vec<Label> {
+/// Reads the labels next to a recording in the same way as the command line.
+fn read_sidecar_labels(recording: &Path) -> Vec<Label> {
     let (path, format) = find_sidecar(recording).unwrap();
     labels::read(&fs::read(path).unwrap(), format).unwrap().labels
 }
 
 #[test]
-fn range_is_named_and_its_label_is_not_made_twice() {
-    let (_folder, _, mut session) = take();
+fn naming_a_labelled_range_renames_its_label() {
+    let (_folder, _, mut session) = open_take();
     session.set_range(1.0, 2.0);
-    session.label(LabelCommand::Mark);
+    session.send_label_command(LabelCommand::Mark);
     let naming = session.labels(EditedLabels::naming);
     assert_eq!(naming, Some(Naming::New { start: 1.0, end: 2.0 }));
-    session.label(LabelCommand::KeepUnnamed);
-    assert_eq!(session.all(), [], "it was not named");
+    session.send_label_command(LabelCommand::CancelNaming);
+    assert_eq!(session.all_labels(), [], "naming was cancelled");
     session.name_range(1.0, 2.0, " reach ");
-    assert_eq!(session.all(), [label(1.0, 2.0, "reach")]);
-    session.label(LabelCommand::Mark);
+    assert_eq!(session.all_labels(), [label(1.0, 2.0, "reach")]);
+    session.send_label_command(LabelCommand::Mark);
     assert_eq!(session.labels(EditedLabels::naming), Some(Naming::Label(0)));
-    session.label(LabelCommand::Name("grasp".to_owned()));
-    session.label(LabelCommand::Repeat);
-    assert_eq!(session.all(), [label(1.0, 2.0, "grasp")]);
+    session.send_label_command(LabelCommand::Name("grasp".to_owned()));
+    session.send_label_command(LabelCommand::Repeat);
+    assert_eq!(session.all_labels(), [label(1.0, 2.0, "grasp")]);
 }
 
 #[test]
 fn label_is_begun_and_ended_at_the_playhead() {
-    let (_folder, _, mut session) = take();
-    session.label(LabelCommand::Repeat);
-    assert!(session.files().confirmation.words.contains("No label to repeat yet"));
+    let (_folder, _, mut session) = open_take();
+    session.send_label_command(LabelCommand::Repeat);
+    assert!(session.files().confirmation.text.contains("No label to repeat yet"));
     session.seek(0.5);
-    session.label(LabelCommand::Mark);
-    assert_eq!(session.labels(EditedLabels::began), Some(0.5));
+    session.send_label_command(LabelCommand::Mark);
+    assert_eq!(session.labels(EditedLabels::open_start), Some(0.5));
     session.seek(1.25);
-    session.label(LabelCommand::Mark);
-    session.label(LabelCommand::Name("reach".to_owned()));
-    // The same name again, from its end to its start.
+    session.send_label_command(LabelCommand::Mark);
+    session.send_label_command(LabelCommand::Name("reach".to_owned()));
+    // Repeat the name, this time with the end before the start.
     session.seek(3.0);
-    session.label(LabelCommand::Repeat);
+    session.send_label_command(LabelCommand::Repeat);
     session.seek(2.0);
-    session.label(LabelCommand::Repeat);
-    assert_eq!(session.all(), [label(0.5, 1.25, "reach"), label(2.0, 3.0, "reach")]);
-    // One that was begun is dropped.
-    session.label(LabelCommand::Mark);
-    session.tell(Command::Cancel);
-    assert_eq!(session.labels(EditedLabels::began), None);
-    assert_eq!(session.all().len(), 2);
+    session.send_label_command(LabelCommand::Repeat);
+    assert_eq!(session.all_labels(), [label(0.5, 1.25, "reach"), label(2.0, 3.0, "reach")]);
+    // Cancelling drops a label that was begun.
+    session.send_label_command(LabelCommand::Mark);
+    session.send(Command::Cancel);
+    assert_eq!(session.labels(EditedLabels::open_start), None);
+    assert_eq!(session.all_labels().len(), 2);
 }
 
 #[test]
-fn enter_without_a_name_repeats_the_last() {
-    let (_folder, _, mut session) = take();
+fn empty_name_repeats_the_last_name() {
+    let (_folder, _, mut session) = open_take();
     session.name_range(1.0, 2.0, "");
-    assert_eq!(session.all(), [], "there is none yet");
-    assert!(session.labels(|labels| labels.naming().is_some()), "it is still asked for");
-    session.label(LabelCommand::Name("reach".to_owned()));
+    assert_eq!(session.all_labels(), [], "no name was given before");
+    assert!(session.labels(|labels| labels.naming().is_some()), "the viewer still asks for a name");
+    session.send_label_command(LabelCommand::Name("reach".to_owned()));
     session.name_range(3.0, 4.0, "");
-    assert_eq!(session.all(), [label(1.0, 2.0, "reach"), label(3.0, 4.0, "reach")]);
+    assert_eq!(session.all_labels(), [label(1.0, 2.0, "reach"), label(3.0, 4.0, "reach")]);
 }
 
 #[test]
-fn click_plays_the_range_and_escape_leaves_it() {
-    let (_folder, _, mut session) = take();
+fn playing_a_label_sets_the_range_until_cancelled() {
+    let (_folder, _, mut session) = open_take();
     session.name_range(1.0, 2.0, "reach");
-    session.tell(Command::Time(TimeCommand::SetRange(None)));
+    session.send(Command::Time(TimeCommand::SetRange(None)));
     let recording = session.open(|open| open[0].entity);
-    session.label(LabelCommand::Play { recording, label: 0 });
+    session.send_label_command(LabelCommand::Play { recording, label: 0 });
     let clock = session.clock();
     assert_eq!(clock.range(), Some(TimeRange::new(1.0, 2.0)));
     assert_eq!((clock.looping(), clock.is_playing()), (Looping::Range, true));
-    session.tell(Command::Cancel);
+    session.send(Command::Cancel);
     assert!(session.labels(|labels| labels.selected().is_none()));
     assert_eq!(session.clock().range(), None);
 }
 
 #[test]
 fn labels_are_changed_removed_and_undone() {
-    let (_folder, _, mut session) = take();
+    let (_folder, _, mut session) = open_take();
     session.name_range(1.0, 2.0, "reach");
     let recording = session.open(|open| open[0].entity);
     let to = label(0.75, 2.5, "reach");
-    session.label(LabelCommand::Change { recording, label: 0, to: to.clone() });
-    assert_eq!(session.all(), std::slice::from_ref(&to));
+    session.send_label_command(LabelCommand::Change { recording, label: 0, to: to.clone() });
+    assert_eq!(session.all_labels(), std::slice::from_ref(&to));
     assert_eq!(session.clock().range(), Some(TimeRange::new(0.75, 2.5)), "the range follows");
     let backwards = label(2.0, 1.0, "reach");
-    session.label(LabelCommand::Change { recording, label: 0, to: backwards });
-    assert_eq!(session.all(), std::slice::from_ref(&to), "a label ends after it starts");
-    session.label(LabelCommand::Remove);
-    assert_eq!((session.all(), session.clock().range()), (Vec::new(), None));
-    session.edit_labels(EditCommand::Undo);
-    assert_eq!(session.files().confirmation.words, "Undid: removing reach");
-    assert_eq!(session.all(), [to]);
-    session.edit_labels(EditCommand::Undo);
-    session.edit_labels(EditCommand::Undo);
-    assert_eq!((session.all(), session.labels(EditedLabels::is_changed)), (Vec::new(), false));
-    session.edit_labels(EditCommand::Redo);
-    assert_eq!(session.all(), [label(1.0, 2.0, "reach")]);
+    session.send_label_command(LabelCommand::Change { recording, label: 0, to: backwards });
+    assert_eq!(
+        session.all_labels(),
+        std::slice::from_ref(&to),
+        "a label cannot end before it starts"
+    );
+    session.send_label_command(LabelCommand::Remove);
+    assert_eq!((session.all_labels(), session.clock().range()), (Vec::new(), None));
+    session.send_edit_command(EditCommand::Undo);
+    assert_eq!(session.files().confirmation.text, "Undid: removing reach");
+    assert_eq!(session.all_labels(), [to]);
+    session.send_edit_command(EditCommand::Undo);
+    session.send_edit_command(EditCommand::Undo);
+    assert_eq!(
+        (session.all_labels(), session.labels(EditedLabels::has_unsaved_edits)),
+        (Vec::new(), false)
+    );
+    session.send_edit_command(EditCommand::Redo);
+    assert_eq!(session.all_labels(), [label(1.0, 2.0, "reach")]);
 }
 
 #[test]
 fn saved_labels_are_read_by_the_command_line() {
-    let (folder, path, mut session) = take();
+    let (folder, path, mut session) = open_take();
     session.name_range(1.0, 2.0, "reach, \"far\"");
     session.name_range(0.1, 0.30000000000000004, "rest");
-    session.edit_labels(EditCommand::Save);
+    session.send_edit_command(EditCommand::Save);
     assert_eq!(session.failure(), None);
-    assert!(!session.labels(EditedLabels::is_changed));
-    assert_eq!(beside(&path), session.all());
+    assert!(!session.labels(EditedLabels::has_unsaved_edits));
+    assert_eq!(read_sidecar_labels(&path), session.all_labels());
     let report = folder.path().join("report.json");
     let words = ["mutoscope", "report"].map(Into::into).into_iter();
     let words = words.chain([path.clone().into(), "-o".into(), report.clone().into()]);
     let command: Vec<std::ffi::OsString> = words.collect();
-    let status = mutoscope_cli::Cli::try_parse_from(command).unwrap().status();
+    let status = mutoscope_cli::Cli::try_parse_from(command).unwrap().run();
     assert_eq!(status, mutoscope_cli::Status::Done);
     let report: serde_json::Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
     let ranges = report["recordings"][0]["ranges"].as_array().unwrap();
     let names: Vec<_> = ranges.iter().map(|range| range["label"].as_str().unwrap()).collect();
     assert_eq!(names, ["", "rest", "reach, \"far\""]);
     assert_eq!(ranges[1]["end_s"].as_f64(), Some(0.30000000000000004));
-    // What the viewer shows of a label is what the command line writes.
+    // The viewer must show the same measures as the command line writes.
     let recording = session.open(|open| open[0].entity);
-    session.label(LabelCommand::Play { recording, label: 1 });
+    session.send_label_command(LabelCommand::Play { recording, label: 1 });
     let shown = session.labels(|labels| {
         let measures = &labels.measures().unwrap().unwrap().measures;
         measures.get("right_path_length_m").unwrap().value()
@@ -213,136 +214,140 @@ fn saved_labels_are_read_by_the_command_line() {
 }
 
 #[test]
-fn labels_beside_a_recording_are_read_and_reloaded() {
+fn sidecar_labels_are_read_and_reloaded() {
     let csv = "start_s,end_s,label,tier\n1,2,reach,right\n";
-    let (folder, _, mut session) = take_with(Some(("take.labels.csv", csv)));
+    let (folder, _, mut session) = open_take_with_labels(Some(("take.labels.csv", csv)));
     let tier = Some("right".to_owned());
-    assert_eq!(session.all(), [Label { tier, ..label(1.0, 2.0, "reach") }]);
-    assert!(!session.labels(EditedLabels::is_changed));
+    assert_eq!(session.all_labels(), [Label { tier, ..label(1.0, 2.0, "reach") }]);
+    assert!(!session.labels(EditedLabels::has_unsaved_edits));
     fs::write(folder.path().join("take.labels.csv"), "start_s,end_s,label\n3,4,rest\n").unwrap();
-    session.tell(Command::File(FileCommand::Reload));
+    session.send(Command::File(FileCommand::Reload));
     session.settle();
-    assert_eq!(session.all(), [label(3.0, 4.0, "rest")]);
-    // Edits stay, and the file is replaced after a question only, if another program wrote it.
+    assert_eq!(session.all_labels(), [label(3.0, 4.0, "rest")]);
+    // Edits survive reloading. The file is replaced only after a question, because another program
+    // wrote it.
     session.name_range(1.0, 2.0, "reach");
     fs::write(folder.path().join("take.labels.csv"), "start_s,end_s,label\n5,6,turn\n").unwrap();
-    session.tell(Command::File(FileCommand::Reload));
+    session.send(Command::File(FileCommand::Reload));
     session.settle();
-    assert_eq!(session.all().len(), 2);
-    session.edit_labels(EditCommand::Save);
-    let question = session.get::<Panels>().would_replace.clone().unwrap().1;
+    assert_eq!(session.all_labels().len(), 2);
+    session.send_edit_command(EditCommand::Save);
+    let question = session.get::<Panels>().pending_replacement.clone().unwrap().1;
     assert!(question.contains("another program"), "{question}");
-    session.edit_labels(EditCommand::KeepFile);
-    assert_eq!(session.get::<Panels>().would_replace, None);
-    assert!(session.labels(EditedLabels::is_changed));
-    session.edit_labels(EditCommand::Save);
-    session.edit_labels(EditCommand::Replace);
-    assert!(!session.labels(EditedLabels::is_changed));
+    session.send_edit_command(EditCommand::KeepFile);
+    assert_eq!(session.get::<Panels>().pending_replacement, None);
+    assert!(session.labels(EditedLabels::has_unsaved_edits));
+    session.send_edit_command(EditCommand::Save);
+    session.send_edit_command(EditCommand::Replace);
+    assert!(!session.labels(EditedLabels::has_unsaved_edits));
     let text = fs::read_to_string(folder.path().join("take.labels.csv")).unwrap();
     assert_eq!(text, "start_s,end_s,label\n1.0,2.0,reach\n3.0,4.0,rest\n");
 }
 
 #[test]
-fn broken_labels_give_a_message_and_the_recording_opens() {
+fn broken_label_file_is_reported_and_the_recording_opens() {
     for (name, text, expected) in [
         ("take.labels.csv", "start_s,end_s,label\n2,1,late\n", "at line 2"),
         ("take.labels.csv", "a,b\n", "expected the header"),
         ("take.eaf", "<ANNOTATION_DOCUMENT>", ""),
         ("take.TextGrid", "File type = \"ooTextFile\"\nxmin", ""),
     ] {
-        let (folder, _, mut session) = take_with(Some((name, text)));
+        let (folder, _, mut session) = open_take_with_labels(Some((name, text)));
         assert_eq!(session.current().as_deref(), Some("take.bin"));
         let (failed, message) = session.failure().unwrap();
         assert_eq!(failed, name);
         assert!(message.contains(expected) && !message.is_empty(), "{message}");
         session.name_range(1.0, 2.0, "reach");
-        session.edit_labels(EditCommand::Save);
+        session.send_edit_command(EditCommand::Save);
         if name == "take.labels.csv" {
-            // What could not be read is not lost.
-            assert!(session.get::<Panels>().would_replace.is_some());
+            // A label file that could not be read must not be replaced without a question.
+            assert!(session.get::<Panels>().pending_replacement.is_some());
             assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text);
         }
     }
 }
 
 #[test]
-fn unsaved_labels_are_asked_about_before_they_are_lost() {
-    let (_folder, path, mut session) = take();
+fn unsaved_labels_are_confirmed_before_discarding() {
+    let (_folder, path, mut session) = open_take();
     session.name_range(1.0, 2.0, "reach");
     for command in [
         Command::File(FileCommand::Open(vec![file(WALK)])),
         Command::File(FileCommand::ShowGallery),
         Command::CloseWindow,
     ] {
-        session.tell(command.clone());
+        session.send(command.clone());
         session.settle();
-        assert_eq!(session.get::<Panels>().would_discard.as_deref(), Some(&command));
-        session.edit_labels(EditCommand::KeepOpen);
-        assert_eq!(session.all().len(), 1);
+        assert_eq!(session.get::<Panels>().pending_discard.as_deref(), Some(&command));
+        session.send_edit_command(EditCommand::KeepOpen);
+        assert_eq!(session.all_labels().len(), 1);
     }
     assert_eq!(session.window_requests(), []);
-    session.tell(Command::CloseWindow);
-    session.edit_labels(EditCommand::SaveAndContinue);
+    session.send(Command::CloseWindow);
+    session.send_edit_command(EditCommand::SaveAndContinue);
     assert_eq!(session.window_requests(), [WindowRequest::Close]);
-    assert_eq!(beside(&path), [label(1.0, 2.0, "reach")]);
-    // Saved labels are not asked about; discarded ones are not saved.
-    session.tell(Command::CloseWindow);
+    assert_eq!(read_sidecar_labels(&path), [label(1.0, 2.0, "reach")]);
+    // There is no question if the labels are saved, and discarded labels are not written.
+    session.send(Command::CloseWindow);
     assert_eq!(session.window_requests(), [WindowRequest::Close]);
-    session.label(LabelCommand::Remove);
-    session.tell(Command::CloseWindow);
-    session.edit_labels(EditCommand::Discard);
+    session.send_label_command(LabelCommand::Remove);
+    session.send(Command::CloseWindow);
+    session.send_edit_command(EditCommand::Discard);
     assert_eq!(session.window_requests(), [WindowRequest::Close]);
-    assert_eq!(beside(&path).len(), 1);
+    assert_eq!(read_sidecar_labels(&path).len(), 1);
 }
 
 #[test]
-fn labels_of_another_file_take_their_place() {
+fn opening_another_file_replaces_the_labels() {
     let (folder, path, mut session) =
-        take_with(Some(("take.labels.csv", "start_s,end_s,label\n1,2,reach\n")));
+        open_take_with_labels(Some(("take.labels.csv", "start_s,end_s,label\n1,2,reach\n")));
     let other = folder.path().join("other.bin");
     fs::copy(file(HANDS), &other).unwrap();
-    session.tell(Command::File(FileCommand::Open(vec![path, other])));
+    session.send(Command::File(FileCommand::Open(vec![path, other])));
     session.settle();
-    assert_eq!(session.all(), [label(1.0, 2.0, "reach")]);
+    assert_eq!(session.all_labels(), [label(1.0, 2.0, "reach")]);
     for (listed, expected) in [(1, vec![]), (0, vec![label(1.0, 2.0, "reach")])] {
-        session.tell(Command::File(FileCommand::OpenListed(listed)));
+        session.send(Command::File(FileCommand::OpenListed(listed)));
         session.settle();
-        assert_eq!(session.all(), expected);
+        assert_eq!(session.all_labels(), expected);
     }
 }
 
 #[test]
 fn labels_are_imported_and_exported() {
-    let (folder, _, mut session) = take();
+    let (folder, _, mut session) = open_take();
     let path = |name: &str| folder.path().join(name);
     let csv = "start_s,end_s,label,tier\n1,2,reach,right\n1.5,3,turn,head\n";
     fs::write(path("trials.csv"), csv).unwrap();
-    session.label(LabelCommand::Import(path("trials.csv")));
-    assert_eq!(session.files().confirmation.words, "Imported 2 labels");
+    session.send_label_command(LabelCommand::Import(path("trials.csv")));
+    assert_eq!(session.files().confirmation.text, "Imported 2 labels");
     for (name, format) in [("out.eaf", LabelFormat::Eaf), ("out.TextGrid", LabelFormat::TextGrid)] {
-        session.label(LabelCommand::Export { path: path(name), replaces: false });
+        session.send_label_command(LabelCommand::Export { path: path(name), replaces: false });
         assert_eq!(session.failure(), None);
         let mut read = labels::read(&fs::read(path(name)).unwrap(), format).unwrap().labels;
         read.sort_by(|one, other| one.start.total_cmp(&other.start));
-        assert_eq!(read, session.all(), "{name}");
-        session.label(LabelCommand::Export { path: path(name), replaces: false });
-        assert!(session.get::<Panels>().would_replace.is_some());
-        session.edit_labels(EditCommand::KeepFile);
+        assert_eq!(read, session.all_labels(), "{name}");
+        session.send_label_command(LabelCommand::Export { path: path(name), replaces: false });
+        assert!(session.get::<Panels>().pending_replacement.is_some());
+        session.send_edit_command(EditCommand::KeepFile);
     }
-    assert!(session.labels(EditedLabels::is_changed), "they are not beside the recording");
-    session.label(LabelCommand::Export { path: path("out.txt"), replaces: false });
+    assert!(
+        session.labels(EditedLabels::has_unsaved_edits),
+        "the labels are not saved next to the recording"
+    );
+    session.send_label_command(LabelCommand::Export { path: path("out.txt"), replaces: false });
     assert!(session.unwritten().contains("expected a name that ends in"));
-    session.label(LabelCommand::Export { path: path("take.csv"), replaces: false });
-    session.label(LabelCommand::Import(path("missing.eaf")));
+    session.send_label_command(LabelCommand::Export { path: path("take.csv"), replaces: false });
+    session.send_label_command(LabelCommand::Import(path("missing.eaf")));
     assert_eq!(session.failure().unwrap().0, "missing.eaf");
-    session.label(LabelCommand::Export { path: path("take.bin"), replaces: true });
-    assert!(formats_recognise(&path("take.bin")), "the recording is not replaced");
+    session.send_label_command(LabelCommand::Export { path: path("take.bin"), replaces: true });
+    assert!(is_recording(&path("take.bin")), "the recording is not replaced");
 }
 
-/// The files were written by other programs; `reaches.labels.csv` has the same ranges.
+/// Other programs wrote these files; `reaches.labels.csv` has the same ranges.
 #[test]
 fn labels_of_elan_praat_and_spreadsheets_are_imported() {
-    let study = |name: &str| file("tests/data/study").join(name);
+    let study_file = |name: &str| file("tests/data/study").join(name);
     let expected = [
         (1.615, 5.009, "rest", "phase"),
         (7.406, 10.673, "reach, \"fast\"", "phase"),
@@ -362,110 +367,114 @@ fn labels_of_elan_praat_and_spreadsheets_are_imported() {
     for name in
         ["reaches.labels.csv", "reaches.eaf", "reaches-long.TextGrid", "reaches-short.TextGrid"]
     {
-        let (folder, path, mut session) = take();
+        let (folder, path, mut session) = open_take();
         session.name_range(0.5, 0.75, "kept");
-        session.label(LabelCommand::Import(study(name)));
+        session.send_label_command(LabelCommand::Import(study_file(name)));
         assert_eq!(session.failure(), None, "{name}");
-        let (own, imported): (Vec<_>, Vec<_>) =
-            session.all().into_iter().partition(|label| label.label == "kept");
-        assert_eq!(own, [label(0.5, 0.75, "kept")], "{name}");
+        let (kept, imported): (Vec<_>, Vec<_>) =
+            session.all_labels().into_iter().partition(|label| label.label == "kept");
+        assert_eq!(kept, [label(0.5, 0.75, "kept")], "{name}");
         assert_eq!(sorted(imported), expected, "{name}");
-        // One step to undo, and beside the recording when they are saved.
-        session.edit_labels(EditCommand::Save);
-        assert_eq!(sorted(beside(&path)), sorted(session.all()), "{name}");
-        session.edit_labels(EditCommand::Undo);
-        assert_eq!(session.all(), [label(0.5, 0.75, "kept")], "{name}");
+        // The import is a single undo step, and saving writes the labels next to the recording.
+        session.send_edit_command(EditCommand::Save);
+        assert_eq!(sorted(read_sidecar_labels(&path)), sorted(session.all_labels()), "{name}");
+        session.send_edit_command(EditCommand::Undo);
+        assert_eq!(session.all_labels(), [label(0.5, 0.75, "kept")], "{name}");
         drop(folder);
     }
 }
 
 #[test]
-fn label_files_that_are_dropped_are_imported() {
-    let (folder, _, mut session) = take();
+fn dropped_label_files_are_imported() {
+    let (folder, _, mut session) = open_take();
     let path = folder.path().join("trials.labels.csv");
     fs::write(&path, "start_s,end_s,label\n1,2,reach\n").unwrap();
-    session.tell(Command::File(FileCommand::Open(vec![path])));
+    session.send(Command::File(FileCommand::Open(vec![path])));
     session.settle();
     assert_eq!(session.failure(), None);
-    assert_eq!(session.all(), [label(1.0, 2.0, "reach")]);
+    assert_eq!(session.all_labels(), [label(1.0, 2.0, "reach")]);
     assert_eq!(session.current().as_deref(), Some("take.bin"));
 }
 
-fn formats_recognise(path: &Path) -> bool {
+fn is_recording(path: &Path) -> bool {
     mutoscope_core::formats::is_recognised(&fs::read(path).unwrap(), None)
 }
 
 #[test]
-fn samples_have_no_folder_and_are_exported() {
+fn labels_of_samples_are_exported_instead_of_saved() {
     let mut session = Session::new();
     let hands = SAMPLES.iter().position(|sample| sample.bytes.len() > 100).unwrap();
-    session.tell(Command::File(FileCommand::OpenSample(hands)));
+    session.send(Command::File(FileCommand::OpenSample(hands)));
     session.settle();
     session.name_range(0.1, 0.2, "reach");
-    session.edit_labels(EditCommand::Save);
+    session.send_edit_command(EditCommand::Save);
     assert!(session.get::<Panels>().is_open(Panel::EXPORT_LABELS));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sample.labels.csv");
-    session.label(LabelCommand::Export { path, replaces: false });
-    assert!(!session.labels(EditedLabels::is_changed), "that is where they are kept");
+    session.send_label_command(LabelCommand::Export { path, replaces: false });
+    assert!(
+        !session.labels(EditedLabels::has_unsaved_edits),
+        "exporting saves the labels of a sample"
+    );
 }
 
 #[test]
-fn each_recording_has_labels_of_its_own() {
-    let (folder, _, mut session) = take();
+fn each_recording_has_its_own_labels() {
+    let (folder, _, mut session) = open_take();
     let other = folder.path().join("other.bin");
     fs::copy(file(HANDS), &other).unwrap();
-    let with = Compare::With(super::super::Source::File(other.clone()), CompareOptions::default());
-    session.tell(Command::Compare(with));
+    let with =
+        CompareCommand::Add(super::super::Source::File(other.clone()), CompareOptions::default());
+    session.send(Command::Compare(with));
     session.settle();
     session.name_range(1.0, 2.0, "a");
     let node = session.node(1, "camera");
-    session.tell(Command::View(ViewCommand::Select(Some(node))));
+    session.send(Command::View(ViewCommand::Select(Some(node))));
     session.name_range(3.0, 4.0, "b");
     let names = session.open(|open| {
         let of = |index: usize| open[index].labels.unwrap().labels()[0].label.clone();
         [of(0), of(1)]
     });
     assert_eq!(names, ["a", "b"]);
-    session.edit_labels(EditCommand::Save);
-    assert_eq!(beside(&other), [label(3.0, 4.0, "b")]);
-    // The label that was used last is meant.
+    session.send_edit_command(EditCommand::Save);
+    assert_eq!(read_sidecar_labels(&other), [label(3.0, 4.0, "b")]);
+    // Commands apply to the recording whose label was used last.
     let first = session.open(|open| open[0].entity);
-    session.label(LabelCommand::Play { recording: first, label: 0 });
-    session.label(LabelCommand::Remove);
-    assert_eq!(session.all(), []);
+    session.send_label_command(LabelCommand::Play { recording: first, label: 0 });
+    session.send_label_command(LabelCommand::Remove);
+    assert_eq!(session.all_labels(), []);
     assert_eq!(session.open(|open| open[1].labels.unwrap().labels().len()), 1);
 }
 
 #[test]
-fn report_has_the_labels_of_all_recordings() {
-    let (folder, _, mut session) = take();
+fn report_contains_the_labels_of_all_recordings() {
+    let (folder, _, mut session) = open_take();
     session.name_range(1.0, 2.0, "reach <b>");
     let path = folder.path().join("report.html");
-    session.label(LabelCommand::Report { path: path.clone(), replaces: false });
+    session.send_label_command(LabelCommand::Report { path: path.clone(), replaces: false });
     assert_eq!(session.failure(), None);
     assert_eq!(session.get::<Reports>().running(), None);
     let page = fs::read_to_string(&path).unwrap();
     assert!(page.contains("reach &lt;b&gt;") && page.contains("right_path_length_m"));
-    session.label(LabelCommand::Report { path: path.clone(), replaces: false });
-    assert!(session.get::<Panels>().would_replace.is_some());
-    session.edit_labels(EditCommand::Replace);
-    assert!(session.files().confirmation.words.starts_with("Wrote "));
+    session.send_label_command(LabelCommand::Report { path: path.clone(), replaces: false });
+    assert!(session.get::<Panels>().pending_replacement.is_some());
+    session.send_edit_command(EditCommand::Replace);
+    assert!(session.files().confirmation.text.starts_with("Wrote "));
     let nowhere = folder.path().join("missing/report.html");
-    session.label(LabelCommand::Report { path: nowhere, replaces: false });
+    session.send_label_command(LabelCommand::Report { path: nowhere, replaces: false });
     assert!(session.unwritten().contains("cannot be written"));
-    session.tell(Command::File(FileCommand::DismissFailure));
-    assert_eq!(session.files().unwritten, None);
+    session.send(Command::File(FileCommand::DismissFailure));
+    assert_eq!(session.files().write_failure, None);
 }
 
 #[test]
-fn in_and_out_points_make_the_range_that_is_named() {
-    let (_folder, _, mut session) = take();
-    for (time, point) in [(0.5, PlayheadCommand::SetInHere), (1.5, PlayheadCommand::SetOutHere)] {
+fn in_and_out_points_set_the_named_range() {
+    let (_folder, _, mut session) = open_take();
+    for (time, point) in [(0.5, PlayheadCommand::SetInPoint), (1.5, PlayheadCommand::SetOutPoint)] {
         session.seek(time);
-        session.tell(Command::Playhead(point));
+        session.send(Command::Playhead(point));
     }
-    session.label(LabelCommand::Mark);
-    session.label(LabelCommand::Name("reach".to_owned()));
-    assert_eq!(session.all(), [label(0.5, 1.5, "reach")]);
+    session.send_label_command(LabelCommand::Mark);
+    session.send_label_command(LabelCommand::Name("reach".to_owned()));
+    assert_eq!(session.all_labels(), [label(0.5, 1.5, "reach")]);
 }

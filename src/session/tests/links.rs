@@ -1,4 +1,4 @@
-//! Links of the scheme `mutoscope:`, from their text to what is open.
+//! Tests of `mutoscope:` links, from their text to the open recording.
 
 use std::fs;
 
@@ -6,8 +6,9 @@ use super::*;
 use crate::session::{Panels, ProgramLink};
 use mutoscope_core::playback::TimeRange;
 
-/// A folder with a recording of hands, its path, and a link to a moment of it.
-fn take() -> (tempfile::TempDir, PathBuf, String) {
+/// Returns a folder with a recording of hands, the path of the recording, and a link to a moment in
+/// it.
+fn write_take() -> (tempfile::TempDir, PathBuf, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("it's a take & more.bin");
     fs::copy(file(HANDS), &path).unwrap();
@@ -20,23 +21,22 @@ fn take() -> (tempfile::TempDir, PathBuf, String) {
     (folder, path, link)
 }
 
-/// The command that the viewer starts with for a link, where these were open lately.
-fn command(link: &str, recent: &[PathBuf]) -> Command {
+/// Returns the command for a link, if `recent` are the recently opened files.
+fn link_command(link: &str, recent: &[PathBuf]) -> Command {
     Command::File(match ProgramLink::parse(link, recent) {
         Ok(link) => FileCommand::OpenLinked(Box::new(link.linked_files())),
-        Err(why) => FileCommand::LinkRefused(why),
+        Err(why) => FileCommand::ReportInvalidLink(why),
     })
 }
 
 impl Session {
-    /// The files that it asks about.
-    fn asked(&self) -> Vec<PathBuf> {
-        let asked = &self.get::<Panels>().would_open;
-        asked.as_ref().map_or_else(Vec::new, |asked| asked.unknown.clone())
+    /// Returns the files that the viewer asks about.
+    fn pending_files(&self) -> Vec<PathBuf> {
+        let pending = &self.get::<Panels>().pending_link;
+        pending.as_ref().map_or_else(Vec::new, |pending| pending.unknown.clone())
     }
 
-    /// Whether it is at the moment of the link.
-    fn assert_at_the_moment(&mut self) {
+    fn assert_link_view(&mut self) {
         assert_eq!(self.failure(), None);
         let clock = self.clock();
         assert_eq!((clock.time(), clock.is_playing()), (1.25, false));
@@ -47,76 +47,79 @@ impl Session {
 }
 
 #[test]
-fn link_to_an_unknown_file_asks_and_opens_the_moment_on_yes() {
-    let (_folder, path, link) = take();
+fn allowed_link_opens_the_unknown_file_with_its_view() {
+    let (_folder, path, link) = write_take();
     let mut session = Session::new();
-    session.tell(command(&link, &[]));
+    session.send(link_command(&link, &[]));
     session.settle();
-    assert_eq!((session.current(), session.asked()), (None, vec![path.clone()]));
-    session.tell(Command::File(FileCommand::AllowLinked));
+    assert_eq!((session.current(), session.pending_files()), (None, vec![path.clone()]));
+    session.send(Command::File(FileCommand::AllowLinked));
     session.settle();
     assert_eq!(
-        (session.files().current.clone(), session.asked()),
+        (session.files().current.clone(), session.pending_files()),
         (Some(Source::File(path)), vec![])
     );
-    session.assert_at_the_moment();
+    session.assert_link_view();
 }
 
 #[test]
-fn link_to_an_unknown_file_opens_nothing_on_no() {
-    let (_folder, path, link) = take();
+fn refused_link_does_not_open_the_unknown_file() {
+    let (_folder, path, link) = write_take();
     let mut session = Session::with(file(HANDS));
     let before = session.clock();
-    session.tell(command(&link, &[]));
-    assert_eq!(session.asked(), [path]);
-    session.tell(Command::File(FileCommand::RefuseLinked));
+    session.send(link_command(&link, &[]));
+    assert_eq!(session.pending_files(), [path]);
+    session.send(Command::File(FileCommand::RefuseLinked));
     session.settle();
-    assert_eq!((session.current().as_deref(), session.asked()), (Some("two-hands.bin"), vec![]));
-    // An answer to no question does nothing either.
-    session.tell(Command::File(FileCommand::AllowLinked));
+    assert_eq!(
+        (session.current().as_deref(), session.pending_files()),
+        (Some("two-hands.bin"), vec![])
+    );
+    // Allowing files without a pending question must do nothing.
+    session.send(Command::File(FileCommand::AllowLinked));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
     assert_eq!(session.failure(), None);
     assert_eq!(session.clock().range(), before.range());
-    // The view of the link is not that of what is opened next.
-    session.tell(Command::File(FileCommand::Open(vec![file(WALK)])));
+    // The view of a refused link must not be applied to the next file.
+    session.send(Command::File(FileCommand::Open(vec![file(WALK)])));
     session.settle();
     assert_eq!(session.failure(), None);
     assert_eq!(session.clock().range(), None);
 }
 
 #[test]
-fn link_to_a_recent_file_opens_at_once() {
-    let (_folder, path, link) = take();
+fn link_to_a_recent_file_opens_without_a_question() {
+    let (_folder, path, link) = write_take();
     let mut session = Session::new();
-    session.tell(command(&link, std::slice::from_ref(&path)));
+    session.send(link_command(&link, std::slice::from_ref(&path)));
     session.settle();
     assert_eq!(
-        (session.asked(), session.files().current.clone()),
+        (session.pending_files(), session.files().current.clone()),
         (vec![], Some(Source::File(path)))
     );
-    session.assert_at_the_moment();
+    session.assert_link_view();
 }
 
 #[test]
-fn question_is_about_every_unknown_file() {
-    let (folder, path, link) = take();
+fn question_lists_every_unknown_file() {
+    let (folder, path, link) = write_take();
     let other = folder.path().join("other.bin");
     fs::copy(file(HANDS), &other).unwrap();
     let link = format!("{link}&against={}", other.to_str().unwrap());
     let mut session = Session::new();
-    session.tell(command(&link, std::slice::from_ref(&path)));
+    session.send(link_command(&link, std::slice::from_ref(&path)));
     session.settle();
-    assert_eq!((session.asked(), session.current()), (vec![other.clone()], None));
-    session.tell(Command::File(FileCommand::AllowLinked));
+    assert_eq!((session.pending_files(), session.current()), (vec![other.clone()], None));
+    session.send(Command::File(FileCommand::AllowLinked));
     session.settle();
     assert_eq!(session.failure(), None);
     assert_eq!(session.files().compared, [Source::File(other)]);
 }
 
 #[test]
-fn refused_link_opens_nothing_and_is_told_until_something_opens() {
-    let (_folder, path, link) = take();
+fn invalid_link_is_reported_until_something_opens() {
+    let (_folder, path, link) = write_take();
     for hostile in [
         "mutoscope:run?file=take.bin".to_owned(),
         "mutoscope:open?file=https://example.org/take.bin".to_owned(),
@@ -127,21 +130,21 @@ fn refused_link_opens_nothing_and_is_told_until_something_opens() {
         format!("{link}%0A&rig=%5C%5Chost%5Crig.glb"),
     ] {
         let mut session = Session::with(file(HANDS));
-        session.tell(command(&hostile, std::slice::from_ref(&path)));
+        session.send(link_command(&hostile, std::slice::from_ref(&path)));
         session.settle();
         assert_eq!(
-            (session.current().as_deref(), session.asked()),
+            (session.current().as_deref(), session.pending_files()),
             (Some("two-hands.bin"), vec![])
         );
-        let told = session.files().refused_link.clone().unwrap_or_default();
-        assert!(!told.is_empty() && !told.contains('\n'), "{hostile}: {told:?}");
-        session.tell(Command::File(FileCommand::DismissFailure));
+        let message = session.files().refused_link.clone().unwrap_or_default();
+        assert!(!message.is_empty() && !message.contains('\n'), "{hostile}: {message:?}");
+        session.send(Command::File(FileCommand::DismissFailure));
         assert_eq!(session.files().refused_link, None);
     }
     let mut session = Session::new();
-    session.tell(command("mutoscope:open?", &[]));
+    session.send(link_command("mutoscope:open?", &[]));
     assert!(session.files().refused_link.is_some());
-    session.tell(Command::File(FileCommand::Open(vec![file(HANDS)])));
+    session.send(Command::File(FileCommand::Open(vec![file(HANDS)])));
     session.settle();
     assert_eq!(session.files().refused_link, None);
 }

@@ -1,4 +1,4 @@
-//! The effects of commands, in an app without a window and without panels.
+//! Tests of the effects of commands, in an app without a window and without panels.
 
 mod columns;
 mod compare;
@@ -25,8 +25,8 @@ use bevy::{
 };
 
 use super::{
-    Command, CommandQueue, FileCommand, Files, Jobs, OpenRecording, OpenRecordings, SessionPlugin,
-    Source, WindowRequest, view::settings::Settings,
+    Command, CommandQueue, EditCommand, FileCommand, Files, Jobs, OpenRecording, OpenRecordings,
+    SessionPlugin, Source, WindowRequest, view::settings::Settings,
 };
 use crate::{
     recording::{RecordingNode, RecordingPlugin},
@@ -34,10 +34,10 @@ use crate::{
 };
 use mutoscope_core::{clip::NodeId, playback::Clock};
 
-/// How long anything may take; a busy machine is slow.
+/// The time limit for background jobs. It is long because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A session, and nobody who shows it.
+/// A session in an app without a window.
 struct Session(App);
 
 impl Session {
@@ -45,7 +45,7 @@ impl Session {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, AssetPlugin::default(), RecordingPlugin))
             .add_plugins(SessionPlugin::default())
-            // The settings of this machine's user must not affect tests.
+            // Do not load the settings of the user who runs the tests.
             .insert_resource(Settings::default());
         app.update();
         let mut session = Self(app);
@@ -53,32 +53,38 @@ impl Session {
         session
     }
 
-    /// With the recording in this file open.
+    /// Opens the recording at `path`.
     fn with(path: impl Into<PathBuf>) -> Self {
         let mut session = Self::new();
-        session.tell(Command::File(FileCommand::Open(vec![path.into()])));
+        session.send(Command::File(FileCommand::Open(vec![path.into()])));
         session.settle();
         assert_eq!(session.failure(), None);
         session.camera_requests();
         session
     }
 
-    /// Gives a command and lets a frame go by.
-    fn tell(&mut self, command: Command) {
+    /// Queues a command and runs one frame.
+    fn send(&mut self, command: Command) {
         self.0.world_mut().resource_mut::<CommandQueue>().0.push(command);
         self.0.update();
     }
 
-    /// Lets frames go by until nothing is at work any more.
+    fn send_edit_command(&mut self, command: EditCommand) {
+        self.send(Command::Edit(command));
+        self.settle();
+    }
+
+    /// Runs frames until no job is running.
     fn settle(&mut self) {
         let deadline = Instant::now() + PATIENCE;
-        let mut calm = 0;
-        // A finished job may start another in the next frame.
-        while calm < 3 {
-            assert!(Instant::now() < deadline, "it never ends");
+        let mut idle_frames = 0;
+        // Wait for three idle frames, because a finished job may start another one in the next
+        // frame.
+        while idle_frames < 3 {
+            assert!(Instant::now() < deadline, "background jobs do not end");
             self.0.update();
-            let is_busy = self.get::<Jobs>().busy() > 0;
-            calm = if is_busy { 0 } else { calm + 1 };
+            let is_busy = self.get::<Jobs>().running_count() > 0;
+            idle_frames = if is_busy { 0 } else { idle_frames + 1 };
             sleep(Duration::from_millis(1));
         }
     }
@@ -95,12 +101,12 @@ impl Session {
         self.get()
     }
 
-    /// The name of the file that plays.
+    /// Returns the name of the reference.
     fn current(&self) -> Option<String> {
         self.files().current.as_ref().map(super::Source::name)
     }
 
-    /// The result of `look` for the open recordings, the reference first.
+    /// Returns the result of `look` for the open recordings, the reference first.
     fn open<T: 'static>(
         &mut self,
         look: impl Fn(&[OpenRecording<'_>]) -> T + Send + Sync + 'static,
@@ -114,7 +120,7 @@ impl Session {
         self.0.world_mut().run_system_once(system).unwrap()
     }
 
-    /// The node of this name, of the recording with this index.
+    /// Returns the node with this name in the recording with this index.
     fn node(&mut self, index: usize, name: &'static str) -> RecordingNode {
         self.open(move |open| {
             let nodes = &open[index].clip().nodes;
@@ -123,23 +129,23 @@ impl Session {
         })
     }
 
-    /// The name and the message of the last failure.
+    /// Returns the name and the message of the last failure.
     fn failure(&self) -> Option<(&str, &str)> {
-        self.files().failed.as_ref().map(|failed| (failed.name.as_str(), failed.message.as_str()))
+        self.files().failure.as_ref().map(|failed| (failed.name.as_str(), failed.message.as_str()))
     }
 
-    /// The requests to the window since this was called last.
+    /// Returns the requests to the window since the last call.
     fn window_requests(&mut self) -> Vec<WindowRequest> {
         self.get_mut::<Messages<WindowRequest>>().drain().collect()
     }
 
-    /// The requests to the camera since this was called last.
+    /// Returns the requests to the camera since the last call.
     fn camera_requests(&mut self) -> Vec<CameraRequest> {
         self.get_mut::<Messages<CameraRequest>>().drain().collect()
     }
 }
 
-/// A file of the repository.
+/// Returns the path of a file in the repository.
 fn file(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }

@@ -1,4 +1,4 @@
-//! Opening recordings, their sources, and the recordings that stay open.
+//! Tests of opening files, attaching skeletons and stepping through lists.
 
 use std::fs;
 
@@ -10,8 +10,8 @@ use mutoscope_core::{
     retarget::{BoneMap, Retargeting},
 };
 
-/// Copies of the walk under these names, in a folder.
-fn takes(names: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
+/// Copies the walk into a folder under each of these names.
+fn copy_walks(names: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
     let folder = tempfile::tempdir().unwrap();
     let copy = |name: &&str| {
         let path = folder.path().join(name);
@@ -24,15 +24,15 @@ fn takes(names: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
 
 #[test]
 fn several_files_are_stepped_through() {
-    let (_folder, paths) = takes(&["take 1.ANIM", "take 2.ANIM", "take 10.ANIM"]);
+    let (_folder, paths) = copy_walks(&["take 1.ANIM", "take 2.ANIM", "take 10.ANIM"]);
     let mut session = Session::new();
-    session.tell(Command::File(FileCommand::Open(paths.clone())));
-    // A small file may be there at once.
-    let loads = session.files().loading.is_some();
-    assert!(loads || session.current().is_some(), "what loads is known in the same frame");
+    session.send(Command::File(FileCommand::Open(paths.clone())));
+    // A small file may already be loaded after one frame.
+    let is_loading = session.files().loading.is_some();
+    assert!(is_loading || session.current().is_some(), "loading starts in the same frame");
     session.settle();
     assert_eq!(session.current().as_deref(), Some("take 1.ANIM"));
-    assert_eq!(session.files().given, paths);
+    assert_eq!(session.files().listed, paths);
     assert!(session.files().loading.is_none());
     for (direction, expected) in [
         (Direction::Forward, "take 2.ANIM"),
@@ -40,36 +40,36 @@ fn several_files_are_stepped_through() {
         (Direction::Forward, "take 10.ANIM"),
         (Direction::Backward, "take 2.ANIM"),
     ] {
-        session.tell(Command::File(FileCommand::Step(direction)));
+        session.send(Command::File(FileCommand::Step(direction)));
         session.settle();
         assert_eq!(session.current().as_deref(), Some(expected));
     }
-    session.tell(Command::File(FileCommand::OpenListed(0)));
+    session.send(Command::File(FileCommand::OpenListed(0)));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("take 1.ANIM"));
-    assert_eq!(session.files().recent[0], paths[0], "the latest first");
+    assert_eq!(session.files().recent[0], paths[0], "the latest file comes first");
 }
 
 #[test]
 fn single_file_lists_its_siblings() {
-    let (_folder, paths) = takes(&["take 2.ANIM", "take 1.ANIM"]);
+    let (_folder, paths) = copy_walks(&["take 2.ANIM", "take 1.ANIM"]);
     let session = Session::with(&paths[0]);
-    assert_eq!(session.files().given, [paths[1].clone(), paths[0].clone()]);
+    assert_eq!(session.files().listed, [paths[1].clone(), paths[0].clone()]);
     assert_eq!(session.files().previews.len(), 2);
 }
 
 #[test]
 fn failed_opening_keeps_the_recording_and_shows_a_message() {
     let mut session = Session::with(file(HANDS));
-    let (folder, _) = takes(&[]);
+    let (folder, _) = copy_walks(&[]);
     let broken = folder.path().join("broken.bin");
     fs::write(&broken, &fs::read(file(HANDS)).unwrap()[..5000]).unwrap();
-    session.tell(Command::File(FileCommand::Open(vec![broken])));
+    session.send(Command::File(FileCommand::Open(vec![broken])));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
     let (name, message) = session.failure().unwrap();
     assert!(name == "broken.bin" && message.contains("at byte"), "{message}");
-    session.tell(Command::File(FileCommand::DismissFailure));
+    session.send(Command::File(FileCommand::DismissFailure));
     assert_eq!(session.failure(), None);
 }
 
@@ -77,41 +77,42 @@ fn failed_opening_keeps_the_recording_and_shows_a_message() {
 fn every_example_opens() {
     let mut session = Session::new();
     for (index, sample) in SAMPLES.iter().enumerate() {
-        session.tell(Command::File(FileCommand::OpenSample(index)));
+        session.send(Command::File(FileCommand::OpenSample(index)));
         session.settle();
         assert_eq!(session.failure(), None);
         assert_eq!(session.current().as_deref(), Some(sample.name));
     }
-    session.tell(Command::File(FileCommand::ShowGallery));
+    session.send(Command::File(FileCommand::ShowGallery));
     assert_eq!(session.current(), None);
 }
 
 #[test]
 fn reload_is_reported_and_keeps_the_time() {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::File(FileCommand::Reload));
+    session.send(Command::File(FileCommand::Reload));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
-    assert!(session.files().confirmation.words.contains("two-hands.bin"));
+    assert!(session.files().confirmation.text.contains("two-hands.bin"));
     assert_eq!(session.camera_requests(), []);
 }
 
 #[test]
 fn skeleton_is_attached_and_detached() {
-    let (_folder, paths) = takes(&["take.ANIM"]);
+    let (_folder, paths) = copy_walks(&["take.ANIM"]);
     let mut session = Session::with(&paths[0]);
-    assert!(session.files().rig.is_none());
-    session.tell(Command::Skeleton(SkeletonCommand::Attach(file(WALK_RIG))));
+    assert!(session.files().skeleton.is_none());
+    session.send(Command::Skeleton(SkeletonCommand::Attach(file(WALK_RIG))));
     session.settle();
     assert_eq!(session.failure(), None);
-    assert_eq!(session.files().rig.as_ref().unwrap().rig.name, "walk.CINF");
-    session.tell(Command::Skeleton(SkeletonCommand::Detach));
+    assert_eq!(session.files().skeleton.as_ref().unwrap().skeleton.name, "walk.CINF");
+    session.send(Command::Skeleton(SkeletonCommand::Detach));
     session.settle();
-    assert!(session.files().rig.is_none());
+    assert!(session.files().skeleton.is_none());
     assert_eq!(session.files().current, Some(Source::File(paths[0].clone())));
 }
 
-/// The bones by which what is open plays on a skeleton, if it does so by bones.
+/// Returns the number of bones that are retargeted to the skeleton, or `None` if the recording is
+/// not retargeted.
 fn mapped_bones(session: &mut Session) -> Option<usize> {
     session.open(|open| {
         let retargeting = open[0].clip().procedural_as::<Retargeting>()?;
@@ -119,7 +120,7 @@ fn mapped_bones(session: &mut Session) -> Option<usize> {
     })
 }
 
-/// A walk with CMU's names, in a folder of its own.
+/// Copies a walk with the node names of CMU into a folder of its own.
 fn cmu_walk() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("walk.bvh");
@@ -127,145 +128,151 @@ fn cmu_walk() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// An avatar without animations, which no recording is.
+/// An avatar without animations, so that it can only be a skeleton.
 const AVATAR: &str = "tests/data/characters/boxes.vrm";
 
-/// A character with HumanIK's names.
+/// A character with the node names of HumanIK.
 const HUMANIK: &str = "tests/data/characters/humanik_z_up_ascii.fbx";
 
 #[test]
-fn dropped_character_of_other_names_is_retargeted() {
+fn dropped_character_with_other_node_names_is_retargeted() {
     let (_folder, walk) = cmu_walk();
     let mut session = Session::with(&walk);
     assert_eq!(mapped_bones(&mut session), None);
-    session.tell(Command::File(FileCommand::Open(vec![file(AVATAR)])));
+    session.send(Command::File(FileCommand::Open(vec![file(AVATAR)])));
     session.settle();
     assert_eq!(session.failure(), None);
     assert!(mapped_bones(&mut session).unwrap() > 15);
     assert_eq!(session.current().as_deref(), Some("walk.bvh"));
 
-    // By names, if the user wants that.
-    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))));
+    // The user can match by node name instead.
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))));
     session.settle();
     assert_eq!(mapped_bones(&mut session), None);
     assert!(session.open(|open| open[0].clip().skeleton.attached().is_some()));
-    session.tell(Command::Skeleton(SkeletonCommand::Retarget(None)));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(None)));
     session.settle();
     assert!(mapped_bones(&mut session).is_some());
-    // What is opened next goes on the same character.
-    session.tell(Command::File(FileCommand::Open(vec![walk])));
+    // The next recording is attached to the same character.
+    session.send(Command::File(FileCommand::Open(vec![walk])));
     session.settle();
     assert!(mapped_bones(&mut session).is_some());
 }
 
-/// A character dropped on a take of Minecraft, and Minecraft's player under a walk.
+/// Attaches a character to a Minecraft recording, and the Minecraft player to a walk.
 #[test]
-fn minecraft_players_and_bodies_move_each_other() {
+fn minecraft_player_and_bodies_are_retargeted_to_each_other() {
     let mut session = Session::with(file("assets/mcmocap/a-day.mcmocap_rec"));
-    session.tell(Command::File(FileCommand::Open(vec![file(AVATAR)])));
+    session.send(Command::File(FileCommand::Open(vec![file(AVATAR)])));
     session.settle();
     assert_eq!((mapped_bones(&mut session), session.failure()), (Some(7), None));
     assert_eq!(session.current().as_deref(), Some("a-day.mcmocap_rec"));
-    session.tell(Command::Skeleton(SkeletonCommand::Detach));
+    session.send(Command::Skeleton(SkeletonCommand::Detach));
     session.settle();
     assert_eq!((mapped_bones(&mut session), session.failure()), (None, None));
 
     let (_folder, walk) = cmu_walk();
-    session.tell(Command::File(FileCommand::Open(vec![walk])));
+    session.send(Command::File(FileCommand::Open(vec![walk])));
     session.settle();
-    session.tell(Command::Skeleton(SkeletonCommand::AttachBuiltIn("minecraft")));
+    session.send(Command::Skeleton(SkeletonCommand::AttachBuiltIn("minecraft")));
     session.settle();
     assert_eq!((mapped_bones(&mut session), session.failure()), (Some(7), None));
     let has_skin = |session: &mut Session| {
         session.open(|open| open[0].clip().model().is_some_and(|model| model.pieces.len() == 12))
     };
     assert!(has_skin(&mut session));
-    // Its nodes have no other's names.
-    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))));
+    // The node names of the player occur in no recording, so the recording is retargeted by bone
+    // even with `Off`.
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))));
     session.settle();
     assert_eq!((mapped_bones(&mut session), session.failure()), (Some(7), None));
-    session.tell(Command::File(FileCommand::Reload));
+    session.send(Command::File(FileCommand::Reload));
     session.settle();
     assert!(has_skin(&mut session));
     let hands = file("assets/mrtk/two-hands.bin");
-    session.tell(Command::Skeleton(SkeletonCommand::Detach));
-    session.tell(Command::File(FileCommand::Open(vec![hands])));
+    session.send(Command::Skeleton(SkeletonCommand::Detach));
+    session.send(Command::File(FileCommand::Open(vec![hands])));
     session.settle();
-    session.tell(Command::Skeleton(SkeletonCommand::AttachBuiltIn("minecraft")));
+    session.send(Command::Skeleton(SkeletonCommand::AttachBuiltIn("minecraft")));
     session.settle();
-    assert!(session.failure().unwrap().1.contains("expected bones of hands"));
+    assert!(session.failure().unwrap().1.contains("expected hand bones"));
 }
 
-/// The form of the map of bones gives maps: what it chooses is applied at once, written as it is, and undone.
+/// The bone map form sends whole maps. A chosen map is applied immediately, saved unchanged, and
+/// can be reset.
 #[test]
-fn map_of_bones_is_edited_in_the_viewer() {
+fn bone_map_is_edited_in_the_viewer() {
     let (folder, walk) = cmu_walk();
     let mut session = Session::with(&walk);
-    session.tell(Command::Skeleton(SkeletonCommand::Attach(file(HUMANIK))));
+    session.send(Command::Skeleton(SkeletonCommand::Attach(file(HUMANIK))));
     session.settle();
-    let all = mapped_bones(&mut session).unwrap();
+    let bone_count = mapped_bones(&mut session).unwrap();
     let chosen = BoneMap::parse(
         r#"{"motion": {"leftHand": null, "head": "Neck", "neck": null}, "hip_scale": 0.5}"#,
     );
     let chosen = chosen.unwrap();
-    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(chosen.clone())))));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(chosen.clone())))));
     session.settle();
-    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(all - 2), None));
-    session.tell(Command::Skeleton(SkeletonCommand::SaveMap));
+    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(bone_count - 2), None));
+    session.send(Command::Skeleton(SkeletonCommand::SaveMap));
     session.settle();
     let text = fs::read_to_string(folder.path().join("walk.bones.json")).unwrap();
     let saved = BoneMap::parse(&text).unwrap();
     for (bone, node) in &chosen.motion {
-        assert_eq!(saved.motion.get(bone), Some(node), "{bone}: what the form says is written");
+        assert_eq!(saved.motion.get(bone), Some(node), "{bone}: the chosen node is saved");
     }
     assert_eq!(saved.hip_scale, Some(0.5));
-    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto))));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto))));
     session.settle();
-    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(all), None));
-    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(saved)))));
+    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(bone_count), None));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(saved)))));
     session.settle();
-    assert_eq!(mapped_bones(&mut session), Some(all - 2), "a saved map reads as the form was");
+    assert_eq!(
+        mapped_bones(&mut session),
+        Some(bone_count - 2),
+        "the saved map has the same effect"
+    );
 }
 
 #[test]
-fn map_of_bones_is_saved_edited_and_opened() {
+fn bone_map_is_saved_edited_and_opened() {
     let (folder, walk) = cmu_walk();
     let mut session = Session::with(&walk);
-    session.tell(Command::Skeleton(SkeletonCommand::Attach(file(HUMANIK))));
+    session.send(Command::Skeleton(SkeletonCommand::Attach(file(HUMANIK))));
     session.settle();
-    let all = mapped_bones(&mut session).unwrap();
-    session.tell(Command::Skeleton(SkeletonCommand::SaveMap));
+    let bone_count = mapped_bones(&mut session).unwrap();
+    session.send(Command::Skeleton(SkeletonCommand::SaveMap));
     session.settle();
     let path = folder.path().join("walk.bones.json");
     let mut map = BoneMap::parse(&fs::read_to_string(&path).unwrap()).unwrap();
-    assert!(map.motion.len() == all && map.character.len() == all);
+    assert!(map.motion.len() == bone_count && map.character.len() == bone_count);
 
     map.motion.insert("head".to_owned(), None);
     fs::write(&path, map.to_json()).unwrap();
-    session.tell(Command::Skeleton(SkeletonCommand::OpenMap(path.clone())));
+    session.send(Command::Skeleton(SkeletonCommand::OpenMap(path.clone())));
     session.settle();
-    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(all - 1), None));
-    // An edited map is never replaced.
-    session.tell(Command::Skeleton(SkeletonCommand::SaveMap));
+    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(bone_count - 1), None));
+    // Saving must not replace a map that the user has edited.
+    session.send(Command::Skeleton(SkeletonCommand::SaveMap));
     session.settle();
     assert!(folder.path().join("walk-2.bones.json").exists());
 
     fs::write(&path, "{\"motion\": {\"wing\": \"Wing\"}}").unwrap();
-    session.tell(Command::Skeleton(SkeletonCommand::OpenMap(path)));
+    session.send(Command::Skeleton(SkeletonCommand::OpenMap(path)));
     session.settle();
     let failure = session.failure().unwrap();
     assert!(failure.1.contains("wing"), "{failure:?}");
-    assert_eq!(mapped_bones(&mut session), Some(all - 1), "what plays goes on");
+    assert_eq!(mapped_bones(&mut session), Some(bone_count - 1), "the recording stays open");
     let path = folder.path().join("elsewhere.json");
     fs::write(&path, "{\"motion\": {\"hips\": null}}").unwrap();
-    session.tell(Command::Skeleton(SkeletonCommand::OpenMap(path)));
+    session.send(Command::Skeleton(SkeletonCommand::OpenMap(path)));
     session.settle();
     assert!(session.failure().is_some());
     let Some(Retarget::Map(kept)) = session.files().retarget.clone() else { panic!() };
-    assert!(kept.motion.contains_key("hips"), "what does not fit is not kept");
-    // An example stays on its own skeleton.
+    assert!(kept.motion.contains_key("hips"), "a map that does not fit is not used");
+    // A sample keeps its own skeleton.
     let arm = SAMPLES.iter().position(|sample| sample.name.contains("arm")).unwrap();
-    session.tell(Command::File(FileCommand::OpenSample(arm)));
+    session.send(Command::File(FileCommand::OpenSample(arm)));
     session.settle();
     assert_eq!((mapped_bones(&mut session), session.failure()), (None, None));
     assert!(session.open(|open| open[0].clip().skeleton.attached().is_some()));
@@ -273,25 +280,25 @@ fn map_of_bones_is_saved_edited_and_opened() {
 
 #[test]
 fn chosen_variant_is_read_or_rejected() {
-    let (_folder, paths) = takes(&["take.ANIM"]);
+    let (_folder, paths) = copy_walks(&["take.ANIM"]);
     let mut session = Session::with(&paths[0]);
     let variants = |session: &mut Session| session.open(|open| open[0].clip().variants[0].clone());
     let found = variants(&mut session);
     assert!(!found.is_chosen, "the decoder decided");
     let label = found.label.to_owned();
     for name in found.names.iter() {
-        session.tell(Command::File(FileCommand::ChooseVariant {
+        session.send(Command::File(FileCommand::ChooseVariant {
             label: label.clone(),
             name: Some(name.clone()),
         }));
         session.settle();
         match session.failure() {
-            None => assert_eq!(variants(&mut session).choice().unwrap().name, *name),
+            None => assert_eq!(variants(&mut session).user_choice().unwrap().name, *name),
             Some((_, message)) => assert!(message.contains(name.as_str()), "{message}"),
         }
-        session.tell(Command::File(FileCommand::DismissFailure));
+        session.send(Command::File(FileCommand::DismissFailure));
     }
-    session.tell(Command::File(FileCommand::ChooseVariant { label, name: None }));
+    session.send(Command::File(FileCommand::ChooseVariant { label, name: None }));
     session.settle();
     assert_eq!(session.failure(), None);
     assert!(!variants(&mut session).is_chosen);
@@ -313,7 +320,7 @@ fn animation_stepping_wraps_around() {
         (Direction::Forward, "Walk"),
         (Direction::Backward, "Greet"),
     ] {
-        session.tell(Command::File(FileCommand::StepAnimation(direction)));
+        session.send(Command::File(FileCommand::StepAnimation(direction)));
         session.settle();
         assert_eq!(session.failure(), None);
         assert_eq!(name(&mut session), expected);

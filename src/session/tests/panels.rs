@@ -1,4 +1,4 @@
-//! The open panels and their layout.
+//! Tests of the open panels and their layout.
 
 use super::*;
 use crate::session::{
@@ -10,21 +10,20 @@ fn every_toggle_turns_on_and_off_again() {
     let mut session = Session::new();
     let toggles = ACTIONS.iter().map(|action| &action.command);
     let toggles = toggles.filter(|command| matches!(command, Command::Toggle(_)));
-    // Whether the screen is full is the window's affair.
+    // Only the window knows whether it is in full screen, so the toggle cannot be tested here.
     let toggles = toggles.filter(|command| **command != Command::Toggle(Toggle::FullScreen));
     for command in toggles {
         let is_on = |session: &Session| {
             is_on(command, session.get(), session.get(), session.get::<Panels>())
         };
         let before = is_on(&session);
-        session.tell(command.clone());
+        session.send(command.clone());
         assert_ne!(is_on(&session), before, "{command:?}");
-        session.tell(command.clone());
+        session.send(command.clone());
         assert_eq!(is_on(&session), before, "{command:?}");
     }
 }
 
-/// The window says whether it is full, and the toggle shows it.
 #[test]
 fn full_screen_state_follows_the_window() {
     let mut session = Session::new();
@@ -41,19 +40,19 @@ fn every_panel_opens_and_closes() {
     let mut session = Session::new();
     for panel in Panel::all() {
         for is_open in [true, false] {
-            session.tell(Command::Panel(PanelCommand::Toggle(panel)));
+            session.send(Command::Panel(PanelCommand::Toggle(panel)));
             assert_eq!(session.get::<Panels>().is_open(panel), is_open, "{}", panel.id);
         }
     }
 }
 
 #[test]
-fn escape_closes_what_floats_before_it_deselects() {
+fn escape_closes_floating_panels_before_it_deselects() {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::Panel(PanelCommand::Toggle(Panel::HELP)));
-    session.tell(Command::Panel(PanelCommand::Toggle(Panel::BYTES)));
+    session.send(Command::Panel(PanelCommand::Toggle(Panel::HELP)));
+    session.send(Command::Panel(PanelCommand::Toggle(Panel::BYTES)));
     session.get_mut::<crate::stage::View>().labels = true;
-    session.tell(Command::Cancel);
+    session.send(Command::Cancel);
     let panels: &Panels = session.get();
     assert!(!panels.is_open(Panel::HELP) && panels.is_open(Panel::BYTES));
     assert!(Panel::all().all(|panel| panel.dock != Dock::Floating || !panels.is_open(panel)));
@@ -62,8 +61,8 @@ fn escape_closes_what_floats_before_it_deselects() {
 #[test]
 fn side_panels_collapse_and_are_resized() {
     let mut session = Session::new();
-    session.tell(Command::Panel(PanelCommand::Collapse(SidePanel::Outline, true)));
-    session.tell(Command::Panel(PanelCommand::Resize(PanelEdge::Time, 222.0)));
+    session.send(Command::Panel(PanelCommand::Collapse(SidePanel::Outline, true)));
+    session.send(Command::Panel(PanelCommand::Resize(PanelEdge::Time, 222.0)));
     let panels: &Panels = session.get();
     assert!(panels.is_collapsed(SidePanel::Outline, 4000.0));
     assert_eq!(panels.layout.sizes.time, Some(222.0));
@@ -73,14 +72,14 @@ fn side_panels_collapse_and_are_resized() {
 fn editing_the_time_shows_the_panels() {
     let mut session = Session::new();
     session.get_mut::<Panels>().hidden = true;
-    session.tell(Command::Panel(PanelCommand::EditTime));
-    assert!(!session.get::<Panels>().hidden, "the field for the time has to be seen");
+    session.send(Command::Panel(PanelCommand::EditTime));
+    assert!(!session.get::<Panels>().hidden, "the time field must be visible");
 }
 
 #[test]
 fn path_dialog_closes() {
     let mut session = Session::new();
     session.get_mut::<Panels>().path_dialog = Some(FilePurpose::Skeleton);
-    session.tell(Command::Panel(PanelCommand::ClosePathDialog));
+    session.send(Command::Panel(PanelCommand::ClosePathDialog));
     assert_eq!(session.get::<Panels>().path_dialog, None);
 }

@@ -1,4 +1,4 @@
-//! The effects of commands on the clock.
+//! Tests of the effects of commands on the clock.
 
 use super::*;
 use crate::session::{PlayheadCommand, ViewCommand};
@@ -8,11 +8,11 @@ use mutoscope_core::{
     playback::{Direction, Looping, TimeCommand},
 };
 
-/// With both hands open, paused at the start.
-fn paused() -> Session {
+/// Opens the hands, paused at the start.
+fn open_hands_paused() -> Session {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::Time(TimeCommand::Pause));
-    session.tell(Command::Time(TimeCommand::ToStart));
+    session.send(Command::Time(TimeCommand::Pause));
+    session.send(Command::Time(TimeCommand::ToStart));
     session
 }
 
@@ -20,50 +20,50 @@ fn paused() -> Session {
 fn opened_recording_plays_and_pauses() {
     let mut session = Session::with(file(HANDS));
     assert!(session.clock().is_playing());
-    session.tell(Command::Time(TimeCommand::TogglePlay));
+    session.send(Command::Time(TimeCommand::TogglePlay));
     let clock = session.clock();
-    session.tell(Command::Time(TimeCommand::CycleLooping));
+    session.send(Command::Time(TimeCommand::CycleLooping));
     assert!(!clock.is_playing());
     assert_ne!(session.clock().looping(), clock.looping());
-    session.tell(Command::Time(TimeCommand::SetLooping(Looping::Off)));
+    session.send(Command::Time(TimeCommand::SetLooping(Looping::Off)));
     assert_eq!(session.clock().looping(), Looping::Off);
 }
 
 #[test]
 fn in_and_out_points_are_set_at_the_playhead() {
-    let mut session = paused();
-    session.tell(Command::Time(TimeCommand::Seek(0.5)));
-    session.tell(Command::Playhead(PlayheadCommand::SetInHere));
-    session.tell(Command::Time(TimeCommand::Seek(1.25)));
-    session.tell(Command::Playhead(PlayheadCommand::SetOutHere));
+    let mut session = open_hands_paused();
+    session.send(Command::Time(TimeCommand::Seek(0.5)));
+    session.send(Command::Playhead(PlayheadCommand::SetInPoint));
+    session.send(Command::Time(TimeCommand::Seek(1.25)));
+    session.send(Command::Playhead(PlayheadCommand::SetOutPoint));
     let range = session.clock().range().unwrap();
     assert_eq!((range.start(), range.end()), (0.5, 1.25));
-    session.tell(Command::Time(TimeCommand::SetRange(None)));
+    session.send(Command::Time(TimeCommand::SetRange(None)));
     assert!(session.clock().range().is_none());
 }
 
 #[test]
 fn stepping_visits_samples_keys_and_events() {
-    let mut session = paused();
+    let mut session = open_hands_paused();
     let (samples, events) = session.open(|open| {
         let mut events: Vec<f64> = open[0].clip().events.iter().map(|event| event.time).collect();
-        events.extend(open[0].issues.all().iter().filter_map(|issue| issue.time));
+        events.extend(open[0].diagnostics.all().iter().filter_map(|issue| issue.time));
         events.sort_by(f64::total_cmp);
         (open[0].recording.sample_times().to_vec(), events)
     });
     let next = |times: &[f64], now: f64| *times.iter().find(|time| **time > now + 1e-9).unwrap();
     let start = session.clock().time();
-    session.tell(Command::Time(TimeCommand::Step(Direction::Forward)));
+    session.send(Command::Time(TimeCommand::Step(Direction::Forward)));
     assert_eq!(session.clock().time(), next(&samples, start));
-    session.tell(Command::Time(TimeCommand::Step(Direction::Backward)));
+    session.send(Command::Time(TimeCommand::Step(Direction::Backward)));
     assert_eq!(session.clock().time(), start);
-    session.tell(Command::Playhead(PlayheadCommand::StepEvent(Direction::Forward)));
+    session.send(Command::Playhead(PlayheadCommand::StepEvent(Direction::Forward)));
     assert_eq!(session.clock().time(), next(&events, start));
 
-    // Of what is selected, the keys of that alone.
-    session.tell(Command::Time(TimeCommand::ToStart));
+    // With a selected node, stepping visits only the keys of that node.
+    session.send(Command::Time(TimeCommand::ToStart));
     let wrist = session.node(0, "right/Wrist");
-    session.tell(Command::View(ViewCommand::Select(Some(wrist))));
+    session.send(Command::View(ViewCommand::Select(Some(wrist))));
     let keys = session.open(move |open| {
         let tracks = open[0].clip().tracks_of(Owner::Node(wrist.node));
         let mut keys: Vec<f64> =
@@ -71,25 +71,25 @@ fn stepping_visits_samples_keys_and_events() {
         keys.sort_by(f64::total_cmp);
         keys
     });
-    session.tell(Command::Playhead(PlayheadCommand::StepKey(Direction::Forward)));
+    session.send(Command::Playhead(PlayheadCommand::StepKey(Direction::Forward)));
     assert_eq!(session.clock().time(), next(&keys, start));
 }
 
 #[test]
 fn selecting_a_key_seeks_and_selects_its_node() {
-    let mut session = paused();
+    let mut session = open_hands_paused();
     let key = KeyId { track: TrackId::new(3), index: 10 };
     let (entity, time, owner) = session.open(move |open| {
         let track = open[0].clip().track(key.track);
         (open[0].entity, track.curve.key_times()[key.index], track.owner)
     });
-    session.tell(Command::View(ViewCommand::SelectKey(RecordingKey { recording: entity, key })));
+    session.send(Command::View(ViewCommand::SelectKey(RecordingKey { recording: entity, key })));
     assert_eq!(session.clock().time(), time);
     let Owner::Node(node) = owner else { panic!("{owner:?}") };
     let view: &View = session.get();
     assert_eq!(view.selected, Some(RecordingNode::new(entity, node)));
     assert_eq!(view.selected_key.map(|key| key.key), Some(key));
     let none = RecordingKey { recording: entity, key: KeyId { index: usize::MAX, ..key } };
-    session.tell(Command::View(ViewCommand::SelectKey(none)));
-    assert_eq!(session.clock().time(), time, "there is no such key");
+    session.send(Command::View(ViewCommand::SelectKey(none)));
+    assert_eq!(session.clock().time(), time, "the key does not exist");
 }

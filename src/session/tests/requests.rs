@@ -1,8 +1,8 @@
-//! Requests to the window, and to the camera.
+//! Tests of requests to the window and to the camera.
 
 use super::*;
 use crate::{
-    session::{CameraCommand, Compare, FilePurpose, SkeletonCommand, Toggle},
+    session::{CameraCommand, CompareCommand, FilePurpose, SkeletonCommand, Toggle},
     stage::AxisView,
 };
 
@@ -18,21 +18,21 @@ fn window_commands_become_requests() {
         (Command::Screenshot, WindowRequest::SaveScreenshot),
         (Command::Toggle(Toggle::FullScreen), WindowRequest::ToggleFullScreen),
     ] {
-        session.tell(command.clone());
+        session.send(command.clone());
         assert_eq!(session.window_requests(), [request], "{command:?}");
     }
 }
 
 #[test]
 fn compare_dialog_needs_an_open_recording() {
-    let choose = Command::Compare(Compare::Choose);
+    let choose = Command::Compare(CompareCommand::Choose);
     let mut session = Session::new();
-    session.tell(choose.clone());
+    session.send(choose.clone());
     assert_eq!(session.window_requests(), []);
     assert!(session.failure().is_some());
 
     let mut session = Session::with(file(HANDS));
-    session.tell(choose);
+    session.send(choose);
     let expected = WindowRequest::ChooseFiles(FilePurpose::Comparison);
     assert_eq!(session.window_requests(), [expected]);
 }
@@ -48,24 +48,31 @@ fn camera_commands_become_requests() {
             CameraRequest::LookAlong(AxisView::Top),
         ),
     ] {
-        session.tell(command.clone());
+        session.send(command.clone());
         assert_eq!(session.camera_requests(), [request], "{command:?}");
     }
 }
 
 #[test]
-fn view_of_a_file_is_copied_and_of_an_example_not() {
+fn view_is_copied_for_files_but_not_for_samples() {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::CopyView);
+    session.send(Command::CopyView);
     let requests = session.window_requests();
     let [WindowRequest::CopyText(line)] = &requests[..] else { panic!("{requests:?}") };
     assert!(line.starts_with("mutoscope ") && line.contains("two-hands.bin --at="), "{line}");
-    assert!(session.files().confirmation.words.contains(line.as_str()), "it is said");
+    assert!(
+        session.files().confirmation.text.contains(line.as_str()),
+        "the confirmation shows the command"
+    );
 
-    session.tell(Command::File(FileCommand::OpenSample(0)));
+    session.send(Command::File(FileCommand::OpenSample(0)));
     session.settle();
-    let said = session.files().confirmation.number;
-    session.tell(Command::CopyView);
+    let confirmation_number = session.files().confirmation.number;
+    session.send(Command::CopyView);
     assert_eq!(session.window_requests(), []);
-    assert_eq!(session.files().confirmation.number, said + 1, "why not is said");
+    assert_eq!(
+        session.files().confirmation.number,
+        confirmation_number + 1,
+        "the confirmation gives a reason"
+    );
 }

@@ -1,4 +1,4 @@
-//! View options of open recordings.
+//! Tests of the view options of open recordings.
 
 use super::*;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     stage::{Follow, HoveredTime, StageScreen, View},
 };
 use mutoscope_core::{
-    clip::{Assumption, InterpolationOverride, Origin, RotationRule, Up},
+    clip::{Assumption, FactOrigin, InterpolationOverride, RotationRule, UpAxis},
     measure::analysis,
     playback::TimeCommand,
 };
@@ -15,7 +15,7 @@ use mutoscope_core::{
 fn hovered_time_is_set_and_cleared() {
     let mut session = Session::new();
     for time in [Some(1.5), None] {
-        session.tell(Command::View(ViewCommand::Hover(time)));
+        session.send(Command::View(ViewCommand::Hover(time)));
         assert_eq!(session.get::<HoveredTime>().0, time);
     }
 }
@@ -23,8 +23,8 @@ fn hovered_time_is_set_and_cleared() {
 #[test]
 fn follow_modes_cycle_from_the_current_one() {
     let mut session = Session::new();
-    session.get_mut::<StageScreen>().follows = Follow::Position;
-    session.tell(Command::Camera(CameraCommand::CycleFollow));
+    session.get_mut::<StageScreen>().follow = Follow::Position;
+    session.send(Command::Camera(CameraCommand::CycleFollow));
     assert_eq!(session.get::<View>().follow, Some(Follow::PositionAndRotation));
 }
 
@@ -33,33 +33,33 @@ fn motion_trail_settings_are_applied() {
     let mut session = Session::new();
     let mut settings = session.get::<View>().motion_trail.clone();
     (settings.before, settings.trails) = (2.5, true);
-    session.tell(Command::View(ViewCommand::SetMotionTrail(settings.clone())));
+    session.send(Command::View(ViewCommand::SetMotionTrail(settings.clone())));
     assert_eq!(session.get::<View>().motion_trail, settings);
 }
 
 #[test]
 fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::Time(TimeCommand::Pause));
-    session.tell(Command::Time(TimeCommand::Seek(1.0)));
-    session.tell(Command::View(ViewCommand::AddArea));
+    session.send(Command::Time(TimeCommand::Pause));
+    session.send(Command::Time(TimeCommand::Seek(1.0)));
+    session.send(Command::View(ViewCommand::AddArea));
     let gaze = {
         let clip = session.open(|open| open[0].recording.clip().clone());
-        let ray = clip.rays().next().unwrap();
-        analysis::gaze(&clip, ray, &[1.0])[0].ray.unwrap()
+        let ray = clip.ray_nodes().next().unwrap();
+        analysis::sample_gaze(&clip, ray, &[1.0])[0].ray.unwrap()
     };
     let areas = session.get::<View>().areas.clone();
     let [on_gaze] = &areas[..] else { panic!("{areas:?}") };
     let to_centre = on_gaze.shape.centre() - gaze.origin;
     assert!(to_centre.normalize().dot(gaze.direction) > 1.0 - 1e-9, "{areas:?}");
     let tip = session.node(0, "left/IndexTip");
-    session.tell(Command::View(ViewCommand::Select(Some(tip))));
-    session.tell(Command::View(ViewCommand::AddArea));
-    session.tell(Command::View(ViewCommand::AddArea));
+    session.send(Command::View(ViewCommand::Select(Some(tip))));
+    session.send(Command::View(ViewCommand::AddArea));
+    session.send(Command::View(ViewCommand::AddArea));
     let texts: Vec<_> = session.get::<View>().areas.iter().map(ToString::to_string).collect();
     let at_tip = "=sphere:0,0,0,0.1@left/IndexTip";
     assert_eq!(texts[1..], [format!("left/IndexTip{at_tip}"), format!("left/IndexTip 2{at_tip}")]);
-    session.tell(Command::View(ViewCommand::SetAreas(Vec::new())));
+    session.send(Command::View(ViewCommand::SetAreas(Vec::new())));
     assert!(session.get::<View>().areas.is_empty());
 }
 
@@ -67,21 +67,21 @@ fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
 fn node_can_be_selected_measured_and_hidden() {
     let mut session = Session::with(file(HANDS));
     let wrist = session.node(0, "left/Wrist");
-    session.tell(Command::View(ViewCommand::Select(Some(wrist))));
-    session.tell(Command::View(ViewCommand::MeasureFrom(Some(wrist))));
+    session.send(Command::View(ViewCommand::Select(Some(wrist))));
+    session.send(Command::View(ViewCommand::MeasureFrom(Some(wrist))));
     let view: &View = session.get();
     assert_eq!((view.selected, view.measured_from), (Some(wrist), Some(wrist)));
-    // Floating panels are closed first.
-    session.tell(Command::Panel(PanelCommand::Toggle(Panel::HELP)));
-    session.tell(Command::Cancel);
+    // The first Escape closes the floating panel and keeps the selection.
+    session.send(Command::Panel(PanelCommand::Toggle(Panel::HELP)));
+    session.send(Command::Cancel);
     assert_eq!(session.get::<View>().selected, Some(wrist));
-    session.tell(Command::Cancel);
+    session.send(Command::Cancel);
     assert_eq!(session.get::<View>().selected, None);
 
     let is_hidden =
         |session: &mut Session| session.open(move |open| open[0].hidden.contains(&wrist.node));
     for expected in [true, false] {
-        session.tell(Command::View(ViewCommand::ToggleNode(wrist)));
+        session.send(Command::View(ViewCommand::ToggleNode(wrist)));
         assert_eq!(is_hidden(&mut session), expected);
     }
 }
@@ -92,17 +92,17 @@ fn groups_and_recordings_toggle_visibility() {
     let wrist = session.node(0, "left/Wrist");
     let recording = wrist.recording;
     let group = session.open(move |open| open[0].clip().nodes[wrist.node].group.unwrap());
-    session.tell(Command::View(ViewCommand::ToggleNode(wrist)));
+    session.send(Command::View(ViewCommand::ToggleNode(wrist)));
     let hidden = |session: &mut Session| session.open(|open| open[0].hidden.len());
     let members = session.open(move |open| {
         open[0].clip().nodes.iter().filter(|node| node.group == Some(group)).count()
     });
     for expected in [members, 0] {
-        session.tell(Command::View(ViewCommand::ToggleGroup { recording, group }));
+        session.send(Command::View(ViewCommand::ToggleGroup { recording, group }));
         assert_eq!(hidden(&mut session), expected);
     }
     for expected in [false, true] {
-        session.tell(Command::View(ViewCommand::ToggleRecording(recording)));
+        session.send(Command::View(ViewCommand::ToggleRecording(recording)));
         assert_eq!(session.open(|open| open[0].is_visible), expected);
     }
 }
@@ -111,33 +111,33 @@ fn groups_and_recordings_toggle_visibility() {
 fn assumptions_apply_until_reset() {
     let mut session = Session::with(file(HANDS));
     let up = |session: &mut Session| session.open(|open| open[0].clip().convention.up);
-    let usual = up(&mut session);
-    assert_eq!(usual.origin, Origin::Assumed);
-    session.tell(Command::Convention(ConventionCommand::Assume(Assumption::Up(Up::Z))));
+    let default_up = up(&mut session);
+    assert_eq!(default_up.origin, FactOrigin::Assumed);
+    session.send(Command::Convention(ConventionCommand::Assume(Assumption::Up(UpAxis::Z))));
     session.settle();
-    let chosen = up(&mut session);
-    assert_eq!((chosen.value, chosen.origin), (Up::Z, Origin::Chosen));
-    session.tell(Command::Convention(ConventionCommand::Assume(Assumption::Rotation(
+    let assumed_up = up(&mut session);
+    assert_eq!((assumed_up.value, assumed_up.origin), (UpAxis::Z, FactOrigin::Chosen));
+    session.send(Command::Convention(ConventionCommand::Assume(Assumption::Rotation(
         RotationRule::AsAuthored,
     ))));
     session.settle();
     let rule = session.open(|open| open[0].clip().convention.rotation.value);
     assert_eq!(rule, RotationRule::AsAuthored);
-    session.tell(Command::Convention(ConventionCommand::Reset));
+    session.send(Command::Convention(ConventionCommand::Reset));
     session.settle();
-    assert_eq!(up(&mut session), usual);
+    assert_eq!(up(&mut session), default_up);
 }
 
 #[test]
 fn interpolation_override_applies_to_later_files() {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::Convention(ConventionCommand::SetInterpolation(
+    session.send(Command::Convention(ConventionCommand::SetInterpolation(
         InterpolationOverride::Nearest,
     )));
     let interpolation =
         |session: &mut Session| session.open(|open| open[0].recording.interpolation());
     assert_eq!(interpolation(&mut session), InterpolationOverride::Nearest);
-    session.tell(Command::File(FileCommand::OpenSample(2)));
+    session.send(Command::File(FileCommand::OpenSample(2)));
     session.settle();
     assert_eq!(interpolation(&mut session), InterpolationOverride::Nearest);
 }

@@ -1,4 +1,4 @@
-//! Links to the page, with the options of the command line as parameters:
+//! Links to the web page, with the options of the command line as parameters:
 //! `?file=take.bin&at=1.2&range=0.5..2.5&select=right/IndexTip&camera=30,20,1.5`.
 
 use std::{fmt::Write as _, path::PathBuf};
@@ -13,26 +13,27 @@ use mutoscope_core::{
     playback::{parse_rate, parse_seconds},
 };
 
-/// The request of a link. What is absent has its default.
+/// The parameters of a link. A missing parameter has its default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
-    /// The addresses of files to open together: the first recording among them, on the skeleton among
-    /// them, with the others as its sidecar files.
+    /// The addresses of the files to open together. The first recording is opened, attached to the
+    /// skeleton among the files. The other files are its sidecar files.
     pub files: Vec<String>,
     /// The index of the embedded sample to open.
     pub sample: Option<usize>,
-    /// The format to read every file as.
+    /// The format that every file is read as. `None` recognises the format of each file.
     pub format: Option<FormatId>,
-    /// The address of the skeleton that is attached.
+    /// The address of the skeleton to attach.
     pub rig: Option<String>,
-    /// How rotations are interpolated between keys.
+    /// How rotations are interpolated between keys. `None` uses the default of each format.
     pub rotation: Option<RotationRule>,
-    /// The view; the addresses of recordings that are compared with the first stand for their paths.
+    /// The view. The paths of compared recordings are addresses.
     pub view: SavedView,
 }
 
-/// Escaped in a query: all but these, which have no meaning there and are easier to read.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+/// The characters that are escaped in a query. The removed ones have no special meaning there and
+/// make links easier to read.
+const QUERY_ESCAPES: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
     .remove(b'.')
@@ -42,18 +43,21 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b',');
 
 impl Link {
-    /// Parses the query of an address, which follows its `?`; returns the problems too.
+    /// Parses a query, with or without its `?`. Also returns one message for each invalid
+    /// parameter, which is skipped.
     pub fn parse(query: &str) -> (Self, Vec<String>) {
         let (mut link, mut problems) = (Self::default(), Vec::new());
-        let mut compared = Compared::default();
+        let mut compared = CompareParameters::default();
         for pair in query.trim_start_matches('?').split('&').filter(|pair| !pair.is_empty()) {
-            let (word, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let (word, value) = (decoded(word), decoded(value));
-            let taken = match &*word {
-                "against" | "offset" | "rate" | "place" | "align" => compared.take(&word, &value),
-                _ => link.take(&word, value),
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let (name, value) = (percent_decode(name), percent_decode(value));
+            let result = match &*name {
+                "against" | "offset" | "rate" | "place" | "align" => {
+                    compared.set_parameter(&name, &value)
+                }
+                _ => link.set_parameter(&name, value),
             };
-            problems.extend(taken.err().map(|why| format!("{word}: {why}")));
+            problems.extend(result.err().map(|why| format!("{name}: {why}")));
         }
         match compared.options() {
             Ok(against) => link.view.compared = against,
@@ -62,41 +66,41 @@ impl Link {
         (link, problems)
     }
 
-    fn take(&mut self, word: &str, value: String) -> Result<(), String> {
-        match word {
+    fn set_parameter(&mut self, name: &str, value: String) -> Result<(), String> {
+        match name {
             "file" => self.files.push(value),
             "rig" => self.rig = Some(value),
-            "sample" => self.sample = Some(sample(&value)?),
-            "as" => self.format = Some(format(&value)?),
-            "rotation" => self.rotation = Some(rotation(&value)?),
-            _ => self.view.take(word, value)?,
+            "sample" => self.sample = Some(parse_sample(&value)?),
+            "as" => self.format = Some(parse_format(&value)?),
+            "rotation" => self.rotation = Some(parse_rotation(&value)?),
+            _ => self.view.set_option(name, value)?,
         }
         Ok(())
     }
 
-    /// The query of an address that requests this.
-    pub fn query(&self) -> String {
-        let mut words: Vec<(&str, String)> = Vec::new();
-        words.extend(self.sample.map(|index| ("sample", sample_word(index))));
-        words.extend(self.files.iter().map(|file| ("file", file.clone())));
-        words.extend(self.format.map(|format| ("as", format.word().to_owned())));
-        words.extend(self.rig.clone().map(|rig| ("rig", rig)));
-        words.extend(self.rotation.map(|rule| ("rotation", rotation_word(rule).to_owned())));
-        // Addresses are Unicode.
-        words.extend(self.view.options().into_iter().flatten());
+    /// Returns the query that describes this link.
+    pub fn to_query(&self) -> String {
+        let mut parameters: Vec<(&str, String)> = Vec::new();
+        parameters.extend(self.sample.map(|index| ("sample", sample_slug(index))));
+        parameters.extend(self.files.iter().map(|file| ("file", file.clone())));
+        parameters.extend(self.format.map(|format| ("as", format.as_str().to_owned())));
+        parameters.extend(self.rig.clone().map(|rig| ("rig", rig)));
+        parameters.extend(self.rotation.map(|rule| ("rotation", rotation_name(rule).to_owned())));
+        // Options are `None` only if a path is not Unicode, but these paths are addresses.
+        parameters.extend(self.view.options().into_iter().flatten());
         let mut query = String::new();
-        for (word, value) in words {
-            let joint = if query.is_empty() { "" } else { "&" };
+        for (name, value) in parameters {
+            let separator = if query.is_empty() { "" } else { "&" };
             // Writing to a string cannot fail.
-            let _ = write!(query, "{joint}{word}={}", utf8_percent_encode(&value, PLAIN));
+            let _ =
+                write!(query, "{separator}{name}={}", utf8_percent_encode(&value, QUERY_ESCAPES));
         }
         query
     }
 }
 
-/// The options of recordings that are compared with the first, as on the command line.
 #[derive(Default)]
-struct Compared {
+struct CompareParameters {
     against: Vec<String>,
     offsets: Vec<f64>,
     rates: Vec<f64>,
@@ -104,13 +108,13 @@ struct Compared {
     align: bool,
 }
 
-impl Compared {
-    fn take(&mut self, word: &str, value: &str) -> Result<(), String> {
-        match word {
+impl CompareParameters {
+    fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
             "offset" => self.offsets.push(parse_seconds(value)?),
             "rate" => self.rates.push(parse_rate(value)?),
             "place" => {
-                let place = Placement::of_word(value);
+                let place = Placement::from_name(value);
                 self.places
                     .push(place.ok_or_else(|| format!("expected a placement, found {value:?}"))?);
             }
@@ -122,46 +126,47 @@ impl Compared {
 
     fn options(self) -> Result<Vec<(PathBuf, CompareOptions)>, String> {
         let count = self.against.len();
-        let mut options = CompareOptions::each(count, &self.offsets, &self.rates, &self.places)
-            .map_err(|why| why.trim_start_matches('-').to_owned())?;
+        let mut options =
+            CompareOptions::for_recordings(count, &self.offsets, &self.rates, &self.places)
+                .map_err(|why| why.trim_start_matches('-').to_owned())?;
         options.iter_mut().for_each(|options| options.align = self.align);
         Ok(self.against.into_iter().map(PathBuf::from).zip(options).collect())
     }
 }
 
-fn decoded(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
 }
 
-/// The word of an example: its name in lower case, with `-` between its words.
-fn sample_word(index: usize) -> String {
+/// Returns the name of a sample in lower case, with `-` between its words.
+fn sample_slug(index: usize) -> String {
     let name = SAMPLES[index].name.to_lowercase();
     let words: Vec<&str> =
-        name.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        name.split(|char: char| !char.is_alphanumeric()).filter(|name| !name.is_empty()).collect();
     words.join("-")
 }
 
-fn sample(word: &str) -> Result<usize, String> {
-    let found = (0..SAMPLES.len()).find(|&index| sample_word(index) == word);
-    found.ok_or_else(|| format!("expected the name of an example, found {word:?}"))
+fn parse_sample(name: &str) -> Result<usize, String> {
+    let index = (0..SAMPLES.len()).find(|&index| sample_slug(index) == name);
+    index.ok_or_else(|| format!("expected the name of an example, found {name:?}"))
 }
 
-fn format(word: &str) -> Result<FormatId, String> {
-    let row = formats::all().find(|format| format.id.word() == word);
-    row.map(|format| format.id).ok_or_else(|| format!("expected a format, found {word:?}"))
+fn parse_format(name: &str) -> Result<FormatId, String> {
+    let row = formats::all().find(|format| format.id.as_str() == name);
+    row.map(|format| format.id).ok_or_else(|| format!("expected a format, found {name:?}"))
 }
 
-fn rotation_word(rule: RotationRule) -> &'static str {
+fn rotation_name(rule: RotationRule) -> &'static str {
     match rule {
         RotationRule::Continuous => "short",
         RotationRule::AsAuthored => "engine",
     }
 }
 
-fn rotation(word: &str) -> Result<RotationRule, String> {
+fn parse_rotation(name: &str) -> Result<RotationRule, String> {
     let rules = [RotationRule::Continuous, RotationRule::AsAuthored];
-    let rule = rules.into_iter().find(|&rule| rotation_word(rule) == word);
-    rule.ok_or_else(|| format!("expected short or engine, found {word:?}"))
+    let rule = rules.into_iter().find(|&rule| rotation_name(rule) == name);
+    rule.ok_or_else(|| format!("expected short or engine, found {name:?}"))
 }
 
 #[cfg(test)]
@@ -193,7 +198,7 @@ mod tests {
             ..Link::default()
         };
         assert_eq!(link, expected);
-        assert_eq!(link.query(), query[1..]);
+        assert_eq!(link.to_query(), query[1..]);
     }
 
     #[test]
@@ -220,7 +225,7 @@ mod tests {
             },
             ..Link::default()
         };
-        let query = link.query();
+        let query = link.to_query();
         assert!(query.is_ascii() && !query.contains(['#', ' ', '+', '?']), "{query}");
         assert_eq!(Link::parse(&query), (link, Vec::new()));
         assert_eq!(Link::parse(""), Link::parse("?"));
@@ -244,16 +249,16 @@ mod tests {
             ["reference: reference videos need the viewer on the desktop; skipped"]
         );
         let (_, problems) = Link::parse("against=b&offset=1&offset=2");
-        assert!(problems[0].starts_with("offset: expected it once"), "{problems:?}");
+        assert!(problems[0].starts_with("offset: expected one value"), "{problems:?}");
     }
 
     #[test]
     fn sample_words_are_unique() {
-        let words: HashSet<_> = (0..SAMPLES.len()).map(sample_word).collect();
+        let words: HashSet<_> = (0..SAMPLES.len()).map(sample_slug).collect();
         assert_eq!(words.len(), SAMPLES.len());
-        assert_eq!(sample_word(0), "two-hands-head-and-gaze");
+        assert_eq!(sample_slug(0), "two-hands-head-and-gaze");
         for index in 0..SAMPLES.len() {
-            assert_eq!(sample(&sample_word(index)), Ok(index));
+            assert_eq!(parse_sample(&sample_slug(index)), Ok(index));
         }
     }
 }

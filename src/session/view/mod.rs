@@ -1,18 +1,18 @@
-//! The view: panels, settings, and views that are saved or linked to.
+//! The view: panels, settings, saved views and links.
 
 mod link;
 mod page;
 mod panels;
+pub(super) mod persistence;
 #[cfg(not(target_family = "wasm"))]
 mod program_link;
-pub(super) mod remember;
 mod saved_view;
 pub(super) mod settings;
 pub(super) mod snapshots;
 mod window_request;
 
 pub use link::Link;
-pub use page::{Linked, Page};
+pub use page::{LinkCoverage, Page};
 pub use panels::{
     Collapse, Dock, Layout, LinkedFiles, Panel, PanelEdge, PanelSizes, Panels, SideLayout,
     SidePanel, TimelineOptions,
@@ -20,5 +20,5 @@ pub use panels::{
 #[cfg(not(target_family = "wasm"))]
 pub use program_link::{ProgramLink, recent_recordings};
 pub use saved_view::SavedView;
-pub(super) use snapshots::Snapshots;
+pub(super) use snapshots::SnapshotRequests;
 pub use window_request::{FilePurpose, Waker, WindowRequest};

@@ -1,4 +1,4 @@
-//! The web page that the viewer runs in, if any, and links to it.
+//! The web page that the viewer runs in, and links to it.
 
 use std::{collections::HashMap, path::PathBuf};
 
@@ -6,38 +6,38 @@ use bevy::prelude::*;
 
 use crate::session::{Files, Link, SavedView, Source};
 
-/// The web page that the viewer runs in; absent on the desktop.
+/// The web page that the viewer runs in. The resource is missing on the desktop.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    /// Its address, without the query.
+    /// The address of the page, without the query.
     pub address: String,
     /// The addresses of fetched files, by their paths in memory.
     pub fetched: HashMap<PathBuf, String>,
-    /// The link that it was opened with.
-    pub asked: Link,
+    /// The link that the page was opened with.
+    pub link: Link,
 }
 
 impl Page {
-    /// The address that restores `view` of `files`, and whether it leads to all of them: a dropped
-    /// file is only on this machine.
-    pub fn link(&self, view: &SavedView, files: &Files) -> (String, Linked) {
+    /// Returns the address that restores `view` of `files`, and whether the link contains all
+    /// files. Dropped files have no address.
+    pub fn link_to(&self, view: &SavedView, files: &Files) -> (String, LinkCoverage) {
         let address_of = |path: &PathBuf| self.fetched.get(path).cloned();
         let mut link = Link {
             view: SavedView { compared: Vec::new(), footage: None, ..view.clone() },
-            format: self.asked.format,
-            rotation: self.asked.rotation,
+            format: self.link.format,
+            rotation: self.link.rotation,
             ..Link::default()
         };
         let mut all_there = true;
         match &files.current {
             Some(Source::Sample(index)) => link.sample = Some(*index),
             Some(Source::File(path)) => match address_of(path) {
-                Some(address) => link.files = self.with_those_beside(address),
+                Some(address) => link.files = self.with_sidecars(address),
                 None => all_there = false,
             },
             Some(Source::Stdin) | None => all_there = false,
         }
-        if let Some(path) = files.rig.as_ref().and_then(|rig| rig.path.as_ref()) {
+        if let Some(path) = files.skeleton.as_ref().and_then(|rig| rig.path.as_ref()) {
             link.rig = address_of(path);
             all_there &= link.rig.is_some();
         }
@@ -47,28 +47,29 @@ impl Page {
                 None => all_there = false,
             }
         }
-        let linked = if all_there { Linked::All } else { Linked::NotTheFiles };
-        (format!("{}?{}", self.address, link.query()), linked)
+        let linked = if all_there { LinkCoverage::All } else { LinkCoverage::Partial };
+        (format!("{}?{}", self.address, link.to_query()), linked)
     }
 
-    /// `address`, and the others of the link that it is in: they may be its sidecar files.
-    fn with_those_beside(&self, address: String) -> Vec<String> {
+    /// Returns `address` and the other files of the opening link if `address` is one of its files,
+    /// because the others may be sidecar files.
+    fn with_sidecars(&self, address: String) -> Vec<String> {
         let mut addresses = vec![address];
-        if self.asked.files.contains(&addresses[0]) {
-            let others = self.asked.files.iter().filter(|other| **other != addresses[0]);
+        if self.link.files.contains(&addresses[0]) {
+            let others = self.link.files.iter().filter(|other| **other != addresses[0]);
             addresses.extend(others.cloned().collect::<Vec<_>>());
         }
         addresses
     }
 }
 
-/// The open files that a link leads to.
+/// Which of the open files a link contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Linked {
-    /// All of them.
+pub enum LinkCoverage {
+    /// All open files.
     All,
-    /// The view only: some file must be dropped on the page.
-    NotTheFiles,
+    /// Only some files. The user of the link must drop the others on the page.
+    Partial,
 }
 
 #[cfg(test)]
@@ -80,7 +81,7 @@ mod tests {
         let (asked, _) = Link::parse("file=takes/a.bin&file=takes/a.png&as=mrtk");
         let fetched = ["takes/a.bin", "takes/a.png", "b.bin"];
         let fetched = fetched.map(|address| (format!("link/{address}").into(), address.to_owned()));
-        Page { address: "https://example.org/".to_owned(), fetched: fetched.into(), asked }
+        Page { address: "https://example.org/".to_owned(), fetched: fetched.into(), link: asked }
     }
 
     #[test]
@@ -94,7 +95,7 @@ mod tests {
         let files = Files { current, ..Files::default() };
         let expected = "https://example.org/?file=takes/a.bin&file=takes/a.png&as=mrtk&at=1.5\
                         &against=b.bin";
-        assert_eq!(page().link(&view, &files), (expected.to_owned(), Linked::All));
+        assert_eq!(page().link_to(&view, &files), (expected.to_owned(), LinkCoverage::All));
     }
 
     #[test]
@@ -103,9 +104,9 @@ mod tests {
         let sample = Files { current: Some(Source::Sample(0)), ..Files::default() };
         let page = Page { address: "https://example.org/".to_owned(), ..Page::default() };
         let expected = "https://example.org/?sample=two-hands-head-and-gaze&at=1.5";
-        assert_eq!(page.link(&view, &sample), (expected.to_owned(), Linked::All));
+        assert_eq!(page.link_to(&view, &sample), (expected.to_owned(), LinkCoverage::All));
         let dropped = Files { current: Some(Source::File("1/a.bin".into())), ..Files::default() };
         let expected = "https://example.org/?at=1.5";
-        assert_eq!(page.link(&view, &dropped), (expected.to_owned(), Linked::NotTheFiles));
+        assert_eq!(page.link_to(&view, &dropped), (expected.to_owned(), LinkCoverage::Partial));
     }
 }

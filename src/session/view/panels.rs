@@ -1,7 +1,7 @@
 //! The open panels, their layout, and the effects of commands on them.
 //!
-//! Plain values: the panels themselves read them and request changes by commands, so that
-//! the effect of a command on the window is tested without one.
+//! These are plain values. The panels read them and request changes by commands, so that the effect
+//! of a command is tested without a window.
 
 use std::path::PathBuf;
 
@@ -13,76 +13,76 @@ use crate::session::{ACTIONS, Command, FilePurpose, PanelCommand, SavedView, Tog
 /// The open panels and their layout.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Panels {
-    /// Whether all panels are hidden and the viewport fills the window.
+    /// Is `true` if all panels are hidden and the viewport fills the window.
     pub hidden: bool,
-    /// The open panels, the last opened last.
     open: Vec<Panel>,
-    /// The purpose of a path that is being typed, where the desktop has no file dialog of its own.
+    /// The purpose of the path that the user is typing, on desktops without a file dialog.
     pub path_dialog: Option<FilePurpose>,
-    /// The command that would discard unsaved edits, which is asked about.
-    pub would_discard: Option<Box<Command>>,
-    /// The command that would replace a file, and what is asked before.
-    pub would_replace: Option<(Box<Command>, String)>,
-    /// The files that a link asks for, which are asked about.
-    pub would_open: Option<LinkedFiles>,
+    /// The command that would discard unsaved edits and waits for the user's answer.
+    pub pending_discard: Option<Box<Command>>,
+    /// The command that would replace a file and waits for the user's answer, and the question.
+    pub pending_replacement: Option<(Box<Command>, String)>,
+    /// The files of a link that wait for the user's answer.
+    pub pending_link: Option<LinkedFiles>,
     /// The options of the timeline.
     pub timeline: TimelineOptions,
-    /// Whether the theme is the light one.
+    /// Is `true` for the light theme.
     pub light: bool,
-    /// Whether the sound of the reference video is off.
+    /// Is `true` if the sound of the reference video is off.
     pub is_muted: bool,
-    /// The side panels and how large they are.
+    /// The side panels and the sizes of panels.
     pub layout: SideLayout,
-    /// The size of the window, in logical pixels, as far as there is a window.
+    /// The size of the window in logical pixels, if there is a window.
     pub window: Option<(f32, f32)>,
-    /// Whether the window fills the screen, as far as there is a window.
+    /// Is `true` if the window fills the screen.
     pub full_screen: bool,
 }
 
-/// Files that a link asks for.
+/// The files that a link wants to open.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LinkedFiles {
     /// The files to open together.
     pub files: Vec<PathBuf>,
-    /// Recordings that were not open lately, with the ones to compare them with.
+    /// The files that were not open recently, including compared ones. The user is asked about
+    /// them.
     pub unknown: Vec<PathBuf>,
-    /// The view of them.
+    /// The view to restore.
     pub view: SavedView,
 }
 
-/// A panel that opens and closes: its name, help and keys are in its row of
+/// A panel that opens and closes. Its name, tooltip and keys are in its row of
 /// [`ACTIONS`](crate::session::ACTIONS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panel {
-    /// Its name in the settings.
+    /// The name in the settings file.
     pub id: &'static str,
-    /// Where it is shown.
+    /// The place in the window where the panel is shown.
     pub dock: Dock,
 }
 
-/// Where a panel is shown.
+/// The place in the window where a panel is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dock {
-    /// Over the viewport, until Escape closes it.
+    /// Over the viewport, until Escape closes the panel.
     Floating,
-    /// Beside the timeline, also in the next run.
+    /// Next to the timeline. The panel is open again in the next run.
     Timeline,
-    /// In a corner of the viewport, also in the next run.
+    /// In a corner of the viewport. The panel is open again in the next run.
     Viewport,
 }
 
 impl Panel {
-    /// The sheet of keys.
+    /// The sheet of keyboard shortcuts.
     pub const HELP: Self = Self::floating("help");
-    /// The list to find any command, file or node in.
+    /// The command palette.
     pub const PALETTE: Self = Self::floating("palette");
-    /// The list of errors, warnings and other issues.
+    /// The list of diagnostics.
     pub const ISSUES: Self = Self::floating("issues");
     /// The matched and unmatched nodes of the recording and of the attached skeleton.
     pub const NODE_MAPPING: Self = Self::floating("node mapping");
-    /// The columns of a table, and what each is read as.
+    /// The column mapping of a table.
     pub const COLUMNS: Self = Self::floating("columns");
-    /// The choice of an animation, by name, in a file with several.
+    /// The choice of an animation by name, for files with several animations.
     pub const ANIMATIONS: Self = Self::floating("animations");
     /// The dialog for exports.
     pub const EXPORT: Self = Self::floating("export");
@@ -92,7 +92,7 @@ impl Panel {
     pub const EXPORT_LABELS: Self = Self::floating("export labels");
     /// The dialog for a report.
     pub const REPORT: Self = Self::floating("report");
-    /// The bytes or lines of the file, with those of the selected key.
+    /// The bytes or lines of the file, with those of the selected key marked.
     pub const BYTES: Self = Self { id: "bytes", dock: Dock::Timeline };
     /// The reference video.
     pub const FOOTAGE: Self = Self { id: "reference video", dock: Dock::Viewport };
@@ -101,7 +101,7 @@ impl Panel {
         Self { id, dock: Dock::Floating }
     }
 
-    /// All panels that have a row in the table of actions.
+    /// Returns all panels that have a row in the table of actions.
     pub fn all() -> impl Iterator<Item = Self> {
         ACTIONS.iter().filter_map(|action| match action.command {
             Command::Panel(PanelCommand::Toggle(panel)) => Some(panel),
@@ -113,19 +113,19 @@ impl Panel {
 /// The options of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimelineOptions {
-    /// Curves below the ruler, in place of rows of keys.
+    /// Shows curves below the ruler, in place of rows of keys.
     pub curves: bool,
-    /// Velocity and acceleration among the curves.
+    /// Shows velocity and acceleration among the curves.
     pub velocity: bool,
-    /// Each curve from its own least value to its greatest.
+    /// Scales each curve from its own minimum to its own maximum.
     pub normalised: bool,
-    /// Frames on the ruler, in place of seconds.
+    /// Shows frames on the ruler, in place of seconds.
     pub frames: bool,
-    /// Long stretches without keys compressed.
+    /// Compresses long gaps without keys.
     pub compress_gaps: bool,
-    /// Long stretches without keys skipped by playback.
+    /// Skips long gaps without keys during playback.
     pub skip_gaps: bool,
-    /// Dragged times snap to keys, markers and round times.
+    /// Snaps dragged times to keys, markers and round times.
     pub snapping: bool,
 }
 
@@ -146,39 +146,40 @@ impl Default for TimelineOptions {
 /// A panel at the side of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SidePanel {
-    /// The nodes, at the left.
+    /// The nodes, on the left.
     Outline,
-    /// The properties of what is selected, at the right.
+    /// The properties of the selection, on the right.
     Inspector,
 }
 
-/// The side panels and how large panels are, in points; nothing as the size of the window suggests.
+/// The layout of the side panels. Sizes are in points; `None` means the default for the window
+/// size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SideLayout {
-    /// Whether the outline is collapsed.
+    /// The state of the outline.
     pub outline: Collapse,
-    /// Whether the inspector is collapsed.
+    /// The state of the inspector.
     pub inspector: Collapse,
-    /// How large panels are.
+    /// The sizes of the panels.
     pub sizes: PanelSizes,
 }
 
-/// Whether a side panel is collapsed.
+/// The state of a side panel, and who decides it: the viewer or the user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Collapse {
-    /// As the width of the window suggests.
+    /// The panel is collapsed if the window is narrow.
     #[default]
     Automatic,
-    /// As the user chose.
+    /// The user has collapsed or expanded the panel.
     Chosen {
-        /// Whether it is.
+        /// Is `true` if the panel is collapsed.
         #[serde(rename = "folded")]
         collapsed: bool,
     },
 }
 
-/// How large panels are, in points; nothing as the size of the window suggests.
+/// The sizes of panels in points. `None` means the default for the window size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PanelSizes {
@@ -186,55 +187,56 @@ pub struct PanelSizes {
     pub outline: Option<f32>,
     /// The width of the inspector.
     pub inspector: Option<f32>,
-    /// The height of transport and timeline.
+    /// The height of the transport and the timeline.
     pub time: Option<f32>,
     /// The width of the reference video.
     pub footage: Option<f32>,
 }
 
-/// A panel whose edge is dragged.
+/// A panel whose edge the user drags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelEdge {
-    /// The outline, by its width.
+    /// The outline, resized in width.
     Outline,
-    /// The inspector, by its width.
+    /// The inspector, resized in width.
     Inspector,
-    /// Transport and timeline, by their height.
+    /// The transport and the timeline, resized in height.
     Time,
-    /// The reference video, by its width.
+    /// The reference video, resized in width.
     Footage,
 }
 
-/// How the window is laid out, as the settings keep it.
+/// The layout of the window, as the settings file stores it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
-    /// Whether the theme is the light one.
+    /// Is `true` for the light theme.
     pub light: bool,
-    /// Whether the outline is collapsed.
+    /// The state of the outline.
     pub outline_folded: Collapse,
-    /// Whether the inspector is collapsed.
+    /// The state of the inspector.
     pub inspector_folded: Collapse,
-    /// How large the panels are, as far as their edges were ever dragged.
+    /// The sizes of the panels whose edges the user has dragged.
     pub sizes: PanelSizes,
-    /// Whether there are curves below the ruler, in place of rows.
+    /// Is `true` if curves are shown in place of rows.
     pub curves: bool,
-    /// Whether velocity and acceleration are among the curves.
+    /// Is `true` if velocity and acceleration are among the curves.
     pub movement: bool,
-    /// Whether the ruler counts frames.
+    /// Is `true` if the ruler shows frames.
     pub frames: bool,
-    /// The docked panels that are open, by their ids.
+    /// The ids of the open docked panels.
     pub open: Vec<String>,
 }
 
-/// In narrower windows the inspector is collapsed, unless the user expands it. In points.
-const ROOM_FOR_INSPECTOR: f32 = 1000.0;
-/// In narrower windows the outline is collapsed as well. In points.
-const ROOM_FOR_OUTLINE: f32 = 720.0;
+/// In points. The inspector is collapsed in narrower windows unless the user expands it.
+const MIN_WIDTH_FOR_INSPECTOR: f32 = 1000.0;
+/// In points. The outline is also collapsed in narrower windows unless the user expands it.
+const MIN_WIDTH_FOR_OUTLINE: f32 = 720.0;
 
 impl Collapse {
-    /// Whether the panel is collapsed, if it is meant to be in windows narrower than `limit`.
-    fn holds(self, width: f32, limit: f32) -> bool {
+    /// Returns `true` if the panel is collapsed in a window of `width`. Without a choice of the
+    /// user, the panel is collapsed below `limit`. Both are in points.
+    fn is_collapsed(self, width: f32, limit: f32) -> bool {
         match self {
             Self::Automatic => width < limit,
             Self::Chosen { collapsed } => collapsed,
@@ -243,22 +245,22 @@ impl Collapse {
 }
 
 impl Panels {
-    /// Does what `command` asks for.
+    /// Applies `command`.
     pub fn apply(&mut self, command: &PanelCommand) {
         match *command {
             PanelCommand::Toggle(panel) => self.toggle_panel(panel),
             PanelCommand::Collapse(panel, collapsed) => {
-                *self.collapse(panel) = Collapse::Chosen { collapsed };
+                *self.collapse_mut(panel) = Collapse::Chosen { collapsed };
             }
-            PanelCommand::Resize(edge, size) => *self.size(edge) = Some(size),
-            // Its field is in one of them.
+            PanelCommand::Resize(edge, size) => *self.size_mut(edge) = Some(size),
+            // The time field is in a panel, so panels must be visible.
             PanelCommand::EditTime => self.hidden = false,
             PanelCommand::ClosePathDialog => self.path_dialog = None,
         }
     }
 
-    /// Does what `toggle` asks for, if it is about panels; returns whether it was.
-    pub fn toggle(&mut self, toggle: Toggle) -> bool {
+    /// Switches `toggle` if it concerns panels. Returns `true` if it does.
+    pub fn apply_toggle(&mut self, toggle: Toggle) -> bool {
         let timeline = &mut self.timeline;
         match toggle {
             Toggle::Panels => self.hidden ^= true,
@@ -266,7 +268,8 @@ impl Panels {
             Toggle::ReferenceSound => self.is_muted ^= true,
             Toggle::Curves => timeline.curves ^= true,
             Toggle::Velocity => {
-                // Where there are no curves at all, it is for these that they are wanted.
+                // If the curve view is closed, the user wants to see velocity, so open it with
+                // velocity on.
                 timeline.velocity = !(timeline.curves && timeline.velocity);
                 timeline.curves = true;
             }
@@ -280,7 +283,7 @@ impl Panels {
         true
     }
 
-    /// Whether what `toggle` is about is on; nothing if it is not about panels.
+    /// Returns the state of `toggle`, or `None` if it does not concern panels.
     pub fn is_on(&self, toggle: Toggle) -> Option<bool> {
         let timeline = self.timeline;
         Some(match toggle {
@@ -299,13 +302,12 @@ impl Panels {
         })
     }
 
-    /// Whether a panel is open.
+    /// Returns `true` if the panel is open.
     pub fn is_open(&self, panel: Panel) -> bool {
         self.open.contains(&panel)
     }
 
-    /// Opens a panel, if it is not open.
-    pub(in crate::session) fn show(&mut self, panel: Panel) {
+    pub(in crate::session) fn open_panel(&mut self, panel: Panel) {
         if !self.is_open(panel) {
             self.open.push(panel);
         }
@@ -318,37 +320,40 @@ impl Panels {
         }
     }
 
-    /// Closes what floats over the viewport; returns whether anything was open.
+    /// Closes the floating panels, the path dialog and all questions. Returns `true` if any of them
+    /// was open.
     pub(in crate::session) fn close_floating(&mut self) -> bool {
         let before = self.open.len();
         self.open.retain(|panel| panel.dock != Dock::Floating);
-        let asked = self.would_discard.take().is_some()
-            | self.would_replace.take().is_some()
-            | self.would_open.take().is_some();
+        let asked = self.pending_discard.take().is_some()
+            | self.pending_replacement.take().is_some()
+            | self.pending_link.take().is_some();
         self.path_dialog.take().is_some() || asked || self.open.len() < before
     }
 
-    /// Whether the bytes of the file are shown.
-    pub fn shows_bytes(&self) -> bool {
+    /// Returns `true` if the bytes panel is visible.
+    pub fn is_bytes_panel_visible(&self) -> bool {
         self.is_open(Panel::BYTES) && !self.hidden
     }
 
-    /// Whether a side panel is collapsed in a window of this width, in points.
+    /// Returns `true` if a side panel is collapsed in a window of this width, in points.
     pub fn is_collapsed(&self, panel: SidePanel, width: f32) -> bool {
         match panel {
-            SidePanel::Outline => self.layout.outline.holds(width, ROOM_FOR_OUTLINE),
-            SidePanel::Inspector => self.layout.inspector.holds(width, ROOM_FOR_INSPECTOR),
+            SidePanel::Outline => self.layout.outline.is_collapsed(width, MIN_WIDTH_FOR_OUTLINE),
+            SidePanel::Inspector => {
+                self.layout.inspector.is_collapsed(width, MIN_WIDTH_FOR_INSPECTOR)
+            }
         }
     }
 
-    fn collapse(&mut self, panel: SidePanel) -> &mut Collapse {
+    fn collapse_mut(&mut self, panel: SidePanel) -> &mut Collapse {
         match panel {
             SidePanel::Outline => &mut self.layout.outline,
             SidePanel::Inspector => &mut self.layout.inspector,
         }
     }
 
-    fn size(&mut self, edge: PanelEdge) -> &mut Option<f32> {
+    fn size_mut(&mut self, edge: PanelEdge) -> &mut Option<f32> {
         let sizes = &mut self.layout.sizes;
         match edge {
             PanelEdge::Outline => &mut sizes.outline,
@@ -358,7 +363,7 @@ impl Panels {
         }
     }
 
-    /// How the window is laid out.
+    /// Returns the layout of the window, as the settings file stores it.
     pub fn layout(&self) -> Layout {
         let docked = self.open.iter().filter(|panel| panel.dock != Dock::Floating);
         Layout {
@@ -373,7 +378,7 @@ impl Panels {
         }
     }
 
-    /// Lays the window out as it was in an earlier run.
+    /// Restores the layout of an earlier run.
     pub fn restore(&mut self, layout: &Layout) {
         let &Layout { light, outline_folded: outline, inspector_folded: inspector, sizes, .. } =
             layout;
@@ -392,7 +397,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_layout_is_restored_as_it_was() {
+    fn layout_round_trips() {
         let layout = Layout {
             light: true,
             outline_folded: Collapse::Chosen { collapsed: true },
@@ -413,12 +418,12 @@ mod tests {
     fn velocity_toggle_shows_the_curves() {
         let mut panels = Panels::default();
         let shown = |panels: &Panels| (panels.timeline.curves, panels.timeline.velocity);
-        assert!(panels.toggle(Toggle::Velocity));
+        assert!(panels.apply_toggle(Toggle::Velocity));
         assert_eq!(shown(&panels), (true, true));
-        panels.toggle(Toggle::Velocity);
+        panels.apply_toggle(Toggle::Velocity);
         assert_eq!(shown(&panels), (true, false), "the curves stay");
         for toggle in [Toggle::Velocity, Toggle::Curves, Toggle::Velocity] {
-            panels.toggle(toggle);
+            panels.apply_toggle(toggle);
         }
         assert_eq!(shown(&panels), (true, true));
     }
@@ -453,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn every_panel_has_an_id_of_its_own() {
+    fn panel_ids_are_unique() {
         let ids: Vec<_> = Panel::all().map(|panel| panel.id).collect();
         for (index, id) in ids.iter().enumerate() {
             assert!(!ids[index + 1..].contains(id), "{id}");

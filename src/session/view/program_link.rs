@@ -1,48 +1,51 @@
-//! Links of the scheme `mutoscope:`, which a browser or another program passes on: `mutoscope:open?file=take.bin&at=1.2`.
+//! Links with the scheme `mutoscope:`, which a browser or another program passes to the viewer:
+//! `mutoscope:open?file=take.bin&at=1.2`.
 //!
-//! Anybody may have written such a link. So it has the words of [`Link`] and no others, each of them right; it opens
-//! files of this machine and nothing else, and files that were not open lately only after a question.
+//! Anybody may have written such a link, so parsing is strict. A link may only have the parameters
+//! of [`Link`], each of them valid. It can open only local files, and the user is asked about files
+//! that were not open recently.
 
 use std::path::{Path, PathBuf};
 
-use super::{Link, LinkedFiles, SavedView, remember::absolute, settings::Settings};
+use super::{Link, LinkedFiles, SavedView, persistence::absolute_path, settings::Settings};
 use mutoscope_core::{
     clip::RotationRule,
     formats::FormatId,
     io::{file_name, storage},
-    read::path_text,
+    read::format_path,
 };
 
-/// The scheme.
 const SCHEME: &str = "mutoscope:";
 
-/// The request of a link of the scheme.
+/// The parameters of a `mutoscope:` link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProgramLink {
     /// The files to open together.
     pub files: Vec<PathBuf>,
     /// The index of the embedded sample to open.
     pub sample: Option<usize>,
-    /// The format to read every file as.
+    /// The format that every file is read as. `None` recognises the format of each file.
     pub format: Option<FormatId>,
-    /// How rotations are interpolated between keys.
+    /// How rotations are interpolated between keys. `None` uses the default of each format.
     pub rotation: Option<RotationRule>,
-    /// The view, with the recordings that are compared.
+    /// The view, including the compared recordings.
     pub view: SavedView,
-    /// The files, compared ones too, that were not open lately: the user is asked about them.
+    /// The files that were not open recently, including compared ones. The user is asked about
+    /// them.
     pub unknown: Vec<PathBuf>,
 }
 
 impl ProgramLink {
-    /// Whether a word of the command line is a link, rather than a path.
-    pub fn is_one(word: &str) -> bool {
+    /// Returns `true` if an argument of the command line is a link instead of a path.
+    pub fn is_link(word: &str) -> bool {
         word.get(..SCHEME.len()).is_some_and(|start| start.eq_ignore_ascii_case(SCHEME))
     }
 
-    /// Reads a link. A relative path means the file among `recent` that ends so, else one below the current folder.
+    /// Parses a link. A relative path is the file in `recent` whose path ends with it, or else a
+    /// file below the current folder.
     ///
     /// # Errors
-    /// If anything in it is not as expected: one sentence.
+    /// If any part of the link is invalid. The message is one sentence.
     pub fn parse(text: &str, recent: &[PathBuf]) -> Result<Self, String> {
         let query = text[SCHEME.len()..].strip_prefix("open?");
         let query = query.filter(|query| !query.contains('#'));
@@ -52,15 +55,15 @@ impl ProgramLink {
         if let Some(problem) = problems.into_iter().next() {
             return Err(problem.trim_end_matches("; skipped").to_owned());
         }
-        let file = |text: &str| local_file(text, recent);
+        let file = |text: &str| parse_local_file(text, recent);
         let texts = link.files.iter().chain(&link.rig);
         let files = texts.map(|text| file(text)).collect::<Result<Vec<_>, _>>()?;
         let mut view = link.view;
         for (path, _) in &mut view.compared {
-            *path = file(&path_text(path))?;
+            *path = file(&format_path(path))?;
         }
         if files.is_empty() && link.sample.is_none() {
-            return Err("it names no file".to_owned());
+            return Err("expected a file or a sample, found neither".to_owned());
         }
         if !files.is_empty() && link.sample.is_some() {
             return Err("expected a file or a sample, found both".to_owned());
@@ -71,21 +74,22 @@ impl ProgramLink {
         Ok(Self { files, sample, format, rotation, view, unknown })
     }
 
-    /// Its files and their view, as [`FileCommand::OpenLinked`](crate::session::FileCommand::OpenLinked) takes them.
+    /// Returns the files and their view for
+    /// [`FileCommand::OpenLinked`](crate::session::FileCommand::OpenLinked).
     pub fn linked_files(self) -> LinkedFiles {
         LinkedFiles { files: self.files, unknown: self.unknown, view: self.view }
     }
 }
 
-/// The recordings that were open lately, in this run and before.
+/// Returns the recordings that were opened in earlier runs, the latest first.
 pub fn recent_recordings() -> Vec<PathBuf> {
-    Settings::of_user().recent().map(Path::to_owned).collect()
+    Settings::for_user().recent().map(Path::to_owned).collect()
 }
 
-/// The file of this machine that a link names.
-fn local_file(text: &str, recent: &[PathBuf]) -> Result<PathBuf, String> {
-    let refused =
-        |what: &str| Err(format!("file: expected a file of this machine, found {what} {text:?}"));
+/// Returns the local file that a link names. The path must not be a network path, another address,
+/// a device or a folder.
+fn parse_local_file(text: &str, recent: &[PathBuf]) -> Result<PathBuf, String> {
+    let refused = |what: &str| Err(format!("file: expected a local file, found {what} {text:?}"));
     if text.is_empty() {
         return Err("file: expected a path, found nothing".to_owned());
     }
@@ -95,7 +99,7 @@ fn local_file(text: &str, recent: &[PathBuf]) -> Result<PathBuf, String> {
     if text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\']) {
         return refused("the network path");
     }
-    // A single letter is a drive.
+    // A scheme of one letter is a drive of Windows.
     let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
     let is_of_scheme = |char: char| char.is_ascii_alphanumeric() || "+-.".contains(char);
     if scheme.len() > 1 && scheme.chars().all(is_of_scheme) {
@@ -103,9 +107,11 @@ fn local_file(text: &str, recent: &[PathBuf]) -> Result<PathBuf, String> {
     }
     let path = PathBuf::from(text);
     let known = recent.iter().find(|known| path.is_relative() && known.ends_with(&path));
-    let path = known.cloned().unwrap_or_else(|| absolute(&path));
-    if file_name::check(&path).is_err() || storage::about(&path).is_ok_and(|about| !about.is_file) {
-        return refused("what is not a file,");
+    let path = known.cloned().unwrap_or_else(|| absolute_path(&path));
+    if file_name::check_output_name(&path).is_err()
+        || storage::metadata(&path).is_ok_and(|about| !about.is_file)
+    {
+        return refused("a folder or a device:");
     }
     Ok(path)
 }
@@ -121,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn links_of_reports_are_read() {
+    fn report_links_are_parsed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("it's <é>&+ 50%.bin");
         fs::write(&path, "").unwrap();
@@ -132,8 +138,8 @@ mod tests {
         let text = format!(
             "mutoscope:open?file={escaped}&at=1.2346&range=1.0000..2.5000&select=right/Wrist"
         );
-        assert!(ProgramLink::is_one(&text) && ProgramLink::is_one("MUTOSCOPE:x"));
-        assert!(!ProgramLink::is_one("mutoscope") && !ProgramLink::is_one("mutoscopé:"));
+        assert!(ProgramLink::is_link(&text) && ProgramLink::is_link("MUTOSCOPE:x"));
+        assert!(!ProgramLink::is_link("mutoscope") && !ProgramLink::is_link("mutoscopé:"));
         let expected = ProgramLink {
             files: vec![path.clone()],
             view: SavedView {
@@ -153,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn relative_paths_are_those_of_recent_recordings() {
+    fn relative_paths_match_recent_recordings() {
         let recent = ["/data/a/takes/1.bin", "/data/b/takes/1.bin"].map(PathBuf::from);
         let link = |path: &str| {
             let text = format!("mutoscope:open?file={path}");
@@ -162,7 +168,7 @@ mod tests {
         assert_eq!(link("takes/1.bin").files, recent[..1]);
         assert_eq!(link("b/takes/1.bin").files, recent[1..]);
         assert!(link("b/takes/1.bin").unknown.is_empty());
-        let below = absolute(Path::new("akes/1.bin"));
+        let below = absolute_path(Path::new("akes/1.bin"));
         assert_eq!(
             (link("akes/1.bin").files, link("akes/1.bin").unknown),
             (vec![below.clone()], vec![below])
@@ -170,9 +176,10 @@ mod tests {
     }
 
     #[test]
-    fn compared_recordings_and_skeletons_are_asked_about_too() {
+    fn compared_recordings_and_skeletons_can_be_unknown() {
         let link = parse("mutoscope:open?file=/a/1.bin&rig=/a/rig.glb&against=/a/2.bin").unwrap();
-        let paths = ["/a/1.bin", "/a/rig.glb", "/a/2.bin"].map(|path| absolute(Path::new(path)));
+        let paths =
+            ["/a/1.bin", "/a/rig.glb", "/a/2.bin"].map(|path| absolute_path(Path::new(path)));
         assert_eq!((&link.files[..], &link.unknown[..]), (&paths[..2], &paths[..]));
     }
 
@@ -189,8 +196,8 @@ mod tests {
             ("//open?file=a.bin", "expected mutoscope:open?"),
             ("run?file=a.bin", "expected mutoscope:open?"),
             ("open?file=a.bin#b", "expected mutoscope:open?"),
-            ("open?", "it names no file"),
-            ("open?at=1", "it names no file"),
+            ("open?", "found neither"),
+            ("open?at=1", "found neither"),
             ("open?file=", "found nothing"),
             ("open?file=https://example.org/a.bin", "found the address"),
             ("open?file=FILE:///etc/passwd", "found the address"),
@@ -208,7 +215,7 @@ mod tests {
             ("open?file=a.bin&output=b.glb", "output: unknown parameter"),
             ("open?file=a.bin&reference=a.mp4", "reference: "),
             ("open?file=a.bin&sample=two-hands-head-and-gaze", "found both"),
-            (&format!("open?file={folder}"), "found what is not a file"),
+            (&format!("open?file={folder}"), "found a folder or a device"),
         ] {
             let why = parse(&format!("mutoscope:{rest}")).unwrap_err();
             assert!(why.contains(expected), "{rest}: {why}");

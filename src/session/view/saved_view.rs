@@ -1,11 +1,11 @@
-//! A view of a recording, as options of the command line and of links: to restore or share it.
+//! The view of a recording as options of the command line and of links, to restore or share it.
 
 use std::{borrow::Cow, fmt::Write as _, path::PathBuf};
 
 use bevy::prelude::*;
 
 use crate::session::{
-    Command, Compare, Files, FootageCommand, SavedFootage, Source,
+    Command, CompareCommand, Files, FootageCommand, SavedFootage, Source,
     files::open::{OpenRecording, OpenRecordings},
 };
 use crate::{
@@ -21,33 +21,34 @@ use mutoscope_core::{
     playback::{Clock, TimeCommand, TimeRange, parse_seconds, parse_time_range},
 };
 
-/// The time, selection, areas of interest and camera in a recording. The rest has its default.
+/// The time, the selection, the areas of interest and the camera. Everything else keeps its
+/// default.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct SavedView {
-    /// The time that playback pauses at, in seconds.
+    /// The time at which playback pauses, in seconds.
     pub at: Option<f64>,
-    /// The range that is played, in seconds.
+    /// The range to play, in seconds.
     pub range: Option<(f64, f64)>,
-    /// The selected node of the reference: its name or, as `#3`, its index.
+    /// The selected node of the reference: its name, or its index as `#3`.
     pub select: Option<String>,
     /// The pose of the camera.
     pub camera: Option<CameraPose>,
     /// The areas of interest.
     pub areas: Vec<NamedArea>,
-    /// The recordings that are compared with the reference, and how.
+    /// The recordings that are compared with the reference, and their options.
     pub compared: Vec<(PathBuf, CompareOptions)>,
     /// The reference video, images or sound.
     pub footage: Option<SavedFootage>,
 }
 
 impl SavedView {
-    /// The current view, without reference footage.
-    pub fn of(open: &OpenRecordings, view: &View, screen: &StageScreen) -> Self {
+    /// Returns the current view, without reference footage.
+    pub fn capture(open: &OpenRecordings, view: &View, screen: &StageScreen) -> Self {
         let all = open.in_order();
         let clock = open.clock();
         let select = all.first().and_then(|reference| {
-            let node = view.selected?.of(reference.entity)?;
-            Some(word_of(reference.clip(), node))
+            let node = view.selected?.node_in(reference.entity)?;
+            Some(node_selector(reference.clip(), node))
         });
         Self {
             at: clock.map(Clock::time),
@@ -55,26 +56,24 @@ impl SavedView {
             select,
             camera: (view.camera == CameraMode::Free).then_some(screen.camera_pose),
             areas: view.areas.clone(),
-            compared: all.iter().filter_map(compared).collect(),
+            compared: all.iter().filter_map(compare_options).collect(),
             footage: None,
         }
     }
 
-    /// The commands that open the recordings compared with the first.
-    pub(in crate::session) fn compared(&self) -> impl Iterator<Item = Command> {
+    pub(in crate::session) fn compare_commands(&self) -> impl Iterator<Item = Command> {
         let with = |(path, options): &(PathBuf, CompareOptions)| {
-            Command::Compare(Compare::With(Source::of_path(path.clone()), *options))
+            Command::Compare(CompareCommand::Add(Source::from_path(path.clone()), *options))
         };
         self.compared.iter().map(with)
     }
 
-    /// The command that opens the reference footage.
-    pub(in crate::session) fn open_footage(&self) -> Option<Command> {
+    /// Returns the command that opens the reference footage.
+    pub(in crate::session) fn footage_command(&self) -> Option<Command> {
         self.footage.clone().map(|footage| Command::Footage(FootageCommand::Open(footage)))
     }
 
-    /// Takes the clock to the time, and gives it the range.
-    pub(in crate::session) fn steer(&self, clock: &mut Clock) {
+    pub(in crate::session) fn apply_to_clock(&self, clock: &mut Clock) {
         if let Some((start, end)) = self.range {
             clock.apply(TimeCommand::SetRange(Some(TimeRange::new(start, end))), &[]);
         }
@@ -84,11 +83,11 @@ impl SavedView {
         }
     }
 
-    /// Restores camera, areas of interest and selection.
+    /// Restores the camera, the areas of interest and the selection.
     ///
     /// # Errors
-    /// If no node of `clip`, which `recording` plays, is called as the one that is to be selected.
-    pub(in crate::session) fn look(
+    /// If `clip`, which `recording` plays, has no node with the name to select.
+    pub(in crate::session) fn apply_to_view(
         &self,
         recording: Entity,
         clip: &Clip,
@@ -101,35 +100,36 @@ impl SavedView {
         if !self.areas.is_empty() {
             view.areas.clone_from(&self.areas);
         }
-        let Some(word) = &self.select else { return Ok(()) };
-        let node = node_called(clip, word);
+        let Some(selector) = &self.select else { return Ok(()) };
+        let node = find_node(clip, selector);
         view.selected = node.map(|node| RecordingNode::new(recording, node));
         match node {
             Some(_) => Ok(()),
-            None => Err(format!("--select: no node {word:?}; nothing selected")),
+            None => Err(format!("--select: no node {selector:?}; nothing selected")),
         }
     }
 
-    /// The command that opens `files` with this view; `None` without files.
+    /// Returns the command that opens `files` with this view. `None` if no file is open, or if a
+    /// path is not Unicode or cannot be quoted for a shell.
     pub fn command_line(&self, files: &Files) -> Option<String> {
         let Some(Source::File(path)) = &files.current else { return None };
-        let mut line = format!("mutoscope {}", quoted(path.to_str()?)?);
+        let mut line = format!("mutoscope {}", quote_for_shell(path.to_str()?)?);
         let mut options = self.options()?;
-        if let Some(rig) = files.rig.as_ref().and_then(|rig| rig.path.as_ref()) {
+        if let Some(rig) = files.skeleton.as_ref().and_then(|rig| rig.path.as_ref()) {
             options.insert(0, ("rig", rig.to_str()?.to_owned()));
         }
         if let Some(columns) = &files.columns {
             options.insert(0, ("columns", columns.name.clone()));
         }
-        for (word, value) in options {
+        for (name, value) in options {
             // Writing to a string cannot fail.
-            let _ = write!(line, " --{word}={}", quoted(&value)?);
+            let _ = write!(line, " --{name}={}", quote_for_shell(&value)?);
         }
         Some(line)
     }
 
-    /// All that is not the default, by the words of the command line and of links; `None` if a path is not
-    /// Unicode.
+    /// Returns all options that differ from their defaults, with their names on the command line
+    /// and in links. `None` if a path is not Unicode.
     pub(in crate::session) fn options(&self) -> Option<Vec<(&'static str, String)>> {
         let mut options = Vec::new();
         options.extend(self.at.map(|at| ("at", at.to_string())));
@@ -149,29 +149,34 @@ impl SavedView {
         Some(options)
     }
 
-    /// How recordings are compared, where that is not the default: each option once for every recording, or
-    /// not at all.
+    /// Adds the options of the comparison. An option is left out if it is the default for all
+    /// recordings, and otherwise given for each of them.
     fn add_compare_options(&self, to: &mut Vec<(&'static str, String)>) {
         let timings = self.compared.iter().map(|(_, options)| options.timing.unwrap_or_default());
-        let places = self.compared.iter().map(|(_, options)| options.placement.unwrap_or_default());
-        let usual = Timing::default();
-        if timings.clone().any(|timing| timing.offset != usual.offset) {
+        let placements =
+            self.compared.iter().map(|(_, options)| options.placement.unwrap_or_default());
+        let default = Timing::default();
+        if timings.clone().any(|timing| timing.offset != default.offset) {
             to.extend(timings.clone().map(|timing| ("offset", timing.offset.to_string())));
         }
-        if timings.clone().any(|timing| timing.rate != usual.rate) {
+        if timings.clone().any(|timing| timing.rate != default.rate) {
             to.extend(timings.map(|timing| ("rate", timing.rate.to_string())));
         }
-        if places.clone().any(|placement| placement != Placement::default()) {
-            to.extend(places.map(|placement| ("place", placement.word().to_owned())));
+        if placements.clone().any(|placement| placement != Placement::default()) {
+            to.extend(placements.map(|placement| ("place", placement.name().to_owned())));
         }
     }
 
-    /// Takes an option by its word.
+    /// Sets an option by its name.
     ///
     /// # Errors
-    /// If there is no such option, or its value is wrong: the message.
-    pub(in crate::session) fn take(&mut self, word: &str, value: String) -> Result<(), String> {
-        match word {
+    /// If the option is unknown or its value is invalid. The error is the message for the user.
+    pub(in crate::session) fn set_option(
+        &mut self,
+        name: &str,
+        value: String,
+    ) -> Result<(), String> {
+        match name {
             "at" => self.at = Some(parse_seconds(&value)?),
             "range" => self.range = Some(parse_time_range(&value)?.into_inner()),
             "select" => self.select = Some(value),
@@ -186,9 +191,9 @@ impl SavedView {
     }
 }
 
-/// `text` as a word of a shell; `None` if it cannot be one.
-fn quoted(text: &str) -> Option<String> {
-    // Quotes would only make numbers hard to read.
+/// Quotes `text` for a shell. `None` if it cannot be quoted.
+fn quote_for_shell(text: &str) -> Option<String> {
+    // Leave numbers and simple paths unquoted, because quotes make them hard to read.
     let is_plain = |char: char| char.is_ascii_alphanumeric() || ".,-/".contains(char);
     match !text.is_empty() && text.chars().all(is_plain) {
         true => Some(text.to_owned()),
@@ -196,28 +201,29 @@ fn quoted(text: &str) -> Option<String> {
     }
 }
 
-/// How a recording is compared, if it is and comes from a file.
-fn compared(one: &OpenRecording<'_>) -> Option<(PathBuf, CompareOptions)> {
-    let (overlay, Source::File(path)) = (one.overlay?, one.source) else { return None };
-    let (timing, placement) = (one.recording.timing(), overlay.placement);
+/// Returns the path and the comparison options of a compared recording. `None` if the recording is
+/// not compared or does not come from a file.
+fn compare_options(recording: &OpenRecording<'_>) -> Option<(PathBuf, CompareOptions)> {
+    let (overlay, Source::File(path)) = (recording.overlay?, recording.source) else { return None };
+    let (timing, placement) = (recording.recording.timing(), overlay.placement);
     let options = CompareOptions { timing: Some(timing), placement: Some(placement), align: false };
     Some((path.clone(), options))
 }
 
-/// The name of a node, or its index where the name leads to another.
-fn word_of(clip: &Clip, node: NodeId) -> String {
+/// Returns the name of a node, or its index if another node is found by that name.
+fn node_selector(clip: &Clip, node: NodeId) -> String {
     let name = &clip.nodes[node].name;
-    match node_called(clip, name) {
-        Some(found) if found == node => name.clone(),
+    match find_node(clip, name) {
+        Some(other) if other == node => name.clone(),
         _ => format!("#{}", node.index()),
     }
 }
 
-/// The first node of this name, else the one with this index.
-fn node_called(clip: &Clip, word: &str) -> Option<NodeId> {
-    let by_name = clip.nodes.with_ids().find(|(_, node)| node.name == word).map(|(id, _)| id);
+/// Returns the first node with this name, or else the node with the index in `#3`.
+fn find_node(clip: &Clip, selector: &str) -> Option<NodeId> {
+    let by_name = clip.nodes.with_ids().find(|(_, node)| node.name == selector).map(|(id, _)| id);
     by_name.or_else(|| {
-        let index: usize = word.strip_prefix('#')?.parse().ok()?;
+        let index: usize = selector.strip_prefix('#')?.parse().ok()?;
         (index < clip.nodes.len()).then(|| NodeId::new(index))
     })
 }
@@ -230,7 +236,7 @@ mod tests {
     use crate::{
         asset::ClipAsset,
         recording::{OnClock, Overlay, PlaybackClock, Recording},
-        session::{Issues, SessionClock},
+        session::{RecordingDiagnostics, SessionClock},
     };
     use mutoscope_core::formats;
 
@@ -245,24 +251,25 @@ mod tests {
         let mut world = World::new();
         world.init_resource::<SessionClock>();
         let clock = world.resource::<SessionClock>().0;
-        let mut of_take = PlaybackClock::of(take().asset());
+        let mut of_take = PlaybackClock::for_asset(take().asset());
         of_take.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.25))), &[]);
         of_take.apply(TimeCommand::Seek(0.75), &[]);
         world.entity_mut(clock).insert(of_take);
         let source = Source::File("my takes/it's.bin".into());
-        let first = world.spawn((take(), source, Issues::default(), OnClock(clock))).id();
+        let first =
+            world.spawn((take(), source, RecordingDiagnostics::default(), OnClock(clock))).id();
         (world, first)
     }
 
     fn saved(world: &mut World, view: View, screen: StageScreen) -> SavedView {
-        let of = move |open: OpenRecordings| SavedView::of(&open, &view, &screen);
+        let of = move |open: OpenRecordings| SavedView::capture(&open, &view, &screen);
         world.run_system_once(of).unwrap()
     }
 
     #[test]
     fn view_command_is_valid_shell() {
         let (mut world, first) = world();
-        let index_tip = node_called(take().clip(), "left/IndexTip").unwrap();
+        let index_tip = find_node(take().clip(), "left/IndexTip").unwrap();
         let selected = Some(RecordingNode::new(first, index_tip));
         let areas = vec!["the cup=sphere:0,1,-1,0.25".parse().unwrap()];
         let view = View { selected, areas, ..View::default() };
@@ -275,7 +282,7 @@ mod tests {
         let screen = StageScreen { camera_pose, ..StageScreen::default() };
         let mut files = Files::default();
         let alone = saved(&mut world, view.clone(), screen.clone());
-        assert_eq!(alone.command_line(&files), None, "there is no file to come back to");
+        assert_eq!(alone.command_line(&files), None, "no file is open");
         files.current = Some(Source::File("my takes/it's.bin".into()));
         let line = "mutoscope \"my takes/it's.bin\" --at=0.75 --range=0.5..1.25 \
                     --select=left/IndexTip --camera=30,-5.5,1.5,0.1,1.2,-3 \
@@ -285,9 +292,10 @@ mod tests {
         for (name, offset) in [("my takes/b.bin", -0.25), ("c.bin", 0.0)] {
             let mut other = take();
             other.set_timing(Timing { offset, rate: 1.0 });
-            let overlay = Overlay { base: first, placement: Placement::SideBySide, mean: None };
+            let overlay =
+                Overlay { base: first, placement: Placement::SideBySide, mean_offset: None };
             let source = Source::File(name.into());
-            world.spawn((other, overlay, source, Issues::default(), OnClock(clock)));
+            world.spawn((other, overlay, source, RecordingDiagnostics::default(), OnClock(clock)));
         }
         let compared = saved(&mut world, view, screen).command_line(&files);
         let expected = format!(
@@ -308,14 +316,14 @@ mod tests {
     fn nodes_are_found_by_name_or_index() {
         let take = take();
         let clip = take.clip();
-        let found = |word: &str| node_called(clip, word).map(|id| clip.nodes[id].name.as_str());
+        let found = |word: &str| find_node(clip, word).map(|id| clip.nodes[id].name.as_str());
         assert_eq!(found("right/Wrist"), Some("right/Wrist"));
         assert_eq!(found("#0"), Some(clip.nodes[NodeId::new(0)].name.as_str()));
         for nobody in ["Wrist", "#", "#999", "#-1", ""] {
             assert_eq!(found(nobody), None, "{nobody}");
         }
         for (id, _) in clip.nodes.with_ids() {
-            assert_eq!(node_called(clip, &word_of(clip, id)), Some(id));
+            assert_eq!(find_node(clip, &node_selector(clip, id)), Some(id));
         }
     }
 }

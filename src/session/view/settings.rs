@@ -1,8 +1,8 @@
-//! The settings: the user's assumptions on formats, the layout of the window, and recent files.
+//! The settings: assumptions on formats, the layout of the window, and recent files.
 //!
-//! A small file of JSON in the folder for configuration of the desktop, such as
-//! `~/.config/mutoscope/settings.json`; in a browser, its storage for the site. Without such a
-//! folder, or if the file cannot be read, everything has its default.
+//! The settings are stored as JSON in the configuration folder of the desktop, such as
+//! `~/.config/mutoscope/settings.json`, or in the browser's storage for the site. If there is no
+//! such folder or the file cannot be read, all settings have their defaults.
 
 use std::{
     collections::BTreeMap,
@@ -17,73 +17,64 @@ use crate::session::Layout;
 use crate::stage::CameraPose;
 use mutoscope_core::clip::{Assumption, Assumptions, FormatAssumptions, FormatId, RotationRule};
 
-/// The settings and their file.
 #[derive(Resource, Clone, Debug, Default)]
 pub(in crate::session) struct Settings {
-    /// The file; nothing if nothing is to be kept.
+    /// The settings file. `None` if the settings are not stored.
     path: Option<PathBuf>,
-    kept: Kept,
-    /// How rotations run in this run, whatever the format.
+    content: SettingsContent,
+    /// The rotation rule of this run for all formats, which takes precedence over stored
+    /// assumptions.
     rotation: Option<RotationRule>,
 }
 
-/// The content of the settings file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
-    /// By the words of formats.
+struct SettingsContent {
     assumptions: BTreeMap<String, Assumptions>,
     layout: Layout,
     /// The size of the window, in logical pixels.
     window: Option<(f32, f32)>,
-    /// The latest first.
-    recent: Vec<Recent>,
+    recent: Vec<RecentRecording>,
 }
 
-/// A recording that was open.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Recent {
+struct RecentRecording {
     path: PathBuf,
-    /// The camera, if the user moved it.
+    /// `None` if the user has not moved the camera.
     #[serde(default)]
     camera: Option<CameraPose>,
 }
 
-/// How many recent recordings are remembered.
-const MOST_RECENT: usize = 12;
+const MAX_RECENT: usize = 12;
 
 impl Settings {
-    /// The settings of the user.
-    pub(in crate::session) fn of_user() -> Self {
-        place::of_user().map_or_else(Self::default, Self::in_file)
+    pub(in crate::session) fn for_user() -> Self {
+        store::settings_path().map_or_else(Self::default, Self::from_file)
     }
 
-    fn in_file(path: PathBuf) -> Self {
-        let kept = place::read(&path).and_then(|text| serde_json::from_str(&text).ok());
-        Self { path: Some(path), kept: kept.unwrap_or_default(), rotation: None }
+    fn from_file(path: PathBuf) -> Self {
+        let kept = store::read(&path).and_then(|text| serde_json::from_str(&text).ok());
+        Self { path: Some(path), content: kept.unwrap_or_default(), rotation: None }
     }
 
-    /// The same, but rotations of every format run by this rule until another is chosen.
     pub(in crate::session) fn with_rotation(self, rotation: Option<RotationRule>) -> Self {
         Self { rotation, ..self }
     }
 
-    /// The assumptions for each format.
     pub(in crate::session) fn format_assumptions(&self) -> FormatAssumptions {
         let of_all = Assumptions { rotation: self.rotation, ..Assumptions::default() };
-        FormatAssumptions { of_all, by_format: self.kept.assumptions.clone() }
+        FormatAssumptions { all_formats: of_all, by_format: self.content.assumptions.clone() }
     }
 
-    /// The assumptions for recordings of `format`.
     #[cfg(test)]
     pub(in crate::session) fn assumptions(&self, format: FormatId) -> Assumptions {
-        self.format_assumptions().of(format)
+        self.format_assumptions().for_format(format)
     }
 
-    /// Assumes it of all recordings of `format`, also in later runs.
+    /// Sets an assumption for all recordings of `format`, in this run and later ones.
     ///
     /// # Errors
-    /// If it cannot be saved; it holds for this run all the same.
+    /// If the settings cannot be written. The assumption applies to this run nevertheless.
     pub(in crate::session) fn assume(
         &mut self,
         format: FormatId,
@@ -92,80 +83,76 @@ impl Settings {
         if let Assumption::Rotation(_) = assumption {
             self.rotation = None;
         }
-        let word = format.word().to_owned();
-        self.kept.assumptions.entry(word).or_default().assume(assumption);
+        let word = format.as_str().to_owned();
+        self.content.assumptions.entry(word).or_default().assume(assumption);
         self.save()
     }
 
     /// Resets the assumptions for `format`.
     ///
     /// # Errors
-    /// As [`assume`](Self::assume).
-    pub(in crate::session) fn forget(&mut self, format: FormatId) -> io::Result<()> {
+    /// If the settings cannot be written. The reset applies to this run nevertheless.
+    pub(in crate::session) fn reset_assumptions(&mut self, format: FormatId) -> io::Result<()> {
         self.rotation = None;
-        self.kept.assumptions.remove(format.word());
+        self.content.assumptions.remove(format.as_str());
         self.save()
     }
 
-    /// How the window is laid out.
     pub(in crate::session) fn layout(&self) -> &Layout {
-        &self.kept.layout
+        &self.content.layout
     }
 
-    /// The size of the window, in logical pixels, if it was ever another than at first.
+    /// Returns the size of the window in logical pixels. `None` if it was never saved.
     pub(in crate::session) fn window(&self) -> Option<(f32, f32)> {
-        self.kept.window
+        self.content.window
     }
 
-    /// The recordings that were open, the latest first.
     pub(in crate::session) fn recent(&self) -> impl Iterator<Item = &Path> {
-        self.kept.recent.iter().map(|recent| &*recent.path)
+        self.content.recent.iter().map(|recent| &*recent.path)
     }
 
-    /// Where the recording at `path` was looked at from, if from anywhere special.
+    /// Returns the last camera of the recording at `path`. `None` if the user did not move it.
     pub(in crate::session) fn camera(&self, path: &Path) -> Option<CameraPose> {
-        self.kept.recent.iter().find(|recent| recent.path == path)?.camera
+        self.content.recent.iter().find(|recent| recent.path == path)?.camera
     }
 
-    /// Remembers how the window is laid out and how large it is; returns whether it has changed.
-    pub(in crate::session) fn lay_out(
+    /// Stores the layout and the size of the window. Returns `true` if they have changed.
+    pub(in crate::session) fn set_layout(
         &mut self,
         layout: Layout,
         window: Option<(f32, f32)>,
     ) -> bool {
-        let is_news = self.kept.layout != layout || self.kept.window != window;
-        (self.kept.layout, self.kept.window) = (layout, window);
+        let is_news = self.content.layout != layout || self.content.window != window;
+        (self.content.layout, self.content.window) = (layout, window);
         is_news
     }
 
-    /// Remembers that the recording at `path` is open.
-    pub(in crate::session) fn opened(&mut self, path: PathBuf) {
+    pub(in crate::session) fn add_recent(&mut self, path: PathBuf) {
         let camera = self.camera(&path);
-        self.kept.recent.retain(|recent| recent.path != path);
-        self.kept.recent.insert(0, Recent { path, camera });
-        self.kept.recent.truncate(MOST_RECENT);
+        self.content.recent.retain(|recent| recent.path != path);
+        self.content.recent.insert(0, RecentRecording { path, camera });
+        self.content.recent.truncate(MAX_RECENT);
     }
 
-    /// Remembers where the recording at `path`, if it is among the recent ones, is looked at from.
-    pub(in crate::session) fn seen_from(&mut self, path: &Path, camera: Option<CameraPose>) {
-        if let Some(recent) = self.kept.recent.iter_mut().find(|recent| recent.path == path) {
+    /// Stores the camera of the recording at `path`, if it is a recent recording.
+    pub(in crate::session) fn set_camera(&mut self, path: &Path, camera: Option<CameraPose>) {
+        if let Some(recent) = self.content.recent.iter_mut().find(|recent| recent.path == path) {
             recent.camera = camera;
         }
     }
 
-    /// Saves the settings.
+    /// Writes the settings.
     ///
     /// # Errors
-    /// If it cannot be written; it holds for this run all the same.
+    /// If the settings cannot be written. They apply to this run nevertheless.
     pub(in crate::session) fn save(&self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
-        place::write(path, &serde_json::to_string_pretty(&self.kept)?)
+        store::write(path, &serde_json::to_string_pretty(&self.content)?)
     }
 }
 
-/// The file of the settings, in the folder for configuration.
 #[cfg(not(target_family = "wasm"))]
-mod place {
+mod store {
     use std::{
         fs,
         io::{self, Write as _},
@@ -174,7 +161,7 @@ mod place {
 
     use mutoscope_core::io::atomic_file;
 
-    pub(in crate::session) fn of_user() -> Option<PathBuf> {
+    pub(in crate::session) fn settings_path() -> Option<PathBuf> {
         dirs::config_dir().map(|folder| folder.join("mutoscope").join("settings.json"))
     }
 
@@ -192,26 +179,26 @@ mod place {
     }
 }
 
-/// The settings in the browser's storage for the site, under this name.
+/// Stores the settings in the browser's storage for the site. The path is only a key.
 #[cfg(target_family = "wasm")]
-mod place {
+mod store {
     use std::{
         io,
         path::{Path, PathBuf},
     };
 
-    use crate::browser::{keep_text, kept_text};
+    use crate::browser::{load_text, save_text};
 
-    pub(in crate::session) fn of_user() -> Option<PathBuf> {
+    pub(in crate::session) fn settings_path() -> Option<PathBuf> {
         Some("mutoscope/settings.json".into())
     }
 
     pub(in crate::session) fn read(path: &Path) -> Option<String> {
-        kept_text(path.to_str()?)
+        load_text(path.to_str()?)
     }
 
     pub(in crate::session) fn write(path: &Path, text: &str) -> io::Result<()> {
-        keep_text(&path.to_string_lossy(), text)
+        save_text(&path.to_string_lossy(), text)
     }
 }
 
@@ -220,19 +207,19 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use mutoscope_core::clip::Up;
+    use mutoscope_core::clip::UpAxis;
 
     #[test]
     fn assumptions_persist_per_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/settings.json");
-        let mut settings = Settings::in_file(path.clone());
+        let mut settings = Settings::from_file(path.clone());
         assert_eq!(settings.assumptions(FormatId::MAYA), Assumptions::default());
-        settings.assume(FormatId::MAYA, Assumption::Up(Up::Z)).unwrap();
+        settings.assume(FormatId::MAYA, Assumption::Up(UpAxis::Z)).unwrap();
         settings.assume(FormatId::MAYA, Assumption::MetresPerUnit(0.0254)).unwrap();
-        let later = Settings::in_file(path.clone());
+        let later = Settings::from_file(path.clone());
         let expected = Assumptions {
-            up: Some(Up::Z),
+            up: Some(UpAxis::Z),
             metres_per_unit: Some(0.0254),
             ..Assumptions::default()
         };
@@ -240,8 +227,8 @@ mod tests {
         assert_eq!(later.assumptions(FormatId::MRTK), Assumptions::default());
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains(r#""up": "Z""#) && !text.contains("rotation"), "{text}");
-        settings.forget(FormatId::MAYA).unwrap();
-        let later = Settings::in_file(path);
+        settings.reset_assumptions(FormatId::MAYA).unwrap();
+        let later = Settings::from_file(path);
         assert_eq!(later.assumptions(FormatId::MAYA), Assumptions::default());
     }
 
@@ -250,12 +237,12 @@ mod tests {
         let mut settings = Settings::default().with_rotation(Some(RotationRule::AsAuthored));
         let rule = |settings: &Settings| settings.assumptions(FormatId::MRTK).rotation;
         assert_eq!(rule(&settings), Some(RotationRule::AsAuthored));
-        settings.assume(FormatId::MRTK, Assumption::Up(Up::Z)).unwrap();
+        settings.assume(FormatId::MRTK, Assumption::Up(UpAxis::Z)).unwrap();
         assert_eq!(rule(&settings), Some(RotationRule::AsAuthored));
         let chosen = Assumption::Rotation(RotationRule::Continuous);
         settings.assume(FormatId::MRTK, chosen).unwrap();
         assert_eq!(rule(&settings), Some(RotationRule::Continuous));
-        settings.forget(FormatId::MRTK).unwrap();
+        settings.reset_assumptions(FormatId::MRTK).unwrap();
         assert_eq!(rule(&settings), None);
     }
 
@@ -263,19 +250,19 @@ mod tests {
     fn recent_recordings_are_remembered_with_cameras() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
-        let mut settings = Settings::in_file(path.clone());
-        for number in 0..MOST_RECENT + 3 {
-            settings.opened(format!("take {number}").into());
+        let mut settings = Settings::from_file(path.clone());
+        for number in 0..MAX_RECENT + 3 {
+            settings.add_recent(format!("take {number}").into());
         }
         let camera = Some(CameraPose { yaw: 30.0, ..CameraPose::default() });
-        settings.seen_from(Path::new("take 9"), camera);
-        settings.seen_from(Path::new("never"), camera);
-        settings.opened("take 9".into());
+        settings.set_camera(Path::new("take 9"), camera);
+        settings.set_camera(Path::new("never"), camera);
+        settings.add_recent("take 9".into());
         settings.save().unwrap();
-        let later = Settings::in_file(path);
+        let later = Settings::from_file(path);
         let recent: Vec<_> = later.recent().map(|path| path.to_str().unwrap()).collect();
         assert_eq!(recent[..3], ["take 9", "take 14", "take 13"]);
-        assert_eq!(recent.len(), MOST_RECENT);
+        assert_eq!(recent.len(), MAX_RECENT);
         assert_eq!(later.camera(Path::new("take 9")), camera);
         assert_eq!(later.camera(Path::new("take 14")), None);
     }
@@ -286,10 +273,14 @@ mod tests {
         let path = folder.path().join("settings.json");
         for text in ["", "{", "[]", r#"{"assumptions": {"maya": {"up": "W"}}}"#] {
             fs::write(&path, text).unwrap();
-            assert_eq!(Settings::in_file(path.clone()).kept, Kept::default(), "{text}");
+            assert_eq!(
+                Settings::from_file(path.clone()).content,
+                SettingsContent::default(),
+                "{text}"
+            );
         }
-        // Unknown members of later versions are ignored.
+        // Later versions may have more members, which must be ignored.
         fs::write(&path, r#"{"theme": 1, "assumptions": {"maya": {"up": "Z", "x": 0}}}"#).unwrap();
-        assert_eq!(Settings::in_file(path).assumptions(FormatId::MAYA).up, Some(Up::Z));
+        assert_eq!(Settings::from_file(path).assumptions(FormatId::MAYA).up, Some(UpAxis::Z));
     }
 }

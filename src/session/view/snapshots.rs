@@ -1,63 +1,73 @@
-//! Exports and view commands, which are made of all open recordings.
+//! Exports and copied views, which need the state of all open recordings.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::session::{
-    ExportOrder, Exports, Files, Jobs, Linked, OpenFootage, Page, SavedView, WindowRequest,
-    files::open::OpenRecordings, jobs::exporting::Scene,
+    ExportRequest, Exports, Files, Jobs, LinkCoverage, OpenFootage, Page, SavedView, WindowRequest,
+    files::open::OpenRecordings, jobs::exporting::ExportScene,
 };
 use crate::stage::{PlayerSkin, StageScreen, View};
 
-/// Requests, until all commands of the frame are applied.
+/// The requests of a frame, which are carried out after all commands of the frame were applied.
 #[derive(Resource, Debug, Default)]
-pub(in crate::session) struct Snapshots {
-    /// The requested export.
-    pub(in crate::session) export: Option<ExportOrder>,
-    /// Whether the command that shows what is seen now is to be copied.
+pub(in crate::session) struct SnapshotRequests {
+    pub(in crate::session) export: Option<ExportRequest>,
+    /// Is `true` if a command or link that restores the current view is to be copied.
     pub(in crate::session) copy_view: bool,
 }
 
-/// Carries out the requests.
-pub(in crate::session) fn take(
-    mut wanted: ResMut<Snapshots>,
-    open: OpenRecordings,
-    (view, screen, player_skin): (Res<View>, Res<StageScreen>, Res<PlayerSkin>),
-    (mut exports, jobs, page): (ResMut<Exports>, Res<Jobs>, Option<Res<Page>>),
-    (mut files, footage): (ResMut<Files>, Res<OpenFootage>),
+#[derive(SystemParam)]
+pub(in crate::session) struct ShownState<'w, 's> {
+    open: OpenRecordings<'w, 's>,
+    view: Res<'w, View>,
+    screen: Res<'w, StageScreen>,
+    player_skin: Res<'w, PlayerSkin>,
+    footage: Res<'w, OpenFootage>,
+}
+
+pub(in crate::session) fn carry_out_requests(
+    mut requests: ResMut<SnapshotRequests>,
+    state: ShownState,
+    mut exports: ResMut<Exports>,
+    mut files: ResMut<Files>,
+    jobs: Res<Jobs>,
+    page: Option<Res<Page>>,
     mut window: MessageWriter<WindowRequest>,
 ) {
-    let wanted = std::mem::take(wanted.bypass_change_detection());
-    if let Some(order) = wanted.export
-        && let Some(scene) = Scene::of(&open, &view, &screen, &player_skin, &footage)
+    let ShownState { open, view, screen, player_skin, footage } = &state;
+    let requests = std::mem::take(requests.bypass_change_detection());
+    if let Some(request) = requests.export
+        && let Some(scene) = ExportScene::capture(open, view, screen, player_skin, footage)
     {
-        exports.start(order, scene, &jobs);
+        exports.start(request, scene, &jobs);
     }
-    if wanted.copy_view {
+    if requests.copy_view {
         let footage = footage.saved().cloned();
-        let view = SavedView { footage, ..SavedView::of(&open, &view, &screen) };
-        match copied(&view, &files, page.as_deref()) {
+        let view = SavedView { footage, ..SavedView::capture(open, view, screen) };
+        match view_text(&view, &files, page.as_deref()) {
             Some((text, remark)) => {
-                files.say(remark);
+                files.notify(remark);
                 window.write(WindowRequest::CopyText(text));
             }
-            None => files.say("No command was copied: examples are not files".to_owned()),
+            None => files.notify("No command was copied: examples are not files".to_owned()),
         }
     }
 }
 
-/// The text that restores `view` of `files`, and the confirmation: a link in a web page, else a
-/// command; nothing for examples on the desktop.
-fn copied(view: &SavedView, files: &Files, page: Option<&Page>) -> Option<(String, String)> {
+/// Returns the text that restores `view` of `files`, and the confirmation for the user. On a web
+/// page the text is a link, otherwise a command. `None` for samples on the desktop, because they
+/// are not files.
+fn view_text(view: &SavedView, files: &Files, page: Option<&Page>) -> Option<(String, String)> {
     let Some(page) = page else {
         let line = view.command_line(files)?;
         let remark = format!("Copied: {line}");
         return Some((line, remark));
     };
-    let (address, linked) = page.link(view, files);
+    let (address, linked) = page.link_to(view, files);
     let remark = match linked {
-        Linked::All => format!("Copied: {address}"),
-        Linked::NotTheFiles => {
-            format!("Copied: {address}; without the files of this machine. Drop them on that page")
+        LinkCoverage::All => format!("Copied: {address}"),
+        LinkCoverage::Partial => {
+            format!("Copied: {address}, without local files. Drop them on that page")
         }
     };
     Some((address, remark))

@@ -5,53 +5,54 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use bevy::prelude::*;
 
 use crate::session::{
-    Command, Compare, FileCommand, FootageCommand, LabelCommand, SavedFootage, SceneCommand,
+    Command, CompareCommand, FileCommand, FootageCommand, LabelCommand, SavedFootage, SceneCommand,
     SkeletonCommand, Source,
 };
 use mutoscope_core::measure::compare::CompareOptions;
 
-/// Something that only a window, or the desktop around it, can do.
+/// A request that only a window, or the desktop around it, can carry out.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum WindowRequest {
-    /// Asks the user for files: the answer comes as [`FilePurpose::commands`].
+    /// Asks the user for files. The answer arrives as [`FilePurpose::commands`].
     ChooseFiles(FilePurpose),
-    /// Turns full screen on or off.
+    /// Switches full screen on or off.
     ToggleFullScreen,
     /// Saves an image of the window.
     SaveScreenshot,
     /// Closes the window.
     Close,
-    /// Puts text on the clipboard.
+    /// Copies text to the clipboard.
     CopyText(String),
 }
 
 /// The purpose of chosen files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilePurpose {
-    /// Recordings to open, and maybe a skeleton for them.
+    /// Recordings to open, possibly with a skeleton.
     Recordings,
-    /// A skeleton for what is open.
+    /// A skeleton for the open recording.
     Skeleton,
-    /// A map of bones, by which what is open is put on its skeleton.
+    /// A bone map that retargets the open recording to its skeleton.
     BoneMap,
-    /// Recordings that are compared with what is open.
+    /// Recordings to compare with the open recording.
     Comparison,
-    /// Recordings and scenes that are added to the open scene.
+    /// Recordings and scenes to add to the open scene.
     SceneElements,
     /// A reference video, images or sound.
     Footage,
-    /// Labels that are added to those of the recording.
+    /// Labels to add to the recording.
     Labels,
 }
 
 impl FilePurpose {
-    /// The commands for the chosen files.
+    /// Returns the commands for the chosen files.
     pub fn commands(self, files: Vec<PathBuf>) -> Vec<Command> {
         if files.is_empty() {
             return Vec::new();
         }
-        let compare =
-            |path| Command::Compare(Compare::With(Source::File(path), CompareOptions::default()));
+        let compare = |path| {
+            Command::Compare(CompareCommand::Add(Source::File(path), CompareOptions::default()))
+        };
         match self {
             Self::Recordings => vec![Command::File(FileCommand::Open(files))],
             Self::Skeleton => {
@@ -70,24 +71,25 @@ impl FilePurpose {
             }
             Self::Footage => {
                 let open =
-                    |path| Command::Footage(FootageCommand::Open(SavedFootage::of_path(path)));
+                    |path| Command::Footage(FootageCommand::Open(SavedFootage::from_path(path)));
                 files.into_iter().take(1).map(open).collect()
             }
         }
     }
 }
 
-/// Lets the next frame come at once, from any thread; does nothing where frames come by themselves.
+/// Wakes the window from any thread, so that it draws a frame immediately. Does nothing if frames
+/// are drawn continuously anyway.
 #[derive(Resource, Clone, Default)]
 pub struct Waker(Option<Arc<dyn Fn() + Send + Sync>>);
 
 impl Waker {
-    /// Wakes by calling `wake`.
+    /// Returns a waker that calls `wake`.
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(wake)))
     }
 
-    /// Lets the next frame come at once.
+    /// Wakes the window.
     pub fn wake(&self) {
         if let Some(wake) = &self.0 {
             wake();
@@ -114,7 +116,7 @@ mod tests {
         assert_eq!(commands(FilePurpose::Skeleton), [skeleton]);
         let with = |name: &str| {
             let source = Source::File(name.into());
-            Command::Compare(Compare::With(source, CompareOptions::default()))
+            Command::Compare(CompareCommand::Add(source, CompareOptions::default()))
         };
         let two = vec!["a.anim".into(), "b.anim".into()];
         assert_eq!(FilePurpose::Comparison.commands(two), [with("a.anim"), with("b.anim")]);

@@ -1,11 +1,11 @@
-//! Comparing recordings, showing and closing them.
+//! Adds recordings to compare, and shows, hides and closes recordings.
 
 use bevy::prelude::*;
 
-use super::Targets;
+use super::CommandContext;
 use crate::{
     session::{
-        Compare, FilePurpose, Source,
+        CompareCommand, FilePurpose, Source,
         files::loading,
         files::open_request::{OpenMode, OpenTarget},
     },
@@ -13,59 +13,61 @@ use crate::{
 };
 use mutoscope_core::measure::compare::{CompareOptions, Placement};
 
-impl Targets<'_, '_> {
-    pub(super) fn compare(&mut self, command: Compare) {
+impl CommandContext<'_, '_> {
+    pub(super) fn apply_compare_command(&mut self, command: CompareCommand) {
         let reference = self.open.reference();
         match command {
-            Compare::Choose | Compare::With(..) if reference.is_none() => {
-                self.files.failed = Some(loading::nothing_to_compare_with());
+            CompareCommand::Choose | CompareCommand::Add(..) if reference.is_none() => {
+                self.files.failure = Some(loading::no_reference_failure());
             }
-            Compare::Choose => self.choose_files(FilePurpose::Comparison),
-            Compare::With(source, options) => self.compare_with(source, options),
-            Compare::SetTiming(recording, timing) => {
+            CompareCommand::Choose => self.choose_files(FilePurpose::Comparison),
+            CompareCommand::Add(source, options) => self.add_comparison(source, options),
+            CompareCommand::SetTiming(recording, timing) => {
                 if let Some(mut comparing) = self.open.comparing_mut(recording) {
-                    comparing.forget_alignment();
+                    comparing.clear_alignment();
                 }
                 if let Some(mut recording) = self.open.recording_mut(recording) {
                     recording.set_timing(timing);
                 }
             }
-            Compare::Align(recording) => {
-                for one in self.compared(recording) {
+            CompareCommand::Align(recording) => {
+                for one in self.compared_recordings(recording) {
                     if let Some(mut comparing) = self.open.comparing_mut(one) {
-                        comparing.align_next();
+                        comparing.request_alignment();
                     }
                 }
             }
-            Compare::SetPlacement(recording, placement) => self.place(recording, placement),
-            Compare::CyclePlacement => {
-                let first = self.compared(None).first().and_then(|one| self.open.overlay(*one));
+            CompareCommand::SetPlacement(recording, placement) => {
+                self.set_placement(recording, placement)
+            }
+            CompareCommand::CyclePlacement => {
+                let first =
+                    self.compared_recordings(None).first().and_then(|one| self.open.overlay(*one));
                 if let Some(placement) = first.map(|overlay| overlay.placement.next()) {
-                    self.place(None, placement);
+                    self.set_placement(None, placement);
                 }
             }
-            Compare::Rebase { recording, base } => self.rebase(recording, base),
-            Compare::Match { recording, first, second } => {
+            CompareCommand::Rebase { recording, base } => self.rebase(recording, base),
+            CompareCommand::Match { recording, first, second } => {
                 let base = self.open.overlay(recording).map(|overlay| overlay.base);
                 let clips = [base, Some(recording)]
                     .map(|one| Some(self.open.recording(one?)?.clip().clone()));
-                if let [Some(base), Some(own)] = clips
+                if let [Some(base), Some(clip)] = clips
                     && let Some(mut comparing) = self.open.comparing_mut(recording)
                 {
-                    comparing.choose_match([&base, &own], first, second);
+                    comparing.choose_match([&base, &clip], first, second);
                 }
             }
-            Compare::Stop => {
+            CompareCommand::Stop => {
                 self.overlays.cancel();
-                self.files.adding = None;
-                for recording in self.compared(None) {
+                self.files.loading_compared = None;
+                for recording in self.compared_recordings(None) {
                     self.close(recording);
                 }
             }
         }
     }
 
-    /// Closes one recording, and forgets what was selected of it.
     pub(super) fn close(&mut self, recording: Entity) {
         if self.open.entities() == [recording] {
             self.close_all();
@@ -79,63 +81,61 @@ impl Targets<'_, '_> {
         view.motion_trail.pinned.retain(|of| of.recording != recording);
     }
 
-    /// Closes all recordings.
     pub(super) fn close_all(&mut self) {
         self.overlays.cancel();
         self.open.close_all();
         self.files.current = None;
-        self.files.adding = None;
+        self.files.loading_compared = None;
         self.select(None);
     }
 
-    /// Shows a recording, or hides it.
     pub(super) fn toggle_recording(&mut self, recording: Entity) {
         let is_visible = self.open.is_visible(recording);
-        self.open.show(recording, !is_visible);
+        self.open.set_visible(recording, !is_visible);
     }
 
-    /// Reloads the recordings that are compared.
     pub(super) fn reload_compared(&mut self) {
         for source in self.files.compared.clone() {
-            if source.can_be_read_again() {
-                let on = self.usual_skeleton(&source);
-                let columns = self.columns_of(&source);
-                let mut order = self.order_for(OpenTarget::Source(source), on, OpenMode::New);
-                order.columns = columns;
-                order.edited = self.edited_scenes();
-                self.overlays.start(order, CompareOptions::default());
+            if source.is_rereadable() {
+                let skeleton = self.default_skeleton(&source);
+                let columns = self.chosen_columns(&source);
+                let mut request =
+                    self.open_request(OpenTarget::Source(source), skeleton, OpenMode::New);
+                request.columns = columns;
+                request.edited = self.edited_scenes();
+                self.overlays.start(request, CompareOptions::default());
             }
         }
     }
 
-    /// This one of the recordings that are compared with another, or all of them.
-    fn compared(&self, recording: Option<Entity>) -> Vec<Entity> {
+    fn compared_recordings(&self, recording: Option<Entity>) -> Vec<Entity> {
         let all = recording.map_or_else(|| self.open.entities(), |one| vec![one]);
         all.into_iter().filter(|one| self.open.overlay(*one).is_some()).collect()
     }
 
-    fn compare_with(&mut self, source: Source, options: CompareOptions) {
-        let on = self.usual_skeleton(&source);
-        let order = self.order_for(OpenTarget::Source(source), on, OpenMode::New);
-        self.overlays.start(order, options);
+    fn add_comparison(&mut self, source: Source, options: CompareOptions) {
+        let skeleton = self.default_skeleton(&source);
+        let request = self.open_request(OpenTarget::Source(source), skeleton, OpenMode::New);
+        self.overlays.start(request, options);
     }
 
-    fn place(&mut self, recording: Option<Entity>, placement: Placement) {
-        let mut is_other = false;
-        for one in self.compared(recording) {
+    fn set_placement(&mut self, recording: Option<Entity>, placement: Placement) {
+        let mut has_changed = false;
+        for one in self.compared_recordings(recording) {
             if let Some(mut overlay) = self.open.overlay_mut(one)
                 && overlay.placement != placement
             {
                 overlay.placement = placement;
-                is_other = true;
+                has_changed = true;
             }
         }
-        if is_other && self.screen.sees_all {
+        if has_changed && self.screen.frames_all {
             self.camera.write(CameraRequest::FrameAll { at_once: false });
         }
     }
 
-    /// Compares `recording` with `base`, unless that is compared with it already, by whatever way.
+    /// Compares `recording` with `base`, unless `base` is already compared with `recording`,
+    /// directly or through others: the comparison would form a cycle.
     fn rebase(&mut self, recording: Entity, base: Entity) {
         let mut above = Some(base);
         while let Some(one) = above {
@@ -147,7 +147,7 @@ impl Targets<'_, '_> {
         if let Some(mut overlay) = self.open.overlay_mut(recording)
             && overlay.base != base
         {
-            (overlay.base, overlay.mean) = (base, None);
+            (overlay.base, overlay.mean_offset) = (base, None);
         }
     }
 }

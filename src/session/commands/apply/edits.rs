@@ -1,36 +1,42 @@
-//! Edits of any kind: undoing them, saving them, and asking before they are lost or a file is replaced.
+//! Undoes and saves edits of labels and scenes, and asks before edits are lost or a file is
+//! replaced.
 
-use super::Targets;
+use super::CommandContext;
 use crate::session::{
-    Command, Compare, EditCommand, EditedLabels, FileCommand, LabelCommand, Panel,
+    Command, CompareCommand, EditCommand, EditedLabels, FileCommand, LabelCommand, Panel,
 };
 
-impl Targets<'_, '_> {
-    pub(super) fn edit(&mut self, command: EditCommand) {
+impl CommandContext<'_, '_> {
+    pub(super) fn apply_edit_command(&mut self, command: EditCommand) {
         match command {
-            EditCommand::Undo => self.step_edits(Direction::Back),
-            EditCommand::Redo => self.step_edits(Direction::Forth),
+            EditCommand::Undo => self.step_edits(EditStep::Undo),
+            EditCommand::Redo => self.step_edits(EditStep::Redo),
             EditCommand::Save => self.save_edits(),
             EditCommand::SaveAndContinue => self.save_and_continue(),
             EditCommand::Discard => {
-                if let Some(command) = self.panels.would_discard.take() {
-                    self.obey(*command);
+                if let Some(command) = self.panels.pending_discard.take() {
+                    self.dispatch(*command);
                 }
             }
-            EditCommand::KeepOpen => self.panels.would_discard = None,
+            EditCommand::KeepOpen => self.panels.pending_discard = None,
             EditCommand::Replace => {
-                if let Some((command, _)) = self.panels.would_replace.take() {
-                    self.obey(*command);
+                if let Some((command, _)) = self.panels.pending_replacement.take() {
+                    self.dispatch(*command);
                 }
             }
-            EditCommand::KeepFile => self.panels.would_replace = None,
+            EditCommand::KeepFile => self.panels.pending_replacement = None,
         }
     }
 
-    /// Whether unsaved edits would be lost by `command`; then that is asked about first.
-    pub(super) fn asks_before(&mut self, command: &Command) -> bool {
+    /// Returns `true` if `command` would lose unsaved edits. The command then waits in the panels
+    /// until the user has answered.
+    pub(super) fn ask_before_losing_edits(&mut self, command: &Command) -> bool {
         let closed = match command {
-            Command::File(FileCommand::Open(files)) if self.adds_labels(files) => return false,
+            Command::File(FileCommand::Open(files))
+                if self.are_label_files_for_recording(files) =>
+            {
+                return false;
+            }
             Command::File(FileCommand::Open(_))
             | Command::File(FileCommand::OpenSample(_))
             | Command::File(FileCommand::OpenListed(_))
@@ -38,84 +44,84 @@ impl Targets<'_, '_> {
             | Command::File(FileCommand::ShowGallery)
             | Command::CloseWindow => self.open.entities(),
             Command::File(FileCommand::Close(recording)) => vec![*recording],
-            Command::Compare(Compare::Stop) => self.open.entities().into_iter().skip(1).collect(),
+            Command::Compare(CompareCommand::Stop) => {
+                self.open.entities().into_iter().skip(1).collect()
+            }
             _ => return false,
         };
-        let asks = closed.into_iter().any(|one| self.open.is_changed(one));
-        if asks {
-            self.panels.would_discard = Some(Box::new(command.clone()));
+        let loses_edits = closed.into_iter().any(|entity| self.open.has_unsaved_edits(entity));
+        if loses_edits {
+            self.panels.pending_discard = Some(Box::new(command.clone()));
         }
-        asks
+        loses_edits
     }
 
-    /// Undoes or makes again what was edited last of a recording: its labels or the scene that it is.
-    fn step_edits(&mut self, direction: Direction) {
-        let Some(recording) = self.labelled() else { return };
+    fn step_edits(&mut self, step: EditStep) {
+        let Some(recording) = self.label_target() else { return };
         let labels = self.open.labels(recording);
-        let is_of_labels = |labels: &EditedLabels| {
+        let is_label_edit_next = |labels: &EditedLabels| {
             let scene = self.open.scene(recording);
-            let [own, other] = match direction {
-                Direction::Back => [labels.undo_name(), scene.and_then(|scene| scene.undo_name())],
-                Direction::Forth => [labels.redo_name(), scene.and_then(|scene| scene.redo_name())],
+            let [label_edit, scene_edit] = match step {
+                EditStep::Undo => [labels.undo_name(), scene.and_then(|scene| scene.undo_name())],
+                EditStep::Redo => [labels.redo_name(), scene.and_then(|scene| scene.redo_name())],
             };
-            own.is_some() && (labels.is_edited_last || other.is_none())
+            label_edit.is_some() && (labels.is_edited_last || scene_edit.is_none())
         };
-        let name = if labels.is_some_and(is_of_labels) {
-            self.open.labels_mut(recording).and_then(|mut labels| match direction {
-                Direction::Back => labels.undo(),
-                Direction::Forth => labels.redo(),
+        let name = if labels.is_some_and(is_label_edit_next) {
+            self.open.labels_mut(recording).and_then(|mut labels| match step {
+                EditStep::Undo => labels.undo(),
+                EditStep::Redo => labels.redo(),
             })
         } else {
-            self.open.scene_mut(recording).and_then(|mut scene| match direction {
-                Direction::Back => scene.undo(),
-                Direction::Forth => scene.redo(),
+            self.open.scene_mut(recording).and_then(|mut scene| match step {
+                EditStep::Undo => scene.undo(),
+                EditStep::Redo => scene.redo(),
             })
         };
-        self.files.say(match (name, direction) {
-            (Some(name), Direction::Back) => format!("Undid: {name}"),
-            (Some(name), Direction::Forth) => format!("Redid: {name}"),
-            (None, Direction::Back) => "Nothing to undo".to_owned(),
-            (None, Direction::Forth) => "Nothing to redo".to_owned(),
+        self.files.notify(match (name, step) {
+            (Some(name), EditStep::Undo) => format!("Undid: {name}"),
+            (Some(name), EditStep::Redo) => format!("Redid: {name}"),
+            (None, EditStep::Undo) => "Nothing to undo".to_owned(),
+            (None, EditStep::Redo) => "Nothing to redo".to_owned(),
         });
     }
 
     fn save_edits(&mut self) {
-        let Some(recording) = self.labelled() else { return };
-        let has_labels = self.open.labels(recording).is_some_and(EditedLabels::is_changed);
+        let Some(recording) = self.label_target() else { return };
+        let has_labels = self.open.labels(recording).is_some_and(EditedLabels::has_unsaved_edits);
         if has_labels {
             self.save_labels(recording, false);
         }
-        let scene = self.focused_scene().and_then(|one| self.open.scene(one));
-        if scene.is_some_and(|scene| scene.is_changed() || !has_labels) {
-            self.panels.show(Panel::SAVE_SCENE);
+        let scene = self.focused_scene().and_then(|entity| self.open.scene(entity));
+        if scene.is_some_and(|scene| scene.has_unsaved_edits() || !has_labels) {
+            self.panels.open_panel(Panel::SAVE_SCENE);
         } else if !has_labels {
-            self.files.say("No unsaved edits".to_owned());
+            self.files.notify("No unsaved edits".to_owned());
         }
     }
 
     fn save_and_continue(&mut self) {
-        let Some(command) = self.panels.would_discard.take() else { return };
+        let Some(command) = self.panels.pending_discard.take() else { return };
         for recording in self.open.entities() {
-            if self.open.labels(recording).is_some_and(EditedLabels::is_changed) {
+            if self.open.labels(recording).is_some_and(EditedLabels::has_unsaved_edits) {
                 self.save_labels(recording, false);
             }
         }
-        // What could not be saved is not lost: then what was asked for is not done.
-        let is_saved = self.open.entities().into_iter().all(|one| !self.open.is_changed(one));
+        // If anything could not be saved, do not run `command`, because it would discard the edits.
+        let is_saved =
+            self.open.entities().into_iter().all(|entity| !self.open.has_unsaved_edits(entity));
         if is_saved {
-            self.obey(*command);
+            self.dispatch(*command);
         }
     }
 
-    /// Asks before `command` replaces a file.
     pub(super) fn ask_to_replace(&mut self, command: LabelCommand, question: String) {
-        self.panels.would_replace = Some((Box::new(Command::Label(command)), question));
+        self.panels.pending_replacement = Some((Box::new(Command::Label(command)), question));
     }
 }
 
-/// A direction through edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
-    Back,
-    Forth,
+enum EditStep {
+    Undo,
+    Redo,
 }

@@ -1,10 +1,10 @@
-//! Opening files: which are read, on which skeleton, and what is kept of the current view.
+//! Opens files: chooses the files to read, their skeleton, and what is kept of the current view.
 
 use std::path::PathBuf;
 
-use super::Targets;
+use super::CommandContext;
 use crate::session::{
-    LinkedFiles, RigFile, SAMPLES, Source,
+    AttachedSkeleton, LinkedFiles, SAMPLES, Source,
     files::folder::folder_of,
     files::open_request::{OpenMode, OpenRequest, OpenTarget, SkeletonSource},
 };
@@ -14,45 +14,44 @@ use mutoscope_core::{
     read::Retarget,
 };
 
-impl Targets<'_, '_> {
+impl CommandContext<'_, '_> {
     pub(super) fn open(&mut self, source: Source) {
-        let on = self.usual_skeleton(&source);
-        self.order(OpenTarget::Source(source), on, OpenMode::New);
+        let skeleton = self.default_skeleton(&source);
+        self.start_opening(OpenTarget::Source(source), skeleton, OpenMode::New);
     }
 
-    /// Opens the file with this index of the list, keeping the view.
     pub(super) fn open_listed(&mut self, index: usize) {
-        if let Some(path) = self.files.given.get(index).cloned() {
-            let source = Source::of_path(path);
-            let on = self.usual_skeleton(&source);
-            self.order(OpenTarget::Source(source), on, OpenMode::KeepView);
+        if let Some(path) = self.files.listed.get(index).cloned() {
+            let source = Source::from_path(path);
+            let skeleton = self.default_skeleton(&source);
+            self.start_opening(OpenTarget::Source(source), skeleton, OpenMode::KeepView);
         }
     }
 
-    /// Opens files that a link asks for, with its view.
     pub(super) fn open_linked(&mut self, LinkedFiles { files, view, .. }: LinkedFiles) {
         *self.first_view = view;
         self.open_together(files);
     }
 
     pub(super) fn open_together(&mut self, files: Vec<PathBuf>) {
-        let open = self.open_or_opening();
-        let on = match self.files.rig.clone() {
-            // Attached before anything was open: meant for this.
-            Some(RigFile { path: Some(path), .. }) if open.is_none() => SkeletonSource::File(path),
+        let open = self.loading_or_current_source();
+        let skeleton = match self.files.skeleton.clone() {
+            // The skeleton was attached before a recording was open, so the user wants it for this
+            // recording.
+            Some(AttachedSkeleton { path: Some(path), .. }) if open.is_none() => {
+                SkeletonSource::File(path)
+            }
             Some(file) => SkeletonSource::Attached(file),
             None => SkeletonSource::Folder,
         };
-        self.order(OpenTarget::Files { files, open }, on, OpenMode::New);
+        self.start_opening(OpenTarget::Files { files, open }, skeleton, OpenMode::New);
     }
 
-    /// Reloads what is open, its skeleton too, as the variants that were chosen for it.
     pub(super) fn reload(&mut self) {
         self.reload_compared();
         self.reload_as(self.chosen_variants(), self.files.retarget.clone());
     }
 
-    /// Puts what is open on its skeleton in another way.
     pub(super) fn retarget(&mut self, retarget: Option<Retarget>) {
         if self.files.current.is_some() {
             self.reload_as(self.chosen_variants(), retarget);
@@ -61,16 +60,16 @@ impl Targets<'_, '_> {
         }
     }
 
-    /// Reloads what is open as this of its variants, or as the decoder decides; other choices stay.
+    /// Reloads the reference as another variant. `None` lets the decoder choose. Choices for other
+    /// variants are kept, except the clip.
     pub(super) fn choose_variant(&mut self, label: &str, name: Option<String>) {
         let mut variants = self.chosen_variants();
-        // Another animation, or that of another character, has other clips.
+        // Drop the chosen clip, because another animation or character has other clips.
         variants.retain(|choice| choice.label != label && choice.label != Variants::CLIP);
         variants.extend(name.map(|name| VariantChoice { label: label.to_owned(), name }));
         self.reload_as(variants, self.files.retarget.clone());
     }
 
-    /// Reads the next or previous animation of what is open, round and round.
     pub(super) fn step_animation(&mut self, direction: Direction) {
         let Some(animations) = self.open.reference_clip().and_then(Clip::animations) else {
             return;
@@ -86,60 +85,63 @@ impl Targets<'_, '_> {
 
     fn chosen_variants(&self) -> Vec<VariantChoice> {
         let variants = self.open.reference_clip().map_or(&[][..], |clip| clip.variants.as_slice());
-        variants.iter().filter_map(Variants::choice).collect()
+        variants.iter().filter_map(Variants::user_choice).collect()
     }
 
-    /// Reloads what is open, its skeleton too, as these variants.
     fn reload_as(&mut self, variants: Vec<VariantChoice>, retarget: Option<Retarget>) {
         let Some(source) = self.files.current.clone() else { return };
-        let mut order = OpenRequest { retarget, ..self.order_again(source) };
+        let mut request = OpenRequest { retarget, ..self.reload_request(source) };
         if !variants.is_empty() {
-            // The choice belongs to this format, whatever else the file may look like.
-            order.format = self.open.reference_clip().map(|clip| clip.format);
-            order.variants = variants;
+            // Read the file as the current format, because the choice is only valid for that format
+            // even if the bytes match another one.
+            request.format = self.open.reference_clip().map(|clip| clip.format);
+            request.variants = variants;
         }
-        self.loading.start(order, &mut self.files, &self.jobs);
+        self.loading.start(request, &mut self.files, &self.jobs);
     }
 
-    /// The request to read the reference again, and its skeleton too.
-    pub(super) fn order_again(&self, source: Source) -> OpenRequest {
+    pub(super) fn reload_request(&self, source: Source) -> OpenRequest {
         let attached = self.open.reference_clip().and_then(|clip| clip.skeleton.attached());
-        let on = match self.usual_skeleton(&source) {
-            SkeletonSource::Attached(RigFile { path: Some(path), .. }) if attached.is_some() => {
+        let skeleton = match self.default_skeleton(&source) {
+            SkeletonSource::Attached(AttachedSkeleton { path: Some(path), .. })
+                if attached.is_some() =>
+            {
                 SkeletonSource::File(path)
             }
-            on => on,
+            skeleton => skeleton,
         };
-        let columns = self.columns_of(&source);
-        let order = self.order_for(OpenTarget::Source(source), on, OpenMode::Reload);
-        OpenRequest { columns, ..order }
+        let columns = self.chosen_columns(&source);
+        let request = self.open_request(OpenTarget::Source(source), skeleton, OpenMode::Reload);
+        OpenRequest { columns, ..request }
     }
 
-    /// Puts what is open on another skeleton, or keeps that for what is opened next.
-    pub(super) fn put_on(&mut self, on: SkeletonSource) {
-        let open = self.open_or_opening();
-        self.order(OpenTarget::Files { files: Vec::new(), open }, on, OpenMode::Reload);
+    pub(super) fn attach_skeleton(&mut self, skeleton: SkeletonSource) {
+        let open = self.loading_or_current_source();
+        self.start_opening(
+            OpenTarget::Files { files: Vec::new(), open },
+            skeleton,
+            OpenMode::Reload,
+        );
     }
 
-    fn order(&mut self, what: OpenTarget, on: SkeletonSource, mode: OpenMode) {
-        let order = self.order_for(what, on, mode);
-        self.loading.start(order, &mut self.files, &self.jobs);
+    fn start_opening(&mut self, target: OpenTarget, skeleton: SkeletonSource, mode: OpenMode) {
+        let request = self.open_request(target, skeleton, mode);
+        self.loading.start(request, &mut self.files, &self.jobs);
     }
 
-    /// The request to read that, with the user's options.
-    pub(super) fn order_for(
+    pub(super) fn open_request(
         &self,
-        what: OpenTarget,
-        on: SkeletonSource,
+        target: OpenTarget,
+        skeleton: SkeletonSource,
         mode: OpenMode,
     ) -> OpenRequest {
         let (format, assumptions) = (self.loading.format, self.settings.format_assumptions());
-        // Reloading a scene keeps its edits.
+        // Pass the unsaved scenes on, so that reloading a scene keeps its edits.
         let edited = if mode == OpenMode::Reload { self.edited_scenes() } else { Vec::new() };
         let retarget = self.files.retarget.clone();
         OpenRequest {
-            what,
-            on,
+            what: target,
+            on: skeleton,
             retarget,
             format,
             columns: self.files.columns.clone(),
@@ -150,29 +152,31 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn open_or_opening(&self) -> Option<Source> {
+    fn loading_or_current_source(&self) -> Option<Source> {
         self.loading.source().or(self.files.current.as_ref()).cloned()
     }
 
-    /// The skeleton that belongs to a sample, else the one that the user attached, else the one in
-    /// a file's folder, unless the user detached it there.
-    pub(super) fn usual_skeleton(&self, source: &Source) -> SkeletonSource {
-        let own = match source {
-            Source::Sample(index) => SAMPLES[*index].rig().map(|rig| RigFile::new(rig, None)),
+    pub(super) fn default_skeleton(&self, source: &Source) -> SkeletonSource {
+        let from_sample = match source {
+            Source::Sample(index) => {
+                SAMPLES[*index].load_skeleton().map(|rig| AttachedSkeleton::new(rig, None))
+            }
             Source::File(_) | Source::Stdin => None,
         };
-        let beside = match source {
-            Source::File(path) if self.files.alone_in.as_deref() != Some(folder_of(path)) => {
+        let from_folder = match source {
+            Source::File(path)
+                if self.files.detached_folder.as_deref() != Some(folder_of(path)) =>
+            {
                 SkeletonSource::Folder
             }
             _ => SkeletonSource::None,
         };
-        let attached = || self.files.rig.clone().map(SkeletonSource::Attached);
-        own.map(SkeletonSource::OfSample).or_else(attached).unwrap_or(beside)
+        let attached = || self.files.skeleton.clone().map(SkeletonSource::Attached);
+        from_sample.map(SkeletonSource::Sample).or_else(attached).unwrap_or(from_folder)
     }
 
     pub(super) fn step_file(&mut self, direction: Direction) {
-        if let Some(index) = self.files.next(direction) {
+        if let Some(index) = self.files.adjacent_file(direction) {
             self.open_listed(index);
         }
     }

@@ -1,20 +1,20 @@
-//! Editing scenes and saving them.
+//! Edits scenes and saves them.
 
 use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use super::Targets;
+use super::CommandContext;
 use crate::session::{
-    FailedLoading, FilePurpose, SavedScene, SceneCommand, Source,
-    files::{folder::folder_of, writing::written_text},
-    scenes::{Saving, element_name, misplaced, save},
+    FileFailure, FilePurpose, SavedScene, SceneCommand, Source,
+    files::{folder::folder_of, writing::display_output_path},
+    scenes::{SaveOutcome, element_name, location_problem, save_scene},
 };
 use mutoscope_core::export::InputFiles;
 use mutoscope_minecraft::scene::SceneEdit;
 
-impl Targets<'_, '_> {
-    pub(super) fn scene(&mut self, command: SceneCommand) {
+impl CommandContext<'_, '_> {
+    pub(super) fn apply_scene_command(&mut self, command: SceneCommand) {
         match command {
             SceneCommand::Edit(recording, edit) => self.edit_scene(recording, &edit),
             SceneCommand::EndStep(recording) => {
@@ -25,30 +25,30 @@ impl Targets<'_, '_> {
             SceneCommand::ChooseRecordings | SceneCommand::AddRecordings(_)
                 if self.focused_scene().is_none() =>
             {
-                self.no_scene();
+                self.report_no_scene();
             }
             SceneCommand::ChooseRecordings => self.choose_files(FilePurpose::SceneElements),
             SceneCommand::AddRecordings(paths) => self.add_recordings(paths),
             SceneCommand::Save { path, replaces } => self.save_scene(path, replaces),
             SceneCommand::KeepFile => {
-                if let Some(mut scene) = self.focused_scene().and_then(|it| self.open.scene_mut(it))
+                if let Some(mut scene) =
+                    self.focused_scene().and_then(|entity| self.open.scene_mut(entity))
                 {
-                    scene.ask(None);
+                    scene.set_question(None);
                 }
             }
         }
     }
 
-    /// The recording that commands without one mean, if it is a scene.
     pub(super) fn focused_scene(&self) -> Option<Entity> {
-        let focus = self.open.focus(self.selected_recording())?;
+        let focus = self.open.focused_recording(self.selected_recording())?;
         self.open.scene(focus).map(|_| focus)
     }
 
     fn edit_scene(&mut self, recording: Entity, edit: &SceneEdit) {
         let Some(mut scene) = self.open.scene_mut(recording) else { return };
         if let Err(why) = scene.edit(edit) {
-            self.files.say(format!("Not changed: {why}"));
+            self.files.notify(format!("Not changed: {why}"));
         }
         if let Some(mut labels) = self.open.labels_mut(recording) {
             labels.is_edited_last = false;
@@ -58,51 +58,55 @@ impl Targets<'_, '_> {
     fn add_recordings(&mut self, paths: Vec<PathBuf>) {
         let Some(recording) = self.focused_scene() else { return };
         let Some(mut scene) = self.open.scene_mut(recording) else { return };
-        let mut said = Vec::new();
+        let mut messages = Vec::new();
         for path in paths {
             let added = element_name(&path).and_then(|name| {
                 scene.edit(&SceneEdit::Add(name.clone())).map_err(|why| why.to_string())?;
                 Ok(name)
             });
-            said.push(match added {
+            messages.push(match added {
                 Err(why) => why,
-                Ok(name) => match misplaced(scene.source(), &path) {
+                Ok(name) => match location_problem(scene.source(), &path) {
                     None => format!("Added {name}"),
                     Some(problem) => format!("Added {name}, but {problem}"),
                 },
             });
         }
         scene.end_step();
-        self.files.say(said.join("; "));
+        self.files.notify(messages.join("; "));
     }
 
     fn save_scene(&mut self, path: PathBuf, replaces: bool) {
         let Some(recording) = self.focused_scene() else { return };
         let others = self.other_files(recording);
         let Some(mut scene) = self.open.scene_mut(recording) else { return };
-        let content = scene.written();
+        let content = scene.encode();
         let source = scene.source().clone();
-        match save(&content, &path, replaces, &source, &others) {
-            Saving::Asks(question) => scene.ask(Some((path, question))),
-            Saving::Failed(why) => scene.note(SavedScene { path, result: Err(why) }),
-            Saving::Done(remarks) => {
+        match save_scene(&content, &path, replaces, &source, &others) {
+            SaveOutcome::NeedsConfirmation(question) => scene.set_question(Some((path, question))),
+            SaveOutcome::Failed(why) => {
+                scene.set_save_result(SavedScene { path, result: Err(why) })
+            }
+            SaveOutcome::Saved(remarks) => {
                 let mut remarks = remarks;
                 drop(remarks.splice(..0, scene.upgrades().iter().cloned()));
-                // Elsewhere its recordings would not be found.
-                let goes_on_there = match &source {
-                    Source::File(own) => folder_of(own) == folder_of(&path),
+                // If the scene was saved in another folder, keep the original as the source,
+                // because the recordings of the scene would not be found from there.
+                let is_same_folder = match &source {
+                    Source::File(original) => folder_of(original) == folder_of(&path),
                     Source::Sample(_) | Source::Stdin => false,
                 };
-                let source = if goes_on_there { Source::File(path.clone()) } else { source };
-                scene.note_saved(source.clone(), content);
-                self.files.say(format!("Saved {}", written_text(&path)));
-                scene.note(SavedScene { path, result: Ok(remarks) });
+                let source = if is_same_folder { Source::File(path.clone()) } else { source };
+                scene.mark_saved(source.clone(), content);
+                self.files.notify(format!("Saved {}", display_output_path(&path)));
+                scene.set_save_result(SavedScene { path, result: Ok(remarks) });
                 self.open.set_source(recording, source);
             }
         }
     }
 
-    /// The open files other than that of one recording: no scene is written over them.
+    /// Returns all open files except the file of `recording`, so that saving a scene cannot
+    /// overwrite them.
     fn other_files(&self, recording: Entity) -> InputFiles {
         let mut inputs = InputFiles::default();
         for other in self.open.entities().into_iter().filter(|other| *other != recording) {
@@ -113,17 +117,15 @@ impl Targets<'_, '_> {
         inputs
     }
 
-    /// The unsaved scenes among the open recordings, as they are now.
     pub(super) fn edited_scenes(&self) -> Vec<(Source, crate::session::SceneBytes)> {
-        let scenes = self.open.entities().into_iter().filter_map(|one| self.open.scene(one));
-        let changed = scenes.filter(|scene| scene.is_changed());
-        changed.map(|scene| (scene.source().clone(), scene.content())).collect()
+        let scenes = self.open.entities().into_iter().filter_map(|entity| self.open.scene(entity));
+        let changed = scenes.filter(|scene| scene.has_unsaved_edits());
+        changed.map(|scene| (scene.source().clone(), scene.current_bytes())).collect()
     }
 
-    /// Reports that nothing can be added where there is no scene.
-    fn no_scene(&mut self) {
+    fn report_no_scene(&mut self) {
         let name = "scene".to_owned();
-        let message = "no scene is open to add a recording to. Open one first".to_owned();
-        self.files.failed = Some(FailedLoading { name, message });
+        let message = "no scene is open, so no recording was added. Open a scene first".to_owned();
+        self.files.failure = Some(FileFailure { name, message });
     }
 }

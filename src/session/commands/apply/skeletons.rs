@@ -1,40 +1,42 @@
-//! The skeleton that the recording is put on, and how.
+//! Attaches skeletons to the recording, and chooses how their bones are matched.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-use super::Targets;
+use super::CommandContext;
 use crate::session::{
-    FailedLoading, FilePurpose, SkeletonCommand, Source,
-    files::open_request::{SkeletonSource, name_of},
-    files::writing::write_whole,
+    FileFailure, FilePurpose, SkeletonCommand, Source,
+    files::open_request::{SkeletonSource, display_name},
+    files::writing::write_complete_file,
 };
 use mutoscope_core::{
     clip::Clip,
     io::storage,
-    read::{Retarget, path_text},
+    read::{Retarget, format_path},
     retarget::{BoneMap, Retargeting, bone_map},
 };
 
-impl Targets<'_, '_> {
-    pub(super) fn skeleton(&mut self, command: SkeletonCommand) {
+impl CommandContext<'_, '_> {
+    pub(super) fn apply_skeleton_command(&mut self, command: SkeletonCommand) {
         match command {
             SkeletonCommand::Choose => self.choose_files(FilePurpose::Skeleton),
-            SkeletonCommand::Attach(path) => self.put_on(SkeletonSource::File(path)),
-            SkeletonCommand::AttachBuiltIn(word) => self.put_on(SkeletonSource::File(word.into())),
+            SkeletonCommand::Attach(path) => self.attach_skeleton(SkeletonSource::File(path)),
+            SkeletonCommand::AttachBuiltIn(name) => {
+                self.attach_skeleton(SkeletonSource::File(name.into()))
+            }
             SkeletonCommand::Detach => {
-                self.files.rig = None;
-                self.files.alone_in = self.files.folder();
-                self.put_on(SkeletonSource::None);
+                self.files.skeleton = None;
+                self.files.detached_folder = self.files.folder();
+                self.attach_skeleton(SkeletonSource::None);
             }
             SkeletonCommand::Retarget(retarget) => self.retarget(retarget),
             SkeletonCommand::ChooseMap => self.choose_files(FilePurpose::BoneMap),
-            SkeletonCommand::OpenMap(path) => match map_in(&path) {
+            SkeletonCommand::OpenMap(path) => match read_bone_map(&path) {
                 Ok(map) => self.retarget(Some(Retarget::Map(map))),
                 Err(message) => {
-                    self.files.failed = Some(FailedLoading { name: name_of(&path), message });
+                    self.files.failure = Some(FileFailure { name: display_name(&path), message });
                 }
             },
             SkeletonCommand::SaveMap => self.save_map(),
@@ -42,40 +44,38 @@ impl Targets<'_, '_> {
     }
 
     fn save_map(&mut self) {
-        let map = self.open.reference_clip().and_then(map_of);
+        let map = self.open.reference_clip().and_then(bone_map_of);
         let (Some(map), Some(source)) = (map, &self.files.current) else { return };
-        let path = map_path(source);
-        match write_whole(&path, map.to_json().as_bytes()) {
-            Ok(()) => self.files.say(format!("Wrote {}", path_text(&path))),
+        let path = unused_map_path(source);
+        match write_complete_file(&path, map.to_json().as_bytes()) {
+            Ok(()) => self.files.notify(format!("Wrote {}", format_path(&path))),
             Err(error) => {
                 let message = format!("cannot be written: {error}");
-                self.files.unwritten = Some(FailedLoading { name: name_of(&path), message });
+                self.files.write_failure = Some(FileFailure { name: display_name(&path), message });
             }
         }
     }
 }
 
-/// The map of the bones by which a clip plays on its skeleton, if it does so by bones.
-fn map_of(clip: &Clip) -> Option<BoneMap> {
+fn bone_map_of(clip: &Clip) -> Option<BoneMap> {
     let retargeting: &Retargeting = clip.procedural_as()?;
     Some(bone_map(retargeting, &clip.nodes))
 }
 
-/// Where the map for a recording goes: beside it, under a name that no file has yet.
-fn map_path(source: &Source) -> PathBuf {
-    let beside = source.path_for_others();
-    let stem = beside.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+fn unused_map_path(source: &Source) -> PathBuf {
+    let base = source.output_base_path();
+    let stem = base.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let names = (1..).map(|number: u32| match number {
         1 => format!("{stem}.bones.json"),
         number => format!("{stem}-{number}.bones.json"),
     });
-    let mut paths = names.map(|name| beside.with_file_name(name));
-    // Where a link leads does not matter.
+    let mut paths = names.map(|name| base.with_file_name(name));
+    // Do not follow links, because a dangling link occupies the name as well.
     let is_free = |path: &PathBuf| fs::symlink_metadata(path).is_err();
     paths.find(is_free).expect("there are more numbers than files")
 }
 
-fn map_in(path: &Path) -> Result<BoneMap, String> {
+fn read_bone_map(path: &Path) -> Result<BoneMap, String> {
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| format!("expected a map of bones as JSON: {error}"))?;

@@ -1,8 +1,8 @@
-//! Videos of the open recordings, rendered apart from the window.
+//! Renders videos of the open recordings, independent of the window.
 
 use std::ops::RangeInclusive;
 
-use super::{ExportOrder, Failed, Scene, tell};
+use super::{ExportFailure, ExportRequest, ExportScene, report_progress};
 use crate::{
     capture::{Studio, Video, video_times},
     footage::{Programs, Soundtrack},
@@ -10,55 +10,55 @@ use crate::{
 };
 use mutoscope_core::{clip::Span, export::VideoFormat};
 
-/// Renders `scene` at each of its times and writes a video.
 pub(super) async fn write(
-    order: &ExportOrder,
+    request: &ExportRequest,
     format: VideoFormat,
-    scene: Scene,
+    scene: ExportScene,
     progress: &Progress,
-) -> Result<(), Failed> {
-    let span = scene.seen.first().map_or(Span::default(), |first| first.asset.clip.span);
+) -> Result<(), ExportFailure> {
+    let span = scene.snapshots.first().map_or(Span::default(), |first| first.asset.clip.span);
     let range: RangeInclusive<f64> =
-        order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
-    let rate = order.rate.unwrap_or_else(|| format.default_rate());
+        request.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
+    let rate = request.rate.unwrap_or_else(|| format.default_rate());
     let times = video_times(range.clone(), rate)?;
-    let sound = sound(order, format, &scene, *range.start())?;
-    let mut video = Video::begin(format, &order.path, rate, sound)?;
-    let clip = scene.seen.first().map(|first| first.asset.clip.clone());
-    let mut studio = Studio::new(order.size)?;
-    studio.dress(scene.player_skin);
-    let entities = studio.open_all(scene.seen);
-    let before = scene.entities;
-    *studio.view_mut() = scene.view.mapped(|entity| {
-        let index = before.iter().position(|one| *one == entity)?;
+    let sound = sound(request, format, &scene, *range.start())?;
+    let mut video = Video::begin(format, &request.path, rate, sound)?;
+    let clip = scene.snapshots.first().map(|first| first.asset.clip.clone());
+    let mut studio = Studio::new(request.size)?;
+    studio.set_player_skin(scene.player_skin);
+    let entities = studio.open_all(scene.snapshots);
+    let scene_entities = scene.entities;
+    *studio.view_mut() = scene.view.map_entities(|entity| {
+        let index = scene_entities.iter().position(|other| *other == entity)?;
         entities.get(index).copied()
     });
-    studio.aim_at(scene.from, scene.now);
+    studio.aim_camera_from_time(scene.camera, scene.time);
     let count = times.len();
     for (index, time) in times.enumerate() {
-        if tell(progress, index as f64 / count as f64).is_break() {
-            return Err(Failed::Cancelled);
+        if report_progress(progress, index as f64 / count as f64).is_break() {
+            return Err(ExportFailure::Cancelled);
         }
-        let mut picture = studio.picture_between_frames(time).await?;
+        let mut picture = studio.render_image_async(time).await?;
         if let Some(clip) = &clip {
-            order.burn_in.write(&mut picture, clip, time);
+            request.burn_in.draw(&mut picture, clip, time);
         }
         video.add(picture)?;
     }
     Ok(video.finish()?)
 }
 
-/// The sound of the video, which begins at `start` of the clock, in seconds.
+/// Returns the sound of the video, starting at the clock time `start`, in seconds. `None` if the
+/// video gets no sound.
 fn sound(
-    order: &ExportOrder,
+    request: &ExportRequest,
     format: VideoFormat,
-    scene: &Scene,
+    scene: &ExportScene,
     start: f64,
-) -> Result<Option<Soundtrack>, Failed> {
+) -> Result<Option<Soundtrack>, ExportFailure> {
     match &scene.footage {
-        Some(footage) if order.sound && format == VideoFormat::Mp4 => {
+        Some(footage) if request.sound && format == VideoFormat::Mp4 => {
             let from = start - footage.offset;
-            Ok(Soundtrack::of_path(&footage.path, from, &Programs::default())?)
+            Ok(Soundtrack::from_path(&footage.path, from, &Programs::default())?)
         }
         _ => Ok(None),
     }

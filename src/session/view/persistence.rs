@@ -1,0 +1,83 @@
+//! Saves the layout of the window and the cameras of recordings, and restores them in the next run.
+
+use std::path::{self, Path, PathBuf};
+
+use bevy::{app::AppExit, prelude::*};
+
+use crate::session::{Files, Panels, Source, view::settings::Settings};
+use crate::stage::{CameraPose, Follow, StageScreen};
+use mutoscope_core::io::storage;
+
+#[derive(Debug, Default)]
+pub(in crate::session) struct OpenRecordingState {
+    path: Option<PathBuf>,
+    camera: Option<CameraPose>,
+    saved_camera: Option<CameraPose>,
+}
+
+pub(in crate::session) fn restore_settings(
+    settings: Res<Settings>,
+    mut panels: ResMut<Panels>,
+    mut files: ResMut<Files>,
+) {
+    panels.restore(settings.layout());
+    panels.window = settings.window();
+    files.recent = settings.recent().map(Path::to_owned).collect();
+}
+
+pub(in crate::session) fn save_settings(
+    mut settings: ResMut<Settings>,
+    mut files: ResMut<Files>,
+    mut open: Local<OpenRecordingState>,
+    mut exits: MessageReader<AppExit>,
+    panels: Res<Panels>,
+    screen: Res<StageScreen>,
+    mouse: Option<Res<ButtonInput<MouseButton>>>,
+) {
+    let path = match &files.current {
+        Some(Source::File(path)) => Some(absolute_path(path)),
+        _ => None,
+    };
+    let exits = exits.read().next().is_some();
+    let is_another = path != open.path;
+    let camera = chosen_camera(&screen);
+    let is_dragged = mouse.is_some_and(|mouse| mouse.get_pressed().next().is_some());
+    let is_settled = !is_dragged && open.camera == camera && open.saved_camera != camera;
+    let mut has_changes = is_another || exits || is_settled;
+    if has_changes && let Some(path) = &open.path {
+        settings.set_camera(path, open.camera);
+        open.saved_camera = open.camera;
+    }
+    if is_another
+        && storage::PATHS_PERSIST
+        && let Some(path) = &path
+    {
+        settings.add_recent(path.clone());
+        files.recent = settings.recent().map(Path::to_owned).collect();
+        open.saved_camera = settings.camera(path);
+    }
+    (open.path, open.camera) = (path, camera);
+    if !is_dragged {
+        let settings = settings.bypass_change_detection();
+        has_changes |= settings.set_layout(panels.layout(), panels.window);
+    }
+    if has_changes && let Err(error) = settings.save() {
+        // Only log the failure, because saving the settings is a convenience.
+        warn_once!("the settings cannot be written: {error}");
+    }
+}
+
+/// Returns the camera that the user has chosen, or `None` while the initial framing of all
+/// recordings is in effect.
+fn chosen_camera(screen: &StageScreen) -> Option<CameraPose> {
+    let pose = CameraPose {
+        // Drop the target while a node is followed, because the node is elsewhere at another time.
+        middle: screen.camera_pose.middle.filter(|_| screen.follow == Follow::Off),
+        ..screen.camera_pose
+    };
+    (!screen.frames_all).then_some(pose)
+}
+
+pub(in crate::session) fn absolute_path(path: &Path) -> PathBuf {
+    path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
