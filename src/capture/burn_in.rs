@@ -1,97 +1,98 @@
-//! Text that is part of the images of a video.
+//! Draws a title, the time and captions into the images of a video.
 
 use image::{Rgba, RgbaImage};
 
 use super::text::{Pen, time_label};
 use mutoscope_core::clip::{Clip, Pose};
 
-/// The text that images have in them.
+/// The text that is drawn into each image.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BurnIn {
-    /// A line at the top.
+    /// The line at the top left.
     pub title: Option<String>,
-    /// Whether the time of the recording is at the bottom right: minutes, seconds and milliseconds.
+    /// `true` to draw the recording's time at the bottom right, as minutes, seconds and
+    /// milliseconds.
     pub timecode: bool,
-    /// Whether subtitles and events are at the bottom, as in the viewer.
+    /// `true` to draw subtitles and events at the bottom, as in the viewer.
     pub captions: bool,
 }
 
-const INK: [u8; 3] = [0xff, 0xff, 0xff];
+const TEXT_COLOR: [u8; 3] = [0xff, 0xff, 0xff];
 
-/// The shade behind text, and its opacity.
-const SHADE: (u8, f32) = (0x10, 0.62);
+const SHADE_GREY: u8 = 0x10;
 
-/// Where text is in an image.
+const SHADE_OPACITY: f32 = 0.62;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum TextAnchor {
     TopLeft,
     BottomRight,
     Bottom,
 }
 
 impl BurnIn {
-    /// Writes the text of `time`, in seconds, on an image of `clip`.
-    pub fn write(&self, image: &mut RgbaImage, clip: &Clip, time: f64) {
+    /// Draws the text for `time`, in seconds, onto an image of `clip`.
+    pub fn draw(&self, image: &mut RgbaImage, clip: &Clip, time: f64) {
         let size = text_size(image.height());
-        let Some(pen) = Pen::new(size, INK) else { return };
+        let Some(pen) = Pen::new(size, TEXT_COLOR) else { return };
         let title = self.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
         if let Some(title) = title {
-            label(image, &pen, Place::TopLeft, title, 0.0);
+            draw_label(image, &pen, TextAnchor::TopLeft, title, 0.0);
         }
-        let mut above = 0.0;
+        let mut caption_raise = 0.0;
         if self.timecode {
-            label(image, &pen, Place::BottomRight, &time_label(time), 0.0);
-            above = 1.6 * size;
+            draw_label(image, &pen, TextAnchor::BottomRight, &time_label(time), 0.0);
+            caption_raise = 1.6 * size;
         }
-        if let Some(caption) = self.captions.then(|| caption(clip, time)).flatten() {
-            label(image, &pen, Place::Bottom, &caption, above);
+        if let Some(caption) = self.captions.then(|| sample_caption(clip, time)).flatten() {
+            draw_label(image, &pen, TextAnchor::Bottom, &caption, caption_raise);
         }
     }
 }
 
-fn caption(clip: &Clip, time: f64) -> Option<String> {
+fn sample_caption(clip: &Clip, time: f64) -> Option<String> {
     let mut pose = Pose::default();
     clip.sample(time, &mut pose);
     clip.caption(&pose, time)
 }
 
-/// The size of text on images of some height, in pixels: legible on a telephone.
+/// In pixels. The minimum keeps text legible on a small screen such as a phone's.
 fn text_size(height: u32) -> f32 {
     (height as f32 / 24.0).clamp(12.0, 64.0)
 }
 
-/// Writes `text`, shortened to the width of the image, this far above its place.
-fn label(image: &mut RgbaImage, pen: &Pen, place: Place, text: &str, above: f32) {
+/// Draws `text` on a dark background, shortened to the width of the image. `raise` moves it up from
+/// its anchor, in pixels.
+fn draw_label(image: &mut RgbaImage, pen: &Pen, anchor: TextAnchor, text: &str, raise: f32) {
     let [width, height] = [image.width() as f32, image.height() as f32];
     let (margin, pad) = (0.6 * pen.size(), 0.3 * pen.size());
-    let text = pen.fitted(text, width - 2.0 * (margin + pad));
-    let (wide, high) = (pen.width(&text), pen.size());
-    let left = match place {
-        Place::TopLeft => margin,
-        Place::BottomRight => width - margin - wide - 2.0 * pad,
-        Place::Bottom => (width - wide) / 2.0 - pad,
+    let text = pen.shorten_to_width(text, width - 2.0 * (margin + pad));
+    let (text_width, text_height) = (pen.width(&text), pen.size());
+    let left = match anchor {
+        TextAnchor::TopLeft => margin,
+        TextAnchor::BottomRight => width - margin - text_width - 2.0 * pad,
+        TextAnchor::Bottom => (width - text_width) / 2.0 - pad,
     };
-    let top = match place {
-        Place::TopLeft => margin,
-        Place::BottomRight | Place::Bottom => height - margin - high - pad - above,
+    let top = match anchor {
+        TextAnchor::TopLeft => margin,
+        TextAnchor::BottomRight | TextAnchor::Bottom => height - margin - text_height - pad - raise,
     };
-    shade(image, [left, top, wide + 2.0 * pad, high + pad]);
+    darken_rectangle(image, [left, top, text_width + 2.0 * pad, text_height + pad]);
     pen.write(image, left + pad, top + 0.5 * pad, &text);
 }
 
-/// Darkens a rectangle: left, top, width and height.
-fn shade(image: &mut RgbaImage, [left, top, width, height]: [f32; 4]) {
-    let span = |from: f32, length: f32, most: u32| {
-        let end = (from + length).round().clamp(0.0, most as f32) as u32;
+fn darken_rectangle(image: &mut RgbaImage, [left, top, width, height]: [f32; 4]) {
+    let pixel_range = |from: f32, length: f32, limit: u32| {
+        let end = (from + length).round().clamp(0.0, limit as f32) as u32;
         (from.round().max(0.0) as u32).min(end)..end
     };
-    let rows = span(top, height, image.height());
+    let rows = pixel_range(top, height, image.height());
     for y in rows {
-        for x in span(left, width, image.width()) {
+        for x in pixel_range(left, width, image.width()) {
             let Rgba([red, green, blue, _]) = image.get_pixel_mut(x, y);
             for channel in [red, green, blue] {
-                let (shade, part) = SHADE;
-                let mixed = f32::from(*channel) * (1.0 - part) + f32::from(shade) * part;
+                let mixed = f32::from(*channel) * (1.0 - SHADE_OPACITY)
+                    + f32::from(SHADE_GREY) * SHADE_OPACITY;
                 *channel = mixed.round() as u8;
             }
         }
@@ -110,68 +111,69 @@ mod tests {
         formats::decode(bytes, &DecodeRequest::default().named("lantern-show.animj")).unwrap()
     }
 
-    /// Whether anything is written in a part of the image: from and to, in parts of its width and height.
-    fn is_written(image: &RgbaImage, x: [f32; 2], y: [f32; 2]) -> bool {
-        let within = |at: u32, all: u32, [from, to]: [f32; 2]| {
-            (from..to).contains(&(at as f32 / all as f32))
+    /// Returns `true` if a part of the image contains white pixels. `x` and `y` are ranges, as
+    /// fractions of the width and height.
+    fn has_text_in(image: &RgbaImage, x: [f32; 2], y: [f32; 2]) -> bool {
+        let within = |index: u32, count: u32, [from, to]: [f32; 2]| {
+            (from..to).contains(&(index as f32 / count as f32))
         };
-        image.enumerate_pixels().any(|(at_x, at_y, pixel)| {
-            within(at_x, image.width(), x)
-                && within(at_y, image.height(), y)
+        image.enumerate_pixels().any(|(column, row, pixel)| {
+            within(column, image.width(), x)
+                && within(row, image.height(), y)
                 && pixel.0[..3].iter().all(|channel| *channel > 230)
         })
     }
 
-    fn written(burn_in: &BurnIn, clip: &Clip, time: f64) -> RgbaImage {
+    fn render_text(burn_in: &BurnIn, clip: &Clip, time: f64) -> RgbaImage {
         let mut image = RgbaImage::from_pixel(640, 360, BLUE);
-        burn_in.write(&mut image, clip, time);
+        burn_in.draw(&mut image, clip, time);
         image
     }
 
     #[test]
-    fn each_text_has_its_place() {
+    fn title_and_timecode_are_drawn_in_their_corners() {
         let clip = lanterns();
         let (top, bottom) = ([0.0, 0.15], [0.85, 1.0]);
         let (left, right) = ([0.0, 0.5], [0.6, 1.0]);
         let title = BurnIn { title: Some("Take 3".to_owned()), ..BurnIn::default() };
-        let image = written(&title, &clip, 0.0);
-        assert!(is_written(&image, left, top));
-        assert!(!is_written(&image, [0.0, 1.0], [0.15, 1.0]));
+        let image = render_text(&title, &clip, 0.0);
+        assert!(has_text_in(&image, left, top));
+        assert!(!has_text_in(&image, [0.0, 1.0], [0.15, 1.0]));
         let timecode = BurnIn { timecode: true, ..BurnIn::default() };
-        let image = written(&timecode, &clip, 1.5);
-        assert!(is_written(&image, right, bottom));
-        assert!(!is_written(&image, [0.0, 1.0], [0.0, 0.85]));
-        let nothing = BurnIn { title: Some(" ".to_owned()), ..BurnIn::default() };
-        let image = written(&nothing, &clip, 0.0);
+        let image = render_text(&timecode, &clip, 1.5);
+        assert!(has_text_in(&image, right, bottom));
+        assert!(!has_text_in(&image, [0.0, 1.0], [0.0, 0.85]));
+        let blank_title = BurnIn { title: Some(" ".to_owned()), ..BurnIn::default() };
+        let image = render_text(&blank_title, &clip, 0.0);
         assert!(image.pixels().all(|pixel| *pixel == BLUE));
     }
 
     #[test]
-    fn captions_are_those_of_the_time() {
+    fn captions_are_drawn_only_if_the_clip_has_some() {
         let clip = lanterns();
         let mut pose = Pose::default();
-        let mut said = |time: f64| {
+        let mut caption_at = |time: f64| {
             clip.sample(time, &mut pose);
             clip.caption(&pose, time)
         };
         let times: Vec<f64> = (0..=40).map(|index| f64::from(index) * 0.1).collect();
-        let with = times.iter().copied().find(|time| said(*time).is_some());
+        let captioned_time = times.iter().copied().find(|time| caption_at(*time).is_some());
         let bytes = include_bytes!("../../assets/bvh/walk.bvh");
         let silent = formats::decode(bytes, &DecodeRequest::default().named("walk.bvh")).unwrap();
         let captions = BurnIn { captions: true, ..BurnIn::default() };
-        let image = written(&captions, &clip, with.expect("the sample has captions"));
-        assert!(is_written(&image, [0.0, 1.0], [0.8, 1.0]));
-        let image = written(&captions, &silent, 0.0);
-        assert!(image.pixels().all(|pixel| *pixel == BLUE), "there is nothing to say");
+        let image = render_text(&captions, &clip, captioned_time.expect("the sample has captions"));
+        assert!(has_text_in(&image, [0.0, 1.0], [0.8, 1.0]));
+        let image = render_text(&captions, &silent, 0.0);
+        assert!(image.pixels().all(|pixel| *pixel == BLUE), "the clip has no captions");
     }
 
     #[test]
-    fn long_titles_are_shortened_and_tiny_images_written_on() {
+    fn long_titles_are_shortened_and_tiny_images_do_not_panic() {
         let title = BurnIn { title: Some("long ".repeat(100)), timecode: true, captions: true };
-        let image = written(&title, &lanterns(), 0.0);
-        assert!(!is_written(&image, [0.985, 1.0], [0.0, 0.15]), "the margin is free");
+        let image = render_text(&title, &lanterns(), 0.0);
+        assert!(!has_text_in(&image, [0.985, 1.0], [0.0, 0.15]), "the margin is empty");
         for (width, height) in [(1, 1), (3, 200), (200, 3)] {
-            title.write(&mut RgbaImage::from_pixel(width, height, BLUE), &lanterns(), 0.0);
+            title.draw(&mut RgbaImage::from_pixel(width, height, BLUE), &lanterns(), 0.0);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The program ffmpeg, which makes MP4s of images and sound.
+//! Encodes MP4 files with the external program ffmpeg.
 
 use std::{
     io::{self, Write as _},
@@ -10,36 +10,37 @@ use image::RgbaImage;
 
 use crate::footage::{Soundtrack, without_console};
 
-/// The program ffmpeg, running or waiting for the first image.
-pub(super) struct Maker {
+/// A process of ffmpeg, which is started with the first image.
+pub(super) struct FfmpegEncoder {
     sound: Option<Soundtrack>,
     running: Option<Child>,
 }
 
-impl Maker {
-    /// Looks whether it is there; what it makes will have this sound.
-    ///
-    /// # Errors
-    /// If it is not.
+impl FfmpegEncoder {
+    /// Checks that ffmpeg can be run. The video gets `sound`.
     pub(super) fn find(sound: Option<Soundtrack>) -> io::Result<Self> {
-        let asked = ffmpeg().arg("-version").stdout(Stdio::null()).status();
-        match asked {
+        let status = ffmpeg_command().arg("-version").stdout(Stdio::null()).status();
+        match status {
             Ok(status) if status.success() => Ok(Self { sound, running: None }),
             _ => Err(io::Error::new(
                 io::ErrorKind::NotFound,
-                "MP4 needs the program ffmpeg, which was not found; GIF and --frames do not",
+                "MP4 needs the program ffmpeg, which was not found; nothing rendered. Install ffmpeg, \
+                 or render a GIF or PNG files (--frames)",
             )),
         }
     }
 
-    /// Gives it the next image of a video with `rate` images a second, which it writes to `path`.
-    ///
-    /// # Errors
-    /// If it does not take it.
-    pub(super) fn add(&mut self, picture: &RgbaImage, rate: f64, path: &Path) -> io::Result<()> {
+    /// Writes the next image to ffmpeg. The first image sets the size, `rate` (in images per
+    /// second) and `path` of the video.
+    pub(super) fn add_image(
+        &mut self,
+        picture: &RgbaImage,
+        rate: f64,
+        path: &Path,
+    ) -> io::Result<()> {
         let child = match &mut self.running {
             Some(child) => child,
-            None => self.running.insert(start(picture, rate, self.sound.as_ref(), path)?),
+            None => self.running.insert(spawn_ffmpeg(picture, rate, self.sound.as_ref(), path)?),
         };
         match &mut child.stdin {
             Some(stdin) => stdin.write_all(picture.as_raw()),
@@ -47,20 +48,16 @@ impl Maker {
         }
     }
 
-    /// Closes its input and waits until it has finished.
-    ///
-    /// # Errors
-    /// If it reports an error.
     pub(super) fn finish(mut self) -> io::Result<()> {
         let Some(mut child) = self.running.take() else { return Ok(()) };
-        // Closing its input makes it finish.
+        // ffmpeg finishes the file when its input ends.
         drop(child.stdin.take());
         let status = child.wait()?;
         if status.success() { Ok(()) } else { Err(io::Error::other(format!("ffmpeg: {status}"))) }
     }
 }
 
-impl Drop for Maker {
+impl Drop for FfmpegEncoder {
     fn drop(&mut self) {
         if let Some(child) = &mut self.running {
             let _ = child.kill();
@@ -69,14 +66,15 @@ impl Drop for Maker {
     }
 }
 
-fn ffmpeg() -> Command {
+fn ffmpeg_command() -> Command {
     let mut command = Command::new("ffmpeg");
     without_console(&mut command);
     command
 }
 
-/// Starts ffmpeg for images of this size. Common players need even sides.
-fn start(
+/// Starts ffmpeg for images of the size of `picture`. The video is padded to even sides, because
+/// common players require them.
+fn spawn_ffmpeg(
     picture: &RgbaImage,
     rate: f64,
     sound: Option<&Soundtrack>,
@@ -85,7 +83,7 @@ fn start(
     let (width, height) = picture.dimensions();
     let size = format!("{width}x{height}");
     let rate = rate.to_string();
-    let mut command = ffmpeg();
+    let mut command = ffmpeg_command();
     command.args(["-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba"]).args([
         "-video_size",
         &size,

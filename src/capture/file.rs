@@ -1,4 +1,4 @@
-//! PNG files that are whole or not there.
+//! Writes PNG files atomically.
 
 use std::{
     io::{self, Write as _},
@@ -9,22 +9,18 @@ use image::{ImageEncoder as _, RgbaImage, codecs::png::PngEncoder};
 
 use mutoscope_core::io::atomic_file;
 
-/// Writes `image` to `path` as a PNG: under another name at first, so that no reader finds half an
-/// image. What was there before is replaced.
+/// Writes `image` to `path` as a PNG, replacing an existing file. The image is written to a
+/// temporary file first, so that other programs never read an incomplete image.
 ///
 /// # Errors
-/// If it cannot be written; what was there before is still there then.
+/// If the file cannot be written. An existing file is kept then.
 pub fn save_png(picture: &RgbaImage, path: &Path) -> io::Result<()> {
     let mut file = atomic_file::begin(path, ".part")?;
-    file.write_all(&png(picture)?)?;
+    file.write_all(&encode_png(picture)?)?;
     atomic_file::finish(file, path)
 }
 
-/// `picture` as a PNG.
-///
-/// # Errors
-/// If it cannot be encoded.
-pub(super) fn png(picture: &RgbaImage) -> io::Result<Vec<u8>> {
+pub(super) fn encode_png(picture: &RgbaImage) -> io::Result<Vec<u8>> {
     let mut png = Vec::new();
     PngEncoder::new(&mut png)
         .write_image(picture, picture.width(), picture.height(), image::ExtendedColorType::Rgba8)

@@ -1,31 +1,32 @@
-//! Several images on one sheet.
+//! Arranges several images on one contact sheet.
 
 use image::{Rgba, RgbaImage, imageops};
 
 use super::text::{Pen, time_label};
 
-/// The space between images, in pixels.
-const GAP: u32 = 8;
+const GAP_PX: u32 = 8;
 
-const PAPER: Rgba<u8> = Rgba([0x15, 0x17, 0x1a, 0xff]);
-const INK: [u8; 3] = [0xd7, 0xdb, 0xe2];
+const BACKGROUND_COLOR: Rgba<u8> = Rgba([0x15, 0x17, 0x1a, 0xff]);
+const TEXT_COLOR: [u8; 3] = [0xd7, 0xdb, 0xe2];
 
-/// The widest a sheet may get, in pixels, before its images continue in another row.
-const WIDEST: u32 = 3840;
+/// A sheet that reaches this width continues in another row.
+const MAX_SHEET_WIDTH_PX: u32 = 3840;
 
-/// All images, which are of one size, on one sheet in rows, each above its time in seconds.
+/// Draws all images onto one sheet in rows, with the time in seconds under each. All images must
+/// have the size of the first.
 pub fn contact_sheet(pictures: &[(f64, RgbaImage)]) -> RgbaImage {
     let Some((_, first)) = pictures.first() else { return RgbaImage::new(1, 1) };
     let (width, height) = first.dimensions();
     let line = line_height(height);
-    let columns = columns(pictures.len() as u32, width, height + line);
+    let columns = column_count(pictures.len() as u32, width, height + line);
     let rows = (pictures.len() as u32).div_ceil(columns);
-    let sheet_size = [columns * (width + GAP) + GAP, rows * (height + line + GAP) + GAP];
-    let mut sheet = RgbaImage::from_pixel(sheet_size[0], sheet_size[1], PAPER);
-    let pen = Pen::new(line as f32 * 0.75, INK);
+    let sheet_size =
+        [columns * (width + GAP_PX) + GAP_PX, rows * (height + line + GAP_PX) + GAP_PX];
+    let mut sheet = RgbaImage::from_pixel(sheet_size[0], sheet_size[1], BACKGROUND_COLOR);
+    let pen = Pen::new(line as f32 * 0.75, TEXT_COLOR);
     for (index, (time, picture)) in (0..).zip(pictures) {
-        let x = GAP + index % columns * (width + GAP);
-        let y = GAP + index / columns * (height + line + GAP);
+        let x = GAP_PX + index % columns * (width + GAP_PX);
+        let y = GAP_PX + index / columns * (height + line + GAP_PX);
         imageops::replace(&mut sheet, picture, x.into(), y.into());
         if let Some(pen) = &pen {
             let middle = x as f32 + width as f32 / 2.0;
@@ -36,20 +37,23 @@ pub fn contact_sheet(pictures: &[(f64, RgbaImage)]) -> RgbaImage {
     sheet
 }
 
-/// The height of a line of text under an image of some height: always legible.
+/// In pixels. The minimum keeps the text under small images legible.
 fn line_height(height: u32) -> u32 {
     (height / 16).clamp(18, 48)
 }
 
-/// How many of `count` images are in a row: the sheet is about as wide as a screen, rows are
-/// equally long if that is possible, and no sheet of several columns is wider than [`WIDEST`].
-fn columns(count: u32, width: u32, height: u32) -> u32 {
-    let screen_wide = (f64::from(count) * f64::from(height) / f64::from(width) * 16.0 / 9.0).sqrt();
-    let fitting = ((WIDEST - GAP) / (width + GAP)).max(1);
-    let usual = (screen_wide.ceil() as u32).clamp(1, count.max(1)).min(fitting);
+/// Returns the number of images in a row. The sheet has roughly the aspect ratio 16:9. Rows have
+/// equal lengths if a similar number of columns allows it, and a sheet of several columns is at
+/// most [`MAX_SHEET_WIDTH_PX`] wide.
+fn column_count(count: u32, width: u32, height: u32) -> u32 {
+    let aspect_columns =
+        (f64::from(count) * f64::from(height) / f64::from(width) * 16.0 / 9.0).sqrt();
+    let max_columns = ((MAX_SHEET_WIDTH_PX - GAP_PX) / (width + GAP_PX)).max(1);
+    let usual = (aspect_columns.ceil() as u32).clamp(1, count.max(1)).min(max_columns);
     let choices = [usual, usual + 1, usual.saturating_sub(1)];
-    let is_even = |columns: &u32| (1..=fitting).contains(columns) && count.is_multiple_of(*columns);
-    choices.into_iter().find(is_even).unwrap_or(usual)
+    let fills_rows =
+        |columns: &u32| (1..=max_columns).contains(columns) && count.is_multiple_of(*columns);
+    choices.into_iter().find(fills_rows).unwrap_or(usual)
 }
 
 #[cfg(test)]
@@ -57,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contact_sheet_rows_are_even_and_fit_a_screen() {
+    fn contact_sheet_rows_have_equal_lengths_and_a_screen_aspect() {
         let cases = [
             ((1, 1280, 760), 1),
             ((2, 1280, 760), 2),
@@ -69,7 +73,7 @@ mod tests {
             ((3, 5000, 100), 1),
         ];
         for ((count, width, height), expected) in cases {
-            assert_eq!(columns(count, width, height), expected, "{count} of {width}×{height}");
+            assert_eq!(column_count(count, width, height), expected, "{count} of {width}×{height}");
         }
     }
 
@@ -86,7 +90,7 @@ mod tests {
             let y = 8 + u32::from(index) / 3 * 116 + 45;
             assert_eq!(*sheet.get_pixel(x, y), color(index));
         }
-        let written = (98..116).any(|y| (8..168).any(|x| sheet.get_pixel(x, y).0[0] > 180));
-        assert!(written, "the time stands under the first picture");
+        let has_label = (98..116).any(|y| (8..168).any(|x| sheet.get_pixel(x, y).0[0] > 180));
+        assert!(has_label, "the time is under the first image");
     }
 }

@@ -1,4 +1,4 @@
-//! The stage without a window: poses in, images out.
+//! Renders the stage without a window.
 
 use std::{
     ops::RangeInclusive,
@@ -29,7 +29,7 @@ use bevy::{
 use image::RgbaImage;
 
 #[cfg(target_family = "wasm")]
-use crate::{browser::next_turn, stage::Patience};
+use crate::{browser::yield_to_browser, stage::ShaderWait};
 
 use super::{CaptureError, renderer};
 use crate::{
@@ -42,19 +42,20 @@ use mutoscope_core::{
     playback::{Clock, TimeCommand},
 };
 
-/// How many frames an image may take: pipelines and shaders are made in the first ones.
-const PATIENCE: usize = 400;
+/// An image needs many frames if pipelines and shaders are still being created.
+const MAX_FRAMES_PER_IMAGE: usize = 400;
 
-/// A stage without a window, and a camera that renders images of it.
+/// A stage without a window, with a camera that renders images of it.
 ///
-/// Preparing it takes a second or so, every image much less: render many with one.
+/// Creating a studio takes about a second, and each image much less. Render many images with one
+/// studio.
 pub struct Studio {
     app: App,
-    taken: Arc<Mutex<Option<RgbaImage>>>,
+    captured_image: Arc<Mutex<Option<RgbaImage>>>,
     target: Handle<Image>,
     clock: Entity,
     #[cfg(target_family = "wasm")]
-    patience: Patience,
+    shader_wait: ShaderWait,
 }
 
 impl std::fmt::Debug for Studio {
@@ -64,16 +65,16 @@ impl std::fmt::Debug for Studio {
 }
 
 impl Studio {
-    /// Prepares images of `size`: width and height in pixels.
+    /// Creates a studio for images of `size`: width and height in pixels.
     ///
     /// # Errors
-    /// If there is no driver to draw with, or none for images this large.
+    /// If there is no graphics driver, or if it does not support images of this size.
     pub fn new(size: [u32; 2]) -> Result<Self, CaptureError> {
-        let mut app = app(renderer::create()?);
-        let most = app.world().resource::<RenderDevice>().limits().max_texture_dimension_2d;
+        let mut app = build_app(renderer::create_renderer()?);
+        let max_side = app.world().resource::<RenderDevice>().limits().max_texture_dimension_2d;
         let [width, height] = size.map(|side| side.max(1));
-        if width.max(height) > most {
-            return Err(CaptureError::TooLarge(width, height, most));
+        if width.max(height) > max_side {
+            return Err(CaptureError::TooLarge(width, height, max_side));
         }
         let mut target =
             Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
@@ -82,24 +83,24 @@ impl Studio {
         let clock = app.world_mut().spawn(PlaybackClock::default()).id();
         let mut studio = Self {
             app,
-            taken: Arc::default(),
+            captured_image: Arc::default(),
             target,
             clock,
             #[cfg(target_family = "wasm")]
-            patience: Patience::default(),
+            shader_wait: ShaderWait::default(),
         };
         studio.update_undrawn();
-        studio.aim_camera_at_target();
+        studio.set_camera_target();
         Ok(studio)
     }
 
-    /// Shows a recording in place of those before.
+    /// Replaces all recordings by `recording`.
     pub fn open(&mut self, recording: ClipAsset) {
         self.open_all(vec![RecordingSnapshot::new(recording)]);
     }
 
-    /// Shows recordings in place of those before; the first is the reference, whose times are those
-    /// of images. Returns their entities, in the same order.
+    /// Replaces all recordings by `recordings`. The first is the reference: the times of images are
+    /// times of its clip. Returns the entities in the same order.
     pub fn open_all(&mut self, recordings: Vec<RecordingSnapshot>) -> Vec<Entity> {
         let world = self.app.world_mut();
         let mut before = world.query_filtered::<Entity, With<Recording>>();
@@ -109,73 +110,76 @@ impl Studio {
         let span = recordings.first().map_or(Span::default(), |first| first.asset.clip.span);
         world.entity_mut(self.clock).insert(PlaybackClock(Clock::new(span)));
         let entities = RecordingSnapshot::spawn_all(recordings, self.clock, world);
-        // The shape of the image is known to the camera only after a frame.
+        // The camera learns the aspect ratio of the image only after a frame.
         self.update_undrawn();
         self.update_undrawn();
         entities
     }
 
-    /// Moves the camera there; `None` moves it to where the viewer first shows a recording from.
-    pub fn aim(&mut self, from: Option<CameraPose>) {
+    /// Moves the camera to `from`. `None` moves it to the viewer's initial camera position for the
+    /// recording.
+    pub fn aim_camera(&mut self, from: Option<CameraPose>) {
         let all = CameraRequest::FrameAll { at_once: true };
         let request = from.map_or(all, CameraRequest::LookFrom);
         self.app.world_mut().write_message(request);
     }
 
-    /// Moves the camera to where the viewer first shows a recording from, so that what moves between
-    /// `times`, in seconds, fills most of the image; all of it, if the camera follows it.
-    pub fn frame(&mut self, times: RangeInclusive<f64>) {
+    /// Frames everything that moves between `times`, in seconds, so that it fills most of the
+    /// image. If the camera follows the recording, the whole recording is framed.
+    pub fn frame_times(&mut self, times: RangeInclusive<f64>) {
         let (from, to) = times.into_inner();
         self.seek(from);
         self.app.world_mut().write_message(CameraRequest::FrameTimes { from, to });
     }
 
-    /// Takes the camera to where it is at `time`, in seconds: from there it follows what it is set
-    /// to follow.
-    pub fn aim_at(&mut self, from: CameraPose, time: f64) {
+    /// Moves the camera to its pose `from` at `time`, in seconds. At later times the camera follows
+    /// its target from there.
+    pub fn aim_camera_from_time(&mut self, from: CameraPose, time: f64) {
         self.seek(time);
-        self.aim(Some(from));
+        self.aim_camera(Some(from));
         self.update_undrawn();
     }
 
-    /// Sets the skins of Minecraft players, for recordings that are opened from now on.
-    pub fn dress(&mut self, player_skin: PlayerSkin) {
+    /// Sets the skins of Minecraft players. Affects recordings that are opened afterwards.
+    pub fn set_player_skin(&mut self, player_skin: PlayerSkin) {
         self.app.insert_resource(player_skin);
     }
 
-    /// The settings of what is shown of the recording.
+    /// Returns the view settings of the stage.
     pub fn view_mut(&mut self) -> Mut<'_, View> {
         self.app.world_mut().resource_mut::<View>()
     }
 
-    /// An image of the recording at `time`, in seconds. In a browser, which may not wait, use
-    /// [`Self::picture_between_frames`].
+    /// Renders an image of the recordings at `time`, in seconds. Code in a browser must not block,
+    /// so use [`Self::render_image_async`] there.
     ///
     /// # Errors
-    /// If the driver does not deliver one.
-    pub fn picture(&mut self, time: f64) -> Result<RgbaImage, CaptureError> {
-        block_on(self.picture_between_frames(time))
+    /// If the driver does not deliver an image.
+    pub fn render_image(&mut self, time: f64) -> Result<RgbaImage, CaptureError> {
+        block_on(self.render_image_async(time))
     }
 
-    /// The same. In a browser it lets the page draw on.
+    /// Renders an image of the recordings at `time`, in seconds. In a browser, the page keeps
+    /// drawing meanwhile.
     ///
     /// # Errors
-    /// If the driver does not deliver one.
-    pub async fn picture_between_frames(&mut self, time: f64) -> Result<RgbaImage, CaptureError> {
+    /// If the driver does not deliver an image.
+    pub async fn render_image_async(&mut self, time: f64) -> Result<RgbaImage, CaptureError> {
         self.seek(time);
         self.draw_until_ready().await?;
-        self.order_screenshot();
-        self.update();
-        for _ in 0..PATIENCE {
-            next_turn().await;
-            let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(picture) = taken {
+        self.request_screenshot();
+        self.update_and_wait();
+        for _ in 0..MAX_FRAMES_PER_IMAGE {
+            yield_to_browser().await;
+            let captured_image =
+                self.captured_image.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(picture) = captured_image {
                 return Ok(picture);
             }
-            // It is drawn, and on its way.
+            // The image is drawn, but the driver has not delivered it yet.
             self.update_undrawn();
         }
-        Err(CaptureError::NoPicture)
+        Err(CaptureError::ImageNotDelivered)
     }
 
     fn seek(&mut self, time: f64) {
@@ -184,72 +188,72 @@ impl Studio {
         }
     }
 
-    /// Draws frames until nothing is missing from them.
     #[cfg(not(target_family = "wasm"))]
     async fn draw_until_ready(&mut self) -> Result<(), CaptureError> {
-        for _ in 0..PATIENCE {
-            self.update();
-            if self.missing_pipelines() == 0 {
+        for _ in 0..MAX_FRAMES_PER_IMAGE {
+            self.update_and_wait();
+            if self.waiting_pipeline_count() == 0 {
                 return Ok(());
             }
         }
-        Err(CaptureError::NoPicture)
+        Err(CaptureError::ImageNotDelivered)
     }
 
-    /// Draws frames until nothing is missing from them that still arrives: some shaders that the engine
-    /// asks for never do in a browser, and nothing that is seen needs them.
+    /// Some shaders that Bevy requests never arrive in a browser. No visible object needs them, so
+    /// stop waiting for them after a while.
     #[cfg(target_family = "wasm")]
     async fn draw_until_ready(&mut self) -> Result<(), CaptureError> {
         loop {
-            self.update();
-            next_turn().await;
+            self.update_and_wait();
+            yield_to_browser().await;
             let now = self.app.world().resource::<Time<Real>>().elapsed_secs_f64();
-            if !self.patience.waits(self.missing_pipelines(), now) {
+            if !self.shader_wait.should_wait(self.waiting_pipeline_count(), now) {
                 return Ok(());
             }
         }
     }
 
-    /// How many pipelines wait for shaders.
-    fn missing_pipelines(&self) -> usize {
+    fn waiting_pipeline_count(&self) -> usize {
         let pipelines = self.app.sub_app(RenderApp).world().resource::<PipelineCache>();
         pipelines.waiting_pipelines().count()
     }
 
-    fn order_screenshot(&mut self) {
-        let taken = Arc::clone(&self.taken);
-        let keep = move |captured: On<ScreenshotCaptured>| {
+    fn request_screenshot(&mut self) {
+        let captured_image = Arc::clone(&self.captured_image);
+        let store_image = move |captured: On<ScreenshotCaptured>| {
             let picture = captured.image.clone().try_into_dynamic().ok();
-            *taken.lock().unwrap_or_else(PoisonError::into_inner) = picture.map(|p| p.into_rgba8());
+            *captured_image.lock().unwrap_or_else(PoisonError::into_inner) =
+                picture.map(|p| p.into_rgba8());
         };
-        self.app.world_mut().spawn(Screenshot::image(self.target.clone())).observe(keep);
+        self.app.world_mut().spawn(Screenshot::image(self.target.clone())).observe(store_image);
     }
 
-    /// A frame in which everything happens but drawing: in software, drawing is what takes time. In a browser it is
-    /// drawn all the same, as an image there may be taken only some drawn frames after it was ordered.
+    /// Updates the app without drawing, because drawing takes most of the time in a software
+    /// renderer. In a browser it draws anyway, because a screenshot arrives there only some drawn
+    /// frames after the request.
     fn update_undrawn(&mut self) {
-        self.draw(cfg!(target_family = "wasm"));
-        self.update();
-        self.draw(true);
+        self.set_cameras_active(cfg!(target_family = "wasm"));
+        self.update_and_wait();
+        self.set_cameras_active(true);
     }
 
-    fn draw(&mut self, draws: bool) {
+    fn set_cameras_active(&mut self, is_active: bool) {
         let world = self.app.world_mut();
         let mut cameras = world.query_filtered::<&mut Camera, With<StageCamera>>();
         for mut camera in cameras.iter_mut(world) {
-            camera.is_active = draws;
+            camera.is_active = is_active;
         }
     }
 
-    /// Draws a frame, and waits for the driver.
-    fn update(&mut self) {
+    fn update_and_wait(&mut self) {
         self.app.update();
         let device = self.app.world().resource::<RenderDevice>();
-        // A lost driver shows in the image that never arrives.
+        // Ignore errors here. If the driver is lost, the image never arrives, which the caller
+        // reports.
         let _ = device.wgpu_device().poll(PollType::Wait { submission_index: None, timeout: None });
     }
 
-    fn aim_camera_at_target(&mut self) {
+    fn set_camera_target(&mut self) {
         let world = self.app.world_mut();
         let target = RenderTarget::from(self.target.clone());
         let mut cameras = world.query_filtered::<Entity, With<StageCamera>>();
@@ -260,12 +264,11 @@ impl Studio {
     }
 }
 
-/// On the desktop nothing else waits for its turn.
+/// The desktop has no page that must draw between two frames.
 #[cfg(not(target_family = "wasm"))]
-async fn next_turn() {}
+async fn yield_to_browser() {}
 
-/// Bevy with a stage, without a window, a log, and any other input or output.
-fn app(renderer: bevy::render::settings::RenderCreation) -> App {
+fn build_app(renderer: bevy::render::settings::RenderCreation) -> App {
     let render_plugin = RenderPlugin {
         render_creation: renderer,
         synchronous_pipeline_compilation: true,
@@ -279,13 +282,13 @@ fn app(renderer: bevy::render::settings::RenderCreation) -> App {
         .disable::<WinitPlugin>()
         .disable::<LogPlugin>()
         .disable::<PanicHandlerPlugin>();
-    // An image is drawn when `update` returns, not while the next one is prepared.
+    // Disable pipelined rendering, so that the image is drawn when `update` returns.
     #[cfg(not(target_family = "wasm"))]
     let plugins =
         plugins.disable::<TerminalCtrlCHandlerPlugin>().disable::<PipelinedRenderingPlugin>();
     let mut app = App::new();
     app.add_plugins((plugins, RecordingPlugin, StagePlugin));
-    // The renderer of a page is ready.
+    // The renderer of a page is already initialised, so a browser need not wait.
     #[cfg(not(target_family = "wasm"))]
     while app.plugins_state() == PluginsState::Adding {
         tick_global_task_pools_on_main_thread();

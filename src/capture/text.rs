@@ -1,4 +1,4 @@
-//! Text on images.
+//! Draws text onto images.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use ab_glyph::{Font as _, FontRef, GlyphId, PxScale, ScaleFont as _, point};
 use epaint_default_fonts::HACK_REGULAR;
 use image::{Rgba, RgbaImage};
 
-/// Minutes, seconds and milliseconds: `00:03.217`, and with a minus before the start.
+/// Formats a time as minutes, seconds and milliseconds: `00:03.217`. Negative times have a minus.
 pub fn time_label(seconds: f64) -> String {
     let milliseconds = (seconds.abs() * 1e3).round();
     if !milliseconds.is_finite() || milliseconds >= 1e15 {
@@ -18,7 +18,6 @@ pub fn time_label(seconds: f64) -> String {
     format!("{minus}{minutes:02}:{:02}.{:03}", rest / 1000, rest % 1000)
 }
 
-/// Writes with one size and one colour.
 #[derive(Clone, Debug)]
 pub(super) struct Pen {
     font: FontRef<'static>,
@@ -27,33 +26,33 @@ pub(super) struct Pen {
 }
 
 impl Pen {
-    /// A pen whose lines are `size` pixels high; none if the font in the program is broken.
+    /// Creates a pen whose lines are `size` pixels high. Returns `None` if the embedded font cannot
+    /// be parsed.
     pub(super) fn new(size: f32, color: [u8; 3]) -> Option<Self> {
         let font = FontRef::try_from_slice(HACK_REGULAR).ok()?;
         Some(Self { font, size: size.into(), color })
     }
 
-    /// How high its lines are, in pixels.
     pub(super) fn size(&self) -> f32 {
         self.size.y
     }
 
-    /// How wide `text` is, in pixels.
     pub(super) fn width(&self, text: &str) -> f32 {
         let font = self.font.as_scaled(self.size);
         self.glyphs(text).map(|glyph| font.h_advance(glyph)).sum()
     }
 
-    /// `text`, or as much of its beginning as is this wide, in pixels, with an ellipsis.
-    pub(super) fn fitted<'a>(&self, text: &'a str, width: f32) -> Cow<'a, str> {
+    /// Returns `text`, or the longest beginning of it that fits into `width` pixels together with
+    /// an ellipsis.
+    pub(super) fn shorten_to_width<'a>(&self, text: &'a str, width: f32) -> Cow<'a, str> {
         if self.width(text) <= width {
             return text.into();
         }
-        let room = width - self.width("…");
+        let max_width = width - self.width("…");
         let mut end = 0;
         for (index, letter) in text.char_indices() {
             let next = index + letter.len_utf8();
-            if self.width(&text[..next]) > room {
+            if self.width(&text[..next]) > max_width {
                 break;
             }
             end = next;
@@ -61,7 +60,6 @@ impl Pen {
         format!("{}…", text[..end].trim_end()).into()
     }
 
-    /// Writes `text` with its middle at `middle` and its top at `top`.
     #[cfg_attr(
         target_family = "wasm",
         allow(dead_code, reason = "contact sheets are not made in browsers")
@@ -70,7 +68,7 @@ impl Pen {
         self.write(picture, middle - self.width(text) / 2.0, top, text);
     }
 
-    /// Writes `text` with its left edge at `left` and its top at `top`.
+    /// `left` and `top` are the corner of the text, in pixels.
     pub(super) fn write(&self, picture: &mut RgbaImage, left: f32, top: f32, text: &str) {
         let font = self.font.as_scaled(self.size);
         let mut x = left.round();
@@ -80,8 +78,8 @@ impl Pen {
             let placed = glyph.with_scale_and_position(self.size, point(x, baseline));
             if let Some(outline) = self.font.outline_glyph(placed) {
                 let corner = outline.px_bounds().min;
-                outline.draw(|dx, dy, covered| {
-                    self.dab(picture, corner.x + dx as f32, corner.y + dy as f32, covered);
+                outline.draw(|dx, dy, coverage| {
+                    self.blend_pixel(picture, corner.x + dx as f32, corner.y + dy as f32, coverage);
                 });
             }
             x += advance;
@@ -92,12 +90,12 @@ impl Pen {
         text.chars().map(|letter| self.font.glyph_id(letter))
     }
 
-    fn dab(&self, picture: &mut RgbaImage, x: f32, y: f32, covered: f32) {
+    fn blend_pixel(&self, picture: &mut RgbaImage, x: f32, y: f32, coverage: f32) {
         let inside = x >= 0.0 && y >= 0.0;
         let pixel = picture.get_pixel_mut_checked(x as u32, y as u32).filter(|_| inside);
         if let Some(Rgba([red, green, blue, _])) = pixel {
             for (channel, ink) in [red, green, blue].into_iter().zip(self.color) {
-                let mixed = f32::from(*channel) * (1.0 - covered) + f32::from(ink) * covered;
+                let mixed = f32::from(*channel) * (1.0 - coverage) + f32::from(ink) * coverage;
                 *channel = mixed.round() as u8;
             }
         }

@@ -1,4 +1,4 @@
-//! An ffmpeg that gives frames from a time on, one after the other.
+//! Decodes video frames with ffmpeg, in order from a given time.
 
 use std::{
     fmt,
@@ -13,17 +13,17 @@ use std::{
 
 use super::{
     FootageError, Input, Media, Programs,
-    process::{Process, in_words, lines},
-    shown_times::{Line, ShownTimes},
+    frame_times::{FrameTimeParser, ReportLine},
+    process::{Process, describe_error_line, for_each_line},
 };
 
 /// A decoded frame.
 pub struct Frame {
-    /// Its time, in seconds of the footage.
+    /// The time in the footage, in seconds.
     pub time: f64,
-    /// Its width and height, in pixels.
+    /// Width and height, in pixels.
     pub size: [u32; 2],
-    /// Its pixels, row by row from the top: red, green, blue and an opaque alpha.
+    /// The pixels, row by row from the top: red, green, blue and an opaque alpha, one byte each.
     pub pixels: Vec<u8>,
 }
 
@@ -34,114 +34,124 @@ impl fmt::Debug for Frame {
     }
 }
 
-/// How frames are decoded.
 #[derive(Clone, Debug)]
-pub(super) struct Decoding<'a> {
+pub(super) struct DecoderOptions<'a> {
     pub(super) input: &'a Input,
-    /// Images a second, of a sequence.
+    /// The rate of an image sequence, in Hz.
     pub(super) rate: f64,
     pub(super) media: &'a Media,
-    /// The index of the stream.
+    /// The index of the stream in the file.
     pub(super) stream: u32,
-    /// The size of frames, in pixels.
+    /// Width and height of the frames, in pixels.
     pub(super) size: [u32; 2],
-    /// The time of the first, in seconds; nothing for the first of all.
+    /// The time of the first frame, in seconds. `None` starts at the first frame of the stream.
     pub(super) from: Option<f64>,
 }
 
-/// A message of a decoder.
 #[derive(Debug)]
-pub(super) enum Said {
+pub(super) enum DecoderMessage {
     /// The next frame.
     Frame(Frame),
-    /// There are no more frames; the error, if that is the reason.
+    /// The end of the frames, with an error message if ffmpeg failed.
     End(Option<String>),
 }
 
-/// An ffmpeg that gives frames. It is ended when this is dropped; nothing here waits for it.
+/// A running ffmpeg that decodes frames. Dropping the decoder ends ffmpeg, and no method waits for
+/// it.
 #[derive(Debug)]
 pub(super) struct Decoder {
-    /// Locked by nobody else: it makes the receiver one that threads may share.
-    said: Mutex<Receiver<Said>>,
+    /// A `Receiver` is not `Sync`, but a Bevy resource must be. Only `&mut self` accesses it, so
+    /// the lock is never contended.
+    messages: Mutex<Receiver<DecoderMessage>>,
     _process: Process,
 }
 
-/// How many decoded frames may wait besides the one that is being read.
-const WAITING: usize = 2;
+/// The number of decoded frames that may wait, in addition to the frame that is being read.
+const MAX_QUEUED_FRAMES: usize = 2;
 
 impl Decoder {
-    /// Starts one.
-    pub(super) fn start(how: &Decoding<'_>, programs: &Programs) -> Result<Self, FootageError> {
-        let [width, height] = how.size;
+    pub(super) fn start(
+        options: &DecoderOptions<'_>,
+        programs: &Programs,
+    ) -> Result<Self, FootageError> {
+        let [width, height] = options.size;
         let (process, stdout, stderr) = Process::start(programs.ffmpeg.as_os_str(), |command| {
             command.args(["-hide_banner", "-nostdin", "-nostats", "-loglevel", "info"]);
-            if let Some(from) = how.from {
+            if let Some(from) = options.from {
                 command.arg("-ss").arg(format!("{from:.6}"));
             }
-            // Frames keep their time stamps.
-            command.arg("-copyts").args(how.input.arguments(how.rate));
-            command.arg("-map").arg(format!("0:{}", how.stream));
+            // Keep the time stamps of the frames.
+            command.arg("-copyts").args(options.input.ffmpeg_arguments(options.rate));
+            command.arg("-map").arg(format!("0:{}", options.stream));
             let filter = format!("scale={width}:{height}:flags=area,format=rgba,showinfo");
             command.args(["-an", "-sn", "-dn", "-vf", &filter]);
-            command.args([how.media.keep_frames, "passthrough", "-f", "rawvideo", "pipe:1"]);
+            command.args([
+                options.media.keep_frames_option,
+                "passthrough",
+                "-f",
+                "rawvideo",
+                "pipe:1",
+            ]);
         })?;
-        let (tell_time, times) = channel();
-        let (sender, said) = sync_channel(WAITING);
-        let base = how.media.start;
-        let report = thread::spawn(move || read_report(stderr, &tell_time, base));
-        let (reaper, size) = (process.reaper(), how.size);
+        let (time_sender, times) = channel();
+        let (sender, messages) = sync_channel(MAX_QUEUED_FRAMES);
+        let base = options.media.start;
+        let report = thread::spawn(move || read_report(stderr, &time_sender, base));
+        let (waiter, size) = (process.waiter(), options.size);
         thread::spawn(move || {
             read_frames(stdout, &times, size, &sender);
-            // Dropping the receiver ends the program; else it ends by itself.
+            // If the receiver was dropped, ffmpeg is killed. Otherwise it ends by itself.
             drop(times);
-            let status = reaper.wait();
+            let status = waiter.wait_or_kill();
             let last_line = report.join().unwrap_or_default();
-            let is_failed = !status.as_ref().is_some_and(ExitStatus::success);
-            // Nobody hears it if the decoder was dropped.
-            let _ = sender.send(Said::End(is_failed.then(|| in_words(&last_line))));
+            let has_failed = !status.as_ref().is_some_and(ExitStatus::success);
+            // Sending fails if the decoder was dropped. Nobody needs the message then.
+            let _ = sender
+                .send(DecoderMessage::End(has_failed.then(|| describe_error_line(&last_line))));
         });
-        Ok(Self { said: Mutex::new(said), _process: process })
+        Ok(Self { messages: Mutex::new(messages), _process: process })
     }
 
-    /// The next message, if one is there; never waits.
-    pub(super) fn next(&mut self) -> Option<Said> {
-        match self.said.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
-            Ok(said) => Some(said),
+    /// Returns the next message without waiting. `None` if there is none yet.
+    pub(super) fn try_next(&mut self) -> Option<DecoderMessage> {
+        match self.messages.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
+            Ok(message) => Some(message),
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => {
-                Some(Said::End(Some("decoding ended unexpectedly".to_owned())))
+                Some(DecoderMessage::End(Some("decoding ended unexpectedly".to_owned())))
             }
         }
     }
 
-    /// The number of its process.
     #[cfg(test)]
     pub(super) fn process_id(&self) -> u32 {
         self._process.id()
     }
 }
 
-/// Tells the time of each frame that comes; gives the last line that is no part of the report.
-fn read_report(stderr: ChildStderr, tell_time: &Sender<Option<f64>>, base: f64) -> String {
-    let (mut times, mut last) = (ShownTimes::default(), String::new());
-    lines(stderr, |line| match times.read(line) {
-        Line::Frame(time) => {
-            // Where nobody wants times any more, reading goes on, so that the program can end.
-            let _ = tell_time.send(time.map(|time| time - base));
+/// Sends the time of each frame, and returns the last line that does not belong to the report of
+/// the `showinfo` filter.
+fn read_report(stderr: ChildStderr, time_sender: &Sender<Option<f64>>, base: f64) -> String {
+    let (mut parser, mut last_line) = (FrameTimeParser::default(), String::new());
+    for_each_line(stderr, |line| match parser.read_line(line) {
+        ReportLine::Frame(time) => {
+            // If the receiver is gone, keep reading, so that ffmpeg does not block on a full pipe
+            // and can end.
+            let _ = time_sender.send(time.map(|time| time - base));
         }
-        Line::Other => {}
-        Line::NoReport if line.is_empty() => {}
-        Line::NoReport => last = line.to_owned(),
+        ReportLine::Other => {}
+        ReportLine::NoReport if line.is_empty() => {}
+        ReportLine::NoReport => last_line = line.to_owned(),
     });
-    last
+    last_line
 }
 
-/// Passes frames on with their times, until there are no more or the receiver is gone.
+/// Sends frames with their times until there are no more or the receiver is gone.
 fn read_frames(
     mut stdout: ChildStdout,
     times: &Receiver<Option<f64>>,
     size: [u32; 2],
-    sender: &SyncSender<Said>,
+    sender: &SyncSender<DecoderMessage>,
 ) {
     let bytes = size[0] as usize * size[1] as usize * 4;
     loop {
@@ -149,10 +159,10 @@ fn read_frames(
         if stdout.read_exact(&mut pixels).is_err() {
             return;
         }
-        // The report of a frame comes before its pixels.
+        // ffmpeg reports a frame before it writes its pixels, so this does not wait for long.
         let Ok(time) = times.recv() else { return };
         let Some(time) = time else { continue };
-        if sender.send(Said::Frame(Frame { time, size, pixels })).is_err() {
+        if sender.send(DecoderMessage::Frame(Frame { time, size, pixels })).is_err() {
             return;
         }
     }

@@ -10,62 +10,63 @@ use std::{
 
 use alphanumeric_sort::compare_path;
 
-use super::kind::{Kind, recognise};
+use super::kind::{FootageKind, recognise};
 
-/// How many images of a sequence are shown a second, unless the user says otherwise.
-pub const USUAL_RATE: f64 = 30.0;
+/// The rate at which an image sequence is shown by default, in Hz.
+pub const DEFAULT_IMAGE_RATE_HZ: f64 = 30.0;
 
 /// The input of ffmpeg.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
-    /// A video, a sound file, or an image that is no part of a sequence.
+    /// A video, a sound file, or an image that does not belong to a sequence.
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Whether it is an image.
+        /// `true` if the file is an image.
         is_image: bool,
     },
-    /// Images whose names differ by a number that grows by one.
-    Sequence(Sequence),
+    /// Images whose names differ by consecutive numbers.
+    Sequence(ImageSequence),
 }
 
-/// Images whose names differ by a number that grows by one.
+/// Images whose names differ by consecutive numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sequence {
+pub struct ImageSequence {
     folder: PathBuf,
-    /// Their names as ffmpeg wants them: `take%05d.png`.
+    /// The names as an ffmpeg pattern: `take%05d.png`.
     pattern: String,
     first: u32,
     count: u32,
 }
 
 impl Input {
-    /// The footage at `path`: a video or sound file, an image with the sequence that it is in, or a folder
-    /// with such a sequence.
+    /// Finds the footage at `path`: a video or sound file, an image together with its sequence, or
+    /// the first image or sequence in a folder.
     ///
     /// # Errors
-    /// If it cannot be read, or is a folder without images.
-    pub fn of_path(path: &Path) -> io::Result<Self> {
+    /// If the path cannot be read, or if it is a folder without images.
+    pub fn from_path(path: &Path) -> io::Result<Self> {
         if fs::metadata(path)?.is_dir() {
-            let images = images_in(path)?;
+            let images = list_images(path)?;
             let first = images.first().ok_or_else(|| {
-                io::Error::new(io::ErrorKind::NotFound, "the folder holds no image")
+                io::Error::new(io::ErrorKind::NotFound, "the folder contains no images")
             })?;
-            return Self::of_path(first);
+            return Self::from_path(first);
         }
-        if kind_of(path)? != Some(Kind::Image) {
+        if recognise_file(path)? != Some(FootageKind::Image) {
             return Ok(Self::File { path: path.to_owned(), is_image: false });
         }
         let file = Self::File { path: path.to_owned(), is_image: true };
-        Ok(Sequence::around(path)?.map_or(file, Self::Sequence))
+        Ok(ImageSequence::find_around(path)?.map_or(file, Self::Sequence))
     }
 
-    /// Whether its rate has to be given by the user.
+    /// Returns `true` if the input is an image or an image sequence, whose rate the user has to
+    /// set.
     pub fn is_images(&self) -> bool {
         !matches!(self, Self::File { is_image: false, .. })
     }
 
-    /// How many images there are, if they are images.
+    /// Returns the number of images, or `None` for a video or sound file.
     pub fn image_count(&self) -> Option<u32> {
         match self {
             Self::File { is_image, .. } => is_image.then_some(1),
@@ -73,9 +74,10 @@ impl Input {
         }
     }
 
-    /// The arguments with which ffmpeg and ffprobe read it, images at this rate. Nothing but files is
-    /// opened: some formats name others, also addresses.
-    pub(super) fn arguments(&self, rate: f64) -> Vec<OsString> {
+    /// Returns the arguments with which ffmpeg and ffprobe read this input. `rate` is the rate of
+    /// images, in Hz. ffmpeg may open files only, because some formats refer to other files and to
+    /// network addresses.
+    pub(super) fn ffmpeg_arguments(&self, rate: f64) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = vec!["-protocol_whitelist".into(), "file".into()];
         let images = ["-f", "image2", "-framerate", &rate.to_string()].map(OsString::from);
         let path = match self {
@@ -86,14 +88,14 @@ impl Input {
                 }
                 path.clone().into_os_string()
             }
-            Self::Sequence(Sequence { folder, pattern, first, .. }) => {
+            Self::Sequence(ImageSequence { folder, pattern, first, .. }) => {
                 arguments.extend(images);
                 arguments.extend(["-start_number", &first.to_string()].map(OsString::from));
                 let folder = folder.to_string_lossy().replace('%', "%%");
                 Path::new(&folder).join(pattern).into_os_string()
             }
         };
-        // No name is taken for an option or an address.
+        // The prefix keeps ffmpeg from reading a file name as an option or a network address.
         let mut address = OsString::from("file:");
         address.push(path);
         arguments.extend(["-i".into(), address]);
@@ -101,107 +103,110 @@ impl Input {
     }
 }
 
-impl Sequence {
-    /// The sequence that the image at `path` is in, if its folder has others.
-    fn around(path: &Path) -> io::Result<Option<Self>> {
-        let Some(own) = path.file_name().and_then(OsStr::to_str).and_then(Numbered::of) else {
+impl ImageSequence {
+    /// Finds the sequence of the image at `path`. Returns `None` if its folder has no neighbouring
+    /// image.
+    fn find_around(path: &Path) -> io::Result<Option<Self>> {
+        let Some(this) = path.file_name().and_then(OsStr::to_str).and_then(NumberedName::parse)
+        else {
             return Ok(None);
         };
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        // ffmpeg gets the names as a pattern of text.
+        // ffmpeg needs the names as a UTF-8 pattern.
         if folder.to_str().is_none() {
             return Ok(None);
         }
         let names: Vec<_> =
             fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>()?;
-        let alike: Vec<_> = names
+        let siblings: Vec<_> = names
             .iter()
-            .filter_map(|name| Numbered::of(name.to_str()?))
-            .filter(|other| (other.before, other.after) == (own.before, own.after))
+            .filter_map(|name| NumberedName::parse(name.to_str()?))
+            .filter(|other| (other.prefix, other.suffix) == (this.prefix, this.suffix))
             .collect();
-        // Numbers are filled up with zeros if any is.
-        let widths = alike.iter().filter(|one| one.digits.starts_with('0'));
-        let width = widths.map(|one| one.digits.len()).find(|width| own.is_filled(*width));
+        // If any number of the sequence starts with a zero, all numbers are padded to its width.
+        let widths = siblings.iter().filter(|name| name.digits.starts_with('0'));
+        let width = widths.map(|name| name.digits.len()).find(|width| this.is_padded_to(*width));
         let width = width.unwrap_or(1);
-        let mut numbers: Vec<u32> =
-            alike.iter().filter(|one| one.is_filled(width)).map(|one| one.number).collect();
+        let mut numbers: Vec<u32> = siblings
+            .iter()
+            .filter(|name| name.is_padded_to(width))
+            .map(|name| name.number)
+            .collect();
         numbers.sort_unstable();
-        let run = run_around(&numbers, own.number);
-        let count = run.end() - run.start() + 1;
-        let pattern = own.pattern(width);
-        let (folder, first) = (folder.to_owned(), *run.start());
+        let range = consecutive_range(&numbers, this.number);
+        let count = range.end() - range.start() + 1;
+        let pattern = this.ffmpeg_pattern(width);
+        let (folder, first) = (folder.to_owned(), *range.start());
         Ok((count > 1).then_some(Self { folder, pattern, first, count }))
     }
 }
 
-/// The numbers around `number` without a gap; `numbers` ascend.
-fn run_around(numbers: &[u32], number: u32) -> RangeInclusive<u32> {
+/// Returns the range of consecutive numbers around `number`. `numbers` must be sorted.
+fn consecutive_range(numbers: &[u32], number: u32) -> RangeInclusive<u32> {
     let (mut first, mut last) = (number, number);
-    for &one in numbers.iter().filter(|one| **one > number) {
-        if Some(one) == last.checked_add(1) {
-            last = one;
+    for &candidate in numbers.iter().filter(|candidate| **candidate > number) {
+        if Some(candidate) == last.checked_add(1) {
+            last = candidate;
         }
     }
-    for &one in numbers.iter().rev().filter(|one| **one < number) {
-        if Some(one) == first.checked_sub(1) {
-            first = one;
+    for &candidate in numbers.iter().rev().filter(|candidate| **candidate < number) {
+        if Some(candidate) == first.checked_sub(1) {
+            first = candidate;
         }
     }
     first..=last
 }
 
-/// A name with a number in it, the last that it has.
-struct Numbered<'a> {
-    before: &'a str,
+/// A file name split at its last number.
+struct NumberedName<'a> {
+    prefix: &'a str,
     digits: &'a str,
-    after: &'a str,
+    suffix: &'a str,
     number: u32,
 }
 
-impl<'a> Numbered<'a> {
-    fn of(name: &'a str) -> Option<Self> {
+impl<'a> NumberedName<'a> {
+    fn parse(name: &'a str) -> Option<Self> {
         let has_digit = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
-        // Not the digit of `.jp2`.
+        // Skip the digit of an extension such as `.jp2`.
         let stem = name.rfind('.').map(|dot| &name[..dot]).filter(|stem| has_digit(stem));
         let stem = stem.unwrap_or(name);
         let end = stem.bytes().rposition(|byte| byte.is_ascii_digit())? + 1;
         let start = stem[..end].trim_end_matches(|char: char| char.is_ascii_digit()).len();
         let digits = &name[start..end];
-        // ffmpeg counts in 32 bits with a sign.
+        // ffmpeg stores the numbers as signed 32-bit integers.
         let number = digits.parse().ok().filter(|number| *number < i32::MAX as u32)?;
-        Some(Self { before: &name[..start], digits, after: &name[end..], number })
+        Some(Self { prefix: &name[..start], digits, suffix: &name[end..], number })
     }
 
-    /// Whether its digits are those of its number, padded with zeros to this many.
-    fn is_filled(&self, width: usize) -> bool {
+    /// Returns `true` if the digits are the number padded with zeros to `width` digits.
+    fn is_padded_to(&self, width: usize) -> bool {
         self.digits == format!("{:0width$}", self.number)
     }
 
-    /// The names of its sequence, as ffmpeg wants them.
-    fn pattern(&self, width: usize) -> String {
-        let [before, after] = [self.before, self.after].map(|text| text.replace('%', "%%"));
-        format!("{before}%0{width}d{after}")
+    fn ffmpeg_pattern(&self, width: usize) -> String {
+        let [prefix, suffix] = [self.prefix, self.suffix].map(|text| text.replace('%', "%%"));
+        format!("{prefix}%0{width}d{suffix}")
     }
 }
 
-/// The images in `folder`, in the order of their names.
-fn images_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// Returns the images in `folder`, sorted naturally by name.
+fn list_images(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut images = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.is_file() && kind_of(&path).ok().flatten() == Some(Kind::Image) {
+        if path.is_file() && recognise_file(&path).ok().flatten() == Some(FootageKind::Image) {
             images.push(path);
         }
     }
-    images.sort_by(|one, other| compare_path(one, other));
+    images.sort_by(|a, b| compare_path(a, b));
     Ok(images)
 }
 
-/// The kind of the file at `path`, by its first bytes.
-fn kind_of(path: &Path) -> io::Result<Option<Kind>> {
+fn recognise_file(path: &Path) -> io::Result<Option<FootageKind>> {
     let mut start = Vec::new();
     File::open(path)?.take(512).read_to_end(&mut start)?;
     Ok(recognise(&start))
@@ -221,11 +226,11 @@ mod tests {
         folder
     }
 
-    /// Pattern, first number and count of the sequence around the image of this name.
+    /// Returns the pattern, first number and count of the sequence around the image called `name`.
     fn around(names: &[&str], name: &str) -> Option<(String, u32, u32)> {
         let folder = folder(names);
-        match Input::of_path(&folder.path().join(name)).unwrap() {
-            Input::Sequence(Sequence { pattern, first, count, .. }) => {
+        match Input::from_path(&folder.path().join(name)).unwrap() {
+            Input::Sequence(ImageSequence { pattern, first, count, .. }) => {
                 Some((pattern, first, count))
             }
             Input::File { is_image, .. } => {
@@ -249,22 +254,22 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_stands_for_its_first_sequence() {
+    fn folder_opens_its_first_sequence() {
         let folder = folder(&["f10.png", "f2.png", "f1.png"]);
         fs::write(folder.path().join("a.txt"), "a").unwrap();
-        let Input::Sequence(sequence) = Input::of_path(folder.path()).unwrap() else { panic!() };
+        let Input::Sequence(sequence) = Input::from_path(folder.path()).unwrap() else { panic!() };
         assert_eq!((sequence.first, sequence.count), (1, 2));
         let empty = tempfile::tempdir().unwrap();
-        let error = Input::of_path(empty.path()).unwrap_err();
-        assert_eq!(error.to_string(), "the folder holds no image");
-        assert!(Input::of_path(&empty.path().join("missing.mp4")).is_err());
+        let error = Input::from_path(empty.path()).unwrap_err();
+        assert_eq!(error.to_string(), "the folder contains no images");
+        assert!(Input::from_path(&empty.path().join("missing.mp4")).is_err());
     }
 
     #[test]
-    fn numbers_that_ffmpeg_cannot_count_are_no_sequence() {
+    fn numbers_beyond_31_bits_are_not_a_sequence() {
         let names = ["99999999999.png", "99999999998.png", "1.jp2"];
         assert_eq!(around(&names, "99999999999.png"), None);
-        assert_eq!(run_around(&[1, 2, 4, 5, 7], 4), 4..=5);
-        assert_eq!(run_around(&[], 3), 3..=3);
+        assert_eq!(consecutive_range(&[1, 2, 4, 5, 7], 4), 4..=5);
+        assert_eq!(consecutive_range(&[], 3), 3..=3);
     }
 }

@@ -1,8 +1,8 @@
 //! Reference footage: a video, an image sequence or a sound file that plays alongside a recording.
 //!
-//! Frames and sound are decoded by the programs ffmpeg and ffprobe, as processes: they may be missing,
-//! fail or hang, and the viewer never waits for them. Times are seconds of the footage: 0
-//! is where its container starts.
+//! The programs ffmpeg and ffprobe decode frames and sound as separate processes. They may be
+//! missing, fail or hang, so the viewer never waits for them. All times are in seconds of the
+//! footage; 0 is the start of its container.
 //!
 //! ```text
 //! path ─▶ Input ─▶ Media (ffprobe) ─▶ Player: Decoder (ffmpeg) ─▶ FrameRing ─▶ the frame at a time
@@ -10,33 +10,33 @@
 //!                        └──────────▶ SoundPlayer: ffmpeg ─▶ the loudspeaker
 //! ```
 //!
-//! | file | what it does |
+//! | file | purpose |
 //! |---|---|
-//! | `kind` | recognition by the first bytes |
+//! | `kind` | recognises footage by the first bytes |
 //! | `input` | a file, or a sequence of numbered images |
-//! | `process` | running a program, and ending it |
-//! | `media` | the streams of a file, as ffprobe reports them |
-//! | `shown_times` | the times of frames, from ffmpeg's report |
-//! | `decoder` | an ffmpeg that gives frames from a time on |
-//! | `ring` | the frame at a time, the frames that are kept, and the missing ones |
-//! | `player` | the frame at a time that plays, jumps or rests |
-//! | `sound` | the sound track: as peaks over time, at the loudspeaker, in a video |
+//! | `process` | runs a program and ends it |
+//! | `media` | reads the streams of a file with ffprobe |
+//! | `frame_times` | parses the times of frames in ffmpeg's report |
+//! | `decoder` | decodes frames from a given time on with ffmpeg |
+//! | `ring` | keeps the frames around a time, and says which are missing |
+//! | `player` | shows the frame at the time of a clock |
+//! | `sound` | the sound track: its waveform, its playback, and its part in a video |
 
 mod decoder;
+mod frame_times;
 mod input;
 mod kind;
 mod media;
 mod player;
 mod process;
 mod ring;
-mod shown_times;
 mod sound;
 #[cfg(test)]
 mod tests;
 
 pub use decoder::Frame;
-pub use input::{Input, USUAL_RATE};
-pub use kind::{Kind, recognise};
+pub use input::{DEFAULT_IMAGE_RATE_HZ, Input};
+pub use kind::{FootageKind, recognise};
 pub use media::{Media, VideoStream};
 pub use player::Player;
 #[cfg(not(target_family = "wasm"))]

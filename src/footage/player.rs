@@ -1,4 +1,4 @@
-//! The frame at a time that plays, jumps or rests.
+//! Shows the video frame at the time of a clock that plays, jumps or stands still.
 
 use std::{
     sync::Arc,
@@ -7,30 +7,31 @@ use std::{
 
 use super::{
     Frame, Input, Media, Programs, VideoStream,
-    decoder::{Decoder, Decoding, Said},
+    decoder::{Decoder, DecoderMessage, DecoderOptions},
     ring::{FrameRing, Need},
 };
 
-/// How much memory frames take, in bytes.
-const MEMORY: usize = 64 << 20;
+/// Memory for decoded frames, in bytes.
+const FRAME_MEMORY_BYTES: usize = 64 << 20;
 
-/// The most frames that are kept, however small they are.
-const MOST_FRAMES: usize = 300;
+/// The maximum number of frames kept, even if they are small.
+const MAX_FRAMES: usize = 300;
 
-/// Frames are decoded no higher than this, in pixels.
-const HIGHEST: u32 = 1080;
+/// Larger frames are scaled down to this height while decoding.
+const MAX_FRAME_HEIGHT_PX: u32 = 1080;
 
-/// A jump that takes longer is given up for the next.
-const LONGEST_JUMP: Duration = Duration::from_secs(3);
+/// After this time, another jump may replace a jump that has not found its frame yet.
+const JUMP_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Decodes a video around the time that is shown.
 ///
-/// [`Player::update`] is called for every picture; it never waits. At most 64 MB of frames are kept. While
-/// time goes on, frames are decoded ahead; for a jump, ffmpeg is restarted at another time.
+/// Call [`Player::update`] for every frame of the viewer; it never waits. The player keeps at most
+/// 64 MiB of decoded frames. While the clock runs, it decodes ahead. For a jump, it restarts ffmpeg
+/// at another time.
 #[derive(Debug)]
 pub struct Player {
     input: Arc<Input>,
-    /// Images a second, of a sequence.
+    /// The rate of an image sequence, in Hz.
     rate: f64,
     media: Arc<Media>,
     video: VideoStream,
@@ -38,17 +39,19 @@ pub struct Player {
     size: [u32; 2],
     ring: FrameRing<Arc<Frame>>,
     decoder: Option<Decoder>,
-    /// The time that the decoder was started for, and when, until its frame is there.
+    /// The target time of a jump, and the moment at which the decoder was started for it. `None`
+    /// once the target frame is decoded.
     jump: Option<(f64, Instant)>,
-    /// How long before that time it was started, in seconds.
+    /// The interval between the start time of the decoder and the target of the jump, in seconds.
     lead: f64,
-    shown: Option<Arc<Frame>>,
+    shown_frame: Option<Arc<Frame>>,
     is_waiting: bool,
     error: Option<String>,
 }
 
 impl Player {
-    /// Of the video of `media`, which `input` has, shown `height` pixels high; nothing if there is none.
+    /// Creates a player for the video of `media`, which was read from `input`. Frames are decoded
+    /// at `height` pixels or less. Returns `None` if there is no video.
     pub fn new(
         input: Arc<Input>,
         rate: f64,
@@ -57,7 +60,7 @@ impl Player {
         programs: Programs,
     ) -> Option<Self> {
         let video = media.video.clone()?;
-        let size = video.fitted(height.min(HIGHEST));
+        let size = video.size_at_height(height.min(MAX_FRAME_HEIGHT_PX));
         Some(Self {
             input,
             rate,
@@ -65,82 +68,86 @@ impl Player {
             video,
             programs,
             size,
-            ring: FrameRing::new(most_frames(size)),
+            ring: FrameRing::new(ring_capacity(size)),
             decoder: None,
             jump: None,
             lead: 0.0,
-            shown: None,
+            shown_frame: None,
             is_waiting: false,
             error: None,
         })
     }
 
-    /// Shows frames `height` pixels high from now on.
+    /// Sets the height at which frames are decoded, in pixels.
     pub fn set_height(&mut self, height: u32) {
-        let size = self.video.fitted(height.min(HIGHEST));
+        let size = self.video.size_at_height(height.min(MAX_FRAME_HEIGHT_PX));
         if size == self.size {
             return;
         }
         self.size = size;
-        self.ring = FrameRing::new(most_frames(size));
+        self.ring = FrameRing::new(ring_capacity(size));
         (self.decoder, self.jump) = (None, None);
     }
 
-    /// Takes in what was decoded, and sees to it that the frame at `time`, in seconds of the footage, and
-    /// those after it come; `speed` is that of the clock, 0 while it rests.
+    /// Receives decoded frames, and starts decoding if the frame at `time` or the following frames
+    /// are missing. `time` is in seconds of the footage, and `speed` is the speed of the clock, 0
+    /// while it stands still.
     pub fn update(&mut self, time: f64, speed: f64) {
         if self.error.is_some() {
             return;
         }
         let time = time.max(0.0).min(self.media.duration.unwrap_or(f64::INFINITY));
         self.receive(time);
-        // Where time is fast, what is half a second of the screen away is not yet elsewhere.
-        let patience = 1.0 + speed.abs();
-        match self.ring.need(time, patience) {
+        // If the clock is fast, a frame seconds ahead is needed within moments, and the running
+        // decoder gets there sooner than a restarted one.
+        let max_ahead = 1.0 + speed.abs();
+        match self.ring.need(time, max_ahead) {
             Need::Nothing => {}
             Need::More if self.decoder.is_some() => {}
             Need::Seek if self.is_jumping() => {}
             Need::More | Need::Seek => {
-                let lead = self.usual_lead(time);
+                let lead = self.choose_lead(time);
                 self.jump_to(time, lead);
             }
         }
-        self.show(time, speed);
+        self.update_shown_frame(time, speed);
     }
 
-    /// The frame that is shown.
-    pub fn shown(&self) -> Option<&Arc<Frame>> {
-        self.shown.as_ref()
+    /// Returns the frame to show, or `None` if none is decoded yet.
+    pub fn shown_frame(&self) -> Option<&Arc<Frame>> {
+        self.shown_frame.as_ref()
     }
 
-    /// Whether the frame at the time of the last update is not there yet.
+    /// Returns `true` if the frame at the time of the last update is not decoded yet.
     pub fn is_waiting(&self) -> bool {
         self.is_waiting
     }
 
-    /// Why there are no frames, if that is known.
+    /// Returns the reason why there are no frames, if decoding failed.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
 
-    /// The times of the frames before and after the one at `time`: as they are, else as the rate says.
-    pub fn neighbours(&self, time: f64) -> [f64; 2] {
-        let [before, after] = self.ring.neighbours(time);
+    /// Returns the times of the frames before and after the frame at `time`. Times of frames that
+    /// are not decoded are computed from the frame rate.
+    pub fn neighbour_times(&self, time: f64) -> [f64; 2] {
+        let [before, after] = self.ring.neighbour_times(time);
         let step = 1.0 / self.video.rate;
-        let own = self.ring.at(time).map_or(time, |(own, _)| own);
-        [before.unwrap_or(own - step), after.unwrap_or(own + step)]
+        let frame_time = self.ring.frame_at(time).map_or(time, |(frame_time, _)| frame_time);
+        [before.unwrap_or(frame_time - step), after.unwrap_or(frame_time + step)]
     }
 
     fn receive(&mut self, time: f64) {
         while self.ring.has_room(time) {
-            let Some(said) = self.decoder.as_mut().and_then(Decoder::next) else { break };
-            match said {
-                Said::Frame(frame) => self.ring.push(frame.time, Arc::new(frame)),
-                Said::End(why) => {
+            let Some(message) = self.decoder.as_mut().and_then(Decoder::try_next) else { break };
+            match message {
+                DecoderMessage::Frame(frame) => self.ring.push(frame.time, Arc::new(frame)),
+                DecoderMessage::End(error) => {
                     self.decoder = None;
-                    self.ring.end();
-                    if self.ring.is_empty() && self.ring.starts() {
-                        self.error = Some(why.unwrap_or_else(|| "it has no frames".to_owned()));
+                    self.ring.mark_end();
+                    if self.ring.is_empty() && self.ring.has_first_frame() {
+                        self.error =
+                            Some(error.unwrap_or_else(|| "the video has no frames".to_owned()));
                         return;
                     }
                 }
@@ -154,40 +161,42 @@ impl Player {
         }
     }
 
-    /// Where a frame is shown for longer than the lead, or the video has ended before, the one that is
-    /// looked for is before where the decoder was started.
+    /// Starts the decoder earlier if the target frame lies before its first frame. This happens if
+    /// a frame is shown for longer than the lead, or if the video ends before the start time.
     fn start_earlier_if_needed(&mut self) {
         let Some((target, _)) = self.jump else { return };
-        let has_missed = match self.ring.first() {
-            Some(_) => self.ring.at(target).is_none(),
+        let has_missed = match self.ring.first_time() {
+            Some(_) => self.ring.frame_at(target).is_none(),
             None => self.decoder.is_none(),
         };
-        if has_missed && !self.ring.starts() {
+        if has_missed && !self.ring.has_first_frame() {
             let lead = (4.0 * self.lead).max(0.5);
             self.jump_to(target, lead);
         }
     }
 
-    /// How long before `time` to start: a few frames, or many if time runs backwards.
-    fn usual_lead(&self, time: f64) -> f64 {
+    /// Returns the time by which a decoder starts before `time`, in seconds: a few frames, or many
+    /// if time runs backwards.
+    fn choose_lead(&self, time: f64) -> f64 {
         let few = 2.5 / self.video.rate;
-        let reach = self.ring.reach(self.video.rate);
-        let is_just_before =
-            self.ring.first().is_some_and(|first| time < first && first - time < reach);
-        if is_just_before { few.max(0.5 * reach) } else { few }
+        let ring_duration = self.ring.full_duration(self.video.rate);
+        let is_just_before = self
+            .ring
+            .first_time()
+            .is_some_and(|first| time < first && first - time < ring_duration);
+        if is_just_before { few.max(0.5 * ring_duration) } else { few }
     }
 
     fn is_jumping(&self) -> bool {
-        self.jump.is_some_and(|(_, since)| since.elapsed() < LONGEST_JUMP)
+        self.jump.is_some_and(|(_, since)| since.elapsed() < JUMP_TIMEOUT)
     }
 
-    /// Starts a decoder for the frame at `time`.
     fn jump_to(&mut self, time: f64, lead: f64) {
         let from = Some(time - lead).filter(|from| *from > 0.0);
         self.ring.restart(from.is_none());
-        // The one before ends first.
+        // End the old decoder before the new one starts.
         self.decoder = None;
-        let how = Decoding {
+        let options = DecoderOptions {
             input: &self.input,
             rate: self.rate,
             media: &self.media,
@@ -195,7 +204,7 @@ impl Player {
             size: self.size,
             from,
         };
-        match Decoder::start(&how, &self.programs) {
+        match Decoder::start(&options, &self.programs) {
             Ok(decoder) => self.decoder = Some(decoder),
             Err(error) => self.error = Some(error.to_string()),
         }
@@ -203,16 +212,15 @@ impl Player {
         self.lead = lead;
     }
 
-    fn show(&mut self, time: f64, speed: f64) {
+    fn update_shown_frame(&mut self, time: f64, speed: f64) {
         self.is_waiting = !self.ring.is_known(time) && self.error.is_none();
-        // While time goes on, a frame that is late is better than none.
-        let is_of_use = !self.is_waiting || (speed > 0.0 && self.jump.is_none());
-        if let Some((_, frame)) = self.ring.at(time).filter(|_| is_of_use) {
-            self.shown = Some(frame.clone());
+        // While the clock runs, a late frame is better than none.
+        let can_show = !self.is_waiting || (speed > 0.0 && self.jump.is_none());
+        if let Some((_, frame)) = self.ring.frame_at(time).filter(|_| can_show) {
+            self.shown_frame = Some(frame.clone());
         }
     }
 
-    /// The number of the process that decodes.
     #[cfg(test)]
     pub(super) fn process_id(&self) -> Option<u32> {
         self.decoder.as_ref().map(Decoder::process_id)
@@ -224,8 +232,7 @@ impl Player {
     }
 }
 
-/// How many frames of this size are kept.
-fn most_frames([width, height]: [u32; 2]) -> usize {
+fn ring_capacity([width, height]: [u32; 2]) -> usize {
     let bytes = width as usize * height as usize * 4;
-    (MEMORY / bytes).clamp(4, MOST_FRAMES)
+    (FRAME_MEMORY_BYTES / bytes).clamp(4, MAX_FRAMES)
 }

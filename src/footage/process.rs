@@ -1,4 +1,4 @@
-//! Running a program, and ending it.
+//! Runs a program and ends it.
 
 use std::{
     ffi::OsStr,
@@ -17,64 +17,63 @@ use std::{
 /// The programs that read footage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Programs {
-    /// Decodes.
+    /// The program that decodes.
     pub ffmpeg: PathBuf,
-    /// Says what is in a file.
+    /// The program that describes the streams of a file.
     pub ffprobe: PathBuf,
 }
 
 impl Default for Programs {
-    /// The installed programs.
+    /// Uses the programs in the search path.
     fn default() -> Self {
         Self { ffmpeg: "ffmpeg".into(), ffprobe: "ffprobe".into() }
     }
 }
 
 #[cfg(windows)]
-const HOW_TO_INSTALL: &str = "`winget install ffmpeg`, then open Mutoscope again; or put ffmpeg.exe and ffprobe.exe \
-    beside mutoscope.exe";
+const INSTALL_HINT: &str = "`winget install ffmpeg`, then open Mutoscope again; or put ffmpeg.exe and ffprobe.exe \
+    next to mutoscope.exe";
 #[cfg(not(windows))]
-const HOW_TO_INSTALL: &str = "on Debian and Ubuntu the package ffmpeg";
+const INSTALL_HINT: &str = "`sudo apt install ffmpeg` on Debian and Ubuntu";
 
-/// Why there is no footage.
+/// A reason why footage is not available.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FootageError {
-    /// ffmpeg or ffprobe is not there.
+    /// ffmpeg or ffprobe was not found.
     #[error(
         "the program {0} was not found. Install ffmpeg ({how}), then add the file again",
-        how = HOW_TO_INSTALL
+        how = INSTALL_HINT
     )]
     NotInstalled(String),
-    /// The file cannot be read, or the program says why it does not.
+    /// The file cannot be read. Contains the message of the program or of the operating system.
     #[error("cannot be read: {0}")]
     Unreadable(String),
-    /// There is nothing to see or hear.
-    #[error("it has neither video nor sound")]
+    /// The file has neither video nor sound.
+    #[error("the file has neither video nor sound")]
     Empty,
-    /// Nobody wants it any more.
+    /// The caller cancelled the operation.
     #[error("cancelled")]
     Cancelled,
 }
 
-/// How long a program may take to end after its output has, before it is killed.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// A program that does not end this long after its output has ended is killed.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How often a program is asked whether it has ended.
-const LOOK: Duration = Duration::from_millis(5);
+const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// A program that runs. It is killed when this is dropped, which never waits for it.
+/// A running program. Dropping this kills the program without waiting for it.
 #[derive(Debug)]
 pub(super) struct Process(Arc<Mutex<Child>>);
 
 impl Process {
-    /// Starts `program` without input; gives its outputs, too.
+    /// Starts `program` without input. Returns its standard output and error too.
     pub(super) fn start(
         program: &OsStr,
-        set_up: impl FnOnce(&mut Command),
+        configure: impl FnOnce(&mut Command),
     ) -> Result<(Self, ChildStdout, ChildStderr), FootageError> {
         let mut command = Command::new(program);
-        set_up(&mut command);
+        configure(&mut command);
         without_console(&mut command);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| match error.kind() {
@@ -85,16 +84,17 @@ impl Process {
         })?;
         match (child.stdout.take(), child.stderr.take()) {
             (Some(stdout), Some(stderr)) => Ok((Self(Arc::new(Mutex::new(child))), stdout, stderr)),
-            _ => Err(FootageError::Unreadable("it has no output".to_owned())),
+            _ => {
+                Err(FootageError::Unreadable("cannot capture the output of the program".to_owned()))
+            }
         }
     }
 
-    /// A handle that waits for the process on another thread.
-    pub(super) fn reaper(&self) -> Reaper {
-        Reaper(self.0.clone())
+    /// Returns a handle with which another thread can wait for the process.
+    pub(super) fn waiter(&self) -> ExitWaiter {
+        ExitWaiter(self.0.clone())
     }
 
-    /// Its number.
     #[cfg(test)]
     pub(super) fn id(&self) -> u32 {
         self.0.lock().unwrap().id()
@@ -107,16 +107,17 @@ impl Drop for Process {
     }
 }
 
-/// Waits for a program that has nothing more to say.
-pub(super) struct Reaper(Arc<Mutex<Child>>);
+pub(super) struct ExitWaiter(Arc<Mutex<Child>>);
 
-impl Reaper {
-    /// Waits until it has ended, kills it if it does not, and gives how it ended.
-    pub(super) fn wait(self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + PATIENCE;
+impl ExitWaiter {
+    /// Waits until the program has ended, and kills it if it takes too long. Returns `None` if the
+    /// status cannot be read.
+    pub(super) fn wait_or_kill(self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + EXIT_TIMEOUT;
         let mut is_killed = false;
         loop {
-            // Never locked while waiting: killing it must not wait either.
+            // Poll, so that the lock is not held while waiting. Otherwise `kill` would have to wait
+            // too.
             match self.0.lock().unwrap_or_else(PoisonError::into_inner).try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) => {}
@@ -126,17 +127,17 @@ impl Reaper {
                 kill(&self.0);
                 is_killed = true;
             }
-            thread::sleep(LOOK);
+            thread::sleep(EXIT_POLL_INTERVAL);
         }
     }
 }
 
 fn kill(child: &Mutex<Child>) {
-    // It may have ended by itself.
+    // Killing fails if the program has already ended.
     let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
 }
 
-/// On Windows, a program would open a console of its own.
+/// Keeps Windows from opening a console window for the program.
 pub(crate) fn without_console(command: &mut Command) {
     #[cfg(windows)]
     {
@@ -148,42 +149,42 @@ pub(crate) fn without_console(command: &mut Command) {
     let _ = command;
 }
 
-/// Reads the output of an error line by line, whatever its bytes; lines that are longer than any of
-/// interest are cut.
-pub(super) fn lines(stderr: ChildStderr, mut on_line: impl FnMut(&str)) {
-    const LONGEST: u64 = 4096;
+/// Calls `on_line` for each line of a program's standard error. Invalid UTF-8 is replaced, and long
+/// lines are split.
+pub(super) fn for_each_line(stderr: ChildStderr, mut on_line: impl FnMut(&str)) {
+    const MAX_LINE_BYTES: u64 = 4096;
     let mut reader = BufReader::new(stderr);
     let mut line = Vec::new();
     loop {
         line.clear();
-        match (&mut reader).take(LONGEST).read_until(b'\n', &mut line) {
+        match (&mut reader).take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => on_line(String::from_utf8_lossy(&line).trim()),
         }
     }
 }
 
-/// Runs `program` to its end and gives its output to `on_bytes`, piece by piece, until that breaks.
+/// Runs `program` and passes its output to `on_bytes` in pieces. Kills the program if `on_bytes`
+/// returns `Break`.
 ///
 /// # Errors
-/// If it cannot be started, fails, or `is_cancelled`.
+/// If the program cannot be started or fails, or if `is_cancelled` returns `true`.
 pub(super) fn run(
     program: &OsStr,
-    set_up: impl FnOnce(&mut Command),
+    configure: impl FnOnce(&mut Command),
     is_cancelled: &dyn Fn() -> bool,
     mut on_bytes: impl FnMut(&[u8]) -> ControlFlow<()>,
 ) -> Result<(), FootageError> {
-    /// How often it is asked whether the output is still wanted.
-    const ASK: Duration = Duration::from_millis(20);
-    let (process, mut stdout, stderr) = Process::start(program, set_up)?;
+    const CANCEL_POLL_INTERVAL: Duration = Duration::from_millis(20);
+    let (process, mut stdout, stderr) = Process::start(program, configure)?;
     let last_line = thread::spawn(move || {
-        let mut last = String::new();
-        lines(stderr, |line| {
+        let mut last_line = String::new();
+        for_each_line(stderr, |line| {
             if !line.is_empty() {
-                last = line.to_owned();
+                last_line = line.to_owned();
             }
         });
-        last
+        last_line
     });
     let (sender, pieces) = sync_channel::<Vec<u8>>(4);
     thread::spawn(move || {
@@ -195,7 +196,7 @@ pub(super) fn run(
         }
     });
     loop {
-        match pieces.recv_timeout(ASK) {
+        match pieces.recv_timeout(CANCEL_POLL_INTERVAL) {
             Ok(piece) => {
                 if on_bytes(&piece).is_break() {
                     drop(process);
@@ -206,26 +207,27 @@ pub(super) fn run(
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if is_cancelled() {
-            let reaper = process.reaper();
+            let waiter = process.waiter();
             drop(process);
-            reaper.wait();
+            waiter.wait_or_kill();
             return Err(FootageError::Cancelled);
         }
     }
-    let status = process.reaper().wait();
+    let status = process.waiter().wait_or_kill();
     match status {
         Some(status) if status.success() => Ok(()),
         _ => {
-            let said = last_line.join().unwrap_or_default();
-            Err(FootageError::Unreadable(in_words(&said)))
+            let message = last_line.join().unwrap_or_default();
+            Err(FootageError::Unreadable(describe_error_line(&message)))
         }
     }
 }
 
-/// The last message of ffmpeg, without the address of the component that reported it.
-pub(super) fn in_words(line: &str) -> String {
+/// Returns the message in a line of ffmpeg, without the component and address in brackets before
+/// it.
+pub(super) fn describe_error_line(line: &str) -> String {
     let line = match line.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
-        Some((_, said)) => said,
+        Some((_, message)) => message,
         None => line,
     };
     if line.is_empty() { "ffmpeg ended without a message".to_owned() } else { line.to_owned() }

@@ -1,139 +1,147 @@
-//! The frame at a time, the frames kept around it, and the missing ones.
+//! Keeps the decoded frames around a time, and says which frames are missing.
 
 use std::collections::VecDeque;
 
-/// Times that differ by less are the same, in seconds: a clock that was put on a frame may be a rounding
-/// error before it.
-const SAME: f64 = 1e-6;
+/// Frame times closer than this are equal. If the clock is set to a frame, rounding can leave it
+/// slightly before the frame.
+const SAME_TIME_TOLERANCE_S: f64 = 1e-6;
 
-/// The frames around the time that is shown, without a gap between them.
+/// The frames around the time that is shown, without gaps between them.
 #[derive(Clone, Debug)]
 pub(super) struct FrameRing<F> {
-    /// Each with its time, ascending.
+    /// The frames with their times in seconds, ascending.
     frames: VecDeque<(f64, F)>,
-    /// How many are kept.
-    most: usize,
-    /// Whether the first of them is the first of all.
-    starts: bool,
-    /// Whether the last of them is the last of all.
-    ended: bool,
+    capacity: usize,
+    /// `true` if the first frame in the ring is the first frame of the footage.
+    has_first_frame: bool,
+    /// `true` if the last frame in the ring is the last frame of the footage.
+    has_last_frame: bool,
 }
 
-/// The request to the decoder for a time.
+/// The action that the decoder has to take for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    /// Nothing.
+    /// No action is needed.
     Nothing,
-    /// The frames that follow the last.
+    /// Decode the frames after the last frame in the ring.
     More,
-    /// Frames from somewhere else.
+    /// Restart at another time.
     Seek,
 }
 
 impl<F> FrameRing<F> {
-    /// Empty, with this capacity in frames.
-    pub(super) fn new(most: usize) -> Self {
-        Self { frames: VecDeque::new(), most: most.max(3), starts: false, ended: false }
+    /// Creates an empty ring for at most `capacity` frames, and at least 3.
+    pub(super) fn new(capacity: usize) -> Self {
+        Self {
+            frames: VecDeque::new(),
+            capacity: capacity.max(3),
+            has_first_frame: false,
+            has_last_frame: false,
+        }
     }
 
-    /// Drops all frames. The next is the first of all if it `starts`.
-    pub(super) fn restart(&mut self, starts: bool) {
+    /// Drops all frames. `has_first_frame` says that the next frame is the first frame of the
+    /// footage.
+    pub(super) fn restart(&mut self, has_first_frame: bool) {
         self.frames.clear();
-        (self.starts, self.ended) = (starts, false);
+        (self.has_first_frame, self.has_last_frame) = (has_first_frame, false);
     }
 
-    /// Notes that no frame comes after the last.
-    pub(super) fn end(&mut self) {
-        self.ended = true;
+    /// Records that no frame follows the last one.
+    pub(super) fn mark_end(&mut self) {
+        self.has_last_frame = true;
     }
 
-    /// Whether the first frame is the first of all.
-    pub(super) fn starts(&self) -> bool {
-        self.starts
+    pub(super) fn has_first_frame(&self) -> bool {
+        self.has_first_frame
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
-    /// The time of the first frame.
-    pub(super) fn first(&self) -> Option<f64> {
+    pub(super) fn first_time(&self) -> Option<f64> {
         self.frames.front().map(|(time, _)| *time)
     }
 
-    /// How long its frames last when it is full, at this frame rate.
-    pub(super) fn reach(&self, rate: f64) -> f64 {
-        self.most as f64 / rate
+    /// Returns the duration of a full ring at a frame rate of `rate` Hz, in seconds.
+    pub(super) fn full_duration(&self, rate: f64) -> f64 {
+        self.capacity as f64 / rate
     }
 
-    /// The frame that is shown at `time`, as far as is known: the last that is not after it; before the
-    /// first of all, that. With its time.
-    pub(super) fn at(&self, time: f64) -> Option<(f64, &F)> {
+    /// Returns the time and content of the last frame that is not after `time`. Before the first
+    /// frame of the footage, that is the first frame. Returns `None` if the ring does not reach
+    /// back to `time`.
+    pub(super) fn frame_at(&self, time: f64) -> Option<(f64, &F)> {
         let (time, frame) = self.frames.get(self.index_at(time)?)?;
         Some((*time, frame))
     }
 
-    /// Whether that is known: no other frame can come between it and `time`.
+    /// Returns `true` if the frame at `time` is final: no frame still to be decoded can lie between
+    /// it and `time`.
     pub(super) fn is_known(&self, time: f64) -> bool {
         self.index_at(time).is_some_and(|index| {
-            let is_before_all = self.frames[index].0 > time + SAME;
-            is_before_all || index + 1 < self.frames.len() || self.ended
+            let is_before_all = self.frames[index].0 > time + SAME_TIME_TOLERANCE_S;
+            is_before_all || index + 1 < self.frames.len() || self.has_last_frame
         })
     }
 
-    /// The times of the frames before and after the one at `time`, as far as they are known.
-    pub(super) fn neighbours(&self, time: f64) -> [Option<f64>; 2] {
+    /// Returns the times of the frames before and after the frame at `time`. `None` if unknown.
+    pub(super) fn neighbour_times(&self, time: f64) -> [Option<f64>; 2] {
         let Some(index) = self.index_at(time) else { return [None, None] };
         let time_of = |index: usize| self.frames.get(index).map(|(time, _)| *time);
         [index.checked_sub(1).and_then(time_of), time_of(index + 1)]
     }
 
-    /// The request that brings the frame at `time`, and those that follow. Frames at most `patience` seconds
-    /// ahead are waited for.
-    pub(super) fn need(&self, time: f64, patience: f64) -> Need {
+    /// Returns the action that makes the frame at `time` and the following frames available. If the
+    /// frame is at most `max_ahead` seconds after the last one, decoding goes on instead of
+    /// seeking.
+    pub(super) fn need(&self, time: f64, max_ahead: f64) -> Need {
         let Some((last, _)) = self.frames.back() else {
-            return if self.ended { Need::Nothing } else { Need::More };
+            return if self.has_last_frame { Need::Nothing } else { Need::More };
         };
         let Some(index) = self.index_at(time) else { return Need::Seek };
-        if self.ended {
+        if self.has_last_frame {
             return Need::Nothing;
         }
         if !self.is_known(time) {
-            return if time - last > patience { Need::Seek } else { Need::More };
+            return if time - last > max_ahead { Need::Seek } else { Need::More };
         }
         let ahead = self.frames.len() - 1 - index;
-        if ahead < self.most - self.kept_behind() - 1 { Need::More } else { Need::Nothing }
+        if ahead < self.capacity - self.past_frame_count() - 1 { Need::More } else { Need::Nothing }
     }
 
-    /// Whether one more can be taken in while `time` is shown.
+    /// Returns `true` if another frame can be added while `time` is shown.
     pub(super) fn has_room(&self, time: f64) -> bool {
-        let behind = self.index_at(time).unwrap_or(0);
-        self.frames.len() < self.most || behind > self.kept_behind()
+        let past_frames = self.index_at(time).unwrap_or(0);
+        self.frames.len() < self.capacity || past_frames > self.past_frame_count()
     }
 
-    /// Takes in the next frame. One that is not after the last is skipped: its time is wrong.
+    /// Adds the next frame. A frame whose time is not after the last one is dropped, because its
+    /// time must be wrong.
     pub(super) fn push(&mut self, time: f64, frame: F) {
         let is_next = self.frames.back().is_none_or(|(last, _)| time > *last);
         if !is_next || !time.is_finite() {
             return;
         }
-        if self.frames.len() >= self.most {
+        if self.frames.len() >= self.capacity {
             self.frames.pop_front();
-            self.starts = false;
+            self.has_first_frame = false;
         }
         self.frames.push_back((time, frame));
     }
 
-    /// How many frames are kept before the one that is shown.
-    fn kept_behind(&self) -> usize {
-        self.most / 3
+    fn past_frame_count(&self) -> usize {
+        self.capacity / 3
     }
 
     fn index_at(&self, time: f64) -> Option<usize> {
-        let after = self.frames.partition_point(|(one, _)| *one <= time + SAME);
+        let after = self
+            .frames
+            .partition_point(|(frame_time, _)| *frame_time <= time + SAME_TIME_TOLERANCE_S);
         match after.checked_sub(1) {
             Some(index) => Some(index),
-            None => (self.starts && !self.frames.is_empty()).then_some(0),
+            None => (self.has_first_frame && !self.frames.is_empty()).then_some(0),
         }
     }
 }
@@ -142,61 +150,69 @@ impl<F> FrameRing<F> {
 mod tests {
     use super::*;
 
-    /// Frames at these times, called by their index.
-    fn ring(most: usize, times: &[f64]) -> FrameRing<usize> {
-        let mut ring = FrameRing::new(most);
+    /// Creates a ring of frames at `times`. The content of each frame is its index.
+    fn ring(capacity: usize, times: &[f64]) -> FrameRing<usize> {
+        let mut ring = FrameRing::new(capacity);
         ring.restart(true);
         times.iter().enumerate().for_each(|(index, time)| ring.push(*time, index));
         ring
     }
 
-    fn at(ring: &FrameRing<usize>, time: f64) -> Option<usize> {
-        ring.at(time).map(|(_, frame)| *frame)
+    fn frame_index_at(ring: &FrameRing<usize>, time: f64) -> Option<usize> {
+        ring.frame_at(time).map(|(_, frame)| *frame)
     }
 
     #[test]
     fn frame_at_a_time_is_the_last_that_is_not_after_it() {
-        // A variable rate: 40 ms, 10 ms, half a second.
+        // A variable rate: the frames last 40 ms, 10 ms and half a second.
         let mut ring = ring(10, &[0.1, 0.14, 0.15, 0.65]);
         for (time, expected) in
             [(-3.0, 0), (0.0, 0), (0.1, 0), (0.139, 0), (0.14, 1), (0.149, 1), (0.15, 2), (0.64, 2)]
         {
-            assert_eq!((at(&ring, time), ring.is_known(time)), (Some(expected), true), "{time}");
+            assert_eq!(
+                (frame_index_at(&ring, time), ring.is_known(time)),
+                (Some(expected), true),
+                "{time}"
+            );
         }
-        assert_eq!((at(&ring, 0.65), ring.is_known(0.65)), (Some(3), false), "one may follow");
-        ring.end();
-        assert_eq!((at(&ring, 9.0), ring.is_known(9.0)), (Some(3), true));
-        assert_eq!(ring.neighbours(0.14), [Some(0.1), Some(0.15)]);
-        assert_eq!(ring.neighbours(9.0), [Some(0.15), None]);
-        // A time that was computed as the difference to a frame's time is on that frame.
+        assert_eq!(
+            (frame_index_at(&ring, 0.65), ring.is_known(0.65)),
+            (Some(3), false),
+            "another frame may follow"
+        );
+        ring.mark_end();
+        assert_eq!((frame_index_at(&ring, 9.0), ring.is_known(9.0)), (Some(3), true));
+        assert_eq!(ring.neighbour_times(0.14), [Some(0.1), Some(0.15)]);
+        assert_eq!(ring.neighbour_times(9.0), [Some(0.15), None]);
+        // Rounding can put the difference of two times slightly before the frame.
         let (offset, time) = (0.3, 0.14);
-        assert_eq!(at(&ring, (offset + time) - offset), Some(1));
+        assert_eq!(frame_index_at(&ring, (offset + time) - offset), Some(1));
     }
 
     #[test]
-    fn frames_elsewhere_are_sought_and_near_ones_awaited() {
+    fn distant_frames_need_a_seek_and_near_frames_more_decoding() {
         let mut ring = ring(9, &[]);
         ring.restart(false);
-        assert_eq!((ring.need(5.0, 1.0), at(&ring, 5.0)), (Need::More, None));
+        assert_eq!((ring.need(5.0, 1.0), frame_index_at(&ring, 5.0)), (Need::More, None));
         for index in 0..4 {
             ring.push(5.0 + f64::from(index) * 0.1, 0);
         }
         assert_eq!(
             ring.need(4.9, 1.0),
             Need::Seek,
-            "before the first, which is not the first of all"
+            "before the first frame of the ring, but not of the footage"
         );
-        assert_eq!(at(&ring, 4.9), None);
-        assert_eq!(ring.need(5.15, 1.0), Need::More, "ahead of time");
-        assert_eq!(ring.need(6.2, 1.0), Need::More, "soon there");
+        assert_eq!(frame_index_at(&ring, 4.9), None);
+        assert_eq!(ring.need(5.15, 1.0), Need::More, "decode ahead");
+        assert_eq!(ring.need(6.2, 1.0), Need::More, "close to the last frame");
         assert_eq!(ring.need(6.4, 1.0), Need::Seek);
-        ring.end();
+        ring.mark_end();
         assert_eq!(ring.need(99.0, 1.0), Need::Nothing);
         assert_eq!(ring.need(4.0, 1.0), Need::Seek);
     }
 
     #[test]
-    fn a_bounded_number_is_kept_around_the_time() {
+    fn ring_keeps_a_bounded_number_of_frames() {
         let mut ring = ring(9, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         assert!(!ring.has_room(3.0) && ring.has_room(4.0), "three are kept behind");
         assert_eq!((ring.need(3.0, 1.0), ring.need(2.0, 1.0)), (Need::Nothing, Need::Nothing));
@@ -204,9 +220,13 @@ mod tests {
         ring.push(9.0, 9);
         ring.push(9.0, 10);
         ring.push(f64::NAN, 11);
-        assert_eq!((ring.first(), at(&ring, 9.5)), (Some(1.0), Some(9)));
-        assert_eq!((at(&ring, 0.5), ring.starts()), (None, false), "the first of all is gone");
+        assert_eq!((ring.first_time(), frame_index_at(&ring, 9.5)), (Some(1.0), Some(9)));
+        assert_eq!(
+            (frame_index_at(&ring, 0.5), ring.has_first_frame()),
+            (None, false),
+            "the first frame was dropped"
+        );
         ring.restart(true);
-        assert!(ring.is_empty() && ring.starts());
+        assert!(ring.is_empty() && ring.has_first_frame());
     }
 }

@@ -1,27 +1,28 @@
-//! How recordings on the stage are distinguished.
+//! Components that control the look of a recording on the stage.
 
 use std::collections::HashSet;
 
 use bevy::{math::DVec3, prelude::*};
 
-use mutoscope_core::{clip::NodeId, measure::compare::color_of};
+use mutoscope_core::{clip::NodeId, measure::compare::comparison_color};
 
-/// The colour that all of a recording is drawn in; `None` draws it in its own colours.
+/// The colour in which a whole recording is drawn. `None` keeps the recording's own colours.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tint(pub Option<Color>);
 
 impl Tint {
-    /// The tint of the recording with this index among those that are open: the reference, which is
-    /// the first, has its own colours.
-    pub fn in_turn(index: usize) -> Self {
-        Self(color_of(index).map(|[red, green, blue]| Color::srgb_u8(red, green, blue)))
+    /// Returns the tint of the open recording at `index`. The first recording is the reference and
+    /// keeps its own colours.
+    pub fn for_index(index: usize) -> Self {
+        Self(comparison_color(index).map(|[red, green, blue]| Color::srgb_u8(red, green, blue)))
     }
 }
 
-/// How far a recording is drawn from where it was recorded, in metres, in the viewer's axes.
+/// The offset between the drawn and the recorded position of a recording, in metres, in the
+/// viewer's axes.
 ///
-/// Unlike a [`Transform`] it is in double precision, and is taken into account where positions of
-/// two recordings are compared.
+/// Unlike a [`Transform`], it has double precision. Comparisons of two recordings take it into
+/// account.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Displacement(pub DVec3);
 

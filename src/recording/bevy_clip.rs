@@ -1,4 +1,4 @@
-//! Bevy's own animation with the curves of a recording.
+//! Converts a recording to a Bevy `AnimationClip`.
 
 use std::{
     fmt,
@@ -14,28 +14,30 @@ use bevy::{
 
 use mutoscope_core::{
     clip::{self, Clip, Hint, NodeId, Pose, ScaleInheritance},
-    rig::names::{self, Named},
+    skeleton_file::names::{self, NamedNode},
 };
 
-/// Bevy's `AnimationClip` whose curves are the recording's own: nothing is baked. It plays on any
-/// hierarchy by Bevy's `AnimationPlayer`, in its graphs and transitions.
+/// Builds a Bevy `AnimationClip` that evaluates the curves of the recording itself, so no keys are
+/// baked. Bevy's `AnimationPlayer` can play it on any hierarchy, and in animation graphs and
+/// transitions.
 ///
-/// Each node of `targets` gets a curve for its translation (metres), one for its rotation and one
-/// for its scale, all relative to its parent and in the viewer's space: right-handed, Y up. A
-/// node that nothing moves gets none, so that a character keeps its own rest pose there. The clip
-/// starts at 0, which is [`Span::start`](mutoscope_core::clip::Span) of the recording, and is as long as the
-/// recording. Bevy counts time and places in `f32`: after an hour, a time is off by up to 0.2 ms.
+/// Each node of `targets` gets curves for its translation (in metres), rotation and scale. All are
+/// relative to the parent, in the viewer's space: right-handed, Y up. A node that is not animated
+/// gets no curves, so a character keeps its own rest pose there. Time 0 of the clip is
+/// [`Span::start`](mutoscope_core::clip::Span) of the recording, and the durations are equal. Bevy
+/// computes times and positions as `f32`: after an hour, a time is off by up to 0.2 ms.
 ///
-/// Nodes whose scale does not reach their children (Metroid Prime) have their children's offsets
-/// scaled instead, and no scale, as Bevy's hierarchy has no other way to say it.
+/// In formats where a node's scale does not affect its children's size (Metroid Prime), Bevy's
+/// hierarchy cannot represent the scale. There the offsets of the children are scaled instead, and
+/// the nodes have no scale.
 pub fn to_animation_clip(
     clip: &Arc<Clip>,
     targets: impl IntoIterator<Item = (NodeId, AnimationTargetId)>,
 ) -> AnimationClip {
-    let source = Arc::new(Source::new(clip.clone()));
+    let source = Arc::new(ClipSampler::new(clip.clone()));
     let mut animation = AnimationClip::default();
     for (node, target) in targets {
-        if !source.moves(node) {
+        if !source.is_animated(node) {
             continue;
         }
         let curve = NodeCurve { source: source.clone(), node };
@@ -52,14 +54,15 @@ pub fn to_animation_clip(
     animation
 }
 
-/// Targets named as Bevy's glTF loader names them: by the names on the way from the root to the node.
+/// Returns a target for each node, derived from the names on the path from the root to the node.
+/// Bevy's glTF loader derives its targets in the same way.
 pub fn targets_by_path(clip: &Clip) -> Vec<(NodeId, AnimationTargetId)> {
     let path = |id: NodeId| {
         let mut names = vec![Name::new(clip.nodes[id].name.clone())];
-        let mut above = clip.nodes[id].parent;
-        while let Some(parent) = above {
+        let mut ancestor = clip.nodes[id].parent;
+        while let Some(parent) = ancestor {
             names.push(Name::new(clip.nodes[parent].name.clone()));
-            above = clip.nodes[parent].parent;
+            ancestor = clip.nodes[parent].parent;
         }
         names.reverse();
         AnimationTargetId::from_names(names.iter())
@@ -67,9 +70,9 @@ pub fn targets_by_path(clip: &Clip) -> Vec<(NodeId, AnimationTargetId)> {
     clip.nodes.with_ids().map(|(id, _)| (id, path(id))).collect()
 }
 
-/// The targets of a character for the nodes of a recording, matched by name as skeletons are
-/// attached: in any case, without namespaces and importers' numbers. `character` are the named
-/// targets of its hierarchy; each is matched with one node at most.
+/// Matches the nodes of a recording with the targets of a character by name. The matching ignores
+/// case, namespaces and numbers that importers append, as when a skeleton is attached. `character`
+/// lists the named targets of the character's hierarchy. Each is matched with at most one node.
 pub fn targets_by_name<'a>(
     clip: &Clip,
     character: impl IntoIterator<Item = (&'a Name, &'a AnimationTargetId)>,
@@ -77,76 +80,75 @@ pub fn targets_by_name<'a>(
     let nodes = clip
         .nodes
         .iter()
-        .map(|node| Named { name: &node.name, parent: node.parent.map(NodeId::index) });
+        .map(|node| NamedNode { name: &node.name, parent: node.parent.map(NodeId::index) });
     let nodes: Vec<_> = nodes.collect();
     let (names, targets): (Vec<_>, Vec<_>) = character
         .into_iter()
-        .map(|(name, target)| (Named { name: name.as_str(), parent: None }, *target))
+        .map(|(name, target)| (NamedNode { name: name.as_str(), parent: None }, *target))
         .unzip();
-    let pairs = names::pair(&nodes, &names).into_iter().enumerate();
+    let pairs = names::match_nodes(&nodes, &names).into_iter().enumerate();
     pairs.filter_map(|(node, target)| Some((NodeId::new(node), targets[target?]))).collect()
 }
 
-/// A clip that curves of all its nodes sample.
-struct Source {
+struct ClipSampler {
     clip: Arc<Clip>,
-    /// The last poses, where nodes cannot be sampled one by one.
-    poses: Option<Mutex<LastPoses>>,
+    /// `None` if nodes can be sampled one by one.
+    poses: Option<Mutex<PoseCache>>,
 }
 
-impl fmt::Debug for Source {
+impl fmt::Debug for ClipSampler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Source").field("clip", &self.clip.name).finish_non_exhaustive()
     }
 }
 
-/// The poses at the last few times: all nodes of a character ask for one time, and a few characters
-/// may play the same clip.
+/// The poses at the last few times. All nodes of a character are sampled at the same time, and a
+/// few characters may play the same clip.
 #[derive(Default)]
-struct LastPoses {
+struct PoseCache {
     poses: [Pose; 4],
-    /// The one to be used next.
-    next: usize,
+    next_slot: usize,
 }
 
-impl Source {
+impl ClipSampler {
     fn new(clip: Arc<Clip>) -> Self {
-        let is_together = clip.procedural.is_some()
-            || clip.nodes.scales() == ScaleInheritance::OffsetOnly && clip.nodes.any_scaled();
-        let poses = is_together.then(|| {
-            let mut last = LastPoses::default();
-            // No time is equal to this one.
-            last.poses.iter_mut().for_each(|pose| pose.time = f64::NAN);
-            Mutex::new(last)
+        let needs_whole_pose = clip.procedural.is_some()
+            || clip.nodes.scale_inheritance() == ScaleInheritance::OffsetOnly
+                && clip.nodes.has_scales();
+        let poses = needs_whole_pose.then(|| {
+            let mut cache = PoseCache::default();
+            // NaN never compares equal, so the first lookups miss.
+            cache.poses.iter_mut().for_each(|pose| pose.time = f64::NAN);
+            Mutex::new(cache)
         });
         Self { clip, poses }
     }
 
-    /// Whether anything moves the node.
-    fn moves(&self, node: NodeId) -> bool {
-        self.clip.procedural.is_some() || self.clip.nodes[node].motion.moves()
+    fn is_animated(&self, node: NodeId) -> bool {
+        self.clip.procedural.is_some() || self.clip.nodes[node].motion.is_animated()
     }
 
-    /// Where a node is relative to its parent, `t` seconds after the start.
-    fn local(&self, node: NodeId, t: f32) -> clip::Transform {
+    /// Samples the transform of `node` relative to its parent, `t` seconds after the start of the
+    /// clip.
+    fn sample_local(&self, node: NodeId, t: f32) -> clip::Transform {
         let time = self.clip.span.start + f64::from(t);
         let Some(poses) = &self.poses else {
             return self.clip.sample_node(node, time, &mut [Hint::default(); 2]).0;
         };
-        let mut last = poses.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = last.poses.iter().position(|pose| pose.time == time);
-        let index = known.unwrap_or_else(|| {
-            let index = last.next;
-            last.next = (index + 1) % last.poses.len();
-            self.clip.sample_motion(time, &mut last.poses[index]);
+        let mut cache = poses.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = cache.poses.iter().position(|pose| pose.time == time);
+        let index = cached.unwrap_or_else(|| {
+            let index = cache.next_slot;
+            cache.next_slot = (index + 1) % cache.poses.len();
+            self.clip.sample_motion(time, &mut cache.poses[index]);
             index
         });
-        self.local_in(&last.poses[index], node)
+        self.local_in_pose(&cache.poses[index], node)
     }
 
-    fn local_in(&self, pose: &Pose, node: NodeId) -> clip::Transform {
+    fn local_in_pose(&self, pose: &Pose, node: NodeId) -> clip::Transform {
         let local = pose.nodes[node.index()].local;
-        if self.clip.nodes.scales() == ScaleInheritance::Full {
+        if self.clip.nodes.scale_inheritance() == ScaleInheritance::Full {
             return local;
         }
         let parent = self.clip.nodes[node].parent.map(|parent| pose.nodes[parent.index()].local);
@@ -155,10 +157,9 @@ impl Source {
     }
 }
 
-/// How one node runs.
 #[derive(Clone, Debug)]
 struct NodeCurve {
-    source: Arc<Source>,
+    source: Arc<ClipSampler>,
     node: NodeId,
 }
 
@@ -168,14 +169,14 @@ impl NodeCurve {
         Interval::new(0.0, end).unwrap_or(Interval::EVERYWHERE)
     }
 
-    fn at(&self, t: f32) -> clip::Transform {
-        self.source.local(self.node, t)
+    fn sample(&self, t: f32) -> clip::Transform {
+        self.source.sample_local(self.node, t)
     }
 }
 
-/// A curve of one property of a node.
+/// Defines a Bevy curve of one property of a node.
 macro_rules! property_curve {
-    ($(#[$doc:meta])* $name:ident, $value:ty, $of:expr) => {
+    ($(#[$doc:meta])* $name:ident, $value:ty, $get:expr) => {
         $(#[$doc])*
         #[derive(Clone, Debug, Reflect)]
         #[reflect(opaque, Clone, Debug)]
@@ -187,7 +188,7 @@ macro_rules! property_curve {
             }
 
             fn sample_unchecked(&self, t: f32) -> $value {
-                $of(self.0.at(t))
+                $get(self.0.sample(t))
             }
         }
     };
@@ -195,13 +196,13 @@ macro_rules! property_curve {
 
 property_curve! {
     /// In metres, relative to the parent.
-    TranslationCurve, Vec3, |at: clip::Transform| at.translation.as_vec3()
+    TranslationCurve, Vec3, |local: clip::Transform| local.translation.as_vec3()
 }
 property_curve! {
     /// Relative to the parent.
-    RotationCurve, Quat, |at: clip::Transform| at.rotation.as_quat().normalize()
+    RotationCurve, Quat, |local: clip::Transform| local.rotation.as_quat().normalize()
 }
 property_curve! {
     /// Relative to the parent.
-    ScaleCurve, Vec3, |at: clip::Transform| at.scale.as_vec3()
+    ScaleCurve, Vec3, |local: clip::Transform| local.scale.as_vec3()
 }

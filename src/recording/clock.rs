@@ -5,23 +5,24 @@ use bevy::prelude::*;
 use crate::asset::ClipAsset;
 use mutoscope_core::playback::{Clock, Looping, TimeCommand};
 
-/// A clock that recordings follow: those on the same entity, and those that name it with
+/// A clock for the recordings on the same entity, and for recordings that refer to that entity with
 /// [`OnClock`]. It advances by itself while it plays.
 #[derive(Component, Clone, Debug, Default, PartialEq, Deref, DerefMut)]
 pub struct PlaybackClock(pub Clock);
 
-/// The times that the [`PlaybackClock`] of the same entity does not play: from when to when, in seconds, ascending.
+/// Time ranges that the [`PlaybackClock`] of the same entity skips, as (start, end) in seconds,
+/// sorted.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 pub struct SkippedGaps(pub Vec<(f64, f64)>);
 
-/// Lets a recording follow the [`PlaybackClock`] of another entity instead of one of its own.
+/// Makes a recording follow the [`PlaybackClock`] of another entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnClock(pub Entity);
 
 impl PlaybackClock {
-    /// A clock that plays all of `asset` from its start, looping unless its file declares that it does not
-    /// loop.
-    pub fn of(asset: &ClipAsset) -> Self {
+    /// Creates a clock that plays all of `asset` from the start. It loops unless the file declares
+    /// that the clip does not loop.
+    pub fn for_asset(asset: &ClipAsset) -> Self {
         let mut clock = Clock::new(asset.clip.span);
         clock.apply(TimeCommand::SetLooping(default_looping(asset)), &[]);
         clock.apply(TimeCommand::Play, &[]);
@@ -29,7 +30,8 @@ impl PlaybackClock {
     }
 }
 
-/// The default looping of a recording.
+/// Returns the looping mode of a newly opened recording: [`Looping::Off`] if its file says so,
+/// otherwise [`Looping::All`].
 pub fn default_looping(asset: &ClipAsset) -> Looping {
     if asset.clip.is_looping == Some(false) { Looping::Off } else { Looping::All }
 }
@@ -46,7 +48,7 @@ mod tests {
         {
             let bytes = include_bytes!("../../assets/prime/walk.ANIM");
             let clip = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
-            let clock = PlaybackClock::of(&ClipAsset::new(Clip { is_looping, ..clip }));
+            let clock = PlaybackClock::for_asset(&ClipAsset::new(Clip { is_looping, ..clip }));
             assert_eq!(clock.looping(), expected, "{is_looping:?}");
             assert!(clock.is_playing());
         }

@@ -1,4 +1,5 @@
-//! Recordings as entities: each plays in the space of its entity, on a clock that several may share.
+//! Recordings as entities. Each plays in the space of its entity, on a clock that several
+//! recordings may share.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -8,9 +9,9 @@
 //! };
 //!
 //! fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
-//!     // One that plays by itself, a metre to the right.
+//!     // This recording has its own clock and stands a metre to the right.
 //!     commands.spawn((PlayRecording(assets.load("take.bin")), Transform::from_xyz(1.0, 0.0, 0.0)));
-//!     // Two that share a clock: pausing or seeking it pauses and moves both.
+//!     // These two recordings share a clock: pausing or seeking it affects both.
 //!     let clock = commands.spawn(PlaybackClock::default()).id();
 //!     commands.spawn((PlayRecording(assets.load("a.anim")), OnClock(clock)));
 //!     commands.spawn((PlayRecording(assets.load("b.anim")), OnClock(clock)));
@@ -22,20 +23,20 @@
 //!     .run();
 //! ```
 //!
-//! Each frame, in [`RecordingSystems::Sample`], clips whose loading ended are opened, clocks
-//! advance, and every [`Recording`] is sampled at the time of its clock. Systems that draw poses run
-//! after that; systems that steer clocks, before.
+//! Each frame, [`RecordingSystems::Sample`] opens the clips that have finished loading, advances
+//! the clocks, and samples every [`Recording`] at the time of its clock. Run systems that draw
+//! poses after this set, and systems that control clocks before it.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `recording` | [`Recording`]: the clip, its timing on the clock, and its pose |
-//! | `clock` | [`PlaybackClock`], and which recording follows which |
+//! | `clock` | [`PlaybackClock`] and [`OnClock`] |
 //! | `appearance` | tint, displacement and hidden nodes of recordings on the stage |
-//! | `overlay` | a recording laid over another |
-//! | `node` | nodes and keys of one recording among several |
-//! | `snapshot` | recordings and how they are shown, apart from any world |
-//! | `systems` | opening, advancing, sampling |
-//! | `bevy_clip` | Bevy's `AnimationClip` with the curves of a recording |
+//! | `overlay` | the placement of a recording relative to another |
+//! | `node` | references to a node or key of a recording |
+//! | `snapshot` | recordings and their appearance, independent of a Bevy world |
+//! | `systems` | the plugin and its systems |
+//! | `bevy_clip` | conversion to Bevy's `AnimationClip` |
 
 mod appearance;
 mod bevy_clip;

@@ -1,4 +1,4 @@
-//! Nodes and keys of one recording among several.
+//! References to a node or a key of a recording.
 
 use bevy::prelude::*;
 
@@ -9,7 +9,7 @@ use mutoscope_core::clip::{KeyId, NodeId};
 pub struct RecordingNode {
     /// The entity of the recording.
     pub recording: Entity,
-    /// The node of its clip.
+    /// The node in the clip of the recording.
     pub node: NodeId,
 }
 
@@ -18,25 +18,25 @@ pub struct RecordingNode {
 pub struct RecordingKey {
     /// The entity of the recording.
     pub recording: Entity,
-    /// The key of its clip.
+    /// The key in the clip of the recording.
     pub key: KeyId,
 }
 
 impl RecordingNode {
-    /// The node `node` of `recording`.
+    /// Creates a reference to `node` of `recording`.
     pub fn new(recording: Entity, node: NodeId) -> Self {
         Self { recording, node }
     }
 
-    /// The node, if it is of `recording`.
-    pub fn of(self, recording: Entity) -> Option<NodeId> {
+    /// Returns the node if it belongs to `recording`, otherwise `None`.
+    pub fn node_in(self, recording: Entity) -> Option<NodeId> {
         (self.recording == recording).then_some(self.node)
     }
 }
 
 impl RecordingKey {
-    /// The key, if it is of `recording`.
-    pub fn of(self, recording: Entity) -> Option<KeyId> {
+    /// Returns the key if it belongs to `recording`, otherwise `None`.
+    pub fn key_in(self, recording: Entity) -> Option<KeyId> {
         (self.recording == recording).then_some(self.key)
     }
 }

@@ -1,17 +1,17 @@
-//! A recording laid over another.
+//! The placement of a recording relative to another.
 
 use bevy::{math::DVec3, prelude::*};
 
 use mutoscope_core::measure::compare::Placement;
 
-/// Places a recording relative to another one on the stage.
+/// Places a recording relative to another recording on the stage.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct Overlay {
-    /// The recording that it is placed relative to.
+    /// The entity of the other recording.
     pub base: Entity,
-    /// Where it is placed.
+    /// The rule that determines the position.
     pub placement: Placement,
-    /// The mean way from the base's joints to those matched with them, in metres, as far as it is
-    /// known; without it, the middles of both are brought together.
-    pub mean: Option<DVec3>,
+    /// The mean offset from the joints of the base to the joints that are matched with them, in
+    /// metres. If it is `None`, the centres of both recordings are aligned instead.
+    pub mean_offset: Option<DVec3>,
 }

@@ -1,4 +1,4 @@
-//! A recording: its clip, its timing on its clock, and its pose.
+//! A recording: a clip, its timing on a clock, and its pose.
 
 use std::sync::{
     Arc,
@@ -16,24 +16,25 @@ use mutoscope_core::{
 
 /// One recording in the world: its clip, its timing on its clock, and its pose at the clock's time.
 ///
-/// Inserting it is enough to play a clip that is already in memory;
-/// [`PlayRecording`](super::PlayRecording) does so for an asset once it is loaded.
+/// To play a clip that is already in memory, insert this component. To play an asset once it is
+/// loaded, insert [`PlayRecording`](super::PlayRecording).
 #[derive(Component, Clone, Debug)]
 #[require(Transform, Visibility, super::Tint, super::Displacement, super::HiddenNodes)]
 pub struct Recording {
     asset: ClipAsset,
-    /// The clip, interpolated in another way than its file defines.
+    /// The clip with another interpolation than the one that its file defines. `None` if the
+    /// interpolation is not overridden.
     overridden: Option<Arc<Clip>>,
     interpolation: InterpolationOverride,
     timing: Timing,
     pose: Pose,
-    /// The revision that the pose was sampled from, and the bits of the clip's time.
+    /// The revision of the sampled clip, and the clip time of the pose as bits.
     sampled: Option<(Revision, u64)>,
     order: Revision,
     revision: Revision,
 }
 
-/// The revision of a recording's clip: unique among all recordings. Results that are computed from
+/// The revision of a recording's clip, unique among all recordings. Results that are computed from
 /// a clip are cached under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Revision(u64);
@@ -46,8 +47,7 @@ impl Revision {
 }
 
 impl Recording {
-    /// A recording of `asset` that starts with its clock, at the rate it was recorded at, posed as at
-    /// its start.
+    /// Creates a recording of `asset` with the default timing, posed at the start of its clip.
     pub fn new(asset: ClipAsset) -> Self {
         let order = Revision::next();
         let mut recording = Self {
@@ -64,44 +64,45 @@ impl Recording {
         recording
     }
 
-    /// Takes another asset in place of the one before; timing and interpolation stay.
+    /// Replaces the asset. Timing and interpolation are kept.
     pub fn replace(&mut self, asset: ClipAsset) {
         self.asset = asset;
-        self.interpolate_again();
+        self.rebuild_overridden_clip();
     }
 
-    /// The clip that plays.
+    /// Returns the clip that plays, including the interpolation override.
     pub fn clip(&self) -> &Arc<Clip> {
         self.overridden.as_ref().unwrap_or(&self.asset.clip)
     }
 
-    /// The asset: the clip as its file defines it, prepared for display.
+    /// Returns the asset: the clip as its file defines it, prepared for display.
     pub fn asset(&self) -> &ClipAsset {
         &self.asset
     }
 
-    /// The file that the clip was decoded from, if it was kept.
+    /// Returns the file that the clip was decoded from, or `None` if it was not kept.
     pub fn file(&self) -> Option<&FileContent> {
         self.asset.file.as_ref()
     }
 
-    /// The times in seconds at which the clip has samples of its own, ascending.
+    /// Returns the times at which the clip has samples of its own, in seconds, ascending.
     pub fn sample_times(&self) -> &[f64] {
         &self.asset.sample_times
     }
 
-    /// The clip at its clock's time, in the viewer's space. The pose's time is the clip's.
+    /// Returns the pose at the clock's time, in the viewer's space. [`Pose::time`] is the clip
+    /// time.
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
 
-    /// Its timing on its clock.
+    /// Returns the timing of the clip on its clock.
     pub fn timing(&self) -> Timing {
         self.timing
     }
 
-    /// Sets its offset and rate on its clock. An offset that is not finite and a rate that is not
-    /// above 0 are left as they are.
+    /// Sets the offset and rate of the clip on its clock. Ignores an offset that is not finite, and
+    /// a rate that is not finite and positive.
     pub fn set_timing(&mut self, timing: Timing) {
         if timing.offset.is_finite() {
             self.timing.offset = timing.offset;
@@ -111,68 +112,71 @@ impl Recording {
         }
     }
 
-    /// Whether it plays when its clock is at `time`, in seconds, rather than being over or not begun.
+    /// Returns `true` if the clip has begun and not yet ended at the clock time `time`, in seconds.
     pub fn plays_at(&self, time: f64) -> bool {
-        // Recordings that are placed end to end may be off by a rounding error.
-        const ROUNDING: f64 = 1e-9;
-        let (time, span) = (self.timing.second(time), self.clip().span);
-        (span.start - ROUNDING..=span.end() + ROUNDING).contains(&time)
+        // If recordings are placed end to end, their times can be off by a rounding error.
+        const ROUNDING_TOLERANCE_S: f64 = 1e-9;
+        let (time, span) = (self.timing.to_clip_time(time), self.clip().span);
+        (span.start - ROUNDING_TOLERANCE_S..=span.end() + ROUNDING_TOLERANCE_S).contains(&time)
     }
 
-    /// The interpolation between keys.
+    /// Returns the interpolation between keys.
     pub fn interpolation(&self) -> InterpolationOverride {
         self.interpolation
     }
 
-    /// Interpolates values between keys in this way.
+    /// Sets the interpolation between keys.
     pub fn set_interpolation(&mut self, interpolation: InterpolationOverride) {
         if self.interpolation != interpolation {
             self.interpolation = interpolation;
-            self.interpolate_again();
+            self.rebuild_overridden_clip();
         }
     }
 
-    /// Changes how the clip's numbers are understood, such as the rule for its rotations.
+    /// Changes the conventions that give the clip's numbers their meaning, such as the rotation
+    /// rule.
     pub fn edit_convention(&mut self, edit: impl FnOnce(&mut Convention)) {
         edit(&mut Arc::make_mut(&mut self.asset.clip).convention);
-        self.interpolate_again();
+        self.rebuild_overridden_clip();
     }
 
-    /// The revision of its clip: it changes with the clip, and is unique among all recordings.
+    /// Returns the revision of the clip. It changes whenever the clip changes, and is unique among
+    /// all recordings.
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Its place among all recordings, by the time at which they were opened.
+    /// Returns the revision with which the recording was created. Recordings sort by it in the
+    /// order in which they were opened.
     pub fn order(&self) -> Revision {
         self.order
     }
 
-    /// Samples the pose at its clock's `time`, in seconds, unless that is the pose it has.
+    /// Samples the pose at the clock time `time`, in seconds, unless the pose is already up to
+    /// date.
     pub fn sample(&mut self, time: f64) {
         if self.needs_sample(time) {
-            let time = self.timing.second(time);
+            let time = self.timing.to_clip_time(time);
             self.sampled = Some((self.revision, time.to_bits()));
             let clip = self.overridden.as_ref().unwrap_or(&self.asset.clip);
             clip.sample(time, &mut self.pose);
         }
     }
 
-    /// Whether the pose is another than that at its clock's `time`.
     pub(super) fn needs_sample(&self, time: f64) -> bool {
-        self.sampled != Some((self.revision, self.timing.second(time).to_bits()))
+        self.sampled != Some((self.revision, self.timing.to_clip_time(time).to_bits()))
     }
 
-    fn interpolate_again(&mut self) {
+    fn rebuild_overridden_clip(&mut self) {
         let clip = &self.asset.clip;
         self.overridden = match self.interpolation {
             InterpolationOverride::AsDefined => None,
-            _ if !clip.has_ways_to_sample() => None,
-            other => Some(Arc::new(clip.sampled(other))),
+            _ if !clip.supports_interpolation_override() => None,
+            other => Some(Arc::new(clip.with_interpolation(other))),
         };
         self.revision = Revision::next();
-        // The clock's time is not known here: it is that of the pose.
-        let time = self.timing.first(self.pose.time);
+        // The clock is not accessible here, so compute its time from the clip time of the pose.
+        let time = self.timing.to_clock_time(self.pose.time);
         self.sample(time);
     }
 }
@@ -188,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interpolation_override_survives_a_new_convention_and_a_reload() {
+    fn interpolation_override_survives_edit_convention_and_replace() {
         let mut recording = Recording::new(walk());
         let revision = recording.revision();
         let times = recording.clip().tracks[0].curve.key_times();

@@ -1,4 +1,4 @@
-//! Recordings and how they are shown, apart from any world.
+//! Recordings and their appearance, independent of a Bevy world.
 
 use std::sync::Arc;
 
@@ -8,28 +8,29 @@ use super::{HiddenNodes, OnClock, Overlay, Recording, Tint};
 use crate::asset::ClipAsset;
 use mutoscope_core::{
     clip::Clip,
-    measure::compare::{CompareOptions, Relation, Timing, Unaligned},
+    measure::compare::{AlignError, CompareOptions, Relation, Timing},
 };
 
-/// A recording and how it is shown: taken from one world and spawned in another.
+/// A recording and its appearance, copied from one Bevy world to be spawned in another.
 #[derive(Clone, Debug)]
 pub struct RecordingSnapshot {
-    /// The recording as it plays: with an interpolation override, if there was one.
+    /// The asset, with the interpolation override applied to its clip.
     pub asset: ClipAsset,
-    /// How it runs on the clock.
+    /// The timing of the clip on its clock.
     pub timing: Timing,
-    /// Its base: the index among the snapshots, and how it is overlaid.
+    /// The index of the base among the snapshots, and the placement relative to it. `None` if the
+    /// recording is not laid over another.
     pub overlay: Option<(usize, Overlay)>,
-    /// Its tint.
+    /// The tint of the recording.
     pub tint: Tint,
     /// The nodes that are not drawn.
     pub hidden: HiddenNodes,
-    /// Whether it is drawn at all.
+    /// `true` if the recording is drawn at all.
     pub is_visible: bool,
 }
 
 impl RecordingSnapshot {
-    /// `asset` as a reference: alone, in its own colours, all of it drawn.
+    /// Creates a snapshot of `asset` alone, in its own colours and with all nodes drawn.
     pub fn new(asset: ClipAsset) -> Self {
         Self {
             asset,
@@ -41,30 +42,35 @@ impl RecordingSnapshot {
         }
     }
 
-    /// `asset` as the recording with this `index`, laid over the reference `first`.
+    /// Creates a snapshot of `asset` as the recording at `index`, laid over the reference clip
+    /// `reference`.
     ///
     /// # Errors
-    /// If it is to be aligned in time, and there is no offset at which both move alike.
+    /// If `options` ask for an alignment in time, and no offset makes the two motions match.
     pub fn overlaid(
-        first: &Clip,
+        reference: &Clip,
         asset: ClipAsset,
         index: usize,
         options: &CompareOptions,
-    ) -> Result<Self, Unaligned> {
-        let relation = Relation::new(first, &asset.clip, options)?;
+    ) -> Result<Self, AlignError> {
+        let relation = Relation::new(reference, &asset.clip, options)?;
         let placement = options.placement.unwrap_or_default();
-        let overlay = Overlay { base: Entity::PLACEHOLDER, placement, mean: relation.mean };
+        let overlay =
+            Overlay { base: Entity::PLACEHOLDER, placement, mean_offset: relation.mean_offset };
         Ok(Self {
             timing: relation.timing,
             overlay: Some((0, overlay)),
-            tint: Tint::in_turn(index),
+            tint: Tint::for_index(index),
             ..Self::new(asset)
         })
     }
 
-    /// The recording of a world; `index_of` tells the index of what it is laid over.
-    pub fn of(
-        (recording, overlay, tint): (&Recording, Option<&Overlay>, Tint),
+    /// Copies a recording from its components. `index_of` returns the index of the base of an
+    /// overlay among the snapshots.
+    pub fn from_components(
+        recording: &Recording,
+        overlay: Option<&Overlay>,
+        tint: Tint,
         hidden: &HiddenNodes,
         is_visible: bool,
         index_of: impl Fn(Entity) -> Option<usize>,
@@ -79,7 +85,7 @@ impl RecordingSnapshot {
         }
     }
 
-    /// Spawns `snapshots` in another world, on the clock of the entity `clock`; the entities are in
+    /// Spawns `snapshots` in `world`, on the clock of the entity `clock`. Returns their entities in
     /// the same order.
     pub fn spawn_all(snapshots: Vec<Self>, clock: Entity, world: &mut World) -> Vec<Entity> {
         let mut entities = Vec::new();

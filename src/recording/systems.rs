@@ -1,4 +1,4 @@
-//! Opening what was loaded, advancing clocks, sampling poses.
+//! Systems that open loaded clips, advance clocks and sample poses.
 
 use std::sync::Arc;
 
@@ -8,20 +8,22 @@ use super::{OnClock, PlaybackClock, Recording, SkippedGaps};
 use crate::asset::{ClipAsset, ClipLoader};
 use mutoscope_core::{clip::Span, playback::Clock};
 
-/// Adds the asset type of recordings, its loader, and what lets every [`Recording`] play.
+/// Registers [`ClipAsset`], its loader and the playback systems.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RecordingPlugin;
 
-/// When recordings are sampled, within [`Update`].
+/// The systems that prepare each [`Recording`] for drawing, within [`Update`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordingSystems {
-    /// Clips whose loading ended are opened, clocks advance, poses are sampled.
+    /// Opens clips that have finished loading, advances the clocks, and samples the poses.
     Sample,
 }
 
-/// Plays the recording behind a handle in the space of this entity, as soon as it is loaded: a
-/// [`Recording`] joins it then, and a [`PlaybackClock`] that plays, unless it has one or is
-/// [`OnClock`] of another. A changed handle or asset takes the place of what plays.
+/// Plays the recording behind a handle in the space of this entity, as soon as it is loaded.
+///
+/// The entity then gets a [`Recording`]. It also gets a playing [`PlaybackClock`], unless it
+/// already has one or is [`OnClock`] of another entity. If the handle or the asset changes, the new
+/// clip replaces the old one.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 #[require(Transform, Visibility)]
 pub struct PlayRecording(pub Handle<ClipAsset>);
@@ -37,13 +39,12 @@ impl Plugin for RecordingPlugin {
     }
 }
 
-/// The recordings that [`open_loaded`] opens: the handle, the open recording, and the clocks it may
-/// follow.
-type Playing<'a> = (Entity, Ref<'a, PlayRecording>, Option<&'a mut Recording>, Option<&'a OnClock>);
+type PlayingQueryData<'a> =
+    (Entity, Ref<'a, PlayRecording>, Option<&'a mut Recording>, Option<&'a OnClock>);
 
 fn open_loaded(
     mut commands: Commands,
-    mut playing: Query<Playing>,
+    mut playing: Query<PlayingQueryData>,
     mut clocks: Query<&mut PlaybackClock>,
     clips: Res<Assets<ClipAsset>>,
     mut events: MessageReader<AssetEvent<ClipAsset>>,
@@ -60,9 +61,10 @@ fn open_loaded(
         let Some(asset) = clips.get(&handle.0).filter(|_| recording.is_none() || is_new) else {
             continue;
         };
-        let started = PlaybackClock::of(asset);
+        let default_clock = PlaybackClock::for_asset(asset);
         match recording {
-            // A component counts as changed in the frame after its insertion too.
+            // Bevy reports a component as changed in the frame after its insertion too, so skip a
+            // recording that already plays this clip.
             Some(recording) if Arc::ptr_eq(&recording.asset().clip, &asset.clip) => continue,
             Some(mut recording) => recording.replace(asset.clone()),
             None => {
@@ -70,28 +72,28 @@ fn open_loaded(
             }
         }
         match clocks.get_mut(on_clock.map_or(entity, |on| on.0)) {
-            Ok(mut clock) if clock.span() == Span::default() => *clock = started,
-            Ok(mut clock) => extend(&mut clock, asset.clip.span),
+            Ok(mut clock) if clock.span() == Span::default() => *clock = default_clock,
+            Ok(mut clock) => extend_span(&mut clock, asset.clip.span),
             Err(_) if on_clock.is_none() => {
-                commands.entity(entity).insert(started);
+                commands.entity(entity).insert(default_clock);
             }
-            // Its clock may still be spawned.
+            // The clock may not be spawned yet.
             Err(_) => {}
         }
     }
 }
 
-/// Lets `clock` play `span` too.
-fn extend(clock: &mut Clock, span: Span) {
+fn extend_span(clock: &mut Clock, span: Span) {
     let (start, end) = (clock.span().start.min(span.start), clock.span().end().max(span.end()));
     clock.set_span(Span { start, duration: end - start });
 }
 
 fn advance_clocks(mut clocks: Query<(&mut PlaybackClock, Option<&SkippedGaps>)>, time: Res<Time>) {
     for (mut clock, gaps) in &mut clocks {
-        // Left untouched while nothing moves, so that change detection tells whether to draw.
+        // Do not touch the clock while it stands still, because the viewer redraws when change
+        // detection reports a change.
         if clock.is_running() {
-            clock.advance_over(gaps.map_or(&[], |gaps| &gaps.0), time.delta_secs_f64());
+            clock.advance_skipping_gaps(gaps.map_or(&[], |gaps| &gaps.0), time.delta_secs_f64());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The table of appearances: which clips each draws, and how.
+//! The table of appearances: which clips each appearance draws, and with which parts.
 
 use bevy::{
     ecs::{hierarchy::ChildSpawnerCommands, system::SystemParam},
@@ -7,69 +7,69 @@ use bevy::{
     prelude::*,
 };
 
-use super::{PlayerSkin, material::Paint, minecraft, model, nodes, subject::Parts};
-use mutoscope_core::clip::{self, Clip, NodeId, Pose, Reach};
+use super::{PlayerSkin, material::Paint, minecraft, model, nodes, subject::PartContext};
+use mutoscope_core::clip::{self, Clip, NodeBounds, NodeId, Pose};
 
-/// Every appearance, the most specific first. A clip is drawn by all that apply, up to the first
-/// that draws all of it.
+/// All appearances, the most specific first. A clip is drawn by every appearance that applies to
+/// it, up to the first that draws everything.
 static APPEARANCES: [Appearance; 3] = [minecraft::APPEARANCE, model::APPEARANCE, nodes::APPEARANCE];
 
-/// One way in which recordings look.
+/// A way to draw recordings of some kind.
 pub(super) struct Appearance {
-    /// Whether clips of this kind look so.
-    pub(super) draws: fn(&Clip) -> bool,
-    /// Whether nothing else of such a clip is drawn.
-    pub(super) is_all: bool,
-    /// Spawns the parts, which follow the pose from then on.
-    pub(super) spawn: fn(&mut ChildSpawnerCommands, &Parts<'_>, &mut Workshop<'_>),
-    /// The boxes that contain what is drawn around nodes.
-    pub(super) reaches: fn(&Clip) -> Vec<Reach>,
-    /// Points of what is drawn and does not move, in the viewer's space.
+    /// Returns `true` if this appearance applies to the clip.
+    pub(super) applies_to: fn(&Clip) -> bool,
+    /// `true` if later appearances do not draw such a clip.
+    pub(super) draws_everything: bool,
+    /// Spawns the parts, which then follow the pose.
+    pub(super) spawn: fn(&mut ChildSpawnerCommands, &PartContext<'_>, &mut PartAssets<'_>),
+    /// Returns the boxes that contain everything drawn around nodes.
+    pub(super) node_bounds: fn(&Clip) -> Vec<NodeBounds>,
+    /// Returns points of the drawn objects that do not move, in the viewer's space.
     pub(super) surroundings: fn(&Clip) -> Vec<DVec3>,
-    /// How far from what moves these may be to be looked at from the start, in metres.
-    pub(super) surroundings_within: f64,
-    /// How much thicker than in a hand lines and joints are; nothing goes by the bones.
+    /// Surroundings farther than this from the motion are not framed, in metres.
+    pub(super) max_surroundings_distance: f64,
+    /// The thickness of lines and joints relative to those of a hand. `None` derives it from the
+    /// lengths of the bones.
     pub(super) scale: Option<f64>,
-    /// The boxes that stand for nodes in outlines: what makes each of a cube of size 1.
+    /// Returns the boxes that represent nodes in outlines, as transforms of a unit cube.
     pub(super) boxes: fn(&Clip) -> Vec<(NodeId, Transform)>,
-    /// The eyes of a recorded view: their position and, along −Z, their look, in the viewer's
-    /// space.
+    /// Returns the recorded eyes in the viewer's space, looking along −Z. `None` if there are none.
     pub(super) eyes: fn(&Clip, &Pose) -> Option<clip::Transform>,
 }
 
 impl Appearance {
-    /// An appearance that draws nothing of any clip.
+    /// An appearance that applies to no clip.
     pub(super) const NONE: Self = Self {
-        draws: |_| false,
-        is_all: false,
+        applies_to: |_| false,
+        draws_everything: false,
         spawn: |_, _, _| (),
-        reaches: |_| Vec::new(),
+        node_bounds: |_| Vec::new(),
         surroundings: |_| Vec::new(),
-        surroundings_within: 0.0,
+        max_surroundings_distance: 0.0,
         scale: None,
         boxes: |_| Vec::new(),
         eyes: |_, _| None,
     };
 }
 
-/// The appearances of `clip`.
-pub(super) fn of(clip: &Clip) -> impl Iterator<Item = &'static Appearance> {
+pub(super) fn appearances_of(clip: &Clip) -> impl Iterator<Item = &'static Appearance> {
     let mut is_complete = false;
-    APPEARANCES.iter().filter(|one| (one.draws)(clip)).take_while(move |one| {
-        let goes_on = !is_complete;
-        is_complete |= one.is_all;
-        goes_on
-    })
+    APPEARANCES.iter().filter(|appearance| (appearance.applies_to)(clip)).take_while(
+        move |appearance| {
+            let goes_on = !is_complete;
+            is_complete |= appearance.draws_everything;
+            goes_on
+        },
+    )
 }
 
-/// The eyes in `pose`, if there are any.
+/// Returns the recorded eyes in `pose`, or `None` if there are none.
 pub(super) fn eyes(clip: &Clip, pose: &Pose) -> Option<clip::Transform> {
-    of(clip).find_map(|one| (one.eyes)(clip, pose))
+    appearances_of(clip).find_map(|appearance| (appearance.eyes)(clip, pose))
 }
 
-/// The assets that parts are made with.
 #[derive(SystemParam)]
-pub(super) struct Workshop<'w> {
+pub(super) struct PartAssets<'w> {
     pub(super) paints: ResMut<'w, Assets<Paint>>,
     pub(super) lines: ResMut<'w, Assets<GizmoAsset>>,
     pub(super) meshes: ResMut<'w, Assets<Mesh>>,

@@ -1,4 +1,5 @@
-//! Areas of interest: their outlines, brighter while a gaze is on them, and their names.
+//! Draws areas of interest: their outlines, which are brighter while a gaze is on them, and their
+//! names.
 
 use bevy::prelude::*;
 
@@ -9,36 +10,36 @@ use super::{
     subject::{Subject, Subjects},
 };
 use mutoscope_core::{
-    clip::Transform as Place,
+    clip::Transform as ClipTransform,
     measure::analysis::{Area, Shape, nearest_area},
 };
 
-/// Draws the outlines of all areas, for each recording that has their joint.
 pub(super) fn draw_areas(mut lines: Gizmos<StageLines>, subjects: Subjects) {
     if subjects.view.areas.is_empty() {
         return;
     }
     for subject in subjects.iter().filter(Subject::is_visible) {
         let areas = areas_of(&subject);
-        let looked_at = looked_at(&subject, &areas);
+        let looked_at = looked_at_areas(&subject, &areas);
         for (index, area) in areas.iter().enumerate() {
-            let Some(place) = place(&subject, area) else { continue };
+            let Some(transform) = area_transform(&subject, area) else { continue };
             let color = if looked_at.contains(&index) { AREA_LOOKED_AT } else { AREA };
-            draw(&mut lines, &area.shape, place, color);
+            draw_area(&mut lines, &area.shape, transform, color);
         }
     }
 }
 
-/// The names of all areas, where `seen` tells that they are in the window.
-pub(super) fn tags(
+/// Returns the names of all areas and their positions in the window. `to_screen` returns `None` for
+/// a position outside of the window.
+pub(super) fn area_tags(
     subjects: &Subjects<'_, '_>,
     seen: impl Fn(Vec3) -> Option<ScreenPoint>,
 ) -> Vec<TagPoint> {
     let mut tags = Vec::new();
     for subject in subjects.iter().filter(Subject::is_visible) {
         tags.extend(areas_of(&subject).into_iter().filter_map(|area| {
-            let at = seen(place(&subject, &area)?.translation)?;
-            Some(TagPoint { text: area.name.into(), at })
+            let at = seen(area_transform(&subject, &area)?.translation)?;
+            Some(TagPoint { text: area.name.into(), point: at })
         }));
     }
     tags
@@ -46,37 +47,38 @@ pub(super) fn tags(
 
 fn areas_of(subject: &Subject<'_>) -> Vec<Area> {
     let clip = subject.clip();
-    subject.view.areas.iter().filter_map(|area| area.of(clip)).collect()
+    subject.view.areas.iter().filter_map(|area| area.resolve(clip)).collect()
 }
 
-/// The areas that a gaze is on now.
-fn looked_at(subject: &Subject<'_>, areas: &[Area]) -> Vec<usize> {
-    subject.clip().rays().filter_map(|ray| nearest_area(subject.pose(), ray, areas)).collect()
+/// Returns the indices of the areas that a gaze is on now.
+fn looked_at_areas(subject: &Subject<'_>, areas: &[Area]) -> Vec<usize> {
+    subject.clip().ray_nodes().filter_map(|ray| nearest_area(subject.pose(), ray, areas)).collect()
 }
 
-/// The place of an area in the world; `None` while its joint is hidden.
-fn place(subject: &Subject<'_>, area: &Area) -> Option<Transform> {
+/// Returns the transform of an area in the world. `None` while its joint is hidden.
+fn area_transform(subject: &Subject<'_>, area: &Area) -> Option<Transform> {
     let (centre, rotation) = (area.shape.centre(), area.shape.rotation());
-    let own = |translation, rotation| Place { translation, rotation, ..Place::IDENTITY };
-    let place = match area.joint {
+    let own =
+        |translation, rotation| ClipTransform { translation, rotation, ..ClipTransform::IDENTITY };
+    let transform = match area.joint {
         None => own(centre, rotation),
         Some(joint) => {
-            let joint = subject.pose().nodes.get(joint.index()).filter(|joint| joint.shown)?;
+            let joint = subject.pose().nodes.get(joint.index()).filter(|joint| joint.is_visible)?;
             let at = joint.world.translation + joint.world.rotation * centre;
             own(at, joint.world.rotation * rotation)
         }
     };
-    place.is_finite().then(|| subject.staged.transform(&place))
+    transform.is_finite().then(|| subject.staged.to_world_transform(&transform))
 }
 
-fn draw(lines: &mut Gizmos<StageLines>, shape: &Shape, place: Transform, color: Color) {
+fn draw_area(lines: &mut Gizmos<StageLines>, shape: &Shape, transform: Transform, color: Color) {
     match shape {
         Shape::Sphere { radius, .. } => {
-            lines.sphere(place.to_isometry(), *radius as f32, color).resolution(48);
+            lines.sphere(transform.to_isometry(), *radius as f32, color).resolution(48);
         }
-        Shape::Box { half, .. } => lines.cube(place.with_scale(2.0 * half.as_vec3()), color),
+        Shape::Box { half, .. } => lines.cube(transform.with_scale(2.0 * half.as_vec3()), color),
         Shape::Plane { half, .. } => {
-            lines.rect(place.to_isometry(), 2.0 * half.as_vec2(), color);
+            lines.rect(transform.to_isometry(), 2.0 * half.as_vec2(), color);
         }
     }
 }
@@ -90,7 +92,7 @@ mod tests {
         View,
         testing::{on_stage, sample_clip},
     };
-    use mutoscope_core::measure::analysis::gaze;
+    use mutoscope_core::measure::analysis::sample_gaze;
 
     fn view(areas: &[String]) -> View {
         let areas = areas.iter().map(|area| area.parse().unwrap()).collect();
@@ -110,10 +112,10 @@ mod tests {
         for time in [0.6, 1.4] {
             on_stage(clip.clone(), on_tip.clone(), time, |subject| {
                 let areas = areas_of(subject);
-                let place = place(subject, &areas[0]).unwrap();
-                let tip = subject.transform(joint).unwrap();
-                assert!(place.translation.distance(tip * Vec3::new(0.0, 0.0, -0.1)) < 1e-6);
-                assert!(place.rotation.angle_between(tip.rotation) < 1e-3);
+                let transform = area_transform(subject, &areas[0]).unwrap();
+                let tip = subject.node_transform(joint).unwrap();
+                assert!(transform.translation.distance(tip * Vec3::new(0.0, 0.0, -0.1)) < 1e-6);
+                assert!(transform.rotation.angle_between(tip.rotation) < 1e-3);
             });
         }
     }
@@ -121,13 +123,13 @@ mod tests {
     #[test]
     fn area_on_the_gaze_is_looked_at() {
         let clip = sample_clip();
-        let node = clip.rays().next().unwrap();
-        let ray = gaze(&clip, node, &[1.0])[0].ray.unwrap();
+        let node = clip.ray_nodes().next().unwrap();
+        let ray = sample_gaze(&clip, node, &[1.0])[0].ray.unwrap();
         let ahead = |distance: f64| text(ray.origin + distance * ray.direction);
         let far_and_near = view(&[ahead(-1.0), ahead(3.0), ahead(2.0)]);
         let looked_at = |time: f64| {
             on_stage(clip.clone(), far_and_near.clone(), time, |subject| {
-                looked_at(subject, &areas_of(subject))
+                looked_at_areas(subject, &areas_of(subject))
             })
         };
         assert_eq!(looked_at(1.0), [2], "the nearest ahead, not the one behind");

@@ -1,20 +1,20 @@
-//! From where everything is seen: the geometry of cameras, without a camera.
+//! Computes camera orbits that frame a set of points.
 
 use bevy::prelude::*;
 
 /// A camera that looks at a point from a distance.
 ///
-/// With yaw and pitch zero it looks along −Z; yaw takes it round to the right of what it looks at,
-/// pitch above it.
+/// With zero yaw and pitch it looks along −Z. A positive yaw moves the camera to its right, a
+/// positive pitch moves it up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orbit {
-    /// The point that it looks at, in metres.
+    /// The point that the camera looks at, in metres.
     pub focus: Vec3,
-    /// How far it is turned about Y, in radians.
+    /// The rotation about Y, in radians.
     pub yaw: f32,
-    /// How far it is raised, in radians.
+    /// The angle above the horizon, in radians.
     pub pitch: f32,
-    /// How far from the focus it is, in metres.
+    /// The distance from the focus, in metres.
     pub radius: f32,
 }
 
@@ -25,27 +25,27 @@ impl Default for Orbit {
 }
 
 impl Orbit {
-    /// The camera's rotation.
+    /// Returns the rotation of the camera.
     pub fn rotation(&self) -> Quat {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
 
-    /// Where the camera is and how it is turned.
+    /// Returns the transform of the camera.
     pub fn transform(&self) -> Transform {
         let rotation = self.rotation();
-        let place = self.focus + rotation * Vec3::Z * self.radius;
-        Transform { translation: place, rotation, ..default() }
+        let translation = self.focus + rotation * Vec3::Z * self.radius;
+        Transform { translation, rotation, ..default() }
     }
 
-    /// The orbit of a camera that is at `transform` and looks at something `radius` ahead; a roll
-    /// is lost.
-    pub(super) fn of(transform: &Transform, radius: f32) -> Self {
+    /// Returns the orbit of a camera at `transform` that looks at a point `radius` metres ahead.
+    /// The roll is lost.
+    pub(super) fn from_transform(transform: &Transform, radius: f32) -> Self {
         let (yaw, pitch, _) = transform.rotation.to_euler(EulerRot::YXZ);
         let focus = transform.translation + transform.rotation * Vec3::NEG_Z * radius;
         Self { focus, yaw, pitch: -pitch, radius }
     }
 
-    /// The orbit at `part` of the way to `other`, turning the shorter way round.
+    /// Interpolates towards `other`, from 0 to 1 in `part`. The yaw turns the shorter way round.
     pub(super) fn towards(&self, other: &Self, part: f32) -> Self {
         let turn = (other.yaw - self.yaw + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU)
             - std::f32::consts::PI;
@@ -53,28 +53,27 @@ impl Orbit {
             focus: self.focus.lerp(other.focus, part),
             yaw: self.yaw + turn * part,
             pitch: self.pitch + (other.pitch - self.pitch) * part,
-            // Distances differ by factors, not by metres.
+            // Interpolate the distance geometrically, so that zooming looks even.
             radius: self.radius * (other.radius / self.radius).powf(part),
         }
     }
 }
 
-/// How much a camera sees.
+/// The field of view of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
-    /// The angle from the bottom to the top of the viewport, in radians.
+    /// The vertical angle, in radians.
     pub(super) fov: f32,
-    /// The viewport's aspect ratio.
+    /// The aspect ratio of the viewport.
     pub(super) aspect: f32,
 }
 
-/// The fraction of the viewport that what is framed fills, in its height or its width: most of it, with
-/// some air around.
-const FILL: f32 = 0.74;
+/// The fraction of the viewport that the framed points fill, in height or in width.
+const FILL_FRACTION: f32 = 0.74;
 
-/// The orbit from the direction of `from` that has balls of this `radius` at all of `points` in
-/// view, and is as near as that allows. It turns around the depth of `around`'s middle.
-pub(super) fn frame(
+/// Returns the nearest orbit in the direction of `from` that has spheres of `radius` at all
+/// `points` in view. Its focus is at the mean depth of `around`. `None` if there are no points.
+pub(super) fn frame_points(
     points: &[Vec3],
     radius: f32,
     around: &[Vec3],
@@ -82,12 +81,12 @@ pub(super) fn frame(
     lens: Lens,
 ) -> Option<Orbit> {
     let to_camera = from.rotation().inverse();
-    let half_height = (lens.fov / 2.0).tan() * FILL;
+    let half_height = (lens.fov / 2.0).tan() * FILL_FRACTION;
     let half_width = half_height * lens.aspect;
-    // On each of the four sides the camera has to be far enough behind the outermost point; the
-    // two sides of a pair meet where the camera is midway between them.
+    // For each of the four sides of the view, compute how far the camera must be behind the
+    // outermost point. The sides of a pair are balanced by moving the camera midway between them.
     let outermost = |half: f32, side: &dyn Fn(Vec3) -> f32| {
-        // Where a line that leans by `half` touches a ball, measured across.
+        // A plane with slope `half` touches a sphere at this distance, measured across the view.
         let reach = radius * (1.0 + half * half).sqrt();
         let sides = points.iter().map(|point| to_camera * point);
         sides.map(|point| side(point) + point.z * half + reach).reduce(f32::max)
@@ -99,7 +98,7 @@ pub(super) fn frame(
     let distance = ((right + left) / (2.0 * half_width)).max((top + bottom) / (2.0 * half_height));
     let depth = around.iter().map(|point| (to_camera * point).z).sum::<f32>() / around.len() as f32;
     let middle = Vec3::new((right - left) / 2.0, (top - bottom) / 2.0, depth);
-    // A point has no size to go by.
+    // A single point has no size, so choose a larger distance.
     let nearest = if radius > 0.0 { 0.03 } else { 0.1 };
     let radius = (distance - depth).max(nearest);
     let framed = Orbit { focus: from.rotation() * middle, radius, ..from };
@@ -114,8 +113,8 @@ mod tests {
 
     const LENS: Lens = Lens { fov: 0.8, aspect: 1.5 };
 
-    /// Where `point` is in the viewport, from −1 to 1.
-    fn seen(orbit: &Orbit, point: Vec3) -> Vec2 {
+    /// Returns the position of `point` in the viewport, from −1 to 1.
+    fn to_viewport(orbit: &Orbit, point: Vec3) -> Vec2 {
         let camera = orbit.transform();
         let point = camera.rotation.inverse() * (point - camera.translation);
         let half_height = (LENS.fov / 2.0).tan();
@@ -131,39 +130,40 @@ mod tests {
         for (yaw, pitch) in [(0.0, 0.0), (2.5, 0.4), (-1.0, -0.9), (0.3, FRAC_PI_2)] {
             let from = Orbit { yaw, pitch, ..default() };
             let orbit =
-                frame(&points, 0.0, &points, from, LENS).expect("there is something to see");
+                frame_points(&points, 0.0, &points, from, LENS).expect("there is something to see");
             let outermost = points
                 .iter()
-                .map(|&point| seen(&orbit, point).abs().max_element())
+                .map(|&point| to_viewport(&orbit, point).abs().max_element())
                 .fold(0.0, f32::max);
-            assert!((outermost - FILL).abs() < 1e-3, "{yaw} {pitch}: {outermost}");
+            assert!((outermost - FILL_FRACTION).abs() < 1e-3, "{yaw} {pitch}: {outermost}");
         }
     }
 
     #[test]
     fn framing_nothing_gives_none() {
-        assert_eq!(frame(&[], 0.0, &[], Orbit::default(), LENS), None);
+        assert_eq!(frame_points(&[], 0.0, &[], Orbit::default(), LENS), None);
     }
 
     #[test]
     fn framing_one_point_is_close() {
         let point = Vec3::new(3.0, 1.0, 2.0);
-        let orbit = frame(&[point], 0.0, &[point], Orbit::default(), LENS).expect("a point");
+        let orbit = frame_points(&[point], 0.0, &[point], Orbit::default(), LENS).expect("a point");
         assert!(orbit.focus.abs_diff_eq(point, 1e-5) && orbit.radius == 0.1, "{orbit:?}");
     }
 
     #[test]
     fn yaw_moves_right_and_pitch_up() {
-        let place = |yaw, pitch| Orbit { yaw, pitch, ..default() }.transform().translation;
-        assert!(place(0.0, 0.0).abs_diff_eq(Vec3::Z, 1e-6));
-        assert!(place(FRAC_PI_2, 0.0).abs_diff_eq(Vec3::X, 1e-6));
-        assert!(place(0.0, FRAC_PI_2).abs_diff_eq(Vec3::Y, 1e-6));
+        let camera_position =
+            |yaw, pitch| Orbit { yaw, pitch, ..default() }.transform().translation;
+        assert!(camera_position(0.0, 0.0).abs_diff_eq(Vec3::Z, 1e-6));
+        assert!(camera_position(FRAC_PI_2, 0.0).abs_diff_eq(Vec3::X, 1e-6));
+        assert!(camera_position(0.0, FRAC_PI_2).abs_diff_eq(Vec3::Y, 1e-6));
     }
 
     #[test]
     fn orbit_round_trips_through_a_transform() {
         let orbit = Orbit { focus: Vec3::new(1.0, 2.0, 3.0), yaw: 2.0, pitch: -0.4, radius: 1.5 };
-        let again = Orbit::of(&orbit.transform(), 1.5);
+        let again = Orbit::from_transform(&orbit.transform(), 1.5);
         assert!(again.focus.abs_diff_eq(orbit.focus, 1e-5));
         assert!((again.yaw - 2.0).abs() + (again.pitch + 0.4).abs() < 1e-5);
     }
@@ -182,12 +182,14 @@ mod tests {
     fn framing_contains_whole_spheres() {
         let ball = 0.4;
         let points = [Vec3::ZERO, Vec3::new(0.0, 1.0, -0.5)];
-        let orbit = frame(&points, ball, &points, Orbit::default(), LENS).expect("two balls");
+        let orbit =
+            frame_points(&points, ball, &points, Orbit::default(), LENS).expect("two balls");
         for (point, rim) in [(points[0], -Vec3::Y), (points[1], Vec3::Y)] {
-            let place = seen(&orbit, point + rim * ball);
-            assert!(place.y.abs() <= FILL + 1e-3, "{place}");
+            let position = to_viewport(&orbit, point + rim * ball);
+            assert!(position.y.abs() <= FILL_FRACTION + 1e-3, "{position}");
         }
-        let tight = frame(&points, 0.0, &points, Orbit::default(), LENS).expect("two points");
+        let tight =
+            frame_points(&points, 0.0, &points, Orbit::default(), LENS).expect("two points");
         assert!(orbit.radius > tight.radius + ball);
     }
 }

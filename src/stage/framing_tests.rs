@@ -1,5 +1,5 @@
-//! How much of the viewport what moves fills, by numbers: places are projected with the camera that the
-//! stage frames them with.
+//! Checks how much of the viewport the motion fills. The tests project positions with the camera
+//! that frames them.
 
 use bevy::{math::DVec3, prelude::*};
 
@@ -10,11 +10,11 @@ use super::{
 use crate::recording::Recording;
 use mutoscope_core::{
     clip::{Clip, NodeId, NodeKind, Nodes},
-    diagnostics::Notices,
+    diagnostics::Diagnostics,
     formats::{self, DecodeRequest},
 };
 
-/// Recordings of each kind, with names that tell their format.
+/// A recording of each kind. The file names determine the formats.
 const RECORDINGS: [(&str, &[u8]); 6] = [
     ("two-hands.bin", include_bytes!("../../assets/mrtk/two-hands.bin")),
     ("two-hands-damaged.bin", include_bytes!("../../assets/mrtk/two-hands-damaged.bin")),
@@ -24,21 +24,25 @@ const RECORDINGS: [(&str, &[u8]); 6] = [
     ("lantern-show.animj", include_bytes!("../../assets/animj/lantern-show.animj")),
 ];
 
-/// The tangent of half of the camera's vertical field of view, and the viewport's aspect ratio.
+/// The tangent of half of the camera's vertical field of view.
 const HALF_HEIGHT: f32 = 0.364;
 const ASPECT: f32 = 16.0 / 9.0;
 
-/// The part of the viewport that places fill on its limiting side, and how far from its middle they
-/// are, from 0 to 1.
+/// The fraction of the viewport that the positions fill on the limiting axis, and the distance of
+/// their centre from the centre of the viewport, from 0 to 1.
 #[derive(Debug)]
-struct Filled {
-    part: f32,
-    aside: f32,
+struct ViewFill {
+    fraction: f32,
+    off_centre: f32,
 }
 
-/// Projects the nodes that `counts` says at `times`, as they are drawn then.
-fn filled(app: &mut App, times: &[f64], counts: impl Fn(&Clip, NodeId) -> bool) -> Filled {
-    let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+/// Projects the drawn positions of the nodes that `includes` selects, at `times`.
+fn measure_view_fill(
+    app: &mut App,
+    times: &[f64],
+    includes: impl Fn(&Clip, NodeId) -> bool,
+) -> ViewFill {
+    let (mut min, mut max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
     for &time in times {
         seek(app, time);
         app.update();
@@ -48,20 +52,20 @@ fn filled(app: &mut App, times: &[f64], counts: impl Fn(&Clip, NodeId) -> bool) 
         let mut recordings = world.query::<(&Recording, &super::subject::Staged)>();
         let (recording, staged) = recordings.single(world).unwrap();
         for (id, _) in
-            recording.clip().nodes.with_ids().filter(|(id, _)| counts(recording.clip(), *id))
+            recording.clip().nodes.with_ids().filter(|(id, _)| includes(recording.clip(), *id))
         {
             let node = &recording.pose().nodes[id.index()];
-            if node.shown && node.world.is_finite() {
-                let place = staged.point(node.world.translation);
-                let seen = camera.rotation.inverse() * (place - camera.translation);
-                let place = Vec2::new(seen.x / ASPECT, seen.y) / (-seen.z * HALF_HEIGHT);
-                (least, most) = (least.min(place), most.max(place));
+            if node.is_visible && node.world.is_finite() {
+                let position = staged.to_world(node.world.translation);
+                let seen = camera.rotation.inverse() * (position - camera.translation);
+                let position = Vec2::new(seen.x / ASPECT, seen.y) / (-seen.z * HALF_HEIGHT);
+                (min, max) = (min.min(position), max.max(position));
             }
         }
     }
-    Filled {
-        part: ((most - least) / 2.0).max_element(),
-        aside: ((most + least) / 2.0).abs().max_element(),
+    ViewFill {
+        fraction: ((max - min) / 2.0).max_element(),
+        off_centre: ((max + min) / 2.0).abs().max_element(),
     }
 }
 
@@ -78,20 +82,21 @@ fn times(clip: &Clip) -> Vec<f64> {
 }
 
 #[test]
-fn what_moves_fills_two_thirds_of_the_first_view_and_is_in_its_middle() {
+fn first_view_is_two_thirds_full_and_centred() {
     for (name, bytes) in RECORDINGS {
         let clip = formats::decode(bytes, &DecodeRequest::default().named(name)).unwrap();
         let times = times(&clip);
         let mut app = app_with(clip, times[0]);
-        let Filled { part, aside } = filled(&mut app, &times, is_joint_or_head);
-        assert!((0.55..0.8).contains(&part), "{}: {part}", name);
-        // A head reaches farther up from its eyes than down.
-        assert!(aside < 0.2, "{}: {aside}", name);
+        let ViewFill { fraction, off_centre } =
+            measure_view_fill(&mut app, &times, is_joint_or_head);
+        assert!((0.55..0.8).contains(&fraction), "{}: {fraction}", name);
+        // The offset is not zero, because a head extends farther above its eyes than below.
+        assert!(off_centre < 0.2, "{}: {off_centre}", name);
     }
 }
 
 #[test]
-fn one_moment_fills_two_thirds_of_its_image() {
+fn single_moment_fills_two_thirds_of_the_view() {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let mut app = app_with(clip, 1.0);
@@ -99,13 +104,17 @@ fn one_moment_fills_two_thirds_of_its_image() {
         seek(&mut app, time);
         app.world_mut().write_message(CameraRequest::FrameTimes { from: time, to: time });
         app.update();
-        let Filled { part, aside } = filled(&mut app, &[time], is_joint);
-        assert!((0.55..0.8).contains(&part) && aside < 0.15, "{time}: {part} {aside}");
+        let ViewFill { fraction, off_centre } = measure_view_fill(&mut app, &[time], is_joint);
+        assert!(
+            (0.55..0.8).contains(&fraction) && off_centre < 0.15,
+            "{time}: {fraction} {off_centre}"
+        );
     }
 }
 
-/// A figure in BVH that waves, and stands 12 m away for a fifth of the time, as if parked there.
-fn parked() -> Clip {
+/// Creates a BVH figure that waves, and stands 12 m away for a fifth of the time, as if parked
+/// there.
+fn parked_figure() -> Clip {
     let channels = "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n";
     let turns = "CHANNELS 3 Zrotation Xrotation Yrotation\n";
     let mut text = format!("HIERARCHY\nROOT hips\n{{ OFFSET 0 0 0\n{channels}");
@@ -114,35 +123,36 @@ fn parked() -> Clip {
     text += "MOTION\nFrames: 100\nFrame Time: 0.02\n";
     for frame in 0..100 {
         let turn = 60.0 * (f64::from(frame) * 0.3).sin();
-        let place = if (40..60).contains(&frame) {
+        let position = if (40..60).contains(&frame) {
             "1200 0 0 0 0 0 0 0 0".to_owned()
         } else {
             format!("0 90 0 0 0 0 {turn} 0 0")
         };
-        text += &format!("{place}\n");
+        text += &format!("{position}\n");
     }
-    formats::decode(text.as_bytes(), &DecodeRequest::default().named("parked.bvh")).unwrap()
+    formats::decode(text.as_bytes(), &DecodeRequest::default().named("parked_figure.bvh")).unwrap()
 }
 
 #[test]
-fn parked_places_do_not_count() {
-    let clip = parked();
+fn parked_positions_are_not_framed() {
+    let clip = parked_figure();
     let times: Vec<f64> = (0..30).map(|frame| f64::from(frame) * 0.02).collect();
     let mut app = app_with(clip, 0.0);
-    let Filled { part, aside } = filled(&mut app, &times, is_joint);
-    assert!((0.5..0.8).contains(&part) && aside < 0.15, "{part} {aside}");
+    let ViewFill { fraction, off_centre } = measure_view_fill(&mut app, &times, is_joint);
+    assert!((0.5..0.8).contains(&fraction) && off_centre < 0.15, "{fraction} {off_centre}");
 }
 
-/// A recording of these nodes, each called as it is, that hardly move from where they are.
+/// Creates a recording of nodes with these names, kinds and positions. They hardly move: `sway` is
+/// the amplitude in metres.
 fn still_nodes(nodes: &[(&str, NodeKind, DVec3)], sway: f64) -> Clip {
     let header: Vec<_> =
         nodes.iter().map(|(name, ..)| format!("{name}_x,{name}_y,{name}_z")).collect();
     let mut table = format!("time,{}\n", header.join(","));
     for frame in 0..60 {
-        let way = sway * (f64::from(frame) * 0.4).sin();
+        let shift = sway * (f64::from(frame) * 0.4).sin();
         table += &format!("{}", f64::from(frame) / 30.0);
         for (_, _, at) in nodes {
-            table += &format!(",{},{},{}", at.x + way, at.y, at.z - way);
+            table += &format!(",{},{},{}", at.x + shift, at.y, at.z - shift);
         }
         table += "\n";
     }
@@ -153,21 +163,22 @@ fn still_nodes(nodes: &[(&str, NodeKind, DVec3)], sway: f64) -> Clip {
     for (node, (_, kind, _)) in all.iter_mut().zip(nodes) {
         node.kind = *kind;
     }
-    clip.nodes = Nodes::new(all, &mut Notices::new());
+    clip.nodes = Nodes::new(all, &mut Diagnostics::new());
     clip
 }
 
-/// How far a node is drawn from its place, in metres: a head with its neck, the axes of a node without bones, a joint.
+/// Returns the distance from a node's position to its drawn surface, in metres. This is a head with
+/// its neck, the axes of a node without bones, or a joint.
 fn drawn_radius(staged: &super::subject::Staged, clip: &Clip, id: NodeId) -> f32 {
     match clip.nodes[id].kind {
         NodeKind::Head => 0.27,
-        _ if clip.is_loose() => 0.04 * staged.bounds.scale as f32,
-        _ => staged.bounds.proportions.joint(id),
+        _ if clip.has_only_loose_nodes() => 0.04 * staged.bounds.scale as f32,
+        _ => staged.bounds.proportions.joint_radius(id),
     }
 }
 
 #[test]
-fn first_view_is_from_outside_of_what_hardly_moves() {
+fn first_view_is_outside_of_nodes_that_hardly_move() {
     use NodeKind::{Head, Joint};
     let (eyes, hand) = (DVec3::new(0.1, 1.6, -0.3), DVec3::new(0.3, 1.1, -0.6));
     let cases: [&[(&str, NodeKind, DVec3)]; 4] = [
@@ -187,13 +198,17 @@ fn first_view_is_from_outside_of_what_hardly_moves() {
         let mut recordings = world.query::<(&Recording, &super::subject::Staged)>();
         let (recording, staged) = recordings.single(world).unwrap();
         for (id, node) in recording.clip().nodes.with_ids() {
-            let place = staged.point(recording.pose().nodes[id.index()].world.translation);
+            let position = staged.to_world(recording.pose().nodes[id.index()].world.translation);
             let (distance, radius) =
-                (camera.translation.distance(place), drawn_radius(staged, recording.clip(), id));
+                (camera.translation.distance(position), drawn_radius(staged, recording.clip(), id));
             assert!(distance > radius, "{} of {nodes:?}, {sway}: {distance} {radius}", node.name);
-            let seen = camera.rotation.inverse() * (place - camera.translation);
-            let place = Vec2::new(seen.x / ASPECT, seen.y) / (-seen.z * HALF_HEIGHT);
-            assert!(seen.z < 0.0 && place.abs().max_element() < 1.0, "{}: {place}", node.name);
+            let seen = camera.rotation.inverse() * (position - camera.translation);
+            let position = Vec2::new(seen.x / ASPECT, seen.y) / (-seen.z * HALF_HEIGHT);
+            assert!(
+                seen.z < 0.0 && position.abs().max_element() < 1.0,
+                "{}: {position}",
+                node.name
+            );
         }
     }
 }

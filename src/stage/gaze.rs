@@ -1,21 +1,24 @@
-//! Rays, such as a gaze: a dot where they start and a line that fades.
+//! Draws rays, such as a gaze, as a dot at the origin and a line that fades.
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
-use super::subject::{Follows, Painted, Parts};
+use super::subject::{FollowsNode, Painted, PartContext};
 use mutoscope_core::clip::NodeId;
 
-/// The radius of the dot where a ray starts, in metres.
+/// The radius of the dot at the origin of a ray, in metres.
 const DOT_RADIUS: f32 = 0.006;
 
-/// The ray that is the node `id`.
-pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: NodeId) {
-    let Parts { look, coats, .. } = parts;
-    let painted = Painted { of: parts.of(id), coat: coats.gaze.clone(), glows_with: None };
-    let material = MeshMaterial3d(coats.gaze.solid.clone());
+pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, id: NodeId) {
+    let PartContext { look, material_set, .. } = parts;
+    let painted = Painted {
+        node: parts.node_ref(id),
+        materials: material_set.gaze.clone(),
+        glow_signal: None,
+    };
+    let material = MeshMaterial3d(material_set.gaze.solid.clone());
     root.spawn((
         Name::new("ray"),
-        Follows { of: parts.of(id), size: 1.0 },
+        FollowsNode { node: parts.node_ref(id), size: 1.0 },
         Mesh3d(look.ray.clone()),
         material.clone(),
         painted.clone(),

@@ -1,11 +1,11 @@
-//! The skeleton in outline: the rest pose, the pose at the hovered time, and ghosts around the
-//! current time.
+//! Draws the skeleton in outline: the rest pose, the pose at the hovered time, and ghosts around
+//! the current time.
 
 use bevy::prelude::*;
 
 use super::{
     Ghosts, HoveredTime, appearance,
-    look::{GHOST, GHOST_AFTER, GHOST_BEFORE, HOVERED},
+    look::{GHOST_AFTER, GHOST_BEFORE, HOVERED_POSE, REST_POSE},
     overlay::StageLines,
     subject::{Subject, Subjects},
 };
@@ -13,9 +13,8 @@ use mutoscope_core::clip::{Clip, NodeId, NodePose, Pose};
 
 /// The length of the arms of the cross that represents a node without bones, in metres, at the size
 /// of a hand.
-const CROSS: f32 = 0.02;
+const CROSS_ARM_LENGTH: f32 = 0.02;
 
-/// Draws a line for every bone of the skeletons at rest, if that is wanted and there are any.
 pub(super) fn draw_rest_pose(
     mut lines: Gizmos<StageLines>,
     mut rest: Local<Pose>,
@@ -26,16 +25,15 @@ pub(super) fn draw_rest_pose(
     }
     let has_rest = |subject: &Subject<'_>| subject.is_visible() && subject.clip().has_rest_pose();
     for subject in subjects.iter().filter(has_rest) {
-        subject.clip().rest_pose(&mut rest);
-        for (id, from) in bones(&subject) {
-            let [from, to] =
-                [from, id].map(|id| subject.staged.point(rest.nodes[id.index()].world.translation));
-            lines.line(from, to, GHOST);
+        subject.clip().sample_rest_pose(&mut rest);
+        for (id, from) in visible_bones(&subject) {
+            let [from, to] = [from, id]
+                .map(|id| subject.staged.to_world(rest.nodes[id.index()].world.translation));
+            lines.line(from, to, REST_POSE);
         }
     }
 }
 
-/// Draws the poses at the hovered time, if there is one.
 pub(super) fn draw_hovered_pose(
     mut lines: Gizmos<StageLines>,
     mut pose: Local<Pose>,
@@ -44,18 +42,17 @@ pub(super) fn draw_hovered_pose(
 ) {
     let Some(time) = hovered.0 else { return };
     for subject in subjects.iter().filter(Subject::is_visible) {
-        let time = subject.recording.timing().second(time);
+        let time = subject.recording.timing().to_clip_time(time);
         subject.clip().sample_motion(subject.clip().span.clamp(time), &mut pose);
-        Outline { subject: &subject }.draw(&mut lines, &pose, HOVERED);
+        Outline { subject: &subject }.draw(&mut lines, &pose, HOVERED_POSE);
     }
 }
 
-/// At most this many ghosts are drawn, the others skipped evenly.
-const MOST_GHOSTS: usize = 40;
-/// The opacity of a ghost next to the current time, and at the ends of the window.
+/// If there are more ghosts, they are thinned evenly.
+const MAX_GHOSTS: usize = 40;
+/// The opacity of a ghost next to the current time, and at the ends of the trail.
 const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];
 
-/// Draws ghosts around the current time, if they are on.
 pub(super) fn draw_ghosts(
     mut lines: Gizmos<StageLines>,
     mut pose: Local<Pose>,
@@ -66,7 +63,7 @@ pub(super) fn draw_ghosts(
     }
     for subject in subjects.iter().filter(Subject::is_visible) {
         let now = subject.pose().time;
-        let window = subject.travel_window();
+        let window = subject.trail_window();
         for time in ghost_times(&subject) {
             subject.clip().sample_motion(time, &mut pose);
             let reach = if time < now { now - window.start() } else { window.end() - now };
@@ -79,9 +76,9 @@ pub(super) fn draw_ghosts(
     }
 }
 
-/// The times of the ghosts around now, which itself has none.
+/// Returns the times of the ghosts around the current time, which has no ghost itself.
 fn ghost_times(subject: &Subject<'_>) -> Vec<f64> {
-    let (window, now) = (subject.travel_window(), subject.pose().time);
+    let (window, now) = (subject.trail_window(), subject.pose().time);
     let (clip, samples) = (subject.clip(), subject.recording.sample_times());
     let within = |times: &[f64]| {
         let from = times.partition_point(|time| time < window.start());
@@ -89,25 +86,27 @@ fn ghost_times(subject: &Subject<'_>) -> Vec<f64> {
     };
     let mut times: Vec<f64> = match subject.view.motion_trail.ghosts {
         Ghosts::Off => return Vec::new(),
-        // Counted from the start, they stay where they are while time goes on.
+        // Count the samples from the start of the recording, so that the ghosts stay in place while
+        // time goes on.
         Ghosts::EverySamples(count) => {
             let indices = within(samples);
-            let every = count.max(1) as usize;
-            let first = indices.start.next_multiple_of(every);
-            (first..indices.end).step_by(every).map(|index| samples[index]).collect()
+            let step = count.max(1) as usize;
+            let first = indices.start.next_multiple_of(step);
+            (first..indices.end).step_by(step).map(|index| samples[index]).collect()
         }
         Ghosts::AtKeys => {
             let node = subject.selected().or_else(|| clip.root_motion_node());
-            keys_of(clip, node, within)
+            node_key_times(clip, node, within)
         }
     };
     times.retain(|time| *time != now);
-    let every = times.len().div_ceil(MOST_GHOSTS).max(1);
-    times.into_iter().step_by(every).collect()
+    let step = times.len().div_ceil(MAX_GHOSTS).max(1);
+    times.into_iter().step_by(step).collect()
 }
 
-/// The times of the keys of a node that are `within` a window, ascending.
-fn keys_of(
+/// Returns the times of a node's keys in a window, ascending. `within` returns the range of indices
+/// that lie in the window.
+fn node_key_times(
     clip: &Clip,
     node: Option<NodeId>,
     within: impl Fn(&[f64]) -> std::ops::Range<usize>,
@@ -123,85 +122,86 @@ fn keys_of(
     keys
 }
 
-/// A recording in outline.
 struct Outline<'a> {
     subject: &'a Subject<'a>,
 }
 
 impl Outline<'_> {
-    /// Draws it in `pose`.
     fn draw(&self, lines: &mut Gizmos<StageLines>, pose: &Pose, color: Color) {
         let subject = self.subject;
         let (clip, staged) = (subject.clip(), subject.staged);
-        // Root motion is removed at every time.
+        // Remove the root motion of this pose, not that of the current pose.
         let shift = match subject.view.in_place {
-            true => staged.vector(staged.gone - staged.gone_in(clip, pose)),
+            true => staged
+                .to_world_vector(staged.removed_root_motion - staged.root_motion_in(clip, pose)),
             false => Vec3::ZERO,
         };
-        let place = |id: NodeId| {
-            let node = pose.nodes.get(id.index()).filter(|node| is_there(node))?;
-            let place = staged.transform(&node.world);
-            Some(place.with_translation(place.translation + shift))
+        let transform_of = |id: NodeId| {
+            let node = pose.nodes.get(id.index()).filter(|node| is_present(node))?;
+            let transform = staged.to_world_transform(&node.world);
+            Some(transform.with_translation(transform.translation + shift))
         };
-        for (id, from) in bones(subject) {
-            if let (Some(from), Some(to)) = (place(from), place(id)) {
+        for (id, from) in visible_bones(subject) {
+            if let (Some(from), Some(to)) = (transform_of(from), transform_of(id)) {
                 lines.line(from.translation, to.translation, color);
             }
         }
-        let boxes = appearance::of(clip).flat_map(|one| (one.boxes)(clip));
+        let boxes =
+            appearance::appearances_of(clip).flat_map(|appearance| (appearance.boxes)(clip));
         let mut has_boxes = false;
         for (id, inside) in boxes {
             has_boxes = true;
-            if let Some(place) = place(id).filter(|_| !subject.hidden.contains(&id)) {
-                wire(lines, place.to_matrix() * inside.to_matrix(), color);
+            if let Some(transform) = transform_of(id).filter(|_| !subject.hidden.contains(&id)) {
+                draw_wire_cube(lines, transform.to_matrix() * inside.to_matrix(), color);
             }
         }
         if !has_boxes {
-            self.crosses(lines, place, color);
+            self.draw_crosses(lines, transform_of, color);
         }
     }
 
-    /// Stands for the nodes without bones.
-    fn crosses(
+    /// Draws a cross at each node without bones.
+    fn draw_crosses(
         &self,
         lines: &mut Gizmos<StageLines>,
-        place: impl Fn(NodeId) -> Option<Transform>,
+        transform_of: impl Fn(NodeId) -> Option<Transform>,
         color: Color,
     ) {
         let subject = self.subject;
         let clip = subject.clip();
-        let arm = CROSS * subject.staged.bounds.scale as f32;
+        let arm = CROSS_ARM_LENGTH * subject.staged.bounds.scale as f32;
         let mut has_bones = vec![false; clip.nodes.len()];
-        for (to, from) in bones(subject) {
+        for (to, from) in visible_bones(subject) {
             has_bones[to.index()] = true;
             has_bones[from.index()] = true;
         }
         let alone = clip.nodes.with_ids().filter(|(id, _)| !has_bones[id.index()]);
         for (id, _) in alone.filter(|(id, _)| !subject.hidden.contains(id)) {
-            let Some(place) = place(id) else { continue };
-            for axis in [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| arm * (place.rotation * axis)) {
-                lines.line(place.translation - axis, place.translation + axis, color);
+            let Some(transform) = transform_of(id) else { continue };
+            for axis in [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| arm * (transform.rotation * axis)) {
+                lines.line(transform.translation - axis, transform.translation + axis, color);
             }
         }
     }
 }
 
-/// The bones that are drawn: the node at the end, and the one where it begins.
-fn bones<'a>(subject: &Subject<'a>) -> impl Iterator<Item = (NodeId, NodeId)> + use<'a> {
+/// Returns the bones of nodes that are not hidden: the node at the end of each bone, and the node
+/// at its start.
+fn visible_bones<'a>(subject: &Subject<'a>) -> impl Iterator<Item = (NodeId, NodeId)> + use<'a> {
     let hidden = subject.hidden;
-    let shown = subject.clip().nodes.with_ids().filter(|(id, _)| !hidden.contains(id));
-    shown.filter_map(|(id, node)| Some((id, node.bone_from?)))
+    let visible_nodes = subject.clip().nodes.with_ids().filter(|(id, _)| !hidden.contains(id));
+    visible_nodes.filter_map(|(id, node)| Some((id, node.bone_from?)))
 }
 
-fn is_there(node: &NodePose) -> bool {
-    node.shown && node.world.is_finite()
+fn is_present(node: &NodePose) -> bool {
+    node.is_visible && node.world.is_finite()
 }
 
-/// The edges of a cube of size 1 transformed by `place`.
-fn wire(lines: &mut Gizmos<StageLines>, place: Mat4, color: Color) {
+/// Draws the edges of a unit cube that is transformed by `matrix`.
+fn draw_wire_cube(lines: &mut Gizmos<StageLines>, matrix: Mat4, color: Color) {
     let corner = |bits: u32| {
         let side = |bit: u32| if bits & bit == 0 { -0.5 } else { 0.5 };
-        place.transform_point3(Vec3::new(side(1), side(2), side(4)))
+        matrix.transform_point3(Vec3::new(side(1), side(2), side(4)))
     };
     for from in 0..8 {
         for bit in [1, 2, 4].into_iter().filter(|bit| from & bit == 0) {
@@ -231,8 +231,8 @@ mod tests {
 
     #[test]
     fn ghost_times_are_fixed_while_playing() {
-        let every = Ghosts::EverySamples(6);
-        let (now, later) = (times(every, 1.0), times(every, 1.02));
+        let step = Ghosts::EverySamples(6);
+        let (now, later) = (times(step, 1.0), times(step, 1.02));
         assert!(now.len() >= 6, "{now:?}");
         assert!(now.iter().all(|time| (0.5..=1.25).contains(time) && *time != 1.0));
         let common = now.iter().filter(|time| later.contains(time)).count();
@@ -250,7 +250,7 @@ mod tests {
             tracks.iter().copied().any(has_it)
         };
         let ghosts = times(Ghosts::AtKeys, 2.0);
-        assert!((10..=MOST_GHOSTS).contains(&ghosts.len()), "{}", ghosts.len());
+        assert!((10..=MAX_GHOSTS).contains(&ghosts.len()), "{}", ghosts.len());
         assert!(ghosts.iter().all(is_key));
     }
 }

@@ -1,4 +1,4 @@
-//! The grid on the floor. It goes on as far as its lines are seen.
+//! Draws the grid on the floor, as far as its lines are visible.
 
 use bevy::{
     asset::embedded_asset,
@@ -16,24 +16,23 @@ use super::{
     StageCamera,
     look::rgb,
     motion_bounds::MotionBounds,
-    subject::{Subjects, visible},
+    subject::{Subjects, visibility_if},
 };
 use crate::recording::Recording;
 
-/// How far the grid is seen, in its own squares.
-const FADES_AT: f32 = 90.0;
+/// The distance at which lines have faded out, in squares of the grid.
+const FADE_DISTANCE_SQUARES: f32 = 90.0;
 
-/// The size of the smallest squares of the grid under something of this extent, in metres.
-pub(super) fn metres_per_square(survey: &MotionBounds) -> f32 {
-    let [least, most] = survey.bounds();
-    match (most - least).length() {
+/// Returns the size of the smallest squares for a motion with these bounds, in metres.
+pub(super) fn metres_per_square(bounds: &MotionBounds) -> f32 {
+    let [min, max] = bounds.bounds();
+    match (max - min).length() {
         ..8.0 => 0.1,
         ..80.0 => 1.0,
         _ => 10.0,
     }
 }
 
-/// Lines on the floor.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub(super) struct GridLines {
     #[uniform(0)]
@@ -51,9 +50,9 @@ pub(super) struct GridLines {
 impl GridLines {
     fn new(grid: &Grid) -> Self {
         let Grid { middle, metres_per_square } = *grid;
-        let fades_at = FADES_AT * metres_per_square;
+        let fade_distance = FADE_DISTANCE_SQUARES * metres_per_square;
         Self {
-            lines: Vec4::new(middle.x, middle.z, 1.0 / metres_per_square, fades_at),
+            lines: Vec4::new(middle.x, middle.z, 1.0 / metres_per_square, fade_distance),
             x_axis: rgb(0x6e464c).to_linear(),
             z_axis: rgb(0x41557d).to_linear(),
             minor: rgb(0x2b2f37).to_linear(),
@@ -72,7 +71,7 @@ impl Material for GridLines {
     }
 
     fn depth_bias(&self) -> f32 {
-        // Drawn before the ground, which shines on it.
+        // Draw the grid before the ground, whose light and shadow lie on top of it.
         -1000.0
     }
 
@@ -90,21 +89,20 @@ impl Material for GridLines {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        // It is seen from below, too.
+        // The grid is visible from below too.
         descriptor.primitive.cull_mode = None;
         Ok(())
     }
 }
 
-/// The square that the grid is drawn on, and what is there of the grid.
+/// The position and scale of the grid.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grid {
-    /// Where its axes cross.
+    /// The crossing of the axes.
     middle: Vec3,
     metres_per_square: f32,
 }
 
-/// Makes the material known to the app, and lays the grid.
 pub(super) fn plugin(app: &mut App) {
     embedded_asset!(app, "grid.wgsl");
     app.add_plugins(MaterialPlugin::<GridLines>::default()).add_systems(Startup, spawn);
@@ -126,8 +124,8 @@ fn spawn(
     ));
 }
 
-/// Puts the grid under what is on the stage.
-pub(super) fn lay(
+/// Places the grid under the reference.
+pub(super) fn place_grid(
     mut square: Single<
         (&mut Grid, &MeshMaterial3d<GridLines>, &mut Visibility),
         Without<Recording>,
@@ -136,34 +134,36 @@ pub(super) fn lay(
     subjects: Subjects,
 ) {
     let (grid, material, visibility) = &mut *square;
-    visibility.set_if_neq(visible(subjects.view.grid));
+    visibility.set_if_neq(visibility_if(subjects.view.grid));
     let Some(subject) = subjects.reference() else { return };
     let floor = Vec3::Y * subject.staged.bounds.floor as f32;
-    let wanted = Grid {
+    let new_grid = Grid {
         middle: subject.staged.space.transform_point(floor),
         metres_per_square: metres_per_square(&subject.staged.bounds),
     };
-    if grid.set_if_neq(wanted)
+    if grid.set_if_neq(new_grid)
         && let Some(mut lines) = materials.get_mut(&material.0)
     {
-        *lines = GridLines::new(&wanted);
+        *lines = GridLines::new(&new_grid);
     }
 }
 
-/// Spreads the grid as far as the camera sees its lines.
-pub(super) fn spread(
+/// Scales the grid's plane to cover all lines that the camera can see.
+pub(super) fn scale_to_visible_area(
     mut square: Single<(&Grid, &mut Transform), Without<StageCamera>>,
     camera: Single<&Transform, With<StageCamera>>,
 ) {
     let (grid, transform) = &mut *square;
-    transform.set_if_neq(square_for(grid, camera.translation));
+    transform.set_if_neq(visible_square(grid, camera.translation));
 }
 
-/// The square below or above a camera at `eye`, as far as lines are seen from there.
-fn square_for(grid: &Grid, eye: Vec3) -> Transform {
-    // The shader lets them end where the distance is that at which they fade, and the height more.
-    let (fades_at, height) = (FADES_AT * grid.metres_per_square, (eye.y - grid.middle.y).abs());
-    let reach = (fades_at * (fades_at + 2.0 * height)).sqrt();
+/// Returns the square around the point below or above `eye` in which lines are visible.
+fn visible_square(grid: &Grid, eye: Vec3) -> Transform {
+    // The shader fades lines out at distance f + h from the camera (f: fade distance, h: camera
+    // height). On the ground that is √((f + h)² − h²) = √(f (f + 2h)).
+    let (fade_distance, height) =
+        (FADE_DISTANCE_SQUARES * grid.metres_per_square, (eye.y - grid.middle.y).abs());
+    let reach = (fade_distance * (fade_distance + 2.0 * height)).sqrt();
     Transform::from_translation(eye.with_y(grid.middle.y)).with_scale(Vec3::new(reach, 1.0, reach))
 }
 
@@ -171,22 +171,26 @@ fn square_for(grid: &Grid, eye: Vec3) -> Transform {
 mod tests {
     use super::*;
 
-    /// How much of a line is seen at the distance `away` along the floor, as the shader says.
-    fn strength(grid: &Grid, height: f32, away: f32) -> f32 {
+    /// Returns the opacity of a line at the distance `away` along the floor. This is the formula of
+    /// the shader.
+    fn line_opacity(grid: &Grid, height: f32, away: f32) -> f32 {
         let far = height.hypot(away);
         let steep = height / far;
-        let near = (1.0 - far / (FADES_AT * grid.metres_per_square)).min(1.0);
+        let near = (1.0 - far / (FADE_DISTANCE_SQUARES * grid.metres_per_square)).min(1.0);
         (near * (1.0 - steep) + steep) * (steep / 0.2).min(1.0)
     }
 
     #[test]
-    fn square_ends_where_no_line_is_seen() {
+    fn grid_covers_all_visible_lines() {
         let grid = Grid { middle: Vec3::new(1.0, -2.0, 3.0), metres_per_square: 0.1 };
         for height in [0.05, 1.0, 9.0, 200.0] {
-            let square = square_for(&grid, Vec3::new(5.0, height - 2.0, -4.0));
+            let square = visible_square(&grid, Vec3::new(5.0, height - 2.0, -4.0));
             assert_eq!(square.translation, Vec3::new(5.0, -2.0, -4.0));
-            assert!(strength(&grid, height, square.scale.x) < 1e-4, "{height} m above it");
-            assert!(strength(&grid, height, square.scale.x * 0.4) > 1e-3, "{height} m above it");
+            assert!(line_opacity(&grid, height, square.scale.x) < 1e-4, "{height} m above it");
+            assert!(
+                line_opacity(&grid, height, square.scale.x * 0.4) > 1e-3,
+                "{height} m above it"
+            );
         }
     }
 }

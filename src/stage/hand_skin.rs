@@ -1,4 +1,4 @@
-//! The smooth skin of a hand, in place of its palm, joints and bones.
+//! Draws the smooth skin of a hand in place of its palm, joints and bones.
 
 use std::collections::HashSet;
 
@@ -8,47 +8,45 @@ use bevy::{
 };
 
 use super::{
-    appearance::Workshop,
+    appearance::PartAssets,
     palm,
-    subject::{Painted, Parts, Subject, Subjects, visible},
+    subject::{Painted, PartContext, Subject, Subjects, visibility_if},
 };
 use crate::recording::{Recording, RecordingNode};
-use mutoscope_core::measure::figure::{FingerJoints, HandJoints, HandSkin, Palm, palms};
+use mutoscope_core::measure::figure::{FingerJoints, HandJoints, HandSkin, Palm, find_palms};
 
-/// The joints that are within a skin, so that neither they nor the bones between them are drawn.
+/// The joints inside a skin. Neither they nor the bones between them are drawn.
 #[derive(Resource, Clone, Debug, Default)]
-pub(super) struct WithinSkin(HashSet<RecordingNode>);
+pub(super) struct SkinCoveredJoints(HashSet<RecordingNode>);
 
-impl WithinSkin {
-    /// Whether a joint is within a skin.
-    pub(super) fn hides(&self, joint: RecordingNode) -> bool {
+impl SkinCoveredJoints {
+    pub(super) fn contains(&self, joint: RecordingNode) -> bool {
         self.0.contains(&joint)
     }
 }
 
-/// The skin of a hand, bent with its joints.
+/// The skin of a hand, which bends with its joints.
 #[derive(Component, Clone, Debug)]
 pub(super) struct SkinPart {
     wrist: RecordingNode,
     palm: Palm,
-    /// Made when it is first shown.
+    /// The skin, created when the hand is first shown.
     skin: Option<HandSkin>,
 }
 
-/// The skins of all hands of a recording.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
-    parts: &Parts<'_>,
-    workshop: &mut Workshop<'_>,
+    parts: &PartContext<'_>,
+    assets: &mut PartAssets<'_>,
 ) {
-    for palm in palms(parts.clip) {
-        let wrist = parts.of(palm.wrist);
-        let coat = palm::coat(parts, &palm);
+    for palm in find_palms(parts.clip) {
+        let wrist = parts.node_ref(palm.wrist);
+        let materials = palm::palm_materials(parts, &palm);
         root.spawn((
             Name::new("hand skin"),
-            Mesh3d(workshop.meshes.add(palm::mesh(vec![0; 3]))),
-            MeshMaterial3d(coat.solid.clone()),
-            Painted { of: wrist, coat, glows_with: None },
+            Mesh3d(assets.meshes.add(palm::collapsed_mesh(vec![0; 3]))),
+            MeshMaterial3d(materials.solid.clone()),
+            Painted { node: wrist, materials, glow_signal: None },
             SkinPart { wrist, palm, skin: None },
             NoFrustumCulling,
             Visibility::Hidden,
@@ -56,21 +54,21 @@ pub(super) fn spawn(
     }
 }
 
-/// Bends the visible skins, and notes what is within them.
-pub(super) fn bend(
+/// Bends the visible skins, and records the joints inside them.
+pub(super) fn bend_skins(
     mut skins: Query<(&mut SkinPart, &Mesh3d, &mut Visibility), Without<Recording>>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut within: ResMut<WithinSkin>,
+    mut covered: ResMut<SkinCoveredJoints>,
     subjects: Subjects,
 ) {
-    within.0.clear();
+    covered.0.clear();
     for (mut part, mesh, mut visibility) in &mut skins {
         let Some(subject) = subjects.get(part.wrist.recording) else { continue };
-        let hand = hand(&subject, &part.palm);
-        visibility.set_if_neq(visible(hand.is_some()));
+        let hand = hand_joints(&subject, &part.palm);
+        visibility.set_if_neq(visibility_if(hand.is_some()));
         if hand.is_some() {
             let joint = |node| RecordingNode { node, ..part.wrist };
-            within.0.extend(part.palm.nodes().map(joint));
+            covered.0.extend(part.palm.nodes().map(joint));
         }
         let Some((hand, mut mesh)) = hand.zip(meshes.get_mut(&mesh.0)) else { continue };
         if part.skin.is_none() {
@@ -85,19 +83,20 @@ pub(super) fn bend(
     }
 }
 
-/// Where the joints of a hand are, if it is drawn with a skin: all of them are drawn, and it has the
-/// form of a hand.
-fn hand(subject: &Subject<'_>, palm: &Palm) -> Option<HandJoints> {
+/// Returns the positions of the joints of a hand. `None` if the hand is not drawn with a skin,
+/// because a joint is not drawn, the joints do not form a hand, or the view disables skins.
+fn hand_joints(subject: &Subject<'_>, palm: &Palm) -> Option<HandJoints> {
     if !subject.view.smooth_hands {
         return None;
     }
-    let place = palm::places(subject, palm.wrist);
+    let position_of = palm::joint_positions(subject, palm.wrist);
     let fingers = palm.fingers.iter().map(|finger| {
-        let base = finger.base.map(|base| place(base).ok_or(())).transpose().ok()?;
+        let base = finger.base.map(|base| position_of(base).ok_or(())).transpose().ok()?;
         let joints = std::iter::once(&finger.knuckle).chain(&finger.joints);
-        let joints = joints.map(|joint| place(*joint)).collect::<Option<_>>()?;
+        let joints = joints.map(|joint| position_of(*joint)).collect::<Option<_>>()?;
         Some(FingerJoints { base, joints, is_thumb: finger.is_thumb })
     });
-    let hand = HandJoints { wrist: place(palm.wrist)?, fingers: fingers.collect::<Option<_>>()? };
-    HandSkin::is_around(&hand).then_some(hand)
+    let hand =
+        HandJoints { wrist: position_of(palm.wrist)?, fingers: fingers.collect::<Option<_>>()? };
+    HandSkin::supports(&hand).then_some(hand)
 }

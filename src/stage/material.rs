@@ -1,39 +1,40 @@
 //! The material of everything on the stage.
 //!
-//! Bevy's own material simulates light as if the stage were a film set. Where there is no graphics
-//! card, that takes most of a second for each frame of two hands; this takes a fraction of it.
+//! Bevy's own material simulates physically based light. Without a graphics card, that takes most
+//! of a second for a single frame of two hands. This material takes a fraction of that.
 
 use bevy::{
     asset::embedded_asset, prelude::*, reflect::TypePath, render::render_resource::AsBindGroup,
     shader::ShaderRef,
 };
 
-/// A color in soft light that goes with the camera.
+/// A colour in soft light that comes from the camera.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub(super) struct Paint {
-    /// The color; transparent if its alpha is less than 1, or if the mesh has colors of its own.
+    /// The colour. The alpha of the colour, or of vertex colours, makes the material translucent if
+    /// `transparent` is set.
     #[uniform(0)]
     pub(super) color: LinearRgba,
-    /// 1 in the light, 0 if the color is its own light.
+    /// The share of the shading: 1 in the light, 0 for a colour that is not shaded.
     #[uniform(0)]
     pub(super) lit: f32,
-    /// How strong the highlight is.
+    /// The strength of the highlight.
     #[uniform(0)]
     pub(super) gloss: f32,
-    /// The opacity below which nothing is drawn; 0 where all is.
+    /// Pixels with a lower opacity are not drawn. 0 draws all of them.
     #[uniform(0)]
     pub(super) cutoff: f32,
-    /// The texture that the colour is multiplied with where the mesh has texture coordinates; white if there
-    /// is none.
+    /// The texture that the colour is multiplied with if the mesh has texture coordinates. `None`
+    /// is white.
     #[texture(1)]
     #[sampler(2)]
     pub(super) texture: Option<Handle<Image>>,
-    /// Whether what is behind it shows through.
+    /// `true` if objects behind the material show through.
     pub(super) transparent: bool,
 }
 
 impl Paint {
-    /// A surface of one color in the light, without highlights.
+    /// Returns a lit material of one colour without highlights.
     pub(super) fn matte(color: Color) -> Self {
         Self {
             color: color.to_linear(),
@@ -68,7 +69,6 @@ impl Material for Paint {
     }
 }
 
-/// Makes the material known to the app.
 pub(super) fn plugin(app: &mut App) {
     embedded_asset!(app, "paint.wgsl");
     app.add_plugins(MaterialPlugin::<Paint>::default());

@@ -1,4 +1,4 @@
-//! Measuring the bounds and sizes of a clip.
+//! Measures the bounds and sizes of a clip.
 
 use std::{collections::HashMap, ops::RangeInclusive};
 
@@ -6,138 +6,146 @@ use bevy::math::DVec3;
 
 use super::{
     appearance, head,
-    motion_bounds::{MotionBounds, corners},
+    motion_bounds::{MotionBounds, bounding_box},
     root_path::RootPath,
 };
 use mutoscope_core::{
-    clip::{Clip, GroupId, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown},
-    measure::figure::{BoneLengths, MovingParts, PartPlaces, Parts, Proportions, Sides, near_most},
+    clip::{Clip, GroupId, Node, NodeBounds, NodeId, NodeKind, NodePose, NodeVisibility, Pose},
+    measure::figure::{
+        BodySides, BoneLengths, MovingParts, PartPositions, Parts, Proportions, inlier_filter,
+    },
 };
 
-/// How many times a clip is sampled at, spread evenly over it.
-const SAMPLES: usize = 64;
+/// The number of evenly spaced times at which a clip is sampled.
+const SAMPLE_COUNT: usize = 64;
 
-/// The bone length of a hand, in metres: what the sizes of joints without bones are made for.
-const HAND_BONE: f64 = 0.035;
+/// The bone length of a hand, in metres. The sizes of joints without bones are designed for it.
+const HAND_BONE_LENGTH: f64 = 0.035;
 
-/// How far along a ray is framed where there is nothing else, in metres.
-const RAY_FRAMED: f64 = 1.0;
+/// The length of a ray that is framed if there is nothing else, in metres.
+const FRAMED_RAY_LENGTH: f64 = 1.0;
 
-/// Measures all of `clip`.
 pub(super) fn measure(clip: &Clip) -> MotionBounds {
-    let mut measuring = Measuring::new(clip);
-    measuring.visit_all(clip.span.start..=clip.span.end());
-    measuring.finish()
+    let mut measurer = MotionMeasurer::new(clip);
+    measurer.sample_range(clip.span.start..=clip.span.end());
+    measurer.finish()
 }
 
-/// The places between two times of `clip` of the parts that move over its whole length: joints, and
-/// everything else. In the viewer's space, without subtracting the origin of `bounds`. For a single time,
-/// heads are skipped where there are joints: they would take most of the image.
-pub(super) fn places_between(
+/// Returns the positions between two times of `clip`: those of joints, and those of everything
+/// else. Only parts that move during the whole clip are included. The positions are in the viewer's
+/// space, and the origin of `bounds` is not subtracted. For a single time, heads are left out if
+/// there are joints, because they would fill most of the image.
+pub(super) fn positions_between(
     clip: &Clip,
     bounds: &MotionBounds,
     times: RangeInclusive<f64>,
 ) -> [Vec<DVec3>; 2] {
     let is_moment = times.start() == times.end();
-    let mut measuring = Measuring::new(clip);
-    measuring.visit_all(times);
-    let near = near_most(&bounds.recorded());
-    let places = measuring.visits.iter().flat_map(|visit| &visit.places);
-    let counted = |place: &&Place| {
-        measuring.counts(&bounds.moving, place) && place.at.is_finite() && near(&place.at)
+    let mut measurer = MotionMeasurer::new(clip);
+    measurer.sample_range(times);
+    let near = inlier_filter(&bounds.recorded_positions());
+    let points = measurer.samples.iter().flat_map(|sample| &sample.points);
+    let included = |point: &&MeasuredPoint| {
+        measurer.is_moving(&bounds.moving, point)
+            && point.position.is_finite()
+            && near(&point.position)
     };
-    let (joints, mut others): (Vec<Place>, Vec<Place>) =
-        places.filter(counted).partition(|place| place.kind == PlaceKind::Joint);
+    let (joints, mut others): (Vec<MeasuredPoint>, Vec<MeasuredPoint>) =
+        points.filter(included).partition(|point| point.kind == PointKind::Joint);
     if is_moment && !joints.is_empty() {
-        others.retain(|place| place.kind != PlaceKind::HeadOutline);
+        others.retain(|point| point.kind != PointKind::HeadOutline);
     }
     let [joints, mut others]: [Vec<DVec3>; 2] =
-        [joints, others].map(|places| places.into_iter().map(|place| place.at).collect());
+        [joints, others].map(|points| points.into_iter().map(|point| point.position).collect());
     if joints.is_empty() && others.is_empty() {
-        others.extend(measuring.visits.iter().flat_map(|visit| &visit.rays));
+        others.extend(measurer.samples.iter().flat_map(|sample| &sample.rays));
     }
     [joints, others]
 }
 
-/// A visible place, and the part that it is of.
+/// A visible point and the part that it belongs to.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct MeasuredPoint {
     part: usize,
-    at: DVec3,
-    /// Where it is for the question whether it counts: an outline does where its eyes do, however little they move.
-    of: DVec3,
-    kind: PlaceKind,
+    position: DVec3,
+    /// The position that decides whether the point is included. For the outline of a head, this is
+    /// the position of the eyes, because the outline moves even if the head only looks around.
+    anchor: DVec3,
+    kind: PointKind,
 }
 
-impl Place {
-    /// The place of a joint.
-    fn joint(part: usize, at: DVec3) -> Self {
-        Self { part, at, of: at, kind: PlaceKind::Joint }
+impl MeasuredPoint {
+    fn joint(part: usize, position: DVec3) -> Self {
+        Self { part, position, anchor: position, kind: PointKind::Joint }
     }
 }
 
-/// The kind of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PlaceKind {
+enum PointKind {
     Joint,
-    /// A point around a head.
+    /// A point on the outline of a head.
     HeadOutline,
-    /// A corner of what follows a node.
+    /// A corner of the box around an object that follows a node.
     Corner,
 }
 
-/// The visible places at one time.
-struct Visit {
-    places: Vec<Place>,
-    /// The parts that heads are, and where their eyes are: one that only looks round stays there.
+/// The visible points at one time.
+struct PoseSample {
+    points: Vec<MeasuredPoint>,
+    /// The parts of heads, with the positions of their eyes. If a head only looks around, its eyes
+    /// stay in place.
     eyes: Vec<(usize, DVec3)>,
-    /// Where rays begin, and a way along them.
+    /// The origins of rays, and points along them.
     rays: Vec<DVec3>,
-    /// Where the root is, if it is shown.
+    /// The position of the root. `None` if the root is hidden.
     root: Option<DVec3>,
 }
 
 /// The measurements of a clip so far.
-struct Measuring<'a> {
+struct MotionMeasurer<'a> {
     clip: &'a Clip,
     parts: Parts,
-    reaches: Vec<Reach>,
-    visits: Vec<Visit>,
-    parked: Parked,
-    /// The sides of the body, where no head says where it looks.
-    sides: Sides,
+    node_bounds: Vec<NodeBounds>,
+    samples: Vec<PoseSample>,
+    parked: ParkedHands,
+    /// The sides of the body, from which the heading is derived if the clip has no head.
+    sides: BodySides,
     heading: DVec3,
-    root_from: Option<DVec3>,
+    root_start: Option<DVec3>,
 }
 
-/// The hands whose joints are all in one place: recorders put them there while they see none.
+/// Hands whose joints are all in one place. Recorders put them there while they do not see the
+/// hand.
 #[derive(Default)]
-struct Parked {
-    /// For each group where its joints are, how many there are, and whether all are there.
+struct ParkedHands {
+    /// For each group: the position of its first joint, the number of joints, and whether all are
+    /// at that position.
     groups: HashMap<GroupId, (DVec3, usize, bool)>,
 }
 
-impl Parked {
-    /// From how many joints on a group may be parked: fewer may well be in one place.
-    const LEAST: usize = 5;
+impl ParkedHands {
+    /// Fewer joints may be in one place without being parked.
+    const MIN_JOINTS: usize = 5;
 
-    fn look_at(&mut self, clip: &Clip, pose: &Pose) {
+    fn update(&mut self, clip: &Clip, pose: &Pose) {
         self.groups.clear();
         for (id, node) in clip.nodes.with_ids() {
             let here = &pose.nodes[id.index()];
-            let (Some(group), true) = (node.group, here.shown && is_joint(node)) else { continue };
-            let place = here.world.translation;
-            let entry = self.groups.entry(group).or_insert((place, 0, true));
+            let (Some(group), true) = (node.group, here.is_visible && is_joint(node)) else {
+                continue;
+            };
+            let position = here.world.translation;
+            let entry = self.groups.entry(group).or_insert((position, 0, true));
             entry.1 += 1;
-            entry.2 &= place.distance(entry.0) < 1e-4;
+            entry.2 &= position.distance(entry.0) < 1e-4;
         }
     }
 
-    /// Whether `node` is of such a hand.
-    fn has(&self, node: &Node) -> bool {
+    /// Returns `true` if `node` belongs to a parked hand.
+    fn contains(&self, node: &Node) -> bool {
         let group = node.group.filter(|_| is_joint(node));
         let group = group.and_then(|group| self.groups.get(&group));
-        group.is_some_and(|&(_, count, together)| together && count >= Self::LEAST)
+        group.is_some_and(|&(_, count, together)| together && count >= Self::MIN_JOINTS)
     }
 }
 
@@ -145,161 +153,173 @@ fn is_joint(node: &Node) -> bool {
     matches!(node.kind, NodeKind::Joint | NodeKind::Tip)
 }
 
-impl<'a> Measuring<'a> {
+impl<'a> MotionMeasurer<'a> {
     fn new(clip: &'a Clip) -> Self {
         let has_head = clip.nodes.iter().any(|node| node.kind == NodeKind::Head);
         Self {
             clip,
-            parts: Parts::of(clip),
-            reaches: appearance::of(clip).flat_map(|one| (one.reaches)(clip)).collect(),
-            visits: Vec::new(),
-            parked: Parked::default(),
-            sides: if has_head { Sides::default() } else { Sides::of(clip) },
+            parts: Parts::from_clip(clip),
+            node_bounds: appearance::appearances_of(clip)
+                .flat_map(|appearance| (appearance.node_bounds)(clip))
+                .collect(),
+            samples: Vec::new(),
+            parked: ParkedHands::default(),
+            sides: if has_head { BodySides::default() } else { BodySides::from_clip(clip) },
             heading: DVec3::ZERO,
-            root_from: None,
+            root_start: None,
         }
     }
 
-    fn visit_all(&mut self, times: RangeInclusive<f64>) {
+    fn sample_range(&mut self, times: RangeInclusive<f64>) {
         let (start, end) = times.into_inner();
-        let count = if start == end { 1 } else { SAMPLES };
+        let count = if start == end { 1 } else { SAMPLE_COUNT };
         let mut pose = Pose::default();
         for index in 0..count {
-            let part = index as f64 / (SAMPLES - 1) as f64;
+            let part = index as f64 / (SAMPLE_COUNT - 1) as f64;
             self.clip.sample_motion(start + (end - start) * part, &mut pose);
-            self.visit(&pose);
+            self.add_sample(&pose);
         }
     }
 
-    fn visit(&mut self, pose: &Pose) {
+    fn add_sample(&mut self, pose: &Pose) {
         let root = self.clip.root_motion_node().map(|id| &pose.nodes[id.index()]);
-        self.root_from.get_or_insert(root.map_or(DVec3::ZERO, |node| node.world.translation));
-        self.parked.look_at(self.clip, pose);
+        self.root_start.get_or_insert(root.map_or(DVec3::ZERO, |node| node.world.translation));
+        self.parked.update(self.clip, pose);
         self.heading += self.sides.facing(pose);
-        let root = root.filter(|node| node.shown).map(|node| node.world.translation);
-        let mut visit = Visit { places: Vec::new(), eyes: Vec::new(), rays: Vec::new(), root };
+        let root = root.filter(|node| node.is_visible).map(|node| node.world.translation);
+        let mut sample =
+            PoseSample { points: Vec::new(), eyes: Vec::new(), rays: Vec::new(), root };
         for (id, node) in self.clip.nodes.with_ids() {
             let here = &pose.nodes[id.index()];
-            let is_seen = here.shown && node.motion.shown != Shown::Never;
-            if is_seen && !self.parked.has(node) {
-                self.note(&mut visit, id, node.kind, here);
+            let is_seen = here.is_visible && node.motion.visibility != NodeVisibility::Never;
+            if is_seen && !self.parked.contains(node) {
+                self.add_node(&mut sample, id, node.kind, here);
             }
         }
-        for reach in &self.reaches {
-            let here = &pose.nodes[reach.node];
-            let part = self.parts.part(NodeId::new(reach.node));
-            let place = |corner: bevy::math::Vec3| {
+        for bounds in &self.node_bounds {
+            let here = &pose.nodes[bounds.node];
+            let part = self.parts.part(NodeId::new(bounds.node));
+            let point = |corner: bevy::math::Vec3| {
                 let at = here.world.transform_point(corner.as_dvec3());
-                Place { part, at, of: at, kind: PlaceKind::Corner }
+                MeasuredPoint { part, position: at, anchor: at, kind: PointKind::Corner }
             };
-            visit.places.extend(reach.corners().map(place).into_iter().filter(|_| here.shown));
+            sample
+                .points
+                .extend(bounds.corners().map(point).into_iter().filter(|_| here.is_visible));
         }
-        self.visits.push(visit);
+        self.samples.push(sample);
     }
 
-    fn note(&mut self, visit: &mut Visit, id: NodeId, kind: NodeKind, here: &NodePose) {
+    fn add_node(&mut self, sample: &mut PoseSample, id: NodeId, kind: NodeKind, here: &NodePose) {
         let (part, at) = (self.parts.part(id), here.world.translation);
         match kind {
             NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
-                visit.places.push(Place::joint(part, at));
+                sample.points.push(MeasuredPoint::joint(part, at));
             }
             NodeKind::Ray => {
-                visit.rays.extend([at, at + here.world.rotation * DVec3::NEG_Z * RAY_FRAMED]);
+                sample
+                    .rays
+                    .extend([at, at + here.world.rotation * DVec3::NEG_Z * FRAMED_RAY_LENGTH]);
             }
             NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
             NodeKind::Head => {
-                let outline = head::OUTLINE.map(|point| at + here.world.rotation * point);
-                let kind = PlaceKind::HeadOutline;
-                visit.places.extend(outline.map(|point| Place { part, at: point, of: at, kind }));
-                visit.eyes.push((part, at));
+                let outline = head::OUTLINE_POINTS.map(|point| at + here.world.rotation * point);
+                let kind = PointKind::HeadOutline;
+                sample.points.extend(outline.map(|point| MeasuredPoint {
+                    part,
+                    position: point,
+                    anchor: at,
+                    kind,
+                }));
+                sample.eyes.push((part, at));
                 let look = here.world.rotation * DVec3::NEG_Z;
                 self.heading += DVec3::new(look.x, 0.0, look.z).normalize_or_zero();
             }
         }
     }
 
-    fn moving(&self) -> MovingParts {
-        let mut parts = PartPlaces::default();
-        for visit in &self.visits {
-            let others = visit.places.iter().filter(|place| place.kind != PlaceKind::HeadOutline);
-            let others = others.map(|place| (place.part, place.at));
-            parts.push(others.chain(visit.eyes.iter().copied()));
+    fn find_moving_parts(&self) -> MovingParts {
+        let mut parts = PartPositions::default();
+        for sample in &self.samples {
+            let others = sample.points.iter().filter(|point| point.kind != PointKind::HeadOutline);
+            let others = others.map(|point| (point.part, point.position));
+            parts.push(others.chain(sample.eyes.iter().copied()));
         }
-        parts.moving()
+        parts.find_moving_parts()
     }
 
-    fn counts(&self, moving: &MovingParts, place: &Place) -> bool {
-        moving.counts(place.part, place.of)
+    fn is_moving(&self, moving: &MovingParts, point: &MeasuredPoint) -> bool {
+        moving.includes(point.part, point.anchor)
     }
 
     fn finish(self) -> MotionBounds {
-        let (clip, moving) = (self.clip, self.moving());
+        let (clip, moving) = (self.clip, self.find_moving_parts());
         let mut bounds = MotionBounds {
             heading: self.heading,
-            root_from: self.root_from.unwrap_or_default(),
+            root_start: self.root_start.unwrap_or_default(),
             ..MotionBounds::default()
         };
         let mut path = RootPath::default();
-        for visit in &self.visits {
-            let counted = visit.places.iter().filter(|place| self.counts(&moving, place));
-            for place in counted.clone() {
-                match place.kind {
-                    PlaceKind::Joint => bounds.joints.push(place.at),
-                    _ => bounds.others.push(place.at),
+        for sample in &self.samples {
+            let included = sample.points.iter().filter(|point| self.is_moving(&moving, point));
+            for point in included.clone() {
+                match point.kind {
+                    PointKind::Joint => bounds.joints.push(point.position),
+                    _ => bounds.others.push(point.position),
                 }
             }
-            if let Some(root) = visit.root {
-                path.visit(root, counted.map(|place| place.at).collect());
+            if let Some(root) = sample.root {
+                path.add_sample(root, included.map(|point| point.position).collect());
             }
         }
-        // Of all of them: joints that hardly move are far from a head beside them, measured by their own motion.
-        let near = near_most(&[&bounds.joints[..], &bounds.others].concat());
+        // Build the filter from joints and others together. If joints hardly move, a filter built from
+        // them alone would drop the head next to them, because it is far away compared to their motion.
+        let near = inlier_filter(&[&bounds.joints[..], &bounds.others].concat());
         bounds.joints.retain(&near);
         bounds.others.retain(&near);
         if bounds.joints.is_empty() && bounds.others.is_empty() {
-            bounds.others.extend(self.visits.iter().flat_map(|visit| &visit.rays));
+            bounds.others.extend(self.samples.iter().flat_map(|sample| &sample.rays));
         }
         bounds.moving = moving;
-        let path = path.kept_to(&near);
-        bounds.goes_far = path.is_far();
-        bounds.around = path.around();
-        for one in appearance::of(clip) {
-            let near = grown(bounds.bounds(), one.surroundings_within);
-            bounds.others.extend((one.surroundings)(clip).into_iter().filter(near));
+        let path = path.filter_near(&near);
+        bounds.has_long_path = path.is_long();
+        bounds.around_root = path.relative_positions();
+        for appearance in appearance::appearances_of(clip) {
+            let near = is_near_box(bounds.bounds(), appearance.max_surroundings_distance);
+            bounds.others.extend((appearance.surroundings)(clip).into_iter().filter(near));
         }
-        let lengths = BoneLengths::of(clip);
-        let scale = appearance::of(clip).find_map(|one| one.scale);
+        let lengths = BoneLengths::from_clip(clip);
+        let scale = appearance::appearances_of(clip).find_map(|appearance| appearance.scale);
         bounds.scale = match scale {
             Some(scale) => scale,
-            None if clip.is_loose() => scale_of_loose(bounds.bounds()),
+            None if clip.has_only_loose_nodes() => scale_of_loose_nodes(bounds.bounds()),
             None => lengths.scale().unwrap_or_else(|| scale_without_bones(&bounds.joints)),
         };
-        bounds.proportions = Proportions::of(clip, &lengths, bounds.scale);
+        bounds.proportions = Proportions::new(clip, &lengths, bounds.scale);
         bounds.rebase();
         bounds
     }
 }
 
-/// Whether a place is in a box, or not farther outside of it than `margin`, in metres.
-fn grown([least, most]: [DVec3; 2], margin: f64) -> impl Fn(&DVec3) -> bool {
-    move |place| place.cmpge(least - margin).all() && place.cmple(most + margin).all()
+/// Returns a test for points inside a box that is enlarged by `margin` metres on all sides.
+fn is_near_box([min, max]: [DVec3; 2], margin: f64) -> impl Fn(&DVec3) -> bool {
+    move |point| point.cmpge(min - margin).all() && point.cmple(max + margin).all()
 }
 
-/// The scale of joints without bones between them: as if bones were a small part of where they go,
-/// so that they can be seen.
+/// Returns the scale of joints that are not connected by bones. Bones would be a small part of the
+/// space in which the joints move, so that they are visible.
 fn scale_without_bones(joints: &[DVec3]) -> f64 {
-    const PART: f64 = 0.05;
-    let [least, most] = corners(joints.iter());
-    let bone = PART * (most - least).length();
-    let scale = if bone.is_normal() { bone / HAND_BONE } else { 1.0 };
+    const BONE_SHARE: f64 = 0.05;
+    let [min, max] = bounding_box(joints.iter());
+    let bone = BONE_SHARE * (max - min).length();
+    let scale = if bone.is_normal() { bone / HAND_BONE_LENGTH } else { 1.0 };
     if (0.5..2.0).contains(&scale) { 1.0 } else { scale.clamp(0.05, 50.0) }
 }
 
-/// The same for a recording without bones that moves within this box: its nodes are to be found in
-/// it.
-fn scale_of_loose([least, most]: [DVec3; 2]) -> f64 {
-    const PART_OF_BOX: f64 = 0.04;
-    let size = least.distance(most) * PART_OF_BOX / HAND_BONE;
+/// Returns the scale of nodes without bones that move within a box, so that they are visible in it.
+fn scale_of_loose_nodes([min, max]: [DVec3; 2]) -> f64 {
+    const BONE_SHARE: f64 = 0.04;
+    let size = min.distance(max) * BONE_SHARE / HAND_BONE_LENGTH;
     if size > 0.0 && size.is_finite() { size.clamp(0.05, 50.0) } else { 1.0 }
 }
 
@@ -309,13 +329,13 @@ mod tests {
     use crate::stage::testing::sample_clip;
     use mutoscope_core::{
         clip::Nodes,
-        diagnostics::Notices,
+        diagnostics::Diagnostics,
         formats::{self, DecodeRequest},
     };
 
     #[test]
-    fn nearness_includes_a_margin_around_the_box() {
-        let near = grown([DVec3::ZERO, DVec3::ONE], 2.0);
+    fn near_box_includes_the_margin() {
+        let near = is_near_box([DVec3::ZERO, DVec3::ONE], 2.0);
         assert!(near(&DVec3::splat(0.5)) && near(&DVec3::new(2.9, -1.9, 0.0)));
         assert!(!near(&DVec3::new(3.1, 0.0, 0.0)) && !near(&DVec3::new(0.0, -2.1, 0.0)));
     }
@@ -328,28 +348,28 @@ mod tests {
     }
 
     #[test]
-    fn gaze_alone_is_framed_with_a_way_along_it() {
+    fn gaze_alone_is_framed_with_part_of_its_ray() {
         let mut clip = sample_clip();
         let mut nodes = clip.nodes.to_vec();
         for node in nodes.iter_mut().filter(|node| node.kind != NodeKind::Ray) {
-            node.motion.shown = Shown::Never;
+            node.motion.visibility = NodeVisibility::Never;
         }
-        clip.nodes = Nodes::new(nodes, &mut Notices::new());
+        clip.nodes = Nodes::new(nodes, &mut Diagnostics::new());
         let bounds = measure(&clip);
-        let [least, most] = bounds.bounds();
-        assert!((0.9..3.0).contains(&least.distance(most)), "{least} {most}");
+        let [min, max] = bounds.bounds();
+        assert!((0.9..3.0).contains(&min.distance(max)), "{min} {max}");
     }
 
-    /// MRTK has a hand that it does not see in one place, which is often the origin.
+    /// MRTK puts all joints of an unseen hand into one place, often the origin.
     #[test]
-    fn parked_hands_do_not_count() {
+    fn parked_hands_are_not_measured() {
         let clip = sample_clip();
         let mut pose = Pose::default();
         clip.sample(clip.span.start + 1.0, &mut pose);
         let joints = |pose: &Pose| {
-            let mut measuring = Measuring::new(&clip);
-            measuring.visit(pose);
-            measuring.visits[0].places.iter().filter(|place| place.kind == PlaceKind::Joint).count()
+            let mut measurer = MotionMeasurer::new(&clip);
+            measurer.add_sample(pose);
+            measurer.samples[0].points.iter().filter(|point| point.kind == PointKind::Joint).count()
         };
         let all = joints(&pose);
         let left = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
@@ -368,13 +388,13 @@ mod tests {
 
     #[test]
     fn boneless_nodes_scale_with_their_space() {
-        let of_box = |side: f64| scale_of_loose([DVec3::ZERO, DVec3::X * side]);
+        let of_box = |side: f64| scale_of_loose_nodes([DVec3::ZERO, DVec3::X * side]);
         assert!(of_box(2.0) > 2.0 && of_box(20.0) > 20.0, "{} {}", of_box(2.0), of_box(20.0));
         assert_eq!((of_box(0.0), of_box(1e9)), (1.0, 50.0));
     }
 
     #[test]
-    fn walkers_are_seen_from_where_they_face() {
+    fn heading_of_a_walk_is_its_direction() {
         let walk = include_bytes!("../../assets/bvh/walk.bvh");
         let clip = formats::decode(walk, &DecodeRequest::default()).unwrap();
         let heading = measure(&clip).heading;
@@ -387,7 +407,7 @@ mod tests {
         assert_eq!(bounds.origin, DVec3::ZERO);
         assert_eq!(bounds.scale, 1.0);
         assert!(bounds.heading.z < -0.9, "{}", bounds.heading);
-        let mean = |places: &[DVec3]| places.iter().sum::<DVec3>() / places.len() as f64;
+        let mean = |points: &[DVec3]| points.iter().sum::<DVec3>() / points.len() as f64;
         let (joints, head) = (mean(&bounds.joints), mean(&bounds.others));
         assert!(joints.y < head.y && joints.z < head.z, "{joints} {head}");
         assert!(bounds.floor < bounds.bounds()[0].y);

@@ -1,7 +1,8 @@
 //! The 3D view of recordings.
 //!
-//! [`StagePlugin`] sets up a camera and a grid, spawns parts for every [`Recording`] in the world,
-//! and lets them follow its pose. How a recording looks is a row of a table of appearances.
+//! [`StagePlugin`] sets up a camera and a grid. It spawns parts for every [`Recording`] in the
+//! world and lets them follow the pose. A table of appearances determines which parts a recording
+//! gets.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -15,27 +16,27 @@
 //!     .run();
 //! ```
 //!
-//! | file | what it does |
+//! | file | purpose |
 //! |---|---|
-//! | `view` | the settings and messages that others steer the stage with |
-//! | `subject` | the state of a recording on the stage, shared by all that draws it |
-//! | `staging` | parts for recordings, and how they follow them |
+//! | `view` | the settings and messages that control the stage |
+//! | `subject` | the state of a recording on the stage, shared by everything that draws it |
+//! | `staging` | spawns the parts of recordings and moves them |
 //! | `appearance` | the table of appearances |
 //! | `nodes`: `skeleton`, `hands`, `palm`, `hand_skin`, `head`, `head_shape`, `gaze` | clips drawn node by node |
-//! | `model`, `morph` | the meshes of an attached skeleton, and the shapes that these take on |
-//! | `minecraft`, `player_skin` | players of Minecraft and their surroundings |
+//! | `model`, `morph`, `texture` | the meshes of a model, their morph targets and textures |
+//! | `minecraft`, `player_skin` | Minecraft players and their surroundings |
 //! | `ghost`, `trails`, `trail_width` | the rest pose, poses at other times; motion trails |
-//! | `overlaying` | how far recordings are moved to be laid over others |
+//! | `overlaying` | moves recordings to lay them over others |
 //! | `areas` | areas of interest |
 //! | `matches` | a line between matched joints of two recordings |
-//! | `grid`, `overlay` | the grid; halo and axes |
-//! | `shadow`, `shadow_casters` | the soft shadow on the ground under what is near it |
-//! | `look`, `material` | colours, meshes, how they are lit |
-//! | `motion_bounds`, `measure`, `root_path`, `framing` | the bounds of a recording, and the camera that frames it |
-//! | `camera`, `camera_pose` | orbiting, flying, gliding, looking through the head; its pose as numbers |
-//! | `screen`, `tag` | where in the window everything is; labels other than node names |
-//! | `quality` | reduced quality without a graphics card |
-//! | `shaders` | waiting until they are ready |
+//! | `grid`, `overlay` | the grid; the halo of the selection and axes |
+//! | `shadow`, `shadow_casters` | the soft shadow on the ground |
+//! | `look`, `material` | colours, meshes and shading |
+//! | `motion_bounds`, `measure`, `root_path`, `framing` | the bounds of a recording, and the orbit that frames it |
+//! | `camera`, `camera_pose` | orbiting, flying, gliding, looking through the head; the pose as numbers |
+//! | `screen`, `tag` | window positions of nodes and labels; labels other than node names |
+//! | `quality` | reduces quality without a graphics card |
+//! | `shaders` | waits until shaders are compiled |
 
 mod appearance;
 mod areas;
@@ -90,9 +91,9 @@ pub use look::side_color;
 pub use matches::MatchedSelection;
 pub use player_skin::PlayerSkin;
 #[cfg(target_family = "wasm")]
-pub(crate) use shaders::Patience;
+pub(crate) use shaders::ShaderWait;
 pub use tag::Tag;
-pub use trails::color_of as speed_color;
+pub use trails::speed_color;
 pub use view::{
     AxisView, CameraMode, CameraRequest, Follow, Ghosts, HoveredTime, MotionTrailSettings,
     ScreenPoint, StageScreen, StageViewport, TagPoint, View,
@@ -109,26 +110,27 @@ use look::Look;
 use overlay::{StageLines, StageMarks};
 use subject::Staged;
 
-/// Adds the stage. Needs [`DefaultPlugins`] and the
+/// Adds the stage. Requires [`DefaultPlugins`] and
 /// [`RecordingPlugin`](crate::recording::RecordingPlugin).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StagePlugin;
 
-/// When the stage does its work.
+/// The system sets of the stage, in the order in which they run.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StageSystems {
-    /// In [`PreUpdate`], after input: the pointer is lent to the camera's controls.
+    /// In [`PreUpdate`], after input: camera input is enabled while the pointer is over the
+    /// viewport.
     Steer,
-    /// In [`Update`], after [`RecordingSystems::Sample`]: parts for another recording.
+    /// In [`Update`], after [`RecordingSystems::Sample`]: parts of new recordings are spawned.
     Spawn,
-    /// In [`Update`], after that: entities follow the pose.
+    /// In [`Update`], after [`Self::Spawn`]: parts follow the pose.
     Follow,
-    /// In [`Update`], after that: the camera does what it is asked.
+    /// In [`Update`], after [`Self::Follow`]: the camera handles requests and follows its target.
     Move,
-    /// In [`PostUpdate`], before transforms are propagated: the camera takes its final place, and
-    /// lines are drawn.
+    /// In [`PostUpdate`], before transforms are propagated: the camera gets its final transform,
+    /// and lines are drawn.
     Camera,
-    /// In [`PostUpdate`], after that: [`StageScreen`] is filled.
+    /// In [`PostUpdate`], after transforms are propagated: [`StageScreen`] is updated.
     Screen,
 }
 
@@ -154,15 +156,15 @@ impl Plugin for StagePlugin {
         .init_resource::<StageScreen>()
         .init_resource::<PlayerSkin>()
         .init_resource::<MatchedSelection>()
-        .init_resource::<hand_skin::WithinSkin>()
+        .init_resource::<hand_skin::SkinCoveredJoints>()
         .register_required_components::<Recording, Staged>()
-        .add_observer(staging::strike)
+        .add_observer(staging::despawn_parts)
         .add_message::<CameraRequest>()
         .add_message::<RequestRedraw>()
-        .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
-        .insert_gizmo_config(StageMarks, overlay::config(2.0, -1.0))
-        .add_systems(PreStartup, quality::look_for_no_lights)
-        .add_systems(Startup, (Look::prepare, camera::spawn, quality::look_at_driver));
+        .insert_gizmo_config(StageLines, overlay::line_config(1.5, 0.0))
+        .insert_gizmo_config(StageMarks, overlay::line_config(2.0, -1.0))
+        .add_systems(PreStartup, quality::disable_light_clustering)
+        .add_systems(Startup, (Look::create, camera::spawn, quality::detect_software_rendering));
         add_systems(app);
     }
 }
@@ -181,40 +183,40 @@ fn add_systems(app: &mut App) {
                 Screen.after(TransformSystems::Propagate).after(CameraUpdateSystems),
             ),
         )
-        .add_systems(PreUpdate, camera::steer.in_set(Steer))
+        .add_systems(PreUpdate, camera::route_input.in_set(Steer))
         .add_systems(
             Update,
             (
                 (
                     staging::measure_recordings,
                     staging::share_origins,
-                    overlaying::displace,
+                    overlaying::compute_displacements,
                     staging::stage_recordings,
-                    staging::place_recordings,
+                    staging::update_spaces,
                 )
                     .chain()
                     .in_set(Spawn),
                 (
                     (
-                        hand_skin::bend,
-                        (staging::follow, skeleton::stretch, palm::shape),
-                        head::step_aside,
+                        hand_skin::bend_skins,
+                        (staging::move_parts, skeleton::stretch_bones, palm::shape_palms),
+                        head::hide_overlapping_head,
                     )
                         .chain(),
-                    (model::follow, morph::shape),
-                    hands::link,
-                    shadow::cast,
-                    staging::paint,
-                    grid::lay,
+                    (model::move_models, morph::apply_morph_targets),
+                    hands::update_pinch_links,
+                    shadow::update_ground,
+                    staging::update_materials,
+                    grid::place_grid,
                 )
                     .run_if(staging::something_changed)
                     .in_set(Follow),
                 (
-                    camera::go_along,
-                    camera::obey_requests,
-                    camera::glide,
-                    quality::choose_smoothness,
-                    quality::keep_moving,
+                    camera::follow_target,
+                    camera::handle_requests,
+                    camera::advance_glide,
+                    quality::choose_anti_aliasing,
+                    quality::request_redraw_while_moving,
                 )
                     .chain()
                     .in_set(Move),
@@ -226,9 +228,9 @@ fn add_systems(app: &mut App) {
                 camera::fit_viewport,
                 (
                     camera::zoom_to_pointer,
-                    camera::note_standpoint,
-                    camera::take_place,
-                    grid::spread,
+                    camera::publish_pose,
+                    camera::update_transform,
+                    grid::scale_to_visible_area,
                     head::draw_sight,
                     ghost::draw_rest_pose,
                     ghost::draw_hovered_pose,
@@ -242,5 +244,5 @@ fn add_systems(app: &mut App) {
             )
                 .in_set(Camera),
         )
-        .add_systems(PostUpdate, screen::note_places.in_set(Screen));
+        .add_systems(PostUpdate, screen::update_screen.in_set(Screen));
 }

@@ -1,4 +1,4 @@
-//! The model on the skeleton: its meshes, skinned by the pose.
+//! Draws the model of a recording: its meshes, skinned by the pose.
 
 use std::collections::HashMap;
 
@@ -14,64 +14,67 @@ use bevy::{
 };
 
 use super::{
-    appearance::{Appearance, Workshop},
-    look::tinted,
+    appearance::{Appearance, PartAssets},
+    look::mix_with_tint,
     material::Paint,
-    morph::{self, Morphing},
-    subject::{Parts, Subject, Subjects, visible},
+    morph::{self, MorphedMesh},
+    subject::{PartContext, Subject, Subjects, visibility_if},
     texture,
 };
 use crate::recording::{Recording, RecordingNode, Tint};
 use mutoscope_core::clip::{NodeId, Piece, Texture};
 
-/// The meshes of a model: the recording's own, or that of the skeleton it is on.
+/// Draws the meshes of a model, which belongs to the recording or to its skeleton.
 pub(super) const APPEARANCE: Appearance = Appearance {
-    draws: |clip| clip.model().is_some(),
+    applies_to: |clip| clip.model().is_some(),
     spawn,
-    reaches: |clip| clip.model().map_or_else(Vec::new, |model| model.reaches()),
+    node_bounds: |clip| clip.model().map_or_else(Vec::new, |model| model.node_bounds()),
     ..Appearance::NONE
 };
 
-/// How strong the highlight on a model is.
+/// The strength of the highlight on a model.
 const GLOSS: f32 = 0.05;
 
-/// An entity with exactly the transform of a node, scale and shear included.
+/// An entity with exactly the transform of a node, including scale and shear.
 #[derive(Component, Clone, Copy, Debug)]
-pub(super) struct Carried(RecordingNode);
+pub(super) struct ExactFollower(RecordingNode);
 
 /// A mesh of the model, and the node that it belongs to.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct ModelMesh(RecordingNode);
 
-/// How many of the clip's nodes, from the first on, the model is drawn in place of.
-pub(super) fn covered(subject: &Subject<'_>) -> usize {
+/// Returns the number of nodes, from the first on, that the model replaces.
+pub(super) fn covered_node_count(subject: &Subject<'_>) -> usize {
     if subject.view.model { subject.clip().model_node_count() } else { 0 }
 }
 
-fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
-    let dressed = workshop.skin.0.model_of(parts.clip);
-    let Some(model) = dressed.as_ref().or(parts.clip.model().map(|model| &**model)) else { return };
-    let textures: Vec<_> = model.textures.iter().map(|one| image(one, workshop)).collect();
+fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut PartAssets<'_>) {
+    let character_model = assets.skin.0.character_model(parts.clip);
+    let Some(model) = character_model.as_ref().or(parts.clip.model().map(|model| &**model)) else {
+        return;
+    };
+    let textures: Vec<_> =
+        model.textures.iter().map(|texture| create_image(texture, assets)).collect();
     for (index, piece) in model.pieces.iter().enumerate() {
         let texture = piece.texture.and_then(|index| textures.get(index)?.clone());
-        let entity = spawn_piece(root, parts, piece, texture, workshop);
-        if let Some(morphing) = Morphing::of(parts, index, piece) {
-            // Its shapes may reach beyond the bounds that it has without them.
+        let entity = spawn_piece(root, parts, piece, texture, assets);
+        if let Some(morphing) = MorphedMesh::from_piece(parts, index, piece) {
+            // Morph targets may extend beyond the bounds of the undeformed mesh.
             root.commands().entity(entity).insert((morphing, NoFrustumCulling));
         }
     }
 }
 
-/// The image of a texture; nothing, with a warning, if it cannot be decoded.
-fn image(texture: &Texture, workshop: &mut Workshop<'_>) -> Option<Handle<Image>> {
+/// Converts a texture to an image. Logs a warning and returns `None` if it cannot be decoded.
+fn create_image(texture: &Texture, assets: &mut PartAssets<'_>) -> Option<Handle<Image>> {
     let image = texture::image(texture);
     let image = image.inspect_err(|error| warn!("the texture {:?}: {error}", texture.name)).ok()?;
-    Some(workshop.images.add(image))
+    Some(assets.images.add(image))
 }
 
-fn paint(piece: &Piece, tint: Tint, texture: Option<Handle<Image>>) -> Paint {
+fn piece_paint(piece: &Piece, tint: Tint, texture: Option<Handle<Image>>) -> Paint {
     let [red, green, blue, alpha] = piece.color;
-    let color = tinted(tint, LinearRgba::new(red, green, blue, alpha).into());
+    let color = mix_with_tint(tint, LinearRgba::new(red, green, blue, alpha).into());
     Paint {
         gloss: GLOSS,
         cutoff: piece.alpha_cutoff.unwrap_or_default(),
@@ -83,32 +86,32 @@ fn paint(piece: &Piece, tint: Tint, texture: Option<Handle<Image>>) -> Paint {
 
 fn spawn_piece(
     root: &mut ChildSpawnerCommands,
-    parts: &Parts<'_>,
+    parts: &PartContext<'_>,
     piece: &Piece,
     texture: Option<Handle<Image>>,
-    workshop: &mut Workshop<'_>,
+    assets: &mut PartAssets<'_>,
 ) -> Entity {
-    let of = |node: usize| parts.of(NodeId::new(node));
+    let of = |node: usize| parts.node_ref(NodeId::new(node));
     let mesh = (
         ModelMesh(of(piece.node)),
-        Mesh3d(workshop.meshes.add(mesh(piece))),
-        MeshMaterial3d(workshop.paints.add(paint(piece, parts.tint, texture))),
+        Mesh3d(assets.meshes.add(piece_mesh(piece))),
+        MeshMaterial3d(assets.paints.add(piece_paint(piece, parts.tint, texture))),
         Visibility::Hidden,
     );
     let Some(skin) = &piece.skin else {
-        return root.spawn((mesh, Carried(of(piece.node)), Transform::default())).id();
+        return root.spawn((mesh, ExactFollower(of(piece.node)), Transform::default())).id();
     };
-    // Joints have a global transform and no other: it is set as a whole, shear included.
-    let joint = |&node: &usize| (Carried(of(node)), GlobalTransform::default());
+    // Joints have a global transform only, because a `Transform` cannot represent shear.
+    let joint = |&node: &usize| (ExactFollower(of(node)), GlobalTransform::default());
     let joints = skin.joints.iter().map(|node| root.spawn(joint(node)).id()).collect();
     let inverse_bindposes =
-        workshop.bindings.add(SkinnedMeshInverseBindposes::from(skin.inverse_bind.clone()));
-    // Its joints place it, so its own bounds are not used for culling.
+        assets.bindings.add(SkinnedMeshInverseBindposes::from(skin.inverse_bind.clone()));
+    // The joints move the mesh away from its own bounds, so those must not be used for culling.
     root.spawn((mesh, SkinnedMesh { inverse_bindposes, joints }, NoFrustumCulling)).id()
 }
 
-fn mesh(piece: &Piece) -> Mesh {
-    let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, morph::usage(piece))
+fn piece_mesh(piece: &Piece) -> Mesh {
+    let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, morph::asset_usage(piece))
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, piece.positions.clone())
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, piece.normals.clone())
         .with_inserted_indices(Indices::U32(piece.triangles.clone()));
@@ -126,38 +129,38 @@ fn mesh(piece: &Piece) -> Mesh {
     mesh
 }
 
-/// Moves models to where the poses have their nodes.
-pub(super) fn follow(
-    mut joints: Query<(&Carried, &mut GlobalTransform), Without<Transform>>,
-    mut rigid: Query<(&Carried, &mut Transform)>,
+pub(super) fn move_models(
+    mut joints: Query<(&ExactFollower, &mut GlobalTransform), Without<Transform>>,
+    mut rigid: Query<(&ExactFollower, &mut Transform)>,
     mut meshes: Query<(&ModelMesh, &mut Visibility), Without<Recording>>,
-    mut places: Local<HashMap<Entity, Vec<DAffine3>>>,
+    mut matrices: Local<HashMap<Entity, Vec<DAffine3>>>,
     subjects: Subjects,
 ) {
-    places.retain(|recording, _| subjects.get(*recording).is_some());
+    matrices.retain(|recording, _| subjects.get(*recording).is_some());
     for subject in subjects.iter().filter(|subject| subject.clip().model().is_some()) {
-        let places = places.entry(subject.entity).or_default();
-        subject.clip().nodes.matrices(subject.pose(), places);
+        let matrices = matrices.entry(subject.entity).or_default();
+        subject.clip().nodes.fill_world_matrices(subject.pose(), matrices);
     }
-    let place = |of: RecordingNode| {
+    let matrices_of = |of: RecordingNode| {
         let staged = subjects.get(of.recording)?.staged;
-        let mut place = *places.get(&of.recording)?.get(of.node.index())?;
-        place.translation -= staged.bounds.origin + staged.gone - staged.displacement;
-        Some((staged.space.affine(), place.as_affine3a()))
+        let mut matrix = *matrices.get(&of.recording)?.get(of.node.index())?;
+        matrix.translation -=
+            staged.bounds.origin + staged.removed_root_motion - staged.displacement;
+        Some((staged.space.affine(), matrix.as_affine3a()))
     };
-    for (Carried(of), mut transform) in &mut joints {
-        if let Some((space, place)) = place(*of) {
-            *transform = GlobalTransform::from(space * place);
+    for (ExactFollower(of), mut transform) in &mut joints {
+        if let Some((space, matrix)) = matrices_of(*of) {
+            *transform = GlobalTransform::from(space * matrix);
         }
     }
-    for (Carried(of), mut transform) in &mut rigid {
-        if let Some((_, place)) = place(*of) {
-            *transform = Transform::from_matrix(place.into());
+    for (ExactFollower(of), mut transform) in &mut rigid {
+        if let Some((_, matrix)) = matrices_of(*of) {
+            *transform = Transform::from_matrix(matrix.into());
         }
     }
     for (ModelMesh(of), mut visibility) in &mut meshes {
         let is_there =
-            |subject: Subject<'_>| subject.view.model && subject.drawn(of.node).is_some();
-        visibility.set_if_neq(visible(subjects.get(of.recording).is_some_and(is_there)));
+            |subject: Subject<'_>| subject.view.model && subject.drawn_pose(of.node).is_some();
+        visibility.set_if_neq(visibility_if(subjects.get(of.recording).is_some_and(is_there)));
     }
 }

@@ -1,45 +1,51 @@
-//! The morph targets of models: the vertices of a mesh by the weights of the pose, before its skin.
+//! Applies the morph targets of models: moves the vertices of a mesh by the weights of the pose,
+//! before skinning.
 //!
-//! Vertices are moved here and not on the graphics card: only what has another weight than in the last
-//! frame is sent there again, and the shader stays the one of all meshes.
+//! The vertices are moved on the CPU. Only meshes whose weights have changed since the last frame
+//! are uploaded again, and all meshes can use the same shader.
 
 use bevy::{asset::RenderAssetUsages, prelude::*};
 
-use super::subject::{Parts, Subjects};
+use super::subject::{PartContext, Subjects};
 use mutoscope_core::clip::{MorphWeights, Piece};
 
-/// A mesh of a model that takes on other shapes.
+/// A mesh of a model with morph targets.
 #[derive(Component, Clone, Debug)]
-pub(super) struct Morphing {
-    /// The entity of the recording.
+pub(super) struct MorphedMesh {
     recording: Entity,
     /// The index of the mesh in the model.
     piece: usize,
     weights: MorphWeights,
-    /// The weights that it is drawn with.
-    drawn: Vec<f32>,
+    /// The weights of the uploaded mesh.
+    uploaded_weights: Vec<f32>,
 }
 
-impl Morphing {
-    /// For the mesh of the model with this index; nothing if it has one shape only.
-    pub(super) fn of(parts: &Parts<'_>, index: usize, piece: &Piece) -> Option<Self> {
-        let weights = MorphWeights::of(parts.clip, piece);
+impl MorphedMesh {
+    /// Returns the component for the mesh at `index` of the model. `None` if the mesh has no morph
+    /// targets.
+    pub(super) fn from_piece(parts: &PartContext<'_>, index: usize, piece: &Piece) -> Option<Self> {
+        let weights = MorphWeights::new(parts.clip, piece);
         let recording = parts.recording;
-        (!weights.is_empty()).then(|| Self { recording, piece: index, weights, drawn: Vec::new() })
+        (!weights.is_empty()).then(|| Self {
+            recording,
+            piece: index,
+            weights,
+            uploaded_weights: Vec::new(),
+        })
     }
 }
 
-/// The place where the vertices of a mesh are kept: also where they can be changed, if they will be.
-pub(super) fn usage(piece: &Piece) -> RenderAssetUsages {
+/// Returns the asset usage of a mesh. Meshes with morph targets must stay in main memory, so that
+/// they can be changed.
+pub(super) fn asset_usage(piece: &Piece) -> RenderAssetUsages {
     match piece.morph_targets.is_empty() {
         true => RenderAssetUsages::RENDER_WORLD,
         false => RenderAssetUsages::default(),
     }
 }
 
-/// Gives meshes the shape of the weights of their poses.
-pub(super) fn shape(
-    mut pieces: Query<(&mut Morphing, &Mesh3d)>,
+pub(super) fn apply_morph_targets(
+    mut pieces: Query<(&mut MorphedMesh, &Mesh3d)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut weights: Local<Vec<f32>>,
     subjects: Subjects,
@@ -52,16 +58,16 @@ pub(super) fn shape(
         let Some(piece) = model.and_then(|model| model.pieces.get(morphing.piece)) else {
             continue;
         };
-        morphing.weights.fill(subject.pose(), &mut weights);
-        if *weights == morphing.drawn {
+        morphing.weights.fill_from_pose(subject.pose(), &mut weights);
+        if *weights == morphing.uploaded_weights {
             continue;
         }
         let Some(mut mesh) = meshes.get_mut(&mesh.0) else { continue };
         let (mut positions, mut normals) = (Vec::new(), Vec::new());
-        piece.morphed(&weights, &mut positions, &mut normals);
+        piece.morph_into(&weights, &mut positions, &mut normals);
         mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
         mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
-        morphing.drawn.clone_from(&weights);
+        morphing.uploaded_weights.clone_from(&weights);
     }
 }
 
@@ -100,7 +106,7 @@ mod tests {
         for row in rows.iter().filter(within) {
             seek(&mut app, row["time"].as_f64().unwrap());
             let world = app.world_mut();
-            let mut pieces = world.query::<(&Morphing, &Mesh3d)>();
+            let mut pieces = world.query::<(&MorphedMesh, &Mesh3d)>();
             let mesh = pieces.iter(world).find(|(morphing, _)| morphing.piece == 0).unwrap().1;
             let mesh = world.resource::<Assets<Mesh>>().get(&mesh.0).unwrap();
             for (attribute, name, less) in [

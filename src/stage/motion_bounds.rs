@@ -4,80 +4,81 @@ use bevy::math::DVec3;
 
 use mutoscope_core::measure::figure::{MovingParts, Proportions};
 
-/// Farther from the origin than this, in metres, `f32` no longer holds a fingertip.
-const FAR: f64 = 500.0;
+/// Farther from the origin than this, in metres, `f32` is too coarse for a fingertip.
+const MAX_F32_DISTANCE: f64 = 500.0;
 
 /// The bounds of a clip's motion, in the viewer's space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MotionBounds {
-    /// The origin that is subtracted from every place before it is rounded to `f32`.
+    /// The origin that is subtracted from every position before conversion to `f32`.
     pub(super) origin: DVec3,
-    /// Where joints were, less the origin.
+    /// The positions of joints, relative to the origin.
     pub(super) joints: Vec<DVec3>,
-    /// Where the outlines of heads and the origins of rays were, less the origin.
+    /// The outlines of heads and all other positions, relative to the origin.
     pub(super) others: Vec<DVec3>,
-    /// The mean direction in which heads looked, on the horizontal plane; zero without a head.
+    /// The mean horizontal direction in which heads look, or the front of the body. Zero if
+    /// unknown.
     pub(super) heading: DVec3,
-    /// The height of the grid, less the origin's.
+    /// The height of the grid, relative to the origin.
     pub(super) floor: f64,
-    /// How much larger its bones are than those of a hand.
+    /// The size of the bones relative to those of a hand.
     pub(super) scale: f64,
-    /// How thick its joints and bones are.
+    /// The radii of joints and bones.
     pub(super) proportions: Proportions,
-    /// Its moving parts: places of others are not among those above.
+    /// The parts that move. Positions of other parts are not included in the fields above.
     pub(super) moving: MovingParts,
-    /// Where its root is at the start, in the viewer's space.
-    pub(super) root_from: DVec3,
-    /// Where joints and others were, relative to the root at that time.
-    pub(super) around: Vec<DVec3>,
-    /// Whether it travels so far that framing all of it would show little.
-    pub(super) goes_far: bool,
+    /// The position of the root at the start, in the viewer's space.
+    pub(super) root_start: DVec3,
+    /// The positions of joints and others, relative to the root at the same time.
+    pub(super) around_root: Vec<DVec3>,
+    /// `true` if the path is so long that the recording would be small if all of it were framed.
+    pub(super) has_long_path: bool,
 }
 
 impl MotionBounds {
-    /// Chooses the origin and the floor, and takes the origin off every place.
+    /// Chooses the origin and the floor, and subtracts the origin from every position.
     pub(super) fn rebase(&mut self) {
-        let [least, most] = self.bounds();
-        let middle = (least + most) / 2.0;
-        if middle.length() > FAR {
-            // In whole tens of metres, so that the lines of the grid stay where they were.
+        let [min, max] = self.bounds();
+        let middle = (min + max) / 2.0;
+        if middle.length() > MAX_F32_DISTANCE {
+            // Round to tens of metres, so that the lines of the grid do not shift.
             self.origin = (middle / 10.0).round() * 10.0;
         }
-        self.floor = floor_below(least.y) - self.origin.y;
+        self.floor = floor_below(min.y) - self.origin.y;
         self.heading = self.heading.normalize_or_zero();
-        for place in self.joints.iter_mut().chain(&mut self.others) {
-            *place -= self.origin;
+        for point in self.joints.iter_mut().chain(&mut self.others) {
+            *point -= self.origin;
         }
     }
 
-    /// Takes another origin off every place.
+    /// Replaces the origin, and keeps all positions where they are.
     pub(super) fn move_origin(&mut self, origin: DVec3) {
-        let way = self.origin - origin;
+        let shift = self.origin - origin;
         self.origin = origin;
-        self.floor += way.y;
-        self.joints.iter_mut().chain(&mut self.others).for_each(|place| *place += way);
+        self.floor += shift.y;
+        self.joints.iter_mut().chain(&mut self.others).for_each(|point| *point += shift);
     }
 
-    /// How much room everything takes along a direction of length 1, in metres; what goes far takes
-    /// as much as there is around what carries it.
+    /// Returns the extent of the motion along the unit vector `along`, in metres. For a long path,
+    /// this is the extent relative to the root.
     pub(super) fn extent(&self, along: DVec3) -> f64 {
-        let places = match self.goes_far {
-            true => [&self.around[..], &[]],
+        let points = match self.has_long_path {
+            true => [&self.around_root[..], &[]],
             false => [&self.joints[..], &self.others],
         };
-        let all = places.into_iter().flatten().map(|place| place.dot(along));
-        let [least, most] = [all.clone().reduce(f64::min), all.reduce(f64::max)];
-        most.unwrap_or(0.0) - least.unwrap_or(0.0)
+        let all = points.into_iter().flatten().map(|point| point.dot(along));
+        let [min, max] = [all.clone().reduce(f64::min), all.reduce(f64::max)];
+        max.unwrap_or(0.0) - min.unwrap_or(0.0)
     }
 
-    /// Where joints and others were, in the viewer's space.
-    pub(super) fn recorded(&self) -> Vec<DVec3> {
-        self.joints.iter().chain(&self.others).map(|place| *place + self.origin).collect()
+    /// Returns the positions of joints and others, in the viewer's space.
+    pub(super) fn recorded_positions(&self) -> Vec<DVec3> {
+        self.joints.iter().chain(&self.others).map(|point| *point + self.origin).collect()
     }
 
-    /// The corners of the box around everything; a point if there is nothing.
+    /// Returns the corners of the box around everything, or the origin twice if there is nothing.
     pub(super) fn bounds(&self) -> [DVec3; 2] {
-        corners(self.joints.iter().chain(&self.others))
+        bounding_box(self.joints.iter().chain(&self.others))
     }
 }
 
@@ -92,26 +93,26 @@ impl Default for MotionBounds {
             scale: 1.0,
             proportions: Proportions::default(),
             moving: MovingParts::default(),
-            root_from: DVec3::ZERO,
-            around: Vec::new(),
-            goes_far: false,
+            root_start: DVec3::ZERO,
+            around_root: Vec::new(),
+            has_long_path: false,
         }
     }
 }
 
-/// The corners of the box around `places`; a point if there are none.
-pub(super) fn corners<'a>(places: impl Iterator<Item = &'a DVec3> + Clone) -> [DVec3; 2] {
+/// Returns the corners of the box around `points`, or the origin twice if there are none.
+pub(super) fn bounding_box<'a>(points: impl Iterator<Item = &'a DVec3> + Clone) -> [DVec3; 2] {
     [
-        places.clone().copied().reduce(DVec3::min).unwrap_or_default(),
-        places.copied().reduce(DVec3::max).unwrap_or_default(),
+        points.clone().copied().reduce(DVec3::min).unwrap_or_default(),
+        points.copied().reduce(DVec3::max).unwrap_or_default(),
     ]
 }
 
-/// The height of a floor under something whose lowest point is at `lowest`: zero if that is just
-/// below it, else the next whole tenth of a metre that leaves some air.
+/// Returns the height of a floor below the height `lowest`, in metres. This is zero if that is just
+/// below it, otherwise the next tenth of a metre with a gap.
 fn floor_below(lowest: f64) -> f64 {
-    const AIR: f64 = 0.05;
-    if (-AIR..0.3).contains(&lowest) { 0.0 } else { ((lowest - AIR) * 10.0).floor() / 10.0 }
+    const GAP: f64 = 0.05;
+    if (-GAP..0.3).contains(&lowest) { 0.0 } else { ((lowest - GAP) * 10.0).floor() / 10.0 }
 }
 
 #[cfg(test)]
@@ -141,13 +142,13 @@ mod tests {
     #[test]
     fn changing_the_origin_keeps_positions() {
         let mut bounds = measure(&sample_clip());
-        let (before, way) = (bounds.clone(), DVec3::new(10.0, -20.0, 5.0));
-        bounds.move_origin(bounds.origin + way);
-        let place = |bounds: &MotionBounds| bounds.joints[7] + bounds.origin;
-        assert!(place(&bounds).abs_diff_eq(place(&before), 1e-9));
+        let (before, shift) = (bounds.clone(), DVec3::new(10.0, -20.0, 5.0));
+        bounds.move_origin(bounds.origin + shift);
+        let point = |bounds: &MotionBounds| bounds.joints[7] + bounds.origin;
+        assert!(point(&bounds).abs_diff_eq(point(&before), 1e-9));
         assert!((bounds.floor + bounds.origin.y - before.floor - before.origin.y).abs() < 1e-9);
         assert!((bounds.extent(DVec3::X) - before.extent(DVec3::X)).abs() < 1e-9);
-        let [least, most] = bounds.bounds();
-        assert_eq!(bounds.extent(DVec3::Y), most.y - least.y);
+        let [min, max] = bounds.bounds();
+        assert_eq!(bounds.extent(DVec3::Y), max.y - min.y);
     }
 }

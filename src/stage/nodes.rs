@@ -1,19 +1,19 @@
-//! Clips drawn node by node: each by what it is.
+//! Draws clips node by node, with a shape for each kind of node.
 
 use bevy::ecs::hierarchy::ChildSpawnerCommands;
 
 use super::{
-    appearance::{Appearance, Workshop},
+    appearance::{Appearance, PartAssets},
     gaze, hand_skin, hands, head, palm, skeleton,
-    subject::Parts,
+    subject::PartContext,
 };
 use mutoscope_core::clip::{self, Clip, NodeKind, Pose};
 
-/// Joints, bones, heads and rays.
+/// Draws joints, bones, heads and rays.
 pub(super) const APPEARANCE: Appearance =
-    Appearance { draws: |_| true, is_all: true, spawn, eyes, ..Appearance::NONE };
+    Appearance { applies_to: |_| true, draws_everything: true, spawn, eyes, ..Appearance::NONE };
 
-fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
+fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut PartAssets<'_>) {
     for (id, node) in parts.clip.nodes.with_ids() {
         match node.kind {
             NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
@@ -25,13 +25,13 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Work
         }
     }
     hands::spawn(root, parts);
-    palm::spawn(root, parts, workshop);
-    hand_skin::spawn(root, parts, workshop);
+    palm::spawn(root, parts, assets);
+    hand_skin::spawn(root, parts, assets);
 }
 
-/// The first head.
+/// Returns the transform of the first head.
 fn eyes(clip: &Clip, pose: &Pose) -> Option<clip::Transform> {
     let (id, _) = clip.nodes.with_ids().find(|(_, node)| node.kind == NodeKind::Head)?;
     let node = pose.nodes.get(id.index())?;
-    node.shown.then_some(node.world)
+    node.is_visible.then_some(node.world)
 }

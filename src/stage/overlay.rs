@@ -1,4 +1,4 @@
-//! Lines over the viewport: the halo of the selected node, and axes.
+//! Draws lines over the viewport: the halo of the selected node, and axes.
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 
@@ -8,30 +8,30 @@ use super::{
     subject::{Subject, Subjects},
 };
 
-/// Lines are on a layer of their own, or every other camera of the app would draw them as well.
+/// Lines have their own layer, because otherwise every other camera of the app would draw them too.
 pub(super) const LINES_LAYER: usize = 23;
 
-/// Lines in the world.
+/// The gizmo group of lines in the world.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub(super) struct StageLines;
 
-/// Lines in front of everything.
+/// The gizmo group of lines in front of everything.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub(super) struct StageMarks;
 
 /// The length of a node's axes in metres, at the size of a hand.
 const AXIS_LENGTH: f32 = 0.018;
 const SELECTED_AXIS_LENGTH: f32 = 0.05;
-/// The same where no bone joins nodes, and axes are most of what is drawn.
+/// The length if no bones connect the nodes. Little else than axes is drawn then.
 pub(super) const LOOSE_AXIS_LENGTH: f32 = 0.04;
 
-/// The radius of the halo, over the distance from the camera.
-const HALO: f32 = 0.016;
-/// The least radius of the halo in metres: it stays around the joint.
-const LEAST_HALO: f32 = 0.013;
+/// The radius of the halo divided by the distance from the camera.
+const HALO_RADIUS: f32 = 0.016;
+/// The minimum radius of the halo in metres, so that it stays outside of the joint.
+const MIN_HALO_RADIUS: f32 = 0.013;
 
-/// How lines are drawn; `depth_bias` −1 puts them in front of everything.
-pub(super) fn config(width: f32, depth_bias: f32) -> GizmoConfig {
+/// Returns the configuration of lines. A `depth_bias` of −1 draws them in front of everything.
+pub(super) fn line_config(width: f32, depth_bias: f32) -> GizmoConfig {
     GizmoConfig {
         line: GizmoLineConfig { width, joints: GizmoLineJoint::Bevel, ..default() },
         depth_bias,
@@ -40,23 +40,22 @@ pub(super) fn config(width: f32, depth_bias: f32) -> GizmoConfig {
     }
 }
 
-/// Draws the halo of the selected node, and the axes that are wanted.
 pub(super) fn draw_marks(
     mut marks: Gizmos<StageMarks>,
     camera: Single<&Transform, With<StageCamera>>,
     subjects: Subjects,
 ) {
-    subjects.iter().for_each(|subject| draw_marks_of(&subject, &mut marks, *camera));
+    subjects.iter().for_each(|subject| draw_subject_marks(&subject, &mut marks, *camera));
 }
 
-fn draw_marks_of(subject: &Subject<'_>, marks: &mut Gizmos<StageMarks>, camera: &Transform) {
+fn draw_subject_marks(subject: &Subject<'_>, marks: &mut Gizmos<StageMarks>, camera: &Transform) {
     let size = subject.staged.bounds.scale as f32;
-    let is_loose = subject.clip().is_loose();
+    let is_loose = subject.clip().has_only_loose_nodes();
     for (id, _) in subject.clip().nodes.with_ids() {
         let selected = subject.selected() == Some(id);
         let wanted = selected || subject.view.axes || is_loose;
-        let Some(node) = subject.drawn(id).filter(|_| wanted) else { continue };
-        let node = subject.staged.transform(&node.world).with_scale(Vec3::ONE);
+        let Some(node) = subject.drawn_pose(id).filter(|_| wanted) else { continue };
+        let node = subject.staged.to_world_transform(&node.world).with_scale(Vec3::ONE);
         let length = match (selected, is_loose) {
             (true, _) => SELECTED_AXIS_LENGTH,
             (false, true) => LOOSE_AXIS_LENGTH,
@@ -68,7 +67,7 @@ fn draw_marks_of(subject: &Subject<'_>, marks: &mut Gizmos<StageMarks>, camera: 
         }
         if selected {
             let distance = camera.translation.distance(node.translation);
-            let radius = (HALO * distance).max(LEAST_HALO * size);
+            let radius = (HALO_RADIUS * distance).max(MIN_HALO_RADIUS * size);
             let around = Isometry3d::new(node.translation, camera.rotation);
             marks.circle(around, radius, SELECTION).resolution(32);
         }

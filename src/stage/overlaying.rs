@@ -1,4 +1,4 @@
-//! How far recordings are moved to be laid over others.
+//! Computes how far recordings are moved to lay them over others.
 
 use std::collections::HashMap;
 
@@ -8,20 +8,20 @@ use super::{motion_bounds::MotionBounds, subject::Staged};
 use crate::recording::{Displacement, Overlay, Recording};
 use mutoscope_core::measure::compare::Placement;
 
-/// How much room side by side leaves, over what both take up.
-const ROOM: f64 = 1.15;
+/// Recordings side by side are spread by this factor, so that there is a gap between them.
+const SPACING_FACTOR: f64 = 1.15;
 
-/// Notes how far each recording is moved: by its own [`Displacement`], and by that of the one it is
-/// laid over.
-pub(super) fn displace(
+/// Computes the total displacement of each recording: its own [`Displacement`] and that of its
+/// base.
+pub(super) fn compute_displacements(
     mut recordings: Query<(Entity, &Recording, &Displacement, Option<&Overlay>, &mut Staged)>,
 ) {
     let mut in_order: Vec<_> =
-        recordings.iter().map(|(entity, one, ..)| (one.order(), entity)).collect();
+        recordings.iter().map(|(entity, recording, ..)| (recording.order(), entity)).collect();
     in_order.sort();
     let mut totals: HashMap<Entity, DVec3> = HashMap::new();
-    // How much room is taken to the right of each base.
-    let mut taken: HashMap<Entity, f64> = HashMap::new();
+    // The width that is occupied to the right of each base, in metres.
+    let mut occupied: HashMap<Entity, f64> = HashMap::new();
     for (_, entity) in in_order {
         let Ok((_, _, displacement, overlay, staged)) = recordings.get(entity) else { continue };
         let mut total = displacement.0;
@@ -30,9 +30,9 @@ pub(super) fn displace(
         {
             let bounds = [&base.bounds, &staged.bounds];
             total += totals.get(&overlay.base).copied().unwrap_or_default();
-            total += onto(overlay, bounds);
+            total += alignment_offset(overlay, bounds);
             if overlay.placement == Placement::SideBySide {
-                total += aside(taken.entry(overlay.base).or_default(), bounds);
+                total += side_by_side_offset(occupied.entry(overlay.base).or_default(), bounds);
             }
         }
         totals.insert(entity, total);
@@ -46,33 +46,34 @@ pub(super) fn displace(
     }
 }
 
-/// How far a recording is moved to be at the place of its base, if it is to be there.
-fn onto(overlay: &Overlay, [base, own]: [&MotionBounds; 2]) -> DVec3 {
+/// Returns the displacement that aligns a recording with its base, according to the placement.
+fn alignment_offset(overlay: &Overlay, [base, own]: [&MotionBounds; 2]) -> DVec3 {
     let middle = |bounds: &MotionBounds| {
-        let [least, most] = bounds.bounds();
-        (least + most) / 2.0
+        let [min, max] = bounds.bounds();
+        (min + max) / 2.0
     };
-    // Matched joints tell better than boxes.
-    let onto = || overlay.mean.map_or_else(|| middle(base) - middle(own), |mean| -mean);
+    // Align the matched joints if they are known, because they are more accurate than the boxes.
+    let offset = || overlay.mean_offset.map_or_else(|| middle(base) - middle(own), |mean| -mean);
     match overlay.placement {
         Placement::AsRecorded => DVec3::ZERO,
-        Placement::Aligned => onto(),
-        // Both are on one floor.
-        Placement::SideBySide => onto() * DVec3::new(1.0, 0.0, 1.0),
+        Placement::Aligned => offset(),
+        // Do not move vertically, because both recordings share a floor.
+        Placement::SideBySide => offset() * DVec3::new(1.0, 0.0, 1.0),
     }
 }
 
-/// How far it is moved from there to the right of its base, and of what is there already.
-fn aside(taken: &mut f64, [base, own]: [&MotionBounds; 2]) -> DVec3 {
+/// Returns the displacement to the right of the base, past the width that is `occupied`, and adds
+/// the width of the recording to it.
+fn side_by_side_offset(occupied: &mut f64, [base, own]: [&MotionBounds; 2]) -> DVec3 {
     let right = match base.heading {
         DVec3::ZERO => DVec3::X,
         heading => heading.cross(DVec3::Y),
     };
     let [base, own] = [base, own].map(|bounds| bounds.extent(right));
-    let from = if *taken == 0.0 { 0.5 * base } else { *taken };
-    let way = right * (from + 0.5 * own) * ROOM;
-    *taken = from + own;
-    way
+    let from = if *occupied == 0.0 { 0.5 * base } else { *occupied };
+    let offset = right * (from + 0.5 * own) * SPACING_FACTOR;
+    *occupied = from + own;
+    offset
 }
 
 #[cfg(test)]
@@ -83,8 +84,9 @@ mod tests {
     #[test]
     fn side_by_side_is_right_of_the_base_without_overlap() {
         let bounds = measure(&sample_clip());
-        let mut taken = 0.0;
-        let [first, second] = [(); 2].map(|()| aside(&mut taken, [&bounds, &bounds]));
+        let mut occupied = 0.0;
+        let [first, second] =
+            [(); 2].map(|()| side_by_side_offset(&mut occupied, [&bounds, &bounds]));
         // The right of a person who faces −Z is +X.
         assert!(first.x > bounds.extent(DVec3::X) && first.y == 0.0, "{first}");
         assert!(first.x > 5.0 * first.z.abs(), "{first}");
@@ -96,7 +98,10 @@ mod tests {
         let bounds = measure(&sample_clip());
         let mean = DVec3::new(3.0, 1.0, -2.0);
         let moved = |placement, mean| {
-            onto(&Overlay { base: Entity::PLACEHOLDER, placement, mean }, [&bounds, &bounds])
+            alignment_offset(
+                &Overlay { base: Entity::PLACEHOLDER, placement, mean_offset: mean },
+                [&bounds, &bounds],
+            )
         };
         assert_eq!(moved(Placement::AsRecorded, Some(mean)), DVec3::ZERO);
         assert_eq!(moved(Placement::Aligned, Some(mean)), -mean);

@@ -1,15 +1,15 @@
-// A color in soft light that comes from over the shoulder: a key light, a fill light, a bright
-// edge. It goes with the camera, so that no side of a hand is ever dark.
+// Shades a colour in soft light: a key light from over the shoulder, a fill light and a bright edge.
+// The lights move with the camera, so that no visible side of a hand is ever dark.
 
 #import bevy_pbr::{forward_io::VertexOutput, mesh_view_bindings::view}
 
 struct Paint {
     color: vec4<f32>,
-    // 1 in the light, 0 if the color is its own light.
+    // 1 for a shaded colour, 0 for a colour that is not shaded.
     lit: f32,
-    // How strong the highlight is.
+    // The strength of the highlight.
     gloss: f32,
-    // The opacity below which nothing is drawn; 0 where all is.
+    // Pixels with a lower opacity are not drawn. 0 draws all of them.
     cutoff: f32,
 }
 
@@ -27,8 +27,8 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     color *= in.color;
 #endif
 #ifdef VERTEX_UVS_A
-    // White where there is none: Mesa's driver in software (22.3) would recompile the shader in every frame, and keep
-    // each, if this depended on a uniform.
+    // A material without a texture gets a white one. If this depended on a uniform, Mesa's software
+    // driver (22.3) would recompile the shader in every frame and leak each version.
     color *= textureSample(paint_texture, paint_sampler, in.uv);
 #endif
     if color.a < paint.cutoff {
@@ -37,7 +37,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let normal = normalize((view.view_from_world * vec4(in.world_normal, 0.0)).xyz);
     let to_eye = normalize(-(view.view_from_world * in.world_position).xyz);
 
-    // Light wraps round: half of what faces away from it is lit as well.
+    // The key light wraps around, so that surfaces facing away from it are partly lit.
     let key = pow(max(dot(normal, KEY) * 0.5 + 0.5, 0.0), 1.9);
     let fill = max(dot(normal, FILL), 0.0);
     let edge = pow(1.0 - max(dot(normal, to_eye), 0.0), 3.0);

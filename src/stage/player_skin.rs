@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use mutoscope_minecraft::PlayerSkins;
 
-/// The skins that players wear in place of those that recordings know, if some were given.
+/// The skins that replace the skins from recordings. Empty if the user passed none.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct PlayerSkin(pub PlayerSkins);
 
-/// A sixteenth of a block as players are drawn, in metres.
-pub(super) const PIXEL: f32 = 0.9375 / 16.0;
+/// The size of a sixteenth of a block in the scale at which players are drawn, in metres.
+pub(super) const PIXEL_SIZE: f32 = 0.9375 / 16.0;

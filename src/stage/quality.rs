@@ -1,4 +1,5 @@
-//! Smooth edges, or a smooth motion: without a graphics card there is not time for both.
+//! Chooses between smooth edges and smooth motion, because without a graphics card there is not
+//! enough time for both.
 
 use bevy::{
     light::cluster::GlobalClusterSettings, prelude::*, render::renderer::RenderAdapterInfo,
@@ -7,59 +8,65 @@ use bevy::{
 
 use super::{
     StageCamera,
-    camera::Rig,
-    shaders::{Patience, ShadersPending},
+    camera::CameraState,
+    shaders::{ShaderWait, ShadersPending},
 };
 use crate::recording::PlaybackClock;
 
-/// Whether frames are drawn in software.
+/// Contains `true` if the graphics driver renders on the CPU.
 #[derive(Resource, Clone, Copy, Debug, Default)]
-pub(super) struct DrawsInSoftware(bool);
+pub(super) struct SoftwareRendering(bool);
 
-/// Finds out, when the app starts.
-pub(super) fn look_at_driver(mut commands: Commands, driver: Option<Res<RenderAdapterInfo>>) {
-    // The type has no name here: Bevy does not pass it on.
-    let in_software = driver.is_some_and(|driver| format!("{:?}", driver.device_type) == "Cpu");
-    commands.insert_resource(DrawsInSoftware(in_software));
+pub(super) fn detect_software_rendering(
+    mut commands: Commands,
+    driver: Option<Res<RenderAdapterInfo>>,
+) {
+    // Compare the debug output, because Bevy does not re-export the type.
+    let software_rendering =
+        driver.is_some_and(|driver| format!("{:?}", driver.device_type) == "Cpu");
+    commands.insert_resource(SoftwareRendering(software_rendering));
 }
 
-/// Keeps compute shaders from looking for lights: there are none. Mesa's driver in software (22.3) would
-/// recompile them in every frame and never free that, a megabyte each time.
-pub(super) fn look_for_no_lights(settings: Option<ResMut<GlobalClusterSettings>>) {
+/// Disables the compute shaders that assign lights to clusters, because the stage has no lights.
+/// Mesa's software driver (22.3) would recompile the shaders in every frame and leak a megabyte
+/// each time.
+pub(super) fn disable_light_clustering(settings: Option<ResMut<GlobalClusterSettings>>) {
     if let Some(mut settings) = settings {
         settings.gpu_clustering = None;
     }
 }
 
-/// Turns anti-aliasing off while something moves, if it would take too long; at rest it is on.
-pub(super) fn choose_smoothness(
-    mut camera: Single<(&mut Msaa, &Rig), With<StageCamera>>,
+/// Disables anti-aliasing while something moves, if frames are rendered on the CPU.
+pub(super) fn choose_anti_aliasing(
+    mut camera: Single<(&mut Msaa, &CameraState), With<StageCamera>>,
     clocks: Query<&PlaybackClock>,
-    in_software: Res<DrawsInSoftware>,
+    software_rendering: Res<SoftwareRendering>,
 ) {
-    let (smoothness, rig) = &mut *camera;
-    let moves = rig.moves() || clocks.iter().any(|clock| clock.is_running());
-    let wanted = if in_software.0 && moves { Msaa::Off } else { Msaa::Sample4 };
-    smoothness.set_if_neq(wanted);
+    let (anti_aliasing, camera_state) = &mut *camera;
+    let is_moving = camera_state.is_moving() || clocks.iter().any(|clock| clock.is_running());
+    let wanted = if software_rendering.0 && is_moving { Msaa::Off } else { Msaa::Sample4 };
+    anti_aliasing.set_if_neq(wanted);
 }
 
-/// After a change of smoothness it takes this many frames until it is known whether shaders are
-/// missing: the renderer is a frame behind.
-const UNTIL_KNOWN: u8 = 3;
+/// The number of frames after a change of anti-aliasing until the count of missing shaders is
+/// known. The renderer is a frame behind.
+const SHADER_CHECK_FRAMES: u8 = 3;
 
-/// Asks for another frame while the camera is on its way, or the frame is incomplete: an app at
-/// rest would stop there.
-pub(super) fn keep_moving(
+/// Requests another frame while the camera moves or the frame is incomplete. Otherwise an idle app
+/// would stop in that state.
+pub(super) fn request_redraw_while_moving(
     mut redraw: MessageWriter<RequestRedraw>,
-    (mut frames, mut patience): (Local<u8>, Local<Patience>),
+    mut frames: Local<u8>,
+    mut shader_wait: Local<ShaderWait>,
     time: Res<Time<Real>>,
-    camera: Single<(&Rig, Ref<Msaa>), With<StageCamera>>,
+    camera: Single<(&CameraState, Ref<Msaa>), With<StageCamera>>,
     shaders: Res<ShadersPending>,
 ) {
-    let (rig, smoothness) = &*camera;
-    *frames = if smoothness.is_changed() { UNTIL_KNOWN } else { frames.saturating_sub(1) };
-    let waits = patience.waits(shaders.count(), time.elapsed_secs_f64());
-    if rig.moves() || *frames > 0 || waits {
+    let (camera_state, anti_aliasing) = &*camera;
+    *frames =
+        if anti_aliasing.is_changed() { SHADER_CHECK_FRAMES } else { frames.saturating_sub(1) };
+    let is_waiting = shader_wait.should_wait(shaders.count(), time.elapsed_secs_f64());
+    if camera_state.is_moving() || *frames > 0 || is_waiting {
         redraw.write(RequestRedraw);
     }
 }

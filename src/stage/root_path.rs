@@ -1,50 +1,53 @@
-//! The path of a recording's root.
+//! Analyses the path of a recording's root.
 
 use bevy::math::DVec3;
 
-use super::motion_bounds::corners;
+use super::motion_bounds::bounding_box;
 
 /// The path of the root, and the positions around it.
 #[derive(Debug, Default)]
 pub(super) struct RootPath {
-    /// Each station, and where everything was then.
-    visits: Vec<(DVec3, Vec<DVec3>)>,
+    /// The positions of the root, and all other positions at the same time.
+    samples: Vec<(DVec3, Vec<DVec3>)>,
 }
 
 impl RootPath {
-    /// Notes where it is carried, and where everything is then.
-    pub(super) fn visit(&mut self, station: DVec3, places: Vec<DVec3>) {
-        if station.is_finite() && places.iter().all(|place| place.is_finite()) {
-            self.visits.push((station, places));
+    /// Adds the positions at one time. Ignores them if any is not finite.
+    pub(super) fn add_sample(&mut self, root: DVec3, points: Vec<DVec3>) {
+        if root.is_finite() && points.iter().all(|point| point.is_finite()) {
+            self.samples.push((root, points));
         }
     }
 
-    /// The same without stations and places that are not `near`.
-    pub(super) fn kept_to(mut self, near: impl Fn(&DVec3) -> bool) -> Self {
-        self.visits.retain(|(station, _)| near(station));
-        self.visits.iter_mut().for_each(|(_, places)| places.retain(&near));
+    /// Removes all samples whose root is not `near`, and all positions that are not `near`.
+    pub(super) fn filter_near(mut self, near: impl Fn(&DVec3) -> bool) -> Self {
+        self.samples.retain(|(root, _)| near(root));
+        self.samples.iter_mut().for_each(|(_, points)| points.retain(&near));
         self
     }
 
-    /// The places at each station, relative to it.
-    pub(super) fn around(&self) -> Vec<DVec3> {
-        let around = |(station, places): &(DVec3, Vec<DVec3>)| {
-            places.iter().map(|place| place - station).collect::<Vec<_>>()
+    /// Returns all positions relative to the root at the same time.
+    pub(super) fn relative_positions(&self) -> Vec<DVec3> {
+        let around = |(root, points): &(DVec3, Vec<DVec3>)| {
+            points.iter().map(|point| point - root).collect::<Vec<_>>()
         };
-        self.visits.iter().flat_map(around).collect()
+        self.samples.iter().flat_map(around).collect()
     }
 
-    /// Whether it goes many times as far as it is large.
-    pub(super) fn is_far(&self) -> bool {
-        const FAR: f64 = 6.0;
-        let size = |places: &[DVec3]| {
-            let [least, most] = corners(places.iter());
-            (most - least).length()
+    /// Returns `true` if the extent of the path is more than six times the median extent of the
+    /// positions.
+    pub(super) fn is_long(&self) -> bool {
+        const LONG_PATH_FACTOR: f64 = 6.0;
+        let size = |points: &[DVec3]| {
+            let [min, max] = bounding_box(points.iter());
+            (max - min).length()
         };
-        let mut sizes: Vec<f64> = self.visits.iter().map(|(_, places)| size(places)).collect();
+        let mut sizes: Vec<f64> = self.samples.iter().map(|(_, points)| size(points)).collect();
         sizes.sort_by(f64::total_cmp);
-        let [least, most] = corners(self.visits.iter().map(|(station, _)| station));
-        sizes.get(sizes.len() / 2).is_some_and(|size| (most - least).length() > FAR * size)
+        let [min, max] = bounding_box(self.samples.iter().map(|(root, _)| root));
+        sizes
+            .get(sizes.len() / 2)
+            .is_some_and(|size| (max - min).length() > LONG_PATH_FACTOR * size)
     }
 }
 
@@ -57,12 +60,12 @@ mod tests {
         let is_far = |step: f64| {
             let mut path = RootPath::default();
             for index in 0..10 {
-                let station = DVec3::X * step * f64::from(index);
-                path.visit(station, vec![station, station + DVec3::Y * 2.0]);
+                let root = DVec3::X * step * f64::from(index);
+                path.add_sample(root, vec![root, root + DVec3::Y * 2.0]);
             }
-            assert_eq!(path.around()[3], DVec3::Y * 2.0);
-            path.is_far()
+            assert_eq!(path.relative_positions()[3], DVec3::Y * 2.0);
+            path.is_long()
         };
-        assert!(is_far(2.0) && !is_far(0.2) && !RootPath::default().is_far());
+        assert!(is_far(2.0) && !is_far(0.2) && !RootPath::default().is_long());
     }
 }

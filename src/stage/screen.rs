@@ -1,4 +1,4 @@
-//! Where in the window everything is: for labels and picking.
+//! Computes window positions of nodes and labels, for labelling and picking.
 
 use bevy::prelude::*;
 
@@ -8,8 +8,7 @@ use super::{
 };
 use mutoscope_core::clip::NodeId;
 
-/// Notes where every node is in the viewport.
-pub(super) fn note_places(
+pub(super) fn update_screen(
     mut screen: ResMut<StageScreen>,
     camera: Single<(Ref<Camera>, Ref<GlobalTransform>), With<StageCamera>>,
     tags: Query<(&Tag, &GlobalTransform, &InheritedVisibility)>,
@@ -20,14 +19,14 @@ pub(super) fn note_places(
         return;
     }
     screen.camera_rotation = from.rotation();
-    let seen = |place: Vec3| {
-        let position = camera.world_to_viewport(from, place).ok()?;
+    let to_screen = |world_position: Vec3| {
+        let position = camera.world_to_viewport(from, world_position).ok()?;
         let inside = camera.logical_viewport_rect()?.contains(position);
-        let distance = from.translation().distance(place);
+        let distance = from.translation().distance(world_position);
         inside.then_some(ScreenPoint { position, distance })
     };
     let point = |subject: &Subject<'_>, id| {
-        seen(subject.staged.point(subject.drawn(id)?.world.translation))
+        to_screen(subject.staged.to_world(subject.drawn_pose(id)?.world.translation))
     };
     screen.points.retain(|recording, _| subjects.get(*recording).is_some());
     for subject in subjects.iter() {
@@ -37,11 +36,11 @@ pub(super) fn note_places(
         points.extend(nodes.map(|id| point(&subject, id)));
     }
     screen.tags.clear();
-    let shown =
+    let visible_tags =
         tags.iter().filter(|(tag, _, visibility)| visibility.get() && !tag.text().is_empty());
-    let words = |(tag, place, _): (&Tag, &GlobalTransform, _)| {
-        Some(TagPoint { text: tag.text().clone(), at: seen(place.translation())? })
+    let tag_point = |(tag, transform, _): (&Tag, &GlobalTransform, _)| {
+        Some(TagPoint { text: tag.text().clone(), point: to_screen(transform.translation())? })
     };
-    screen.tags.extend(shown.filter_map(words));
-    screen.tags.extend(areas::tags(&subjects, seen));
+    screen.tags.extend(visible_tags.filter_map(tag_point));
+    screen.tags.extend(areas::area_tags(&subjects, to_screen));
 }

@@ -1,7 +1,7 @@
-//! Waiting for shaders.
+//! Waits until shaders are compiled.
 //!
-//! The engine draws nothing with a shader that is still being compiled, and an app at rest would
-//! not draw again when it is ready: parts would be missing until the user does something.
+//! Bevy draws nothing with a shader that is still being compiled. An idle app would not draw again
+//! when the shader is ready, so parts would be missing until the user does something.
 
 use std::sync::{
     Arc,
@@ -13,33 +13,33 @@ use bevy::{
     render::{Render, RenderApp, RenderSystems, render_resource::PipelineCache},
 };
 
-/// How much the last frame lacks, because shaders are not ready.
+/// The number of pipelines that the last frame lacked, because their shaders were not compiled.
 #[derive(Resource, Clone, Debug, Default)]
 pub(super) struct ShadersPending(Arc<AtomicUsize>);
 
 impl ShadersPending {
-    /// The number of pipelines that wait for shaders.
     pub(super) fn count(&self) -> usize {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Waiting for shaders as long as some become ready: in a browser, the engine asks for some that
-/// never do.
+/// Decides how long to wait for shaders. In a browser, Bevy requests some that never become ready,
+/// so waiting ends when none becomes ready for a while.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Patience {
-    /// How many pipelines waited, and since when that many, in seconds.
+pub(crate) struct ShaderWait {
+    /// The last number of waiting pipelines, and the time since when it has been the same, in
+    /// seconds.
     since: Option<(usize, f64)>,
 }
 
-impl Patience {
-    /// How long nothing may become ready, in seconds.
-    const LIMIT: f64 = 10.0;
+impl ShaderWait {
+    /// The maximum time without progress, in seconds.
+    const TIMEOUT_S: f64 = 10.0;
 
-    /// Whether it is worth to wait for `count` pipelines at `now`, in seconds.
-    pub(crate) fn waits(&mut self, count: usize, now: f64) -> bool {
+    /// Returns `true` if waiting for `count` pipelines is worthwhile at the time `now`, in seconds.
+    pub(crate) fn should_wait(&mut self, count: usize, now: f64) -> bool {
         match self.since {
-            Some((before, since)) if before == count => count > 0 && now - since < Self::LIMIT,
+            Some((before, since)) if before == count => count > 0 && now - since < Self::TIMEOUT_S,
             _ => {
                 self.since = Some((count, now));
                 count > 0
@@ -48,18 +48,18 @@ impl Patience {
     }
 }
 
-/// Lets the renderer, if there is one, report after every frame.
+/// Makes the renderer, if there is one, count the missing pipelines after every frame.
 pub(super) fn plugin(app: &mut App) {
     let pending = ShadersPending::default();
     app.insert_resource(pending.clone());
     if let Some(renderer) = app.get_sub_app_mut(RenderApp) {
         renderer
             .insert_resource(pending)
-            .add_systems(Render, note_pending.in_set(RenderSystems::Cleanup));
+            .add_systems(Render, count_pending_pipelines.in_set(RenderSystems::Cleanup));
     }
 }
 
-fn note_pending(pipelines: Res<PipelineCache>, pending: Res<ShadersPending>) {
+fn count_pending_pipelines(pipelines: Res<PipelineCache>, pending: Res<ShadersPending>) {
     pending.0.store(pipelines.waiting_pipelines().count(), Ordering::Relaxed);
 }
 
@@ -69,8 +69,8 @@ mod tests {
 
     #[test]
     fn waiting_ends_when_nothing_becomes_ready() {
-        let mut patience = Patience::default();
-        assert!(!patience.waits(0, 0.0));
+        let mut shader_wait = ShaderWait::default();
+        assert!(!shader_wait.should_wait(0, 0.0));
         for (count, now, waits) in [
             (3, 1.0, true),
             (3, 10.9, true),
@@ -82,7 +82,7 @@ mod tests {
             (0, 101.0, false),
             (2, 102.0, true),
         ] {
-            assert_eq!(patience.waits(count, now), waits, "{count} at {now} s");
+            assert_eq!(shader_wait.should_wait(count, now), waits, "{count} at {now} s");
         }
     }
 }

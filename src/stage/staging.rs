@@ -1,43 +1,43 @@
-//! Putting recordings on the stage: parts for every clip, which follow its pose.
+//! Spawns the parts of every recording, and moves them with its pose.
 
 use bevy::{math::DVec3, prelude::*};
 
 use super::{
     Look, StageScreen, View,
-    appearance::{self, Workshop},
+    appearance::{self, PartAssets},
     grid,
-    hand_skin::WithinSkin,
+    hand_skin::SkinCoveredJoints,
     material::Paint,
     measure::measure,
     model,
-    subject::{Follows, Painted, Parts, Presence, Staged, Subjects, visible},
+    subject::{FollowsNode, Painted, PartContext, Presence, Staged, Subjects, visibility_if},
 };
 use crate::recording::{OnClock, Recording, Tint};
 
-/// How thick a tinted recording is, over one in its own colours: where both are at the same place,
-/// only the latter is seen.
-const TINTED_SIZE: f32 = 0.82;
+/// The thickness of a tinted recording, relative to one in its own colours. If both are at the same
+/// position, the tinted one is hidden inside the other.
+const TINTED_THICKNESS: f32 = 0.82;
 
-/// Whether parts have to be moved or painted.
+/// Returns `true` if parts have to be moved or their materials changed.
 pub(super) fn something_changed(subjects: Subjects) -> bool {
     subjects.is_changed()
 }
 
-/// Measures every recording whose clip is another than the one that was measured.
+/// Measures every recording whose clip has changed.
 pub(super) fn measure_recordings(mut recordings: Query<(&Recording, &mut Staged)>) {
     for (recording, mut staged) in &mut recordings {
-        if staged.measured != Some(recording.revision()) {
-            staged.measured = Some(recording.revision());
+        if staged.measured_revision != Some(recording.revision()) {
+            staged.measured_revision = Some(recording.revision());
             staged.bounds = measure(recording.clip());
         }
     }
 }
 
-/// Makes the parts of every recording whose clip, tint or origin is another than they were made for.
+/// Spawns the parts of every recording whose clip, tint or origin has changed.
 pub(super) fn stage_recordings(
     mut commands: Commands,
     mut recordings: Query<(Entity, &Recording, &Tint, &mut Staged)>,
-    mut workshop: Workshop,
+    mut assets: PartAssets,
     look: Res<Look>,
 ) {
     for (entity, recording, tint, mut staged) in &mut recordings {
@@ -50,13 +50,13 @@ pub(super) fn stage_recordings(
         if let Some(parts) = staged.parts.take() {
             commands.entity(parts).despawn();
         }
-        let coats = look.coats(*tint, &mut workshop.paints);
-        let thickness = if tint.0.is_some() { TINTED_SIZE } else { 1.0 };
-        let parts = Parts {
+        let material_set = look.material_set_for(*tint, &mut assets.paints);
+        let thickness = if tint.0.is_some() { TINTED_THICKNESS } else { 1.0 };
+        let parts = PartContext {
             recording: entity,
             clip,
             staged: &staged,
-            coats: &coats,
+            material_set: &material_set,
             tint: *tint,
             size: staged.bounds.scale as f32 * thickness,
             thickness,
@@ -65,8 +65,8 @@ pub(super) fn stage_recordings(
         let root = (Name::new("Parts"), Transform::default(), Visibility::default());
         let mut root = commands.spawn((root, ChildOf(entity)));
         root.with_children(|root| {
-            for one in appearance::of(clip) {
-                (one.spawn)(root, &parts, &mut workshop);
+            for appearance in appearance::appearances_of(clip) {
+                (appearance.spawn)(root, &parts, &mut assets);
             }
         });
         let root = root.id();
@@ -74,8 +74,8 @@ pub(super) fn stage_recordings(
     }
 }
 
-/// Lets recordings on one clock share the origin of the first, so that they are drawn where they
-/// were recorded relative to each other; tells others how large the grid's squares are.
+/// Makes recordings on one clock share the origin of the first one, so that they are drawn at their
+/// recorded relative positions. Also publishes the size of the grid's squares.
 pub(super) fn share_origins(
     mut recordings: Query<(Entity, &Recording, Option<&OnClock>, &mut Staged)>,
     mut screen: ResMut<StageScreen>,
@@ -104,8 +104,8 @@ pub(super) fn share_origins(
     }
 }
 
-/// Removes the parts of what is no recording any more.
-pub(super) fn strike(
+/// Despawns the parts of entities that lost their `Recording`.
+pub(super) fn despawn_parts(
     removed: On<Remove, Recording>,
     mut commands: Commands,
     mut staged: Query<&mut Staged>,
@@ -117,19 +117,18 @@ pub(super) fn strike(
     }
 }
 
-/// Notes where each recording is: its entity, and how far it has gone over the ground since its start
-/// if it is to stay in place.
-pub(super) fn place_recordings(
+/// Stores the transform of each recording's entity, and its root motion if that is to be removed.
+pub(super) fn update_spaces(
     mut recordings: Query<(&Recording, &GlobalTransform, &mut Staged)>,
     view: Res<View>,
 ) {
     for (recording, space, mut staged) in &mut recordings {
         let gone = match view.in_place {
-            true => staged.gone_in(recording.clip(), recording.pose()),
+            true => staged.root_motion_in(recording.clip(), recording.pose()),
             false => DVec3::ZERO,
         };
-        if staged.gone != gone && gone.is_finite() {
-            staged.gone = gone;
+        if staged.removed_root_motion != gone && gone.is_finite() {
+            staged.removed_root_motion = gone;
         }
         if staged.space != *space {
             staged.space = *space;
@@ -137,40 +136,39 @@ pub(super) fn place_recordings(
     }
 }
 
-/// Moves parts to where their nodes are.
-pub(super) fn follow(
-    mut parts: Query<(&Follows, &mut Transform, &mut Visibility), Without<Recording>>,
-    within: Res<WithinSkin>,
+pub(super) fn move_parts(
+    mut parts: Query<(&FollowsNode, &mut Transform, &mut Visibility), Without<Recording>>,
+    covered: Res<SkinCoveredJoints>,
     subjects: Subjects,
 ) {
-    for (Follows { of, size }, mut transform, mut visibility) in &mut parts {
-        let Some(subject) = subjects.get(of.recording) else { continue };
-        let is_covered = of.node.index() < model::covered(&subject) || within.hides(*of);
-        let node = subject.drawn(of.node).filter(|_| !is_covered);
-        visibility.set_if_neq(visible(node.is_some()));
-        if let Some(node) = node {
-            let place = subject.staged.local_transform(&node.world);
-            *transform = place.with_scale(Vec3::splat(*size));
+    for (FollowsNode { node, size }, mut transform, mut visibility) in &mut parts {
+        let Some(subject) = subjects.get(node.recording) else { continue };
+        let is_covered =
+            node.node.index() < model::covered_node_count(&subject) || covered.contains(*node);
+        let pose = subject.drawn_pose(node.node).filter(|_| !is_covered);
+        visibility.set_if_neq(visibility_if(pose.is_some()));
+        if let Some(pose) = pose {
+            let local = subject.staged.to_local_transform(&pose.world);
+            *transform = local.with_scale(Vec3::splat(*size));
         }
     }
 }
 
-/// Gives parts the materials that they should have.
-pub(super) fn paint(
+pub(super) fn update_materials(
     mut parts: Query<(&Painted, &mut MeshMaterial3d<Paint>)>,
     subjects: Subjects,
     look: Res<Look>,
 ) {
     for (painted, mut material) in &mut parts {
-        let Some(subject) = subjects.get(painted.of.recording) else { continue };
-        let glows = painted.glows_with.is_some_and(|signal| subject.is_on(signal));
-        let wanted = match subject.presence(painted.of.node) {
-            Presence::Faded => &painted.coat.faded,
-            _ if glows => &look.pinch,
-            _ => &painted.coat.solid,
+        let Some(subject) = subjects.get(painted.node.recording) else { continue };
+        let is_glowing = painted.glow_signal.is_some_and(|signal| subject.is_signal_on(signal));
+        let new_material = match subject.presence(painted.node.node) {
+            Presence::Faded => &painted.materials.faded,
+            _ if is_glowing => &look.pinch,
+            _ => &painted.materials.solid,
         };
-        if material.0 != *wanted {
-            material.0 = wanted.clone();
+        if material.0 != *new_material {
+            material.0 = new_material.clone();
         }
     }
 }

@@ -1,113 +1,118 @@
-//! The state of a recording on the stage, shared by all that draws it.
+//! The state of a recording on the stage, shared by everything that draws it.
 
 use std::ops::RangeInclusive;
 
 use bevy::{ecs::system::SystemParam, math::DVec3, prelude::*};
 
-use super::{View, look::Coats, motion_bounds::MotionBounds};
+use super::{View, look::MaterialSet, motion_bounds::MotionBounds};
 use crate::recording::{HiddenNodes, Recording, RecordingNode, Revision, Tint};
-use mutoscope_core::clip::{Clip, NodeId, NodePose, Pose, Shown};
+use mutoscope_core::clip::{Clip, NodeId, NodePose, NodeVisibility, Pose};
 
-/// A recording that is on the stage; a component on the entity of its [`Recording`].
+/// The state of a recording on the stage, on the same entity as its [`Recording`].
 #[derive(Component, Debug, Default)]
 pub(super) struct Staged {
-    /// The clip that its bounds are of.
-    pub(super) measured: Option<Revision>,
-    /// The clip that its parts were made for, their colour, and the origin.
+    /// The revision of the clip that `bounds` were measured from.
+    pub(super) measured_revision: Option<Revision>,
+    /// The clip, tint and origin that the parts were spawned for.
     pub(super) made_for: Option<(Revision, Tint, DVec3)>,
-    /// The parent of all its parts, itself a child of the recording.
+    /// The parent of all parts, which is a child of the recording's entity.
     pub(super) parts: Option<Entity>,
-    /// Its bounds over its whole length.
+    /// The bounds of the whole clip.
     pub(super) bounds: MotionBounds,
-    /// How far it has gone over the ground, while it is to stay in place: subtracted from every place.
-    pub(super) gone: DVec3,
-    /// How far it is drawn from where it was recorded: added to every place.
+    /// The horizontal root motion that is removed, in metres. It is subtracted from every position.
+    pub(super) removed_root_motion: DVec3,
+    /// The total displacement in metres. It is added to every position.
     pub(super) displacement: DVec3,
-    /// Where its entity is.
+    /// The transform of the recording's entity.
     pub(super) space: GlobalTransform,
 }
 
-/// How much of a node is drawn.
+/// The way in which a node is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
-    /// Nothing.
+    /// Not at all.
     Gone,
-    /// Where it would be, if it is still there.
+    /// Faded, where it would be if it were still tracked.
     Faded,
-    /// All of it.
+    /// Completely.
     Solid,
 }
 
 /// A part that follows a node.
 #[derive(Component, Clone, Copy, Debug)]
-pub(super) struct Follows {
-    /// The node.
-    pub(super) of: RecordingNode,
-    /// How large the part is.
+pub(super) struct FollowsNode {
+    pub(super) node: RecordingNode,
+    /// The scale of the part.
     pub(super) size: f32,
 }
 
-/// A part that is painted by how much of a node is drawn.
+/// A part whose material depends on the presence of a node.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Painted {
-    /// The node.
-    pub(super) of: RecordingNode,
-    /// Its materials.
-    pub(super) coat: super::look::TintedMaterials,
-    /// The signal during which it glows.
-    pub(super) glows_with: Option<usize>,
+    pub(super) node: RecordingNode,
+    pub(super) materials: super::look::TintedMaterials,
+    /// The index of the signal during which the part glows.
+    pub(super) glow_signal: Option<usize>,
 }
 
 impl Staged {
-    /// A place of the viewer's space, relative to the recording's entity.
-    pub(super) fn local(&self, place: DVec3) -> Vec3 {
-        (place - self.bounds.origin - self.gone + self.displacement).as_vec3()
+    /// Converts a position from the viewer's space to the space of the recording's entity.
+    pub(super) fn to_local(&self, position: DVec3) -> Vec3 {
+        (position - self.bounds.origin - self.removed_root_motion + self.displacement).as_vec3()
     }
 
-    /// The same for a whole transform, without its scale.
-    pub(super) fn local_transform(&self, place: &mutoscope_core::clip::Transform) -> Transform {
+    /// Converts a transform from the viewer's space to the space of the recording's entity. The
+    /// scale is lost.
+    pub(super) fn to_local_transform(
+        &self,
+        transform: &mutoscope_core::clip::Transform,
+    ) -> Transform {
         Transform {
-            translation: self.local(place.translation),
-            rotation: place.rotation.as_quat(),
+            translation: self.to_local(transform.translation),
+            rotation: transform.rotation.as_quat(),
             scale: Vec3::ONE,
         }
     }
 
-    /// A place of the viewer's space, in the world.
-    pub(super) fn point(&self, place: DVec3) -> Vec3 {
-        self.space.transform_point(self.local(place))
+    /// Converts a position from the viewer's space to the world.
+    pub(super) fn to_world(&self, position: DVec3) -> Vec3 {
+        self.space.transform_point(self.to_local(position))
     }
 
-    /// The same for a whole transform, without its scale.
-    pub(super) fn transform(&self, place: &mutoscope_core::clip::Transform) -> Transform {
-        let local = self.local_transform(place);
+    /// Converts a transform from the viewer's space to the world. The scale is lost.
+    pub(super) fn to_world_transform(
+        &self,
+        transform: &mutoscope_core::clip::Transform,
+    ) -> Transform {
+        let local = self.to_local_transform(transform);
         if self.space == GlobalTransform::IDENTITY {
             return local;
         }
         self.space.mul_transform(local).compute_transform()
     }
 
-    /// A direction and length of the viewer's space, in the world.
-    pub(super) fn vector(&self, vector: DVec3) -> Vec3 {
+    /// Converts a vector from the viewer's space to the world.
+    pub(super) fn to_world_vector(&self, vector: DVec3) -> Vec3 {
         self.space.affine().transform_vector3(vector.as_vec3())
     }
 
-    /// The place of the viewer's space that is drawn at `point` of the world.
-    pub(super) fn recorded(&self, point: Vec3) -> DVec3 {
+    /// Converts a position from the world to the viewer's space.
+    pub(super) fn to_recorded(&self, point: Vec3) -> DVec3 {
         let local = self.space.affine().inverse().transform_point3(point);
-        local.as_dvec3() + self.bounds.origin + self.gone - self.displacement
+        local.as_dvec3() + self.bounds.origin + self.removed_root_motion - self.displacement
     }
 
-    /// How far over the ground the recording has gone since its start in `pose`.
-    pub(super) fn gone_in(&self, clip: &Clip, pose: &Pose) -> DVec3 {
+    /// Returns the horizontal root motion from the start to `pose`, in metres.
+    pub(super) fn root_motion_in(&self, clip: &Clip, pose: &Pose) -> DVec3 {
         let here = clip.root_motion_node().map(|id| pose.nodes[id.index()].world.translation);
-        here.map_or(DVec3::ZERO, |here| self.gone_to(here))
+        here.map_or(DVec3::ZERO, |here| self.root_motion_to(here))
     }
 
-    /// The same when its root is `here`, in the viewer's space.
-    pub(super) fn gone_to(&self, here: DVec3) -> DVec3 {
-        let way = here - self.bounds.root_from;
-        DVec3::new(way.x, 0.0, way.z)
+    /// Returns the horizontal root motion from the start to the root position `here`, in the
+    /// viewer's space.
+    pub(super) fn root_motion_to(&self, here: DVec3) -> DVec3 {
+        let motion = here - self.bounds.root_start;
+        DVec3::new(motion.x, 0.0, motion.z)
     }
 }
 
@@ -120,35 +125,35 @@ pub(super) struct Subjects<'w, 's> {
         's,
         (Entity, &'static Recording, &'static Staged, &'static HiddenNodes, &'static Visibility),
     >,
-    changed: Query<'w, 's, (), (With<Recording>, Or<AnyChanged>)>,
+    changed: Query<'w, 's, (), (With<Recording>, Or<ChangedFilter>)>,
 }
 
-/// Filters for what of a recording may be shown differently.
-type AnyChanged = (Changed<Recording>, Changed<Staged>, Changed<HiddenNodes>, Changed<Visibility>);
+/// A filter for components that affect how a recording is drawn.
+type ChangedFilter =
+    (Changed<Recording>, Changed<Staged>, Changed<HiddenNodes>, Changed<Visibility>);
 
 impl Subjects<'_, '_> {
-    /// The recording of this entity.
     pub(super) fn get(&self, recording: Entity) -> Option<Subject<'_>> {
         self.all.get(recording).ok().map(|found| self.subject(found))
     }
 
-    /// All of them, in no order.
+    /// Returns all recordings in no particular order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Subject<'_>> {
         self.all.iter().map(|found| self.subject(found))
     }
 
-    /// The reference: the one that was opened first.
+    /// Returns the reference, which is the recording that was opened first.
     pub(super) fn reference(&self) -> Option<Subject<'_>> {
         self.iter().min_by_key(|subject| subject.recording.order())
     }
 
-    /// The recording that the selected node is of, else the reference.
+    /// Returns the recording of the selected node, otherwise the reference.
     pub(super) fn selected_or_reference(&self) -> Option<Subject<'_>> {
         let selected = self.view.selected.and_then(|selected| self.get(selected.recording));
         selected.or_else(|| self.reference())
     }
 
-    /// Whether anything has to be drawn otherwise than before.
+    /// Returns `true` if anything must be drawn differently than in the last frame.
     pub(super) fn is_changed(&self) -> bool {
         self.view.is_changed() || !self.changed.is_empty()
     }
@@ -188,27 +193,26 @@ impl<'a> Subject<'a> {
         self.recording.pose()
     }
 
-    /// Whether it is drawn at all.
     pub(super) fn is_visible(&self) -> bool {
         self.is_visible
     }
 
-    /// The pose of a node that is drawn solid or faded.
-    pub(super) fn drawn(&self, node: NodeId) -> Option<&'a NodePose> {
+    /// Returns the pose of a node if it is drawn, whether faded or not.
+    pub(super) fn drawn_pose(&self, node: NodeId) -> Option<&'a NodePose> {
         (self.presence(node) != Presence::Gone).then(|| &self.pose().nodes[node.index()])
     }
 
-    /// How much of a node is drawn.
     pub(super) fn presence(&self, node: NodeId) -> Presence {
         if !self.is_visible || self.hidden.contains(&node) {
             return Presence::Gone;
         }
         let Some(pose) = self.pose().nodes.get(node.index()) else { return Presence::Gone };
-        let may_fade = matches!(self.clip().nodes[node].motion.shown, Shown::While(_));
+        let may_fade =
+            matches!(self.clip().nodes[node].motion.visibility, NodeVisibility::While(_));
         if !pose.world.is_finite() {
             Presence::Gone
-        } else if pose.shown {
-            if self.plays() { Presence::Solid } else { Presence::Faded }
+        } else if pose.is_visible {
+            if self.is_playing() { Presence::Solid } else { Presence::Faded }
         } else if may_fade && self.view.fade_untracked {
             Presence::Faded
         } else {
@@ -216,77 +220,74 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether its clock is at a time at which it plays.
-    fn plays(&self) -> bool {
-        const ROUNDING: f64 = 1e-9;
+    /// Returns `true` if the clip has begun and not yet ended at the current time.
+    fn is_playing(&self) -> bool {
+        const ROUNDING_TOLERANCE_S: f64 = 1e-9;
         let (time, span) = (self.pose().time, self.clip().span);
-        (span.start - ROUNDING..=span.end() + ROUNDING).contains(&time)
+        (span.start - ROUNDING_TOLERANCE_S..=span.end() + ROUNDING_TOLERANCE_S).contains(&time)
     }
 
-    /// Whether the signal with this index is on.
-    pub(super) fn is_on(&self, signal: usize) -> bool {
+    pub(super) fn is_signal_on(&self, signal: usize) -> bool {
         self.pose().signals.get(signal).is_some_and(|value| value.is_true())
     }
 
-    /// Where a node is in the world, whether it is drawn or not; nothing if it is nowhere.
-    pub(super) fn transform(&self, node: NodeId) -> Option<Transform> {
+    /// Returns the transform of a node in the world, even if it is hidden. `None` if its position
+    /// is not finite.
+    pub(super) fn node_transform(&self, node: NodeId) -> Option<Transform> {
         let node = self.pose().nodes.get(node.index()).filter(|node| node.world.is_finite())?;
-        Some(self.staged.transform(&node.world))
+        Some(self.staged.to_world_transform(&node.world))
     }
 
-    /// The times around now that trails and ghosts are drawn for, in seconds of the clip.
-    pub(super) fn travel_window(&self) -> RangeInclusive<f64> {
+    /// Returns the clip times for which trails and ghosts are drawn, in seconds.
+    pub(super) fn trail_window(&self) -> RangeInclusive<f64> {
         let (now, rate) = (self.pose().time, self.recording.timing().rate);
         let travel = &self.view.motion_trail;
         now - travel.before * rate..=now + travel.after * rate
     }
 
-    /// The selected node, if it is one of its nodes.
+    /// Returns the selected node if it belongs to this recording.
     pub(super) fn selected(&self) -> Option<NodeId> {
-        self.view.selected.and_then(|selected| selected.of(self.entity))
+        self.view.selected.and_then(|selected| selected.node_in(self.entity))
     }
 }
 
-/// The data that parts of a recording are spawned with.
-pub(super) struct Parts<'a> {
-    /// The recording's entity.
+/// The data for spawning the parts of a recording.
+pub(super) struct PartContext<'a> {
     pub(super) recording: Entity,
     pub(super) clip: &'a Clip,
     pub(super) staged: &'a Staged,
-    /// The colours of this recording.
-    pub(super) coats: &'a Coats,
-    /// How large it is over a hand.
+    /// The materials of this recording.
+    pub(super) material_set: &'a MaterialSet,
+    /// The size of the recording relative to a hand.
     pub(super) size: f32,
-    /// How thick its joints and bones are drawn, over their proportions.
+    /// The factor for the thickness of joints and bones.
     pub(super) thickness: f32,
-    /// The one colour that it is drawn in, if any.
+    /// The single colour of the recording, if it has one.
     pub(super) tint: Tint,
     pub(super) look: &'a super::Look,
 }
 
-impl Parts<'_> {
-    /// The node `node` of the recording.
-    pub(super) fn of(&self, node: NodeId) -> RecordingNode {
+impl PartContext<'_> {
+    pub(super) fn node_ref(&self, node: NodeId) -> RecordingNode {
         RecordingNode::new(self.recording, node)
     }
 
-    /// The radius that the joint `node` is drawn with, in metres.
+    /// Returns the drawn radius of the joint `node`, in metres.
     pub(super) fn joint_radius(&self, node: NodeId) -> f32 {
-        self.staged.bounds.proportions.joint(node) * self.thickness
+        self.staged.bounds.proportions.joint_radius(node) * self.thickness
     }
 
-    /// The radius that the bone to `node` is drawn with where it begins, in metres.
+    /// Returns the drawn radius of the bone to `node` at its start, in metres.
     pub(super) fn bone_radius(&self, node: NodeId) -> f32 {
-        self.staged.bounds.proportions.bone(node) * self.thickness
+        self.staged.bounds.proportions.bone_radius(node) * self.thickness
     }
 }
 
-/// `Inherited` or `Hidden`.
-pub(super) fn visible(is_there: bool) -> Visibility {
+pub(super) fn visibility_if(is_there: bool) -> Visibility {
     if is_there { Visibility::Inherited } else { Visibility::Hidden }
 }
 
-/// The name of an entity in inspectors.
-pub(super) fn name(clip: &Clip, node: NodeId, what: &str) -> Name {
+/// Returns the name of a part, as shown in inspectors.
+pub(super) fn part_name(clip: &Clip, node: NodeId, what: &str) -> Name {
     Name::new(format!("{} {what}", clip.nodes[node].name))
 }

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-/// A label next to an entity: painted with the names over the viewport, from
-/// [`StageScreen::tags`](super::StageScreen::tags).
+/// A label next to an entity. The label is drawn over the viewport together with the node names,
+/// from [`StageScreen::tags`](super::StageScreen::tags).
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct Tag(Arc<str>);
 
 impl Tag {
-    /// These words.
+    /// Creates a label with this text.
     pub fn new(text: &str) -> Self {
         Self(text.into())
     }
 
-    /// The words.
+    /// Returns the text.
     pub fn text(&self) -> &Arc<str> {
         &self.0
     }

@@ -13,23 +13,22 @@ use crate::{
 };
 use mutoscope_core::{clip::Clip, formats};
 
-/// The sample recording with both hands.
 pub(super) fn sample_clip() -> Clip {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
     formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()
 }
 
-/// The result of `look` for `clip` on a stage with this view, at `time`.
+/// Calls `inspect` with `clip` on a stage with this view, at `time`, and returns its result.
 pub(super) fn on_stage<T>(
     clip: Clip,
     view: View,
     time: f64,
-    look: impl FnOnce(&Subject<'_>) -> T,
+    inspect: impl FnOnce(&Subject<'_>) -> T,
 ) -> T {
     let mut recording = Recording::new(ClipAsset::new(clip));
     recording.sample(time);
     let staged = Staged { bounds: measure(recording.clip()), ..Staged::default() };
-    look(&Subject {
+    inspect(&Subject {
         entity: Entity::PLACEHOLDER,
         recording: &recording,
         staged: &staged,

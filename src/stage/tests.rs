@@ -1,4 +1,4 @@
-//! The stage in an app that draws nothing.
+//! Tests of the stage in an app without rendering.
 
 use bevy::{
     app::TaskPoolPlugin, asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin,
@@ -12,7 +12,7 @@ use super::{
     hand_skin::SkinPart,
     palm::PalmPart,
     skeleton::Bone,
-    subject::{Follows, Painted, Staged},
+    subject::{FollowsNode, Painted, Staged},
     testing::sample_clip,
 };
 use crate::{
@@ -28,12 +28,12 @@ use mutoscope_core::{
     playback::{Clock, TimeCommand},
 };
 
-/// An app with the sample on its stage, paused at `time`.
+/// Creates an app with the sample recording on its stage, paused at `time`.
 fn app(time: f64) -> App {
     app_with(sample_clip(), time)
 }
 
-/// An app with `clip` on its stage, paused at `time`.
+/// Creates an app with `clip` on its stage, paused at `time`.
 pub(super) fn app_with(clip: Clip, time: f64) -> App {
     let mut app = App::new();
     app.add_plugins((
@@ -51,7 +51,7 @@ pub(super) fn app_with(clip: Clip, time: f64) -> App {
     app
 }
 
-/// The entity of the only recording with a clock of its own.
+/// Returns the entity of the only recording with its own clock.
 fn recording(app: &mut App) -> Entity {
     let world = app.world_mut();
     let mut recordings = world.query_filtered::<Entity, (With<Recording>, With<PlaybackClock>)>();
@@ -65,11 +65,11 @@ fn node(app: &mut App, name: &str) -> RecordingNode {
     RecordingNode::new(recording, NodeId::new(index))
 }
 
-/// Where the entity that follows `node` is, and whether it is visible.
+/// Returns the transform of the entity that follows `node`, and its visibility.
 fn entity(app: &mut App, node: RecordingNode) -> (Transform, bool) {
     let world = app.world_mut();
-    let mut entities = world.query::<(&Follows, &Transform, &Visibility)>();
-    let found = entities.iter(world).find(|(follows, ..)| follows.of == node).unwrap();
+    let mut entities = world.query::<(&FollowsNode, &Transform, &Visibility)>();
+    let found = entities.iter(world).find(|(follows, ..)| follows.node == node).unwrap();
     (*found.1, *found.2 != Visibility::Hidden)
 }
 
@@ -83,7 +83,7 @@ fn view(app: &mut App) -> Mut<'_, View> {
     app.world_mut().resource_mut::<View>()
 }
 
-/// The time of a sample at which the left hand is not tracked.
+/// Returns a sample time at which the left hand is not tracked.
 fn time_without_left_hand() -> f64 {
     let clip = sample_clip();
     let signal = clip.signals.iter().position(|signal| signal.name == "left/tracked").unwrap();
@@ -100,7 +100,7 @@ fn every_node_and_bone_has_an_entity() {
     let mut app = app(1.0);
     let clip = sample_clip();
     let world = app.world_mut();
-    assert_eq!(world.query::<&Follows>().iter(world).count(), clip.nodes.len());
+    assert_eq!(world.query::<&FollowsNode>().iter(world).count(), clip.nodes.len());
     let bones = clip.nodes.iter().filter(|node| node.bone_from.is_some()).count();
     assert_eq!(world.query::<&Bone>().iter(world).count(), bones);
 }
@@ -143,13 +143,13 @@ fn in_place_keeps_rotation_and_height() {
     view(&mut app).in_place = true;
     app.update();
     let [(here, _), (hand_here, _)] = [head, hand].map(|id| entity(&mut app, id));
-    let way = there.translation - start.translation;
-    assert!(way.length() > 1e-3, "the sample's head moves: {way}");
+    let motion = there.translation - start.translation;
+    assert!(motion.length() > 1e-3, "the sample's head moves: {motion}");
     let expected = start.translation.with_y(there.translation.y);
     assert!(here.translation.distance(expected) < 1e-6, "{}", here.translation);
     let moved =
         [there.translation - here.translation, hand_there.translation - hand_here.translation];
-    assert!(moved[0].distance(moved[1]) < 1e-6, "all stays together: {moved:?}");
+    assert!(moved[0].distance(moved[1]) < 1e-6, "the distance is unchanged: {moved:?}");
 }
 
 #[test]
@@ -164,22 +164,25 @@ fn in_place_recordings_are_framed() {
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();
-    // How far away the body is, and how far from the middle of the viewport.
+    // Returns the distance of the body from the camera, and its angle from the centre of the view.
     let seen = |app: &mut App| {
         let hips = node(app, "hips");
         let (camera, hips) = (camera(app), entity(app, hips).0);
-        let way = hips.translation - camera.translation;
-        (way.length(), way.angle_between(*camera.forward()))
+        let offset = hips.translation - camera.translation;
+        (offset.length(), offset.angle_between(*camera.forward()))
     };
-    let (all_of_the_way, aside) = seen(&mut app);
+    let (whole_path, angle_on_path) = seen(&mut app);
     view(&mut app).in_place = true;
     app.update();
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();
     app.update();
-    let (here, in_the_middle) = seen(&mut app);
-    assert!(here < 0.9 * all_of_the_way, "{here} {all_of_the_way}");
-    assert!(in_the_middle < 0.06 && in_the_middle < aside, "{in_the_middle} {aside}");
+    let (here, angle_in_place) = seen(&mut app);
+    assert!(here < 0.9 * whole_path, "{here} {whole_path}");
+    assert!(
+        angle_in_place < 0.06 && angle_in_place < angle_on_path,
+        "{angle_in_place} {angle_on_path}"
+    );
 }
 
 #[test]
@@ -190,10 +193,10 @@ fn following_camera_keeps_its_distance() {
     view(&mut app).selected = Some(wrist);
     view(&mut app).follow = Some(Follow::Position);
     app.update();
-    let (before, place) = (apart(&mut app), entity(&mut app, wrist).0.translation);
+    let (before, position) = (apart(&mut app), entity(&mut app, wrist).0.translation);
     seek(&mut app, 1.4);
     assert!(
-        place.distance(entity(&mut app, wrist).0.translation) > 0.01,
+        position.distance(entity(&mut app, wrist).0.translation) > 0.01,
         "the sample's hand moves"
     );
     assert!(apart(&mut app).abs_diff_eq(before, 1e-5), "{before} {}", apart(&mut app));
@@ -201,11 +204,11 @@ fn following_camera_keeps_its_distance() {
     app.update();
     let stays = camera(&mut app).translation;
     seek(&mut app, 0.5);
-    assert!(camera(&mut app).translation.abs_diff_eq(stays, 1e-6), "hands do not go far");
+    assert!(camera(&mut app).translation.abs_diff_eq(stays, 1e-6), "hands have no long path");
 }
 
-/// The pose of the camera as `node` sees it.
-fn seen_from(app: &mut App, node: RecordingNode) -> (Vec3, Quat) {
+/// Returns the pose of the camera in the space of `node`.
+fn camera_pose_from(app: &mut App, node: RecordingNode) -> (Vec3, Quat) {
     let (node, camera) = (entity(app, node).0, camera(app));
     let inverse = node.rotation.inverse();
     (inverse * (camera.translation - node.translation), inverse * camera.rotation)
@@ -226,14 +229,14 @@ fn rotation_following_camera_is_fixed_to_the_joint() {
     view(&mut app).selected = Some(wrist);
     view(&mut app).follow = Some(Follow::PositionAndRotation);
     app.update();
-    assert_eq!(camera(&mut app), first, "nothing moves but with the joint");
-    let (place, rotation) = seen_from(&mut app, wrist);
+    assert_eq!(camera(&mut app), first, "the camera moves only with the joint");
+    let (position, rotation) = camera_pose_from(&mut app, wrist);
     let start = entity(&mut app, wrist).0.rotation;
     let mut most_turned = 0.0_f32;
     for time in [1.4, 0.6, 3.0, 0.9, 2.2] {
         seek(&mut app, time);
-        let (there, turned) = seen_from(&mut app, wrist);
-        assert!(there.abs_diff_eq(place, 1e-4), "{time}: {there} instead of {place}");
+        let (there, turned) = camera_pose_from(&mut app, wrist);
+        assert!(there.abs_diff_eq(position, 1e-4), "{time}: {there} instead of {position}");
         assert!(turned.angle_between(rotation) < 2e-3, "{time}");
         most_turned = most_turned.max(entity(&mut app, wrist).0.rotation.angle_between(start));
     }
@@ -253,23 +256,23 @@ fn orbiting_works_in_joint_space() {
     app.update();
     let up = camera_up_in_space(&mut app);
     seek(&mut app, 1.4);
-    let before = seen_from(&mut app, wrist).0;
-    // The effect of dragging.
+    let before = camera_pose_from(&mut app, wrist).0;
+    // Simulates dragging.
     let world = app.world_mut();
     let mut controls = world.query::<&mut PanOrbitCamera>().single_mut(world).unwrap();
     controls.target_yaw += 0.7;
     app.update();
     app.update();
-    let (after, turned) = seen_from(&mut app, wrist);
-    assert!(!after.abs_diff_eq(before, 0.05), "it has gone round");
+    let (after, turned) = camera_pose_from(&mut app, wrist);
+    assert!(!after.abs_diff_eq(before, 0.05), "the camera has orbited");
     seek(&mut app, 2.2);
-    let (later, still) = seen_from(&mut app, wrist);
+    let (later, still) = camera_pose_from(&mut app, wrist);
     assert!(later.abs_diff_eq(after, 1e-4) && still.angle_between(turned) < 2e-3);
-    let leans = camera_up_in_space(&mut app);
-    assert!((leans - up).abs() < 1e-3, "pitch stays as it was: {leans} {up}");
+    let later_up = camera_up_in_space(&mut app);
+    assert!((later_up - up).abs() < 1e-3, "the pitch is unchanged: {later_up} {up}");
 }
 
-/// How far up the camera's top points, in the space that it orbits in.
+/// Returns the vertical part of the camera's up vector, in the space that the camera orbits in.
 fn camera_up_in_space(app: &mut App) -> f32 {
     let up = camera(app).up();
     let world = app.world_mut();
@@ -294,16 +297,22 @@ fn ending_rotation_follow_returns_upright_in_place() {
     app.update();
     app.update();
     let upright = camera(&mut app);
-    assert!(upright.translation.abs_diff_eq(leaning.translation, 1e-4), "it goes nowhere");
-    assert!(upright.forward().abs_diff_eq(*leaning.forward(), 1e-4), "and looks there still");
+    assert!(
+        upright.translation.abs_diff_eq(leaning.translation, 1e-4),
+        "the position is unchanged"
+    );
+    assert!(upright.forward().abs_diff_eq(*leaning.forward(), 1e-4), "the direction is unchanged");
     assert!(upright.right().y.abs() < 1e-4, "{}", upright.right());
-    // The published camera pose leads there, too.
+    // The published camera pose leads to the same view.
     app.world_mut().write_message(CameraRequest::LookFrom(camera_pose));
     app.update();
     app.update();
-    let led = camera(&mut app);
-    assert!(led.translation.abs_diff_eq(upright.translation, 1e-3), "{led:?} {upright:?}");
-    assert!(led.forward().abs_diff_eq(*upright.forward(), 1e-3));
+    let restored = camera(&mut app);
+    assert!(
+        restored.translation.abs_diff_eq(upright.translation, 1e-3),
+        "{restored:?} {upright:?}"
+    );
+    assert!(restored.forward().abs_diff_eq(*upright.forward(), 1e-3));
 }
 
 #[test]
@@ -336,7 +345,7 @@ fn new_recording_replaces_the_previous_one() {
     let mut app = app(1.0);
     let count = |app: &mut App| {
         let world = app.world_mut();
-        world.query::<&Follows>().iter(world).count()
+        world.query::<&FollowsNode>().iter(world).count()
     };
     let before = count(&mut app);
     let entity = recording(&mut app);
@@ -355,7 +364,7 @@ fn camera_moves_to_requested_views() {
     let request = CameraRequest::LookAlong(AxisView::Top);
     app.world_mut().write_message(request);
     app.update();
-    // It takes a while, in real time.
+    // Wait until the move is complete. It runs in real time.
     std::thread::sleep(std::time::Duration::from_millis(200));
     app.update();
     app.update();
@@ -371,8 +380,8 @@ fn everything_is_framed_initially() {
     let joints = clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Ray);
     let recording = recording(&mut app);
     for (id, node) in joints {
-        let (place, _) = entity(&mut app, RecordingNode::new(recording, id));
-        let seen = camera.rotation.inverse() * (place.translation - camera.translation);
+        let (transform, _) = entity(&mut app, RecordingNode::new(recording, id));
+        let seen = camera.rotation.inverse() * (transform.translation - camera.translation);
         let [x, y] = [seen.x, seen.y].map(|across| (across / seen.z).abs());
         assert!(seen.z < 0.0 && x < 0.65 && y < 0.4, "{}: {seen}", node.name);
     }
@@ -395,7 +404,7 @@ fn head_view_can_be_entered_and_left() {
 }
 
 #[test]
-fn a_paused_stage_changes_nothing() {
+fn paused_stage_changes_nothing() {
     let mut app = app(1.0);
     app.update();
     app.update();
@@ -420,7 +429,7 @@ fn camera(app: &mut App) -> Transform {
     *cameras.single(world).unwrap()
 }
 
-/// Another take on the clock of the first.
+/// Adds another recording on the clock of the first.
 fn add_take(app: &mut App, timing: Timing) -> Entity {
     let clock = recording(app);
     let mut take = Recording::new(ClipAsset::new(sample_clip()));
@@ -443,12 +452,12 @@ fn recordings_on_one_clock_use_their_own_timing() {
         assert!(entity(&mut app, node).0.translation.distance(expected) < 1e-6, "{time}");
     }
     let world = app.world_mut();
-    let parts = world.query::<&Follows>().iter(world).count();
+    let parts = world.query::<&FollowsNode>().iter(world).count();
     assert_eq!(parts, 2 * sample_clip().nodes.len());
     app.world_mut().entity_mut(take).despawn();
     app.update();
     let world = app.world_mut();
-    assert_eq!(world.query::<&Follows>().iter(world).count(), sample_clip().nodes.len());
+    assert_eq!(world.query::<&FollowsNode>().iter(world).count(), sample_clip().nodes.len());
 }
 
 #[test]
@@ -462,13 +471,13 @@ fn recording_follows_its_entity_transform() {
     app.update();
     let first = node(&mut app, "left/Wrist");
     let world = app.world_mut();
-    let mut parts = world.query::<(&Follows, &GlobalTransform)>();
-    let mut place = |world: &mut World, recording| {
+    let mut parts = world.query::<(&FollowsNode, &GlobalTransform)>();
+    let mut position = |world: &mut World, recording| {
         let of = RecordingNode::new(recording, first.node);
         let mut all = parts.iter(world);
-        all.find(|(follows, _)| follows.of == of).unwrap().1.translation()
+        all.find(|(follows, _)| follows.node == of).unwrap().1.translation()
     };
-    let (here, there) = (place(world, first.recording), place(world, take));
+    let (here, there) = (position(world, first.recording), position(world, take));
     assert!(there.distance(turned * (here + Vec3::Y)) < 1e-5, "{here} {there}");
     let screen = app.world().resource::<StageScreen>();
     assert_eq!(screen.points.len(), 2);
@@ -482,8 +491,8 @@ fn tint_applies_to_one_recording() {
     let second = RecordingNode::new(take, first.node);
     let paint = |app: &mut App, of: RecordingNode| {
         let world = app.world_mut();
-        let mut parts = world.query::<(&Follows, &MeshMaterial3d<super::material::Paint>)>();
-        let handle = parts.iter(world).find(|(follows, _)| follows.of == of).unwrap().1.0.clone();
+        let mut parts = world.query::<(&FollowsNode, &MeshMaterial3d<super::material::Paint>)>();
+        let handle = parts.iter(world).find(|(follows, _)| follows.node == of).unwrap().1.0.clone();
         world.resource::<Assets<super::material::Paint>>().get(&handle).unwrap().color
     };
     let before = paint(&mut app, first);
@@ -497,7 +506,7 @@ fn tint_applies_to_one_recording() {
 }
 
 #[test]
-fn smooth_hands_are_around_the_joints_of_each_visible_hand_in_place_of_its_palm() {
+fn smooth_hands_replace_palms_joints_and_bones() {
     let mut app = app(1.0);
     let wrist = node(&mut app, "right/Wrist");
     assert_eq!(skins(&mut app), [false, false]);
@@ -519,7 +528,7 @@ fn smooth_hands_are_around_the_joints_of_each_visible_hand_in_place_of_its_palm(
     hidden.insert(wrist.node);
     app.update();
     assert_eq!(skins(&mut app).iter().filter(|is_visible| **is_visible).count(), 1);
-    assert!(entity(&mut app, tip).1 && bone_is_visible(&mut app, tip), "without a whole hand");
+    assert!(entity(&mut app, tip).1 && bone_is_visible(&mut app, tip), "the hand is incomplete");
 }
 
 fn skins(app: &mut App) -> Vec<bool> {
@@ -536,11 +545,11 @@ fn visibilities<T: Component>(app: &mut App) -> Vec<bool> {
     parts.iter(world).map(|visibility| *visibility != Visibility::Hidden).collect()
 }
 
-/// The points of the skin of the hand with this wrist.
+/// Returns the vertices of the skin of the hand with this wrist.
 fn skin_of(app: &mut App, wrist: RecordingNode) -> Vec<Vec3> {
     let world = app.world_mut();
     let mut parts = world.query_filtered::<(&Painted, &Mesh3d), With<SkinPart>>();
-    let mesh = parts.iter(world).find(|(painted, _)| painted.of == wrist).unwrap().1.0.clone();
+    let mesh = parts.iter(world).find(|(painted, _)| painted.node == wrist).unwrap().1.0.clone();
     let mesh = world.resource::<Assets<Mesh>>().get(&mesh).unwrap();
     let points = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|points| points.as_float3());
     points.unwrap().iter().map(|point| Vec3::from_array(*point)).collect()

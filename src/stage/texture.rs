@@ -1,4 +1,4 @@
-//! The images that models are covered with, as the graphics card takes them.
+//! Converts the textures of models to images for the graphics card.
 
 use std::io::Cursor;
 
@@ -19,13 +19,13 @@ use zune_jpeg::{
 
 use mutoscope_core::clip::{ImageFormat, Texture, TextureImage, TextureWrap};
 
-/// How wide and how high a texture may be, in pixels: what every graphics card can do.
-const MAX_SIDE: u32 = 8192;
+/// Every graphics card supports textures with sides of this length, in pixels.
+const MAX_SIDE_PX: u32 = 8192;
 
-/// The image of a texture.
+/// Converts a texture to an image.
 ///
 /// # Errors
-/// If its file cannot be decoded, or is too large.
+/// If the image file cannot be decoded or is too large.
 pub(super) fn image(texture: &Texture) -> Result<Image, ImageError> {
     let (width, height, pixels) = match &texture.image {
         TextureImage::Rgba8 { width, height, pixels } => (*width, *height, pixels.to_vec()),
@@ -56,23 +56,23 @@ fn decode(format: ImageFormat, bytes: &[u8]) -> Result<RgbaImage, ImageError> {
 fn decode_png(bytes: &[u8]) -> Result<RgbaImage, ImageError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
     let mut limits = Limits::default();
-    (limits.max_image_width, limits.max_image_height) = (Some(MAX_SIDE), Some(MAX_SIDE));
+    (limits.max_image_width, limits.max_image_height) = (Some(MAX_SIDE_PX), Some(MAX_SIDE_PX));
     reader.limits(limits);
     Ok(reader.decode()?.into_rgba8())
 }
 
-/// By the crate that `image` decodes JPEG with, too: a feature of `image` more would build the engine a second time
-/// where another part of the workspace is built without it.
+/// Decode with the crate that `image` uses for JPEG. Enabling the JPEG feature of `image` would
+/// compile Bevy a second time for the parts of the workspace that build without it.
 fn decode_jpeg(bytes: &[u8]) -> Result<RgbaImage, ImageError> {
     let options = DecoderOptions::default()
-        .set_max_width(MAX_SIDE as usize)
-        .set_max_height(MAX_SIDE as usize)
+        .set_max_width(MAX_SIDE_PX as usize)
+        .set_max_height(MAX_SIDE_PX as usize)
         .jpeg_set_out_colorspace(ColorSpace::RGBA);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
     let pixels = decoder.decode().map_err(|why| jpeg_error(format!("{why:?}")))?;
     let (width, height) = decoder.dimensions().unwrap_or_default();
     RgbaImage::from_raw(width as u32, height as u32, pixels)
-        .ok_or_else(|| jpeg_error("its pixels do not fill its size".to_owned()))
+        .ok_or_else(|| jpeg_error("the number of pixels does not match the size".to_owned()))
 }
 
 fn jpeg_error(why: String) -> ImageError {
@@ -139,7 +139,8 @@ mod tests {
         assert!(image(&encoded(ImageFormat::Jpeg, cut)).is_err());
     }
 
-    /// 16 by 16 pixels, written by another library: red, green, blue and white from the upper left.
+    /// An image of 16 by 16 pixels from another encoder: red, green, blue and white quarters, from
+    /// the upper left.
     const QUARTERS: &[u8] = include_bytes!("../../tests/data/gltf/quarters.jpg");
 
     #[test]

@@ -1,4 +1,4 @@
-//! The view settings: what is shown, and from where.
+//! The view settings: what the stage shows, and from where.
 
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 
@@ -8,50 +8,49 @@ use super::CameraPose;
 use crate::recording::{RecordingKey, RecordingNode};
 use mutoscope_core::{clip::NodeId, measure::analysis::NamedArea};
 
-/// The view settings: what is shown, and from where. Plain settings: change them, the stage
-/// follows.
+/// The view settings: what the stage shows, and from where. The stage updates when a field changes.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct View {
-    /// The node that is selected, if any.
+    /// The selected node, if any.
     pub selected: Option<RecordingNode>,
-    /// The key that is selected, if any: of what is selected, or of its group.
+    /// The selected key, if any. It belongs to the selected node or its group.
     pub selected_key: Option<RecordingKey>,
-    /// Whether every node's name is shown, not only the selected one's.
+    /// `true` if the names of all nodes are shown. Otherwise only the selected node has its name.
     pub labels: bool,
-    /// Whether every node's axes are shown, not only the selected one's.
+    /// `true` if the axes of all nodes are shown. Otherwise only the selected node has axes.
     pub axes: bool,
-    /// Whether bones are drawn between joints.
+    /// `true` if bones are drawn between joints.
     pub bones: bool,
-    /// Whether hands are drawn with a smooth skin around their joints.
+    /// `true` if hands are drawn with a smooth skin around their joints.
     pub smooth_hands: bool,
-    /// Whether the model that the skeleton belongs to is drawn in place of it, if there is one.
+    /// `true` if the model of the skeleton, if there is one, replaces the joints and bones.
     pub model: bool,
-    /// Whether the grid is drawn.
+    /// `true` if the grid is drawn.
     pub grid: bool,
-    /// Whether the skeleton is also drawn as it rests.
+    /// `true` if the rest pose of the skeleton is drawn too.
     pub rest_pose: bool,
-    /// Whether root motion is removed: in place.
+    /// `true` if root motion is removed, so that the recording stays in place.
     pub in_place: bool,
-    /// How the camera follows the selected node, else the root; if it was never set, it follows the
-    /// position of recordings that travel far.
+    /// The way in which the camera follows the selected node, or else the root. `None` follows the
+    /// position of recordings with long paths only.
     pub follow: Option<Follow>,
-    /// Whether untracked nodes are drawn faded, rather than hidden.
+    /// `true` if untracked nodes are drawn faded instead of hidden.
     pub fade_untracked: bool,
     /// The settings of motion trails and ghosts.
     pub motion_trail: MotionTrailSettings,
-    /// The node that the distance to the selected one is measured from.
+    /// The node from which the distance to the selected node is measured.
     pub measured_from: Option<RecordingNode>,
-    /// The areas of interest, for every recording that has their joint.
+    /// The areas of interest. They apply to every recording that has their joint.
     pub areas: Vec<NamedArea>,
     /// The viewpoint.
     pub camera: CameraMode,
 }
 
 impl View {
-    /// The same for other entities: what `entity_of` knows no entity for is not selected, measured
-    /// or pinned.
+    /// Returns the settings for other entities. Nodes of recordings for which `entity_of` returns
+    /// `None` are no longer selected, measured or pinned.
     #[must_use]
-    pub fn mapped(&self, entity_of: impl Fn(Entity) -> Option<Entity>) -> Self {
+    pub fn map_entities(&self, entity_of: impl Fn(Entity) -> Option<Entity>) -> Self {
         let node = |of: RecordingNode| {
             Some(RecordingNode { recording: entity_of(of.recording)?, node: of.node })
         };
@@ -66,20 +65,20 @@ impl View {
     }
 }
 
-/// How the camera follows a node.
+/// The way in which the camera follows a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Follow {
-    /// It stays where it is.
+    /// The camera stays where it is.
     #[default]
     Off,
-    /// It goes where that goes, and keeps looking the same way.
+    /// The camera moves with the node and keeps its direction.
     Position,
-    /// It goes and turns with that, as if it were fastened to it: yaw, pitch and roll.
+    /// The camera moves and rotates with the node, as if it were attached to it.
     PositionAndRotation,
 }
 
 impl Follow {
-    /// The next of them, round and round.
+    /// Returns the next value, in a cycle.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -93,20 +92,21 @@ impl Follow {
 /// The settings of motion trails and ghosts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionTrailSettings {
-    /// Whether trails are drawn.
+    /// `true` if trails are drawn.
     pub trails: bool,
-    /// The joints that have trails; without any it is what is selected, else the ends of limbs.
+    /// The joints that have trails. If it is empty, the selected node has a trail, or else the ends
+    /// of limbs.
     pub pinned: Vec<RecordingNode>,
-    /// How far back is looked, in seconds.
+    /// The length of trails before the current time, in seconds.
     pub before: f64,
-    /// How far ahead is looked, in seconds.
+    /// The length of trails after the current time, in seconds.
     pub after: f64,
-    /// The ghosts: poses of other times.
+    /// The ghosts, which are poses at other times.
     pub ghosts: Ghosts,
 }
 
 impl MotionTrailSettings {
-    /// The times that are looked at `now`, in seconds.
+    /// Returns the times that trails cover at the time `now`, in seconds.
     pub fn window(&self, now: f64) -> RangeInclusive<f64> {
         now - self.before..=now + self.after
     }
@@ -124,35 +124,35 @@ impl Default for MotionTrailSettings {
     }
 }
 
-/// The ghosts that are drawn: poses of other times.
+/// The ghosts to draw, which are poses at other times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ghosts {
-    /// None.
+    /// No ghosts.
     #[default]
     Off,
-    /// One every this many samples of the recording.
+    /// A ghost for every n-th sample of the recording.
     EverySamples(u32),
-    /// One at each key of the selected node, else of the root.
+    /// A ghost at each key of the selected node, or else of the root.
     AtKeys,
 }
 
 impl Ghosts {
-    /// From how many samples to the next there is one, unless another number is asked for.
-    pub const USUAL_SAMPLES: u32 = 10;
+    /// The default interval between ghosts, in samples.
+    pub const DEFAULT_SAMPLES: u32 = 10;
 }
 
-/// A time in seconds under the pointer, besides the one that plays: the pose at that time is drawn
-/// in outline.
+/// A time under the pointer, in seconds, in addition to the current time. The pose at that time is
+/// drawn in outline.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct HoveredTime(pub Option<f64>);
 
 /// The viewpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CameraMode {
-    /// From wherever the user has orbited or flown to.
+    /// The orbit or position to which the user has moved the camera.
     #[default]
     Free,
-    /// From the recorded head.
+    /// The recorded head.
     Head,
 }
 
@@ -182,31 +182,31 @@ impl Default for View {
 /// A request to the camera.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub enum CameraRequest {
-    /// Show all that moves, over the whole recording.
+    /// Frame everything that moves during the whole recording.
     FrameAll {
-        /// At once, rather than gliding there.
+        /// `true` to jump there instead of gliding.
         at_once: bool,
     },
-    /// Show at once what moves between two times, in seconds of the reference's clock: the same time
-    /// twice for one moment.
+    /// Frame everything that moves between two times, in seconds of the reference's clock, and jump
+    /// there. If both times are equal, a single moment is framed.
     FrameTimes {
         /// The first time.
         from: f64,
         /// The last time.
         to: f64,
     },
-    /// Show the selected node from nearby, or all if none is selected.
+    /// Frame the selected node, or everything if no node is selected.
     FrameSelected,
     /// Look along an axis.
     LookAlong(AxisView),
-    /// Look from there, at once.
+    /// Jump to a camera pose.
     LookFrom(CameraPose),
 }
 
 /// A view along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisView {
-    /// From the front of a person who faces −Z: against their look.
+    /// From the front of a person who faces −Z.
     Front,
     /// From the right.
     Right,
@@ -214,63 +214,64 @@ pub enum AxisView {
     Top,
 }
 
-/// Where in the window the stage is seen, and whether it may listen to the pointer.
+/// The part of the window that shows the stage, and the owner of pointer and keyboard.
 ///
-/// Written by the code that lays out the window; without it the stage fills the window.
+/// The code that lays out the window writes this resource. Without it, the stage fills the window.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct StageViewport {
-    /// The part of the window, in logical pixels from its top left corner.
+    /// The part of the window, in logical pixels from its top left corner. `None` is the whole
+    /// window.
     pub rect: Option<Rect>,
-    /// Whether the pointer belongs to a panel or a menu.
+    /// `true` if the pointer belongs to a panel or a menu.
     pub pointer_taken: bool,
-    /// Whether the keyboard belongs to a text field.
+    /// `true` if the keyboard belongs to a text field.
     pub keyboard_taken: bool,
 }
 
-/// The stage on the screen: for labels over the viewport, and for picking.
+/// Window positions of nodes and labels, and the state of the camera. The labels over the viewport
+/// and picking use it.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct StageScreen {
-    /// For each recording and each node in the order of its clip, where it is in the window, in
-    /// logical pixels; nothing if it is hidden, behind the camera or outside of the viewport.
+    /// The window position of each node of each recording, in the order of its clip. `None` if the
+    /// node is hidden, behind the camera or outside of the viewport.
     pub points: HashMap<Entity, Vec<Option<ScreenPoint>>>,
-    /// Labels other than node names, such as of items that a player holds.
+    /// Labels other than node names, such as those of items that a player holds.
     pub tags: Vec<TagPoint>,
     /// The rotation of the camera.
     pub camera_rotation: Quat,
     /// The size of the smallest squares of the grid, in metres.
     pub metres_per_square: f32,
-    /// How the camera follows.
-    pub follows: Follow,
-    /// Where the camera is, or is on its way to; a roll is lost.
+    /// The way in which the camera follows a node.
+    pub follow: Follow,
+    /// The current or the target pose of the camera. A roll is lost.
     pub camera_pose: CameraPose,
-    /// Whether that is where all that moves is seen from, as at first.
-    pub sees_all: bool,
-    /// The speed of the brightest colour of trails, in metres a second, while there are
-    /// any.
-    pub fastest: Option<f32>,
+    /// `true` if the camera frames everything that moves, as in the initial view.
+    pub frames_all: bool,
+    /// The speed of the brightest colour of trails, in m/s. `None` while there are no trails.
+    pub max_speed: Option<f32>,
 }
 
 impl StageScreen {
-    /// Where a node is in the window, if it is in sight.
+    /// Returns the window position of a node, or `None` if it is not visible.
     pub fn point(&self, recording: Entity, node: NodeId) -> Option<ScreenPoint> {
         *self.points.get(&recording)?.get(node.index())?
     }
 }
 
-/// Words at a place on the screen.
+/// A label at a window position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TagPoint {
-    /// The words.
+    /// The text of the label.
     pub text: Arc<str>,
-    /// Where.
-    pub at: ScreenPoint,
+    /// The position of the label.
+    pub point: ScreenPoint,
 }
 
-/// A place on the screen.
+/// A point in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreenPoint {
-    /// Logical pixels from the window's top left corner.
+    /// The position in logical pixels from the top left corner of the window.
     pub position: Vec2,
-    /// Metres from the camera.
+    /// The distance from the camera, in metres.
     pub distance: f32,
 }

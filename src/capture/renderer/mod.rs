@@ -1,5 +1,5 @@
-//! The renderer of a studio: on the desktop its own, which needs no window; in a browser
-//! that of the page, which has only one.
+//! Creates the renderer of a studio. On the desktop each studio has its own renderer without a
+//! window. In a browser it uses the only renderer of the page.
 
 #[cfg(target_family = "wasm")]
 mod page;
@@ -7,12 +7,12 @@ mod page;
 mod system;
 
 #[cfg(not(target_family = "wasm"))]
-pub use system::{NoWindow, with_driver};
+pub use system::{WindowError, catch_window_errors};
 
 #[cfg(target_family = "wasm")]
-pub use page::lend_renderer;
+pub use page::share_renderer;
 
 #[cfg(target_family = "wasm")]
-pub(super) use page::create;
+pub(super) use page::create_renderer;
 #[cfg(not(target_family = "wasm"))]
-pub(super) use system::create;
+pub(super) use system::create_renderer;

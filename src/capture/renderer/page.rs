@@ -1,4 +1,5 @@
-//! The renderer of the page, which studios share: a page has one connection to the graphics.
+//! Shares the renderer of the page with studios, because a page has only one connection to the
+//! graphics device.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,36 +14,38 @@ use bevy::{
 
 use crate::capture::NoDriver;
 
-/// The renderer of the page, as soon as it is ready.
-static LENT: Mutex<Option<RenderResources>> = Mutex::new(None);
+/// `None` until the page has initialised its renderer.
+static PAGE_RENDERER: Mutex<Option<RenderResources>> = Mutex::new(None);
 
 /// Lets studios draw with the renderer of `app`.
-pub fn lend_renderer(app: &mut App) {
+pub fn share_renderer(app: &mut App) {
     if let Some(renderer) = app.get_sub_app_mut(RenderApp) {
-        renderer.add_systems(RenderStartup, lend);
+        renderer.add_systems(RenderStartup, store_renderer);
     }
 }
 
-fn lend(
-    (device, queue): (Res<RenderDevice>, Res<RenderQueue>),
-    (about, adapter): (Res<RenderAdapterInfo>, Res<RenderAdapter>),
+fn store_renderer(
+    device: Res<RenderDevice>,
+    queue: Res<RenderQueue>,
+    adapter_info: Res<RenderAdapterInfo>,
+    adapter: Res<RenderAdapter>,
     instance: Res<RenderInstance>,
 ) {
     let renderer = RenderResources(
         device.clone(),
         queue.clone(),
-        about.clone(),
+        adapter_info.clone(),
         adapter.clone(),
         instance.clone(),
     );
-    *LENT.lock().unwrap_or_else(PoisonError::into_inner) = Some(renderer);
+    *PAGE_RENDERER.lock().unwrap_or_else(PoisonError::into_inner) = Some(renderer);
 }
 
-/// The renderer of the page.
+/// Returns the renderer of the page.
 ///
 /// # Errors
-/// If it is not ready.
-pub(in crate::capture) fn create() -> Result<RenderCreation, NoDriver> {
-    let lent = LENT.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    lent.map(RenderCreation::Manual).ok_or(NoDriver)
+/// If the page has not initialised its renderer yet.
+pub(in crate::capture) fn create_renderer() -> Result<RenderCreation, NoDriver> {
+    let renderer = PAGE_RENDERER.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    renderer.map(RenderCreation::Manual).ok_or(NoDriver)
 }

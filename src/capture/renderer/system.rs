@@ -1,4 +1,4 @@
-//! A renderer that needs no window.
+//! Creates a renderer without a window, and detects missing drivers.
 
 use std::{
     any::Any,
@@ -17,72 +17,78 @@ use bevy::{
 
 use crate::capture::NoDriver;
 
-/// Why a window cannot be put together.
+/// A reason why a window cannot be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoWindow {
-    /// There is nothing to draw with.
-    Driver,
-    /// The window system does not answer.
-    Display,
+pub enum WindowError {
+    /// No usable graphics driver was found.
+    MissingDriver,
+    /// The window system does not respond.
+    MissingDisplay,
 }
 
-/// Does `work`, which puts a window together. Bevy connects to the window system in it and asks for a driver, and panics
-/// if there is none: only then is the driver asked a second time, to tell that from other panics.
+/// Calls `work`, which creates a window, and turns Bevy's panics about missing drivers and displays
+/// into errors.
+///
+/// Bevy panics if it finds no window system or no driver. Only after a panic is the driver
+/// requested a second time, to distinguish a missing driver from other causes.
 ///
 /// # Errors
 /// If there is no driver, or no window system.
 ///
 /// # Panics
-/// If the work does for another reason.
-pub fn with_driver<T>(work: impl FnOnce() -> T) -> Result<T, NoWindow> {
+/// If `work` panics for another reason.
+pub fn catch_window_errors<T>(work: impl FnOnce() -> T) -> Result<T, WindowError> {
     let settings = WgpuSettings::default();
     let backends = settings.backends.unwrap_or(Backends::all());
-    unless_missing(work, || initialize(backends, &settings).is_ok())
+    catch_window_errors_with(work, || try_initialize(backends, &settings).is_ok())
 }
 
-/// Does `work`. If it panics, asks whether a driver `is_there`: if not, that is why.
-fn unless_missing<T>(
+fn catch_window_errors_with<T>(
     work: impl FnOnce() -> T,
-    is_there: impl FnOnce() -> bool,
-) -> Result<T, NoWindow> {
-    match silently(work) {
-        Ok(made) => Ok(made),
-        Err(panic) if told(panic.as_ref()).starts_with(NO_EVENT_LOOP) => Err(NoWindow::Display),
-        // It was silent so far.
-        Err(panic) if is_there() => panic!("{}", told(panic.as_ref())),
-        Err(_) => Err(NoWindow::Driver),
+    has_driver: impl FnOnce() -> bool,
+) -> Result<T, WindowError> {
+    match catch_panic_silently(work) {
+        Ok(result) => Ok(result),
+        Err(panic) if panic_message(panic.as_ref()).starts_with(EVENT_LOOP_PANIC_PREFIX) => {
+            Err(WindowError::MissingDisplay)
+        }
+        // The first panic printed nothing, so panic again with its message.
+        Err(panic) if has_driver() => panic!("{}", panic_message(panic.as_ref())),
+        Err(_) => Err(WindowError::MissingDriver),
     }
 }
 
-/// How the message of `bevy_winit`'s panic begins where the window system does not answer.
-const NO_EVENT_LOOP: &str = "Failed to build event loop";
+/// The beginning of the message with which `bevy_winit` panics if the window system does not
+/// respond.
+const EVENT_LOOP_PANIC_PREFIX: &str = "Failed to build event loop";
 
-/// The message of a panic.
-fn told(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("for an unknown reason")
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("for an unknown reason")
 }
 
-/// Finds a driver and prepares it for drawing without a window.
-///
-/// # Errors
-/// If there is no driver.
-pub(in crate::capture) fn create() -> Result<RenderCreation, NoDriver> {
-    // Not OpenGL, which Bevy would try as well: without a display that prints errors.
+pub(in crate::capture) fn create_renderer() -> Result<RenderCreation, NoDriver> {
+    // Leave out OpenGL, which Bevy would try by default, because it prints errors if there is no
+    // display.
     let backends = Backends::from_env().unwrap_or(Backends::PRIMARY);
-    initialize(backends, &WgpuSettings::default()).map(RenderCreation::Manual)
+    try_initialize(backends, &WgpuSettings::default()).map(RenderCreation::Manual)
 }
 
-fn initialize(backends: Backends, settings: &WgpuSettings) -> Result<RenderResources, NoDriver> {
-    // Bevy has no other way to tell that there is no driver than to panic.
-    silently(|| block_on(initialize_renderer(backends, None, settings))).map_err(|_| NoDriver)
+fn try_initialize(
+    backends: Backends,
+    settings: &WgpuSettings,
+) -> Result<RenderResources, NoDriver> {
+    // Bevy panics if there is no driver, and offers no other way to detect that.
+    catch_panic_silently(|| block_on(initialize_renderer(backends, None, settings)))
+        .map_err(|_| NoDriver)
 }
 
-/// The result of `work`, or what it panicked with; nothing is printed.
-fn silently<T>(work: impl FnOnce() -> T) -> thread::Result<T> {
-    // The hook is the whole process's: two at once would leave the silent one in place.
+/// Returns the result of `work` or the payload of its panic, without printing a panic message.
+fn catch_panic_silently<T>(work: impl FnOnce() -> T) -> thread::Result<T> {
+    // The panic hook is global. If two threads swapped it at once, the silent hook could stay in
+    // place.
     static HOOK: Mutex<()> = Mutex::new(());
-    let _alone = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
+    let _guard = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let result = panic::catch_unwind(panic::AssertUnwindSafe(work));
@@ -96,29 +102,32 @@ mod tests {
 
     #[test]
     fn panics_are_caught_silently() {
-        assert_eq!(silently(|| 5).ok(), Some(5));
-        let panic = silently(|| -> u8 { panic!("no GPU") }).unwrap_err();
-        assert_eq!(told(panic.as_ref()), "no GPU");
+        assert_eq!(catch_panic_silently(|| 5).ok(), Some(5));
+        let panic = catch_panic_silently(|| -> u8 { panic!("no GPU") }).unwrap_err();
+        assert_eq!(panic_message(panic.as_ref()), "no GPU");
     }
 
     #[test]
-    fn missing_driver_is_told_and_asked_for_only_after_a_panic() {
-        assert_eq!(unless_missing(|| 5, || unreachable!()), Ok(5));
+    fn driver_is_checked_only_after_a_panic() {
+        assert_eq!(catch_window_errors_with(|| 5, || unreachable!()), Ok(5));
         assert_eq!(
-            unless_missing(|| -> u8 { panic!("no window") }, || false),
-            Err(NoWindow::Driver)
+            catch_window_errors_with(|| -> u8 { panic!("no window") }, || false),
+            Err(WindowError::MissingDriver)
         );
     }
 
     #[test]
-    fn missing_window_system_is_told_whatever_the_driver() {
-        let work = || -> u8 { panic!("{NO_EVENT_LOOP}: Os(OsError)") };
-        assert_eq!(unless_missing(work, || unreachable!()), Err(NoWindow::Display));
+    fn missing_window_system_is_reported_without_checking_the_driver() {
+        let work = || -> u8 { panic!("{EVENT_LOOP_PANIC_PREFIX}: Os(OsError)") };
+        assert_eq!(
+            catch_window_errors_with(work, || unreachable!()),
+            Err(WindowError::MissingDisplay)
+        );
     }
 
     #[test]
     #[should_panic(expected = "no window")]
-    fn window_that_panics_with_a_driver_panics() {
-        let _ = unless_missing(|| -> u8 { panic!("no window") }, || true);
+    fn other_panics_are_rethrown() {
+        let _ = catch_window_errors_with(|| -> u8 { panic!("no window") }, || true);
     }
 }

@@ -1,6 +1,6 @@
-//! Videos: images at even times, as a GIF, as an MP4, or as PNG files. Complete or absent.
+//! Writes videos atomically: images at regular times, as a GIF, an MP4 or PNG files.
 //!
-//! | file | what it does |
+//! | file | purpose |
 //! |---|---|
 //! | `gif` | animated GIFs |
 //! | `system` | videos as files and folders |
@@ -19,25 +19,27 @@ pub use system::Video;
 
 use std::{io, ops::RangeInclusive};
 
-/// The times of a video's images: from the start on, `rate` a second, none at the end itself, which
-/// is the start of the next repetition. A single time is one image.
+/// Returns the times of a video's images, in seconds: `rate` per second from the start on. The end
+/// is excluded, because it is the start of the next repetition. If the range is a single time,
+/// returns that time.
 ///
 /// # Errors
-/// If there are more than anyone looks at: a single late key makes a recording of a thousand years.
+/// If there are more than ten million images. For example, a single late key can make a recording
+/// last a thousand years.
 pub fn video_times(
     range: RangeInclusive<f64>,
     rate: f64,
 ) -> io::Result<impl ExactSizeIterator<Item = f64>> {
-    /// Four days of images.
-    const MOST: f64 = 1e7;
+    /// About four days at 30 Hz.
+    const MAX_IMAGES: f64 = 1e7;
     let (start, end) = range.into_inner();
     let count = ((end - start) * rate).round().max(1.0);
-    if count.is_nan() || count > MOST {
+    if count.is_nan() || count > MAX_IMAGES {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             format!(
-                "{rate} Hz from {start} to {end} s are more than {MOST} images; nothing rendered. A shorter \
-                 range or a lower rate has fewer"
+                "{rate} Hz from {start} to {end} s are more than {MAX_IMAGES} images; nothing rendered. Choose \
+                 a shorter range or a lower rate"
             ),
         ));
     }

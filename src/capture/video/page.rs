@@ -1,4 +1,5 @@
-//! Videos that a browser downloads: made in memory, a PNG sequence as a zip file.
+//! Creates videos in memory for download from a browser. A PNG sequence is downloaded as a zip
+//! file.
 
 use std::{
     io::{self, Cursor, Write as _},
@@ -9,75 +10,74 @@ use image::RgbaImage;
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use super::gif::GifWriter;
-use crate::{capture::file::png, footage::Soundtrack};
+use crate::{capture::file::encode_png, footage::Soundtrack};
 use mutoscope_core::{export::VideoFormat, io::atomic_file};
 
-/// A video that is being made. If it is dropped before it is finished, it is gone.
-#[expect(missing_debug_implementations, reason = "that of a zip file is without use")]
+/// A video that is being made. It is discarded if it is dropped before [`Self::finish`].
+#[expect(missing_debug_implementations, reason = "`ZipWriter` has no useful `Debug` output")]
 pub struct Video {
     path: PathBuf,
     rate: f64,
     count: u32,
-    reel: Reel,
+    sink: FrameSink,
 }
 
-/// Where its images go meanwhile.
-enum Reel {
+enum FrameSink {
     Gif(Option<GifWriter<Vec<u8>>>),
     Frames(ZipWriter<Cursor<Vec<u8>>>),
 }
 
 impl Video {
-    /// Begins a video that will be downloaded by the name of `path`, with `rate` images a second, and without
-    /// sound.
+    /// Begins a video without sound, which will be downloaded with the file name of `path`. It has
+    /// `rate` images per second.
     ///
     /// # Errors
-    /// If there is nothing in a browser that makes this kind.
+    /// If browsers cannot make videos of this kind (MP4).
     pub fn begin(
         kind: VideoFormat,
         path: &Path,
         rate: f64,
         _sound: Option<Soundtrack>,
     ) -> io::Result<Self> {
-        let reel = match kind {
-            VideoFormat::Gif => Reel::Gif(None),
+        let sink = match kind {
+            VideoFormat::Gif => FrameSink::Gif(None),
             VideoFormat::Mp4 => return Err(io::ErrorKind::Unsupported.into()),
-            VideoFormat::PngSequence => Reel::Frames(ZipWriter::new(Cursor::default())),
+            VideoFormat::PngSequence => FrameSink::Frames(ZipWriter::new(Cursor::default())),
         };
-        Ok(Self { path: path.to_owned(), rate, count: 0, reel })
+        Ok(Self { path: path.to_owned(), rate, count: 0, sink })
     }
 
-    /// Adds an image, which is as large as the others.
+    /// Adds an image of the same size as the others.
     ///
     /// # Errors
-    /// If it cannot be encoded.
+    /// If the image cannot be encoded.
     pub fn add(&mut self, picture: RgbaImage) -> io::Result<()> {
         self.count += 1;
-        match &mut self.reel {
-            Reel::Gif(gif) => {
+        match &mut self.sink {
+            FrameSink::Gif(gif) => {
                 if gif.is_none() {
                     *gif = Some(GifWriter::begin(Vec::new(), &picture, self.rate)?);
                 }
                 gif.as_mut().map_or(Ok(()), |gif| gif.add(picture))
             }
-            Reel::Frames(zip) => {
-                // A PNG is compressed already.
+            FrameSink::Frames(zip) => {
+                // PNG files are already compressed.
                 let options =
                     SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
                 zip.start_file(format!("{:05}.png", self.count), options)?;
-                zip.write_all(&png(&picture)?)
+                zip.write_all(&encode_png(&picture)?)
             }
         }
     }
 
-    /// Downloads the video.
+    /// Completes and downloads the video.
     ///
     /// # Errors
-    /// If it cannot be completed, or the browser refuses it.
+    /// If the video cannot be completed, or if the browser refuses the download.
     pub fn finish(self) -> io::Result<()> {
-        let bytes = match self.reel {
-            Reel::Gif(gif) => gif.map(GifWriter::finish).transpose()?.unwrap_or_default(),
-            Reel::Frames(zip) => zip.finish()?.into_inner(),
+        let bytes = match self.sink {
+            FrameSink::Gif(gif) => gif.map(GifWriter::finish).transpose()?.unwrap_or_default(),
+            FrameSink::Frames(zip) => zip.finish()?.into_inner(),
         };
         let mut file = atomic_file::begin(&self.path, "")?;
         file.write_all(&bytes)?;

@@ -1,4 +1,4 @@
-//! Videos as files, and as folders of PNG files.
+//! Writes videos as files, and as folders of PNG files.
 
 use std::{
     fs::File,
@@ -11,17 +11,18 @@ use tempfile::{NamedTempFile, TempDir};
 
 use super::gif::GifWriter;
 use crate::{
-    capture::{ffmpeg::Maker, save_png},
+    capture::{ffmpeg::FfmpegEncoder, save_png},
     footage::Soundtrack,
 };
 use mutoscope_core::{export::VideoFormat, io::atomic_file};
 
-/// A video that is being written. If it is dropped before it is finished, it is removed.
+/// A video that is being written. Its temporary files are deleted if it is dropped before
+/// [`Self::finish`].
 pub struct Video {
     path: PathBuf,
     rate: f64,
     count: u32,
-    reel: Reel,
+    sink: FrameSink,
 }
 
 impl std::fmt::Debug for Video {
@@ -35,49 +36,47 @@ impl std::fmt::Debug for Video {
     }
 }
 
-/// Where its images go meanwhile.
-enum Reel {
+enum FrameSink {
     Gif { unfinished: NamedTempFile, gif: Option<GifWriter<BufWriter<File>>> },
-    Mp4 { unfinished: NamedTempFile, maker: Maker },
+    Mp4 { unfinished: NamedTempFile, maker: FfmpegEncoder },
     Frames(TempDir),
 }
 
 impl Video {
-    /// Begins a video that will be at `path`, with `rate` images a second. An MP4 has `sound`; what else there
-    /// is has none.
+    /// Begins a video at `path`, with `rate` images per second. Only an MP4 contains `sound`.
     ///
     /// # Errors
-    /// If nothing can be written in the folder of `path`, or ffmpeg is needed and missing.
+    /// If the folder of `path` is not writable, or if ffmpeg is needed and cannot be run.
     pub fn begin(
         kind: VideoFormat,
         path: &Path,
         rate: f64,
         sound: Option<Soundtrack>,
     ) -> io::Result<Self> {
-        let reel = match kind {
+        let sink = match kind {
             VideoFormat::Gif => {
                 let unfinished = atomic_file::begin(path, ".gif.part")?;
-                Reel::Gif { unfinished, gif: None }
+                FrameSink::Gif { unfinished, gif: None }
             }
             VideoFormat::Mp4 => {
-                // ffmpeg chooses the format by the extension.
+                // ffmpeg chooses the container format by the extension.
                 let unfinished = atomic_file::begin(path, ".part.mp4")?;
-                let maker = Maker::find(sound)?;
-                Reel::Mp4 { unfinished, maker }
+                let maker = FfmpegEncoder::find(sound)?;
+                FrameSink::Mp4 { unfinished, maker }
             }
-            VideoFormat::PngSequence => Reel::Frames(atomic_file::begin_folder(path)?),
+            VideoFormat::PngSequence => FrameSink::Frames(atomic_file::begin_folder(path)?),
         };
-        Ok(Self { path: path.to_owned(), rate, count: 0, reel })
+        Ok(Self { path: path.to_owned(), rate, count: 0, sink })
     }
 
-    /// Adds an image, which is as large as the others.
+    /// Adds an image of the same size as the others.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the image cannot be written.
     pub fn add(&mut self, picture: RgbaImage) -> io::Result<()> {
         self.count += 1;
-        match &mut self.reel {
-            Reel::Gif { unfinished, gif } => {
+        match &mut self.sink {
+            FrameSink::Gif { unfinished, gif } => {
                 let gif = match gif {
                     Some(gif) => gif,
                     None => {
@@ -87,30 +86,32 @@ impl Video {
                 };
                 gif.add(picture)
             }
-            Reel::Mp4 { unfinished, maker } => maker.add(&picture, self.rate, unfinished.path()),
-            Reel::Frames(folder) => {
+            FrameSink::Mp4 { unfinished, maker } => {
+                maker.add_image(&picture, self.rate, unfinished.path())
+            }
+            FrameSink::Frames(folder) => {
                 save_png(&picture, &folder.path().join(format!("{:05}.png", self.count)))
             }
         }
     }
 
-    /// Moves the video to its destination, replacing what is there; images are added to those in
-    /// their folder.
+    /// Moves the video to its destination, replacing an existing file. A PNG sequence is added to
+    /// an existing folder.
     ///
     /// # Errors
-    /// If it cannot be completed, or not be moved there.
+    /// If the video cannot be completed or moved.
     pub fn finish(self) -> io::Result<()> {
         let path = self.path;
-        match self.reel {
-            Reel::Gif { unfinished, gif } => {
+        match self.sink {
+            FrameSink::Gif { unfinished, gif } => {
                 gif.map(GifWriter::finish).transpose()?;
                 atomic_file::finish(unfinished, &path)
             }
-            Reel::Mp4 { unfinished, maker } => {
+            FrameSink::Mp4 { unfinished, maker } => {
                 maker.finish()?;
                 atomic_file::finish(unfinished, &path)
             }
-            Reel::Frames(folder) => atomic_file::finish_folder(folder, &path),
+            FrameSink::Frames(folder) => atomic_file::finish_folder(folder, &path),
         }
     }
 }
@@ -125,10 +126,10 @@ mod tests {
         RgbaImage::from_pixel(8, 6, image::Rgba([shade, 255 - shade, 0, 255]))
     }
 
-    fn names(folder: &Path) -> Vec<String> {
+    fn file_names(folder: &Path) -> Vec<String> {
         let names = fs::read_dir(folder).unwrap();
         let mut names: Vec<_> =
-            names.map(|one| one.unwrap().file_name().into_string().unwrap()).collect();
+            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -137,25 +138,25 @@ mod tests {
     fn gif_frames_have_their_duration() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("video.gif");
-        fs::write(&path, "what was there").unwrap();
+        fs::write(&path, "old").unwrap();
         let mut video = Video::begin(VideoFormat::Gif, &path, 30.0, None).unwrap();
         for shade in [0, 80, 160, 240] {
             video.add(picture(shade)).unwrap();
         }
-        assert_eq!(fs::read(&path).unwrap(), b"what was there", "until it is finished");
+        assert_eq!(fs::read(&path).unwrap(), b"old", "until it is finished");
         video.finish().unwrap();
-        assert_eq!(names(folder.path()), ["video.gif"]);
+        assert_eq!(file_names(folder.path()), ["video.gif"]);
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut read = options.read_info(File::open(&path).unwrap()).unwrap();
-        let mut seen = Vec::new();
+        let mut frames = Vec::new();
         while let Some(frame) = read.read_next_frame().unwrap() {
             assert_eq!((frame.width, frame.height), (8, 6));
-            seen.push((frame.buffer[0], frame.delay));
+            frames.push((frame.buffer[0], frame.delay));
         }
-        let delays: Vec<u16> = seen.iter().map(|(_, delay)| *delay).collect();
+        let delays: Vec<u16> = frames.iter().map(|(_, delay)| *delay).collect();
         assert_eq!(delays, [3, 4, 3, 3], "13 hundredths for four thirtieths");
-        for ((found, _), shade) in seen.iter().zip([0_u8, 80, 160, 240]) {
+        for ((found, _), shade) in frames.iter().zip([0_u8, 80, 160, 240]) {
             assert!(found.abs_diff(shade) < 12, "{found} instead of {shade}");
         }
     }
@@ -169,10 +170,10 @@ mod tests {
         let mut video = Video::begin(VideoFormat::PngSequence, &path, 30.0, None).unwrap();
         video.add(picture(10)).unwrap();
         video.add(picture(20)).unwrap();
-        assert_eq!(names(&path), ["notes.txt"]);
+        assert_eq!(file_names(&path), ["notes.txt"]);
         video.finish().unwrap();
-        assert_eq!(names(&path), ["00001.png", "00002.png", "notes.txt"]);
-        assert_eq!(names(folder.path()), ["frames"]);
+        assert_eq!(file_names(&path), ["00001.png", "00002.png", "notes.txt"]);
+        assert_eq!(file_names(folder.path()), ["frames"]);
         assert_eq!(image::open(path.join("00002.png")).unwrap().into_rgba8(), picture(20));
     }
 
@@ -183,7 +184,7 @@ mod tests {
             let mut video = Video::begin(kind, &folder.path().join(name), 10.0, None).unwrap();
             video.add(picture(1)).unwrap();
             drop(video);
-            assert_eq!(names(folder.path()), [""; 0], "{kind:?}");
+            assert_eq!(file_names(folder.path()), [""; 0], "{kind:?}");
         }
     }
 }

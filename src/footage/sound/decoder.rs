@@ -1,4 +1,4 @@
-//! An ffmpeg that fills a feed from a time on.
+//! Decodes sound with ffmpeg and adds it to a feed, from a given time on.
 
 use std::{
     io::Read as _,
@@ -9,29 +9,29 @@ use std::{
 };
 
 use super::{
-    feed::{Added, Feed, Stereo},
-    samples::Samples,
+    feed::{Feed, PushResult, Stereo},
+    samples::SampleReader,
 };
 use crate::footage::{
     FootageError, Input, Programs,
-    process::{Process, lines},
+    process::{Process, for_each_line},
 };
 
-/// How sound is decoded.
 #[derive(Clone, Debug)]
-pub(super) struct Decoding<'a> {
+pub(super) struct DecoderOptions<'a> {
     pub(super) input: &'a Input,
-    /// The index of the stream.
+    /// The index of the stream in the file.
     pub(super) stream: u32,
     /// The time of the first sample, in seconds.
     pub(super) from: f64,
-    /// Samples a second, of the output.
+    /// The sample rate of the output, in Hz.
     pub(super) rate: u32,
-    /// How fast it is heard, from 0.5 to 2; the pitch stays.
+    /// The playback speed, from 0.5 to 2. The pitch is preserved.
     pub(super) speed: f64,
 }
 
-/// An ffmpeg that fills a feed. It is ended when this is dropped; nothing here waits for it.
+/// A running ffmpeg that fills a feed. Dropping the decoder ends ffmpeg, and no method waits for
+/// it.
 #[derive(Debug)]
 pub(super) struct Decoder {
     _process: Process,
@@ -43,11 +43,11 @@ impl Decoder {
     /// # Errors
     /// If ffmpeg is missing.
     pub(super) fn start(
-        how: &Decoding<'_>,
+        options: &DecoderOptions<'_>,
         programs: &Programs,
         feed: &Arc<Mutex<Feed>>,
     ) -> Result<Self, FootageError> {
-        let Decoding { input, stream, from, rate, speed } = how;
+        let DecoderOptions { input, stream, from, rate, speed } = options;
         let step = speed / f64::from(*rate);
         let generation = feed.lock().unwrap_or_else(PoisonError::into_inner).restart(*from, step);
         let (process, stdout, stderr) = Process::start(programs.ffmpeg.as_os_str(), |command| {
@@ -55,42 +55,42 @@ impl Decoder {
             if *from > 0.0 {
                 command.arg("-ss").arg(format!("{from:.6}"));
             }
-            command.args(input.arguments(1.0)).arg("-map").arg(format!("0:{stream}"));
-            // Sound that begins late or has gaps stays at its time.
+            command.args(input.ffmpeg_arguments(1.0)).arg("-map").arg(format!("0:{stream}"));
+            // Insert silence if the sound begins late or has gaps, so that the rest stays in sync.
             let on_time = format!("aresample={rate}:async=1:first_pts=0");
             let filter = if *speed == 1.0 { on_time } else { format!("{on_time},atempo={speed}") };
             command.args(["-vn", "-af", &filter, "-ac", "2", "-f", "f32le", "pipe:1"]);
         })?;
-        // What it reports is told by the waveform, which reads the same sound.
-        thread::spawn(move || lines(stderr, |_| {}));
-        let (reaper, feed) = (process.reaper(), feed.clone());
+        // Ignore ffmpeg's messages. The waveform decodes the same sound and reports them.
+        thread::spawn(move || for_each_line(stderr, |_| {}));
+        let (waiter, feed) = (process.waiter(), feed.clone());
         thread::spawn(move || {
-            fill(stdout, &feed, generation);
-            reaper.wait();
+            fill_feed(stdout, &feed, generation);
+            waiter.wait_or_kill();
         });
         Ok(Self { _process: process })
     }
 }
 
-/// Adds samples to `feed` until there are no more, or it began anew.
-fn fill(mut stdout: ChildStdout, feed: &Mutex<Feed>, generation: u64) {
-    /// How often a feed that is full is asked again.
-    const LOOK: Duration = Duration::from_millis(20);
-    let (mut samples, mut half) = (Samples::default(), None);
+/// Adds samples to `feed` until the sound ends or the feed is restarted.
+fn fill_feed(mut stdout: ChildStdout, feed: &Mutex<Feed>, generation: u64) {
+    const FULL_POLL_INTERVAL: Duration = Duration::from_millis(20);
+    let (mut reader, mut left_half) = (SampleReader::default(), None);
     let (mut piece, mut pairs) = (vec![0; 1 << 14], Vec::<Stereo>::new());
     while let Ok(count @ 1..) = stdout.read(&mut piece) {
         pairs.clear();
-        samples.read(&piece[..count], |sample| match half.take() {
-            None => half = Some(sample),
+        reader.read(&piece[..count], |sample| match left_half.take() {
+            None => left_half = Some(sample),
             Some(left) => pairs.push([left, sample]),
         });
         loop {
-            // Never locked while waiting: the loudspeaker does not wait.
-            let added = feed.lock().unwrap_or_else(PoisonError::into_inner).add(generation, &pairs);
-            match added {
-                Added::Taken => break,
-                Added::Full => thread::sleep(LOOK),
-                Added::Unwanted => return,
+            // Do not hold the lock while waiting, because the audio callback must not block.
+            let result =
+                feed.lock().unwrap_or_else(PoisonError::into_inner).push(generation, &pairs);
+            match result {
+                PushResult::Accepted => break,
+                PushResult::Full => thread::sleep(FULL_POLL_INTERVAL),
+                PushResult::Outdated => return,
             }
         }
     }

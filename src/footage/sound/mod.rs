@@ -1,4 +1,4 @@
-//! The sound track: as peaks, at the loudspeaker, and in a video.
+//! The sound track of footage: its waveform, its playback, and its part in a video.
 //!
 //! ```text
 //! ffmpeg ─▶ samples ─┬▶ peaks ─▶ Waveform
@@ -6,23 +6,29 @@
 //!                                   └─▶ speaker
 //! ```
 //!
-//! | file | what it does |
+//! | file | purpose |
 //! |---|---|
-//! | `samples` | samples from pieces of ffmpeg's output |
-//! | `waveform`, `peaks` | peaks over time, and where they come from |
-//! | `feed` | the samples that wait, and which of them are heard at a moment |
-//! | `decoder` | an ffmpeg that fills a feed from a time on |
-//! | `speaker`, `no_speaker` | the sound output of the system; a browser has none for this |
-//! | `player` | the sound at a time that plays, jumps or rests |
-//! | `soundtrack` | the sound of footage in a video |
+//! | `samples` | parses samples from pieces of ffmpeg's output |
+//! | `waveform`, `peaks` | compute peaks over time |
+//! | `feed` | buffers samples and plays them in sync with the clock |
+//! | `decoder` | fills a feed with ffmpeg from a given time on |
+//! | `speaker`, `no_speaker` | the sound output of the system; browsers do not support it |
+//! | `player` | plays the sound at the time of a clock |
+//! | `soundtrack` | adds the sound of footage to a video |
 
 mod decoder;
-#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "browsers have no output for it"))]
+#[cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "browsers cannot play the sound of footage")
+)]
 mod feed;
 mod peaks;
 mod player;
 mod samples;
-#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "browsers have no output for it"))]
+#[cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "browsers cannot play the sound of footage")
+)]
 mod soundtrack;
 #[cfg_attr(target_family = "wasm", path = "no_speaker.rs")]
 mod speaker;

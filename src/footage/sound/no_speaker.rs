@@ -1,29 +1,26 @@
-//! No sound output: a browser has no ffmpeg whose sound it could play.
+//! A sound output that is always closed. A browser cannot run ffmpeg, so there is no sound to play.
 
 use std::sync::{Arc, Mutex};
 
 use super::feed::Feed;
 
-/// No output.
 #[derive(Debug)]
-pub(super) struct Speaker(State);
+pub(super) struct Speaker(SpeakerState);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(dead_code, reason = "the others are those of a desktop")]
-pub(super) enum State {
+#[expect(dead_code, reason = "only a desktop opens a sound output")]
+pub(super) enum SpeakerState {
     Opening,
     Open(u32),
     Closed(String),
 }
 
 impl Speaker {
-    /// It stays closed.
     pub(super) fn open(_feed: Arc<Mutex<Feed>>) -> Self {
-        Self(State::Closed("a browser plays no sound here".to_owned()))
+        Self(SpeakerState::Closed("browsers cannot play the sound of footage".to_owned()))
     }
 
-    /// That it is closed.
-    pub(super) fn state(&mut self) -> &State {
+    pub(super) fn state(&mut self) -> &SpeakerState {
         &self.0
     }
 }

@@ -1,39 +1,41 @@
-//! The peaks of the sound track.
+//! Decodes the waveform of a sound track.
 
 use std::ops::ControlFlow;
 
-use super::{Waveform, samples::Samples, waveform::WaveformBuilder};
+use super::{Waveform, samples::SampleReader, waveform::WaveformBuilder};
 use crate::footage::{FootageError, Input, Media, Programs, process::run};
 
-/// Samples a second: more than what peaks are looked at needs.
-const RATE: u32 = 8000;
+/// In Hz. This is enough for peaks, which the viewer shows at millisecond resolution at best.
+const SAMPLE_RATE_HZ: u32 = 8000;
 
 impl Waveform {
-    /// The sound track of `media`, which `input` has; nothing if there is none.
+    /// Decodes the sound track of `media`, which was read from `input`. Returns `None` if there is
+    /// no sound.
     ///
     /// # Errors
-    /// If it cannot be decoded, or `is_cancelled`.
-    pub fn of(
+    /// If the sound cannot be decoded, or if `is_cancelled` returns `true`.
+    pub fn decode(
         input: &Input,
         media: &Media,
         programs: &Programs,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Self>, FootageError> {
         let Some(stream) = media.sound else { return Ok(None) };
-        let mut builder = WaveformBuilder::new(f64::from(RATE));
-        let mut samples = Samples::default();
+        let mut builder = WaveformBuilder::new(f64::from(SAMPLE_RATE_HZ));
+        let mut reader = SampleReader::default();
         run(
             programs.ffmpeg.as_os_str(),
             |command| {
                 command.args(["-hide_banner", "-nostdin", "-loglevel", "error"]);
-                command.args(input.arguments(1.0)).arg("-map").arg(format!("0:{stream}"));
-                // Sound that begins late or has gaps stays at its time.
-                command.args(["-af", &format!("aresample={RATE}:async=1:first_pts=0")]);
+                command.args(input.ffmpeg_arguments(1.0)).arg("-map").arg(format!("0:{stream}"));
+                // Insert silence if the sound begins late or has gaps, so that the rest stays in
+                // sync.
+                command.args(["-af", &format!("aresample={SAMPLE_RATE_HZ}:async=1:first_pts=0")]);
                 command.args(["-ac", "1", "-f", "f32le", "pipe:1"]);
             },
             is_cancelled,
             |piece| {
-                samples.read(piece, |sample| builder.push(sample));
+                reader.read(piece, |sample| builder.push(sample));
                 ControlFlow::Continue(())
             },
         )?;

@@ -1,4 +1,4 @@
-//! The sound at a time that plays, jumps or rests.
+//! Plays sound at the time of a clock that plays, jumps or stands still.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -6,25 +6,26 @@ use std::{
 };
 
 use super::{
-    decoder::{Decoder, Decoding},
-    feed::Feed,
-    speaker::{Speaker, State},
+    decoder::{Decoder, DecoderOptions},
+    feed::{ClockSample, Feed},
+    speaker::{Speaker, SpeakerState},
 };
 use crate::footage::{Input, Media, Programs};
 
-/// The speeds at which sound is heard; its pitch stays.
-const HEARD: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+/// The clock speeds at which sound is played. The pitch is preserved.
+const AUDIBLE_SPEEDS: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 
-/// Where time is so far from where it would be, in seconds, it has jumped.
-const JUMP: f64 = 0.1;
+/// The clock has jumped if it differs from its expected time by more than this, at normal speed.
+const JUMP_THRESHOLD_S: f64 = 0.1;
 
-/// An output that failed is tried again after this.
-const AGAIN: Duration = Duration::from_secs(5);
+/// An output that failed is opened again after this time.
+const REOPEN_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Lets the sound of footage be heard with the clock.
+/// Plays the sound of footage in sync with the clock.
 ///
-/// [`SoundPlayer::update`] is called for every picture; it never waits. Sound begins about a tenth of a
-/// second after the clock starts or jumps, when it is decoded, and is then within a frame of its time.
+/// Call [`SoundPlayer::update`] for every frame of the viewer; it never waits. Sound begins about a
+/// tenth of a second after the clock starts or jumps, because it has to be decoded. From then on it
+/// is in sync to within a frame.
 #[derive(Debug)]
 pub struct SoundPlayer {
     input: Arc<Input>,
@@ -34,13 +35,14 @@ pub struct SoundPlayer {
     feed: Arc<Mutex<Feed>>,
     speaker: Option<(Speaker, Instant)>,
     decoder: Option<Decoder>,
-    /// The clock at the last update, if it ran.
-    last: Option<(Instant, f64, f64)>,
-    failed: Option<String>,
+    /// The clock at the last update. `None` if it did not run.
+    last_clock: Option<ClockSample>,
+    error: Option<String>,
 }
 
 impl SoundPlayer {
-    /// Of the sound of `media`, which `input` has; nothing if there is none.
+    /// Creates a player for the sound of `media`, which was read from `input`. Returns `None` if
+    /// there is no sound.
     pub fn new(input: Arc<Input>, media: &Media, programs: Programs) -> Option<Self> {
         Some(Self {
             input,
@@ -50,58 +52,58 @@ impl SoundPlayer {
             feed: Arc::default(),
             speaker: None,
             decoder: None,
-            last: None,
-            failed: None,
+            last_clock: None,
+            error: None,
         })
     }
 
-    /// Sees to it that what belongs to `time`, in seconds of the footage, is heard now; `speed` is that of
-    /// the clock, 0 while it rests.
+    /// Plays the sound that belongs to `time`, in seconds of the footage. `speed` is the speed of
+    /// the clock, 0 while it stands still.
     pub fn update(&mut self, time: f64, speed: f64) {
         let now = Instant::now();
-        if !HEARD.contains(&speed) || time > self.duration {
-            self.rest();
+        if !AUDIBLE_SPEEDS.contains(&speed) || time > self.duration {
+            self.stop();
             return;
         }
-        let Some(rate) = self.rate(now) else { return };
+        let Some(rate) = self.output_rate(now) else { return };
         if self.decoder.is_none() || self.has_jumped(now, time, speed) {
-            self.start(time, speed, rate);
+            self.start_decoder(time, speed, rate);
         }
-        self.last = Some((now, time, speed));
-        self.feed().follow(now, time, speed);
+        self.last_clock = Some(ClockSample { at: now, time, speed });
+        self.feed().set_clock(now, time, speed);
     }
 
-    /// Why nothing is heard, if there is a reason.
-    pub fn failed(&self) -> Option<&str> {
-        self.failed.as_deref()
+    /// Returns the reason why no sound is heard, if the output or the decoder failed.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
     }
 
     fn feed(&self) -> MutexGuard<'_, Feed> {
         self.feed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn rest(&mut self) {
-        if self.last.take().is_some() {
-            self.feed().rest();
+    fn stop(&mut self) {
+        if self.last_clock.take().is_some() {
+            self.feed().stop();
             self.decoder = None;
         }
     }
 
-    /// How many samples a second the output takes, once it is open.
-    fn rate(&mut self, now: Instant) -> Option<u32> {
+    /// Returns the sample rate of the output in Hz. `None` until the output is open.
+    fn output_rate(&mut self, now: Instant) -> Option<u32> {
         let feed = &self.feed;
         let (speaker, since) =
             self.speaker.get_or_insert_with(|| (Speaker::open(feed.clone()), now));
         match speaker.state() {
-            State::Open(rate) => {
+            SpeakerState::Open(rate) => {
                 let rate = *rate;
-                self.failed = None;
+                self.error = None;
                 Some(rate)
             }
-            State::Opening => None,
-            State::Closed(why) => {
-                self.failed = Some(why.clone());
-                if now.duration_since(*since) > AGAIN {
+            SpeakerState::Opening => None,
+            SpeakerState::Closed(why) => {
+                self.error = Some(why.clone());
+                if now.duration_since(*since) > REOPEN_INTERVAL {
                     self.speaker = None;
                 }
                 self.decoder = None;
@@ -111,20 +113,20 @@ impl SoundPlayer {
     }
 
     fn has_jumped(&self, now: Instant, time: f64, speed: f64) -> bool {
-        self.last.is_none_or(|(at, before, own)| {
-            let expected = before + own * now.duration_since(at).as_secs_f64();
-            own != speed || (time - expected).abs() > JUMP * speed
+        self.last_clock.is_none_or(|last| {
+            let expected = last.time + last.speed * now.duration_since(last.at).as_secs_f64();
+            last.speed != speed || (time - expected).abs() > JUMP_THRESHOLD_S * speed
         })
     }
 
-    fn start(&mut self, time: f64, speed: f64, rate: u32) {
-        // The one before ends first.
+    fn start_decoder(&mut self, time: f64, speed: f64, rate: u32) {
+        // End the old decoder before the new one starts.
         self.decoder = None;
         let (input, stream, from) = (&self.input, self.stream, time.max(0.0));
-        let how = Decoding { input, stream, from, rate, speed };
-        match Decoder::start(&how, &self.programs, &self.feed) {
+        let options = DecoderOptions { input, stream, from, rate, speed };
+        match Decoder::start(&options, &self.programs, &self.feed) {
             Ok(decoder) => self.decoder = Some(decoder),
-            Err(error) => self.failed = Some(error.to_string()),
+            Err(error) => self.error = Some(error.to_string()),
         }
     }
 }

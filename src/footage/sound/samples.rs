@@ -1,25 +1,25 @@
-//! Samples from pieces of ffmpeg's output.
+//! Parses samples from pieces of ffmpeg's output.
 
-/// Samples of four bytes from pieces of any length.
+/// Parses little-endian `f32` samples from pieces of any length.
 #[derive(Default)]
-pub(super) struct Samples {
-    /// The beginning of a sample that goes on in the next piece.
-    rest: Vec<u8>,
+pub(super) struct SampleReader {
+    /// The first bytes of a sample that continues in the next piece.
+    incomplete: Vec<u8>,
 }
 
-impl Samples {
-    /// Reads `piece`, and gives each sample that is whole to `on_sample`.
+impl SampleReader {
+    /// Reads `piece` and passes each complete sample to `on_sample`.
     pub(super) fn read(&mut self, piece: &[u8], mut on_sample: impl FnMut(f32)) {
-        let missing = if self.rest.is_empty() { 0 } else { 4 - self.rest.len() };
-        let (before, piece) = piece.split_at(missing.min(piece.len()));
-        self.rest.extend_from_slice(before);
-        if let Ok(bytes) = <[u8; 4]>::try_from(&*self.rest) {
+        let missing = if self.incomplete.is_empty() { 0 } else { 4 - self.incomplete.len() };
+        let (first, piece) = piece.split_at(missing.min(piece.len()));
+        self.incomplete.extend_from_slice(first);
+        if let Ok(bytes) = <[u8; 4]>::try_from(&*self.incomplete) {
             on_sample(f32::from_le_bytes(bytes));
-            self.rest.clear();
+            self.incomplete.clear();
         }
         let (whole, rest) = piece.as_chunks();
         whole.iter().for_each(|bytes| on_sample(f32::from_le_bytes(*bytes)));
-        self.rest.extend_from_slice(rest);
+        self.incomplete.extend_from_slice(rest);
     }
 }
 
@@ -28,13 +28,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_are_whole_whatever_the_pieces_are() {
+    fn samples_are_joined_from_pieces_of_any_length() {
         let bytes: Vec<u8> =
-            [0.5_f32, -0.25, 1.0].iter().flat_map(|one| one.to_le_bytes()).collect();
+            [0.5_f32, -0.25, 1.0].iter().flat_map(|sample| sample.to_le_bytes()).collect();
         for length in 1..=12 {
-            let (mut samples, mut read) = (Samples::default(), Vec::new());
-            bytes.chunks(length).for_each(|piece| samples.read(piece, |one| read.push(one)));
-            assert_eq!(read, [0.5, -0.25, 1.0], "{length}");
+            let (mut reader, mut samples) = (SampleReader::default(), Vec::new());
+            bytes
+                .chunks(length)
+                .for_each(|piece| reader.read(piece, |sample| samples.push(sample)));
+            assert_eq!(samples, [0.5, -0.25, 1.0], "{length}");
         }
     }
 }

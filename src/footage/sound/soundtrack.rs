@@ -1,51 +1,53 @@
-//! The sound of footage in a video.
+//! Adds the sound of footage to a video.
 
 use std::{ffi::OsString, path::Path};
 
 use crate::footage::{FootageError, Input, Media, Programs};
 
-/// The sound of footage, from a time on, as the sound of a video.
+/// The sound of footage, from a given time on, as the sound of a video.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Soundtrack {
     input: Input,
     stream: u32,
-    /// The time of the footage at the first image, in seconds: less than 0 if the sound begins later.
+    /// The footage time of the first image, in seconds. It is negative if the sound begins later
+    /// than the video.
     from: f64,
 }
 
 impl Soundtrack {
-    /// The sound of the footage at `path`, which is at `from` seconds at the first image; nothing if it has
-    /// none.
+    /// Finds the sound of the footage at `path`. `from` is the footage time of the first image, in
+    /// seconds. Returns `None` if the footage has no sound.
     ///
     /// # Errors
-    /// If it cannot be read, or ffprobe is missing.
-    pub fn of_path(
+    /// If the footage cannot be read, or if ffprobe is missing.
+    pub fn from_path(
         path: &Path,
         from: f64,
         programs: &Programs,
     ) -> Result<Option<Self>, FootageError> {
         let input =
-            Input::of_path(path).map_err(|error| FootageError::Unreadable(error.to_string()))?;
+            Input::from_path(path).map_err(|error| FootageError::Unreadable(error.to_string()))?;
         if input.is_images() {
             return Ok(None);
         }
-        let media = Media::of(&input, 1.0, programs, &|| false)?;
+        let media = Media::probe(&input, 1.0, programs, &|| false)?;
         Ok(media.sound.map(|stream| Self { input, stream, from }))
     }
 
-    /// The arguments by which ffmpeg reads it, as its second input.
+    /// Returns the ffmpeg arguments that add this sound as the second input.
     pub(crate) fn input_arguments(&self) -> Vec<OsString> {
         let mut arguments = Vec::new();
         if self.from > 0.0 {
             arguments.extend(["-ss".into(), format!("{:.6}", self.from).into()]);
         }
-        arguments.extend(self.input.arguments(1.0));
+        arguments.extend(self.input.ffmpeg_arguments(1.0));
         arguments
     }
 
-    /// The arguments by which ffmpeg puts it beside images, which are its first input: as long as they are.
+    /// Returns the ffmpeg arguments that combine this sound with the images of the first input. The
+    /// sound is padded or cut to the length of the images.
     pub(crate) fn output_arguments(&self) -> Vec<OsString> {
-        // Sound that begins late or has gaps stays at its time.
+        // Insert silence if the sound begins late or has gaps, so that the rest stays in sync.
         let mut filter = "aresample=48000:async=1:first_pts=0".to_owned();
         if self.from < 0.0 {
             filter += &format!(",adelay=delays={:.3}:all=1", -1e3 * self.from);

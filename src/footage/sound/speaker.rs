@@ -18,133 +18,139 @@ use cpal::{
 
 use super::feed::Feed;
 
-/// The default output of the system, which takes its samples from a feed. It is closed when this is dropped.
+/// The default sound output of the system, which takes its samples from a feed. Dropping this
+/// closes the output.
 ///
-/// A thread of its own opens and holds it: that may take a while, and on some systems an output stays on
-/// the thread that opened it.
+/// A separate thread opens and owns the output, because opening may take a while, and on some
+/// systems an output must stay on the thread that opened it.
 #[derive(Debug)]
 pub(super) struct Speaker {
-    /// Locked by nobody else: it makes the receiver one that threads may share.
+    /// A `Receiver` is not `Sync`, but a Bevy resource must be. Only `&mut self` accesses it, so
+    /// the lock is never contended.
     opened: Mutex<Receiver<Result<u32, String>>>,
-    state: State,
+    state: SpeakerState,
     is_lost: Arc<AtomicBool>,
-    /// Dropping it ends the thread.
-    _hold: Sender<()>,
+    /// Dropping the sender ends the thread.
+    _stop_sender: Sender<()>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// It is being opened.
+pub(super) enum SpeakerState {
+    /// The output is being opened.
     Opening,
-    /// It plays so many samples a second.
+    /// The output is open, with this sample rate in Hz.
     Open(u32),
-    /// There is none, or it is gone: why.
+    /// The output could not be opened or is gone. Contains the reason.
     Closed(String),
 }
 
 impl Speaker {
-    /// Opens it.
     pub(super) fn open(feed: Arc<Mutex<Feed>>) -> Self {
-        let (tell, opened) = channel();
-        let (hold, held) = channel();
+        let (result_sender, opened) = channel();
+        let (stop_sender, stop_receiver) = channel();
         let is_lost = Arc::new(AtomicBool::new(false));
         let lost = is_lost.clone();
         let started = thread::Builder::new().name("sound".to_owned()).spawn(move || {
             match open(feed, lost) {
                 Ok((_stream, rate)) => {
-                    let _ = tell.send(Ok(rate));
-                    // Until the sender is dropped.
-                    let _ = held.recv();
+                    let _ = result_sender.send(Ok(rate));
+                    // Keep the stream open until the sender is dropped.
+                    let _ = stop_receiver.recv();
                 }
-                Err(why) => drop(tell.send(Err(why))),
+                Err(why) => drop(result_sender.send(Err(why))),
             }
         });
-        let state = started.err().map_or(State::Opening, |error| State::Closed(error.to_string()));
-        Self { opened: Mutex::new(opened), state, is_lost, _hold: hold }
+        let state = started
+            .err()
+            .map_or(SpeakerState::Opening, |error| SpeakerState::Closed(error.to_string()));
+        Self { opened: Mutex::new(opened), state, is_lost, _stop_sender: stop_sender }
     }
 
-    /// Whether it is open by now.
-    pub(super) fn state(&mut self) -> &State {
-        if self.state == State::Opening {
+    pub(super) fn state(&mut self) -> &SpeakerState {
+        if self.state == SpeakerState::Opening {
             let opened = self.opened.get_mut().unwrap_or_else(PoisonError::into_inner);
             match opened.try_recv() {
-                Ok(Ok(rate)) => self.state = State::Open(rate),
-                Ok(Err(why)) => self.state = State::Closed(why),
+                Ok(Ok(rate)) => self.state = SpeakerState::Open(rate),
+                Ok(Err(why)) => self.state = SpeakerState::Closed(why),
                 Err(TryRecvError::Empty) => {}
                 Err(TryRecvError::Disconnected) => {
-                    self.state = State::Closed("the system's sound output failed".to_owned());
+                    self.state =
+                        SpeakerState::Closed("the system's sound output failed".to_owned());
                 }
             }
         }
         if self.is_lost.load(Ordering::Relaxed) {
-            self.state = State::Closed("the sound output was disconnected".to_owned());
+            self.state = SpeakerState::Closed("the sound output was disconnected".to_owned());
         }
         &self.state
     }
 }
 
-/// Opens the default output; gives its rate, too.
+/// Opens the default output. Returns its stream and its sample rate in Hz.
 fn open(feed: Arc<Mutex<Feed>>, is_lost: Arc<AtomicBool>) -> Result<(Stream, u32), String> {
     let device = cpal::default_host().default_output_device();
     let device = device.ok_or("no sound output was found")?;
-    let usual = device.default_output_config().map_err(|error| message(&error))?;
-    let (format, config) = (usual.sample_format(), StreamConfig::from(usual));
+    let default_config = device.default_output_config().map_err(|error| describe_error(&error))?;
+    let (format, config) = (default_config.sample_format(), StreamConfig::from(default_config));
     let rate = config.sample_rate;
-    let out = Output { feed, is_lost, channels: config.channels.into(), mixed: Vec::new() };
+    let source = FeedSource { feed, is_lost, channels: config.channels.into(), buffer: Vec::new() };
     let stream = match format {
-        SampleFormat::F32 => out.stream::<f32>(&device, config),
-        SampleFormat::F64 => out.stream::<f64>(&device, config),
-        SampleFormat::I16 => out.stream::<i16>(&device, config),
-        SampleFormat::I32 => out.stream::<i32>(&device, config),
-        SampleFormat::U16 => out.stream::<u16>(&device, config),
-        SampleFormat::U8 => out.stream::<u8>(&device, config),
-        other => return Err(format!("the sound output takes samples as {other}")),
+        SampleFormat::F32 => source.stream::<f32>(&device, config),
+        SampleFormat::F64 => source.stream::<f64>(&device, config),
+        SampleFormat::I16 => source.stream::<i16>(&device, config),
+        SampleFormat::I32 => source.stream::<i32>(&device, config),
+        SampleFormat::U16 => source.stream::<u16>(&device, config),
+        SampleFormat::U8 => source.stream::<u8>(&device, config),
+        other => {
+            return Err(format!(
+                "the sound output needs the sample format {other}, which is not supported"
+            ));
+        }
     };
-    let stream = stream.map_err(|error| message(&error))?;
-    stream.play().map_err(|error| message(&error))?;
+    let stream = stream.map_err(|error| describe_error(&error))?;
+    stream.play().map_err(|error| describe_error(&error))?;
     Ok((stream, rate))
 }
 
-fn message(error: &cpal::Error) -> String {
-    format!("the sound output cannot be used: {error}")
+fn describe_error(error: &cpal::Error) -> String {
+    format!("cannot use the sound output: {error}")
 }
 
-/// The source of the system's samples.
-struct Output {
+struct FeedSource {
     feed: Arc<Mutex<Feed>>,
     is_lost: Arc<AtomicBool>,
     channels: usize,
-    /// The samples of one call, before they are those of the system.
-    mixed: Vec<f32>,
+    /// A buffer for the samples of one call, before they are converted to the format of the output.
+    buffer: Vec<f32>,
 }
 
-impl Output {
+impl FeedSource {
     fn stream<T: SizedSample + FromSample<f32>>(
         self,
         device: &Device,
         config: StreamConfig,
     ) -> Result<Stream, cpal::Error> {
-        let Self { feed, is_lost, channels, mut mixed } = self;
+        let Self { feed, is_lost, channels, mut buffer } = self;
         let fill = move |out: &mut [T], info: &OutputCallbackInfo| {
             let times = info.timestamp();
             let heard_at = Instant::now() + times.playback.duration_since(times.callback);
-            mixed.resize(out.len(), 0.0);
+            buffer.resize(out.len(), 0.0);
             let mut feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
-            feed.fill(&mut mixed, channels, heard_at);
+            feed.fill(&mut buffer, channels, heard_at);
             drop(feed);
-            for (out, sample) in out.iter_mut().zip(&mixed) {
+            for (out, sample) in out.iter_mut().zip(&buffer) {
                 *out = T::from_sample(*sample);
             }
         };
         let on_error = move |error: cpal::Error| {
-            // After the others it goes on.
-            let is_over = matches!(
+            // The stream continues after any other error.
+            let is_fatal = matches!(
                 error.kind(),
                 ErrorKind::DeviceNotAvailable
                     | ErrorKind::HostUnavailable
                     | ErrorKind::StreamInvalidated
             );
-            is_lost.fetch_or(is_over, Ordering::Relaxed);
+            is_lost.fetch_or(is_fatal, Ordering::Relaxed);
         };
         device.build_output_stream(config, fill, on_error, None)
     }

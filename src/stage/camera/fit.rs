@@ -1,4 +1,4 @@
-//! The part of the window that the viewport takes.
+//! Fits the viewport of the camera into its part of the window.
 
 use bevy::{
     camera::{RenderTarget, Viewport},
@@ -8,29 +8,28 @@ use bevy::{
 
 use crate::stage::{StageCamera, StageViewport};
 
-/// Keeps the viewport within the part of the window that it is given.
 pub(in crate::stage) fn fit_viewport(
     mut camera: Single<(&mut Camera, &RenderTarget), With<StageCamera>>,
     windows: Query<&Window, With<PrimaryWindow>>,
-    given: Res<StageViewport>,
+    requested: Res<StageViewport>,
 ) {
     let (camera, target) = &mut *camera;
     let window = windows.single().ok().filter(|_| matches!(target, RenderTarget::Window(_)));
-    let viewport = given
-        .rect
-        .zip(window)
-        .and_then(|(rect, window)| physical(rect, window.scale_factor(), window.physical_size()));
-    let place = |viewport: &Option<Viewport>| {
+    let viewport = requested.rect.zip(window).and_then(|(rect, window)| {
+        to_physical_viewport(rect, window.scale_factor(), window.physical_size())
+    });
+    let area = |viewport: &Option<Viewport>| {
         viewport.as_ref().map(|viewport| (viewport.physical_position, viewport.physical_size))
     };
-    if place(&camera.viewport) != place(&viewport) {
+    if area(&camera.viewport) != area(&viewport) {
         camera.viewport = viewport;
     }
 }
 
-/// The part of a window of `size` physical pixels that is at `rect` in logical ones. It never
-/// leaves the window, which may have been made smaller since; nothing if the window has no size.
-fn physical(rect: Rect, scale_factor: f32, size: UVec2) -> Option<Viewport> {
+/// Returns the viewport for `rect`, in logical pixels, in a window of `size` physical pixels. The
+/// viewport is clamped to the window, which may have become smaller since. `None` if the window has
+/// no area.
+fn to_physical_viewport(rect: Rect, scale_factor: f32, size: UVec2) -> Option<Viewport> {
     if size.min_element() == 0 {
         return None;
     }
@@ -55,10 +54,11 @@ mod tests {
             (Rect::new(50.0, 50.0, 50.0, 50.0), 1.0, [50, 50, 1, 1]),
         ];
         for (rect, scale_factor, [x, y, width, height]) in cases {
-            let viewport = physical(rect, scale_factor, size).expect("the window has a size");
+            let viewport =
+                to_physical_viewport(rect, scale_factor, size).expect("the window has a size");
             assert_eq!(viewport.physical_position, UVec2::new(x, y), "{rect:?}");
             assert_eq!(viewport.physical_size, UVec2::new(width, height), "{rect:?}");
         }
-        assert!(physical(Rect::new(0.0, 0.0, 1.0, 1.0), 1.0, UVec2::ZERO).is_none());
+        assert!(to_physical_viewport(Rect::new(0.0, 0.0, 1.0, 1.0), 1.0, UVec2::ZERO).is_none());
     }
 }

@@ -1,9 +1,9 @@
-//! Following root motion or a node, in position and rotation.
+//! Lets the camera follow root motion or a node, in position and rotation.
 
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{Rig, turned::come_upright};
+use super::{CameraState, orbit_space::return_to_upright};
 use crate::{
     recording::{RecordingNode, Revision},
     stage::{Follow, StageScreen, framing::Orbit, subject::Subjects},
@@ -11,121 +11,131 @@ use crate::{
 
 /// The node that the camera follows, with its position and rotation in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::stage) struct Companion {
+pub(in crate::stage) struct FollowedNode {
     revision: Revision,
-    of: RecordingNode,
-    pub(super) place: Vec3,
+    node: RecordingNode,
+    pub(super) position: Vec3,
     rotation: Quat,
 }
 
-impl Companion {
-    fn is_same(&self, other: &Self) -> bool {
-        (self.revision, self.of) == (other.revision, other.of)
+impl FollowedNode {
+    fn is_same_node(&self, other: &Self) -> bool {
+        (self.revision, self.node) == (other.revision, other.node)
     }
 }
 
-/// How the camera follows.
-fn follow(subjects: &Subjects) -> Follow {
-    let goes_far = subjects.reference().is_some_and(|one| one.staged.bounds.goes_far);
-    let usual = if goes_far { Follow::Position } else { Follow::Off };
-    subjects.view.follow.unwrap_or(usual)
+/// Returns how the camera follows. By default it follows the position of a recording whose path is
+/// too long to frame.
+fn follow_mode(subjects: &Subjects) -> Follow {
+    let has_long_path =
+        subjects.reference().is_some_and(|subject| subject.staged.bounds.has_long_path);
+    let default_follow = if has_long_path { Follow::Position } else { Follow::Off };
+    subjects.view.follow.unwrap_or(default_follow)
 }
 
-/// The followed node: the selected node, else the root of the reference.
-pub(super) fn companion(subjects: &Subjects) -> Option<Companion> {
-    if follow(subjects) == Follow::Off {
+/// Returns the node to follow: the selected node, otherwise the root of the reference.
+pub(super) fn followed_node(subjects: &Subjects) -> Option<FollowedNode> {
+    if follow_mode(subjects) == Follow::Off {
         return None;
     }
     let subject = subjects.selected_or_reference()?;
     let node = subject.selected().or_else(|| subject.clip().root_motion_node())?;
-    // Absent nodes are not followed.
-    subject.pose().nodes.get(node.index()).filter(|pose| pose.shown)?;
-    let Transform { translation: place, rotation, .. } = subject.transform(node)?;
-    let of = RecordingNode::new(subject.entity, node);
+    // Do not follow a node that is absent.
+    subject.pose().nodes.get(node.index()).filter(|pose| pose.is_visible)?;
+    let Transform { translation: position, rotation, .. } = subject.node_transform(node)?;
+    let node_ref = RecordingNode::new(subject.entity, node);
     let revision = subject.recording.revision();
-    Some(Companion { revision, of, place, rotation: rotation.normalize() })
+    Some(FollowedNode { revision, node: node_ref, position, rotation: rotation.normalize() })
 }
 
-/// Moves the camera as the followed node has moved, and rotates it likewise if it is to.
-pub(in crate::stage) fn go_along(
-    mut camera: Single<(&mut PanOrbitCamera, &mut Transform, &mut Rig)>,
-    mut before: Local<Option<Companion>>,
+/// Moves the camera by the movement of the followed node, and rotates it too in
+/// [`Follow::PositionAndRotation`].
+pub(in crate::stage) fn follow_target(
+    mut camera: Single<(&mut PanOrbitCamera, &mut Transform, &mut CameraState)>,
+    mut before: Local<Option<FollowedNode>>,
     mut screen: ResMut<StageScreen>,
     subjects: Subjects,
 ) {
-    let now = companion(&subjects);
-    let follows = follow(&subjects);
-    if screen.follows != follows {
-        screen.follows = follows;
+    let now = followed_node(&subjects);
+    let follows = follow_mode(&subjects);
+    if screen.follow != follows {
+        screen.follow = follows;
     }
-    let (controls, transform, rig) = &mut *camera;
-    let turns = follows == Follow::PositionAndRotation;
-    if !turns && !rig.turned.is_upright() {
-        come_upright(controls, rig);
+    let (controls, transform, camera_state) = &mut *camera;
+    let rotates = follows == Follow::PositionAndRotation;
+    if !rotates && !camera_state.orbit_space.is_upright() {
+        return_to_upright(controls, camera_state);
     }
     if now == *before {
         return;
     }
     if let (Some(before), Some(now)) = (*before, now)
-        && now.is_same(&before)
+        && now.is_same_node(&before)
     {
-        let way = Way::from(&before, &now, turns && !rig.flies);
-        if rig.flies {
-            // A flying camera rotates freely.
-            transform.translation = way.carry(transform.translation);
+        let motion = NodeMotion::between(&before, &now, rotates && !camera_state.is_flying);
+        if camera_state.is_flying {
+            // A flying camera keeps its own rotation.
+            transform.translation = motion.move_point(transform.translation);
         } else {
-            go(controls, rig, &way);
+            apply_motion(controls, camera_state, &motion);
         }
     }
-    // A node that was absent is followed again from where it reappears.
-    let is_open = |was: Companion| {
-        let subject = subjects.get(was.of.recording);
-        subject.is_some_and(|subject| subject.recording.revision() == was.revision)
+    // While the node is absent, keep its last transform, so that the camera follows it again from
+    // where it reappears.
+    let is_open = |followed_node: FollowedNode| {
+        let subject = subjects.get(followed_node.node.recording);
+        subject.is_some_and(|subject| subject.recording.revision() == followed_node.revision)
     };
-    let waits = now.is_none() && follows != Follow::Off && before.is_some_and(is_open);
-    if !waits {
+    let is_waiting = now.is_none() && follows != Follow::Off && before.is_some_and(is_open);
+    if !is_waiting {
         *before = now;
     }
 }
 
-/// How something has moved and turned.
+/// The movement of a node between two frames.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct NodeMotion {
     from: Vec3,
     to: Vec3,
     turn: Quat,
 }
 
-impl Way {
-    fn from(before: &Companion, now: &Companion, turns: bool) -> Self {
-        let turned = turns && now.rotation != before.rotation;
-        let turn = if turned { now.rotation * before.rotation.inverse() } else { Quat::IDENTITY };
-        Self { from: before.place, to: now.place, turn }
+impl NodeMotion {
+    fn between(before: &FollowedNode, now: &FollowedNode, rotates: bool) -> Self {
+        let has_rotated = rotates && now.rotation != before.rotation;
+        let turn =
+            if has_rotated { now.rotation * before.rotation.inverse() } else { Quat::IDENTITY };
+        Self { from: before.position, to: now.position, turn }
     }
 
-    /// Where a point is then that is fastened to it.
-    fn carry(&self, point: Vec3) -> Vec3 {
+    /// Moves a point as if it were attached to the node.
+    fn move_point(&self, point: Vec3) -> Vec3 {
         self.to + self.turn * (point - self.from)
     }
 
-    fn carry_orbit(&self, orbit: &Orbit) -> Orbit {
-        Orbit { focus: self.carry(orbit.focus), ..*orbit }
+    fn move_orbit(&self, orbit: &Orbit) -> Orbit {
+        Orbit { focus: self.move_point(orbit.focus), ..*orbit }
     }
 }
 
-/// Moves the camera, and where it is on its way to, along.
-fn go(controls: &mut PanOrbitCamera, rig: &mut Rig, way: &Way) {
-    controls.focus = way.carry(controls.focus);
-    controls.target_focus = way.carry(controls.target_focus);
+/// Moves the current and the target orbit of the camera.
+fn apply_motion(
+    controls: &mut PanOrbitCamera,
+    camera_state: &mut CameraState,
+    motion: &NodeMotion,
+) {
+    controls.focus = motion.move_point(controls.focus);
+    controls.target_focus = motion.move_point(controls.target_focus);
     controls.force_update = true;
-    if let Some(glide) = &mut rig.glide {
-        glide.change(|orbit| way.carry_orbit(orbit));
+    if let Some(glide) = &mut camera_state.glide {
+        glide.map_orbits(|orbit| motion.move_orbit(orbit));
     }
-    if way.turn == Quat::IDENTITY {
-        rig.framed = rig.framed.map(|(orbit, aspect)| (way.carry_orbit(&orbit), aspect));
+    if motion.turn == Quat::IDENTITY {
+        camera_state.framed =
+            camera_state.framed.map(|(orbit, aspect)| (motion.move_orbit(&orbit), aspect));
     } else {
-        rig.turned.space = (way.turn * rig.turned.space).normalize();
-        // From there all that moves may not be seen.
-        rig.framed = None;
+        camera_state.orbit_space.space = (motion.turn * camera_state.orbit_space.space).normalize();
+        // After a rotation, the orbit may no longer show everything that moves.
+        camera_state.framed = None;
     }
 }

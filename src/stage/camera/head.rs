@@ -1,32 +1,36 @@
-//! The final camera: that of the controls, or the recorded head.
+//! Sets the final transform of the camera, from its controls or from the recorded head.
 
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{FOV, Rig};
+use super::{CameraState, FOV};
 use crate::stage::{
     CameraMode, StageCamera, appearance,
     framing::Orbit,
     subject::{Subject, Subjects},
 };
 
-/// The vertical field of view from the head, in radians.
+/// In radians.
 const HEAD_FOV: f32 = 60.0 * std::f32::consts::PI / 180.0;
 
-/// The camera and what says where it is.
-type Camera =
-    (&'static mut Transform, &'static mut Projection, &'static mut PanOrbitCamera, &'static Rig);
+type CameraQueryData = (
+    &'static mut Transform,
+    &'static mut Projection,
+    &'static mut PanOrbitCamera,
+    &'static CameraState,
+);
 
-/// Takes the camera to the recorded head, or else where its controls have it, unless it flies.
-pub(in crate::stage) fn take_place(
-    mut camera: Single<Camera, With<StageCamera>>,
+/// Moves the camera to the recorded head, otherwise to the orbit of its controls. A flying camera
+/// has already been moved.
+pub(in crate::stage) fn update_transform(
+    mut camera: Single<CameraQueryData, With<StageCamera>>,
     mut was_in_head: Local<bool>,
     subjects: Subjects,
 ) {
-    let (transform, projection, controls, rig) = &mut *camera;
+    let (transform, projection, controls, camera_state) = &mut *camera;
     let is_in_head = subjects.view.camera == CameraMode::Head;
-    let head = subjects.selected_or_reference().filter(|_| is_in_head).and_then(head);
-    let mut leave_or_enter = |fov: f32| {
+    let head = subjects.selected_or_reference().filter(|_| is_in_head).and_then(head_transform);
+    let mut set_fov = |fov: f32| {
         if let Projection::Perspective(perspective) = &mut **projection {
             perspective.fov = fov;
         }
@@ -35,29 +39,29 @@ pub(in crate::stage) fn take_place(
         Some(head) => {
             transform.set_if_neq(head);
             if !*was_in_head {
-                leave_or_enter(HEAD_FOV);
+                set_fov(HEAD_FOV);
             }
         }
         None => {
             if *was_in_head {
-                leave_or_enter(FOV);
+                set_fov(FOV);
             }
-            if !rig.flies {
-                transform.set_if_neq(rig.turned.transform(&orbit(controls)));
+            if !camera_state.is_flying {
+                transform.set_if_neq(camera_state.orbit_space.transform(&current_orbit(controls)));
             }
         }
     }
     *was_in_head = head.is_some();
-    // The controls only turn with an axis of their own in a space that is upright. All they need to
-    // know of another is where its top is: so dragging to the right never turns to the left.
-    let up = rig.turned.space * Vec3::Y;
+    // The orbit controls assume an upright space, and only their axis can change. Pass them the up
+    // direction of the rotated space. Otherwise dragging to the right would turn to the left when
+    // the camera is upside down.
+    let up = camera_state.orbit_space.space * Vec3::Y;
     if controls.axis[1] != up {
         controls.axis[1] = up;
     }
 }
 
-/// Where the controls have the camera.
-fn orbit(controls: &PanOrbitCamera) -> Orbit {
+fn current_orbit(controls: &PanOrbitCamera) -> Orbit {
     Orbit {
         focus: controls.focus,
         yaw: controls.yaw.unwrap_or(controls.target_yaw),
@@ -66,8 +70,8 @@ fn orbit(controls: &PanOrbitCamera) -> Orbit {
     }
 }
 
-/// Where the eyes are that a recorded view is seen from, if there are any.
-fn head(subject: Subject<'_>) -> Option<Transform> {
+/// Returns the transform of the recorded eyes, or `None` if the recording has none.
+fn head_transform(subject: Subject<'_>) -> Option<Transform> {
     let eyes = appearance::eyes(subject.clip(), subject.pose())?;
-    Some(subject.staged.transform(&eyes).with_scale(Vec3::ONE))
+    Some(subject.staged.to_world_transform(&eyes).with_scale(Vec3::ONE))
 }

@@ -1,4 +1,4 @@
-//! Pointer and keys: their owner, orbiting, and flying.
+//! Routes pointer and keys to orbiting or flying.
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraState},
@@ -7,84 +7,86 @@ use bevy::{
 };
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{Rig, put, turned::Turned};
+use super::{CameraState, orbit_space::OrbitSpace, set_orbit};
 use crate::stage::{CameraMode, StageViewport, framing::Orbit, subject::Subjects};
 
-/// The speed of flying, in lengths of the scene a second.
+/// In scene sizes per second.
 const FLYING_SPEED: f32 = 0.6;
 const RUNNING_SPEED: f32 = 2.4;
 
 const BUTTONS: [MouseButton; 3] = [MouseButton::Left, MouseButton::Middle, MouseButton::Right];
 
-/// The camera and its controls.
-type Controls = (
+type ControlsQueryData = (
     &'static Camera,
     &'static Transform,
     &'static mut PanOrbitCamera,
     &'static mut FreeCamera,
     &'static mut FreeCameraState,
-    &'static mut Rig,
+    &'static mut CameraState,
 );
 
-/// Lends the pointer to orbiting or to flying, or to neither.
-pub(in crate::stage) fn steer(
-    camera: Single<Controls>,
+/// Enables orbiting or flying while the pointer belongs to the viewport.
+pub(in crate::stage) fn route_input(
+    camera: Single<ControlsQueryData>,
     windows: Query<&Window, With<PrimaryWindow>>,
-    (mouse, touches): (Res<ButtonInput<MouseButton>>, Res<Touches>),
+    mouse: Res<ButtonInput<MouseButton>>,
+    touches: Res<Touches>,
     keys: Res<ButtonInput<KeyCode>>,
     viewport: Res<StageViewport>,
     subjects: Subjects,
 ) {
-    let (camera, transform, mut orbiting, mut flying, mut state, mut rig) = camera.into_inner();
+    let (camera, transform, mut orbiting, mut flying, mut state, mut camera_state) =
+        camera.into_inner();
     let rect = camera.logical_viewport_rect();
-    let is_ours =
-        |place: Vec2| rect.is_some_and(|rect| rect.contains(place)) && !viewport.pointer_taken;
+    let is_over_stage = |position: Vec2| {
+        rect.is_some_and(|rect| rect.contains(position)) && !viewport.pointer_taken
+    };
     let finger = touches.iter().next();
     let held = mouse.any_pressed(BUTTONS) || finger.is_some();
     if let Some(finger) = finger {
-        // The panels know of a finger only after the frame in which it comes, and keep what they said
-        // until it goes.
-        rig.has_pointer = is_ours(finger.start_position());
+        // The panels learn of a finger only after the frame in which it appears, and do not update
+        // until it is lifted. So decide by its start position.
+        camera_state.has_pointer = is_over_stage(finger.start_position());
     } else if !held || BUTTONS.iter().any(|&button| mouse.just_pressed(button)) && !was_held(&mouse)
     {
-        // The owner of the pointer when a button is pressed keeps it until all are released: a drag
-        // from the viewport keeps orbiting over a panel, and dragging a slider over the viewport does
-        // not orbit.
+        // The owner of the pointer when a button is pressed keeps it until all buttons are
+        // released. A drag from the viewport then keeps orbiting over a panel, and dragging a
+        // slider over the viewport does not orbit.
         let pointer = windows.single().ok().and_then(Window::cursor_position);
-        rig.has_pointer = pointer.is_some_and(is_ours);
+        camera_state.has_pointer = pointer.is_some_and(is_over_stage);
     }
-    let may_steer = rig.has_pointer && subjects.view.camera == CameraMode::Free;
-    let flies = may_steer && mouse.pressed(MouseButton::Right);
-    if held && may_steer && rig.glide.is_some() {
-        rig.glide = None;
+    let can_steer = camera_state.has_pointer && subjects.view.camera == CameraMode::Free;
+    let is_flying = can_steer && mouse.pressed(MouseButton::Right);
+    if held && can_steer && camera_state.glide.is_some() {
+        camera_state.glide = None;
     }
-    if flies && !rig.flies {
-        take_off(&mut state, transform);
-        rig.turned = Turned::default();
-    } else if rig.flies && !flies {
-        let focus_distance = distance_to_look_at(transform, &subjects, orbiting.target_radius);
-        land(&mut orbiting, &mut state, transform, focus_distance);
+    if is_flying && !camera_state.is_flying {
+        start_flight(&mut state, transform);
+        camera_state.orbit_space = OrbitSpace::default();
+    } else if camera_state.is_flying && !is_flying {
+        let focus_distance = focus_distance_ahead(transform, &subjects, orbiting.target_radius);
+        end_flight(&mut orbiting, &mut state, transform, focus_distance);
     }
-    rig.flies = flies;
-    rig.is_steered = held && may_steer || orbiting.radius != Some(orbiting.target_radius);
-    // From the first frame on: Bevy has it enabled when it is made.
-    state.enabled = flies;
-    if flies {
-        let scene = orbiting.zoom_upper_limit.unwrap_or(20.0) / 20.0;
-        let keys_are_ours = if viewport.keyboard_taken { 0.0 } else { 1.0 };
-        flying.walk_speed = FLYING_SPEED * scene * keys_are_ours;
-        flying.run_speed = RUNNING_SPEED * scene * keys_are_ours;
+    camera_state.is_flying = is_flying;
+    camera_state.is_steered = held && can_steer || orbiting.radius != Some(orbiting.target_radius);
+    // Bevy enables the state by default, so set it in every frame.
+    state.enabled = is_flying;
+    if is_flying {
+        let scene_size = orbiting.zoom_upper_limit.unwrap_or(20.0) / 20.0;
+        let keyboard_factor = if viewport.keyboard_taken { 0.0 } else { 1.0 };
+        flying.walk_speed = FLYING_SPEED * scene_size * keyboard_factor;
+        flying.run_speed = RUNNING_SPEED * scene_size * keyboard_factor;
     }
     let shift = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
-    assign_buttons(&mut orbiting, may_steer && !flies, shift);
+    assign_buttons(&mut orbiting, can_steer && !is_flying, shift);
 }
 
-/// Whether a button was already down before this frame.
+/// Returns `true` if a button was already pressed before this frame.
 fn was_held(mouse: &ButtonInput<MouseButton>) -> bool {
     BUTTONS.iter().any(|&button| mouse.pressed(button) && !mouse.just_pressed(button))
 }
 
-/// The left button orbits and the middle one pans; with Shift the other way round.
+/// Assigns the left button to orbiting and the middle button to panning. Shift swaps them.
 fn assign_buttons(orbiting: &mut PanOrbitCamera, enabled: bool, shift: bool) {
     let buttons = [MouseButton::Left, MouseButton::Middle];
     let [orbit, pan] = if shift { [buttons[1], buttons[0]] } else { buttons };
@@ -93,29 +95,29 @@ fn assign_buttons(orbiting: &mut PanOrbitCamera, enabled: bool, shift: bool) {
     orbiting.button_pan = pan;
 }
 
-fn take_off(state: &mut FreeCameraState, transform: &Transform) {
+fn start_flight(state: &mut FreeCameraState, transform: &Transform) {
     let (yaw, pitch, _) = transform.rotation.to_euler(EulerRot::YXZ);
     state.yaw = yaw;
     state.pitch = pitch;
     state.velocity = Vec3::ZERO;
 }
 
-fn land(
+fn end_flight(
     orbiting: &mut PanOrbitCamera,
     state: &mut FreeCameraState,
     transform: &Transform,
     focus_distance: f32,
 ) {
     state.velocity = Vec3::ZERO;
-    put(orbiting, Orbit::of(transform, focus_distance));
+    set_orbit(orbiting, Orbit::from_transform(transform, focus_distance));
 }
 
-/// How far ahead the thing is that the user has flown up to: where the middle of what moves is
-/// nearest to the line of sight, if that is ahead, else as far as before.
-fn distance_to_look_at(transform: &Transform, subjects: &Subjects, before: f32) -> f32 {
+/// Returns the distance from the camera to the point on its line of sight nearest to the centre of
+/// the motion. If that point is not ahead, returns `before`.
+fn focus_distance_ahead(transform: &Transform, subjects: &Subjects, before: f32) -> f32 {
     let Some(staged) = subjects.reference().map(|subject| subject.staged) else { return before };
-    let [least, most] = staged.bounds.bounds();
-    let middle = staged.point((least + most) / 2.0 + staged.bounds.origin);
+    let [min, max] = staged.bounds.bounds();
+    let middle = staged.to_world((min + max) / 2.0 + staged.bounds.origin);
     let ahead = (middle - transform.translation).dot(*transform.forward());
     if ahead > 0.05 { ahead } else { before }
 }
@@ -142,12 +144,12 @@ mod tests {
 
     #[test]
     fn ending_flight_keeps_the_view() {
-        let flown =
+        let flight =
             Transform::from_xyz(1.0, 2.0, 3.0).looking_at(Vec3::new(0.3, 1.0, 0.0), Vec3::Y);
         let (mut orbiting, mut state) = (PanOrbitCamera::default(), FreeCameraState::default());
-        land(&mut orbiting, &mut state, &flown, 2.0);
-        let orbit = super::super::target(&orbiting).transform();
-        assert!(orbit.translation.abs_diff_eq(flown.translation, 1e-5));
-        assert!(orbit.rotation.angle_between(flown.rotation) < 1e-3);
+        end_flight(&mut orbiting, &mut state, &flight, 2.0);
+        let orbit = super::super::target_orbit(&orbiting).transform();
+        assert!(orbit.translation.abs_diff_eq(flight.translation, 1e-5));
+        assert!(orbit.rotation.angle_between(flight.rotation) < 1e-3);
     }
 }

@@ -1,13 +1,14 @@
-//! The camera of the stage: orbits, flies, glides to where it is asked, or looks through the head.
+//! The camera of the stage. It orbits, flies, glides to a requested orbit, or looks through the
+//! recorded head.
 
 mod ease;
-mod everything;
 mod fit;
 mod follow;
 mod head;
 mod input;
 mod moves;
-mod turned;
+mod orbit_space;
+mod stage_bounds;
 mod zoom;
 
 use bevy::{
@@ -18,73 +19,71 @@ use bevy::{
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{framing::Orbit, look::BACKGROUND, overlay::LINES_LAYER};
-use turned::Turned;
+use orbit_space::OrbitSpace;
 
 pub(super) use fit::fit_viewport;
-pub(super) use follow::go_along;
-pub(super) use head::take_place;
-pub(super) use input::steer;
-pub(super) use moves::{glide, note_standpoint, obey_requests};
+pub(super) use follow::follow_target;
+pub(super) use head::update_transform;
+pub(super) use input::route_input;
+pub(super) use moves::{advance_glide, handle_requests, publish_pose};
 pub(super) use zoom::zoom_to_pointer;
 
-/// Marks the camera that the stage draws with: a [`Camera3d`] on the primary window, unless its
+/// Marks the camera that the stage renders with: a [`Camera3d`] on the primary window, unless its
 /// entity has a [`RenderTarget`](bevy::camera::RenderTarget).
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct StageCamera;
 
-/// The vertical field of view, in radians.
+/// In radians.
 const FOV: f32 = 40.0 * std::f32::consts::PI / 180.0;
 
-/// The near plane, in metres: close enough for a finger.
-const NEAR: f32 = 0.01;
+/// In metres. Close enough to look at a finger.
+const NEAR_PLANE: f32 = 0.01;
 
-/// The camera's current move, and the owner of the pointer.
+/// The current move of the camera, and the owner of the pointer.
 #[derive(Component, Clone, Copy, Debug, Default)]
-pub(super) struct Rig {
-    /// Where it is on its way to.
+pub(super) struct CameraState {
+    /// The move in progress, if any.
     glide: Option<moves::Glide>,
-    /// Where it was put so that everything is seen, and for which aspect ratio of the viewport.
+    /// The orbit that frames everything, and the aspect ratio of the viewport that it was computed
+    /// for. `None` once the camera has left it.
     framed: Option<(Orbit, f32)>,
-    /// How it is turned besides orbiting.
-    turned: Turned,
-    /// Whether the buttons that are held, or the wheel, are the stage's.
+    orbit_space: OrbitSpace,
+    /// `true` if pressed buttons and the wheel control the stage.
     has_pointer: bool,
-    /// Whether it flies.
-    flies: bool,
-    /// Whether it is being dragged, or has not yet come to rest after zooming.
+    is_flying: bool,
+    /// `true` if the camera is being dragged, or is still zooming.
     is_steered: bool,
 }
 
-impl Rig {
-    /// Whether it is not at rest.
-    pub(super) fn moves(&self) -> bool {
-        self.glide.is_some() || self.flies || self.is_steered || self.turned.rolls()
+impl CameraState {
+    /// Returns `true` if the camera is not at rest.
+    pub(super) fn is_moving(&self) -> bool {
+        self.glide.is_some() || self.is_flying || self.is_steered || self.orbit_space.is_rolling()
     }
 }
 
-/// Sets up the camera.
 pub(super) fn spawn(mut commands: Commands) {
     let camera = (
         StageCamera,
         Name::new("Stage camera"),
         Camera3d::default(),
         Camera { clear_color: ClearColorConfig::Custom(BACKGROUND), ..default() },
-        Projection::Perspective(PerspectiveProjection { fov: FOV, near: NEAR, ..default() }),
-        // The colour #5aa9ff is #5aa9ff on the screen: no tone mapping.
+        Projection::Perspective(PerspectiveProjection { fov: FOV, near: NEAR_PLANE, ..default() }),
+        // Disable tone mapping, so that the colour #5aa9ff is displayed as #5aa9ff.
         Tonemapping::None,
         Msaa::Sample4,
-        // There are no lights to be divided among parts of the picture.
+        // The scene has no lights that Bevy would have to assign to clusters.
         ClusterConfig::Single,
         RenderLayers::from_layers(&[0, LINES_LAYER]),
-        Rig::default(),
-        orbiting(),
-        flying(),
+        CameraState::default(),
+        orbit_controls(),
+        fly_controls(),
     );
     commands.spawn(camera);
 }
 
-/// Follows the pointer without lag.
-fn orbiting() -> PanOrbitCamera {
+/// Returns orbit controls without smoothing, so that the camera follows the pointer without lag.
+fn orbit_controls() -> PanOrbitCamera {
     PanOrbitCamera {
         orbit_smoothness: 0.0,
         pan_smoothness: 0.0,
@@ -93,11 +92,11 @@ fn orbiting() -> PanOrbitCamera {
         button_pan: MouseButton::Middle,
         use_real_time: true,
         initialized: true,
-        ..at(Orbit::default())
+        ..orbit_controls_at(Orbit::default())
     }
 }
 
-fn flying() -> FreeCamera {
+fn fly_controls() -> FreeCamera {
     let no_key = KeyCode::Unidentified(NativeKeyCode::Unidentified);
     FreeCamera {
         keyboard_key_toggle_cursor_grab: no_key,
@@ -109,14 +108,14 @@ fn flying() -> FreeCamera {
     }
 }
 
-fn at(orbit: Orbit) -> PanOrbitCamera {
+fn orbit_controls_at(orbit: Orbit) -> PanOrbitCamera {
     let mut controls = PanOrbitCamera::default();
-    put(&mut controls, orbit);
+    set_orbit(&mut controls, orbit);
     controls
 }
 
-/// Puts the camera there at once.
-fn put(controls: &mut PanOrbitCamera, orbit: Orbit) {
+/// Sets both the current and the target orbit, so that the camera jumps there.
+fn set_orbit(controls: &mut PanOrbitCamera, orbit: Orbit) {
     let Orbit { focus, yaw, pitch, radius } = orbit;
     (controls.focus, controls.target_focus) = (focus, focus);
     (controls.yaw, controls.target_yaw) = (Some(yaw), yaw);
@@ -125,8 +124,8 @@ fn put(controls: &mut PanOrbitCamera, orbit: Orbit) {
     controls.force_update = true;
 }
 
-/// Where the controls are taking the camera.
-fn target(controls: &PanOrbitCamera) -> Orbit {
+/// Returns the orbit that the controls move the camera to.
+fn target_orbit(controls: &PanOrbitCamera) -> Orbit {
     Orbit {
         focus: controls.target_focus,
         yaw: controls.target_yaw,

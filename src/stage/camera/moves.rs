@@ -1,4 +1,4 @@
-//! Requested camera moves.
+//! Handles requested camera moves.
 
 use std::{
     cell::LazyCell,
@@ -9,11 +9,12 @@ use bevy::{prelude::*, time::Real};
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{
-    Rig,
-    ease::eased,
-    everything::Everything,
-    put, target,
-    turned::{Turned, come_upright},
+    CameraState,
+    ease::ease_progress,
+    orbit_space::{OrbitSpace, return_to_upright},
+    set_orbit,
+    stage_bounds::StageBounds,
+    target_orbit,
 };
 use crate::{
     recording::Revision,
@@ -23,13 +24,14 @@ use crate::{
     },
 };
 
-/// How far from a selected node the camera goes, in metres, at the size of a hand.
-const NEARBY: f32 = 0.3;
+/// The distance from a selected node to the camera, in metres, for a recording of the size of a
+/// hand.
+const SELECTION_DISTANCE: f32 = 0.3;
 
-/// The viewport's aspect ratio before it is known.
-const USUAL_ASPECT: f32 = 16.0 / 9.0;
+/// The aspect ratio that is used until the size of the viewport is known.
+const DEFAULT_ASPECT: f32 = 16.0 / 9.0;
 
-/// The camera on its way.
+/// A camera move in progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::stage) struct Glide {
     from: Orbit,
@@ -42,166 +44,181 @@ impl Glide {
         Self { from, to, elapsed: 0.0 }
     }
 
-    /// Comes from somewhere else and goes somewhere else.
-    pub(super) fn change(&mut self, to: impl Fn(&Orbit) -> Orbit) {
+    /// Applies a function to the start and the end of the move.
+    pub(super) fn map_orbits(&mut self, to: impl Fn(&Orbit) -> Orbit) {
         (self.from, self.to) = (to(&self.from), to(&self.to));
     }
 
-    /// Goes on by some seconds of real time: where it is then, and whether it has arrived.
+    /// Advances by `seconds` of real time. Returns the new orbit, and whether the move is complete.
     fn advance(&mut self, seconds: f32) -> (Orbit, bool) {
         self.elapsed += seconds;
-        let (part, arrived) = eased(self.elapsed);
+        let (part, arrived) = ease_progress(self.elapsed);
         (self.from.towards(&self.to, part), arrived)
     }
 }
 
-/// Moves the camera on its way, if it is on one.
-pub(in crate::stage) fn glide(
-    mut camera: Single<(&mut PanOrbitCamera, &mut Rig)>,
+pub(in crate::stage) fn advance_glide(
+    mut camera: Single<(&mut PanOrbitCamera, &mut CameraState)>,
     time: Res<Time<Real>>,
 ) {
-    let (controls, rig) = &mut *camera;
-    rig.turned.ease(time.delta_secs());
-    let Some(mut glide) = rig.glide else { return };
+    let (controls, camera_state) = &mut *camera;
+    camera_state.orbit_space.advance_roll(time.delta_secs());
+    let Some(mut glide) = camera_state.glide else { return };
     let (orbit, arrived) = glide.advance(time.delta_secs());
-    rig.glide = (!arrived).then_some(glide);
-    put(controls, orbit);
+    camera_state.glide = (!arrived).then_some(glide);
+    set_orbit(controls, orbit);
 }
 
-/// Carries out requests, and frames another reference when there is one.
-pub(in crate::stage) fn obey_requests(
+/// Handles camera requests, and frames a new reference.
+pub(in crate::stage) fn handle_requests(
     mut requests: MessageReader<CameraRequest>,
-    mut camera: Single<(&Camera, &mut PanOrbitCamera, &mut Rig)>,
-    mut seen: Local<Option<(Revision, MotionBounds)>>,
+    mut camera: Single<(&Camera, &mut PanOrbitCamera, &mut CameraState)>,
+    mut last_framed: Local<Option<(Revision, MotionBounds)>>,
     subjects: Subjects,
 ) {
-    let (camera, controls, rig) = &mut *camera;
-    let aspect = aspect(camera);
-    let everything = LazyCell::new(|| Everything::of(&subjects));
+    let (camera, controls, camera_state) = &mut *camera;
+    let aspect = aspect_ratio(camera);
+    let stage_bounds = LazyCell::new(|| StageBounds::from_subjects(&subjects));
     if let Some(subject) = subjects.reference() {
         let (revision, bounds) = (subject.recording.revision(), &subject.staged.bounds);
-        if seen.as_ref().is_none_or(|(of, _)| *of != revision) {
-            if seen.as_ref().is_none_or(|(_, before)| moves_elsewhere(before, bounds)) {
-                arrive(controls, rig, everything.home(aspect), aspect);
-                limit_zoom(controls, &everything, aspect);
+        if last_framed.as_ref().is_none_or(|(last_revision, _)| *last_revision != revision) {
+            if last_framed.as_ref().is_none_or(|(_, before)| needs_reframing(before, bounds)) {
+                jump_to_framed(controls, camera_state, stage_bounds.home_orbit(aspect), aspect);
+                limit_zoom(controls, &stage_bounds, aspect);
             }
-            *seen = Some((revision, bounds.clone()));
+            *last_framed = Some((revision, bounds.clone()));
         }
     }
     for request in requests.read() {
-        let selected = selected(&subjects);
-        // Only what is selected is looked at from where the camera is turned to; all else is upright.
+        let selected = selected_node(&subjects);
+        // Only a selected node is framed from the current direction. Every other request needs an
+        // upright camera.
         if *request != CameraRequest::FrameSelected || selected.is_none() {
-            come_upright(controls, rig);
+            return_to_upright(controls, camera_state);
         }
-        let now = rig.glide.map_or(target(controls), |glide| glide.to);
+        let now = camera_state.glide.map_or(target_orbit(controls), |glide| glide.to);
         let to = match *request {
             CameraRequest::FrameAll { at_once: true } => {
-                arrive(controls, rig, everything.home(aspect), aspect);
+                jump_to_framed(controls, camera_state, stage_bounds.home_orbit(aspect), aspect);
                 continue;
             }
             CameraRequest::FrameTimes { from, to } => {
-                let seen = Everything::between(&subjects, [from, to]);
-                arrive(controls, rig, seen.home(aspect), aspect);
+                let stage_bounds = StageBounds::between_times(&subjects, [from, to]);
+                jump_to_framed(controls, camera_state, stage_bounds.home_orbit(aspect), aspect);
                 continue;
             }
-            CameraRequest::FrameAll { at_once: false } => everything.home(aspect),
+            CameraRequest::FrameAll { at_once: false } => stage_bounds.home_orbit(aspect),
             CameraRequest::FrameSelected => match selected {
-                Some((focus, scale)) => Orbit { focus, radius: NEARBY * scale, ..now },
-                None => everything.home(aspect),
+                Some((focus, scale)) => Orbit { focus, radius: SELECTION_DISTANCE * scale, ..now },
+                None => stage_bounds.home_orbit(aspect),
             },
-            CameraRequest::LookAlong(axis) => along(axis, now),
+            CameraRequest::LookAlong(axis) => orbit_along_axis(axis, now),
             CameraRequest::LookFrom(camera_pose) => {
-                put(controls, orbit(&camera_pose, &everything, &subjects, aspect));
-                (rig.glide, rig.framed, rig.turned) = (None, None, Turned::default());
+                set_orbit(
+                    controls,
+                    orbit_from_pose(&camera_pose, &stage_bounds, &subjects, aspect),
+                );
+                (camera_state.glide, camera_state.framed, camera_state.orbit_space) =
+                    (None, None, OrbitSpace::default());
                 continue;
             }
         };
-        rig.glide = Some(Glide::new(target(controls), to));
-        let sees_all = to == everything.home(aspect);
-        rig.framed = sees_all.then_some((to, aspect));
+        camera_state.glide = Some(Glide::new(target_orbit(controls), to));
+        let sees_all = to == stage_bounds.home_orbit(aspect);
+        camera_state.framed = sees_all.then_some((to, aspect));
     }
-    keep_framed(controls, rig, || everything.home(aspect), aspect);
+    keep_framed(controls, camera_state, || stage_bounds.home_orbit(aspect), aspect);
 }
 
-/// Until the user moves the camera, it keeps framing everything when the viewport is resized.
+/// Frames everything again when the viewport is resized, until the user moves the camera.
 fn keep_framed(
     controls: &mut PanOrbitCamera,
-    rig: &mut Rig,
+    camera_state: &mut CameraState,
     home: impl Fn() -> Orbit,
     aspect: f32,
 ) {
-    if let Some((framed, for_aspect)) = rig.framed
-        && rig.glide.is_none()
+    if let Some((framed, for_aspect)) = camera_state.framed
+        && camera_state.glide.is_none()
         && for_aspect != aspect
     {
-        if same(&framed, &target(controls)) {
-            arrive(controls, rig, home(), aspect);
+        if is_same_orbit(&framed, &target_orbit(controls)) {
+            jump_to_framed(controls, camera_state, home(), aspect);
         } else {
-            rig.framed = None;
+            camera_state.framed = None;
         }
     }
 }
 
-fn arrive(controls: &mut PanOrbitCamera, rig: &mut Rig, orbit: Orbit, aspect: f32) {
-    put(controls, orbit);
-    (rig.glide, rig.turned) = (None, Turned::default());
-    rig.framed = Some((orbit, aspect));
+fn jump_to_framed(
+    controls: &mut PanOrbitCamera,
+    camera_state: &mut CameraState,
+    orbit: Orbit,
+    aspect: f32,
+) {
+    set_orbit(controls, orbit);
+    (camera_state.glide, camera_state.orbit_space) = (None, OrbitSpace::default());
+    camera_state.framed = Some((orbit, aspect));
 }
 
-fn same(a: &Orbit, b: &Orbit) -> bool {
+fn is_same_orbit(a: &Orbit, b: &Orbit) -> bool {
     a.focus.abs_diff_eq(b.focus, 1e-4)
         && (a.yaw - b.yaw).abs() + (a.pitch - b.pitch).abs() < 1e-4
         && (a.radius - b.radius).abs() < 1e-3 * a.radius
 }
 
-fn limit_zoom(controls: &mut PanOrbitCamera, everything: &Everything, aspect: f32) {
-    controls.zoom_lower_limit = 0.05 * everything.scale();
-    controls.zoom_upper_limit = Some(20.0 * everything.where_it_goes().home(aspect).radius);
+fn limit_zoom(controls: &mut PanOrbitCamera, stage_bounds: &StageBounds, aspect: f32) {
+    controls.zoom_lower_limit = 0.05 * stage_bounds.scale();
+    controls.zoom_upper_limit =
+        Some(20.0 * stage_bounds.without_followed_surroundings().home_orbit(aspect).radius);
 }
 
-/// Whether a camera that frames `before` would not show `now`. A file that is read again, or
-/// another take of the same, leaves the camera where it is.
-fn moves_elsewhere(before: &MotionBounds, now: &MotionBounds) -> bool {
-    let [[least, most], [least_now, most_now]] = [before.bounds(), now.bounds()];
-    let tolerance = 0.25 * (most - least).length();
+/// Returns `true` if a camera that frames `before` would not show `now`. If a file is reloaded, or
+/// replaced by another take of the same motion, the camera stays.
+fn needs_reframing(before: &MotionBounds, now: &MotionBounds) -> bool {
+    let [[min, max], [min_now, max_now]] = [before.bounds(), now.bounds()];
+    let tolerance = 0.25 * (max - min).length();
     before.origin != now.origin
-        || least.distance(least_now) > tolerance
-        || most.distance(most_now) > tolerance
+        || min.distance(min_now) > tolerance
+        || max.distance(max_now) > tolerance
 }
 
-/// The orbit of a camera with this pose.
-fn orbit(from: &CameraPose, everything: &Everything, subjects: &Subjects, aspect: f32) -> Orbit {
+/// Returns the orbit of a camera with the pose `from`.
+fn orbit_from_pose(
+    from: &CameraPose,
+    stage_bounds: &StageBounds,
+    subjects: &Subjects,
+    aspect: f32,
+) -> Orbit {
     let [yaw, pitch] = [from.yaw, from.pitch].map(f32::to_radians);
-    let all = everything.seen_from(Orbit { yaw, pitch, ..default() }, aspect);
+    let all = stage_bounds.orbit_from_direction(Orbit { yaw, pitch, ..default() }, aspect);
     let reference = subjects.reference().map(|subject| subject.staged);
-    let middle = from.middle.zip(reference).map(|(middle, staged)| staged.point(middle));
+    let middle = from.middle.zip(reference).map(|(middle, staged)| staged.to_world(middle));
     Orbit { focus: middle.unwrap_or(all.focus), radius: from.distance.unwrap_or(all.radius), ..all }
 }
 
-/// Publishes where the camera is, or is moving to.
-pub(in crate::stage) fn note_standpoint(
-    camera: Single<(&PanOrbitCamera, &Rig)>,
+/// Publishes the current or the target pose of the camera.
+pub(in crate::stage) fn publish_pose(
+    camera: Single<(&PanOrbitCamera, &CameraState)>,
     subjects: Subjects,
     mut screen: ResMut<StageScreen>,
 ) {
-    let (controls, rig) = *camera;
+    let (controls, camera_state) = *camera;
     let reference = subjects.reference().map(|subject| subject.staged);
-    let orbit = rig.glide.map_or(target(controls), |glide| glide.to);
-    let sees_all = rig.framed.is_some_and(|(framed, _)| same(&framed, &orbit));
-    let Orbit { focus, yaw, pitch, radius } = rig.turned.seen_upright(orbit);
+    let orbit = camera_state.glide.map_or(target_orbit(controls), |glide| glide.to);
+    let sees_all = camera_state.framed.is_some_and(|(framed, _)| is_same_orbit(&framed, &orbit));
+    let Orbit { focus, yaw, pitch, radius } = camera_state.orbit_space.upright_orbit(orbit);
     let camera_pose = CameraPose {
         yaw: yaw.to_degrees().rem_euclid(360.0),
         pitch: pitch.to_degrees(),
         distance: Some(radius),
-        middle: Some(reference.map_or(focus.as_dvec3(), |staged| staged.recorded(focus))),
+        middle: Some(reference.map_or(focus.as_dvec3(), |staged| staged.to_recorded(focus))),
     };
-    if (screen.camera_pose, screen.sees_all) != (camera_pose, sees_all) {
-        (screen.camera_pose, screen.sees_all) = (camera_pose, sees_all);
+    if (screen.camera_pose, screen.frames_all) != (camera_pose, sees_all) {
+        (screen.camera_pose, screen.frames_all) = (camera_pose, sees_all);
     }
 }
 
-fn along(axis: AxisView, now: Orbit) -> Orbit {
+fn orbit_along_axis(axis: AxisView, now: Orbit) -> Orbit {
     let (yaw, pitch) = match axis {
         AxisView::Front => (PI, 0.0),
         AxisView::Right => (FRAC_PI_2, 0.0),
@@ -210,17 +227,17 @@ fn along(axis: AxisView, now: Orbit) -> Orbit {
     Orbit { yaw, pitch, ..now }
 }
 
-/// Where the selected node is, and how large its recording is over a hand.
-fn selected(subjects: &Subjects) -> Option<(Vec3, f32)> {
+/// Returns the position of the selected node, and the size of its recording relative to a hand.
+fn selected_node(subjects: &Subjects) -> Option<(Vec3, f32)> {
     let selected = subjects.view.selected?;
     let subject = subjects.get(selected.recording)?;
-    let place = subject.transform(selected.node)?.translation;
-    Some((place, subject.staged.bounds.scale as f32))
+    let position = subject.node_transform(selected.node)?.translation;
+    Some((position, subject.staged.bounds.scale as f32))
 }
 
-fn aspect(camera: &Camera) -> f32 {
+fn aspect_ratio(camera: &Camera) -> f32 {
     let size = camera.physical_viewport_size().unwrap_or_default();
-    if size.min_element() > 0 { size.x as f32 / size.y as f32 } else { USUAL_ASPECT }
+    if size.min_element() > 0 { size.x as f32 / size.y as f32 } else { DEFAULT_ASPECT }
 }
 
 #[cfg(test)]
@@ -228,27 +245,27 @@ mod tests {
     use bevy::math::DVec3;
 
     use super::*;
-    use crate::stage::camera::ease::GLIDE_SECS;
+    use crate::stage::camera::ease::GLIDE_DURATION_S;
 
     #[test]
-    fn a_glide_eases_and_arrives() {
+    fn glide_eases_and_arrives() {
         let to = Orbit { focus: Vec3::X, yaw: 1.0, pitch: 0.5, radius: 2.0 };
         let mut glide = Glide::new(Orbit::default(), to);
-        let steps: Vec<_> = (0..6).map(|_| glide.advance(GLIDE_SECS / 5.0)).collect();
-        let ways: Vec<f32> = steps.iter().map(|(orbit, _)| orbit.focus.x).collect();
-        assert!(ways.windows(2).all(|pair| pair[0] <= pair[1]), "{ways:?}");
-        assert!(ways[0] < 0.2 && ways[3] > 0.8, "slow at both ends: {ways:?}");
+        let steps: Vec<_> = (0..6).map(|_| glide.advance(GLIDE_DURATION_S / 5.0)).collect();
+        let positions: Vec<f32> = steps.iter().map(|(orbit, _)| orbit.focus.x).collect();
+        assert!(positions.windows(2).all(|pair| pair[0] <= pair[1]), "{positions:?}");
+        assert!(positions[0] < 0.2 && positions[3] > 0.8, "slow at both ends: {positions:?}");
         assert_eq!(steps.iter().position(|(_, arrived)| *arrived), Some(4));
-        assert!(same(&steps[4].0, &to));
+        assert!(is_same_orbit(&steps[4].0, &to));
     }
 
     #[test]
-    fn camera_is_kept_for_another_recording_at_the_same_place() {
-        let survey = |x: f64| MotionBounds {
+    fn camera_stays_for_another_recording_at_the_same_position() {
+        let bounds = |x: f64| MotionBounds {
             joints: vec![DVec3::ZERO, DVec3::new(x, 1.0, 0.0)],
             ..MotionBounds::default()
         };
-        assert!(!moves_elsewhere(&survey(1.0), &survey(1.2)));
-        assert!(moves_elsewhere(&survey(1.0), &survey(2.0)));
+        assert!(!needs_reframing(&bounds(1.0), &bounds(1.2)));
+        assert!(needs_reframing(&bounds(1.0), &bounds(2.0)));
     }
 }

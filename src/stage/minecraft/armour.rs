@@ -1,12 +1,12 @@
-//! Armour and wings: shells over the body.
+//! Armour and elytra, drawn as shells over the body.
 
 use std::{collections::HashMap, sync::Arc};
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Props, Who, creatures,
-    figure::{fill, following, pixels},
+    ActorRef, SceneAssets, creatures,
+    figure::{cuboid_transform, node_follower, pixel_box_transform},
     palette, playing_take,
 };
 use crate::{
@@ -14,34 +14,34 @@ use crate::{
     stage::{
         Tag,
         material::Paint,
-        player_skin::PIXEL,
-        subject::{Subjects, visible},
+        player_skin::PIXEL_SIZE,
+        subject::{Subjects, visibility_if},
     },
 };
-use mutoscope_minecraft::{Actor, Part, Slot, Take, shapes::CreaturePart, short, spoken};
+use mutoscope_minecraft::{
+    Actor, Part, Slot, Take, display_name, shapes::CreaturePart, short_name,
+};
 
 /// The distance of armour from the body, in metres.
-const THICKNESS: f32 = 0.9 * PIXEL;
+const ARMOUR_OFFSET: f32 = 0.9 * PIXEL_SIZE;
 
-/// Where something is worn.
-const WORN: [Slot; 4] = [Slot::Feet, Slot::Legs, Slot::Chest, Slot::Head];
+const WORN_SLOTS: [Slot; 4] = [Slot::Feet, Slot::Legs, Slot::Chest, Slot::Head];
 
-/// A shape that is shown while an item is in a slot.
+/// A shape that is shown while a matching item is in a slot.
 #[derive(Component, Clone, Debug)]
-pub(super) struct Wear {
-    /// The wearer.
-    who: Who,
+pub(super) struct WornShape {
+    actor_ref: ActorRef,
     slot: Slot,
-    /// Whether it is of wings, and not of armour.
+    /// `true` if this is a wing of an elytra rather than armour.
     is_wing: bool,
-    paints: Paints,
+    paints: SlotPaints,
 }
 
-/// The materials of all that is ever worn in a slot, by the ids of items.
-type Paints = Arc<HashMap<Arc<str>, Handle<Paint>>>;
+/// The materials of all items that are ever worn in a slot, by their ids.
+type SlotPaints = Arc<HashMap<Arc<str>, Handle<Paint>>>;
 
-/// The cover of a part of the body: from and to which part of its height, from below.
-const COVERS: [(Slot, Part, f32, f32); 8] = [
+/// The part of the body that each slot covers, and the range of its height from below, from 0 to 1.
+const COVERED_PARTS: [(Slot, Part, f32, f32); 8] = [
     (Slot::Head, Part::Head, 0.6, 1.0),
     (Slot::Chest, Part::Body, 0.2, 1.0),
     (Slot::Chest, Part::RightArm, 0.55, 1.0),
@@ -52,71 +52,82 @@ const COVERS: [(Slot, Part, f32, f32); 8] = [
     (Slot::Feet, Part::LeftLeg, 0.0, 0.35),
 ];
 
-/// Everything that the player of the recording at `index` of the scene ever wears.
+/// Spawns everything that the player ever wears in the recording at `index` of the scene.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
     take: &Take,
-    props: &mut Props<'_>,
+    assets: &mut SceneAssets<'_>,
 ) {
-    let who = Who { take: props.of(index), entity: None };
-    let slim = props.slim(take);
-    for slot in WORN {
-        let Some(paints) = paints(&take.recording.player, slot, props) else { continue };
+    let actor_ref = ActorRef { take: assets.take_ref(index), entity: None };
+    let slim = assets.has_slim_arms(take);
+    for slot in WORN_SLOTS {
+        let Some(paints) = slot_paints(&take.recording.player, slot, assets) else { continue };
         let mut is_named = true;
-        let covers = COVERS.iter().filter(|cover| cover.0 == slot);
+        let covers = COVERED_PARTS.iter().filter(|cover| cover.0 == slot);
         let shells = covers.map(|&(_, part, from, to)| {
-            (part, false, shell(fill(part.cuboid(slim)), THICKNESS, from, to))
+            (
+                part,
+                false,
+                shell_transform(cuboid_transform(part.cuboid(slim)), ARMOUR_OFFSET, from, to),
+            )
         });
-        let wings =
-            [0.5, -9.5].map(|x| (Part::Body, true, pixels([x, -16.0, 2.2], [9.0, 17.0, 1.0])));
+        let wings = [0.5, -9.5]
+            .map(|x| (Part::Body, true, pixel_box_transform([x, -16.0, 2.2], [9.0, 17.0, 1.0])));
         let wings = wings.into_iter().filter(|_| slot == Slot::Chest);
-        for (part, is_wing, place) in shells.chain(wings).collect::<Vec<_>>() {
-            let wear = Wear { who, slot, is_wing, paints: paints.clone() };
-            let limb = following(props.parts.of(take.part(part)), take.size as f32, slot.name());
-            root.spawn(limb).with_children(|limb| spawn_shell(limb, wear, place, is_named, props));
-            // Of things that are one, one has its name.
+        for (part, is_wing, transform) in shells.chain(wings).collect::<Vec<_>>() {
+            let worn_shape = WornShape { actor_ref, slot, is_wing, paints: paints.clone() };
+            let limb = node_follower(
+                assets.parts.node_ref(take.part_node(part)),
+                take.actor_scale as f32,
+                slot.name(),
+            );
+            root.spawn(limb)
+                .with_children(|limb| spawn_shell(limb, worn_shape, transform, is_named, assets));
+            // Name only one of several shapes of the same item.
             is_named = is_wing;
         }
     }
 }
 
-/// The same of an entity, on one of its parts.
+/// Spawns everything that an entity ever wears on the part `of` its figure.
 pub(super) fn spawn_on_limb(
     limb: &mut ChildSpawnerCommands,
-    who: Who,
+    actor_ref: ActorRef,
     actor: &Actor,
     of: &CreaturePart,
     scale: f32,
-    props: &mut Props<'_>,
+    assets: &mut SceneAssets<'_>,
 ) {
-    let Some(part) = creatures::like(of) else { return };
-    let Some(first) = of.shape.boxes.first() else { return };
-    // Of arms in sleeves, all of it.
-    let [least, most] = if part == Part::Head { [first.min, first.max] } else { of.shape.bounds() };
-    let (least, most) = (least * scale, most * scale);
-    let whole = Transform::from_translation((least + most) / 2.0).with_scale(most - least);
-    for &(slot, _, from, to) in COVERS.iter().filter(|cover| cover.1 == part) {
-        let Some(paints) = paints(actor, slot, props) else { continue };
-        let wear = Wear { who, slot, is_wing: false, paints };
-        let place = shell(whole, 0.9 * scale, from, to);
-        spawn_shell(limb, wear, place, matches!(part, Part::Head | Part::Body), props);
+    let Some(part) = creatures::player_part(of) else { return };
+    let Some(first_box) = of.shape.boxes.first() else { return };
+    // Cover the head by its first box only, because other boxes are details such as a nose. Cover
+    // arms with all their boxes, because some have sleeves.
+    let [min, max] =
+        if part == Part::Head { [first_box.min, first_box.max] } else { of.shape.bounds() };
+    let (min, max) = (min * scale, max * scale);
+    let whole = Transform::from_translation((min + max) / 2.0).with_scale(max - min);
+    for &(slot, _, from, to) in COVERED_PARTS.iter().filter(|cover| cover.1 == part) {
+        let Some(paints) = slot_paints(actor, slot, assets) else { continue };
+        let worn_shape = WornShape { actor_ref, slot, is_wing: false, paints };
+        let transform = shell_transform(whole, 0.9 * scale, from, to);
+        spawn_shell(limb, worn_shape, transform, matches!(part, Part::Head | Part::Body), assets);
     }
 }
 
 fn spawn_shell(
     limb: &mut ChildSpawnerCommands,
-    wear: Wear,
-    place: Transform,
+    worn_shape: WornShape,
+    transform: Transform,
     is_named: bool,
-    props: &mut Props<'_>,
+    assets: &mut SceneAssets<'_>,
 ) {
-    let any = props.palette.solid(Color::WHITE);
+    let placeholder = assets.palette.solid(Color::WHITE);
     let mut shell = limb.spawn((
-        wear,
-        Mesh3d(props.parts.look.cube.clone()),
-        MeshMaterial3d(any),
-        place,
+        worn_shape,
+        Mesh3d(assets.parts.look.cube.clone()),
+        MeshMaterial3d(placeholder),
+        transform,
         Visibility::Hidden,
     ));
     if is_named {
@@ -124,42 +135,48 @@ fn spawn_shell(
     }
 }
 
-/// The materials of all items that are ever in a slot; nothing if it is always empty.
-fn paints(actor: &Actor, slot: Slot, props: &mut Props<'_>) -> Option<Paints> {
+/// Returns the materials of all items that are ever in a slot. `None` if the slot is always empty.
+fn slot_paints(actor: &Actor, slot: Slot, assets: &mut SceneAssets<'_>) -> Option<SlotPaints> {
     let items = actor.items[slot as usize].values().iter().flatten();
     let paint = |item: &mutoscope_minecraft::Item| {
-        (item.id.clone(), props.palette.solid(palette::of_armour(&item.id)))
+        (item.id.clone(), assets.palette.solid(palette::armour_color(&item.id)))
     };
     let paints: HashMap<_, _> = items.map(paint).collect();
     (!paints.is_empty()).then(|| Arc::new(paints))
 }
 
-/// The transform of a shell around a part of a box's height, `thickness` off its surface.
-fn shell(whole: Transform, thickness: f32, from: f32, to: f32) -> Transform {
+/// Returns the transform of a shell around a range of a box's height. The shell is `thickness` off
+/// the surface.
+fn shell_transform(whole: Transform, thickness: f32, from: f32, to: f32) -> Transform {
     let size = whole.scale + Vec3::splat(2.0 * thickness);
-    let covered = size * Vec3::new(1.0, to - from, 1.0);
+    let covered_size = size * Vec3::new(1.0, to - from, 1.0);
     let rise = size.y * ((from + to) / 2.0 - 0.5);
-    Transform::from_translation(whole.translation + Vec3::Y * rise).with_scale(covered)
+    Transform::from_translation(whole.translation + Vec3::Y * rise).with_scale(covered_size)
 }
 
-/// A thing that is worn, and what changes about it.
-type Worn<'a> = (&'a Wear, &'a mut Visibility, &'a mut MeshMaterial3d<Paint>, Option<&'a mut Tag>);
+type WornQueryData<'a> =
+    (&'a WornShape, &'a mut Visibility, &'a mut MeshMaterial3d<Paint>, Option<&'a mut Tag>);
 
-/// Shows what is worn now.
-pub(super) fn dress(mut things: Query<Worn, Without<Recording>>, subjects: Subjects) {
-    for (wear, mut visibility, mut material, tag) in &mut things {
-        let Some((take, frame)) = playing_take(&subjects, wear.who.take) else { continue };
-        let item = wear.who.actor(take).and_then(|actor| actor.item(wear.slot, frame));
-        let item = item.filter(|item| (short(&item.id) == "elytra") == wear.is_wing);
-        visibility.set_if_neq(visible(item.is_some()));
+pub(super) fn update_worn_items(
+    mut worn: Query<WornQueryData, Without<Recording>>,
+    subjects: Subjects,
+) {
+    for (worn_shape, mut visibility, mut material, tag) in &mut worn {
+        let Some((take, frame)) = playing_take(&subjects, worn_shape.actor_ref.take) else {
+            continue;
+        };
+        let item =
+            worn_shape.actor_ref.actor(take).and_then(|actor| actor.item(worn_shape.slot, frame));
+        let item = item.filter(|item| (short_name(&item.id) == "elytra") == worn_shape.is_wing);
+        visibility.set_if_neq(visibility_if(item.is_some()));
         let Some(item) = item else { continue };
-        if let Some(paint) = wear.paints.get(&item.id).filter(|paint| material.0 != **paint) {
+        if let Some(paint) = worn_shape.paints.get(&item.id).filter(|paint| material.0 != **paint) {
             material.0 = paint.clone();
         }
         if let Some(mut tag) = tag
-            && **tag.text() != *spoken(&item.id)
+            && **tag.text() != *display_name(&item.id)
         {
-            *tag = Tag::new(&spoken(&item.id));
+            *tag = Tag::new(&display_name(&item.id));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Blocks that the player placed and broke: there while they are there, in the shape of their state.
+//! Blocks that the player places and breaks. They are shown while they exist, in the shape of their
+//! state.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -8,69 +9,70 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Props, TakeOf, frame, scene, tick};
+use super::{SceneAssets, TakeRef, frame_at, scene, tick_at};
 use crate::{
     recording::{Recording, Revision},
     stage::{
         material::Paint,
-        subject::{Subject, Subjects, visible},
+        subject::{Subject, Subjects, visibility_if},
     },
 };
 use mutoscope_minecraft::{
     Scene, Take,
-    shapes::{block_shape, ground, opacity_of, toggled},
+    shapes::{block_after_clicks, block_shape, ground_mesh, opacity_of},
 };
 
-/// Blocks are drawn smaller by this much, in metres, so that faces of neighbours do not z-fight.
-const LESS: f32 = 0.008;
+/// Blocks are drawn this much smaller, in metres, because faces of neighbouring blocks would
+/// z-fight.
+const FACE_GAP: f32 = 0.008;
 
-/// The mesh and the material of a block; nothing for air.
-type Drawn = Option<(Handle<Mesh>, Handle<Paint>)>;
+/// The mesh and the material of a block. `None` for air.
+type BlockDrawing = Option<(Handle<Mesh>, Handle<Paint>)>;
 
-/// A place at which a block comes or goes.
+/// A position at which blocks are placed or broken.
 #[derive(Component, Clone, Debug)]
-pub(super) struct Changes {
-    /// In which recording.
-    take: TakeOf,
-    place: IVec3,
-    /// The mesh and the material of each block that ever occurs.
-    drawn: Arc<HashMap<Arc<str>, Drawn>>,
+pub(super) struct ChangingBlock {
+    /// The recording that changes the block.
+    take: TakeRef,
+    position: IVec3,
+    /// The drawing of each block state that ever occurs here.
+    drawings: Arc<HashMap<Arc<str>, BlockDrawing>>,
 }
 
-/// A block for every place in the recording at `index` of the scene.
+/// Spawns a block at every changing position in the recording at `index` of the scene.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
     take: &Take,
-    props: &mut Props<'_>,
+    assets: &mut SceneAssets<'_>,
 ) {
     let Take { recording, placement, .. } = take;
-    let mut drawn: HashMap<Arc<str>, Drawn> = HashMap::new();
+    let mut drawings: HashMap<Arc<str>, BlockDrawing> = HashMap::new();
     for change in recording.blocks.changes() {
         for block in [&change.previous, &change.block] {
-            if drawn.contains_key(block) {
+            if drawings.contains_key(block) {
                 continue;
             }
-            // A click may make another of it.
-            let clicked: Arc<str> = toggled(block, || 1).into();
+            // A click may change the state of the block, for example open a door.
+            let clicked: Arc<str> = block_after_clicks(block, || 1).into();
             for block in [block.clone(), clicked] {
-                let made = draw(&placement.block_state(&block), props);
-                drawn.insert(block, made);
+                let drawing = create_drawing(&placement.transform_block_state(&block), assets);
+                drawings.insert(block, drawing);
             }
         }
     }
-    let drawn = Arc::new(drawn);
-    let any = props.palette.solid(Color::WHITE);
-    for place in recording.blocks.places() {
-        let Some(cells) = placement.block(place) else { continue };
-        let middle = cells.middle() - props.parts.staged.bounds.origin;
+    let drawings = Arc::new(drawings);
+    let placeholder = assets.palette.solid(Color::WHITE);
+    for position in recording.blocks.positions() {
+        let Some(cells) = placement.block_bounds(position) else { continue };
+        let middle = cells.centre() - assets.parts.staged.bounds.origin;
         root.spawn((
-            Changes { take: props.of(index), place, drawn: drawn.clone() },
-            Mesh3d(props.parts.look.cube.clone()),
-            MeshMaterial3d(any.clone()),
+            ChangingBlock { take: assets.take_ref(index), position, drawings: drawings.clone() },
+            Mesh3d(assets.parts.look.cube.clone()),
+            MeshMaterial3d(placeholder.clone()),
             Transform {
                 translation: middle.as_vec3(),
-                scale: cells.size().as_vec3() - LESS,
+                scale: cells.size().as_vec3() - FACE_GAP,
                 ..default()
             },
             Visibility::Hidden,
@@ -78,72 +80,77 @@ pub(super) fn spawn(
     }
 }
 
-fn draw(block: &str, props: &mut Props<'_>) -> Drawn {
+fn create_drawing(block: &str, assets: &mut SceneAssets<'_>) -> BlockDrawing {
     let shape = block_shape(block);
     if shape.boxes.is_empty() {
         return None;
     }
-    let mesh = props.mesh(&shape, 1.0 / 16.0, Vec3::splat(-8.0));
+    let mesh = assets.shape_mesh(&shape, 1.0 / 16.0, Vec3::splat(-8.0));
     let paint = match opacity_of(block) {
-        alpha if alpha < 1.0 => props.palette.translucent(Color::WHITE, alpha),
-        _ => props.palette.solid(Color::WHITE),
+        alpha if alpha < 1.0 => assets.palette.translucent(Color::WHITE, alpha),
+        _ => assets.palette.solid(Color::WHITE),
     };
     Some((mesh, paint))
 }
 
-/// The ground that the player of a recording walks on.
-pub(super) fn spawn_ground(root: &mut ChildSpawnerCommands, take: &Take, props: &mut Props<'_>) {
-    let origin = props.parts.staged.bounds.origin;
-    let place = |point: DVec3| (take.placement.point(point) - origin).as_vec3();
-    let mesh = ground(&take.recording, &place);
+/// Spawns the ground that the player of a recording walks on.
+pub(super) fn spawn_ground(
+    root: &mut ChildSpawnerCommands,
+    take: &Take,
+    assets: &mut SceneAssets<'_>,
+) {
+    let origin = assets.parts.staged.bounds.origin;
+    let to_local = |point: DVec3| (take.placement.transform_point(point) - origin).as_vec3();
+    let mesh = ground_mesh(&take.recording, &to_local);
     if mesh.positions.is_empty() {
         return;
     }
     root.spawn((
         Name::new("Ground"),
-        Mesh3d(props.add(mesh)),
-        MeshMaterial3d(props.palette.solid(Color::WHITE)),
+        Mesh3d(assets.add_mesh(mesh)),
+        MeshMaterial3d(assets.palette.solid(Color::WHITE)),
         Transform::default(),
     ));
 }
 
-/// Two corners of blocks that are ever placed or broken: of all if there are not too many, else of
-/// some all over each recording.
-pub(super) fn outlines(scene: &Scene) -> Vec<DVec3> {
-    const MOST: usize = 1000;
-    let count = scene.takes.iter().map(|take| take.recording.blocks.places().len()).sum::<usize>();
-    let every = count.div_ceil(MOST).max(1);
-    let corners = |take: &Take| {
+/// Returns two corners of each block that is ever placed or broken. If there are too many blocks,
+/// samples them evenly over each recording.
+pub(super) fn block_corners(scene: &Scene) -> Vec<DVec3> {
+    const MAX_BLOCKS: usize = 1000;
+    let count =
+        scene.takes.iter().map(|take| take.recording.blocks.positions().len()).sum::<usize>();
+    let step = count.div_ceil(MAX_BLOCKS).max(1);
+    let take_corners = |take: &Take| {
         let placement = &take.placement;
-        let places = take.recording.blocks.places().step_by(every);
-        let cells = places.filter_map(|place| placement.block(place));
+        let positions = take.recording.blocks.positions().step_by(step);
+        let cells = positions.filter_map(|position| placement.block_bounds(position));
         cells.flat_map(|cells| [cells.min, cells.max]).collect::<Vec<_>>()
     };
-    scene.takes.iter().flat_map(|take| corners(take)).collect()
+    scene.takes.iter().flat_map(|take| take_corners(take)).collect()
 }
 
-/// A block, and what changes about it.
-type Placed<'a> = (&'a Changes, &'a mut Visibility, &'a mut Mesh3d, &'a mut MeshMaterial3d<Paint>);
+type BlockQueryData<'a> =
+    (&'a ChangingBlock, &'a mut Visibility, &'a mut Mesh3d, &'a mut MeshMaterial3d<Paint>);
 
-/// Shows what is there now.
-pub(super) fn follow(
-    mut blocks: Query<Placed, Without<Recording>>,
-    mut shown: Local<HashMap<Entity, (Revision, i64)>>,
+pub(super) fn update_blocks(
+    mut blocks: Query<BlockQueryData, Without<Recording>>,
+    mut last_states: Local<HashMap<Entity, (Revision, i64)>>,
     subjects: Subjects,
 ) {
-    // Blocks change from tick to tick, and there may be many.
-    let now = |subject: &Subject<'_>| {
+    // Update only once per tick, because there may be many blocks and they change from tick to tick
+    // only.
+    let state_of = |subject: &Subject<'_>| {
         scene(subject.clip())
-            .map(|_| (subject.entity, (subject.recording.revision(), tick(subject.pose().time))))
+            .map(|_| (subject.entity, (subject.recording.revision(), tick_at(subject.pose().time))))
     };
-    let now: HashMap<_, _> = subjects.iter().filter_map(|subject| now(&subject)).collect();
-    let before = std::mem::replace(&mut *shown, now);
-    if before == *shown {
+    let now: HashMap<_, _> = subjects.iter().filter_map(|subject| state_of(&subject)).collect();
+    let before = std::mem::replace(&mut *last_states, now);
+    if before == *last_states {
         return;
     }
     for (changes, mut visibility, mut mesh, mut material) in &mut blocks {
         let of = changes.take;
-        if before.get(&of.recording) == shown.get(&of.recording) {
+        if before.get(&of.recording) == last_states.get(&of.recording) {
             continue;
         }
         let Some(recording) = subjects.get(of.recording).map(|subject| subject.recording) else {
@@ -151,10 +158,11 @@ pub(super) fn follow(
         };
         let take = scene(recording.clip()).and_then(|scene| scene.takes.get(of.take));
         let Some(take) = take else { continue };
-        let block = take.recording.block_at(changes.place, frame(take, recording.pose().time));
-        let drawn = block.and_then(|block| changes.drawn.get(&*block)?.as_ref());
-        visibility.set_if_neq(visible(drawn.is_some()));
-        if let Some((shape, paint)) = drawn {
+        let block =
+            take.recording.block_at(changes.position, frame_at(take, recording.pose().time));
+        let drawings = block.and_then(|block| changes.drawings.get(&*block)?.as_ref());
+        visibility.set_if_neq(visibility_if(drawings.is_some()));
+        if let Some((shape, paint)) = drawings {
             mesh.set_if_neq(Mesh3d(shape.clone()));
             if material.0 != *paint {
                 material.0 = paint.clone();

@@ -1,84 +1,84 @@
-//! Chat messages of players, over their heads for a while.
+//! Shows chat messages of players over their heads for a while.
 
 use std::sync::Arc;
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
-use super::{Props, figure::following};
+use super::{SceneAssets, figure::node_follower};
 use crate::{
     recording::Recording,
     stage::{
         Tag,
-        subject::{Subjects, visible},
+        subject::{Subjects, visibility_if},
     },
 };
 use mutoscope_core::clip::{Clip, Owner, Value};
 use mutoscope_minecraft::Take;
 
-/// For how long something is read, in seconds.
-const SHOWN: f64 = 5.0;
+/// The time for which a message is shown, in seconds.
+const MESSAGE_DURATION_S: f64 = 5.0;
 
-/// How high above the feet it is, in metres: over the name.
-const HEIGHT: f32 = 2.55;
+/// The height of a message above the feet, in metres. It is above the name.
+const MESSAGE_HEIGHT: f32 = 2.55;
 
-/// More letters than this do not fit over a head.
-const LONGEST: usize = 60;
+/// Longer messages do not fit over a head and are shortened.
+const MAX_MESSAGE_CHARS: usize = 60;
 
-/// The chat messages of a player.
 #[derive(Component, Clone, Debug)]
-pub(super) struct Says {
+pub(super) struct ChatMessages {
     recording: Entity,
-    /// When, in seconds, and what; ascending.
-    lines: Arc<[(f64, Arc<str>)]>,
+    /// The times in seconds, ascending, and the texts.
+    messages: Arc<[(f64, Arc<str>)]>,
 }
 
-/// Spawns the chat messages of a recording's player.
-pub(super) fn spawn(root: &mut ChildSpawnerCommands, take: &Take, props: &mut Props<'_>) {
-    let lines = lines(props.parts.clip, take);
-    if lines.is_empty() {
+pub(super) fn spawn(root: &mut ChildSpawnerCommands, take: &Take, assets: &mut SceneAssets<'_>) {
+    let messages = chat_messages(assets.parts.clip, take);
+    if messages.is_empty() {
         return;
     }
-    let says = Says { recording: props.parts.recording, lines: lines.into() };
-    let above = Transform::from_xyz(0.0, HEIGHT, 0.0);
-    let player = following(props.parts.of(take.player()), take.size as f32, "chat");
+    let chat = ChatMessages { recording: assets.parts.recording, messages: messages.into() };
+    let above = Transform::from_xyz(0.0, MESSAGE_HEIGHT, 0.0);
+    let player =
+        node_follower(assets.parts.node_ref(take.player_node()), take.actor_scale as f32, "chat");
     root.spawn(player).with_children(|root| {
-        root.spawn((says, Tag::new(""), above, Visibility::Hidden));
+        root.spawn((chat, Tag::new(""), above, Visibility::Hidden));
     });
 }
 
-fn lines(clip: &Clip, take: &Take) -> Vec<(f64, Arc<str>)> {
-    let own = Some(Owner::Node(take.player()));
-    let said = clip.events.iter().filter(|event| event.name == "chat" && event.owner == own);
-    let mut lines: Vec<_> = said
+fn chat_messages(clip: &Clip, take: &Take) -> Vec<(f64, Arc<str>)> {
+    let owner = Some(Owner::Node(take.player_node()));
+    let chat_events =
+        clip.events.iter().filter(|event| event.name == "chat" && event.owner == owner);
+    let mut messages: Vec<_> = chat_events
         .filter_map(|event| match event.value.as_deref() {
-            Some(Value::Text(text)) => Some((event.time, shortened(text))),
+            Some(Value::Text(text)) => Some((event.time, quote_message(text))),
             _ => None,
         })
         .collect();
-    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
-    lines
+    messages.sort_by(|a, b| a.0.total_cmp(&b.0));
+    messages
 }
 
-fn shortened(text: &str) -> Arc<str> {
+fn quote_message(text: &str) -> Arc<str> {
     let mut letters = text.char_indices();
-    match letters.nth(LONGEST) {
+    match letters.nth(MAX_MESSAGE_CHARS) {
         None => format!("“{text}”").into(),
         Some((end, _)) => format!("“{}…”", &text[..end]).into(),
     }
 }
 
-/// Shows the current chat messages.
-pub(super) fn say(
-    mut sayings: Query<(&Says, &mut Visibility, &mut Tag), Without<Recording>>,
+pub(super) fn update_messages(
+    mut chats: Query<(&ChatMessages, &mut Visibility, &mut Tag), Without<Recording>>,
     subjects: Subjects,
 ) {
-    for (says, mut visibility, mut tag) in &mut sayings {
-        let Some(subject) = subjects.get(says.recording) else { continue };
+    for (chat, mut visibility, mut tag) in &mut chats {
+        let Some(subject) = subjects.get(chat.recording) else { continue };
         let now = subject.pose().time;
-        let begun = says.lines.partition_point(|(time, _)| *time <= now);
-        let line = says.lines[..begun].last().filter(|(time, _)| now < time + SHOWN);
-        visibility.set_if_neq(visible(line.is_some()));
-        if let Some((_, text)) = line
+        let begun_count = chat.messages.partition_point(|(time, _)| *time <= now);
+        let message =
+            chat.messages[..begun_count].last().filter(|(time, _)| now < time + MESSAGE_DURATION_S);
+        visibility.set_if_neq(visibility_if(message.is_some()));
+        if let Some((_, text)) = message
             && tag.text() != text
         {
             *tag = Tag::new(text);

@@ -1,12 +1,12 @@
-//! Entities as jointed figures: they walk as far as the recording has them move.
+//! Entities as jointed figures, which walk as far as their recorded positions move.
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Props, Who, armour,
+    ActorRef, SceneAssets, armour,
     figure::Body,
-    hands::{self, Hands},
-    playing_take_at,
+    hands::{self, HandRef},
+    playing_take_with_time,
 };
 use crate::stage::subject::Subjects;
 use mutoscope_core::clip;
@@ -15,50 +15,50 @@ use mutoscope_minecraft::{
     shapes::{Creature, CreaturePart, CreatureState, Joint},
 };
 
-/// A part of an entity's figure.
 #[derive(Component, Clone, Debug)]
 pub(super) struct CreatureLimb {
-    who: Who,
-    /// In the figure; shared by all of it.
+    actor_ref: ActorRef,
+    /// The figure, shared by all its parts.
     creature: std::sync::Arc<Creature>,
     part: usize,
 }
 
-/// The parts of a figure, with what they hold and wear.
+/// Spawns the parts of a figure, with the items that they hold and wear.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
-    who: Who,
+    actor_ref: ActorRef,
     creature: Creature,
     actor: &Actor,
-    props: &mut Props<'_>,
+    assets: &mut SceneAssets<'_>,
 ) {
     let creature = std::sync::Arc::new(creature);
-    let flesh = props.palette.flesh(Color::WHITE);
-    let held = hands::meshes(actor, props);
+    let materials = assets.palette.skin_materials(Color::WHITE);
+    let held = hands::held_item_meshes(actor, assets);
     for (index, part) in creature.parts.iter().enumerate() {
-        let mesh = props.mesh(&part.shape, creature.scale, Vec3::ZERO);
-        let limb = CreatureLimb { who, creature: creature.clone(), part: index };
-        let place = (Transform::default(), Visibility::Inherited);
-        root.spawn((limb, place)).with_children(|limb| {
+        let mesh = assets.shape_mesh(&part.shape, creature.scale, Vec3::ZERO);
+        let limb = CreatureLimb { actor_ref, creature: creature.clone(), part: index };
+        let spatial = (Transform::default(), Visibility::Inherited);
+        root.spawn((limb, spatial)).with_children(|limb| {
             limb.spawn((
                 Mesh3d(mesh),
-                MeshMaterial3d(flesh.sound.clone()),
-                Body { who, flesh: flesh.clone() },
+                MeshMaterial3d(materials.normal.clone()),
+                Body { actor_ref, materials: materials.clone() },
                 Transform::default(),
             ));
             if let Joint::Arm { is_right, .. } = part.joint {
-                let hands = Hands { who, is_right, hand: creature.hand(is_right) };
-                hands::spawn(limb, hands, &held, props);
+                let hands =
+                    HandRef { actor_ref, is_right, grip: creature.held_item_origin(is_right) };
+                hands::spawn(limb, hands, &held, assets);
             }
             if creature.is_humanoid {
-                armour::spawn_on_limb(limb, who, actor, part, creature.scale, props);
+                armour::spawn_on_limb(limb, actor_ref, actor, part, creature.scale, assets);
             }
         });
     }
 }
 
-/// The part of a player that a part of a figure is like, if it is like one.
-pub(super) fn like(part: &CreaturePart) -> Option<Part> {
+/// Returns the part of a player that corresponds to a part of a figure, or `None` if there is none.
+pub(super) fn player_part(part: &CreaturePart) -> Option<Part> {
     Some(match part.joint {
         Joint::Head => Part::Head,
         Joint::Body => Part::Body,
@@ -70,34 +70,36 @@ pub(super) fn like(part: &CreaturePart) -> Option<Part> {
     })
 }
 
-/// Moves the parts of all figures that are there.
-pub(super) fn pose(mut limbs: Query<(&CreatureLimb, &mut Transform)>, subjects: Subjects) {
-    // The parts of one figure come one after the other.
-    let mut last: Option<(Who, Option<CreatureState>)> = None;
+pub(super) fn pose_creatures(
+    mut limbs: Query<(&CreatureLimb, &mut Transform)>,
+    subjects: Subjects,
+) {
+    // The query returns all parts of a figure in succession, so cache the state of the last figure.
+    let mut last: Option<(ActorRef, Option<CreatureState>)> = None;
     for (limb, mut transform) in &mut limbs {
-        let known = last.filter(|(who, _)| *who == limb.who).map(|(_, state)| state);
-        let state = known.unwrap_or_else(|| state(limb.who, &subjects));
-        last = Some((limb.who, state));
+        let cached =
+            last.filter(|(actor_ref, _)| *actor_ref == limb.actor_ref).map(|(_, state)| state);
+        let state = cached.unwrap_or_else(|| creature_state(limb.actor_ref, &subjects));
+        last = Some((limb.actor_ref, state));
         let part = limb.creature.parts.get(limb.part);
         if let Some((state, part)) = state.zip(part) {
-            transform.set_if_neq(placed(&state.place(&limb.creature, part)));
+            transform.set_if_neq(to_bevy_transform(&state.part_transform(&limb.creature, part)));
         }
     }
 }
 
-/// The current state of a figure; `None` while it is absent.
-fn state(who: Who, subjects: &Subjects) -> Option<CreatureState> {
-    let (take, moment): (&Take, _) = playing_take_at(subjects, who.take)?;
-    let Some(index) = who.entity else { return Some(take.player_state(moment)) };
+/// Returns the current state of a figure, or `None` while it is absent.
+fn creature_state(actor_ref: ActorRef, subjects: &Subjects) -> Option<CreatureState> {
+    let (take, moment): (&Take, _) = playing_take_with_time(subjects, actor_ref.take)?;
+    let Some(index) = actor_ref.entity else { return Some(take.player_state(moment)) };
     let entity = take.recording.entities.get(index)?;
     entity.is_shown(moment.frame).then(|| take.creature_state(entity, moment))
 }
 
-/// As the engine has it.
-pub(super) fn placed(place: &clip::Transform) -> Transform {
+pub(super) fn to_bevy_transform(transform: &clip::Transform) -> Transform {
     Transform {
-        translation: place.translation.as_vec3(),
-        rotation: place.rotation.as_quat(),
-        scale: place.scale.as_vec3(),
+        translation: transform.translation.as_vec3(),
+        rotation: transform.rotation.as_quat(),
+        scale: transform.scale.as_vec3(),
     }
 }

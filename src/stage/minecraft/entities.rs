@@ -1,37 +1,39 @@
-//! Entities: the figure of their kind with their name, or a box of their size where there is none.
+//! Entities: a figure for each known kind and a box for any other, with their names.
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
-use super::{Props, Who, creatures, distress, figure::following};
+use super::{ActorRef, SceneAssets, creatures, figure::node_follower, fire_and_arrows};
 use crate::stage::Tag;
 use mutoscope_core::clip::NodeId;
-use mutoscope_minecraft::{Actor, Cuboid, Size, Take, shapes::creature_or_box, short, spoken};
+use mutoscope_minecraft::{
+    Actor, Cuboid, Size, Take, display_name, shapes::creature_or_box, short_name,
+};
 
-/// An actor to spawn: an entity, or the entity that plays a recording in the player's place.
-pub(super) struct Someone<'a> {
-    pub(super) who: Who,
+/// An entity, or the entity that plays a recording in place of the player.
+pub(super) struct ActorSpawn<'a> {
+    pub(super) actor_ref: ActorRef,
     pub(super) node: NodeId,
     pub(super) kind: &'a str,
     pub(super) nbt: &'a str,
     pub(super) size: Size,
     pub(super) actor: &'a Actor,
-    /// How much larger a scene draws it.
+    /// The scale at which the scene draws the actor.
     pub(super) scale: f64,
-    /// Its own name.
+    /// The custom name of the entity.
     pub(super) name: Option<String>,
 }
 
-/// The figures of the entities of the recording at `index` of the scene.
+/// Spawns the figures of all entities in the recording at `index` of the scene.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
     take: &Take,
-    props: &mut Props<'_>,
+    assets: &mut SceneAssets<'_>,
 ) {
     for (position, entity) in take.recording.entities.iter().enumerate() {
-        let someone = Someone {
-            who: Who { take: props.of(index), entity: Some(position) },
-            node: take.entity(position),
+        let actor_spawn = ActorSpawn {
+            actor_ref: ActorRef { take: assets.take_ref(index), entity: Some(position) },
+            node: take.entity_node(position),
             kind: &entity.kind,
             nbt: &entity.nbt,
             size: entity.size,
@@ -39,31 +41,31 @@ pub(super) fn spawn(
             scale: if entity.is_living() { take.placement.scale() } else { 1.0 },
             name: entity.custom_name(),
         };
-        spawn_one(root, someone, props);
+        spawn_actor(root, actor_spawn, assets);
     }
 }
 
-/// A figure and its name.
-pub(super) fn spawn_one(
+pub(super) fn spawn_actor(
     root: &mut ChildSpawnerCommands,
-    someone: Someone<'_>,
-    props: &mut Props<'_>,
+    actor_spawn: ActorSpawn<'_>,
+    assets: &mut SceneAssets<'_>,
 ) {
-    let Someone { who, node, kind, nbt, size, actor, scale, name } = someone;
+    let ActorSpawn { actor_ref, node, kind, nbt, size, actor, scale, name } = actor_spawn;
     let figure = creature_or_box(kind, nbt, size);
-    root.spawn(following(props.parts.of(node), scale as f32, short(kind))).with_children(|root| {
-        if let Some(figure) = figure {
-            creatures::spawn(root, who, figure, actor, props);
-        }
-        distress::spawn_fire(root, who, actor, size, props);
-        let above = Transform::from_xyz(0.0, size.height as f32 + 0.1, 0.0);
-        let name = name.unwrap_or_else(|| spoken(kind).into_owned());
-        root.spawn((Tag::new(&name), above, Visibility::Inherited));
-    });
+    root.spawn(node_follower(assets.parts.node_ref(node), scale as f32, short_name(kind)))
+        .with_children(|root| {
+            if let Some(figure) = figure {
+                creatures::spawn(root, actor_ref, figure, actor, assets);
+            }
+            fire_and_arrows::spawn_fire(root, actor_ref, actor, size, assets);
+            let above = Transform::from_xyz(0.0, size.height as f32 + 0.1, 0.0);
+            let name = name.unwrap_or_else(|| display_name(kind).into_owned());
+            root.spawn((Tag::new(&name), above, Visibility::Inherited));
+        });
 }
 
-/// All of something that stands on the ground.
-pub(super) fn bounds(Size { width, height }: Size) -> Cuboid {
+/// Returns the bounds of an entity of this size, with the origin at its feet.
+pub(super) fn standing_bounds(Size { width, height }: Size) -> Cuboid {
     let half = width / 2.0;
     Cuboid { min: [-half, 0.0, -half].into(), max: [half, height, half].into() }
 }

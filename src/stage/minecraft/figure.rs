@@ -1,12 +1,13 @@
-//! A player's body in its skin, with what its hands hold.
+//! The body of a player in its skin, with the items in its hands.
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Props, Who, chat, distress,
-    entities::{self, Someone},
-    hands::{self, Hands},
-    palette::Flesh,
+    ActorRef, SceneAssets, chat,
+    entities::{self, ActorSpawn},
+    fire_and_arrows,
+    hands::{self, HandRef},
+    palette::SkinMaterials,
     playing_take,
 };
 use crate::{
@@ -15,127 +16,144 @@ use crate::{
         Tag,
         head::Head,
         material::Paint,
-        player_skin::PIXEL,
-        subject::{Follows, Subjects},
+        player_skin::PIXEL_SIZE,
+        subject::{FollowsNode, Subjects},
     },
 };
 use mutoscope_core::clip::NodeId;
 use mutoscope_minecraft::{Cuboid, EntityFlags, Part, Scene, Size, Take};
 
-/// A player's skin: it turns red while the player is hurt.
+/// A part of a player or entity. It turns red while the actor is hurt.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Body {
-    pub(super) who: Who,
-    pub(super) flesh: Flesh,
+    pub(super) actor_ref: ActorRef,
+    pub(super) materials: SkinMaterials,
 }
 
-/// How large a player is, for the fire around it.
-const PLAYER: Size = Size { width: 0.6, height: 1.8 };
+/// The size of a player, in metres. It determines the size of the fire.
+const PLAYER_SIZE: Size = Size { width: 0.6, height: 1.8 };
 
-/// How high above the feet a player's name is, in metres.
+/// The height of a player's name above the feet, in metres.
 const NAME_HEIGHT: f32 = 2.15;
 
-/// The body of the player of the recording at `index` of the scene, with the name if it is `named`.
+/// Spawns the body of the player of the recording at `index` of the scene. The player's name is
+/// shown if `named` is set.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
     take: &Take,
     named: bool,
-    props: &mut Props<'_>,
+    assets: &mut SceneAssets<'_>,
 ) {
-    let who = Who { take: props.of(index), entity: None };
+    let actor_ref = ActorRef { take: assets.take_ref(index), entity: None };
     let recording = &take.recording;
-    if let (Some(kind), Some(size)) = (&take.kind, take.kind_size()) {
-        let nbt = take.kind_nbt.as_deref().unwrap_or_default();
-        let someone = Someone {
-            who,
-            node: take.player(),
+    if let (Some(kind), Some(size)) = (&take.entity_kind, take.entity_size()) {
+        let nbt = take.entity_nbt.as_deref().unwrap_or_default();
+        let actor_spawn = ActorSpawn {
+            actor_ref,
+            node: take.player_node(),
             kind,
             nbt,
             size,
             actor: &recording.player,
-            scale: take.size,
+            scale: take.actor_scale,
             name: None,
         };
-        return entities::spawn_one(root, someone, props);
+        return entities::spawn_actor(root, actor_spawn, assets);
     }
-    let size = take.size as f32;
-    let name = take.person.name.as_ref().filter(|_| named);
-    root.spawn(following(props.parts.of(take.player()), size, "player")).with_children(|root| {
-        if let Some(name) = name {
-            let above = Transform::from_xyz(0.0, NAME_HEIGHT, 0.0);
-            root.spawn((Tag::new(name), above, Visibility::Inherited));
-        }
-        distress::spawn_fire(root, who, &recording.player, PLAYER, props);
-    });
-    let (skin, slim) = (props.skin_of(take), props.slim(take));
-    let flesh = props.palette.flesh(Color::WHITE);
-    let held = hands::meshes(&recording.player, props);
+    let size = take.actor_scale as f32;
+    let name = take.profile.name.as_ref().filter(|_| named);
+    root.spawn(node_follower(assets.parts.node_ref(take.player_node()), size, "player"))
+        .with_children(|root| {
+            if let Some(name) = name {
+                let above = Transform::from_xyz(0.0, NAME_HEIGHT, 0.0);
+                root.spawn((Tag::new(name), above, Visibility::Inherited));
+            }
+            fire_and_arrows::spawn_fire(root, actor_ref, &recording.player, PLAYER_SIZE, assets);
+        });
+    let (skin, slim) = (assets.skin_for(take), assets.has_slim_arms(take));
+    let materials = assets.palette.skin_materials(Color::WHITE);
+    let held = hands::held_item_meshes(&recording.player, assets);
     for part in Part::ALL {
-        let mut limb = root.spawn(following(props.parts.of(take.part(part)), size, part.name()));
+        let mut limb = root.spawn(node_follower(
+            assets.parts.node_ref(take.part_node(part)),
+            size,
+            part.name(),
+        ));
         if part == Part::Head {
             limb.insert(Head);
         }
         limb.with_children(|limb| {
             limb.spawn((
-                Mesh3d(props.skin_mesh(&skin, part)),
-                MeshMaterial3d(flesh.sound.clone()),
-                Body { who, flesh: flesh.clone() },
+                Mesh3d(assets.skin_mesh(&skin, part)),
+                MeshMaterial3d(materials.normal.clone()),
+                Body { actor_ref, materials: materials.clone() },
                 Transform::default(),
             ));
-            if let Some(hand) = part.hand(slim) {
+            if let Some(hand) = part.hand_transform(slim) {
                 let is_right = part == Part::RightArm;
-                hands::spawn(limb, Hands { who, is_right, hand }, &held, props);
+                hands::spawn(limb, HandRef { actor_ref, is_right, grip: hand }, &held, assets);
             }
         });
     }
-    distress::spawn_arrows(root, index, take, props);
-    chat::spawn(root, take, props);
+    fire_and_arrows::spawn_arrows(root, index, take, assets);
+    chat::spawn(root, take, assets);
 }
 
-/// The boxes that players are made of: the node that each follows, and what makes it of a cube of
-/// size 1.
-pub(super) fn boxes(scene: &Scene) -> impl Iterator<Item = (NodeId, Transform)> + '_ {
-    let players = scene.takes.iter().filter(|take| take.kind.is_none());
+/// Returns the boxes of all players: the node that each box follows, and the transform that turns a
+/// unit cube into the box.
+pub(super) fn body_boxes(scene: &Scene) -> impl Iterator<Item = (NodeId, Transform)> + '_ {
+    let players = scene.takes.iter().filter(|take| take.entity_kind.is_none());
     players.flat_map(|take| {
-        let size = Transform::from_scale(Vec3::splat(take.size as f32));
-        let slim = take.person.slim;
-        Part::ALL.into_iter().map(move |part| (take.part(part), size * fill(part.cuboid(slim))))
+        let size = Transform::from_scale(Vec3::splat(take.actor_scale as f32));
+        let slim = take.profile.slim;
+        Part::ALL
+            .into_iter()
+            .map(move |part| (take.part_node(part), size * cuboid_transform(part.cuboid(slim))))
     })
 }
 
-/// The components of an entity that follows a node, scaled by `size`.
-pub(super) fn following(of: RecordingNode, size: f32, name: &str) -> impl Bundle + use<> {
-    (Name::new(name.to_owned()), Follows { of, size }, Transform::default(), Visibility::Hidden)
+/// Returns the components of an entity that follows a node, scaled by `size`.
+pub(super) fn node_follower(node: RecordingNode, size: f32, name: &str) -> impl Bundle + use<> {
+    (
+        Name::new(name.to_owned()),
+        FollowsNode { node, size },
+        Transform::default(),
+        Visibility::Hidden,
+    )
 }
 
-/// The transform that makes a cuboid of a cube of size 1.
-pub(super) fn fill(cuboid: Cuboid) -> Transform {
+/// Returns the transform that turns a unit cube into `cuboid`.
+pub(super) fn cuboid_transform(cuboid: Cuboid) -> Transform {
     let size = (cuboid.max - cuboid.min).as_vec3();
     Transform::from_translation(((cuboid.min + cuboid.max) / 2.0).as_vec3()).with_scale(size)
 }
 
-/// The same for a box from `min` on, in sixteenths of a block: y upwards, −Z ahead.
-pub(super) fn pixels(min: [f32; 3], size: [f32; 3]) -> Transform {
+/// Returns the transform that turns a unit cube into a box from `min` on, in sixteenths of a block:
+/// Y up, −Z ahead.
+pub(super) fn pixel_box_transform(min: [f32; 3], size: [f32; 3]) -> Transform {
     let (min, size) = (Vec3::from_array(min), Vec3::from_array(size));
-    Transform::from_translation((min + size / 2.0) * PIXEL).with_scale(size * PIXEL)
+    Transform::from_translation((min + size / 2.0) * PIXEL_SIZE).with_scale(size * PIXEL_SIZE)
 }
 
-/// Tints players and entities red while they are hurt or dying, and makes invisible ones and
+/// Tints players and entities red while they are hurt or dying, and makes invisible actors and
 /// spectators translucent.
-pub(super) fn tint(mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>, subjects: Subjects) {
-    for (Body { who, flesh }, mut material) in &mut bodies {
-        let Some((take, frame)) = playing_take(&subjects, who.take) else { continue };
-        let Some(actor) = who.actor(take) else { continue };
-        let hurts = actor.hurt_time(frame) > 0 || actor.death_time(frame) > 0;
+pub(super) fn update_materials(
+    mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>,
+    subjects: Subjects,
+) {
+    for (Body { actor_ref, materials }, mut material) in &mut bodies {
+        let Some((take, frame)) = playing_take(&subjects, actor_ref.take) else { continue };
+        let Some(actor) = actor_ref.actor(take) else { continue };
+        let is_hurt = actor.hurt_time(frame) > 0 || actor.death_time(frame) > 0;
         let wanted = if actor.has_flag(EntityFlags::INVISIBLE, frame) {
-            &flesh.trace
-        } else if *actor.spectator.at(frame) {
-            &flesh.spectator
-        } else if hurts {
-            &flesh.hurt
+            &materials.invisible
+        } else if *actor.spectator.at_frame(frame) {
+            &materials.spectator
+        } else if is_hurt {
+            &materials.hurt
         } else {
-            &flesh.sound
+            &materials.normal
         };
         if material.0 != *wanted {
             material.0 = wanted.clone();

@@ -1,36 +1,35 @@
-//! Items in hands, turned as the game turns them.
+//! Items in hands, rotated as in the game.
 
 use std::{collections::HashMap, sync::Arc};
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
-use super::{Props, Who, creatures::placed, playing_take};
+use super::{ActorRef, SceneAssets, creatures::to_bevy_transform, playing_take};
 use crate::{
     recording::Recording,
     stage::{
         Tag,
-        subject::{Subjects, visible},
+        subject::{Subjects, visibility_if},
     },
 };
 use mutoscope_core::clip;
-use mutoscope_minecraft::{Actor, Slot, Take, shapes::item_shape, spoken};
+use mutoscope_minecraft::{Actor, Slot, Take, display_name, shapes::item_shape};
 
-/// The hand of somebody.
+/// The hand of an actor.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hands {
-    pub(super) who: Who,
+pub(super) struct HandRef {
+    pub(super) actor_ref: ActorRef,
     pub(super) is_right: bool,
-    /// Where it holds things, relative to its arm.
-    pub(super) hand: clip::Transform,
+    /// The transform of a held item, relative to the arm.
+    pub(super) grip: clip::Transform,
 }
 
-/// The meshes of all items that somebody ever holds, by their ids.
+/// The meshes of all items that an actor ever holds, by their ids.
 pub(super) type HeldMeshes = Arc<HashMap<Arc<str>, Handle<Mesh>>>;
 
-/// The item in a hand.
 #[derive(Component, Clone, Debug)]
 pub(super) struct HeldItem {
-    of: Hands,
+    of: HandRef,
     meshes: HeldMeshes,
 }
 
@@ -41,13 +40,12 @@ impl HeldItem {
     }
 }
 
-/// The meshes of all that somebody ever holds.
-pub(super) fn meshes(actor: &Actor, props: &mut Props<'_>) -> HeldMeshes {
+pub(super) fn held_item_meshes(actor: &Actor, assets: &mut SceneAssets<'_>) -> HeldMeshes {
     let mut meshes = HashMap::new();
     for slot in [Slot::MainHand, Slot::OffHand] {
         for item in actor.items[slot as usize].values().iter().flatten() {
             if !meshes.contains_key(&item.id) {
-                let mesh = props.mesh(&item_shape(&item.id), 1.0 / 16.0, Vec3::ZERO);
+                let mesh = assets.shape_mesh(&item_shape(&item.id), 1.0 / 16.0, Vec3::ZERO);
                 meshes.insert(item.id.clone(), mesh);
             }
         }
@@ -55,53 +53,56 @@ pub(super) fn meshes(actor: &Actor, props: &mut Props<'_>) -> HeldMeshes {
     Arc::new(meshes)
 }
 
-/// The item in a hand, if there ever is one: a child of its arm.
+/// Spawns the item in a hand as a child of its arm, if the actor ever holds one.
 pub(super) fn spawn(
     arm: &mut ChildSpawnerCommands,
-    of: Hands,
+    of: HandRef,
     meshes: &HeldMeshes,
-    props: &mut Props<'_>,
+    assets: &mut SceneAssets<'_>,
 ) {
     if meshes.is_empty() {
         return;
     }
     arm.spawn((
         HeldItem { of, meshes: meshes.clone() },
-        Mesh3d(props.parts.look.cube.clone()),
-        MeshMaterial3d(props.palette.solid(Color::WHITE)),
+        Mesh3d(assets.parts.look.cube.clone()),
+        MeshMaterial3d(assets.palette.solid(Color::WHITE)),
         Transform::default(),
         Visibility::Hidden,
         Tag::new(""),
     ));
 }
 
-/// An item in a hand, and what changes about it.
-type Held<'a> = (&'a HeldItem, &'a mut Visibility, &'a mut Mesh3d, &'a mut Transform, &'a mut Tag);
+type HeldItemQueryData<'a> =
+    (&'a HeldItem, &'a mut Visibility, &'a mut Mesh3d, &'a mut Transform, &'a mut Tag);
 
-/// Shows what is held now.
-pub(super) fn hold(mut items: Query<Held, Without<Recording>>, subjects: Subjects) {
+pub(super) fn update_held_items(
+    mut items: Query<HeldItemQueryData, Without<Recording>>,
+    subjects: Subjects,
+) {
     for (item, mut visibility, mut mesh, mut transform, mut tag) in &mut items {
-        let Some((take, frame)) = playing_take(&subjects, item.of.who.take) else { continue };
-        let found = shown(item, take, frame);
-        visibility.set_if_neq(visible(found.is_some()));
-        let Some((id, known, place)) = found else { continue };
-        mesh.set_if_neq(Mesh3d(known.clone()));
-        transform.set_if_neq(place);
-        if **tag.text() != *spoken(id) {
-            *tag = Tag::new(&spoken(id));
+        let Some((take, frame)) = playing_take(&subjects, item.of.actor_ref.take) else { continue };
+        let current = current_item(item, take, frame);
+        visibility.set_if_neq(visibility_if(current.is_some()));
+        let Some((id, item_mesh, item_transform)) = current else { continue };
+        mesh.set_if_neq(Mesh3d(item_mesh.clone()));
+        transform.set_if_neq(item_transform);
+        if **tag.text() != *display_name(id) {
+            *tag = Tag::new(&display_name(id));
         }
     }
 }
 
-/// The item that is in a hand in a frame: its id, its mesh and its place.
-fn shown<'a>(
+/// Returns the id, the mesh and the transform of the item that is in a hand in a frame, or `None`
+/// if the hand is empty.
+fn current_item<'a>(
     item: &'a HeldItem,
     take: &'a Take,
     frame: u32,
 ) -> Option<(&'a str, &'a Handle<Mesh>, Transform)> {
-    let Hands { who, is_right, hand } = item.of;
-    let actor = who.actor(take)?;
-    let (held_item, place) = actor.held_at(is_right, frame)?;
+    let HandRef { actor_ref, is_right, grip: hand } = item.of;
+    let actor = actor_ref.actor(take)?;
+    let (held_item, transform) = actor.held_item_transform(is_right, frame)?;
     let mesh = item.meshes.get(&held_item.id)?;
-    Some((&held_item.id, mesh, placed(&hand.compose(&place))))
+    Some((&held_item.id, mesh, to_bevy_transform(&hand.compose(&transform))))
 }

@@ -1,110 +1,113 @@
-//! Players of Minecraft and their surroundings: figures, entities, blocks.
+//! Minecraft players and their surroundings: figures, entities, blocks.
 //!
-//! | file | what it does |
+//! | file | purpose |
 //! |---|---|
-//! | `figure` | a player's body, and whether it is hurt |
-//! | `armour`, `hands` | worn items, and held ones |
-//! | `entities`, `creatures` | entities: their figures, and how these move |
-//! | `distress`, `glow` | fire, arrows in the body; outlines of glowing ones |
+//! | `figure` | the body of a player, tinted while it is hurt |
+//! | `armour`, `hands` | worn and held items |
+//! | `entities`, `creatures` | the figures of entities and their movement |
+//! | `fire_and_arrows`, `glow` | fire, arrows in bodies, outlines of glowing actors |
 //! | `chat` | chat messages of players |
-//! | `blocks` | blocks that were placed and broken, and the ground |
-//! | `marks` | look, trail, clicks, cracks and the bed, as lines |
-//! | `props`, `palette` | meshes and materials, each made once; colours |
+//! | `blocks` | placed and broken blocks, and the ground |
+//! | `marks` | looks, trails, clicks, cracks and beds, as lines |
+//! | `assets`, `palette` | meshes and materials, which are shared; colours |
 //!
-//! The shapes themselves, without the engine, are in
-//! [`formats::mcmocap::shapes`](mutoscope_minecraft::shapes).
+//! The shapes themselves are independent of Bevy, in [`mutoscope_minecraft::shapes`].
 
 mod armour;
+mod assets;
 mod blocks;
 mod chat;
 mod creatures;
-mod distress;
 mod entities;
 mod figure;
+mod fire_and_arrows;
 mod glow;
 mod hands;
 mod marks;
 mod palette;
-mod props;
 #[cfg(test)]
 mod tests;
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    appearance::{Appearance, Workshop},
-    subject::{Parts, Staged, Subjects},
+    appearance::{Appearance, PartAssets},
+    subject::{PartContext, Staged, Subjects},
 };
 use crate::recording::Recording;
-use entities::bounds;
-use figure::boxes;
-use mutoscope_core::clip::{Clip, NodeId, Reach};
+use assets::SceneAssets;
+use entities::standing_bounds;
+use figure::body_boxes;
+use mutoscope_core::clip::{Clip, NodeBounds, NodeId};
 use mutoscope_minecraft::{Actor, Cuboid, Part, SampleTime, Scene, TICKS_PER_SECOND, Take};
 use palette::Palette;
-use props::Props;
 
-/// Players, entities and blocks.
+/// Draws players, entities and blocks.
 pub(super) const APPEARANCE: Appearance = Appearance {
-    draws: |clip| scene(clip).is_some(),
-    is_all: true,
+    applies_to: |clip| scene(clip).is_some(),
+    draws_everything: true,
     spawn,
-    reaches: |clip| scene(clip).map_or_else(Vec::new, reaches),
-    surroundings: |clip| scene(clip).map_or_else(Vec::new, blocks::outlines),
-    surroundings_within: NEAR,
-    scale: Some(SCALE),
-    boxes: |clip| scene(clip).map_or_else(Vec::new, |scene| boxes(scene).collect()),
-    eyes: marks::eyes,
+    node_bounds: |clip| scene(clip).map_or_else(Vec::new, actor_bounds),
+    surroundings: |clip| scene(clip).map_or_else(Vec::new, blocks::block_corners),
+    max_surroundings_distance: SURROUNDINGS_RADIUS,
+    scale: Some(BONE_SCALE),
+    boxes: |clip| scene(clip).map_or_else(Vec::new, |scene| body_boxes(scene).collect()),
+    eyes: marks::eye_transform,
 };
 
-/// Bones of this many metres would be as thick as suits a player.
-const SCALE: f64 = 8.0;
+/// Bones of this many metres are about as thick as a player's limbs.
+const BONE_SCALE: f64 = 8.0;
 
-/// Blocks farther than this from all players and entities are not framed, in metres: the game
-/// allows no such reach, so their positions may be invalid.
-const NEAR: f64 = 16.0;
+/// In metres. Blocks farther than this from all players and entities are not framed. Their
+/// positions may be invalid, because the game does not let players reach so far.
+const SURROUNDINGS_RADIUS: f64 = 16.0;
 
-/// The scene that a clip plays, if it is of blocks.
+/// Returns the Minecraft scene that a clip plays, or `None` if it plays none.
 fn scene(clip: &Clip) -> Option<&Scene> {
     clip.procedural_as()
 }
 
-/// The bounds of players and entities around their nodes, present or not.
-fn reaches(scene: &Scene) -> Vec<Reach> {
-    let reach = |node: NodeId, Cuboid { min, max }: Cuboid| Reach {
+/// Returns the bounds of all players and entities around their nodes, whether they are present or
+/// not.
+fn actor_bounds(scene: &Scene) -> Vec<NodeBounds> {
+    let bounds_of = |node: NodeId, Cuboid { min, max }: Cuboid| NodeBounds {
         node: node.index(),
-        least: min.as_vec3(),
-        most: max.as_vec3(),
+        min: min.as_vec3(),
+        max: max.as_vec3(),
     };
     let mut reaches = Vec::new();
     for take in &scene.takes {
-        match take.kind_size() {
-            Some(size) => reaches.push(reach(take.player(), bounds(size))),
+        match take.entity_size() {
+            Some(size) => reaches.push(bounds_of(take.player_node(), standing_bounds(size))),
             None => reaches.extend(
-                Part::ALL.map(|part| reach(take.part(part), part.cuboid(take.person.slim))),
+                Part::ALL
+                    .map(|part| bounds_of(take.part_node(part), part.cuboid(take.profile.slim))),
             ),
         }
         let entities = take.recording.entities.iter().enumerate();
-        reaches.extend(entities.map(|(index, one)| reach(take.entity(index), bounds(one.size))));
+        reaches.extend(entities.map(|(index, entity)| {
+            bounds_of(take.entity_node(index), standing_bounds(entity.size))
+        }));
     }
     reaches
 }
 
-/// Everything of all recordings of the scene.
-fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
+/// Spawns the parts of all recordings of the scene.
+fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut PartAssets<'_>) {
     let Some(scene) = scene(parts.clip) else { return };
-    let Workshop { paints, lines, meshes, skin, .. } = workshop;
+    let PartAssets { paints, lines, meshes, skin, .. } = assets;
     let palette = Palette::new(paints, parts.tint);
-    let props = &mut Props::new(parts, palette, lines, meshes, skin);
+    let assets = &mut SceneAssets::new(parts, palette, lines, meshes, skin);
     let takes = || scene.takes.iter().enumerate();
     for (index, take) in takes() {
-        figure::spawn(root, index, take, scene.is_scene, props);
-        if take.kind.is_none() {
-            armour::spawn(root, index, take, props);
+        figure::spawn(root, index, take, scene.is_scene, assets);
+        if take.entity_kind.is_none() {
+            armour::spawn(root, index, take, assets);
         }
-        entities::spawn(root, index, take, props);
+        entities::spawn(root, index, take, assets);
     }
-    // Entities that are fixed in the world; they move back while root motion is removed from the
-    // player.
+    // Blocks and trails are fixed in the world. While root motion is removed from the player, they
+    // move instead.
     root.spawn((
         Name::new("Surroundings"),
         Surroundings(parts.recording),
@@ -113,31 +116,30 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Work
     ))
     .with_children(|root| {
         for (index, take) in takes() {
-            blocks::spawn(root, index, take, props);
-            blocks::spawn_ground(root, take, props);
-            root.spawn(marks::trail(take, props.parts.staged, props.lines));
+            blocks::spawn(root, index, take, assets);
+            blocks::spawn_ground(root, take, assets);
+            root.spawn(marks::trail_bundle(take, assets.parts.staged, assets.lines));
         }
     });
 }
 
-/// The parent of what does not move by itself, and the entity of its recording.
+/// The parent of everything that is fixed in the world. Contains the entity of the recording.
 #[derive(Component, Clone, Copy, Debug)]
 struct Surroundings(Entity);
 
-/// Adds what follows the time.
 pub(super) fn plugin(app: &mut App) {
     use super::{StageSystems, staging::something_changed};
     app.add_systems(
         Update,
         (
-            figure::tint,
-            armour::dress,
-            hands::hold,
-            creatures::pose,
-            distress::burn,
-            distress::stick,
-            chat::say,
-            blocks::follow,
+            figure::update_materials,
+            armour::update_worn_items,
+            hands::update_held_items,
+            creatures::pose_creatures,
+            fire_and_arrows::update_flames,
+            fire_and_arrows::update_arrows,
+            chat::update_messages,
+            blocks::update_blocks,
             move_surroundings,
         )
             .run_if(something_changed)
@@ -145,42 +147,43 @@ pub(super) fn plugin(app: &mut App) {
     )
     .add_systems(
         PostUpdate,
-        (marks::draw_players, marks::draw_blocks, glow::draw).in_set(StageSystems::Camera),
+        (marks::draw_looks_and_beds, marks::draw_cracks_and_clicks, glow::draw_outlines)
+            .in_set(StageSystems::Camera),
     );
 }
 
-/// Moves the surroundings while the player stays in place or is displaced.
+/// Moves the surroundings if root motion is removed or the recording is displaced.
 fn move_surroundings(
     mut surroundings: Query<(&Surroundings, &mut Transform)>,
     staged: Query<&Staged>,
 ) {
-    for (of, mut transform) in &mut surroundings {
-        let Ok(staged) = staged.get(of.0) else { continue };
-        let translation = (staged.displacement - staged.gone).as_vec3();
+    for (surroundings, mut transform) in &mut surroundings {
+        let Ok(staged) = staged.get(surroundings.0) else { continue };
+        let translation = (staged.displacement - staged.removed_root_motion).as_vec3();
         if transform.translation != translation {
             transform.translation = translation;
         }
     }
 }
 
-/// One of the Minecraft recordings of a scene.
+/// A reference to one of the Minecraft recordings of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct TakeOf {
+struct TakeRef {
     /// The entity of the scene.
     recording: Entity,
-    /// The index in the scene.
+    /// The index of the recording in the scene.
     take: usize,
 }
 
-/// An actor of a scene.
+/// A reference to an actor of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Who {
-    take: TakeOf,
-    /// The entity, by its index in the recording; nothing for the player.
+struct ActorRef {
+    take: TakeRef,
+    /// The index of the entity in the recording. `None` for the player.
     entity: Option<usize>,
 }
 
-impl Who {
+impl ActorRef {
     fn actor(self, take: &Take) -> Option<&Actor> {
         match self.entity {
             None => Some(&take.recording.player),
@@ -189,37 +192,41 @@ impl Who {
     }
 }
 
-/// Every recording of a scene that plays now, and the frame it is at.
-fn playing(recording: &Recording) -> impl Iterator<Item = (&Take, u32)> {
+/// Returns the recordings of a scene that are playing now, with their current frames.
+fn playing_takes(recording: &Recording) -> impl Iterator<Item = (&Take, u32)> {
     let time = recording.pose().time;
     let takes = scene(recording.clip()).map(|scene| &*scene.takes).unwrap_or_default();
-    takes.iter().filter_map(move |take| Some((&**take, take.moment(time)?.frame)))
+    takes.iter().filter_map(move |take| Some((&**take, take.sample_time(time)?.frame)))
 }
 
-/// One of them, if it plays now.
-fn playing_take<'a>(subjects: &'a Subjects, of: TakeOf) -> Option<(&'a Take, u32)> {
-    playing_take_at(subjects, of).map(|(take, moment)| (take, moment.frame))
+/// Returns a recording with its current frame, or `None` if it is not playing now.
+fn playing_take<'a>(subjects: &'a Subjects, of: TakeRef) -> Option<(&'a Take, u32)> {
+    playing_take_with_time(subjects, of).map(|(take, moment)| (take, moment.frame))
 }
 
-/// The same, and the moment that it is at.
-fn playing_take_at<'a>(subjects: &'a Subjects, of: TakeOf) -> Option<(&'a Take, SampleTime)> {
+/// Returns a recording with its current sample time, or `None` if it is not playing now.
+fn playing_take_with_time<'a>(
+    subjects: &'a Subjects,
+    of: TakeRef,
+) -> Option<(&'a Take, SampleTime)> {
     let recording = subjects.get(of.recording)?.recording;
     let take = scene(recording.clip())?.takes.get(of.take)?;
-    Some((take, take.moment(recording.pose().time)?))
+    Some((take, take.sample_time(recording.pose().time)?))
 }
 
-/// The frame of a recording, also before it comes and after it has gone.
-fn frame(take: &Take, time: f64) -> u32 {
-    match take.moment(time) {
+/// Returns the frame of a recording at `time`, in seconds. This is the first frame before the
+/// recording begins, and the last frame after it ends.
+fn frame_at(take: &Take, time: f64) -> u32 {
+    match take.sample_time(time) {
         Some(moment) => moment.frame,
-        None if time < take.cue.first(0.0) => 0,
+        None if time < take.cue.first_scene_time(0.0) => 0,
         None => take.recording.frames - 1,
     }
 }
 
-/// The tick that a time is in: recordings change from tick to tick.
-fn tick(time: f64) -> i64 {
-    /// So much of a tick may be lost in rounding.
-    const LOST: f64 = 1e-4;
-    (time * TICKS_PER_SECOND + LOST).floor() as i64
+/// Returns the tick at `time`, in seconds.
+fn tick_at(time: f64) -> i64 {
+    /// Rounding may put a time this far before its tick, in ticks.
+    const ROUNDING_TOLERANCE_TICKS: f64 = 1e-4;
+    (time * TICKS_PER_SECOND + ROUNDING_TOLERANCE_TICKS).floor() as i64
 }

@@ -1,4 +1,4 @@
-//! Colours of armour, and materials by colour.
+//! The colours of armour, and a cache of materials by colour.
 
 use std::collections::HashMap;
 
@@ -7,26 +7,25 @@ use bevy::{color::Mix, prelude::*};
 use crate::{
     recording::Tint,
     stage::{
-        look::{plastic, rgb, tinted},
+        look::{mix_with_tint, plastic, rgb},
         material::Paint,
     },
 };
-use mutoscope_minecraft::{shapes::color_of, short};
+use mutoscope_minecraft::{shapes::color_of, short_name};
 
-/// The share of red that is mixed into hurt actors.
-const HURT: f32 = 0.302;
+/// The share of red that the game mixes into hurt actors. The viewer mixes in 0.2 more.
+const HURT_RED_SHARE: f32 = 0.302;
 
-/// The opacity of invisible players: the game shows as much to friends.
-const TRACE: f32 = 0.15;
+/// The opacity of invisible players. The game shows them to team mates with this opacity.
+const INVISIBLE_ALPHA: f32 = 0.15;
 
-/// The opacity of spectators, which are fainter still in the game.
-const SPECTATOR: f32 = 0.4;
+/// The opacity of spectators. The game draws them even fainter.
+const SPECTATOR_ALPHA: f32 = 0.4;
 
-/// The outline of glowing ones.
 pub(super) const GLOW: Color = rgb(0xf4fbff);
 
-/// The colours of armour, by its material, the beginning of its name.
-const ARMOUR: [(&str, u32); 9] = [
+/// The colours of armour, by the beginning of an item's name.
+const ARMOUR_COLORS: [(&str, u32); 9] = [
     ("leather", 0x9a6540),
     ("chainmail", 0x9aa0a8),
     ("iron", 0xcfd3d8),
@@ -38,28 +37,27 @@ const ARMOUR: [(&str, u32); 9] = [
     ("elytra", 0x8f88a8),
 ];
 
-/// The colour of something to wear.
-pub(super) fn of_armour(id: &str) -> Color {
-    let name = short(id);
-    let known = ARMOUR.iter().find(|(stuff, _)| name.starts_with(stuff));
-    known.map_or_else(|| rgb(color_of(id)), |&(_, color)| rgb(color))
+pub(super) fn armour_color(id: &str) -> Color {
+    let name = short_name(id);
+    let color = ARMOUR_COLORS.iter().find(|(material, _)| name.starts_with(material));
+    color.map_or_else(|| rgb(color_of(id)), |&(_, color)| rgb(color))
 }
 
-/// A colour, and the same while hurt, and nearly transparent.
+/// The materials of an actor in each of its states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Flesh {
-    pub(super) sound: Handle<Paint>,
+pub(super) struct SkinMaterials {
+    pub(super) normal: Handle<Paint>,
     pub(super) hurt: Handle<Paint>,
-    /// Of who is invisible: a trace of it.
-    pub(super) trace: Handle<Paint>,
-    /// Of spectators: one can look through them.
+    /// The material while the actor is invisible.
+    pub(super) invisible: Handle<Paint>,
+    /// The material while the player is a spectator. It is translucent.
     pub(super) spectator: Handle<Paint>,
 }
 
-/// Materials by colour, each made once.
+/// A cache of materials by colour.
 pub(super) struct Palette<'a> {
     paints: &'a mut Assets<Paint>,
-    /// The tint of the recording.
+    /// The tint of the recording, which is applied to all colours.
     tint: Tint,
     made: HashMap<([u8; 4], bool), Handle<Paint>>,
 }
@@ -69,31 +67,28 @@ impl<'a> Palette<'a> {
         Self { paints, tint, made: HashMap::new() }
     }
 
-    /// Something of this colour.
     pub(super) fn solid(&mut self, color: Color) -> Handle<Paint> {
-        self.make(color, false)
+        self.material(color, false)
     }
 
-    /// Something of this colour that one can look through.
     pub(super) fn translucent(&mut self, color: Color, alpha: f32) -> Handle<Paint> {
-        self.make(color.with_alpha(alpha), true)
+        self.material(color.with_alpha(alpha), true)
     }
 
-    /// A player or entity of this colour.
-    pub(super) fn flesh(&mut self, color: Color) -> Flesh {
-        let hurt = color.mix(&Color::srgb(1.0, 0.0, 0.0), HURT + 0.2);
-        Flesh {
-            sound: self.solid(color),
+    pub(super) fn skin_materials(&mut self, color: Color) -> SkinMaterials {
+        let hurt = color.mix(&Color::srgb(1.0, 0.0, 0.0), HURT_RED_SHARE + 0.2);
+        SkinMaterials {
+            normal: self.solid(color),
             hurt: self.solid(hurt),
-            trace: self.translucent(color, TRACE),
-            spectator: self.translucent(color, SPECTATOR),
+            invisible: self.translucent(color, INVISIBLE_ALPHA),
+            spectator: self.translucent(color, SPECTATOR_ALPHA),
         }
     }
 
-    fn make(&mut self, color: Color, transparent: bool) -> Handle<Paint> {
-        let paint = Paint { transparent, ..plastic(tinted(self.tint, color)) };
-        let made = self.made.entry((color.to_srgba().to_u8_array(), transparent));
-        made.or_insert_with(|| self.paints.add(paint)).clone()
+    fn material(&mut self, color: Color, transparent: bool) -> Handle<Paint> {
+        let paint = Paint { transparent, ..plastic(mix_with_tint(self.tint, color)) };
+        let cached = self.made.entry((color.to_srgba().to_u8_array(), transparent));
+        cached.or_insert_with(|| self.paints.add(paint)).clone()
     }
 }
 
@@ -102,8 +97,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn materials_have_their_colour() {
-        assert_eq!(of_armour("minecraft:diamond_helmet"), rgb(0x6fdfd6));
-        assert_eq!(of_armour("minecraft:carved_pumpkin"), rgb(0xd87f33));
+    fn armour_has_the_colour_of_its_material() {
+        assert_eq!(armour_color("minecraft:diamond_helmet"), rgb(0x6fdfd6));
+        assert_eq!(armour_color("minecraft:carved_pumpkin"), rgb(0xd87f33));
     }
 }

@@ -1,13 +1,13 @@
-//! Players on a stage that draws nothing.
+//! Tests of Minecraft figures on a stage without rendering.
 
 use bevy::prelude::*;
 
 use super::{
-    blocks::Changes,
-    chat::Says,
+    blocks::ChangingBlock,
+    chat::ChatMessages,
     creatures::CreatureLimb,
-    distress::{Flames, Stuck},
     figure::Body,
+    fire_and_arrows::{Flames, StuckArrow},
     hands::HeldItem,
 };
 use crate::stage::{
@@ -21,11 +21,11 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
 };
 
-/// A recording of version 5 without lists, in which all of this happens from the start on.
+/// Decodes a recording of version 5 without lists. `actions` are the bytes after its header.
 fn recording(actions: &[&[u8]]) -> Clip {
     let mut bytes = vec![5];
     [0.5_f64, 64.0, 0.5].iter().for_each(|number| bytes.extend(number.to_be_bytes()));
-    // No turn, and packed lengths.
+    // No rotation, and packed lengths.
     bytes.extend([0; 8]);
     bytes.push(2);
     bytes.extend(actions.concat());
@@ -39,7 +39,8 @@ fn text(text: &str) -> Vec<u8> {
     [&[text.len() as u8], text.as_bytes()].concat()
 }
 
-/// A recording with a list of one item, and one of a block with a property, open.
+/// Decodes a recording with one item and one block in its lists. `open` is the block's property
+/// `open`.
 fn recording_with(item: &str, [block, open]: [&str; 2], actions: &[&[u8]]) -> Clip {
     let mut bytes = vec![5];
     [0.5_f64, 64.0, 0.5].iter().for_each(|number| bytes.extend(number.to_be_bytes()));
@@ -55,14 +56,14 @@ fn recording_with(item: &str, [block, open]: [&str; 2], actions: &[&[u8]]) -> Cl
         .unwrap()
 }
 
-/// How many of the things with this component are shown.
+/// Returns the number of visible entities with the component `T`.
 fn count<T: Component>(app: &mut App) -> usize {
     let world = app.world_mut();
-    let mut things = world.query_filtered::<&Visibility, With<T>>();
-    things.iter(world).filter(|visibility| **visibility != Visibility::Hidden).count()
+    let mut visibilities = world.query_filtered::<&Visibility, With<T>>();
+    visibilities.iter(world).filter(|visibility| **visibility != Visibility::Hidden).count()
 }
 
-/// The opacity of the player's skin, which is the same for all parts.
+/// Returns the opacity of the player's skin, and checks that it is the same for all parts.
 fn alpha(app: &mut App) -> f32 {
     let world = app.world_mut();
     let mut bodies = world.query::<(&Body, &MeshMaterial3d<Paint>)>();
@@ -91,21 +92,20 @@ fn invisible_players_and_spectators_are_translucent() {
     assert_eq!(alphas, [1.0, 0.15, 0.4, 1.0]);
 }
 
-/// A player who is put 8600 blocks away after three ticks, and an entity that stays.
+/// The player teleports 8600 blocks away after three ticks, and an entity stays behind.
 #[test]
 fn outliers_do_not_affect_framing() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/sink_v5.mcmocap_rec");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-    let [least, most] = measure(&clip).bounds();
-    assert!((most - least).length() < 50.0, "{least} {most}");
+    let [min, max] = measure(&clip).bounds();
+    assert!((max - min).length() < 50.0, "{min} {max}");
     let near = include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec");
-    let [least, most] =
-        measure(&formats::decode(near, &DecodeRequest::default()).unwrap()).bounds();
-    assert!((15.0..40.0).contains(&(most - least).length()), "all of it: {least} {most}");
+    let [min, max] = measure(&formats::decode(near, &DecodeRequest::default()).unwrap()).bounds();
+    assert!((15.0..40.0).contains(&(max - min).length()), "all of it: {min} {max}");
 }
 
 #[test]
-fn hands_show_what_they_hold_while_they_hold_it() {
+fn held_items_are_shown_only_while_held() {
     const HOLDS: &[u8] = &[4, 255, 1, 0, 0, 0, 1];
     const LEFT_HANDED: &[u8] = &[7, 0];
     const EMPTY: &[u8] = &[4, 0x80];
@@ -116,10 +116,10 @@ fn hands_show_what_they_hold_while_they_hold_it() {
         seek(&mut app, time);
         let world = app.world_mut();
         let mut items = world.query::<(&HeldItem, &Visibility, &Tag)>();
-        let shown =
+        let shown_counts =
             items.iter(world).filter(|(_, visibility, _)| **visibility != Visibility::Hidden);
         let sides: Vec<_> =
-            shown.map(|(item, _, tag)| (item.is_right(), tag.text().to_string())).collect();
+            shown_counts.map(|(item, _, tag)| (item.is_right(), tag.text().to_string())).collect();
         hands.push(sides);
     }
     let sword = |is_right| vec![(is_right, "iron sword".to_owned())];
@@ -128,15 +128,15 @@ fn hands_show_what_they_hold_while_they_hold_it() {
 
 #[test]
 fn doors_are_drawn_open_after_a_click() {
-    let place = [1_i32, 64, 1].map(i32::to_be_bytes).concat();
-    let placed = [&[10][..], &[0; 4], &[0, 0, 0, 1], &place].concat();
-    let clicked = [&[11][..], &[0; 24], &place, &[2, 0, 0]].concat();
-    let actions = [TICK, &placed, TICK, &clicked, TICK, TICK];
-    let mut app = app_with(recording_with("stick", ["oak_door", "false"], &actions), 0.0);
+    let position = [1_i32, 64, 1].map(i32::to_be_bytes).concat();
+    let placing = [&[10][..], &[0; 4], &[0, 0, 0, 1], &position].concat();
+    let clicking = [&[11][..], &[0; 24], &position, &[2, 0, 0]].concat();
+    let actions = [TICK, &placing, TICK, &clicking, TICK, TICK];
+    let mut app = app_with(recording_with("update_arrows", ["oak_door", "false"], &actions), 0.0);
     let mut door = |time: f64| {
         seek(&mut app, time);
         let world = app.world_mut();
-        let mut doors = world.query_filtered::<(&Visibility, &Mesh3d), With<Changes>>();
+        let mut doors = world.query_filtered::<(&Visibility, &Mesh3d), With<ChangingBlock>>();
         let (visibility, mesh) = doors.single(world).unwrap();
         (*visibility != Visibility::Hidden).then(|| mesh.0.clone())
     };
@@ -150,10 +150,10 @@ fn doors_are_drawn_open_after_a_click() {
 fn entities_are_figures_that_walk() {
     let add = |id: u8, kind: &str| {
         let nbt = text(&format!("{{id:\"{kind}\"}}"));
-        let place = [0.5_f64, 64.0, 3.0].map(f64::to_be_bytes).concat();
-        [&[16, 1, 0, 0, 0, id][..], &nbt, &place].concat()
+        let position = [0.5_f64, 64.0, 3.0].map(f64::to_be_bytes).concat();
+        [&[16, 1, 0, 0, 0, id][..], &nbt, &position].concat()
     };
-    // Along z, from the start: as f32.
+    // Positions along z relative to the start, as f32.
     let step = |z: f32| {
         let along = [0.0, z].map(f32::to_be_bytes).concat();
         [&[17, 0, 0, 0, 0, 21, 4][..], &along].concat()
@@ -170,7 +170,8 @@ fn entities_are_figures_that_walk() {
         let turns = limbs.iter(world).map(|limb| limb.rotation.angle_between(Quat::IDENTITY));
         turns.collect::<Vec<_>>()
     };
-    // Body, head, horns, udder and four legs; the beast is a box, which is a figure of one part.
+    // The cow has a body, a head, horns, an udder and four legs. The other entity is a box, which
+    // is a figure of one part.
     let rest = turned(0.0);
     assert!((7..=10).contains(&rest.len()), "{rest:?}");
     let legs = |turns: Vec<f32>| turns.into_iter().filter(|turn| *turn > 0.3).count();
@@ -179,7 +180,7 @@ fn entities_are_figures_that_walk() {
 }
 
 #[test]
-fn fire_arrows_and_chat_are_shown_while_they_last() {
+fn fire_arrows_and_chat_are_shown_only_while_they_last() {
     const BURNS: &[u8] = &[5, 1];
     const ARROWS: &[u8] = &[13, 0, 0, 0, 3, 0, 0, 0, 0];
     const CURED: &[u8] = &[5, 0, 13, 0, 0, 0, 1, 0, 0, 0, 0];
@@ -187,13 +188,13 @@ fn fire_arrows_and_chat_are_shown_while_they_last() {
     let long = [&[22, 200][..]].concat();
     let clip = recording(&[TICK, BURNS, ARROWS, &says, TICK, CURED, TICK, &long]);
     let mut app = app_with(clip, 0.0);
-    let mut shown = |time: f64| {
+    let mut shown_counts = |time: f64| {
         seek(&mut app, time);
-        [count::<Flames>(&mut app), count::<Stuck>(&mut app), count::<Says>(&mut app)]
+        [count::<Flames>(&mut app), count::<StuckArrow>(&mut app), count::<ChatMessages>(&mut app)]
     };
-    assert_eq!(shown(0.0), [0, 0, 0]);
-    assert_eq!(shown(0.05), [1, 3, 1]);
-    assert_eq!(shown(0.1), [0, 1, 1]);
-    assert_eq!(shown(5.04), [0, 1, 1]);
-    assert_eq!(shown(5.06), [0, 1, 0]);
+    assert_eq!(shown_counts(0.0), [0, 0, 0]);
+    assert_eq!(shown_counts(0.05), [1, 3, 1]);
+    assert_eq!(shown_counts(0.1), [0, 1, 1]);
+    assert_eq!(shown_counts(5.04), [0, 1, 1]);
+    assert_eq!(shown_counts(5.06), [0, 1, 0]);
 }
