@@ -1,27 +1,23 @@
-//! The list of what a file holds: its animations by name, and whatever else of it can be chosen.
+//! The list of the animations in a file, and of its other variants.
 
 use bevy_egui::egui::{
     Align2, FontId, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, Window, vec2,
 };
 
 use super::{
-    CommandSender, Model,
+    CommandSender, Model, display_text,
     search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE},
-    widgets::{dim, heading, search_field, width_within},
-    words,
+    widgets::{dim_text, heading, limit_width, search_field},
 };
 use crate::session::{Command, FileCommand, Panel, PanelCommand};
 use mutoscope_core::clip::Variants;
 
-/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AnimationsState {
-    /// The search text.
     search: String,
 }
 
-/// The list, in a window of its own within `viewport`.
 pub(super) fn animations_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -33,49 +29,53 @@ pub(super) fn animations_ui(
     Window::new("Animations")
         .open(&mut open)
         .default_pos(viewport.left_top() + vec2(12.0, 12.0))
-        .default_width(width_within(280.0, viewport.width() - 24.0))
+        .default_width(limit_width(280.0, viewport.width() - 24.0))
         .default_height((0.7 * viewport.height()).clamp(160.0, 480.0))
         .collapsible(false)
         .show(ui.ctx(), |ui| {
             search_field(ui, &mut state.search, "Search animations");
             let search = Search::new(&state.search);
-            // The animations come first; how they are read, after them.
-            let mut variants: Vec<_> = clip.variants.iter().collect();
-            variants.sort_by_key(|of| of.label != Variants::ANIMATION);
-            let none =
-                if variants.is_empty() { "The file has one animation" } else { "No matches" };
-            let rows: Vec<_> = variants.into_iter().flat_map(|of| rows(of, &search)).collect();
-            rows_ui(ui, &rows, none, model.commands);
+            // List the animations first, and the other variants after them.
+            let mut all_variants: Vec<_> = clip.variants.iter().collect();
+            all_variants.sort_by_key(|variants| variants.label != Variants::ANIMATION);
+            let empty_text =
+                if all_variants.is_empty() { "The file has one animation" } else { "No matches" };
+            let rows = all_variants.into_iter().flat_map(|variants| build_rows(variants, &search));
+            let rows: Vec<_> = rows.collect();
+            rows_ui(ui, &rows, empty_text, model.commands);
         });
     if !open {
         model.send(Command::Panel(PanelCommand::Toggle(Panel::ANIMATIONS)));
     }
 }
 
-/// A line of the list.
 enum Row<'a> {
-    /// A heading: the label and the number of variants.
+    /// The label of the variants, and their number.
     Heading(String),
-    /// One to choose.
-    Name { of: &'a Variants, index: usize },
+    /// A variant that the user can choose.
+    Variant { variants: &'a Variants, index: usize },
 }
 
-/// The names of these variants that match the search, below a heading.
-fn rows<'a>(of: &'a Variants, search: &Search) -> Vec<Row<'a>> {
-    let found = (0..of.names.len()).filter(|&index| search.finds(&of.names[index]));
-    let names: Vec<_> = found.map(|index| Row::Name { of, index }).collect();
+/// Returns the variants that match the search, below a heading. Returns no rows if none matches.
+fn build_rows<'a>(variants: &'a Variants, search: &Search) -> Vec<Row<'a>> {
+    let found = (0..variants.names.len()).filter(|&index| search.matches(&variants.names[index]));
+    let names: Vec<_> = found.map(|index| Row::Variant { variants, index }).collect();
     if names.is_empty() {
         return names;
     }
     let plural = if names.len() == 1 { "" } else { "s" };
-    let heading = Row::Heading(format!("{}{plural} ({})", of.label, words::count(names.len())));
+    let heading = Row::Heading(format!(
+        "{}{plural} ({})",
+        variants.label,
+        display_text::format_count(names.len())
+    ));
     std::iter::once(heading).chain(names).collect()
 }
 
-fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], none: &str, commands: &CommandSender) {
+fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], empty_text: &str, commands: &CommandSender) {
     if rows.is_empty() {
-        let none = dim(ui, none);
-        ui.label(none);
+        let empty_text = dim_text(ui, empty_text);
+        ui.label(empty_text);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().auto_shrink([false, true]);
@@ -83,16 +83,16 @@ fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], none: &str, commands: &CommandSender) 
         for row in &rows[range] {
             match row {
                 Row::Heading(text) => heading(ui, text),
-                Row::Name { of, index } => name_ui(ui, of, *index, commands),
+                Row::Variant { variants, index } => variant_ui(ui, variants, *index, commands),
             }
         }
     });
 }
 
-fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &CommandSender) {
-    let name = &of.names[index];
-    let is_current = index == of.current;
-    let palette = Palette::of(ui.visuals());
+fn variant_ui(ui: &mut Ui, variants: &Variants, index: usize, commands: &CommandSender) {
+    let name = &variants.names[index];
+    let is_current = index == variants.current;
+    let palette = Palette::for_visuals(ui.visuals());
     let size = vec2(ui.available_width(), ROW_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response
@@ -104,10 +104,10 @@ fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &CommandSender) {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let place = rect.left_center() + vec2(8.0, 0.0);
-    painter.text(place, Align2::LEFT_CENTER, name, FontId::proportional(TEXT_SIZE), color);
+    let position = rect.left_center() + vec2(8.0, 0.0);
+    painter.text(position, Align2::LEFT_CENTER, name, FontId::proportional(TEXT_SIZE), color);
     if response.clicked() && !is_current {
-        let (label, name) = (of.label.to_owned(), Some(name.clone()));
+        let (label, name) = (variants.label.to_owned(), Some(name.clone()));
         commands.send(Command::File(FileCommand::ChooseVariant { label, name }));
     }
 }
@@ -118,19 +118,19 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
-    /// The list of a file that holds two animations.
-    fn list() -> Harness<'static, Desk<AnimationsState>> {
+    fn list() -> Harness<'static, PanelFixture<AnimationsState>> {
         let bytes = include_bytes!("../../assets/gltf/walker.glb");
         let clip = mutoscope_core::formats::decode(
             bytes,
             &mutoscope_core::formats::DecodeRequest::default(),
         );
-        let mut list = show(Desk::with(clip.unwrap()), [600.0, 400.0], |ui, model, state| {
-            let viewport = ui.max_rect();
-            animations_ui(ui, model, state, viewport);
-        });
+        let mut list =
+            show(PanelFixture::with_clip(clip.unwrap()), [600.0, 400.0], |ui, model, state| {
+                let viewport = ui.max_rect();
+                animations_ui(ui, model, state, viewport);
+            });
         list.run();
         list
     }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_keeps_what_it_finds() {
+    fn search_filters_the_list() {
         let mut list = list();
         let has = |list: &Harness<'_, _>, name| list.query_by_label(name).is_some();
         assert!(has(&list, "Animations (2)"));

@@ -1,4 +1,4 @@
-//! The map of bones as a form: for each bone the node of the recording and that of the character.
+//! The bone map as a form: for each bone, the node of the recording and the node of the character.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::{
     Model,
     search::Search,
     style::Palette,
-    widgets::{dim, row_list, search_field, with_action_tooltip},
+    widgets::{dim_text, row_list, search_field, with_action_tooltip},
 };
 use crate::session::{Command, SkeletonCommand, ViewCommand};
 use mutoscope_core::{
@@ -21,64 +21,56 @@ use mutoscope_core::{
 };
 
 /// The width and height of the window with the form, in points.
-pub(super) const SIZE: [f32; 2] = [520.0, 430.0];
+pub(super) const WINDOW_SIZE: [f32; 2] = [520.0, 430.0];
 
-/// The width of the names of bones.
 const NAME_WIDTH: f32 = 150.0;
 
-/// The height of a row.
-const ROW: f32 = 25.0;
+const ROW_HEIGHT: f32 = 25.0;
 
-/// The factors by which positions of hips can be multiplied.
-const SCALES: std::ops::RangeInclusive<f64> = 0.001..=1000.0;
+const HIP_SCALE_RANGE: std::ops::RangeInclusive<f64> = 0.001..=1000.0;
 
-/// The state of the form.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoneForm {
-    /// The hip scale while it is being changed.
+    /// The hip scale while the user changes it. Each new scale retargets the recording, so it is
+    /// sent only at the end of the change.
     hip_scale: Option<f64>,
 }
 
-/// A side of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MapSide {
     Recording,
     Character,
 }
 
-/// The choice of a row for a bone on one side.
 #[derive(Clone, Debug, PartialEq)]
 enum Choice {
-    /// The node that is found.
+    /// The node that the retargeting finds.
     Automatic,
     /// No node.
-    Nothing,
-    /// The node of this name.
+    Unmapped,
+    /// The node with this name.
     Node(String),
 }
 
 impl Choice {
-    fn of(entry: Option<&Option<String>>) -> Self {
+    fn from_entry(entry: Option<&Option<String>>) -> Self {
         match entry {
             None => Self::Automatic,
-            Some(None) => Self::Nothing,
+            Some(None) => Self::Unmapped,
             Some(Some(name)) => Self::Node(name.clone()),
         }
     }
 }
 
-/// All that the rows are made of.
 struct Form<'a> {
     model: &'a Model<'a>,
     retargeting: &'a Retargeting,
-    /// The map as it is set now.
     map: BoneMap,
-    /// The nodes of the recording and those of the character.
+    /// The nodes of the recording, and the nodes of the character, indexed by [`MapSide`].
     nodes: [&'a Nodes; 2],
 }
 
 impl BoneForm {
-    /// The form below the heading of its window.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -94,20 +86,22 @@ impl BoneForm {
         form.buttons_ui(ui);
         search_field(ui, search, "Search bones");
         form.headings_ui(ui);
-        let bones = form.found(&Search::new(search));
-        row_list(ui, ROW, bones.len(), |ui, index| form.row_ui(ui, bones[index]));
+        let bones = form.matching_bones(&Search::new(search));
+        row_list(ui, ROW_HEIGHT, bones.len(), |ui, index| form.row_ui(ui, bones[index]));
     }
 
     fn hip_scale_ui(&mut self, ui: &mut Ui, form: &Form<'_>) {
         ui.horizontal(|ui| {
-            let name = dim(ui, "Hip scale");
+            let name = dim_text(ui, "Hip scale");
             ui.label(name);
             let mut scale = self.hip_scale.unwrap_or(form.retargeting.hip_scale);
-            let field = DragValue::new(&mut scale).range(SCALES).speed(0.005).max_decimals(3);
+            let field =
+                DragValue::new(&mut scale).range(HIP_SCALE_RANGE).speed(0.005).max_decimals(3);
             let field = ui.add(field.update_while_editing(false));
             field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Hip scale"));
-            let field =
-                field.on_hover_text("The quotient of the heights of the hips, unless set here");
+            let field = field.on_hover_text(
+                "Scales hip movement. Default: character hip height ÷ recorded hip height",
+            );
             if field.changed() {
                 self.hip_scale = Some(scale);
             }
@@ -144,18 +138,18 @@ impl Form<'_> {
     fn headings_ui(&self, ui: &mut Ui) {
         columns_ui(ui, |ui, column| {
             let text = ["Bone", "Recording", "Character"][column];
-            let text = dim(ui, text).small();
+            let text = dim_text(ui, text).small();
             ui.label(text);
         });
     }
 
-    /// The bones whose names, or those of their nodes, are searched for.
-    fn found(&self, search: &Search) -> Vec<HumanBone> {
-        let is_found = |&bone: &HumanBone| {
+    /// Returns the bones that match the search by their own names, or by the names of their nodes.
+    fn matching_bones(&self, search: &Search) -> Vec<HumanBone> {
+        let matches = |&bone: &HumanBone| {
             let names = [MapSide::Recording, MapSide::Character].map(|side| self.name(side, bone));
-            search.finds(bone.name()) || names.iter().flatten().any(|name| search.finds(name))
+            search.matches(bone.name()) || names.iter().flatten().any(|name| search.matches(name))
         };
-        HumanBone::ALL.iter().copied().filter(is_found).collect()
+        HumanBone::ALL.iter().copied().filter(matches).collect()
     }
 
     fn row_ui(&self, ui: &mut Ui, bone: HumanBone) {
@@ -166,13 +160,15 @@ impl Form<'_> {
         });
     }
 
-    /// The name of a bone, which selects its node.
+    /// Shows the name of a bone. A click selects the bone's node on the character.
     fn bone_ui(&self, ui: &mut Ui, bone: HumanBone) {
-        let mapped = self.retargeting.mapped.iter().find(|one| one.bone == bone);
-        let palette = Palette::of(ui.visuals());
+        let mapped = self.retargeting.mapped.iter().find(|mapped| mapped.bone == bone);
+        let palette = Palette::for_visuals(ui.visuals());
         let (color, help) = match mapped {
             Some(_) => (palette.text, ""),
-            None if bone.is_required() => (palette.warning, "A required bone; not mapped"),
+            None if bone.is_required() => {
+                (palette.warning, "This bone is required, but not mapped")
+            }
             None => (palette.dim, "Not mapped"),
         };
         let marked = match mapped {
@@ -186,22 +182,21 @@ impl Form<'_> {
             response = response.on_hover_text(help);
         }
         if response.clicked()
-            && let Some(one) = mapped
+            && let Some(mapped) = mapped
         {
-            let node = self.model.node(one.character);
+            let node = self.model.node(mapped.character);
             self.model.send(Command::View(ViewCommand::Select(Some(node))));
         }
     }
 
-    /// The menu of a bone's nodes on one side.
     fn choice_ui(&self, ui: &mut Ui, side: MapSide, bone: HumanBone) {
-        let chosen = Choice::of(self.entries(side).get(bone.name()));
-        let palette = Palette::of(ui.visuals());
+        let chosen = Choice::from_entry(self.entries(side).get(bone.name()));
+        let palette = Palette::for_visuals(ui.visuals());
         let name = self.name(side, bone);
         let (text, color) = match (&chosen, name) {
             (Choice::Automatic, Some(name)) => (name.to_owned(), palette.text),
             (Choice::Automatic, None) => ("not found".to_owned(), palette.dim),
-            (Choice::Nothing, _) => ("none".to_owned(), palette.accent),
+            (Choice::Unmapped, _) => ("none".to_owned(), palette.accent),
             (Choice::Node(name), _) => (name.clone(), palette.accent),
         };
         let menu = ComboBox::from_id_salt((side as usize, bone as usize))
@@ -214,12 +209,12 @@ impl Form<'_> {
                 self.set(side, bone, chosen);
             }
         });
-        let of = if side == MapSide::Recording { "recording" } else { "character" };
-        let label = format!("{bone} of the {of}: {text}");
+        let side_name = if side == MapSide::Recording { "recording" } else { "character" };
+        let label = format!("{bone} of the {side_name}: {text}");
         menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
     }
 
-    /// The options of a menu; returns the one that is clicked, if it is another.
+    /// Shows the options of a menu. Returns the clicked option if it differs from the current one.
     fn options_ui(&self, ui: &mut Ui, side: MapSide, chosen: &Choice) -> Option<Choice> {
         let mut clicked = None;
         let mut option = |ui: &mut Ui, text: &str, choice: Choice| {
@@ -228,11 +223,12 @@ impl Form<'_> {
             }
         };
         option(ui, "automatic", Choice::Automatic);
-        option(ui, "none", Choice::Nothing);
+        option(ui, "none", Choice::Unmapped);
         ui.separator();
-        // A map knows nodes by their names: the first of a name counts.
-        let mut named = BTreeSet::new();
-        for node in self.nodes[side as usize].iter().filter(|node| named.insert(&node.name)) {
+        // A map refers to nodes by name, and the first node with a name is used. So list each name
+        // once.
+        let mut listed = BTreeSet::new();
+        for node in self.nodes[side as usize].iter().filter(|node| listed.insert(&node.name)) {
             option(ui, &node.name, Choice::Node(node.name.clone()));
         }
         clicked
@@ -245,7 +241,7 @@ impl Form<'_> {
         }
     }
 
-    /// The name of the node that a bone is on one side.
+    /// Returns the name of the node of a bone on one side. `None` if the bone is not found.
     fn name(&self, side: MapSide, bone: HumanBone) -> Option<&str> {
         let bones: &HumanBones = match side {
             MapSide::Recording => &self.retargeting.motion_bones,
@@ -264,7 +260,7 @@ impl Form<'_> {
         let bone = bone.name().to_owned();
         match choice {
             Choice::Automatic => drop(entries.remove(&bone)),
-            Choice::Nothing => drop(entries.insert(bone, None)),
+            Choice::Unmapped => drop(entries.insert(bone, None)),
             Choice::Node(name) => drop(entries.insert(bone, Some(name))),
         }
         self.send(map);
@@ -274,27 +270,26 @@ impl Form<'_> {
         self.send(BoneMap { hip_scale, ..self.map.clone() });
     }
 
-    /// Retargets by a map; by what is found where it says nothing.
+    /// Retargets with `map`. Bones without an entry in the map are found automatically.
     fn send(&self, map: BoneMap) {
         let retarget = if map == BoneMap::default() { Retarget::Auto } else { Retarget::Map(map) };
         self.model.send(Command::Skeleton(SkeletonCommand::Retarget(Some(retarget))));
     }
 }
 
-/// Three columns: the name of a bone, and two of one width.
+/// Lays out three columns: the name of a bone, and two columns of equal width.
 fn columns_ui(ui: &mut Ui, mut add: impl FnMut(&mut Ui, usize)) {
-    /// Between two columns.
     const GAP: f32 = 8.0;
-    let size = vec2(ui.available_width(), ROW);
+    let size = vec2(ui.available_width(), ROW_HEIGHT);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let side = ((rect.width() - NAME_WIDTH - 2.0 * GAP) / 2.0).max(0.0);
     let mut left = rect.left();
     for (column, width) in [NAME_WIDTH, side, side].into_iter().enumerate() {
-        let mut place = rect;
-        (place.min.x, place.max.x) = (left, left + width);
+        let mut cell = rect;
+        (cell.min.x, cell.max.x) = (left, left + width);
         let builder = UiBuilder::new()
             .id_salt(column)
-            .max_rect(place)
+            .max_rect(cell)
             .layout(Layout::left_to_right(Align::Center));
         ui.scope_builder(builder, |ui| add(ui, column));
         left += width + GAP;
@@ -306,23 +301,23 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
     use mutoscope_core::{
         formats::decode_skeleton,
         io::bytes::NoSidecars,
         read::{LoadRequest, SkeletonChoice, load},
     };
 
-    /// The form of a walk with CMU's names on an avatar, by a map.
-    fn form(map: Option<&BoneMap>) -> Harness<'static, Desk<(BoneForm, String)>> {
+    /// Returns the form for a walk with CMU bone names on an avatar, retargeted with `map`.
+    fn form(map: Option<&BoneMap>) -> Harness<'static, PanelFixture<(BoneForm, String)>> {
         let walk = include_bytes!("../../tests/data/characters/cmu_names.bvh");
         let avatar = include_bytes!("../../tests/data/characters/boxes.vrm");
         let rig = decode_skeleton(avatar, "boxes.vrm", &NoSidecars).unwrap();
         let skeleton = SkeletonChoice::Retargeted(&rig, map);
         let request = LoadRequest { skeleton, ..LoadRequest::new("walk.bvh", &walk[..]) };
-        let desk = Desk::with(load(&request).unwrap());
+        let desk = PanelFixture::with_clip(load(&request).unwrap());
         let mut shown =
-            show(desk, [SIZE[0], 900.0], |ui, model, state: &mut (BoneForm, String)| {
+            show(desk, [WINDOW_SIZE[0], 900.0], |ui, model, state: &mut (BoneForm, String)| {
                 let (form, search) = state;
                 let clip = model.clip().unwrap();
                 form.ui(ui, model, clip.procedural_as().unwrap(), search);
@@ -331,7 +326,7 @@ mod tests {
         shown
     }
 
-    fn choose(shown: &mut Harness<'_, Desk<(BoneForm, String)>>, menu: &str, option: &str) {
+    fn choose(shown: &mut Harness<'_, PanelFixture<(BoneForm, String)>>, menu: &str, option: &str) {
         shown.get_by_label(menu).click();
         shown.run();
         shown.get_by_label(option).click();
@@ -375,10 +370,10 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_becomes_automatic_again() {
+    fn choices_can_be_reset_to_automatic() {
         let map = BoneMap::parse(r#"{"motion": {"leftHand": null}, "hip_scale": 0.5}"#).unwrap();
         let mut shown = form(Some(&map));
-        // A required bone that is not mapped is marked.
+        // A required bone that is not mapped has a mark.
         assert!(shown.query_by_label("! leftHand").is_some());
         assert!(shown.query_by_label("! rightHand").is_none());
         choose(&mut shown, "leftHand of the recording: none", "automatic");
@@ -398,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_are_found_by_their_names_and_those_of_nodes() {
+    fn search_matches_bone_names_and_node_names() {
         let mut shown = form(None);
         for (text, expected) in [
             ("C_Hips", &["hips"][..]),

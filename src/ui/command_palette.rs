@@ -1,4 +1,4 @@
-//! Issue any command, file or node by a few letters.
+//! The command palette: finds commands, files and nodes from a few letters of their names.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
@@ -9,88 +9,84 @@ use bevy_egui::egui::{
 
 use super::{
     Model,
-    offers::makes_sense,
+    action_state::is_available,
     search::Search,
-    style::{Palette, TEXT_SIZE, small},
-    widgets::{dim, keys_text, width_within},
+    style::{Palette, TEXT_SIZE, small_font},
+    widgets::{dim_text, keys_text, limit_width},
 };
 use crate::session::{
-    ACTIONS, Action, Command, Compare, FileCommand, Panel, PanelCommand, Source, ViewCommand,
-    synonyms,
+    ACTIONS, Action, Command, CompareCommand, FileCommand, Panel, PanelCommand, Source,
+    ViewCommand, synonyms,
 };
 use mutoscope_core::{
     clip::{Node, NodeId},
     measure::compare::CompareOptions,
 };
 
-/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CommandPaletteState {
     query: String,
-    /// The index of the result that Enter chooses.
     chosen: usize,
 }
 
-/// Something to choose.
 struct Entry {
     name: String,
-    /// Its kind, or its keys.
-    note: String,
-    /// Further text that it is found by.
-    more: String,
+    /// The kind of the entry, or its keyboard shortcut.
+    hint: String,
+    /// Further text that the search matches but the row does not show.
+    keywords: String,
     command: Command,
 }
 
-/// The width of the list.
+/// The width of the list, in points.
 const WIDTH: f32 = 520.0;
-/// The height of a row.
-const ROW: f32 = 24.0;
-/// How many rows are seen at once.
-const ROWS: usize = 12;
+/// The height of a row, in points.
+const ROW_HEIGHT: f32 = 24.0;
+const VISIBLE_ROWS: usize = 12;
 
-/// The list over everything, while it is open; a click outside closes it.
+/// Shows the palette over everything while it is open. A click outside closes it.
 pub(super) fn palette_ui(ctx: &Context, model: &Model<'_>, state: &mut CommandPaletteState) {
     let id = Id::new("chooser");
     let top = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 56.0));
     let modal = Modal::new(id).area(top).show(ctx, |ui| {
-        ui.set_width(width_within(WIDTH, ctx.content_rect().width() - 60.0));
+        ui.set_width(limit_width(WIDTH, ctx.content_rect().width() - 60.0));
         let before = state.query.clone();
-        let way = arrows(ui);
+        let step = read_arrow_keys(ui);
         field_ui(ui, state);
         if state.query != before {
             state.chosen = 0;
         }
-        let found = found(ctx, model, state.query.trim());
-        state.chosen = stepped(state.chosen, way, found.len());
+        let found = find_entries(ctx, model, state.query.trim());
+        state.chosen = step_choice(state.chosen, step, found.len());
         ui.add_space(4.0);
-        let clicked = rows_ui(ui, &found, state.chosen, way != 0 || state.query != before);
+        let clicked = rows_ui(ui, &found, state.chosen, step != 0 || state.query != before);
         let entered = ui.input(|input| input.key_pressed(Key::Enter)).then_some(state.chosen);
         clicked.or(entered).and_then(|index| found.into_iter().nth(index))
     });
     let closes = modal.inner.is_some() || modal.should_close();
-    // First, so that what was found may open it again.
+    // Close the palette before its command runs, because the command may open the palette again.
     model.send_all(closes.then_some(Command::Panel(PanelCommand::Toggle(Panel::PALETTE))));
     model.send_all(modal.inner.map(|entry| entry.command));
 }
 
-/// How far the arrow keys go through the list.
-fn arrows(ui: &Ui) -> isize {
+/// Returns the number of rows that the pressed arrow keys move the choice, and consumes the keys.
+fn read_arrow_keys(ui: &Ui) -> isize {
     ui.input_mut(|input| {
         let mut pressed = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
-        let page = ROWS as isize - 1;
+        let page = VISIBLE_ROWS as isize - 1;
         let lines = pressed(Key::ArrowDown) - pressed(Key::ArrowUp);
         lines + page * (pressed(Key::PageDown) - pressed(Key::PageUp))
     })
 }
 
-/// `chosen` moved by `step`; a single step wraps around.
-fn stepped(chosen: usize, way: isize, count: usize) -> usize {
+/// Moves `chosen` by `step` rows. A single step wraps around at the ends; a page does not.
+fn step_choice(chosen: usize, step: isize, count: usize) -> usize {
     let Some(last) = count.checked_sub(1) else { return 0 };
     let chosen = chosen.min(last);
-    match way {
+    match step {
         1 if chosen == last => 0,
         -1 if chosen == 0 => last,
-        _ => chosen.saturating_add_signed(way).min(last),
+        _ => chosen.saturating_add_signed(step).min(last),
     }
 }
 
@@ -106,20 +102,21 @@ fn field_ui(ui: &mut Ui, state: &mut CommandPaletteState) {
     }
 }
 
-/// The results; returns which was clicked.
 fn rows_ui(ui: &mut Ui, found: &[Entry], chosen: usize, shows_chosen: bool) -> Option<usize> {
     let mut clicked = None;
     if found.is_empty() {
-        let nothing = dim(ui, "No matches");
-        ui.label(nothing);
+        let empty_text = dim_text(ui, "No matches");
+        ui.label(empty_text);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    let mut area = ScrollArea::vertical().max_height(ROWS as f32 * ROW).auto_shrink([false, true]);
+    let mut area = ScrollArea::vertical()
+        .max_height(VISIBLE_ROWS as f32 * ROW_HEIGHT)
+        .auto_shrink([false, true]);
     if shows_chosen {
-        let first = chosen.saturating_sub(ROWS - 1);
-        area = area.vertical_scroll_offset(first as f32 * ROW);
+        let first = chosen.saturating_sub(VISIBLE_ROWS - 1);
+        area = area.vertical_scroll_offset(first as f32 * ROW_HEIGHT);
     }
-    area.show_rows(ui, ROW, found.len(), |ui, range| {
+    area.show_rows(ui, ROW_HEIGHT, found.len(), |ui, range| {
         for index in range {
             if row_ui(ui, &found[index], index == chosen) {
                 clicked = Some(index);
@@ -129,10 +126,10 @@ fn rows_ui(ui: &mut Ui, found: &[Entry], chosen: usize, shows_chosen: bool) -> O
     clicked
 }
 
-/// One row; returns whether it was clicked.
 fn row_ui(ui: &mut Ui, entry: &Entry, is_chosen: bool) -> bool {
-    let palette = Palette::of(ui.visuals());
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let palette = Palette::for_visuals(ui.visuals());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &entry.name));
     if is_chosen || response.hovered() {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
@@ -140,7 +137,7 @@ fn row_ui(ui: &mut Ui, entry: &Entry, is_chosen: bool) -> bool {
     let inside = UiBuilder::new().max_rect(rect.shrink2(vec2(8.0, 0.0)));
     ui.scope_builder(inside.layout(Layout::right_to_left(Align::Center)), |ui| {
         ui.style_mut().interaction.selectable_labels = false;
-        ui.label(RichText::new(&entry.note).font(small()).color(palette.dim));
+        ui.label(RichText::new(&entry.hint).font(small_font()).color(palette.dim));
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.style_mut().wrap_mode = Some(bevy_egui::egui::TextWrapMode::Truncate);
             let color = if is_chosen { palette.accent } else { palette.text };
@@ -151,19 +148,19 @@ fn row_ui(ui: &mut Ui, entry: &Entry, is_chosen: bool) -> bool {
     response.clicked()
 }
 
-/// The entries that match, the best first; without a query all commands and files in their order.
-fn found(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
-    let mut entries = actions(ctx, model);
-    entries.extend(files(model));
+/// Returns the entries that match, the best first. Without a query, returns all commands and files.
+fn find_entries(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
+    let mut entries = action_entries(ctx, model);
+    entries.extend(file_entries(model));
     if query.is_empty() {
         return entries;
     }
-    entries.extend(nodes(model));
-    entries.extend(counterparts(model));
+    entries.extend(node_entries(model));
+    entries.extend(comparison_entries(model));
     let search = Search::new(query);
     let rank = |entry: Entry| {
         let rank =
-            search.rank(&entry.name, &format!("{} {} {}", entry.name, entry.note, entry.more));
+            search.rank(&entry.name, &format!("{} {} {}", entry.name, entry.hint, entry.keywords));
         rank.map(|rank| (Reverse(rank), entry))
     };
     let mut found: Vec<_> = entries.into_iter().filter_map(rank).collect();
@@ -171,35 +168,34 @@ fn found(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
     found.into_iter().map(|(_, entry)| entry).collect()
 }
 
-fn actions(ctx: &Context, model: &Model<'_>) -> Vec<Entry> {
-    let can_be_done = |action: &&Action| {
+fn action_entries(ctx: &Context, model: &Model<'_>) -> Vec<Entry> {
+    let is_offered = |action: &&Action| {
         action.command != Command::Panel(PanelCommand::Toggle(Panel::PALETTE))
-            && makes_sense(&action.command, model)
+            && is_available(&action.command, model)
     };
     let entry = |action: &Action| {
         let keys = keys_text(ctx, action);
         let section = action.section.name();
-        let note = if keys.is_empty() { section.to_owned() } else { keys };
-        let more = format!("{section} {} {}", action.help, synonyms(&action.command));
-        Entry { name: action.name.to_owned(), note, more, command: action.command.clone() }
+        let hint = if keys.is_empty() { section.to_owned() } else { keys };
+        let keywords = format!("{section} {} {}", action.help, synonyms(&action.command));
+        Entry { name: action.name.to_owned(), hint, keywords, command: action.command.clone() }
     };
-    ACTIONS.iter().filter(can_be_done).map(entry).collect()
+    ACTIONS.iter().filter(is_offered).map(entry).collect()
 }
 
-/// The recordings that were open, those that were opened together, and samples.
-fn files(model: &Model<'_>) -> Vec<Entry> {
-    let entry = |name: String, note: &str, command: Command| Entry {
+fn file_entries(model: &Model<'_>) -> Vec<Entry> {
+    let entry = |name: String, hint: &str, command: Command| Entry {
         name,
-        note: note.to_owned(),
-        more: String::new(),
+        hint: hint.to_owned(),
+        keywords: String::new(),
         command,
     };
-    let unlisted = model.files.recent.iter().filter(|path| !model.files.given.contains(path));
+    let unlisted = model.files.recent.iter().filter(|path| !model.files.listed.contains(path));
     let recent = unlisted.map(|path| {
         let command = Command::File(FileCommand::Open(vec![path.clone()]));
         entry(path.display().to_string(), "recent file", command)
     });
-    let listed = model.files.given.iter().enumerate().map(|(index, path)| {
+    let listed = model.files.listed.iter().enumerate().map(|(index, path)| {
         entry(
             path.display().to_string(),
             "in the list of files",
@@ -207,24 +203,23 @@ fn files(model: &Model<'_>) -> Vec<Entry> {
         )
     });
     let samples = model.samples.iter().enumerate().map(|(index, card)| {
-        let note = format!("example, {}", card.format);
-        entry(card.name.clone(), &note, Command::File(FileCommand::OpenSample(index)))
+        let hint = format!("example, {}", card.format);
+        entry(card.name.clone(), &hint, Command::File(FileCommand::OpenSample(index)))
     });
     recent.chain(listed).chain(samples).collect()
 }
 
-/// Recordings that the one that is open can be compared with.
-fn counterparts(model: &Model<'_>) -> Vec<Entry> {
+fn comparison_entries(model: &Model<'_>) -> Vec<Entry> {
     if model.clip().is_none() {
         return Vec::new();
     }
     let entry = |name: String, source: Source| Entry {
         name: format!("Compare with {name}"),
-        note: "on the same clock".to_owned(),
-        more: String::new(),
-        command: Command::Compare(Compare::With(source, CompareOptions::default())),
+        hint: "on the same clock".to_owned(),
+        keywords: String::new(),
+        command: Command::Compare(CompareCommand::Add(source, CompareOptions::default())),
     };
-    let paths: BTreeSet<_> = model.files.recent.iter().chain(&model.files.given).collect();
+    let paths: BTreeSet<_> = model.files.recent.iter().chain(&model.files.listed).collect();
     let paths = paths.into_iter();
     let files = paths.map(|path| entry(path.display().to_string(), Source::File(path.clone())));
     let samples = model.samples.iter().enumerate();
@@ -232,12 +227,12 @@ fn counterparts(model: &Model<'_>) -> Vec<Entry> {
     files.chain(samples).collect()
 }
 
-fn nodes(model: &Model<'_>) -> Vec<Entry> {
+fn node_entries(model: &Model<'_>) -> Vec<Entry> {
     let Some(clip) = model.clip() else { return Vec::new() };
     let entry = |(id, node): (NodeId, &Node)| Entry {
         name: node.name.clone(),
-        note: "node".to_owned(),
-        more: String::new(),
+        hint: "node".to_owned(),
+        keywords: String::new(),
         command: Command::View(ViewCommand::Select(Some(model.node(id)))),
     };
     clip.nodes.with_ids().map(entry).collect()
@@ -253,10 +248,10 @@ mod tests {
     };
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
-    fn harness(query: &str) -> Harness<'static, Desk<CommandPaletteState>> {
-        let mut desk = Desk::<CommandPaletteState>::with_two_hands();
+    fn harness(query: &str) -> Harness<'static, PanelFixture<CommandPaletteState>> {
+        let mut desk = PanelFixture::<CommandPaletteState>::with_two_hands();
         desk.panels.apply(&PanelCommand::Toggle(Panel::PALETTE));
         query.clone_into(&mut desk.state.query);
         desk.files.recent = vec!["takes/walk.anim".into()];
@@ -267,7 +262,7 @@ mod tests {
         harness
     }
 
-    fn is_listed(harness: &Harness<'_, Desk<CommandPaletteState>>, name: &str) -> bool {
+    fn is_listed(harness: &Harness<'_, PanelFixture<CommandPaletteState>>, name: &str) -> bool {
         harness.query_by_role_and_label(Role::Button, name).is_some()
     }
 
@@ -326,25 +321,25 @@ mod tests {
         harness.get_by_role_and_label(Role::Button, "Compare with takes/walk.anim").click();
         harness.run();
         let source = Source::File("takes/walk.anim".into());
-        let expected = Command::Compare(Compare::With(source, CompareOptions::default()));
+        let expected = Command::Compare(CompareCommand::Add(source, CompareOptions::default()));
         assert_eq!(harness.state_mut().take_commands()[1..], [expected]);
     }
 
     #[test]
     fn result_stepping_wraps_around() {
         let cases = [(0, -1, 5, 4), (4, 1, 5, 0), (3, 11, 5, 4), (2, -11, 5, 0), (9, 0, 3, 2)];
-        for (chosen, way, count, expected) in cases {
-            assert_eq!(stepped(chosen, way, count), expected);
+        for (chosen, step, count, expected) in cases {
+            assert_eq!(step_choice(chosen, step, count), expected);
         }
-        assert_eq!(stepped(3, 1, 0), 0);
+        assert_eq!(step_choice(3, 1, 0), 0);
     }
 
     #[test]
-    fn every_action_is_found_by_name() {
-        let desk = Desk::<()>::with_two_hands();
+    fn every_available_action_is_found_by_name() {
+        let desk = PanelFixture::<()>::with_two_hands();
         show(desk, [900.0, 600.0], |ui, model, ()| {
-            for action in ACTIONS.iter().filter(|action| makes_sense(&action.command, model)) {
-                let found = found(ui.ctx(), model, action.name);
+            for action in ACTIONS.iter().filter(|action| is_available(&action.command, model)) {
+                let found = find_entries(ui.ctx(), model, action.name);
                 let is_found = found.iter().any(|entry| entry.command == action.command);
                 let is_expected =
                     action.command != Command::Panel(PanelCommand::Toggle(Panel::PALETTE));

@@ -1,27 +1,29 @@
-//! How panels give commands.
+//! The channel from the panels to the session.
 
 use std::cell::RefCell;
 
 use crate::session::Command;
 
-/// Collects the commands that the panels give in a frame, in order; the session applies them afterwards.
+/// Collects the commands of the panels during a frame, in order. The session runs them after the
+/// frame.
 #[derive(Debug, Default)]
 pub struct CommandSender(RefCell<Vec<Command>>);
 
 impl CommandSender {
-    /// Gives a command.
+    /// Adds a command.
     pub fn send(&self, command: Command) {
         self.0.borrow_mut().push(command);
     }
 
-    /// Gives several commands.
+    /// Adds several commands.
     pub fn send_all(&self, commands: impl IntoIterator<Item = Command>) {
-        // What gives them may give others meanwhile.
+        // Borrow the list again for each command, because `commands` may itself send commands while
+        // it is iterated.
         commands.into_iter().for_each(|command| self.send(command));
     }
 
-    /// Takes all commands that were given.
-    pub fn take(&self) -> Vec<Command> {
+    /// Removes and returns all collected commands.
+    pub fn take_commands(&self) -> Vec<Command> {
         self.0.take()
     }
 }

@@ -10,35 +10,30 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    CommandSender, Model,
-    style::{Palette, small},
-    widgets::{dim, table},
-    words,
+    CommandSender, Model, display_text,
+    style::{Palette, small_font},
+    widgets::{dim_text, table},
 };
 use crate::session::{
-    BurnIn, Command, ExportCommand, ExportOrder, Exported, Panel, PanelCommand, Source,
+    BurnIn, Command, ExportCommand, ExportRequest, Exported, Panel, PanelCommand, Source,
 };
 use mutoscope_core::export::{self, ExportTarget, VideoFormat};
 
-/// The sizes of videos that are offered, in pixels.
-const SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
+const VIDEO_SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
 
-/// The state of the dialog.
 #[derive(Clone, Debug)]
 pub(super) struct ExportState {
     target: &'static ExportTarget,
-    /// The path as it was typed; nothing for one in the recording's folder.
-    typed: Option<String>,
-    /// Whether the path is to be typed next.
-    focuses_path: bool,
-    /// Whether the range is taken, rather than the whole recording.
-    takes_range: bool,
-    /// How many times a second, if not as is usual.
+    /// The path that the user typed. `None` means a path in the recording's folder.
+    typed_path: Option<String>,
+    wants_path_focus: bool,
+    /// `true` if only the range is exported, instead of the whole recording.
+    uses_range: bool,
+    /// The rate in Hz. `None` means the default of the target.
     rate: Option<f64>,
     size: [u32; 2],
-    /// Whether images have their title in them, and which.
     has_title: bool,
-    /// The title as it was typed; nothing for the recording's name.
+    /// The title that the user typed. `None` means the recording's name.
     title: Option<String>,
     has_timecode: bool,
     has_captions: bool,
@@ -49,11 +44,11 @@ impl Default for ExportState {
     fn default() -> Self {
         Self {
             target: first_target(),
-            typed: None,
-            focuses_path: false,
-            takes_range: true,
+            typed_path: None,
+            wants_path_focus: false,
+            uses_range: true,
             rate: None,
-            size: SIZES[2],
+            size: VIDEO_SIZES[2],
             has_title: false,
             title: None,
             has_timecode: false,
@@ -64,22 +59,20 @@ impl Default for ExportState {
 }
 
 impl ExportState {
-    /// Puts the keyboard into the field for the path.
     pub(super) fn focus_path(&mut self) {
-        self.focuses_path = true;
+        self.wants_path_focus = true;
     }
 
-    /// Takes the typed path; its extension chooses the target, if it is a known one.
-    fn take_path(&mut self, text: String) {
-        let target = ExportTarget::of_path(Path::new(&text)).unwrap_or(self.target);
+    /// Stores the typed path. A known extension also selects its target.
+    fn set_path(&mut self, text: String) {
+        let target = ExportTarget::from_path(Path::new(&text)).unwrap_or(self.target);
         if target != self.target {
             (self.target, self.rate) = (target, None);
         }
-        self.typed = Some(text);
+        self.typed_path = Some(text);
     }
 }
 
-/// The dialog, while it is open, an export runs, or its result is shown.
 pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState, picture: Rect) {
     if model.clip().is_none() {
         return;
@@ -96,7 +89,7 @@ pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState,
             None => {
                 choices_ui(ui, model, state);
                 if let Some(last) = &model.exports.last {
-                    last_ui(ui, last);
+                    result_ui(ui, last);
                 }
             }
         });
@@ -108,7 +101,7 @@ pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState,
 fn running_ui(ui: &mut Ui, path: &Path, part: f32, commands: &CommandSender) {
     ui.ctx().request_repaint_after_secs(0.1);
     ui.add(Label::new(format!("Writing {}", path.display())).truncate());
-    let accent = Palette::of(ui.visuals()).accent;
+    let accent = Palette::for_visuals(ui.visuals()).accent;
     ui.add(ProgressBar::new(part).desired_height(6.0).corner_radius(3).fill(accent));
     if ui.button("Cancel").on_hover_text("Deletes the partial file").clicked() {
         commands.send(Command::Export(ExportCommand::Cancel));
@@ -121,16 +114,16 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
     table("export", 2).show(ui, |ui| {
         row(ui, "As", |ui| target_ui(ui, state));
         row(ui, "Range", |ui| {
-            ui.selectable_value(&mut state.takes_range, false, "whole recording");
+            ui.selectable_value(&mut state.uses_range, false, "whole recording");
             ui.add_enabled_ui(range.is_some(), |ui| {
-                let is_taken = state.takes_range && range.is_some();
-                if ui.selectable_label(is_taken, "range").clicked() {
-                    state.takes_range = true;
+                let is_range_used = state.uses_range && range.is_some();
+                if ui.selectable_label(is_range_used, "range").clicked() {
+                    state.uses_range = true;
                 }
             });
         });
         row(ui, "Rate", |ui| rate_ui(ui, state));
-        if state.target.video().is_some() {
+        if state.target.video_format().is_some() {
             row(ui, "Size", |ui| size_ui(ui, state));
             row(ui, "Text", |ui| text_ui(ui, model, state));
         }
@@ -139,24 +132,24 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
         }
         row(ui, "To", |ui| is_entered = path_ui(ui, model, state));
     });
-    let joints = model.clip().map_or(0, |clip| clip.skeleton.placeholders().len());
-    if joints > 0 && state.target.video().is_none() {
-        let joints = words::counted(joints, "joint", "joints");
-        let text = format!("The offsets of {joints} are placeholders; they are exported as drawn");
-        let color = Palette::of(ui.visuals()).warning;
-        ui.add(Label::new(RichText::new(text).font(small()).color(color)).wrap());
+    let joints = model.clip().map_or(0, |clip| clip.skeleton.placeholder_offsets().len());
+    if joints > 0 && state.target.video_format().is_none() {
+        let joints = display_text::format_counted(joints, "joint", "joints");
+        let text = format!("The offsets of {joints} are placeholders; they are exported as shown");
+        let color = Palette::for_visuals(ui.visuals()).warning;
+        ui.add(Label::new(RichText::new(text).font(small_font()).color(color)).wrap());
     }
     ui.add_space(4.0);
     if ui.button("Export").clicked() || is_entered {
-        let taken = range.filter(|_| state.takes_range);
-        model.send(Command::Export(ExportCommand::Start(ExportOrder {
+        let exported_range = range.filter(|_| state.uses_range);
+        model.send(Command::Export(ExportCommand::Start(ExportRequest {
             target: state.target,
-            path: path(model, state),
-            range: taken.map(|range| (range.start(), range.end())),
+            path: output_path(model, state),
+            range: exported_range.map(|range| (range.start(), range.end())),
             rate: state.rate,
             size: state.size,
             burn_in: BurnIn {
-                title: state.has_title.then(|| title(model, state)),
+                title: state.has_title.then(|| video_title(model, state)),
                 timecode: state.has_timecode,
                 captions: state.has_captions,
             },
@@ -166,7 +159,7 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
 }
 
 fn row(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
-    let name = dim(ui, name);
+    let name = dim_text(ui, name);
     ui.label(name);
     ui.horizontal(contents);
     ui.end_row();
@@ -178,8 +171,8 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     let menu = menu.show_ui(ui, |ui| {
         for target in export::targets() {
             if ui.selectable_label(target == state.target, target_name(target)).clicked() {
-                // Another target has another default rate, and another extension.
-                (state.target, state.rate, state.typed) = (target, None, None);
+                // The target determines the default rate and the extension, so reset both.
+                (state.target, state.rate, state.typed_path) = (target, None, None);
             }
         }
     });
@@ -187,7 +180,6 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
 }
 
-/// The target that is offered first.
 fn first_target() -> &'static ExportTarget {
     export::targets().next().expect("the core has targets")
 }
@@ -197,37 +189,36 @@ fn target_name(target: &ExportTarget) -> String {
 }
 
 fn rate_ui(ui: &mut Ui, state: &mut ExportState) {
-    let (usual, highest, name) = match state.target.video() {
+    let (default_rate, max_rate, name) = match state.target.video_format() {
         None => (60.0, 1000.0, "original keys"),
         Some(format) => (format.default_rate(), format.max_rate(), "default"),
     };
-    let is_usual = state.rate.is_none();
-    if ui.selectable_label(is_usual, name).clicked() {
+    let is_default = state.rate.is_none();
+    if ui.selectable_label(is_default, name).clicked() {
         state.rate = None;
     }
-    if ui.selectable_label(!is_usual, "custom").clicked() {
-        state.rate = Some(usual);
+    if ui.selectable_label(!is_default, "custom").clicked() {
+        state.rate = Some(default_rate);
     }
     if let Some(rate) = &mut state.rate {
-        let field = ui.add(DragValue::new(rate).range(0.01..=highest).speed(0.25).suffix(" fps"));
+        let field = ui.add(DragValue::new(rate).range(0.01..=max_rate).speed(0.25).suffix(" fps"));
         field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Frame rate"));
     }
 }
 
 fn size_ui(ui: &mut Ui, state: &mut ExportState) {
-    for size in SIZES {
+    for size in VIDEO_SIZES {
         let [width, height] = size;
         ui.selectable_value(&mut state.size, size, format!("{width}×{height}"));
     }
 }
 
-/// Text in the images: the title, the time, and captions.
 fn text_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
     ui.checkbox(&mut state.has_timecode, "time");
-    ui.checkbox(&mut state.has_captions, "captions").on_hover_text("Subtitles and events");
+    ui.checkbox(&mut state.has_captions, "captions").on_hover_text("Shows subtitles and events");
     ui.checkbox(&mut state.has_title, "title");
     if state.has_title {
-        let mut text = title(model, state);
+        let mut text = video_title(model, state);
         let field = ui.add(TextEdit::singleline(&mut text).desired_width(110.0));
         field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Title"));
         if field.changed() {
@@ -236,29 +227,29 @@ fn text_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
     }
 }
 
-/// The title of a video: as typed, else the recording's name.
-fn title(model: &Model<'_>, state: &ExportState) -> String {
+/// Returns the title of a video: the typed title, or else the recording's name.
+fn video_title(model: &Model<'_>, state: &ExportState) -> String {
     let name = || model.files.current.as_ref().map(Source::name).unwrap_or_default();
     state.title.clone().unwrap_or_else(name)
 }
 
-/// The name of the reference, if its sound can be in what is exported.
+/// Returns the name of the reference footage if its sound can be part of the export.
 fn sound_name(model: &Model<'_>, state: &ExportState) -> Option<String> {
     let has_sound = model.footage.media().is_some_and(|media| media.sound.is_some());
-    let takes_sound = state.target.video() == Some(VideoFormat::Mp4);
-    model.footage.name().filter(|_| has_sound && takes_sound)
+    let can_have_sound = state.target.video_format() == Some(VideoFormat::Mp4);
+    model.footage.name().filter(|_| has_sound && can_have_sound)
 }
 
-/// The field for the path; returns whether Enter was pressed in it.
+/// Shows the field for the path. Returns `true` if the user pressed Enter in it.
 fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
-    let mut text = path(model, state).display().to_string();
+    let mut text = output_path(model, state).display().to_string();
     let end = text.chars().count();
-    // Rows above it come and go while something is typed in it.
+    // Give the field a fixed id, because rows above it appear and disappear while the user types.
     let field = TextEdit::singleline(&mut text).id(Id::new("export to"));
     let mut shown = field.desired_width(280.0).show(ui);
     let field = &shown.response;
     field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "To"));
-    if std::mem::take(&mut state.focuses_path) {
+    if std::mem::take(&mut state.wants_path_focus) {
         field.request_focus();
         let all = CCursorRange::two(CCursor::new(0), CCursor::new(end));
         shown.state.cursor.set_char_range(Some(all));
@@ -266,41 +257,41 @@ fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     }
     let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if field.changed() {
-        state.take_path(text);
+        state.set_path(text);
     }
     is_entered
 }
 
-/// The path: as typed, else in the recording's folder.
-fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
-    if let Some(typed) = &state.typed {
-        return typed.into();
+/// Returns the typed path, or else a path in the recording's folder.
+fn output_path(model: &Model<'_>, state: &ExportState) -> PathBuf {
+    if let Some(typed_path) = &state.typed_path {
+        return typed_path.into();
     }
     let current = model.files.current.as_ref();
-    let beside = current.map_or_else(|| "recording".into(), Source::path_for_others);
-    let path = beside.with_extension(state.target.extension);
-    if path != beside {
+    let base = current.map_or_else(|| "recording".into(), Source::output_base_path);
+    let path = base.with_extension(state.target.extension);
+    if path != base {
         return path;
     }
-    // The recording itself is never overwritten.
-    let mut name = beside.file_stem().unwrap_or_default().to_owned();
+    // Add a suffix if the path would be that of the recording, so that the export does not
+    // overwrite it.
+    let mut name = base.file_stem().unwrap_or_default().to_owned();
     name.push("-export.");
     name.push(state.target.extension);
-    beside.with_file_name(name)
+    base.with_file_name(name)
 }
 
-/// The result of the last export.
-fn last_ui(ui: &mut Ui, last: &Exported) {
-    let palette = Palette::of(ui.visuals());
+fn result_ui(ui: &mut Ui, last: &Exported) {
+    let palette = Palette::for_visuals(ui.visuals());
     ui.separator();
     let name = last.path.display();
     match &last.result {
         Ok(report) => {
             ui.add(Label::new(format!("Wrote {name}")).wrap());
             for remark in report.remarks() {
-                let color = palette.severity(remark.severity);
-                let text = format!("{}: {}", remark.severity.word(), remark.message);
-                ui.add(Label::new(RichText::new(text).font(small()).color(color)).wrap());
+                let color = palette.severity_color(remark.severity);
+                let text = format!("{}: {}", remark.severity.as_str(), remark.message);
+                ui.add(Label::new(RichText::new(text).font(small_font()).color(color)).wrap());
             }
         }
         Err(why) => {
@@ -316,11 +307,11 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
     use mutoscope_core::playback::{TimeCommand, TimeRange};
 
-    fn dialog(range: Option<TimeRange>) -> Harness<'static, Desk<ExportState>> {
-        let mut desk = Desk::<ExportState>::with_two_hands();
+    fn dialog(range: Option<TimeRange>) -> Harness<'static, PanelFixture<ExportState>> {
+        let mut desk = PanelFixture::<ExportState>::with_two_hands();
         desk.apply(TimeCommand::SetRange(range));
         desk.files.current = Some(Source::File("takes/first.bin".into()));
         show(desk, [700.0, 500.0], |ui, model, state| {
@@ -330,13 +321,13 @@ mod tests {
     }
 
     #[test]
-    fn default_export_path_is_beside_the_recording() {
+    fn default_export_path_is_next_to_the_recording() {
         let mut dialog = dialog(None);
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
-        let expected = ExportOrder {
-            target: ExportTarget::of_id("glb").unwrap(),
+        let expected = ExportRequest {
+            target: ExportTarget::from_id("glb").unwrap(),
             path: "takes/first.glb".into(),
             range: None,
             rate: None,
@@ -354,19 +345,19 @@ mod tests {
     fn default_export_path_is_not_the_recording() {
         let mut dialog = dialog(None);
         dialog.state_mut().files.current = Some(Source::File("takes/first.animj".into()));
-        dialog.state_mut().state.target = ExportTarget::of_id("animj").unwrap();
+        dialog.state_mut().state.target = ExportTarget::from_id("animj").unwrap();
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
         let commands = dialog.state_mut().take_commands();
-        let [Command::Export(ExportCommand::Start(order))] = &commands[..] else {
+        let [Command::Export(ExportCommand::Start(request))] = &commands[..] else {
             panic!("{commands:?}")
         };
-        assert_eq!(order.path, PathBuf::from("takes/first-export.animj"));
+        assert_eq!(request.path, PathBuf::from("takes/first-export.animj"));
     }
 
     #[test]
-    fn typed_extension_chooses_the_target_and_enter_exports() {
+    fn typed_extension_selects_the_target_and_enter_exports() {
         let mut dialog = dialog(None);
         dialog.state_mut().state.focus_path();
         dialog.run();
@@ -375,21 +366,17 @@ mod tests {
         dialog.key_press(Key::Enter);
         dialog.run();
         let commands = dialog.state_mut().take_commands();
-        let [Command::Export(ExportCommand::Start(order))] = &commands[..] else {
+        let [Command::Export(ExportCommand::Start(request))] = &commands[..] else {
             panic!("{commands:?}")
         };
-        assert_eq!(
-            order.path,
-            PathBuf::from("videos/one.GIF"),
-            "it takes the place of what was there"
-        );
-        assert_eq!(order.target.id, "gif");
+        assert_eq!(request.path, PathBuf::from("videos/one.GIF"), "it replaces the proposed path");
+        assert_eq!(request.target.id, "gif");
     }
 
     #[test]
     fn video_export_has_range_rate_and_size() {
         let mut dialog = dialog(Some(TimeRange::new(0.5, 1.5)));
-        dialog.state_mut().state.target = ExportTarget::of_id("gif").unwrap();
+        dialog.state_mut().state.target = ExportTarget::from_id("gif").unwrap();
         dialog.run();
         dialog.get_by_label("640×360").click();
         dialog.get_by_label("custom").click();
@@ -397,11 +384,11 @@ mod tests {
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
         let commands = dialog.state_mut().take_commands();
-        let [Command::Export(ExportCommand::Start(order))] = &commands[..] else {
+        let [Command::Export(ExportCommand::Start(request))] = &commands[..] else {
             panic!("{commands:?}")
         };
-        assert_eq!(order.path, PathBuf::from("takes/first.gif"));
-        assert_eq!(order.range, Some((0.5, 1.5)));
-        assert_eq!((order.rate, order.size), (Some(25.0), [640, 360]));
+        assert_eq!(request.path, PathBuf::from("takes/first.gif"));
+        assert_eq!(request.range, Some((0.5, 1.5)));
+        assert_eq!((request.rate, request.size), (Some(25.0), [640, 360]));
     }
 }

@@ -1,4 +1,4 @@
-//! The files to step through: their names, how long they play, what they are, and their quality.
+//! The list of files to step through, with their names, durations, contents and quality.
 
 mod quality;
 mod sort;
@@ -9,125 +9,124 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model,
+    Model, display_text,
     icons::{self, Icon},
-    style::{Palette, small},
+    style::{Palette, small_font},
     top_bar::severity_icon,
-    widgets::{action_icon, name_within},
-    words,
+    widgets::{action_icon_button, paint_truncated_name},
 };
 use crate::session::{
-    Command, Compare, FileCommand, FilePreview, FileSort, RecordingPreview, Source,
+    Command, CompareCommand, FileCommand, FilePreview, FileSort, RecordingPreview, Source,
 };
 use mutoscope_core::{
     diagnostics::Severity, measure::compare::CompareOptions, playback::Direction,
 };
 
-/// The height of the line above the list.
-const HEADING: f32 = 24.0;
+/// The height of the line above the list, in points.
+const HEADING_HEIGHT: f32 = 24.0;
 
-/// The height of a row: a thumbnail, and three lines to its right.
-const ROW: f32 = 54.0;
+/// The height of a row, in points: a thumbnail, and three lines to its right.
+const ROW_HEIGHT: f32 = 54.0;
 
-/// The size of the thumbnail.
-const THUMBNAIL: Vec2 = vec2(54.0, 40.0);
+const THUMBNAIL_SIZE: Vec2 = vec2(54.0, 40.0);
 
-/// This many rows are seen at first.
-const ROWS_AT_FIRST: usize = 4;
+const DEFAULT_ROWS: usize = 4;
 
-/// The severities that are counted for a file.
-const DOUBTS: [Severity; 2] = [Severity::Error, Severity::Warning];
+const COUNTED_SEVERITIES: [Severity; 2] = [Severity::Error, Severity::Warning];
 
-/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileListState {
-    /// The file that was open in the last frame, to scroll to what was opened elsewhere.
+    /// The index of the file that was open in the last frame. If it changes, the list scrolls to
+    /// the open file.
     open: Option<usize>,
-    /// The order of the files, and what it was computed from.
+    /// The sorted order, as indices of files.
     order: Vec<usize>,
-    ordered: Option<Ordered>,
+    order_inputs: Option<OrderInputs>,
 }
 
-/// The inputs of an order of files: how it is sorted, and how many files and previews there are.
-type Ordered = (FileSort, usize, u64);
+/// The inputs of the order: the sort setting, and the numbers of files and of previews.
+type OrderInputs = (FileSort, usize, u64);
 
-/// Whether there is anything to choose from.
-pub(super) fn is_of_use(model: &Model<'_>) -> bool {
-    model.files.given.len() > 1
+pub(super) fn has_several_files(model: &Model<'_>) -> bool {
+    model.files.listed.len() > 1
 }
 
-/// The height that the list has at first.
 pub(super) fn default_height(model: &Model<'_>) -> f32 {
-    HEADING + model.files.given.len().min(ROWS_AT_FIRST) as f32 * ROW + 14.0
+    HEADING_HEIGHT + model.files.listed.len().min(DEFAULT_ROWS) as f32 * ROW_HEIGHT + 14.0
 }
 
-/// The list, over all the room that `ui` has.
 pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListState) {
-    let given = &model.files.given;
+    let listed = &model.files.listed;
     let open = match &model.files.current {
-        Some(Source::File(path)) => given.iter().position(|one| one == path),
+        Some(Source::File(path)) => listed.iter().position(|listed| listed == path),
         _ => None,
     };
-    let is_sorted_anew = state.sort(model);
+    let sort_changed = state.sort(model);
     let open_row = open.and_then(|open| state.order.iter().position(|index| *index == open));
     heading_ui(ui, model, open_row);
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().id_salt("takes").auto_shrink(false);
-    if is_sorted_anew {
+    if sort_changed {
         area = area.vertical_scroll_offset(0.0);
     } else if open != state.open
         && let Some(row) = open_row
     {
         let room = ui.available_height();
-        area = area.vertical_scroll_offset((row as f32 * ROW - 0.4 * room).max(0.0));
+        area = area.vertical_scroll_offset((row as f32 * ROW_HEIGHT - 0.4 * room).max(0.0));
     }
     state.open = open;
-    let one_format = one_format(model);
-    area.show_rows(ui, ROW, given.len(), |ui, rows| {
+    let has_one_format = has_one_format(model);
+    area.show_rows(ui, ROW_HEIGHT, listed.len(), |ui, rows| {
         for index in &state.order[rows] {
-            row_ui(ui, model, *index, open == Some(*index), one_format);
+            row_ui(ui, model, *index, open == Some(*index), has_one_format);
         }
     });
 }
 
 impl FileListState {
-    /// Sorts the files if anything about that has changed; returns whether it is by something else than before.
+    /// Sorts the files if an input of the order has changed. Returns `true` if the sort setting has
+    /// changed.
     fn sort(&mut self, model: &Model<'_>) -> bool {
         let files = model.files;
-        let ordered = Some((files.sort, files.given.len(), files.noted));
-        if self.ordered == ordered {
+        let order_inputs = Some((files.sort, files.listed.len(), files.preview_count));
+        if self.order_inputs == order_inputs {
             return false;
         }
-        let is_anew = self.ordered.is_some_and(|(sort, ..)| sort != files.sort);
-        (self.order, self.ordered) = (files.order(), ordered);
-        is_anew
+        let sort_changed = self.order_inputs.is_some_and(|(sort, ..)| sort != files.sort);
+        (self.order, self.order_inputs) = (files.sorted_indices(), order_inputs);
+        sort_changed
     }
 }
 
-/// How many there are, which of them is open, and the way to the next.
+/// Shows the number of files, the position of the open file, and the buttons for the next and the
+/// previous file.
 fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>) {
-    let palette = Palette::of(ui.visuals());
-    let count = model.files.given.len();
-    ui.allocate_ui(vec2(ui.available_width(), HEADING), |ui| {
+    let palette = Palette::for_visuals(ui.visuals());
+    let count = model.files.listed.len();
+    ui.allocate_ui(vec2(ui.available_width(), HEADING_HEIGHT), |ui| {
         ui.horizontal_centered(|ui| {
             let text = match open {
                 Some(index) => {
-                    format!("File {} of {}", words::count(index + 1), words::count(count))
+                    format!(
+                        "File {} of {}",
+                        display_text::format_count(index + 1),
+                        display_text::format_count(count)
+                    )
                 }
-                None => words::counted(count, "file", "files"),
+                None => display_text::format_counted(count, "file", "files"),
             };
-            let text = bevy_egui::egui::RichText::new(text).font(small()).color(palette.dim);
+            let text = bevy_egui::egui::RichText::new(text).font(small_font()).color(palette.dim);
             ui.label(text.strong());
             let right = bevy_egui::egui::Layout::right_to_left(bevy_egui::egui::Align::Center);
             ui.with_layout(right, |ui| {
                 ui.spacing_mut().item_spacing.x = 0.0;
-                action_icon(
+                action_icon_button(
                     ui,
                     Icon::ChevronRight,
                     Command::File(FileCommand::Step(Direction::Forward)),
                     model.commands,
                 );
-                action_icon(
+                action_icon_button(
                     ui,
                     Icon::ChevronLeft,
                     Command::File(FileCommand::Step(Direction::Backward)),
@@ -140,71 +139,78 @@ fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>) {
     });
 }
 
-fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, one_format: bool) {
-    let path = &model.files.given[index];
-    let glance = model.files.previews.get(path);
+fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, has_one_format: bool) {
+    let path = &model.files.listed[index];
+    let preview = model.files.previews.get(path);
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, true, is_open, name.as_ref())
     });
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     if is_open {
         ui.painter().rect_filled(rect, 3.0, ui.visuals().selection.bg_fill);
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
     let inside = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let thumbnail = Rect::from_min_size(rect.min + vec2(3.0, 7.0), THUMBNAIL);
-    thumbnail_ui(ui, &inside, glance, thumbnail, response.hovered());
+    let thumbnail = Rect::from_min_size(rect.min + vec2(3.0, 7.0), THUMBNAIL_SIZE);
+    thumbnail_ui(ui, &inside, preview, thumbnail, response.hovered());
     let left = thumbnail.right() + 8.0;
     let color = if is_open { palette.accent } else { palette.text };
     let middle = rect.center().y - 16.0;
     let room = Rect::from_x_y_ranges(left..=rect.right() - 4.0, middle - 8.0..=middle + 8.0);
-    name_within(ui, room, &name, color);
-    let is_broken = matches!(glance, Some(FilePreview::Unreadable(_)));
+    paint_truncated_name(ui, room, &name, color);
+    let is_broken = matches!(preview, Some(FilePreview::Unreadable(_)));
     let color = if is_broken { palette.error } else { palette.dim };
-    let place = pos2(left, rect.center().y + 1.0);
-    let facts = inside.text(place, Align2::LEFT_CENTER, facts(glance, one_format), small(), color);
-    if let Some(FilePreview::Recording(seen)) = glance {
-        doubts_ui(&inside, palette, seen, facts.right_center());
-        let place = pos2(left, rect.center().y + 16.0);
-        quality::glance_ui(&inside, palette, (&seen.quality, model.files.sort.by), place);
+    let position = pos2(left, rect.center().y + 1.0);
+    let facts = inside.text(
+        position,
+        Align2::LEFT_CENTER,
+        describe_preview(preview, has_one_format),
+        small_font(),
+        color,
+    );
+    if let Some(FilePreview::Recording(recording)) = preview {
+        severity_counts_ui(&inside, palette, recording, facts.right_center());
+        let position = pos2(left, rect.center().y + 16.0);
+        quality::summary_ui(&inside, palette, &recording.quality, model.files.sort.by, position);
     }
-    let is_it = |source: &Source| *source == Source::File(path.clone());
-    if let Some(index) = model.files.compared.iter().position(is_it) {
+    let is_this_file = |source: &Source| *source == Source::File(path.clone());
+    if let Some(index) = model.files.compared.iter().position(is_this_file) {
         let mark = rect.with_min_x(rect.right() - 3.0);
-        inside.rect_filled(mark, 0.0, palette.recording(index + 1));
+        inside.rect_filled(mark, 0.0, palette.recording_color(index + 1));
     }
     let response = response.on_hover_ui(|ui| {
         ui.label(path.display().to_string());
-        if let Some(FilePreview::Recording(seen)) = glance {
-            quality::whole_ui(ui, &seen.quality);
+        if let Some(FilePreview::Recording(recording)) = preview {
+            quality::table_ui(ui, &recording.quality);
         }
-        ui.label("Shift+click: compare it with the open recording");
+        ui.label("Shift+click compares it with the open recording");
     });
     if !response.clicked() {
         return;
     }
     if ui.input(|input| input.modifiers.shift) {
         let source = Source::File(path.clone());
-        model.send(Command::Compare(Compare::With(source, CompareOptions::default())));
+        model.send(Command::Compare(CompareCommand::Add(source, CompareOptions::default())));
     } else if !is_open {
         model.send(Command::File(FileCommand::OpenListed(index)));
     }
 }
 
-/// The thumbnail of a file; it moves while the pointer is over it.
+/// Draws the thumbnail of a file. The thumbnail plays while the pointer is over the row.
 fn thumbnail_ui(
     ui: &Ui,
     painter: &Painter,
-    glance: Option<&FilePreview>,
-    place: Rect,
+    preview: Option<&FilePreview>,
+    rect: Rect,
     is_hovered: bool,
 ) {
-    let palette = Palette::of(ui.visuals());
-    painter.rect_filled(place, 3.0, palette.background);
-    let Some(FilePreview::Recording(RecordingPreview { thumbnail, duration, .. })) = glance else {
+    let palette = Palette::for_visuals(ui.visuals());
+    painter.rect_filled(rect, 3.0, palette.background);
+    let Some(FilePreview::Recording(RecordingPreview { thumbnail, duration, .. })) = preview else {
         return;
     };
     let mut strokes = &thumbnail.still;
@@ -214,10 +220,10 @@ fn thumbnail_ui(
         strokes = &thumbnail.frames[frame.min(thumbnail.frames.len() - 1)];
         ui.ctx().request_repaint_after_secs(0.05);
     }
-    let square = Rect::from_center_size(place.center(), Vec2::splat(place.height() - 8.0));
+    let square = Rect::from_center_size(rect.center(), Vec2::splat(rect.height() - 8.0));
     for stroke in strokes.iter() {
         let ends = stroke.ends.map(|[x, y]| square.min + square.size() * vec2(x, y));
-        let color = palette.side(stroke.side);
+        let color = palette.side_color(stroke.side);
         if ends[0] == ends[1] {
             painter.circle_filled(ends[0], 1.2, color);
         } else {
@@ -226,29 +232,34 @@ fn thumbnail_ui(
     }
 }
 
-/// The number of errors and warnings of a file, after its other facts.
-fn doubts_ui(painter: &Painter, palette: &Palette, seen: &RecordingPreview, mut place: Pos2) {
-    for (count, severity) in seen.errors_and_warnings.into_iter().zip(DOUBTS) {
+fn severity_counts_ui(
+    painter: &Painter,
+    palette: &Palette,
+    recording: &RecordingPreview,
+    mut position: Pos2,
+) {
+    for (count, severity) in recording.errors_and_warnings.into_iter().zip(COUNTED_SEVERITIES) {
         if count > 0 {
-            let color = palette.severity(severity);
-            let icon = Rect::from_center_size(place + vec2(14.0, 0.0), Vec2::splat(14.0));
+            let color = palette.severity_color(severity);
+            let icon = Rect::from_center_size(position + vec2(14.0, 0.0), Vec2::splat(14.0));
             icons::paint(painter, icon, severity_icon(severity), color);
-            let place_of_count = icon.right_center() + vec2(2.0, 0.0);
-            let count = words::count(count);
-            let text = painter.text(place_of_count, Align2::LEFT_CENTER, count, small(), color);
-            place = text.right_center();
+            let count_position = icon.right_center() + vec2(2.0, 0.0);
+            let count = display_text::format_count(count);
+            let text =
+                painter.text(count_position, Align2::LEFT_CENTER, count, small_font(), color);
+            position = text.right_center();
         }
     }
 }
 
-/// The facts below a file's name: `prime · 2.2 s · 34 curves`.
-fn facts(glance: Option<&FilePreview>, one_format: bool) -> String {
-    match glance {
+/// Returns the facts below a file's name: `prime · 2.2 s · 34 curves`.
+fn describe_preview(preview: Option<&FilePreview>, has_one_format: bool) -> String {
+    match preview {
         None => "…".to_owned(),
         Some(FilePreview::Recording(RecordingPreview { format, duration, tracks, .. })) => {
-            let duration = words::duration(*duration);
-            let tracks = words::counted(*tracks, "curve", "curves");
-            match one_format {
+            let duration = display_text::format_duration(*duration);
+            let tracks = display_text::format_counted(*tracks, "curve", "curves");
+            match has_one_format {
                 true => format!("{duration} · {tracks}"),
                 false => format!("{format} · {duration} · {tracks}"),
             }
@@ -258,10 +269,9 @@ fn facts(glance: Option<&FilePreview>, one_format: bool) -> String {
     }
 }
 
-/// Whether all files whose format is known are of the same.
-fn one_format(model: &Model<'_>) -> bool {
-    let mut formats = model.files.previews.values().filter_map(|glance| match glance {
-        FilePreview::Recording(seen) => Some(seen.format),
+fn has_one_format(model: &Model<'_>) -> bool {
+    let mut formats = model.files.previews.values().filter_map(|preview| match preview {
+        FilePreview::Recording(recording) => Some(recording.format),
         FilePreview::Unreadable(_) | FilePreview::TooLarge => None,
     });
     let first = formats.next();
@@ -278,15 +288,15 @@ mod tests {
     use super::*;
     use crate::{
         session::{FileOrder, Thumbnail},
-        ui::testing::{Desk, show},
+        ui::testing::{PanelFixture, show},
     };
     use mutoscope_core::formats::FormatId;
     use mutoscope_study::Quality;
 
-    fn list(formats: [FormatId; 2]) -> Harness<'static, Desk<FileListState>> {
-        let mut desk = Desk::with_two_hands();
+    fn list(formats: [FormatId; 2]) -> Harness<'static, PanelFixture<FileListState>> {
+        let mut desk = PanelFixture::with_two_hands();
         let given = ["take 1.ANIM", "take 2.ANIM", "broken.ANIM"].map(PathBuf::from);
-        let sound = |format, duration| {
+        let readable = |format, duration| {
             let (tracks, errors_and_warnings, thumbnail) = (34, [0, 1], Thumbnail::default());
             let quality = Quality { loss: Some(1.0 / duration), ..Quality::default() };
             FilePreview::Recording(RecordingPreview {
@@ -299,13 +309,13 @@ mod tests {
             })
         };
         let previews = [
-            sound(formats[0], 2.2),
-            sound(formats[1], 12.0),
+            readable(formats[0], 2.2),
+            readable(formats[1], 12.0),
             FilePreview::Unreadable(Some(FormatId::PRIME)),
         ];
         desk.files.previews = given.iter().cloned().zip(previews).collect();
         desk.files.current = Some(Source::File(given[1].clone()));
-        desk.files.given = given.into();
+        desk.files.listed = given.into();
         show(desk, [240.0, 200.0], file_list_ui)
     }
 
@@ -331,12 +341,12 @@ mod tests {
         list.get_by_label("take 1.ANIM").click_modifiers(Modifiers::SHIFT);
         list.run();
         let source = Source::File("take 1.ANIM".into());
-        let expected = Command::Compare(Compare::With(source, CompareOptions::default()));
+        let expected = Command::Compare(CompareCommand::Add(source, CompareOptions::default()));
         assert_eq!(list.state_mut().take_commands(), [expected]);
     }
 
     #[test]
-    fn files_are_sorted_from_the_menu_and_the_place_of_the_open_one_follows() {
+    fn sorting_updates_the_position_of_the_open_file() {
         let mut list = list([FormatId::PRIME; 2]);
         list.get_by_label("Sort: as opened").click();
         list.run();
@@ -357,17 +367,17 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_shown_where_they_differ() {
-        let said = |formats: [FormatId; 2], row: usize| {
+    fn formats_are_shown_only_if_they_differ() {
+        let describe_row = |formats: [FormatId; 2], row: usize| {
             let list = list(formats);
             let desk = list.state();
-            let glance = desk.files.previews.get(&desk.files.given[row]);
+            let preview = desk.files.previews.get(&desk.files.listed[row]);
             let is_one = formats[0] == formats[1];
-            facts(glance, is_one)
+            describe_preview(preview, is_one)
         };
-        assert_eq!(said([FormatId::PRIME; 2], 0), "2.2 s · 34 curves");
-        assert_eq!(said([FormatId::PRIME, FormatId::MAYA], 1), "maya · 12 s · 34 curves");
-        assert_eq!(said([FormatId::PRIME; 2], 2), "cannot be read");
-        assert_eq!(facts(None, true), "…");
+        assert_eq!(describe_row([FormatId::PRIME; 2], 0), "2.2 s · 34 curves");
+        assert_eq!(describe_row([FormatId::PRIME, FormatId::MAYA], 1), "maya · 12 s · 34 curves");
+        assert_eq!(describe_row([FormatId::PRIME; 2], 2), "cannot be read");
+        assert_eq!(describe_preview(None, true), "…");
     }
 }

@@ -1,4 +1,4 @@
-//! The fonts of the window, and of a page.
+//! The fonts of the desktop window and of a web page.
 
 #[cfg(any(test, target_family = "wasm"))]
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use bevy_egui::egui::{FontDefinitions, FontFamily};
 #[cfg(any(test, target_family = "wasm"))]
 use epaint_default_fonts::{HACK_REGULAR, UBUNTU_LIGHT};
 
-/// egui's own fonts. What the others lack, such as arrows and the sign of angular minutes, is in that for code.
+/// Returns egui's default fonts. Hack is added last, because only it has some characters, such as
+/// arrows and the sign for minutes of arc.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn for_window() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
@@ -17,7 +18,8 @@ pub(super) fn for_window() -> FontDefinitions {
     fonts
 }
 
-/// egui's own fonts for text, which are downloaded with a page: without its emojis, which weigh 0.4 MB there.
+/// Returns egui's text fonts without its emoji fonts, which would add 0.4 MB to the download of the
+/// page.
 #[cfg(any(test, target_family = "wasm"))]
 pub(super) fn for_page() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
@@ -45,8 +47,7 @@ mod tests {
 
     use super::*;
 
-    /// The Rust files below a folder that are no tests.
-    fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
+    fn collect_sources(folder: &Path, into: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -54,15 +55,14 @@ mod tests {
                 continue;
             }
             if path.is_dir() {
-                sources(&path, into);
+                collect_sources(&path, into);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 into.push(path);
             }
         }
     }
 
-    /// The lines of a file up to its tests, without comments.
-    fn code(path: &Path) -> String {
+    fn read_code(path: &Path) -> String {
         let text = fs::read_to_string(path).unwrap();
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
@@ -73,20 +73,24 @@ mod tests {
     fn fonts_have_every_character_of_the_interface() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut files = Vec::new();
-        ["src", "crates"].iter().for_each(|folder| sources(&root.join(folder), &mut files));
+        ["src", "crates"].iter().for_each(|folder| collect_sources(&root.join(folder), &mut files));
         assert!(files.len() > 500, "{}", files.len());
-        // Code has no other characters than its strings do.
+        // Scan all of the code instead of only its strings, because code itself is ASCII.
         let used: BTreeSet<char> =
-            files.iter().flat_map(|file| code(file).chars().collect::<Vec<_>>()).collect();
-        for (place, fonts) in [("the window", for_window()), ("a page", for_page())] {
+            files.iter().flat_map(|file| read_code(file).chars().collect::<Vec<_>>()).collect();
+        for (target, fonts) in [("the window", for_window()), ("a page", for_page())] {
             let faces: Vec<_> = fonts.families[&FontFamily::Proportional]
                 .iter()
                 .map(|name| FontRef::try_from_slice(&fonts.font_data[name].font).unwrap())
                 .collect();
-            let is_missing = |one: char| faces.iter().all(|face| face.glyph_id(one).0 == 0);
-            let missing: String =
-                used.iter().copied().filter(|&one| !one.is_control() && is_missing(one)).collect();
-            assert_eq!(missing, "", "in {place}");
+            let is_missing =
+                |character: char| faces.iter().all(|face| face.glyph_id(character).0 == 0);
+            let missing: String = used
+                .iter()
+                .copied()
+                .filter(|&character| !character.is_control() && is_missing(character))
+                .collect();
+            assert_eq!(missing, "", "in {target}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The start page: the examples, and how to open a file.
+//! The start page: the examples, the recent files, and how to open a file.
 
 use bevy_egui::egui::{
     Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke,
@@ -7,44 +7,41 @@ use bevy_egui::egui::{
 
 use super::{
     CommandSender, Model, SampleCard,
-    style::{Palette, TEXT_SIZE, small},
-    widgets::{dim, with_action_tooltip},
+    style::{Palette, TEXT_SIZE, small_font},
+    widgets::{dim_text, with_action_tooltip},
 };
 use crate::session::{Command, FileCommand, SkeletonCommand};
 
-/// The size of a card's image: 16 to 9.
-const PICTURE: (f32, f32) = (272.0, 153.0);
-/// The height of the text below it.
+/// The size of a card's image, in points. The ratio is 16:9.
+const PICTURE_SIZE: (f32, f32) = (272.0, 153.0);
 const TEXT_HEIGHT: f32 = 46.0;
-/// The room for the banner of a failure.
-const BANNER: f32 = 160.0;
-/// The gap between cards.
+/// The space above the title for the banner of a failure, in points.
+const BANNER_HEIGHT: f32 = 160.0;
 const GAP: f32 = 14.0;
 
-/// The gallery, over all the room that `ui` has.
 pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.with_layout(Layout::top_down(Align::Center), |ui| {
-            let banner = if model.files.failed.is_some() { BANNER } else { 0.0 };
+            let banner = if model.files.failure.is_some() { BANNER_HEIGHT } else { 0.0 };
             ui.add_space((0.12 * ui.clip_rect().height()).min(90.0).max(banner));
             ui.label(RichText::new("See a motion recording in 3D").size(22.0));
             ui.add_space(2.0);
-            let hint = dim(ui, "Drop a file onto this window, or open one");
+            let hint = dim_text(ui, "Drop a file onto this window, or open one");
             ui.label(hint);
             if cfg!(target_family = "wasm") {
-                let promise = dim(ui, "Files stay on this machine: nothing is uploaded");
-                ui.label(promise);
+                let privacy = dim_text(ui, "Files stay on this machine: nothing is uploaded");
+                ui.label(privacy);
             }
             ui.add_space(10.0);
             let open = ui.add(Button::new("Open a file…   Ctrl+O").min_size(vec2(180.0, 30.0)));
             if with_action_tooltip(open, &Command::File(FileCommand::Choose)).clicked() {
                 model.send(Command::File(FileCommand::Choose));
             }
-            waiting_skeleton_ui(ui, model);
+            pending_skeleton_ui(ui, model);
             recent_ui(ui, model);
             ui.add_space(28.0);
             if !model.samples.is_empty() {
-                let heading = dim(ui, "Examples");
+                let heading = dim_text(ui, "Examples");
                 ui.label(heading);
                 ui.add_space(8.0);
                 cards_ui(ui, model.samples, model.commands);
@@ -53,25 +50,24 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>) {
     });
 }
 
-/// This many of the recordings that were open are offered.
-const RECENT: usize = 5;
+const MAX_RECENT_FILES: usize = 5;
 
-/// The recordings that were open last, in a line.
 fn recent_ui(ui: &mut Ui, model: &Model<'_>) {
     if model.files.recent.is_empty() {
         return;
     }
     ui.add_space(14.0);
-    // Centred as a whole: its width is known once it has been laid out.
+    // The width of the line is known only after its layout. So centre it with the width of the last
+    // frame, and draw again if the width has changed.
     let id = ui.id().with("recent");
     let width: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
     let (strip, _) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
     let left = (strip.center().x - 0.5 * width).max(strip.left());
     let line = UiBuilder::new().max_rect(strip.with_min_x(left));
     let line = ui.scope_builder(line.layout(Layout::left_to_right(Align::Center)), |ui| {
-        let again = dim(ui, "Recent files");
-        ui.label(again);
-        for path in model.files.recent.iter().take(RECENT) {
+        let label = dim_text(ui, "Recent files");
+        ui.label(label);
+        for path in model.files.recent.iter().take(MAX_RECENT_FILES) {
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
             let response = ui.link(name).on_hover_text(path.display().to_string());
             if response.clicked() {
@@ -79,20 +75,21 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>) {
             }
         }
     });
-    let laid_out = line.response.rect.width();
-    if laid_out != width {
-        ui.data_mut(|data| data.insert_temp(id, laid_out));
+    let new_width = line.response.rect.width();
+    if new_width != width {
+        ui.data_mut(|data| data.insert_temp(id, new_width));
         ui.ctx().request_repaint();
     }
 }
 
-/// The skeleton that waits for a recording, if one does.
-fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>) {
-    let Some(file) = &model.files.rig else { return };
+fn pending_skeleton_ui(ui: &mut Ui, model: &Model<'_>) {
+    let Some(file) = &model.files.skeleton else { return };
     ui.add_space(10.0);
-    let text =
-        format!("The skeleton {} is kept for the next recording that takes it", file.rig.name);
-    ui.label(RichText::new(text).color(Palette::of(ui.visuals()).accent));
+    let text = format!(
+        "The skeleton {} will be attached to the next recording that fits",
+        file.skeleton.name
+    );
+    ui.label(RichText::new(text).color(Palette::for_visuals(ui.visuals()).accent));
     let response = ui.small_button("Detach");
     if with_action_tooltip(response, &Command::Skeleton(SkeletonCommand::Detach)).clicked() {
         model.send(Command::Skeleton(SkeletonCommand::Detach));
@@ -100,9 +97,10 @@ fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>) {
 }
 
 fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &CommandSender) {
-    let size = vec2(PICTURE.0, PICTURE.1 + TEXT_HEIGHT);
+    let size = vec2(PICTURE_SIZE.0, PICTURE_SIZE.1 + TEXT_HEIGHT);
     let fitting = ((ui.available_width() - GAP) / (size.x + GAP)).floor().max(1.0) as usize;
-    // Rows of equal length look calmer than a full one and a rest.
+    // Distribute the cards evenly over the rows, because full rows with a short rest look
+    // unbalanced.
     let columns = samples.len().div_ceil(samples.len().div_ceil(fitting).max(1));
     for (row, cards) in samples.chunks(columns).enumerate() {
         let width = cards.len() as f32 * (size.x + GAP) - GAP;
@@ -118,15 +116,14 @@ fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &CommandSender) {
     }
 }
 
-/// One card; returns whether it was clicked.
 fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let response = ui.interact(rect, ui.id().with(("card", index)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &card.name));
-    let lit = response.hovered() || response.has_focus();
+    let is_highlighted = response.hovered() || response.has_focus();
     let painter = ui.painter();
-    painter.rect_filled(rect, 6.0, if lit { palette.raised } else { palette.panel });
-    let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1)).shrink(1.0);
+    painter.rect_filled(rect, 6.0, if is_highlighted { palette.raised } else { palette.panel });
+    let picture = Rect::from_min_size(rect.min, vec2(PICTURE_SIZE.0, PICTURE_SIZE.1)).shrink(1.0);
     match card.texture {
         Some(texture) => {
             let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
@@ -137,22 +134,27 @@ fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
         }
     }
     format_ui(ui, card, picture);
-    let edge = if lit { palette.accent } else { palette.line };
+    let edge = if is_highlighted { palette.accent } else { palette.line };
     painter.rect_stroke(rect, 6.0, Stroke::new(1.0, edge), StrokeKind::Inside);
     let text = picture.left_bottom() + vec2(10.0, 8.0);
     let painter = painter.with_clip_rect(rect.shrink(4.0).intersect(ui.clip_rect()));
     let font = FontId::proportional(TEXT_SIZE);
     let name = painter.text(text, Align2::LEFT_TOP, &card.name, font, palette.text);
-    painter.text(name.left_bottom(), Align2::LEFT_TOP, &card.line, small(), palette.dim);
-    response.on_hover_text(&card.line).clicked()
+    painter.text(
+        name.left_bottom(),
+        Align2::LEFT_TOP,
+        &card.description,
+        small_font(),
+        palette.dim,
+    );
+    response.on_hover_text(&card.description).clicked()
 }
 
-/// The name of the format, in a corner of the image.
 fn format_ui(ui: &Ui, card: &SampleCard, picture: Rect) {
-    let palette = Palette::over_picture();
-    let galley = ui.painter().layout_no_wrap(card.format.clone(), small(), palette.text);
-    let place = picture.right_top() + vec2(-8.0, 8.0);
-    let rect = Align2::RIGHT_TOP.anchor_size(place, galley.size() + vec2(12.0, 4.0));
+    let palette = Palette::over_viewport();
+    let galley = ui.painter().layout_no_wrap(card.format.clone(), small_font(), palette.text);
+    let position = picture.right_top() + vec2(-8.0, 8.0);
+    let rect = Align2::RIGHT_TOP.anchor_size(position, galley.size() + vec2(12.0, 4.0));
     ui.painter().rect_filled(rect, 3.0, palette.panel.gamma_multiply(0.85));
     ui.painter().galley(rect.min + vec2(6.0, 2.0), galley, palette.text);
 }

@@ -1,4 +1,4 @@
-//! The sheet of keys and mouse gestures.
+//! The sheet of keyboard shortcuts and mouse gestures.
 
 use bevy_egui::egui::{Context, FontId, Modal, RichText, ScrollArea, Ui};
 
@@ -9,7 +9,6 @@ use super::{
 };
 use crate::session::{ACTIONS, Action, Command, Panel, PanelCommand, Section};
 
-/// The mouse gestures, by place.
 const GESTURES: [(&str, &[(&str, &str)]); 2] = [
     (
         "Mouse in the viewport",
@@ -38,19 +37,18 @@ const GESTURES: [(&str, &[(&str, &str)]); 2] = [
     ),
 ];
 
-/// The width of one column.
-const COLUMN: f32 = 330.0;
+/// The width of one column, in points.
+const COLUMN_WIDTH: f32 = 330.0;
 
-/// The sheet over everything; a click outside closes it.
 pub(super) fn help_ui(ctx: &Context, commands: &CommandSender) {
     let modal = Modal::new("help".into()).show(ctx, |ui| {
         let screen = ui.ctx().content_rect();
-        let columns = ((screen.width() - 60.0) / COLUMN).floor().clamp(1.0, 3.0) as usize;
-        ui.set_width(columns as f32 * COLUMN);
+        let columns = ((screen.width() - 60.0) / COLUMN_WIDTH).floor().clamp(1.0, 3.0) as usize;
+        ui.set_width(columns as f32 * COLUMN_WIDTH);
         ui.horizontal(|ui| {
             ui.label(RichText::new("Keyboard shortcuts").heading());
-            let hint = RichText::new("F1 or Esc closes this");
-            ui.label(hint.color(Palette::of(ui.visuals()).dim));
+            let hint = RichText::new("Press F1 or Esc to close");
+            ui.label(hint.color(Palette::for_visuals(ui.visuals()).dim));
         });
         let height = screen.height() - 110.0;
         let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
@@ -63,7 +61,7 @@ pub(super) fn help_ui(ctx: &Context, commands: &CommandSender) {
     }
 }
 
-/// Sections so that columns are about equally long.
+/// Groups the sections so that the columns have about equal lengths.
 fn columns_ui(ui: &mut Ui, columns: usize) {
     let sections = |ui: &mut Ui, sections: &[Section]| {
         sections.iter().for_each(|section| section_ui(ui, *section));
@@ -87,8 +85,8 @@ fn columns_ui(ui: &mut Ui, columns: usize) {
 
 fn section_ui(ui: &mut Ui, section: Section) {
     heading(ui, section.name());
-    let of_section = ACTIONS.iter().filter(|action| action.section == section);
-    let with_keys = of_section.map(|action: &Action| (action.name, keys_text(ui.ctx(), action)));
+    let actions = ACTIONS.iter().filter(|action| action.section == section);
+    let with_keys = actions.map(|action: &Action| (action.name, keys_text(ui.ctx(), action)));
     let lines: Vec<_> = with_keys.collect();
     lines_ui(ui, section.name(), lines.iter().map(|(name, keys)| (*name, keys.as_str())));
 }
@@ -99,7 +97,7 @@ fn gestures_ui(ui: &mut Ui, name: &str, gestures: &[(&str, &str)]) {
 }
 
 fn lines_ui<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (&'a str, &'a str)>) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     table(id, 2).min_col_width(150.0).show(ui, |ui| {
         for (name, keys) in lines {
             let keys = if keys.is_empty() { "in the menu" } else { keys };
@@ -118,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    /// The content of docs/keys.md: the same table that the sheet shows.
+    /// Returns the content of `docs/keys.md`, which lists the same actions as the sheet.
     fn keys_page() -> String {
         let mut page = String::from("# Keys and mouse gestures\n");
         let mut section = |name: &str, lines: &[(String, String)]| {
@@ -129,8 +127,8 @@ mod tests {
         };
         let ctx = Context::default();
         ctx.set_os(OperatingSystem::Nix);
-        for of in Section::ALL {
-            let actions = ACTIONS.iter().filter(|action| action.section == of);
+        for section_id in Section::ALL {
+            let actions = ACTIONS.iter().filter(|action| action.section == section_id);
             let line = |action: &Action| {
                 let help = if action.help.is_empty() { "" } else { ": " };
                 let keys = match keys_text(&ctx, action) {
@@ -139,17 +137,18 @@ mod tests {
                 };
                 (format!("{}{help}{}", action.name, action.help), keys)
             };
-            section(of.name(), &actions.map(line).collect::<Vec<_>>());
+            section(section_id.name(), &actions.map(line).collect::<Vec<_>>());
         }
         for (name, gestures) in GESTURES {
-            let line = |(what, how): &(&str, &str)| ((*what).to_owned(), (*how).to_owned());
+            let line =
+                |(action, gesture): &(&str, &str)| ((*action).to_owned(), (*gesture).to_owned());
             section(name, &gestures.iter().map(line).collect::<Vec<_>>());
         }
         page
     }
 
     #[test]
-    fn docs_have_the_keys_of_the_table_of_actions() {
+    fn docs_list_the_same_keys_as_the_actions() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keys.md");
         if std::env::var_os("MUTOSCOPE_UPDATE_DOCS").is_some() {
             std::fs::write(path, keys_page()).unwrap();
@@ -172,9 +171,9 @@ mod tests {
             assert!(harness.query_all_by_label(action.name).next().is_some(), "{}", action.name);
         }
         for (_, gestures) in GESTURES {
-            for (what, how) in gestures {
-                assert!(harness.query_all_by_label(what).next().is_some(), "{what}");
-                assert!(harness.query_all_by_label(how).next().is_some(), "{how}");
+            for (action, gesture) in gestures {
+                assert!(harness.query_all_by_label(action).next().is_some(), "{action}");
+                assert!(harness.query_all_by_label(gesture).next().is_some(), "{gesture}");
             }
         }
     }

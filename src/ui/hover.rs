@@ -1,13 +1,14 @@
-//! The time that the pointer is over, shared by all panels.
+//! Shares the time under the pointer between all panels.
 //!
-//! Whatever stands for a time (a place on the timeline, a key in a table) gives
-//! [`ViewCommand::Hover`] in every frame in which the pointer is over it. All panels together give one
-//! command, when the time changes.
+//! A widget that stands for a time, such as the timeline or a key in a table, sends
+//! [`ViewCommand::Hover`] in every frame in which the pointer is over it. This module reduces the
+//! commands of all panels to a single command, and only if the time changed.
 
 use crate::session::{Command, ViewCommand};
 
-/// Makes the commands about hovering one, if the hovered time is another than `before`, or none.
-pub(super) fn settle(before: Option<f64>, commands: &mut Vec<Command>) {
+/// Replaces all hover commands by at most one: only if the hovered time differs from `before`.
+/// Without any hover command, the pointer has left all times.
+pub(super) fn merge_hover_commands(before: Option<f64>, commands: &mut Vec<Command>) {
     let mut now = None;
     commands.retain(|command| match command {
         Command::View(ViewCommand::Hover(time)) => {
@@ -28,18 +29,18 @@ mod tests {
 
     #[test]
     fn only_hover_changes_become_commands() {
-        let settled = |before, given: &[Command]| {
+        let merged = |before, given: &[Command]| {
             let mut commands = given.to_vec();
-            settle(before, &mut commands);
+            merge_hover_commands(before, &mut commands);
             commands
         };
         let over = |time| Command::View(ViewCommand::Hover(Some(time)));
         assert_eq!(
-            settled(None, &[over(1.0), Command::Camera(CameraCommand::FrameAll)]),
+            merged(None, &[over(1.0), Command::Camera(CameraCommand::FrameAll)]),
             [Command::Camera(CameraCommand::FrameAll), over(1.0)]
         );
-        assert_eq!(settled(Some(1.0), &[over(1.0)]), []);
-        assert_eq!(settled(Some(1.0), &[]), [Command::View(ViewCommand::Hover(None))]);
-        assert_eq!(settled(None, &[]), []);
+        assert_eq!(merged(Some(1.0), &[over(1.0)]), []);
+        assert_eq!(merged(Some(1.0), &[]), [Command::View(ViewCommand::Hover(None))]);
+        assert_eq!(merged(None, &[]), []);
     }
 }

@@ -1,10 +1,9 @@
-//! Icons, painted rather than taken from a font: sharp at every size and alike everywhere.
+//! Paints icons from shapes, so that they are sharp at every size and do not depend on a font.
 
 use std::f32::consts::TAU;
 
 use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
-/// A small picture for a command or a kind of thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Icon {
     Start,
@@ -69,7 +68,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             brush.line(&[(3.5, -3.5), (-3.5, 3.5)]);
         }
         Icon::Search => {
-            painter.circle_stroke(brush.at(-1.0, -1.0), 3.8, brush.stroke());
+            painter.circle_stroke(brush.to_screen(-1.0, -1.0), 3.8, brush.stroke());
             brush.line(&[(1.8, 1.8), (5.0, 5.0)]);
         }
         Icon::Info => brush.info(),
@@ -90,7 +89,7 @@ struct Brush<'a> {
 }
 
 impl Brush<'_> {
-    fn at(&self, x: f32, y: f32) -> Pos2 {
+    fn to_screen(&self, x: f32, y: f32) -> Pos2 {
         self.centre + vec2(x, y)
     }
 
@@ -99,16 +98,16 @@ impl Brush<'_> {
     }
 
     fn line(&self, points: &[(f32, f32)]) {
-        let points = points.iter().map(|&(x, y)| self.at(x, y)).collect();
+        let points = points.iter().map(|&(x, y)| self.to_screen(x, y)).collect();
         self.painter.line(points, self.stroke());
     }
 
     fn polygon(&self, points: &[(f32, f32)]) {
-        let points = points.iter().map(|&(x, y)| self.at(x, y)).collect();
+        let points = points.iter().map(|&(x, y)| self.to_screen(x, y)).collect();
         self.painter.add(Shape::convex_polygon(points, self.color, Stroke::NONE));
     }
 
-    /// A triangle around `offset` that points right, or left if `reach` is negative.
+    /// Paints a triangle around `offset` that points right, or left if `reach` is negative.
     fn triangle(&self, offset: Vec2, reach: f32) {
         let height = reach.abs();
         let back = offset.x - reach * 0.8;
@@ -119,18 +118,17 @@ impl Brush<'_> {
         ]);
     }
 
-    /// An arrow that points down, or up if `way` is negative.
-    fn arrow(&self, way: f32) {
-        self.line(&[(0.0, -4.5 * way), (0.0, 4.5 * way)]);
-        self.line(&[(-3.0, 1.5 * way), (0.0, 4.5 * way), (3.0, 1.5 * way)]);
+    /// Paints an arrow that points down, or up if `direction` is negative.
+    fn arrow(&self, direction: f32) {
+        self.line(&[(0.0, -4.5 * direction), (0.0, 4.5 * direction)]);
+        self.line(&[(-3.0, 1.5 * direction), (0.0, 4.5 * direction), (3.0, 1.5 * direction)]);
     }
 
     fn bar(&self, x: f32, width: f32) {
-        let rect = Rect::from_center_size(self.at(x, 0.0), vec2(width, 11.0));
+        let rect = Rect::from_center_size(self.to_screen(x, 0.0), vec2(width, 11.0));
         self.painter.rect_filled(rect, 0.5, self.color);
     }
 
-    /// A loudspeaker, with waves or crossed out.
     fn speaker(&self, sounds: bool) {
         self.polygon(&[
             (-5.5, -1.8),
@@ -159,7 +157,7 @@ impl Brush<'_> {
             (0..=10)
                 .map(|step| {
                     let x = step as f32 / 5.0 - 1.0;
-                    self.at(x * 5.5, sign * 3.4 * (1.0 - x * x))
+                    self.to_screen(x * 5.5, sign * 3.4 * (1.0 - x * x))
                 })
                 .collect()
         };
@@ -172,7 +170,7 @@ impl Brush<'_> {
 
     fn info(&self) {
         self.painter.circle_stroke(self.centre, 5.5, self.stroke());
-        self.painter.circle_filled(self.at(0.0, -2.4), 0.9, self.color);
+        self.painter.circle_filled(self.to_screen(0.0, -2.4), 0.9, self.color);
         self.line(&[(0.0, -0.4), (0.0, 3.0)]);
     }
 
@@ -180,7 +178,7 @@ impl Brush<'_> {
         let corners = [(0.0, -5.5), (6.0, 5.0), (-6.0, 5.0), (0.0, -5.5)];
         self.line(&corners);
         self.line(&[(0.0, -1.8), (0.0, 1.6)]);
-        self.painter.circle_filled(self.at(0.0, 3.4), 0.8, self.color);
+        self.painter.circle_filled(self.to_screen(0.0, 3.4), 0.8, self.color);
     }
 
     fn error(&self) {
@@ -194,7 +192,7 @@ impl Brush<'_> {
         self.line(&[(2.2, -2.2), (-2.2, 2.2)]);
     }
 
-    /// A window with a panel on one side.
+    /// Paints a window with a panel on the left (`side` = -1) or on the right (1).
     fn panel(&self, side: f32) {
         let rect = Rect::from_center_size(self.centre, vec2(13.0, 11.0));
         self.painter.rect_stroke(rect, 1.5, self.stroke(), StrokeKind::Middle);

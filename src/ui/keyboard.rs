@@ -1,8 +1,8 @@
-//! Keyboard input for egui, with the modifiers that were held at each key.
+//! Keyboard input for egui, with the modifiers that were held at each key press.
 //!
-//! bevy_egui gives every key of a frame the modifiers that are held at the frame's end: where a frame
-//! takes long, `Ctrl+E` is pressed and released within one, and becomes `E`. Keys are therefore passed
-//! on here, one by one, and its own system is off.
+//! bevy_egui gives every key of a frame the modifiers that are held at the end of the frame. If a
+//! frame takes long, the user can press and release `Ctrl+E` within it, and bevy_egui reports `E`.
+//! This module passes on the keys one by one instead, and turns off the system of bevy_egui.
 
 use bevy::{
     input::{
@@ -18,13 +18,12 @@ use bevy_egui::{
     input::{EguiInputEvent, ModifierKeysState},
 };
 
-/// Leaves the keyboard to [`pass_on_keys`].
-pub(super) fn take_over(settings: &mut EguiGlobalSettings) {
+/// Turns off the keyboard system of bevy_egui, which [`send_key_events`] replaces.
+pub(super) fn disable_default_input(settings: &mut EguiGlobalSettings) {
     settings.input_system_settings.run_write_keyboard_input_messages_system = false;
 }
 
-/// Tells the panels of each key that was pressed or released, in order.
-pub(super) fn pass_on_keys(
+pub(super) fn send_key_events(
     mut keys: MessageReader<KeyboardInput>,
     mut focus_lost: MessageReader<KeyboardFocusLost>,
     mut held: Local<ModifierKeysState>,
@@ -37,14 +36,14 @@ pub(super) fn pass_on_keys(
     }
     let Ok(context) = panels.single() else { return };
     for input in keys.read() {
-        hold(&mut held, input);
-        for event in events_of(input, &held, || clipboard.text()) {
+        update_held(&mut held, input);
+        for event in key_events(input, &held, || clipboard.text()) {
             events.write(EguiInputEvent { context, event });
         }
     }
 }
 
-fn hold(held: &mut ModifierKeysState, input: &KeyboardInput) {
+fn update_held(held: &mut ModifierKeysState, input: &KeyboardInput) {
     let is_pressed = input.state.is_pressed();
     match input.logical_key {
         Key::Shift => held.shift = is_pressed,
@@ -55,8 +54,8 @@ fn hold(held: &mut ModifierKeysState, input: &KeyboardInput) {
     }
 }
 
-/// The egui events of a key: its text, the key itself, and its clipboard command.
-fn events_of(
+/// Returns the egui events of a key: its text, the key itself, and its clipboard command.
+fn key_events(
     input: &KeyboardInput,
     held: &ModifierKeysState,
     clipboard: impl FnOnce() -> Option<String>,
@@ -69,17 +68,18 @@ fn events_of(
     };
     let text = text.filter(|_| is_pressed && held.text_input_is_allowed()).map(Event::Text);
     let physical_key = bevy_to_egui_physical_key(&input.key_code);
-    // Keyboards without Latin letters have shortcuts where they are on others.
+    // On a keyboard without Latin letters, fall back to the physical key, so that shortcuts are in
+    // the same places.
     let key = bevy_to_egui_key(&input.logical_key).or(physical_key);
     let pressed = key.map(|key| Event::Key {
         key,
         physical_key,
         pressed: is_pressed,
-        // egui finds out by itself.
+        // egui detects repeated keys itself.
         repeat: false,
         modifiers,
     });
-    // A browser copies, cuts and pastes by events of its own.
+    // A browser sends its own events for copy, cut and paste.
     let is_command = is_pressed && modifiers.command && !cfg!(target_arch = "wasm32");
     let of_clipboard = key.filter(|_| is_command).and_then(|key| match key {
         egui::Key::C => Some(Event::Copy),
@@ -90,7 +90,7 @@ fn events_of(
     [text, pressed, of_clipboard].into_iter().flatten().collect()
 }
 
-/// The clipboard, where pasting is not an event of its own.
+/// The system clipboard. Empty in a browser, which pastes by its own event.
 #[derive(bevy::ecs::system::SystemParam)]
 pub(super) struct Clipboard<'w> {
     #[cfg(not(target_arch = "wasm32"))]
@@ -123,13 +123,12 @@ mod tests {
         KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window }
     }
 
-    /// The panels' events when all of these inputs come within one frame.
-    fn told(inputs: Vec<KeyboardInput>) -> Vec<Event> {
+    fn send_keys(inputs: Vec<KeyboardInput>) -> Vec<Event> {
         let mut app = App::new();
         app.add_message::<KeyboardInput>()
             .add_message::<KeyboardFocusLost>()
             .add_message::<EguiInputEvent>()
-            .add_systems(Update, pass_on_keys);
+            .add_systems(Update, send_key_events);
         app.world_mut().spawn(PrimaryEguiContext);
         for input in inputs {
             app.world_mut().write_message(input);
@@ -147,7 +146,7 @@ mod tests {
     fn chord_within_one_frame_keeps_its_modifier() {
         use ButtonState::{Pressed, Released};
         let e = || Key::Character("e".into());
-        let events = told(vec![
+        let events = send_keys(vec![
             input(KeyCode::ControlLeft, Key::Control, Pressed),
             input(KeyCode::KeyE, e(), Pressed),
             input(KeyCode::KeyE, e(), Released),
@@ -172,7 +171,7 @@ mod tests {
     #[test]
     fn ctrl_c_copies_and_types_nothing() {
         let pressed = |code, key| input(code, key, ButtonState::Pressed);
-        let events = told(vec![
+        let events = send_keys(vec![
             pressed(KeyCode::ControlLeft, Key::Control),
             pressed(KeyCode::KeyC, Key::Character("c".into())),
         ]);

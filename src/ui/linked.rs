@@ -1,34 +1,32 @@
-//! Asking before files are opened that a link names.
+//! Asks before opening the files that a link names.
 
 use bevy_egui::egui::{Context, Id, Label, Modal, RichText, ScrollArea};
 
-use super::{Model, widgets::width_within};
+use super::{Model, widgets::limit_width};
 use crate::session::{Command, FileCommand};
-use mutoscope_core::read::path_text;
+use mutoscope_core::read::format_path;
 
-/// The width of the question, in points.
 const WIDTH: f32 = 460.0;
 
-/// The question, while there is one.
 pub(super) fn linked_ui(ctx: &Context, model: &Model<'_>) {
-    let Some(asked) = &model.panels.would_open else { return };
+    let Some(linked) = &model.panels.pending_link else { return };
     let modal = Modal::new(Id::new("open linked files")).show(ctx, |ui| {
-        ui.set_width(width_within(WIDTH, ctx.content_rect().width() - 60.0));
-        let (heading, what) = match asked.unknown.len() {
+        ui.set_width(limit_width(WIDTH, ctx.content_rect().width() - 60.0));
+        let (heading, explanation) = match linked.unknown.len() {
             1 => (
-                "Open the file of a link?",
-                "A link asks for this file, which was not open lately:",
+                "Open a linked file?",
+                "A link wants to open this file, which you have not used recently:",
             ),
             _ => (
-                "Open the files of a link?",
-                "A link asks for these files, which were not open lately:",
+                "Open linked files?",
+                "A link wants to open these files, which you have not used recently:",
             ),
         };
         ui.label(RichText::new(heading).heading());
-        ui.add(Label::new(what).wrap());
+        ui.add(Label::new(explanation).wrap());
         ScrollArea::vertical().max_height(160.0).show(ui, |ui| {
-            for path in &asked.unknown {
-                ui.add(Label::new(RichText::new(path_text(path)).monospace()).wrap());
+            for path in &linked.unknown {
+                ui.add(Label::new(RichText::new(format_path(path)).monospace()).wrap());
             }
         });
         ui.add_space(4.0);
@@ -53,16 +51,16 @@ mod tests {
     use super::*;
     use crate::{
         session::{LinkedFiles, SavedView},
-        ui::testing::{Desk, show},
+        ui::testing::{PanelFixture, show},
     };
 
     #[test]
-    fn files_are_named_and_the_answer_is_a_command() {
+    fn dialog_lists_files_and_sends_the_answer() {
         for (label, expected) in
             [("Open", FileCommand::AllowLinked), ("Do not open", FileCommand::RefuseLinked)]
         {
-            let mut desk = Desk::<()>::default();
-            desk.panels.would_open = Some(LinkedFiles {
+            let mut desk = PanelFixture::<()>::default();
+            desk.panels.pending_link = Some(LinkedFiles {
                 files: vec!["/takes/a.bin".into()],
                 unknown: vec!["/takes/a.bin".into()],
                 view: SavedView::default(),

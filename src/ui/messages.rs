@@ -10,43 +10,40 @@ use bevy_egui::egui::{
 use super::{
     Model,
     style::{Palette, TEXT_SIZE, floating_frame},
-    widgets::{dim, width_within},
+    widgets::{dim_text, limit_width},
 };
-use crate::session::{Command, FailedLoading, FileCommand, FilePurpose, Loading, PanelCommand};
+use crate::session::{Command, FileCommand, FileFailure, FilePurpose, Loading, PanelCommand};
 
-/// How often a bar is redrawn while something loads, in seconds.
-const LOADING_REDRAW: f32 = 0.1;
+const LOADING_REDRAW_INTERVAL_S: f32 = 0.1;
 
-/// A box in the middle of the viewport: the file's name, and how far it is.
 pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, viewport: Rect) {
-    ui.ctx().request_repaint_after_secs(LOADING_REDRAW);
-    floating(ui.ctx(), "loading", viewport.center(), Align2::CENTER_CENTER, |ui| {
-        ui.set_width(width_within(260.0, viewport.width() - 40.0));
+    ui.ctx().request_repaint_after_secs(LOADING_REDRAW_INTERVAL_S);
+    show_floating(ui.ctx(), "loading", viewport.center(), Align2::CENTER_CENTER, |ui| {
+        ui.set_width(limit_width(260.0, viewport.width() - 40.0));
         let name = RichText::new(format!("Opening {}", loading.name));
         ui.add(Label::new(name).truncate());
-        match loading.progress.part() {
+        match loading.progress.fraction() {
             Some(part) => {
                 let bar = ProgressBar::new(part).desired_height(6.0).corner_radius(3);
-                ui.add(bar.fill(Palette::of(ui.visuals()).accent));
+                ui.add(bar.fill(Palette::for_visuals(ui.visuals()).accent));
             }
             None => {
-                let waiting = dim(ui, "Waiting for the first bytes");
+                let waiting = dim_text(ui, "Waiting for the first bytes");
                 ui.label(waiting);
             }
         }
     });
 }
 
-/// A banner at the top of the viewport: what failed, why, and the remedy.
-pub(super) fn failure_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading, viewport: Rect) {
-    let FailedLoading { name, message } = failed;
-    banner_ui(ui, ("failure", &format!("Could not open {name}")), message, viewport, |ui| {
+pub(super) fn failure_ui(ui: &mut Ui, model: &Model<'_>, failed: &FileFailure, viewport: Rect) {
+    let FileFailure { name, message } = failed;
+    banner_ui(ui, "failure", &format!("Could not open {name}"), message, viewport, |ui| {
         let rest = if model.clip().is_some() {
-            "The open recording stays. Open another file, or repair this one and reload it."
+            "The open recording stays open. Open another file, or repair this one and reload it."
         } else {
             "Open another file, or repair this one and open it again."
         };
-        let rest = dim(ui, rest);
+        let rest = dim_text(ui, rest);
         ui.add(Label::new(rest).wrap());
         ui.add_space(4.0);
         ui.horizontal(|ui| {
@@ -58,21 +55,19 @@ pub(super) fn failure_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading,
     });
 }
 
-/// A banner at the top of the viewport: what could not be written, and why.
-pub(super) fn unwritten_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading, viewport: Rect) {
-    let FailedLoading { name, message } = failed;
-    banner_ui(ui, ("unwritten", &format!("Could not write {name}")), message, viewport, |ui| {
+pub(super) fn unwritten_ui(ui: &mut Ui, model: &Model<'_>, failed: &FileFailure, viewport: Rect) {
+    let FileFailure { name, message } = failed;
+    banner_ui(ui, "unwritten", &format!("Could not write {name}"), message, viewport, |ui| {
         ui.add_space(4.0);
         dismiss_ui(ui, model);
     });
 }
 
-/// A banner at the top of the viewport: why a link opens nothing.
 pub(super) fn refused_link_ui(ui: &mut Ui, model: &Model<'_>, why: &str, viewport: Rect) {
-    banner_ui(ui, ("refused link", "A link was refused"), why, viewport, |ui| {
-        let rest = dim(
+    banner_ui(ui, "refused link", "A link was refused", why, viewport, |ui| {
+        let rest = dim_text(
             ui,
-            "Nothing was opened. Copy the command beside the link, or open the file yourself.",
+            "Nothing was opened. Copy the command next to the link, or open the file yourself.",
         );
         ui.add(Label::new(rest).wrap());
         ui.add_space(4.0);
@@ -80,20 +75,20 @@ pub(super) fn refused_link_ui(ui: &mut Ui, model: &Model<'_>, why: &str, viewpor
     });
 }
 
-/// A banner with a title, why something failed, and `rest` below.
 fn banner_ui(
     ui: &Ui,
-    (id, title): (&'static str, &str),
+    id: &'static str,
+    title: &str,
     message: &str,
     viewport: Rect,
     rest: impl FnOnce(&mut Ui),
 ) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let top = viewport.center_top() + vec2(0.0, 14.0);
     let frame = floating_frame(palette).stroke(Stroke::new(1.0, palette.error));
     area(id, top, Align2::CENTER_TOP).show(ui.ctx(), |ui| {
         frame.show(ui, |ui| {
-            ui.set_width(width_within(520.0, viewport.width() - 60.0));
+            ui.set_width(limit_width(520.0, viewport.width() - 60.0));
             ui.label(RichText::new(title).color(palette.error).strong());
             ui.add(Label::new(message).wrap().selectable(true));
             rest(ui);
@@ -107,35 +102,33 @@ fn dismiss_ui(ui: &mut Ui, model: &Model<'_>) {
     }
 }
 
-/// How long a passing remark stays, in seconds.
-pub(super) const PASSING_SECS: f64 = 4.0;
+pub(super) const PASSING_MESSAGE_S: f64 = 4.0;
 
-/// A confirmation at the bottom of the viewport, first shown `ago` seconds ago.
-pub(super) fn passing_ui(ui: &Ui, text: &str, viewport: Rect, ago: f64) {
-    if ago >= PASSING_SECS {
+/// Shows a passing message at the bottom of the viewport. It first appeared `age` seconds ago.
+pub(super) fn passing_message_ui(ui: &Ui, text: &str, viewport: Rect, age: f64) {
+    if age >= PASSING_MESSAGE_S {
         return;
     }
-    ui.ctx().request_repaint_after_secs((PASSING_SECS - ago) as f32);
-    let palette = Palette::over_picture();
+    ui.ctx().request_repaint_after_secs((PASSING_MESSAGE_S - age) as f32);
+    let palette = Palette::over_viewport();
     let font = FontId::proportional(TEXT_SIZE);
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, palette.text);
-    let place = viewport.center_bottom() - vec2(0.0, 44.0);
-    let rect = Align2::CENTER_BOTTOM.anchor_size(place, galley.size() + vec2(16.0, 8.0));
+    let position = viewport.center_bottom() - vec2(0.0, 44.0);
+    let rect = Align2::CENTER_BOTTOM.anchor_size(position, galley.size() + vec2(16.0, 8.0));
     ui.painter().rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
     ui.painter().galley(rect.min + vec2(8.0, 4.0), galley, palette.text);
 }
 
-/// The hint for a file that is dragged over the window while a recording is open; a browser plays
-/// no videos.
-const DROP_ON_RECORDING: &str = if cfg!(target_family = "wasm") {
+/// The hint shown while the user drags a file over an open recording. A browser cannot play
+/// reference videos.
+const DROP_ON_RECORDING_HINT: &str = if cfg!(target_family = "wasm") {
     "A recording replaces the open one; a skeleton is attached to it"
 } else {
     "A recording replaces the open one; a skeleton is attached to it; a video plays with it"
 };
 
-/// Where a file that is held over the window will go.
 pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let layer = LayerId::new(Order::Foreground, Id::new("drop hint"));
     let painter = ui.ctx().layer_painter(layer);
     painter.rect_filled(window, 0.0, palette.background.gamma_multiply(0.75));
@@ -145,15 +138,14 @@ pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
     let centre = window.center();
     painter.text(centre, Align2::CENTER_BOTTOM, "Drop to open", title, palette.text);
     let line = if model.clip().is_some() {
-        DROP_ON_RECORDING
+        DROP_ON_RECORDING_HINT
     } else {
-        "Recordings, and a skeleton for them"
+        "Drop recordings, and a skeleton for them"
     };
     let font = FontId::proportional(13.0);
     painter.text(centre + vec2(0.0, 8.0), Align2::CENTER_TOP, line, font, palette.dim);
 }
 
-/// A dialog for a path, for where the desktop has no dialog for files.
 pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String) {
     let Some(purpose) = model.panels.path_dialog else {
         text.clear();
@@ -162,7 +154,7 @@ pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String
     let (title, hint, verb) = match purpose {
         FilePurpose::Recordings => ("Open file", "/home/me/recording.bin", "Open"),
         FilePurpose::Skeleton => ("Attach skeleton", "/home/me/character.glb", "Attach"),
-        FilePurpose::BoneMap => ("Open map of bones", "/home/me/walk.bones.json", "Open"),
+        FilePurpose::BoneMap => ("Open bone map", "/home/me/walk.bones.json", "Open"),
         FilePurpose::Comparison => ("Compare with recording", "/home/me/other.bin", "Compare"),
         FilePurpose::SceneElements => ("Add recording", "/home/me/walk.mcmocap_rec", "Add"),
         FilePurpose::Labels => ("Import labels", "/home/me/trials.eaf", "Import"),
@@ -170,9 +162,9 @@ pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String
     };
     let mut done = false;
     let modal = Modal::new(Id::new("path dialog")).show(ctx, |ui| {
-        ui.set_width(width_within(440.0, ctx.content_rect().width() - 60.0));
+        ui.set_width(limit_width(440.0, ctx.content_rect().width() - 60.0));
         ui.label(RichText::new(title).heading());
-        let why = dim(ui, "This desktop has no file dialog. Type or paste a path:");
+        let why = dim_text(ui, "This desktop has no file dialog. Type or paste a path:");
         ui.label(why);
         let edit = TextEdit::singleline(text).hint_text(hint);
         let field = ui.add(edit.desired_width(f32::INFINITY));
@@ -197,12 +189,18 @@ pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String
     }
 }
 
-fn area(id: &str, place: Pos2, pivot: Align2) -> Area {
-    Area::new(Id::new(id)).order(Order::Middle).pivot(pivot).fixed_pos(place).constrain(false)
+fn area(id: &str, position: Pos2, pivot: Align2) -> Area {
+    Area::new(Id::new(id)).order(Order::Middle).pivot(pivot).fixed_pos(position).constrain(false)
 }
 
-fn floating(ctx: &Context, id: &str, place: Pos2, pivot: Align2, contents: impl FnOnce(&mut Ui)) {
-    area(id, place, pivot).show(ctx, |ui| {
-        floating_frame(Palette::of(ui.visuals())).show(ui, contents);
+fn show_floating(
+    ctx: &Context,
+    id: &str,
+    position: Pos2,
+    pivot: Align2,
+    contents: impl FnOnce(&mut Ui),
+) {
+    area(id, position, pivot).show(ctx, |ui| {
+        floating_frame(Palette::for_visuals(ui.visuals())).show(ui, contents);
     });
 }

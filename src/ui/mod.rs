@@ -1,40 +1,41 @@
 //! The panels: everything that is drawn with egui.
 //!
 //! Panels are views. A function such as `timeline_ui(ui, model, state, commands)` reads a
-//! [`Model`], may change its own layout (zoom, collapsed rows, search) and otherwise only returns
-//! the user's wishes as [`Command`](crate::session::Command)s. The session acts on them. So every
-//! panel can be tested without a window, an engine or a GPU.
+//! [`Model`], may change its own layout (zoom, collapsed rows, search), and otherwise only returns
+//! the user's input as [`Command`](crate::session::Command)s. The session runs them. So every panel
+//! can be tested without a window, an engine or a GPU.
 //!
-//! [`UiPlugin`] is the way into an app: once a frame it lays out the window with [`window_ui`],
-//! tells the stage which part of the window is the viewport, and leaves the commands in the
+//! An app adds [`UiPlugin`]. Each frame the plugin lays out the window with [`window_ui`], passes
+//! the viewport's rectangle to the stage, and appends the commands to the
 //! [`CommandQueue`](crate::session::CommandQueue).
 //!
-//! | module | what it draws |
+//! | module | what it does |
 //! |---|---|
-//! | `window` | the layout of the panels |
-//! | `top_bar` | open recordings, menus |
-//! | `transport` | play, step, time, speed, looping, range |
-//! | `keyboard` | what is typed, with the modifiers held at each key |
-//! | `timeline` | ruler, range, lanes, markers, keys |
-//! | `curves` | tracks as curves over the timeline's axis |
-//! | `bytes` | the file's bytes or lines, and their keys |
-//! | `file_list` | the files to step through, and how they are sorted |
-//! | `outline` | nodes by group |
-//! | `inspector` | the selection in numbers; axes and units |
-//! | `hover` | the time that the pointer is over, shared by all panels |
-//! | `overlay` | names, axes and badges over the viewport, and picking in it |
-//! | `command_palette` | issue any command, file or node by a few letters |
-//! | `export`, `report`, `save_scene`, `path_field` | the dialogs for files that are written |
-//! | `labels` | naming and exporting labels |
-//! | `linked` | asking before files of a link are opened |
-//! | `unsaved` | asking before edits are lost or a file is replaced |
-//! | `footage` | the reference video in the corner of the viewport |
-//! | `animations` | the animations of a file, by name |
-//! | `gallery`, `messages`, `issues`, `skeleton`, `bone_form`, `columns`, `help` | panels that come and go |
-//! | `style`, `fonts`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
-//! | `shortcuts`, `offers` | keys; available actions |
-//! | `wake` | drawing again later in a window that rests |
+//! | `window` | lays out the panels |
+//! | `top_bar` | shows the open recordings and the menus |
+//! | `transport` | shows play, step, time, speed, looping and range |
+//! | `keyboard` | passes key presses to egui with the modifiers held at each press |
+//! | `timeline` | draws the ruler, range, lanes, markers and keys |
+//! | `curves` | draws tracks as curves over the timeline's axis |
+//! | `bytes` | shows the file's bytes or lines, and marks the bytes of keys |
+//! | `file_list` | lists and sorts the files of a folder |
+//! | `outline` | lists nodes by group |
+//! | `inspector` | shows the selection in numbers, and the axes and units |
+//! | `hover` | shares the time under the pointer between panels |
+//! | `overlay` | draws names, axes and badges over the viewport, and picks nodes in it |
+//! | `command_palette` | finds commands, files and nodes from a few letters |
+//! | `export`, `report`, `save_scene`, `path_field` | show the dialogs that write files |
+//! | `labels` | names and exports labels |
+//! | `linked` | asks before a link opens files |
+//! | `unsaved` | asks before edits are lost or a file is replaced |
+//! | `footage` | shows the reference video in the corner of the viewport |
+//! | `animations` | lists the animations in a file |
+//! | `gallery`, `messages`, `issues`, `skeleton`, `bone_form`, `columns`, `help` | show optional panels |
+//! | `style`, `fonts`, `swatch`, `icons`, `widgets`, `display_text` | define the look and the wording |
+//! | `shortcuts`, `actions` | handle keys, and list the available actions |
+//! | `wake` | repaints an idle window after a delay |
 
+mod action_state;
 mod animations;
 mod bone_form;
 mod bytes;
@@ -42,6 +43,7 @@ mod columns;
 mod command_palette;
 mod command_sender;
 mod curves;
+mod display_text;
 mod export;
 mod file_list;
 mod fonts;
@@ -57,7 +59,7 @@ mod labels;
 mod linked;
 mod messages;
 mod model;
-mod offers;
+mod modifier_events;
 mod outline;
 mod overlay;
 mod path_field;
@@ -76,12 +78,10 @@ mod tests;
 mod timeline;
 mod top_bar;
 mod transport;
-mod unchanged;
 mod unsaved;
 mod wake;
 mod widgets;
 mod window;
-mod words;
 
 pub use command_sender::CommandSender;
 pub use model::{Model, SampleCard};

@@ -7,8 +7,8 @@ use super::{CommandSender, PreparedTimeline};
 use crate::{
     recording::{Recording, RecordingKey, RecordingNode, Revision},
     session::{
-        Command, EditedLabels, Exports, Files, Issues, Listed, OpenFootage, OpenRecording, Panels,
-        Reports, ViewCommand,
+        Command, EditedLabels, Exports, FileListing, Files, OpenFootage, OpenRecording, Panels,
+        RecordingDiagnostics, Reports, ViewCommand,
     },
     stage::{ScreenPoint, StageScreen, View},
 };
@@ -20,29 +20,29 @@ use mutoscope_core::{
 
 /// The data that the panels read, borrowed from its owners.
 ///
-/// It looks at one recording: the one that a node is selected of, else the reference. A panel that
-/// shows several looks at each in turn, with [`Model::looking_at`].
+/// A model has one recording in focus: the recording of the selected node, or else the reference. A
+/// panel that shows several recordings gets a model for each with [`Model::for_recording`].
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
     /// The open panels and their layout.
     pub panels: &'a Panels,
     /// The open recordings, the reference first.
     pub recordings: &'a [OpenRecording<'a>],
-    /// The prepared timeline of each; `None` until its keys were indexed.
+    /// The prepared timeline of each recording. `None` until its keys are indexed.
     pub timelines: &'a [Option<&'a PreparedTimeline>],
-    /// The index of the recording that is looked at.
+    /// The index of the recording in focus.
     pub focus: usize,
-    /// The clock of all of them.
+    /// The clock that all recordings share.
     pub clock: &'a Clock,
     /// The view settings.
     pub view: &'a View,
-    /// Where they come from.
+    /// The files of the recordings.
     pub files: &'a Files,
-    /// The time in seconds that the pointer is over somewhere, if it is over any.
+    /// The clock time under the pointer, in seconds. `None` if the pointer is not over a time.
     pub hovered: Option<f64>,
-    /// The file of the recording that a node is selected of, row by row.
-    pub listed: &'a Listed,
-    /// Where nodes are on the screen.
+    /// The rows of the file of the recording in focus.
+    pub listed: &'a FileListing,
+    /// The positions of nodes on the screen.
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.
     pub samples: &'a [SampleCard],
@@ -52,181 +52,186 @@ pub struct Model<'a> {
     pub exports: &'a Exports,
     /// The report that is being written.
     pub reports: &'a Reports,
-    /// Whether the user holds a file over the window and has not let go yet.
+    /// `true` while the user drags a file over the window.
     pub file_hovers: bool,
-    /// Takes the commands that panels give.
+    /// The sender for the commands of the panels.
     pub commands: &'a CommandSender,
 }
 
-/// The index of the recording that a node is selected of, else of the reference.
-pub(super) fn focus_of(recordings: &[OpenRecording<'_>], view: &View) -> usize {
+/// Returns the index of the recording of the selected node, or else 0, the reference.
+pub(super) fn focused_index(recordings: &[OpenRecording<'_>], view: &View) -> usize {
     let selected = view.selected.map(|selected| selected.recording);
     let found = recordings.iter().position(|one| Some(one.entity) == selected);
     found.unwrap_or(0)
 }
 
 impl<'a> Model<'a> {
-    /// The same, looking at the recording with this index.
+    /// Returns the model with the recording at `focus` in focus.
     #[must_use]
-    pub fn looking_at(&self, focus: usize) -> Self {
+    pub fn for_recording(&self, focus: usize) -> Self {
         Self { focus, ..*self }
     }
 
-    /// The recording that is looked at, if any is open.
+    /// Returns the recording in focus with its files and labels. `None` if no recording is open.
     pub fn open(&self) -> Option<&'a OpenRecording<'a>> {
         self.recordings.get(self.focus)
     }
 
-    /// The recording that is looked at, if any is open.
+    /// Returns the recording in focus. `None` if no recording is open.
     pub fn recording(&self) -> Option<&'a Recording> {
         self.open().map(|open| open.recording)
     }
 
-    /// Its clip.
+    /// Returns the clip of the recording in focus. `None` if no recording is open.
     pub fn clip(&self) -> Option<&'a Clip> {
         self.open().map(|open| open.clip())
     }
 
-    /// Its pose; nothing of a node if nothing is open.
+    /// Returns the pose of the recording in focus. `None` if no recording is open.
     pub fn pose(&self) -> Option<&'a Pose> {
         self.recording().map(Recording::pose)
     }
 
-    /// The revision of its clip.
+    /// Returns the revision of the clip in focus. `None` if no recording is open.
     pub fn revision(&self) -> Option<Revision> {
         self.recording().map(Recording::revision)
     }
 
-    /// The times in seconds at which its clip has samples, ascending.
+    /// Returns the sample times of the clip in focus, in seconds, ascending.
     pub fn sample_times(&self) -> &'a [f64] {
         self.recording().map_or(&[], Recording::sample_times)
     }
 
-    /// Its timing on the clock.
+    /// Returns the timing of the recording in focus on the clock.
     pub fn timing(&self) -> Timing {
         self.recording().map(Recording::timing).unwrap_or_default()
     }
 
-    /// Its own time now, in seconds.
+    /// Returns the current clip time of the recording in focus, in seconds.
     pub fn time(&self) -> f64 {
-        self.timing().second(self.clock.time())
+        self.timing().to_clip_time(self.clock.time())
     }
 
-    /// Its prepared timeline, once its keys were indexed.
+    /// Returns the prepared timeline of the recording in focus. `None` until its keys are indexed.
     pub fn timeline(&self) -> Option<&'a PreparedTimeline> {
         self.timelines.get(self.focus).copied().flatten()
     }
 
-    /// The issues in its data.
-    pub fn issues(&self) -> Option<&'a Issues> {
-        self.open().map(|open| open.issues)
+    /// Returns the issues of the recording in focus. `None` if no recording is open.
+    pub fn issues(&self) -> Option<&'a RecordingDiagnostics> {
+        self.open().map(|open| open.diagnostics)
     }
 
-    /// Its labels, once they were looked for.
+    /// Returns the labels of the recording in focus. `None` until their file has been read.
     pub fn labels(&self) -> Option<&'a EditedLabels> {
         self.open()?.labels
     }
 
-    /// The same, looking at the recording whose label is selected or being named; else as this does.
+    /// Returns the model with the recording in focus whose label is selected or being edited.
+    /// Without such a label, the focus stays.
     #[must_use]
-    pub fn looking_at_labels(&self) -> Self {
+    pub fn for_edited_labels(&self) -> Self {
         let is_used = |one: &OpenRecording<'_>| {
             one.labels.is_some_and(|labels| {
-                labels.selected().is_some() || labels.naming().is_some() || labels.began().is_some()
+                labels.selected().is_some()
+                    || labels.naming().is_some()
+                    || labels.open_start().is_some()
             })
         };
         let used = self.recordings.iter().position(is_used);
-        used.map_or(*self, |index| self.looking_at(index))
+        used.map_or(*self, |index| self.for_recording(index))
     }
 
-    /// The issues in its data, one by one.
-    pub fn all_issues(&self) -> &'a [mutoscope_core::measure::checks::Issue] {
-        self.issues().map_or(&[], Issues::all)
+    /// Returns the list of issues of the recording in focus.
+    pub fn all_issues(&self) -> &'a [mutoscope_core::measure::checks::ClipDiagnostic] {
+        self.issues().map_or(&[], RecordingDiagnostics::all)
     }
 
-    /// A node of it.
+    /// Returns a node of the recording in focus, as it is used in commands.
     pub fn node(&self, node: NodeId) -> RecordingNode {
         RecordingNode::new(self.entity(), node)
     }
 
-    /// A key of it.
+    /// Returns a key of the recording in focus, as it is used in commands.
     pub fn key(&self, key: KeyId) -> RecordingKey {
         RecordingKey { recording: self.entity(), key }
     }
 
-    /// The selected node, if it is one of it.
+    /// Returns the selected node. `None` if it belongs to another recording.
     pub fn selected(&self) -> Option<NodeId> {
-        self.view.selected?.of(self.open()?.entity)
+        self.view.selected?.node_in(self.open()?.entity)
     }
 
-    /// The selected key, if it is one of it.
+    /// Returns the selected key. `None` if it belongs to another recording.
     pub fn selected_key(&self) -> Option<KeyId> {
-        self.view.selected_key?.of(self.open()?.entity)
+        self.view.selected_key?.key_in(self.open()?.entity)
     }
 
-    /// The node that distances are measured from, if it is one of it.
+    /// Returns the node from which distances are measured. `None` if it belongs to another
+    /// recording.
     pub fn measured_from(&self) -> Option<NodeId> {
-        self.view.measured_from?.of(self.open()?.entity)
+        self.view.measured_from?.node_in(self.open()?.entity)
     }
 
-    /// Whether a node of it is hidden.
+    /// Returns `true` if the node is hidden in the recording in focus.
     pub fn is_hidden(&self, node: NodeId) -> bool {
         self.open().is_some_and(|open| open.hidden.contains(&node))
     }
 
-    /// Where a node of it is on the screen, if it is in sight.
-    pub fn point(&self, node: NodeId) -> Option<ScreenPoint> {
+    /// Returns the position of a node on the screen. `None` if the node is not visible.
+    pub fn screen_point(&self, node: NodeId) -> Option<ScreenPoint> {
         self.screen.point(self.open()?.entity, node)
     }
 
-    /// The models that look at each recording in turn, the reference first.
-    pub fn each(&self) -> impl Iterator<Item = Self> + use<'a> {
+    /// Returns a model for each recording, the reference first.
+    pub fn models(&self) -> impl Iterator<Item = Self> + use<'a> {
         let model = *self;
-        (0..self.recordings.len()).map(move |index| model.looking_at(index))
+        (0..self.recordings.len()).map(move |index| model.for_recording(index))
     }
 
-    /// The command that shows or hides a group of its nodes.
+    /// Returns the command that shows or hides a group of nodes.
     pub fn toggle_group(&self, group: GroupId) -> Command {
         Command::View(ViewCommand::ToggleGroup { recording: self.entity(), group })
     }
 
-    /// The time of the clock, in seconds, at which its own time is `time`.
-    pub fn on_clock(&self, time: f64) -> f64 {
-        self.timing().first(time)
+    /// Converts a clip time of the recording in focus to clock time, in seconds.
+    pub fn to_clock_time(&self, time: f64) -> f64 {
+        self.timing().to_clock_time(time)
     }
 
-    /// `axis`, which is the clock's, in its own time.
-    pub fn axis(&self, axis: &TimeAxis) -> TimeAxis {
+    /// Converts `axis` from clock time to the clip time of the recording in focus.
+    pub fn to_clip_axis(&self, axis: &TimeAxis) -> TimeAxis {
         let Timing { offset, rate } = self.timing();
         axis.retimed(offset, rate)
     }
 
-    /// Gives a command.
+    /// Sends a command.
     pub fn send(&self, command: Command) {
         self.commands.send(command);
     }
 
-    /// Gives several commands.
+    /// Sends several commands.
     pub fn send_all(&self, commands: impl IntoIterator<Item = Command>) {
         self.commands.send_all(commands);
     }
 
-    /// Gives commands that speak of its own time, on the clock's time.
-    pub fn send_on_clock(&self, commands: impl IntoIterator<Item = Command>) {
+    /// Sends commands, after converting their clip times to clock time.
+    pub fn send_in_clip_time(&self, commands: impl IntoIterator<Item = Command>) {
         self.send_all(commands.into_iter().map(|command| match command {
             Command::Time(TimeCommand::Seek(time)) => {
-                Command::Time(TimeCommand::Seek(self.on_clock(time)))
+                Command::Time(TimeCommand::Seek(self.to_clock_time(time)))
             }
             Command::View(ViewCommand::Hover(Some(time))) => {
-                Command::View(ViewCommand::Hover(Some(self.on_clock(time))))
+                Command::View(ViewCommand::Hover(Some(self.to_clock_time(time))))
             }
             other => other,
         }));
     }
 
-    /// The time in seconds that the pointer is over, as its own time.
+    /// Returns the time under the pointer as clip time, in seconds. `None` if the pointer is not
+    /// over a time.
     pub fn hovered_time(&self) -> Option<f64> {
-        self.hovered.map(|time| self.timing().second(time))
+        self.hovered.map(|time| self.timing().to_clip_time(time))
     }
 
     fn entity(&self) -> Entity {
@@ -234,15 +239,15 @@ impl<'a> Model<'a> {
     }
 }
 
-/// One embedded sample, as the gallery shows it.
+/// An embedded sample, as the gallery shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampleCard {
-    /// Its name.
+    /// The name of the sample.
     pub name: String,
-    /// The name of its format.
+    /// The name of the file format.
     pub format: String,
-    /// One line that says what is in it.
-    pub line: String,
-    /// An image of it, 16 to 9; `None` until there is one.
+    /// A description in one line.
+    pub description: String,
+    /// An image with a ratio of 16:9. `None` until it is loaded.
     pub texture: Option<TextureId>,
 }

@@ -1,4 +1,4 @@
-//! The outline: every node by group and by parent, to find, select, show and hide.
+//! The outline: lists nodes by group and by parent, to find, select, show and hide them.
 
 mod row;
 mod rows;
@@ -11,14 +11,14 @@ use bevy_egui::egui::{
 };
 
 use self::{
-    row::{RowLayout, aside_ui, group_ui, indent, node_ui, recording_ui},
-    rows::{Row, rows},
+    row::{RowLayout, group_ui, indent, node_ui, recording_ui, shapes_ui},
+    rows::{Row, build_rows},
 };
 use super::{
     Model,
     icons::{self, Icon},
     style::{Palette, ROW_HEIGHT},
-    widgets::dim,
+    widgets::dim_text,
 };
 use crate::{
     recording::{RecordingNode, Revision},
@@ -26,36 +26,29 @@ use crate::{
 };
 use mutoscope_core::clip::{Clip, GroupId, NodeId};
 
-/// The state of the outline.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutlineState {
-    /// The search text.
     search: String,
-    /// The collapsed rows of each recording.
     collapsed: HashMap<Entity, Collapsed>,
-    /// The selection of the last frame, to scroll to a selection from elsewhere.
+    /// The selection of the last frame. If it changes, the list scrolls to the selected node.
     selected: Option<RecordingNode>,
 }
 
-/// The collapsed rows of a recording.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collapsed {
-    /// The clip that the nodes are of.
+    /// The revision of the clip that `nodes` belong to. Another revision may have other nodes.
     revision: Option<Revision>,
-    /// Whether all of it is.
-    all: bool,
-    /// The groups whose nodes are.
+    /// `true` if the whole recording is collapsed.
+    whole_recording: bool,
     groups: HashSet<GroupId>,
-    /// The nodes whose children are.
     nodes: HashSet<NodeId>,
-    /// Whether shapes and effectors are not.
-    shows_aside: bool,
+    /// `true` if the row of shapes and effectors is expanded. By default it is collapsed.
+    shows_shapes: bool,
 }
 
-/// The id of the list's scroll area.
-const ROWS: &str = "outline rows";
+/// The id of the scroll area. Needed to read its offset.
+const SCROLL_AREA_ID: &str = "outline rows";
 
-/// The outline, over all the room that `ui` has.
 pub(super) fn outline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut OutlineState) {
     if model.recordings.is_empty() {
         return;
@@ -65,43 +58,43 @@ pub(super) fn outline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut OutlineStat
     let selected = model.view.selected;
     let newly_selected = selected.filter(|_| selected != state.selected);
     state.selected = selected;
-    state.look_at(model, newly_selected);
-    let rows = all_rows(model, state);
+    state.sync_with_recordings(model, newly_selected);
+    let rows = build_all_rows(model, state);
     let has_trees = rows.iter().any(|(_, row)| matches!(row, Row::Node { has_children: true, .. }));
     if rows.iter().all(|(_, row)| *row == Row::Recording) && !state.search.trim().is_empty() {
-        let nothing = dim(ui, format!("No matches for “{}”", state.search.trim()));
-        ui.label(nothing);
+        let empty_text = dim_text(ui, format!("No matches for “{}”", state.search.trim()));
+        ui.label(empty_text);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    let mut area = ScrollArea::vertical().id_salt(ROWS).auto_shrink(false);
-    let is_target = |(of, row): &(usize, Row)| {
-        let node = row.node().map(|node| model.looking_at(*of).node(node));
+    let mut area = ScrollArea::vertical().id_salt(SCROLL_AREA_ID).auto_shrink(false);
+    let is_target = |(recording, row): &(usize, Row)| {
+        let node = row.node().map(|node| model.for_recording(*recording).node(node));
         node.is_some() && node == newly_selected
     };
     if let Some(index) = rows.iter().position(is_target) {
-        area = scrolled_to(ui, area, index);
+        area = scroll_to_row(ui, area, index);
     }
     area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
-        for &(of, row) in &rows[range] {
-            let model = &model.looking_at(of);
-            ui.push_id(of, |ui| row_ui(ui, model, row, has_trees, state));
+        for &(recording, row) in &rows[range] {
+            let model = &model.for_recording(recording);
+            ui.push_id(recording, |ui| row_ui(ui, model, row, has_trees, state));
         }
     });
 }
 
-/// The rows of all recordings, each with the index of the recording that it is of.
-fn all_rows(model: &Model<'_>, state: &OutlineState) -> Vec<(usize, Row)> {
+fn build_all_rows(model: &Model<'_>, state: &OutlineState) -> Vec<(usize, Row)> {
     let has_several = model.recordings.len() > 1;
-    let none = Collapsed::default();
-    let of_recording = |open: &OpenRecording<'_>| {
-        let collapsed = state.collapsed.get(&open.entity).unwrap_or(&none);
-        let is_shown = !(has_several && collapsed.all && state.search.trim().is_empty());
-        let own = is_shown.then(|| rows(open.clip(), &state.search, collapsed));
+    let expanded = Collapsed::default();
+    let rows_of_recording = |open: &OpenRecording<'_>| {
+        let collapsed = state.collapsed.get(&open.entity).unwrap_or(&expanded);
+        let is_shown =
+            !(has_several && collapsed.whole_recording && state.search.trim().is_empty());
+        let own = is_shown.then(|| build_rows(open.clip(), &state.search, collapsed));
         let header = has_several.then_some(Row::Recording);
         let index = open.index;
         header.into_iter().chain(own.into_iter().flatten()).map(move |row| (index, row))
     };
-    model.recordings.iter().flat_map(of_recording).collect()
+    model.recordings.iter().flat_map(rows_of_recording).collect()
 }
 
 fn row_ui(ui: &mut Ui, model: &Model<'_>, row: Row, has_trees: bool, state: &mut OutlineState) {
@@ -111,19 +104,18 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: Row, has_trees: bool, state: &mut
     match row {
         Row::Recording => recording_ui(ui, model, open, collapsed),
         Row::Group(group) => group_ui(ui, model, clip, group, collapsed),
-        Row::Aside(count) => aside_ui(ui, count, collapsed),
+        Row::ShapesAndEffectors(count) => shapes_ui(ui, count, collapsed),
         Row::Node { id, depth, has_children } => {
             let indent = indent(&clip.nodes[id], depth, has_trees);
-            let place = RowLayout { indent, has_children };
-            node_ui(ui, model, clip, id, place, collapsed);
+            let layout = RowLayout { indent, has_children };
+            node_ui(ui, model, clip, id, layout, collapsed);
         }
     }
 }
 
 impl OutlineState {
-    /// Notes which recordings are open, and expands the ancestors of a newly selected node.
-    fn look_at(&mut self, model: &Model<'_>, selected: Option<RecordingNode>) {
-        let is_open = |entity| model.recordings.iter().any(|one| one.entity == entity);
+    fn sync_with_recordings(&mut self, model: &Model<'_>, selected: Option<RecordingNode>) {
+        let is_open = |entity| model.recordings.iter().any(|open| open.entity == entity);
         self.collapsed.retain(|entity, _| is_open(*entity));
         for open in model.recordings {
             let collapsed = self.collapsed.entry(open.entity).or_default();
@@ -132,7 +124,7 @@ impl OutlineState {
                 collapsed.revision = revision;
                 collapsed.nodes.clear();
             }
-            if let Some(node) = selected.and_then(|selected| selected.of(open.entity)) {
+            if let Some(node) = selected.and_then(|selected| selected.node_in(open.entity)) {
                 collapsed.expand_to(open.clip(), node);
             }
         }
@@ -140,19 +132,17 @@ impl OutlineState {
 }
 
 impl Collapsed {
-    /// Expands all that `node` is a child of.
     fn expand_to(&mut self, clip: &Clip, node: NodeId) {
         let parent = |id: NodeId| clip.nodes.get(id.index())?.parent;
         for parent in std::iter::successors(parent(node), |&id| parent(id)) {
             self.nodes.remove(&parent);
         }
-        self.all = false;
+        self.whole_recording = false;
     }
 }
 
-/// `area` scrolled so that the row at `index` can be seen, if it cannot be already.
-fn scrolled_to(ui: &Ui, area: ScrollArea, index: usize) -> ScrollArea {
-    let id = ui.make_persistent_id(ROWS);
+fn scroll_to_row(ui: &Ui, area: ScrollArea, index: usize) -> ScrollArea {
+    let id = ui.make_persistent_id(SCROLL_AREA_ID);
     let height = ui.available_height();
     let offset = scroll_area::State::load(ui.ctx(), id).map_or(0.0, |s| s.offset.y);
     let top = index as f32 * ROW_HEIGHT;
@@ -167,7 +157,7 @@ fn search_ui(ui: &mut Ui, state: &mut OutlineState) {
         .margin(Margin { left: 22, right: 22, top: 3, bottom: 3 });
     let response = ui.add(edit);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search the outline"));
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let rect = response.rect;
     let left = Rect::from_min_size(rect.min, vec2(22.0, rect.height()));
     icons::paint(ui.painter(), left, Icon::Search, palette.dim);

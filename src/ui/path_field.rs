@@ -1,4 +1,4 @@
-//! A field for the path of a file that is written.
+//! A text field for the path of an output file.
 
 use std::path::PathBuf;
 
@@ -7,41 +7,37 @@ use bevy_egui::egui::{
     text::{CCursor, CCursorRange},
 };
 
-use super::widgets::dim;
+use super::widgets::dim_text;
 
-/// The state of the field.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PathField {
-    /// The path as it was typed; nothing for the one that is proposed.
+    /// The path that the user typed. `None` means the proposed path.
     pub(super) typed: Option<String>,
-    /// Whether the path is to be typed next.
-    takes_focus: bool,
+    /// `true` until the field has taken the keyboard.
+    wants_focus: bool,
 }
 
 impl PathField {
-    /// Puts the keyboard into the field, with what is proposed selected.
     pub(super) fn focus(&mut self) {
-        (self.typed, self.takes_focus) = (None, true);
+        (self.typed, self.wants_focus) = (None, true);
     }
 
-    /// The path: as typed, else as proposed.
     pub(super) fn path(&self, proposed: PathBuf) -> PathBuf {
         self.typed.as_ref().map_or(proposed, PathBuf::from)
     }
 
-    /// The field; returns whether Enter was pressed in it.
     pub(super) fn ui(&mut self, ui: &mut Ui, id: &str, proposed: PathBuf) -> bool {
         let mut text = self.path(proposed).display().to_string();
         let end = text.chars().count();
         let mut is_entered = false;
         ui.horizontal(|ui| {
-            let name = dim(ui, "To");
+            let name = dim_text(ui, "To");
             ui.label(name);
             let field = TextEdit::singleline(&mut text).id(Id::new(id));
             let mut shown = field.desired_width(f32::INFINITY).show(ui);
             let field = &shown.response;
             field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "To"));
-            if std::mem::take(&mut self.takes_focus) {
+            if std::mem::take(&mut self.wants_focus) {
                 field.request_focus();
                 let all = CCursorRange::two(CCursor::new(0), CCursor::new(end));
                 shown.state.cursor.set_char_range(Some(all));

@@ -1,4 +1,4 @@
-//! The panels within a Bevy app.
+//! Adds the panels to a Bevy app.
 
 use bevy::{
     asset::AssetEventSystems,
@@ -13,68 +13,76 @@ use bevy_egui::{
 };
 
 use super::{
-    CommandSender, Model, SampleCard, UiState, hover, keyboard, model::focus_of, shortcut_commands,
-    style, timeline, timeline::Preparing, unchanged, wake, window_ui,
+    CommandSender, Model, SampleCard, UiState, hover, keyboard, model::focused_index,
+    modifier_events, shortcut_commands, style, timeline, timeline::TimelinePreparation, wake,
+    window_ui,
 };
 use crate::{
     recording::Recording,
     session::{
-        CommandQueue, Exports, Files, Listed, OpenFootage, OpenRecording, OpenRecordings, Panels,
-        Reports, SessionSystems, Waker,
+        CommandQueue, Exports, FileListing, Files, OpenFootage, OpenRecording, OpenRecordings,
+        Panels, Reports, SessionSystems, Waker,
     },
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
 };
 use mutoscope_core::playback::Clock;
 
-/// Draws the panels of a [`SessionPlugin`](crate::session::SessionPlugin), over whatever other
-/// cameras draw; expects bevy_egui's own plugin.
+/// Draws the panels of a [`SessionPlugin`](crate::session::SessionPlugin) over all other cameras.
+/// Requires the plugin of bevy_egui.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UiPlugin;
 
-/// The embedded samples that the gallery offers, in the order of their indices.
+/// The embedded samples in the gallery, in the order of their indices.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Samples(pub Vec<SampleCard>);
 
-/// Whether the user holds a file over the window and has not let go yet.
+/// Set to `true` while the user drags a file over the window.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileHover(pub bool);
 
 impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
-        app.register_required_components::<Recording, Preparing>()
+        app.register_required_components::<Recording, TimelinePreparation>()
             .init_resource::<FileHover>()
             .init_resource::<Samples>()
             .init_resource::<StageViewport>()
             .init_resource::<UiState>()
-            // Names are painted where things are in this frame, not where they were.
+            // Compute screen positions before the panels are painted. Otherwise names would be one
+            // frame behind their nodes.
             .configure_sets(PostUpdate, StageSystems::Screen.before(EguiPostUpdateSet::EndPass))
-            // New glyphs are available in the same frame: an idle window draws no next frame for
-            // them.
+            // Upload new glyphs in the same frame, because an idle window draws no next frame that
+            // could show them.
             .configure_sets(
                 PostUpdate,
                 EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
             )
             .add_systems(Startup, spawn_camera);
         app.add_systems(PostStartup, set_fonts);
-        app.add_systems(PreUpdate, keyboard::pass_on_keys.in_set(EguiInputSet::ReadBevyMessages))
-            .add_systems(
-                PreUpdate,
-                unchanged::drop_unchanged_modifiers
-                    .after(EguiPreUpdateSet::ProcessInput)
-                    .before(EguiPreUpdateSet::BeginPass),
-            )
-            .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain())
-            .add_systems(
-                Update,
-                (timeline::prepare, timeline::skip_gaps).chain().in_set(SessionSystems::Prepare),
-            );
+        app.add_systems(
+            PreUpdate,
+            keyboard::send_key_events.in_set(EguiInputSet::ReadBevyMessages),
+        )
+        .add_systems(
+            PreUpdate,
+            modifier_events::drop_unchanged_modifiers
+                .after(EguiPreUpdateSet::ProcessInput)
+                .before(EguiPreUpdateSet::BeginPass),
+        )
+        .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain())
+        .add_systems(
+            Update,
+            (timeline::prepare_timelines, timeline::skip_gaps)
+                .chain()
+                .in_set(SessionSystems::Prepare),
+        );
     }
 }
 
-/// Panels cover the whole window, the stage's camera only the viewport: they need one of their own.
+/// Adds a camera for the panels, because they cover the whole window, but the stage's camera only
+/// the viewport.
 fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>) {
     settings.auto_create_primary_context = false;
-    keyboard::take_over(&mut settings);
+    keyboard::disable_default_input(&mut settings);
     let over_the_others = Camera {
         order: 100,
         output_mode: CameraOutputMode::Write {
@@ -94,7 +102,6 @@ fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>
     ));
 }
 
-/// Before anything is drawn.
 fn set_fonts(mut contexts: EguiContexts) -> Result {
     #[cfg(target_family = "wasm")]
     let fonts = super::fonts::for_page();
@@ -104,37 +111,36 @@ fn set_fonts(mut contexts: EguiContexts) -> Result {
     Ok(())
 }
 
-/// Everything a [`Model`] is made of.
 #[derive(SystemParam)]
 struct ModelParam<'w, 's> {
     panels: Res<'w, Panels>,
     open: OpenRecordings<'w, 's>,
-    timelines: Query<'w, 's, &'static Preparing>,
+    timelines: Query<'w, 's, &'static TimelinePreparation>,
     view: Res<'w, View>,
     files: Res<'w, Files>,
     hovered: Res<'w, HoveredTime>,
     exports: Res<'w, Exports>,
     reports: Res<'w, Reports>,
     footage: Res<'w, OpenFootage>,
-    listed: Res<'w, Listed>,
+    listed: Res<'w, FileListing>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
 }
 
 impl ModelParam<'_, '_> {
-    /// The result of `look` for the model.
-    fn with<T>(&self, commands: &CommandSender, look: impl FnOnce(&Model<'_>) -> T) -> T {
+    fn with_model<T>(&self, commands: &CommandSender, look: impl FnOnce(&Model<'_>) -> T) -> T {
         let recordings = self.open.in_order();
-        let timeline =
-            |open: &OpenRecording<'_>| self.timelines.get(open.entity).ok()?.of(open.recording);
+        let timeline = |open: &OpenRecording<'_>| {
+            self.timelines.get(open.entity).ok()?.timeline_for(open.recording)
+        };
         let timelines: Vec<_> = recordings.iter().map(timeline).collect();
         let no_clock = Clock::default();
         look(&Model {
             panels: &self.panels,
             recordings: &recordings,
             timelines: &timelines,
-            focus: focus_of(&recordings, &self.view),
+            focus: focused_index(&recordings, &self.view),
             clock: self.open.clock().unwrap_or(&no_clock),
             view: &self.view,
             files: &self.files,
@@ -151,7 +157,8 @@ impl ModelParam<'_, '_> {
     }
 }
 
-/// Gives a new egui context its style and a way to wake the window, and any the theme.
+/// Styles a new egui context and connects it to the waker. Also applies the theme whenever the
+/// setting changes.
 fn prepare_context(
     mut contexts: EguiContexts,
     waker: Res<Waker>,
@@ -163,7 +170,7 @@ fn prepare_context(
     if !*done {
         style::apply(ctx);
         let waker = waker.clone();
-        wake::wake_when_asked(ctx, move || waker.wake());
+        wake::wake_for_repaints(ctx, move || waker.wake());
         *done = true;
     }
     if *light != panels.light {
@@ -186,12 +193,13 @@ fn lay_out_window(
     let whole_window =
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
-    let layout = model.with(&sender, |model| window_ui(&mut ui, model, &mut state));
-    let mut commands = sender.take();
-    hover::settle(model.hovered.0, &mut commands);
+    let layout = model.with_model(&sender, |model| window_ui(&mut ui, model, &mut state));
+    let mut commands = sender.take_commands();
+    hover::merge_hover_commands(model.hovered.0, &mut commands);
     let rect = Some(egui_rect_into_rect(layout.viewport));
     if !commands.is_empty() || viewport.rect != rect {
-        // Commands and layout changes are drawn, also in an idle window.
+        // Draw another frame even if the window is idle, so that the user sees the effect of
+        // commands and layout changes.
         ctx.request_repaint();
     }
     viewport.set_if_neq(StageViewport {
@@ -199,7 +207,7 @@ fn lay_out_window(
         pointer_taken: layout.pointer_taken,
         keyboard_taken: layout.keyboard_taken,
     });
-    commands.retain(|command| !state.takes(command));
+    commands.retain(|command| !state.handle_locally(command));
     if !commands.is_empty() {
         queue.0.append(&mut commands);
     }

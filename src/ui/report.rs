@@ -1,26 +1,23 @@
-//! The dialog for a report of the open recordings.
+//! The dialog that writes a report of the open recordings.
 
 use std::path::PathBuf;
 
 use bevy_egui::egui::{Label, Rect, Spinner, Ui, Window, vec2};
 
-use super::{Model, path_field::PathField, widgets::dim, words};
+use super::{Model, display_text, path_field::PathField, widgets::dim_text};
 use crate::session::{Command, LabelCommand, Panel, PanelCommand, Source};
 
-/// The state of the dialog.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReportState {
     path: PathField,
 }
 
 impl ReportState {
-    /// Puts the keyboard into the field for the path.
     pub(super) fn focus_path(&mut self) {
         self.path.focus();
     }
 }
 
-/// The dialog.
 pub(super) fn report_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ReportState, picture: Rect) {
     if model.clip().is_none() {
         return;
@@ -48,17 +45,17 @@ pub(super) fn report_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ReportState,
 }
 
 fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ReportState) {
-    let proposed = proposed(model);
+    let proposed = propose_path(model);
     let is_entered = state.path.ui(ui, "report to", proposed.clone());
-    let labels = model.each().filter_map(|one| one.labels().map(|labels| labels.labels().len()));
+    let labels = model.models().filter_map(|one| one.labels().map(|labels| labels.labels().len()));
     let (recordings, labels) = (model.recordings.len(), labels.sum());
-    let what = format!(
+    let summary = format!(
         "A web page in one file: {} and {}",
-        words::counted(recordings, "recording", "recordings"),
-        words::counted(labels, "label", "labels"),
+        display_text::format_counted(recordings, "recording", "recordings"),
+        display_text::format_counted(labels, "label", "labels"),
     );
-    let what = dim(ui, what);
-    ui.add(Label::new(what).wrap());
+    let summary = dim_text(ui, summary);
+    ui.add(Label::new(summary).wrap());
     ui.add_space(4.0);
     if ui.button("Write report").clicked() || is_entered {
         let path = state.path.path(proposed);
@@ -66,10 +63,9 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ReportState) {
     }
 }
 
-/// The path that is proposed: beside the reference, under its name.
-fn proposed(model: &Model<'_>) -> PathBuf {
+fn propose_path(model: &Model<'_>) -> PathBuf {
     let current = model.files.current.as_ref();
-    let beside = current.map_or_else(|| "recording".into(), Source::path_for_others);
+    let beside = current.map_or_else(|| "recording".into(), Source::output_base_path);
     let mut name = beside.file_stem().unwrap_or_default().to_owned();
     name.push("-report.html");
     beside.with_file_name(name)
@@ -81,11 +77,11 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
     #[test]
-    fn report_is_proposed_beside_the_recording() {
-        let mut desk = Desk::<ReportState>::with_two_hands();
+    fn proposed_report_is_next_to_the_recording() {
+        let mut desk = PanelFixture::<ReportState>::with_two_hands();
         desk.files.current = Some(Source::File("takes/first.bin".into()));
         desk.labels_mut().add(1.0, 2.0, "reach");
         let mut dialog = show(desk, [700.0, 400.0], |ui, model, state| {

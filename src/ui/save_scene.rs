@@ -1,4 +1,4 @@
-//! Saving a scene.
+//! The dialog that saves a scene.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,11 @@ use bevy_egui::egui::{Label, Rect, RichText, Ui, Window, vec2};
 use super::{
     CommandSender, Model,
     path_field::PathField,
-    style::{Palette, small},
-    widgets::dim,
+    style::{Palette, small_font},
+    widgets::dim_text,
 };
 use crate::session::{Command, EditedScene, Panel, PanelCommand, SceneCommand};
 
-/// The dialog.
 pub(super) fn save_scene_ui(ui: &mut Ui, model: &Model<'_>, field: &mut PathField, picture: Rect) {
     let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
         return;
@@ -25,7 +24,7 @@ pub(super) fn save_scene_ui(ui: &mut Ui, model: &Model<'_>, field: &mut PathFiel
         .resizable(false)
         .collapsible(false)
         .show(ui.ctx(), |ui| {
-            let proposed = edited_name(&open.source.path_for_others());
+            let proposed = propose_path(&open.source.output_base_path());
             let is_entered = field.ui(ui, "save scene to", proposed.clone());
             upgrades_ui(ui, scene);
             ui.add_space(4.0);
@@ -49,25 +48,26 @@ pub(super) fn save_scene_ui(ui: &mut Ui, model: &Model<'_>, field: &mut PathFiel
     }
 }
 
-/// The name that is proposed for an edited scene: the original is never replaced by itself.
-fn edited_name(original: &Path) -> PathBuf {
+/// Proposes a file name that differs from the original, so that saving does not replace the
+/// original by accident.
+fn propose_path(original: &Path) -> PathBuf {
     const SUFFIX: &str = "-edited";
     let stem = original.file_stem().unwrap_or_default().to_string_lossy();
-    // A scene that was saved under this name is saved there again, after a question.
+    // Strip an earlier suffix, so that saving again proposes the same file. The dialog asks before
+    // it replaces that file.
     let stem = stem.strip_suffix(SUFFIX).unwrap_or(&stem);
     original.with_file_name(format!("{stem}{SUFFIX}.mcmocap_scene"))
 }
 
-/// The differences from the file that was read.
 fn upgrades_ui(ui: &mut Ui, scene: &EditedScene) {
     for text in scene.upgrades() {
-        let text = dim(ui, super::words::capitalised(text));
-        ui.add(Label::new(text.font(small())).wrap());
+        let text = dim_text(ui, super::display_text::capitalised(text));
+        ui.add(Label::new(text.font(small_font())).wrap());
     }
 }
 
 fn question_ui(ui: &mut Ui, path: &Path, question: &str, commands: &CommandSender) {
-    let color = Palette::of(ui.visuals()).warning;
+    let color = Palette::for_visuals(ui.visuals()).warning;
     ui.add(Label::new(RichText::new(question).color(color)).wrap());
     ui.horizontal(|ui| {
         if ui.button("Replace").clicked() {
@@ -80,18 +80,17 @@ fn question_ui(ui: &mut Ui, path: &Path, question: &str, commands: &CommandSende
     });
 }
 
-/// The result of saving it last.
 fn saved_ui(ui: &mut Ui, scene: &EditedScene) {
-    let Some(saved) = scene.saved() else { return };
-    let palette = Palette::of(ui.visuals());
+    let Some(saved) = scene.save_result() else { return };
+    let palette = Palette::for_visuals(ui.visuals());
     ui.separator();
     let path = saved.path.display();
     match &saved.result {
-        Ok(remarks) => {
+        Ok(warnings) => {
             ui.add(Label::new(format!("Wrote {path}")).wrap());
-            for remark in remarks {
-                let text = RichText::new(super::words::capitalised(remark))
-                    .font(small())
+            for warning in warnings {
+                let text = RichText::new(super::display_text::capitalised(warning))
+                    .font(small_font())
                     .color(palette.warning);
                 ui.add(Label::new(text).wrap());
             }
@@ -112,22 +111,22 @@ mod tests {
     use crate::{
         session::{EditCommand, FileCommand},
         ui::{
-            testing::{Desk, show},
+            testing::{PanelFixture, show},
             unsaved::unsaved_ui,
         },
     };
 
     #[test]
     fn proposed_name_is_not_the_original() {
-        let name = |path: &str| edited_name(Path::new(path)).display().to_string();
+        let name = |path: &str| propose_path(Path::new(path)).display().to_string();
         assert_eq!(name("scenes/one.mcmocap_scene"), "scenes/one-edited.mcmocap_scene");
         assert_eq!(name("scenes/one.txt"), "scenes/one-edited.mcmocap_scene");
         assert_eq!(name("one-edited.mcmocap_scene"), "one-edited.mcmocap_scene");
     }
 
     #[test]
-    fn scene_is_saved_beside_the_original() {
-        let desk = Desk::<PathField>::with_scene();
+    fn scene_is_saved_next_to_the_original() {
+        let desk = PanelFixture::<PathField>::with_scene();
         let mut dialog = show(desk, [700.0, 400.0], |ui, model, state| {
             let picture = ui.max_rect();
             save_scene_ui(ui, model, state, picture);
@@ -141,11 +140,11 @@ mod tests {
     }
 
     #[test]
-    fn losing_edits_of_a_scene_is_asked_about() {
-        let mut desk = Desk::<()>::with_scene();
+    fn closing_with_an_edited_scene_asks_to_save() {
+        let mut desk = PanelFixture::<()>::with_scene();
         let scene = desk.reference().scene.take().unwrap();
-        desk.reference().scene = Some(scene.with_an_edit());
-        desk.panels.would_discard = Some(Box::new(Command::CloseWindow));
+        desk.reference().scene = Some(scene.with_first_element_removed());
+        desk.panels.pending_discard = Some(Box::new(Command::CloseWindow));
         let mut question = show(desk, [700.0, 400.0], |ui, model, ()| {
             unsaved_ui(ui.ctx(), model);
         });
@@ -162,7 +161,7 @@ mod tests {
         assert!(question.query_by_label("Save labels").is_none());
         let paths = vec![PathBuf::from("walk.mcmocap_rec")];
         let open = Command::File(FileCommand::Open(paths.clone()));
-        question.state_mut().panels.would_discard = Some(Box::new(open));
+        question.state_mut().panels.pending_discard = Some(Box::new(open));
         question.run();
         question.get_by_label("Add to scene").click();
         question.run();

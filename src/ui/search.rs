@@ -1,4 +1,4 @@
-//! Searching for names by some of their letters.
+//! Finds names from some of their letters.
 
 use std::{cell::RefCell, cmp::Reverse};
 
@@ -8,25 +8,23 @@ use nucleo_matcher::{
 };
 
 thread_local! {
-    /// The matcher's buffers: too large to be made for every name.
+    /// The matcher owns large buffers, so all searches of a thread share one.
     static MATCHER: RefCell<Matcher> = RefCell::new(Matcher::new(Config::DEFAULT));
 }
 
-/// Letters that are spread over a name score less than this for each of them: they are there by
-/// accident. A letter alone scores 16, more at the start of a word and next to another, less after a gap.
-const WORST: usize = 17;
+/// The minimum score per letter of a fuzzy match. nucleo scores a letter alone with 16, more at the
+/// start of a word or next to another match, and less after a gap. So a lower average means that
+/// the letters are scattered over the name and match by accident.
+const MIN_SCORE_PER_LETTER: usize = 17;
 
-/// A search: words in any order and case, each of which has to be found.
+/// A search for words in any order and case. A text matches if it contains every word.
 pub(super) struct Search {
-    /// Words as they are written.
     words: Pattern,
-    /// Words of which letters may be skipped.
-    letters: Pattern,
-    /// How many letters they have.
-    count: usize,
+    fuzzy: Pattern,
+    letter_count: usize,
 }
 
-/// The rank of a match: the greater the better.
+/// The rank of a match. Better matches are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     in_name: bool,
@@ -37,22 +35,22 @@ pub(super) struct Rank {
 impl Search {
     pub(super) fn new(query: &str) -> Self {
         let pattern = |kind| Pattern::new(query, CaseMatching::Ignore, Normalization::Smart, kind);
-        let count = query.chars().filter(|letter| !letter.is_whitespace()).count();
-        Self { words: pattern(AtomKind::Substring), letters: pattern(AtomKind::Fuzzy), count }
+        let letter_count = query.chars().filter(|letter| !letter.is_whitespace()).count();
+        Self { words: pattern(AtomKind::Substring), fuzzy: pattern(AtomKind::Fuzzy), letter_count }
     }
 
-    /// Whether every word is somewhere in `text`: `le ind tip` finds `left/IndexTip`. Nothing is in
-    /// everything.
-    pub(super) fn finds(&self, text: &str) -> bool {
+    /// Returns `true` if `text` contains every word: `le ind tip` matches `left/IndexTip`. An empty
+    /// search matches every text.
+    pub(super) fn matches(&self, text: &str) -> bool {
         score(&self.words, text).is_some()
     }
 
-    /// How well it is found by its name, of which letters may be skipped, else by the words of
-    /// `more`.
+    /// Ranks a match in `name`, in which letters may be skipped, before a match of whole words in
+    /// `more`. Returns `None` if neither matches.
     pub(super) fn rank(&self, name: &str, more: &str) -> Option<Rank> {
         let brevity = Reverse(name.chars().count());
-        let in_name =
-            score(&self.letters, name).filter(|&score| score as usize >= WORST * self.count);
+        let in_name = score(&self.fuzzy, name)
+            .filter(|&score| score as usize >= MIN_SCORE_PER_LETTER * self.letter_count);
         match in_name {
             Some(score) => Some(Rank { in_name: true, score, brevity }),
             None => score(&self.words, more).map(|score| Rank { in_name: false, score, brevity }),
@@ -85,11 +83,10 @@ mod tests {
             ("^$!'", "left/Wrist", false),
         ];
         for (query, name, found) in cases {
-            assert_eq!(Search::new(query).finds(name), found, "{query:?} in {name:?}");
+            assert_eq!(Search::new(query).matches(name), found, "{query:?} in {name:?}");
         }
     }
 
-    /// The actions that `query` finds, the best first.
     fn found(query: &str) -> Vec<&'static str> {
         let search = Search::new(query);
         let ranked = ACTIONS.iter().filter_map(|action| {

@@ -1,4 +1,4 @@
-//! Keys become commands.
+//! Converts key presses to commands.
 
 use bevy_egui::{
     egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Popup},
@@ -12,37 +12,37 @@ use crate::session::{
 };
 use mutoscope_core::playback::TimeCommand;
 
-/// Keys that were pressed since a text field was asked for, until it has the keyboard.
+/// Keys pressed after a command that opens a text field, kept until the field has the keyboard.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TypedAhead {
     events: Vec<Event>,
-    /// For how many more frames the field is waited for.
-    frames: u8,
+    /// The number of frames for which the keys are still held back.
+    frames_left: u8,
 }
 
-/// How many frames a text field may take to appear and to get the keyboard.
+/// The number of frames that a text field may need to appear and to get the keyboard.
 const FRAMES_TO_FOCUS: u8 = 4;
 
-/// Takes the key presses that [`ACTIONS`] has a meaning for, and returns what they mean.
+/// Removes the key presses that [`ACTIONS`] binds from egui's input, and returns their commands.
 ///
-/// None are taken while the user types, nor between the key that opens a text field and that field:
-/// these wait for it. Modifiers must match exactly: egui's own shortcuts would let `Shift+G` pass
-/// for `G`.
+/// No keys are removed while the user types. Keys between a command that opens a text field and the
+/// focus of that field are held back and then given to the field. Modifiers must match exactly,
+/// whereas egui's own shortcuts would accept `Shift+G` for `G`.
 pub fn shortcut_commands(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     let mut commands = Vec::new();
     let is_typing = state.typing || ctx.text_edit_focused();
     let ahead = &mut state.typed_ahead;
-    if ahead.frames > 0 && !is_typing {
-        ahead.frames -= 1;
+    if ahead.frames_left > 0 && !is_typing {
+        ahead.frames_left -= 1;
         ctx.input_mut(|input| {
-            ahead.events.extend(input.events.extract_if(.., |event| is_of_keyboard(event)))
+            ahead.events.extend(input.events.extract_if(.., |event| is_keyboard_event(event)))
         });
         ctx.request_repaint();
-        if ahead.frames > 0 {
+        if ahead.frames_left > 0 {
             return commands;
         }
     }
-    ahead.frames = 0;
+    ahead.frames_left = 0;
     if !ahead.events.is_empty() {
         let typed = std::mem::take(&mut ahead.events);
         ctx.input_mut(|input| drop(input.events.splice(..0, typed)));
@@ -50,27 +50,27 @@ pub fn shortcut_commands(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     if is_typing {
         return commands;
     }
-    // A button that Tab has led to is pressed with Space or Enter.
+    // Space and Enter press the button that has the keyboard focus, so leave these keys to egui.
     let button_is_focused = ctx.memory(|memory| memory.focused().is_some());
-    // A menu that is open is closed with Escape.
+    // Escape closes an open menu, so leave it to egui.
     let menu_is_open = Popup::is_any_open(ctx);
     ctx.input_mut(|input| {
         let mut kept = Vec::new();
         for event in input.events.drain(..) {
-            if ahead.frames > 0 && is_of_keyboard(&event) {
+            if ahead.frames_left > 0 && is_keyboard_event(&event) {
                 ahead.events.push(event);
                 continue;
             }
-            // These keys fly, while the right button is held.
-            if input.pointer.secondary_down() && flies(&event) {
+            // While the right button is held, these keys fly the camera.
+            if input.pointer.secondary_down() && is_flying_key(&event) {
                 continue;
             }
-            match meaning(&event) {
-                Some(_) if button_is_focused && presses_a_button(&event) => kept.push(event),
+            match find_command(&event) {
+                Some(_) if button_is_focused && is_button_key(&event) => kept.push(event),
                 Some(_) if menu_is_open && is_escape(&event) => kept.push(event),
                 Some(command) => {
-                    if command.as_ref().is_some_and(opens_a_text_field) {
-                        ahead.frames = FRAMES_TO_FOCUS;
+                    if command.as_ref().is_some_and(opens_text_field) {
+                        ahead.frames_left = FRAMES_TO_FOCUS;
                     }
                     commands.extend(command);
                 }
@@ -82,8 +82,7 @@ pub fn shortcut_commands(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     commands
 }
 
-/// Whether the keyboard belongs to a text field once this is done.
-fn opens_a_text_field(command: &Command) -> bool {
+fn opens_text_field(command: &Command) -> bool {
     matches!(
         command,
         Command::Panel(PanelCommand::Toggle(Panel::PALETTE))
@@ -91,11 +90,11 @@ fn opens_a_text_field(command: &Command) -> bool {
     )
 }
 
-fn is_of_keyboard(event: &Event) -> bool {
+fn is_keyboard_event(event: &Event) -> bool {
     matches!(event, Event::Key { .. } | Event::Text(_) | Event::Paste(_))
 }
 
-/// A shortcut as egui knows it; nothing for a key that egui has no name for.
+/// Converts a shortcut to egui's type. `None` if egui does not know the key.
 pub(super) fn keyboard_shortcut(shortcut: &Shortcut) -> Option<KeyboardShortcut> {
     let modifiers = match shortcut.modifier {
         None => Modifiers::NONE,
@@ -107,7 +106,7 @@ pub(super) fn keyboard_shortcut(shortcut: &Shortcut) -> Option<KeyboardShortcut>
     Some(KeyboardShortcut::new(modifiers, bevy_to_egui_physical_key(&shortcut.key)?))
 }
 
-fn presses_a_button(event: &Event) -> bool {
+fn is_button_key(event: &Event) -> bool {
     matches!(event, Event::Key { key: Key::Space | Key::Enter, .. })
 }
 
@@ -115,22 +114,22 @@ fn is_escape(event: &Event) -> bool {
     matches!(event, Event::Key { key: Key::Escape, .. })
 }
 
-/// The meaning of a key press: `None` if the table does not have it, no command for the repetition
-/// of a key that acts once.
-fn meaning(event: &Event) -> Option<Option<Command>> {
+/// Returns the command of a key press. The outer `None` means that no action has this key. The
+/// inner `None` means that the key repeats, but its command must not.
+fn find_command(event: &Event) -> Option<Option<Command>> {
     let &Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return None };
     let is_pressed = |shortcut: &Shortcut| {
         keyboard_shortcut(shortcut).is_some_and(|shortcut| {
             shortcut.logical_key == key && modifiers.matches_exact(shortcut.modifiers)
         })
     };
-    let is_meant = |action: &&Action| action.keys.iter().any(is_pressed);
-    let command = &ACTIONS.iter().find(is_meant)?.command;
-    Some((!repeat || acts_again(command)).then(|| command.clone()))
+    let has_shortcut = |action: &&Action| action.keys.iter().any(is_pressed);
+    let command = &ACTIONS.iter().find(has_shortcut)?.command;
+    Some((!repeat || is_repeatable(command)).then(|| command.clone()))
 }
 
-/// Whether a key moves a flying camera.
-fn flies(event: &Event) -> bool {
+/// Returns `true` if the key moves a flying camera.
+fn is_flying_key(event: &Event) -> bool {
     use Key::{A, D, E, Q, S, W};
     matches!(
         event,
@@ -138,8 +137,8 @@ fn flies(event: &Event) -> bool {
     )
 }
 
-/// Whether holding the key down does it again and again.
-fn acts_again(command: &Command) -> bool {
+/// Returns `true` if the command repeats while its key is held.
+fn is_repeatable(command: &Command) -> bool {
     matches!(
         command,
         Command::Time(
@@ -155,7 +154,6 @@ mod tests {
 
     use super::*;
 
-    /// The commands of pressing these keys together, in an idle window.
     fn pressed(modifiers: Modifiers, key: Key, state: &mut UiState) -> Vec<Command> {
         let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = RawInput { events: vec![event], ..RawInput::default() };
@@ -167,13 +165,13 @@ mod tests {
         commands
     }
 
-    /// The modifiers as a keyboard reports them: Ctrl is also the command key.
+    /// Returns the modifiers as a keyboard reports them: Ctrl is also egui's command key.
     fn held(modifiers: Modifiers) -> Modifiers {
         Modifiers { ctrl: modifiers.ctrl || modifiers.command, ..modifiers }
     }
 
     #[test]
-    fn every_shortcut_gives_exactly_its_command() {
+    fn every_shortcut_sends_only_its_command() {
         let keys =
             ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (action, key)));
         for (action, keys) in keys {
@@ -186,15 +184,15 @@ mod tests {
     #[test]
     fn shortcuts_require_exact_modifiers() {
         let all = [Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND, Modifiers::ALT];
-        let known = |modifiers: Modifiers, key: Key| {
-            let wanted = Some(KeyboardShortcut::new(modifiers, key));
-            let is_wanted = |keys: &Shortcut| keyboard_shortcut(keys) == wanted;
-            ACTIONS.iter().find(|action| action.keys.iter().any(is_wanted))
+        let action_for = |modifiers: Modifiers, key: Key| {
+            let shortcut = Some(KeyboardShortcut::new(modifiers, key));
+            let is_shortcut = |keys: &Shortcut| keyboard_shortcut(keys) == shortcut;
+            ACTIONS.iter().find(|action| action.keys.iter().any(is_shortcut))
         };
         let keys = ACTIONS.iter().flat_map(|action| action.keys).filter_map(keyboard_shortcut);
         for key in keys.map(|keys| keys.logical_key) {
             for modifiers in all {
-                let expected: Vec<_> = known(modifiers, key)
+                let expected: Vec<_> = action_for(modifiers, key)
                     .map(|action| action.command.clone())
                     .into_iter()
                     .collect();
@@ -205,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_fly_are_no_shortcuts_meanwhile() {
+    fn flying_keys_are_not_shortcuts_while_flying() {
         let key = |pressed| Event::Key {
             key: Key::W,
             physical_key: None,
@@ -264,24 +262,24 @@ mod tests {
             (commands, left)
         };
         let open = press(Key::P, held(Modifiers::COMMAND));
-        // All within one slow frame, and one more letter in the next.
+        // The command and a letter arrive in one slow frame, and one more letter in the next.
         let all = [open].into_iter().chain(letter(Key::G, "g")).collect();
         let (commands, left) = frame(all, &mut state);
         assert_eq!(commands, [Command::Panel(PanelCommand::Toggle(Panel::PALETTE))]);
         assert_eq!(left, []);
         assert_eq!(frame(letter(Key::R, "r").into(), &mut state), (vec![], vec![]));
-        // The field has the keyboard: it gets everything in order.
+        // The field has the keyboard now, so it must get all letters in order.
         state.typing = true;
         let typed = [letter(Key::G, "g"), letter(Key::R, "r"), letter(Key::I, "i")].concat();
         assert_eq!(frame(letter(Key::I, "i").into(), &mut state), (vec![], typed));
-        // A field that never comes does not swallow keys for good.
+        // If the field never appears, the shortcuts must work again after a few frames.
         let mut state = UiState::default();
         frame(vec![press(Key::P, held(Modifiers::COMMAND))], &mut state);
-        let mut given = Vec::new();
+        let mut commands = Vec::new();
         for _ in 0..=FRAMES_TO_FOCUS {
-            // A key that does its work again while it is held.
-            given.extend(frame(vec![press(Key::ArrowRight, Modifiers::NONE)], &mut state).0);
+            // Use a command that repeats, because a key without release counts as held.
+            commands.extend(frame(vec![press(Key::ArrowRight, Modifiers::NONE)], &mut state).0);
         }
-        assert_eq!(given.len(), usize::from(FRAMES_TO_FOCUS) + 1);
+        assert_eq!(commands.len(), usize::from(FRAMES_TO_FOCUS) + 1);
     }
 }

@@ -1,8 +1,8 @@
-//! How everything looks: one palette of roles, and egui's style made from it.
+//! Defines the colours and egui's style.
 //!
-//! Panels never name a colour, only a role: [`Palette::of`] gives the palette for the theme that
-//! a [`Ui`](egui::Ui) is drawn in. Colour never carries meaning alone: a word or a shape says it
-//! too.
+//! Panels do not name colours but roles. [`Palette::of`] returns the palette for the theme that a
+//! [`Ui`](egui::Ui) is drawn in. Colour never carries meaning alone; a word or a shape repeats the
+//! meaning.
 
 use bevy_egui::egui::{
     self, Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Theme, Vec2,
@@ -14,45 +14,27 @@ use bevy_egui::egui::{
 
 use mutoscope_core::{clip::Side, diagnostics::Severity};
 
-/// The size of text, in points.
 pub(super) const TEXT_SIZE: f32 = 13.0;
-/// The size of the smallest text.
+/// The size of the smallest text, in points.
 pub(super) const SMALL_SIZE: f32 = 11.0;
-/// The height of a line in lists.
 pub(super) const ROW_HEIGHT: f32 = 20.0;
 
-/// The colours of one theme, by role.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Palette {
-    /// Behind everything, and inside of fields.
     pub(super) background: Color32,
-    /// Panels.
     pub(super) panel: Color32,
-    /// Buttons, and rows under the pointer.
     pub(super) raised: Color32,
-    /// Lines between things.
     pub(super) line: Color32,
-    /// Text.
     pub(super) text: Color32,
-    /// Text that is there when looked for.
     pub(super) dim: Color32,
-    /// Time and selection.
     pub(super) accent: Color32,
-    /// Left hand, left limbs.
     pub(super) left: Color32,
-    /// Right hand, right limbs.
     pub(super) right: Color32,
-    /// Neither left nor right.
     pub(super) neutral: Color32,
-    /// The compared recording.
     pub(super) compared: [Color32; 5],
-    /// Warnings.
     pub(super) warning: Color32,
-    /// Errors.
     pub(super) error: Color32,
-    /// The axes x, y and z.
     pub(super) axes: [Color32; 3],
-    /// Curves that have no axis.
     pub(super) series: [Color32; 6],
 }
 
@@ -111,32 +93,31 @@ const LIGHT: Palette = Palette {
 };
 
 impl Palette {
-    /// The palette for the theme that `visuals` are of.
-    pub(super) fn of(visuals: &Visuals) -> &'static Self {
+    /// Returns the palette for the theme of `visuals`.
+    pub(super) fn for_visuals(visuals: &Visuals) -> &'static Self {
         if visuals.dark_mode { &DARK } else { &LIGHT }
     }
 
-    /// The palette for what is painted over the viewport, which is dark in every theme.
-    pub(super) fn over_picture() -> &'static Self {
+    /// Returns the palette for elements over the viewport, which is dark in every theme.
+    pub(super) fn over_viewport() -> &'static Self {
         &DARK
     }
 
-    /// `color` blended over the background by the fraction `part`. Not by transparency, which would
-    /// be grey on a light background.
+    /// Blends `color` over the background by the fraction `part`. A transparent colour would look
+    /// grey on a light background instead.
     pub(super) fn tint(&self, color: Color32, part: f32) -> Color32 {
         self.background.lerp_to_gamma(color, part)
     }
 
-    /// The colour of the recording with this index among those that are open, as it is tinted.
-    pub(super) fn recording(&self, index: usize) -> Color32 {
+    /// Returns the colour of the recording at `index`. The first recording is neutral.
+    pub(super) fn recording_color(&self, index: usize) -> Color32 {
         match index.checked_sub(1) {
             None => self.neutral,
             Some(turn) => self.compared[turn % self.compared.len()],
         }
     }
 
-    /// The colour of a side of a body, or of what has none.
-    pub(super) fn side(&self, side: Option<Side>) -> Color32 {
+    pub(super) fn side_color(&self, side: Option<Side>) -> Color32 {
         match side {
             Some(Side::Left) => self.left,
             Some(Side::Right) => self.right,
@@ -144,8 +125,7 @@ impl Palette {
         }
     }
 
-    /// The colour of a notice.
-    pub(super) fn severity(&self, severity: Severity) -> Color32 {
+    pub(super) fn severity_color(&self, severity: Severity) -> Color32 {
         match severity {
             Severity::Info => self.neutral,
             Severity::Warning => self.warning,
@@ -154,23 +134,22 @@ impl Palette {
     }
 }
 
-/// Small text.
-pub(super) fn small() -> FontId {
+pub(super) fn small_font() -> FontId {
     FontId::proportional(SMALL_SIZE)
 }
 
-/// Small figures that keep their places.
-pub(super) fn small_mono() -> FontId {
+/// Returns the small font with digits of equal width, so that changing numbers do not shift.
+pub(super) fn small_mono_font() -> FontId {
     FontId::monospace(SMALL_SIZE)
 }
 
-/// Gives `ctx` the style of both themes, and chooses the dark one.
+/// Sets the style of both themes in `ctx`, and selects the dark theme.
 pub(super) fn apply(ctx: &egui::Context) {
     for (theme, palette) in [(Theme::Dark, &DARK), (Theme::Light, &LIGHT)] {
         ctx.style_mut_of(theme, |style| {
             style.visuals = visuals(theme, palette);
             style.text_styles = [
-                (TextStyle::Small, small()),
+                (TextStyle::Small, small_font()),
                 (TextStyle::Body, FontId::proportional(TEXT_SIZE)),
                 (TextStyle::Button, FontId::proportional(TEXT_SIZE)),
                 (TextStyle::Monospace, FontId::new(12.0, FontFamily::Monospace)),
@@ -180,20 +159,22 @@ pub(super) fn apply(ctx: &egui::Context) {
             style.interaction.selectable_labels = false;
             style.interaction.tooltip_delay = 0.4;
             style.animation_time = 0.1;
-            space(&mut style.spacing);
+            set_spacing(&mut style.spacing);
         });
     }
     ctx.set_theme(Theme::Dark);
-    // The viewport's place is in logical pixels: points must stay that.
+    // The viewport's rectangle is used as logical pixels. Zooming egui would make its points differ
+    // from them.
     ctx.options_mut(|options| {
         options.zoom_with_keyboard = false;
-        // Where frames are slow, a click spans two of them and looks like a long press.
+        // At low frame rates the press and the release of a click arrive in different frames, which
+        // egui would otherwise treat as a long press.
         options.input_options.max_click_duration = f64::INFINITY;
         options.input_options.max_double_click_delay = 0.5;
     });
 }
 
-fn space(spacing: &mut egui::style::Spacing) {
+fn set_spacing(spacing: &mut egui::style::Spacing) {
     spacing.item_spacing = vec2(6.0, 4.0);
     spacing.button_padding = vec2(7.0, 3.0);
     spacing.interact_size = vec2(24.0, 22.0);
@@ -258,12 +239,10 @@ fn widgets(palette: &Palette) -> Widgets {
     }
 }
 
-/// The frame of panels along the edges of the window.
 pub(super) fn panel_frame(palette: &Palette) -> egui::Frame {
     egui::Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(8, 6))
 }
 
-/// The frame of small boxes over the viewport.
 pub(super) fn floating_frame(palette: &Palette) -> egui::Frame {
     egui::Frame::new()
         .fill(palette.panel)
@@ -272,12 +251,12 @@ pub(super) fn floating_frame(palette: &Palette) -> egui::Frame {
         .inner_margin(Margin::symmetric(12, 10))
 }
 
-/// Half a pixel in from the pixel's edge, so that lines of one pixel are sharp.
-pub(super) fn crisp(painter: &egui::Painter, x: f32) -> f32 {
+/// Moves `x` to the centre of a pixel, so that lines of one pixel are sharp.
+pub(super) fn snap_to_pixel(painter: &egui::Painter, x: f32) -> f32 {
     painter.round_to_pixel_center(x)
 }
 
-/// The size of an icon with room around it.
+/// The size of an icon with its padding, in points.
 pub(super) const ICON_BUTTON: Vec2 = vec2(28.0, 24.0);
 
 #[cfg(test)]
@@ -305,11 +284,11 @@ mod tests {
                     ("left", palette.left),
                     ("right", palette.right),
                     ("neutral", palette.neutral),
-                    ("B", palette.recording(1)),
-                    ("C", palette.recording(2)),
-                    ("D", palette.recording(3)),
-                    ("E", palette.recording(4)),
-                    ("F", palette.recording(5)),
+                    ("B", palette.recording_color(1)),
+                    ("C", palette.recording_color(2)),
+                    ("D", palette.recording_color(3)),
+                    ("E", palette.recording_color(4)),
+                    ("F", palette.recording_color(5)),
                     ("warning", palette.warning),
                     ("error", palette.error),
                 ];

@@ -1,20 +1,21 @@
-//! Values that are colours.
+//! Converts values to colours.
 
 use bevy_egui::egui::Color32;
 
 use super::style::Palette;
 use mutoscope_core::clip::Value;
 
-/// The colour that a value is; what is not opaque, over the background.
-pub(super) fn color(value: &Value, palette: &Palette) -> Color32 {
-    match opaque(value) {
+/// Returns `value` as a colour. Blends a transparent colour over the background.
+pub(super) fn value_color(value: &Value, palette: &Palette) -> Color32 {
+    match opaque_color(value) {
         Some((color, alpha)) => palette.tint(color, alpha),
         None => palette.background,
     }
 }
 
-/// The colour that a value is, if it is one, as if it were opaque; and how opaque it is.
-pub(super) fn opaque(value: &Value) -> Option<(Color32, f32)> {
+/// Returns `value` as an opaque colour, and its opacity from 0 to 1. `None` if the value is not
+/// numeric.
+pub(super) fn opaque_color(value: &Value) -> Option<(Color32, f32)> {
     let full: Vec<f32> = match value {
         Value::Numbers(numbers) => numbers.iter().map(|&number| number as f32).collect(),
         Value::Integers(integers) => {
@@ -37,14 +38,14 @@ mod tests {
 
     #[test]
     fn colours_are_numbers_up_to_one_or_bytes() {
-        let palette = Palette::over_picture();
+        let palette = Palette::over_viewport();
         let orange = Color32::from_rgb(255, 128, 0);
-        let numbers = Value::of_numbers([1.0, 0.502, -3.0].into_iter());
-        assert_eq!(color(&numbers, palette), orange);
-        let bytes = Value::of_integers([255, 128, 0, 255].into_iter());
-        assert_eq!(color(&bytes, palette), orange);
-        let clear = Value::of_numbers([1.0, 1.0, 1.0, 0.0].into_iter());
-        assert_eq!(color(&clear, palette), palette.background);
-        assert_eq!(color(&Value::Null, palette), palette.background);
+        let numbers = Value::from_numbers([1.0, 0.502, -3.0].into_iter());
+        assert_eq!(value_color(&numbers, palette), orange);
+        let bytes = Value::from_integers([255, 128, 0, 255].into_iter());
+        assert_eq!(value_color(&bytes, palette), orange);
+        let clear = Value::from_numbers([1.0, 1.0, 1.0, 0.0].into_iter());
+        assert_eq!(value_color(&clear, palette), palette.background);
+        assert_eq!(value_color(&Value::Null, palette), palette.background);
     }
 }

@@ -1,4 +1,4 @@
-//! The window as a whole.
+//! Tests the window as a whole.
 
 use std::path::PathBuf;
 
@@ -8,37 +8,36 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::{
     Model, SampleCard, UiState, WindowLayout,
-    testing::{Desk, show, two_hands},
+    testing::{PanelFixture, show, two_hands},
     window_ui,
 };
 use crate::{
     session::{
-        ACTIONS, Command, FailedLoading, FileCommand, FilePurpose, Loading, Panel, PanelCommand,
+        ACTIONS, Command, FileCommand, FileFailure, FilePurpose, Loading, Panel, PanelCommand,
         PanelSizes, Progress, Section, ViewCommand,
     },
     stage::ScreenPoint,
 };
 use mutoscope_core::{clip::NodeId, diagnostics::SourceLocation, playback::TimeCommand};
 
-/// The panels' state and the layout of the last frame.
 #[derive(Default)]
-struct Seen {
+struct WindowState {
     ui: UiState,
     layout: Option<WindowLayout>,
 }
 
-type Window = Harness<'static, Desk<Seen>>;
+type Window = Harness<'static, PanelFixture<WindowState>>;
 
-fn panel(ui: &mut Ui, model: &Model<'_>, seen: &mut Seen) {
-    seen.layout = Some(window_ui(ui, model, &mut seen.ui));
+fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut WindowState) {
+    state.layout = Some(window_ui(ui, model, &mut state.ui));
 }
 
-fn window(desk: Desk<Seen>) -> Window {
-    window_of(desk, [1280.0, 720.0])
+fn window(fixture: PanelFixture<WindowState>) -> Window {
+    show_window(fixture, [1280.0, 720.0])
 }
 
-fn window_of(desk: Desk<Seen>, size: [f32; 2]) -> Window {
-    let mut window = show(desk, size, panel);
+fn show_window(fixture: PanelFixture<WindowState>, size: [f32; 2]) -> Window {
+    let mut window = show(fixture, size, panel);
     window.run();
     window
 }
@@ -47,13 +46,13 @@ fn layout(window: &Window) -> WindowLayout {
     window.state().state.layout.unwrap()
 }
 
-fn has(window: &Window, label: &str) -> bool {
+fn has_label(window: &Window, label: &str) -> bool {
     window.query_all_by_label_contains(label).next().is_some()
 }
 
 #[test]
 fn viewport_has_the_most_room() {
-    let mut window = window(Desk::with_two_hands());
+    let mut window = window(PanelFixture::with_two_hands());
     let viewport = layout(&window).viewport;
     assert!(viewport.area() > 0.35 * 1280.0 * 720.0, "{viewport:?}");
     window.state_mut().panels.hidden = true;
@@ -65,8 +64,8 @@ fn viewport_has_the_most_room() {
 #[test]
 fn inspector_collapses_first_in_narrow_windows() {
     let shown = |width| {
-        let window = window_of(Desk::with_two_hands(), [width, 700.0]);
-        (has(&window, "Search the outline"), has(&window, "Axes and units"))
+        let window = show_window(PanelFixture::with_two_hands(), [width, 700.0]);
+        (has_label(&window, "Search the outline"), has_label(&window, "Axes and units"))
     };
     assert_eq!(shown(1280.0), (true, true));
     assert_eq!(shown(900.0), (true, false));
@@ -75,16 +74,16 @@ fn inspector_collapses_first_in_narrow_windows() {
 
 #[test]
 fn collapsed_panels_can_be_expanded() {
-    let mut window = window_of(Desk::with_two_hands(), [900.0, 700.0]);
+    let mut window = show_window(PanelFixture::with_two_hands(), [900.0, 700.0]);
     window.get_by_label("Show the inspector").click();
     window.run();
-    assert!(has(&window, "Axes and units"));
+    assert!(has_label(&window, "Axes and units"));
 }
 
 #[test]
-fn every_menu_is_whole_in_a_small_window() {
+fn every_menu_fits_into_a_small_window() {
     for section in Section::ALL {
-        let mut window = window(Desk::with_two_hands());
+        let mut window = window(PanelFixture::with_two_hands());
         for name in ["Menu", &format!("{} ⏵", section.name())] {
             window.get_by_label(name).click();
             window.run();
@@ -92,18 +91,18 @@ fn every_menu_is_whole_in_a_small_window() {
         let button = window.get_by_label(&format!("{} ⏵", section.name())).rect();
         for action in ACTIONS.iter().filter(|action| action.section == section) {
             let items = window.query_all_by_label_contains(action.name);
-            let places: Vec<_> = items.map(|item| item.rect()).collect();
-            let is_within = places.iter().all(|at| at.top() >= 0.0 && at.bottom() <= 720.0);
-            assert!(is_within && !places.is_empty(), "{}: {places:?}", action.name);
-            let covers = places.iter().any(|at| at.contains(button.center()));
+            let rects: Vec<_> = items.map(|item| item.rect()).collect();
+            let is_within = rects.iter().all(|rect| rect.top() >= 0.0 && rect.bottom() <= 720.0);
+            assert!(is_within && !rects.is_empty(), "{}: {rects:?}", action.name);
+            let covers = rects.iter().any(|rect| rect.contains(button.center()));
             assert!(!covers, "{} is over its menu's name", action.name);
         }
     }
 }
 
-/// A window in which node 7 is seen in the middle of the viewport.
-fn with_a_joint() -> (Window, Pos2) {
-    let mut window = window(Desk::with_two_hands());
+/// Shows a window in which node 7 is in the middle of the viewport.
+fn window_with_joint() -> (Window, Pos2) {
+    let mut window = window(PanelFixture::with_two_hands());
     let middle = layout(&window).viewport.center();
     let mut points = vec![None; window.state().clip().nodes.len()];
     let position = Vec2::new(middle.x, middle.y);
@@ -123,9 +122,9 @@ fn click(window: &mut Window, at: Pos2) {
 
 #[test]
 fn viewport_click_selects_and_drag_does_not() {
-    let (mut window, middle) = with_a_joint();
+    let (mut window, middle) = window_with_joint();
     click(&mut window, middle + vec2(5.0, 5.0));
-    let node = Some(window.state().of(NodeId::new(7)));
+    let node = Some(window.state().recording_node(NodeId::new(7)));
     assert_eq!(window.state_mut().take_commands(), [Command::View(ViewCommand::Select(node))]);
 
     window.state_mut().view.selected = node;
@@ -136,15 +135,15 @@ fn viewport_click_selects_and_drag_does_not() {
     window.drag_at(middle);
     window.hover_at(middle + vec2(60.0, 0.0));
     window.step();
-    assert!(!layout(&window).pointer_taken, "the camera's");
+    assert!(!layout(&window).pointer_taken, "the drag moves the camera");
     window.drop_at(middle + vec2(60.0, 0.0));
     window.run();
     assert_eq!(window.state_mut().take_commands(), []);
 }
 
 #[test]
-fn drags_belong_to_where_they_began() {
-    let mut window = window(Desk::with_two_hands());
+fn drags_belong_to_the_area_where_they_began() {
+    let mut window = window(PanelFixture::with_two_hands());
     let middle = layout(&window).viewport.center();
     let panel = pos2(60.0, 300.0);
     for (from, to, taken) in [(middle, panel, false), (panel, middle, true)] {
@@ -160,7 +159,7 @@ fn drags_belong_to_where_they_began() {
 
 #[test]
 fn text_fields_capture_the_keyboard() {
-    let mut window = window(Desk::with_two_hands());
+    let mut window = window(PanelFixture::with_two_hands());
     assert!(!layout(&window).keyboard_taken);
     window.get_by_label("Search the outline").click();
     window.run();
@@ -171,7 +170,7 @@ fn card(name: &str) -> SampleCard {
     SampleCard {
         name: name.to_owned(),
         format: "Some format".to_owned(),
-        line: "what is in it".to_owned(),
+        description: "what is in it".to_owned(),
         texture: None,
     }
 }
@@ -179,8 +178,8 @@ fn card(name: &str) -> SampleCard {
 #[test]
 fn gallery_offers_the_examples() {
     let samples = vec![card("Two hands"), card("A walk")];
-    let mut window = window(Desk { samples, ..Desk::default() });
-    assert!(layout(&window).pointer_taken, "there is no viewport yet");
+    let mut window = window(PanelFixture { samples, ..PanelFixture::default() });
+    assert!(layout(&window).pointer_taken, "the gallery covers the viewport");
     window.get_by_label("A walk").click();
     window.run();
     assert_eq!(window.state_mut().take_commands(), [Command::File(FileCommand::OpenSample(1))]);
@@ -191,7 +190,8 @@ fn gallery_shows_eight_examples_in_even_rows() {
     let samples: Vec<_> = (0..8).map(|index| card(&format!("Sample {index}"))).collect();
     let names: Vec<_> = samples.iter().map(|sample| sample.name.clone()).collect();
     for (size, in_a_row) in [([1280.0, 720.0], 4), ([1920.0, 1080.0], 4), ([1000.0, 1080.0], 3)] {
-        let window = window_of(Desk { samples: samples.clone(), ..Desk::default() }, size);
+        let window =
+            show_window(PanelFixture { samples: samples.clone(), ..PanelFixture::default() }, size);
         let rects: Vec<_> = names.iter().map(|name| window.get_by_label(name).rect()).collect();
         assert!(rects.iter().all(|rect| rect.bottom() <= size[1]), "{size:?}: {rects:?}");
         let first_row = rects.iter().filter(|rect| rect.top() == rects[0].top()).count();
@@ -201,16 +201,16 @@ fn gallery_shows_eight_examples_in_even_rows() {
 
 #[test]
 fn failure_message_has_a_reason_and_can_be_dismissed() {
-    let mut desk = Desk::<Seen>::with_two_hands();
-    desk.files.failed = Some(FailedLoading {
+    let mut fixture = PanelFixture::<WindowState>::with_two_hands();
+    fixture.files.failure = Some(FileFailure {
         name: "walk.bin".to_owned(),
         message: "at byte 0x1a4: expected a count".to_owned(),
     });
-    let mut window = window(desk);
+    let mut window = window(fixture);
     for text in
         ["Could not open walk.bin", "at byte 0x1a4: expected a count", "The open recording stays"]
     {
-        assert!(has(&window, text), "{text}");
+        assert!(has_label(&window, text), "{text}");
     }
     window.get_by_label("Dismiss").click();
     window.run();
@@ -218,13 +218,13 @@ fn failure_message_has_a_reason_and_can_be_dismissed() {
 }
 
 #[test]
-fn refused_link_is_told_and_can_be_dismissed() {
-    let mut desk = Desk::<Seen>::with_two_hands();
-    let why = "file: expected a file of this machine, found the network path \"//host/a.bin\"";
-    desk.files.refused_link = Some(why.to_owned());
-    let mut window = window(desk);
+fn refused_link_is_explained_and_can_be_dismissed() {
+    let mut fixture = PanelFixture::<WindowState>::with_two_hands();
+    let why = "file: expected a local file, found the network path \"//host/a.bin\"";
+    fixture.files.refused_link = Some(why.to_owned());
+    let mut window = window(fixture);
     for text in ["A link was refused", why, "Nothing was opened"] {
-        assert!(has(&window, text), "{text}");
+        assert!(has_label(&window, text), "{text}");
     }
     window.get_by_label("Dismiss").click();
     window.run();
@@ -233,50 +233,50 @@ fn refused_link_is_told_and_can_be_dismissed() {
 
 #[test]
 fn windows_of_any_size_are_laid_out() {
-    let lay_out = |size, change: &dyn Fn(&mut Desk<Seen>)| {
-        let mut desk = Desk::<Seen>::with_two_hands();
-        change(&mut desk);
-        // Several frames: in the first, panels are measured.
-        show(desk, size, panel).run_steps(3);
+    let lay_out = |size, change: &dyn Fn(&mut PanelFixture<WindowState>)| {
+        let mut fixture = PanelFixture::<WindowState>::with_two_hands();
+        change(&mut fixture);
+        // Run several frames, because the panels are measured in the first one.
+        show(fixture, size, panel).run_steps(3);
     };
     for size in [[1.0, 1.0], [32.0, 306.0], [306.0, 32.0], [90.0, 90.0], [240.0, 400.0]] {
         lay_out(size, &|_| {});
-        lay_out(size, &|desk| desk.recordings.clear());
+        lay_out(size, &|fixture| fixture.recordings.clear());
         for panel in Panel::all() {
-            lay_out(size, &|desk| {
-                desk.panels.apply(&PanelCommand::Toggle(panel));
+            lay_out(size, &|fixture| {
+                fixture.panels.apply(&PanelCommand::Toggle(panel));
             });
         }
-        lay_out(size, &|desk| desk.panels.path_dialog = Some(FilePurpose::Skeleton));
-        lay_out(size, &|desk| {
-            desk.panels.would_discard = Some(Box::new(Command::File(FileCommand::Choose)))
+        lay_out(size, &|fixture| fixture.panels.path_dialog = Some(FilePurpose::Skeleton));
+        lay_out(size, &|fixture| {
+            fixture.panels.pending_discard = Some(Box::new(Command::File(FileCommand::Choose)))
         });
         let (name, message) = ("walk.bin".to_owned(), "expected a count".to_owned());
-        lay_out(size, &|desk| {
-            let failed = FailedLoading { name: name.clone(), message: message.clone() };
-            desk.files.failed = Some(failed);
+        lay_out(size, &|fixture| {
+            let failed = FileFailure { name: name.clone(), message: message.clone() };
+            fixture.files.failure = Some(failed);
         });
-        lay_out(size, &|desk| {
+        lay_out(size, &|fixture| {
             let loading = Loading { name: name.clone(), progress: Progress::default() };
-            desk.files.loading = Some(loading);
+            fixture.files.loading = Some(loading);
         });
     }
 }
 
 #[test]
 fn loading_names_the_file() {
-    let mut desk = Desk::<Seen>::default();
+    let mut fixture = PanelFixture::<WindowState>::default();
     let progress = Progress::default();
     progress.set(1, 4);
-    desk.files.loading = Some(Loading { name: "walk.bin".to_owned(), progress });
-    let mut window = show(desk, [1280.0, 720.0], panel);
+    fixture.files.loading = Some(Loading { name: "walk.bin".to_owned(), progress });
+    let mut window = show(fixture, [1280.0, 720.0], panel);
     window.run_steps(3);
-    assert!(has(&window, "Opening walk.bin"));
+    assert!(has_label(&window, "Opening walk.bin"));
 }
 
 #[test]
 fn path_can_be_typed_without_a_native_dialog() {
-    let mut window = window(Desk::with_two_hands());
+    let mut window = window(PanelFixture::with_two_hands());
     window.state_mut().panels.path_dialog = Some(FilePurpose::Recordings);
     window.run();
     window.event(Event::Text("/tmp/walk.bin".to_owned()));
@@ -293,8 +293,12 @@ fn path_can_be_typed_without_a_native_dialog() {
 #[test]
 fn click_on_an_issue_seeks_its_time() {
     let mut clip = two_hands();
-    clip.notices.warning_at(SourceLocation::byte(0x20), 2.5, "a key lies before the one before it");
-    let mut window = window(Desk::with(clip));
+    clip.diagnostics.warning_at(
+        SourceLocation::byte(0x20),
+        2.5,
+        "a key lies before the one before it",
+    );
+    let mut window = window(PanelFixture::with_clip(clip));
     window.get_by_label_contains("Issues: ").click();
     window.run();
     assert_eq!(
@@ -314,7 +318,7 @@ fn click_on_an_issue_seeks_its_time() {
 
 #[test]
 fn dragged_panel_sizes_are_remembered() {
-    let mut window = window(Desk::with_two_hands());
+    let mut window = window(PanelFixture::with_two_hands());
     assert_eq!(window.state().panels.layout.sizes, PanelSizes::default());
     let viewport = layout(&window).viewport;
     let edge = pos2(viewport.left(), viewport.center().y);
@@ -333,7 +337,7 @@ fn dragged_panel_sizes_are_remembered() {
 
 #[test]
 fn outline_selects_hides_and_searches() {
-    let mut window = window(Desk::with_two_hands());
+    let mut window = window(PanelFixture::with_two_hands());
     let wrist = window.state().node("left/Wrist");
     window.get_by_label("left/Wrist").click();
     window.run();
@@ -354,7 +358,7 @@ fn outline_selects_hides_and_searches() {
 
 #[test]
 fn idle_window_requests_no_repaint() {
-    let mut window = window(Desk::with_two_hands());
+    let mut window = window(PanelFixture::with_two_hands());
     window.run();
     let delay = window.output().viewport_output.values().next().unwrap().repaint_delay;
     assert!(delay > std::time::Duration::from_secs(60), "{delay:?}");

@@ -4,20 +4,19 @@ use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, ScrollArea, 
 
 use super::{
     CommandSender, Model,
+    action_state::{is_available, is_on},
+    display_text,
     icons::{self, Icon},
     issues::{problems_text, severities_text},
-    offers::{is_on, makes_sense},
     style::Palette,
-    widgets::{dim, icon_button_in, keys_text, with_action_tooltip},
-    words,
+    widgets::{dim_text, keys_text, tinted_icon_button, with_action_tooltip},
 };
 use crate::session::{
     ACTIONS, Action, Command, FileCommand, OpenRecording, Panel, PanelCommand, Panels, Section,
     SidePanel, Source,
 };
-use mutoscope_core::{clip::Clip, diagnostics::Severity, formats, measure::checks::Issue};
+use mutoscope_core::{clip::Clip, diagnostics::Severity, formats, measure::checks::ClipDiagnostic};
 
-/// The open recordings on the left, the actions on the right.
 pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>) {
     let width = ui.ctx().viewport_rect().width();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -36,11 +35,11 @@ pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>) {
             panel_buttons_ui(ui, model.panels, width, model.commands);
             issues_badge_ui(ui, model.all_issues(), model.commands);
         }
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, model));
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| recordings_ui(ui, model));
     });
 }
 
-fn name_ui(ui: &mut Ui, model: &Model<'_>) {
+fn recordings_ui(ui: &mut Ui, model: &Model<'_>) {
     ui.add_space(2.0);
     ui.label(RichText::new("Mutoscope").strong());
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
@@ -48,37 +47,34 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
         ui.add_space(4.0);
         let name = recording_name(model).unwrap_or_default();
         let name = if is_changed(model) { format!("{name} \u{2022}") } else { name };
-        ui.label(RichText::new(&name).color(Palette::of(ui.visuals()).accent));
+        ui.label(RichText::new(&name).color(Palette::for_visuals(ui.visuals()).accent));
         for (index, source) in model.files.compared.iter().enumerate() {
-            let versus = dim(ui, if index == 0 { "with" } else { "and" });
+            let versus = dim_text(ui, if index == 0 { "with" } else { "and" });
             ui.label(versus);
-            let color = Palette::of(ui.visuals()).recording(index + 1);
+            let color = Palette::for_visuals(ui.visuals()).recording_color(index + 1);
             ui.label(RichText::new(source.name()).color(color));
         }
-        let facts = dim(ui, facts(clip));
+        let facts = dim_text(ui, describe_clip(clip));
         ui.label(facts);
     }
 }
 
-/// Whether the open recording has edits that were not saved.
 fn is_changed(model: &Model<'_>) -> bool {
-    model.recordings.first().is_some_and(OpenRecording::is_changed)
+    model.recordings.first().is_some_and(OpenRecording::has_unsaved_edits)
 }
 
-/// The name of the open recording: of its file, else its own.
+/// Returns the name of the file, or the clip's own name if there is no file.
 pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
     let by_source = model.files.current.as_ref().map(Source::name);
     by_source.or_else(|| Some(model.clip()?.name.clone()))
 }
 
-/// Format, length and content in one line.
-fn facts(clip: &Clip) -> String {
+fn describe_clip(clip: &Clip) -> String {
     let format = formats::name(clip.format);
-    let length = words::duration(clip.span.duration);
+    let length = display_text::format_duration(clip.span.duration);
     format!("{format} {} · {length} · {}", clip.version, clip.subject)
 }
 
-/// Buttons that fold the panels at the sides.
 fn panel_buttons_ui(ui: &mut Ui, panels: &Panels, width: f32, commands: &CommandSender) {
     let sides = [
         (Icon::PanelRight, "inspector", SidePanel::Inspector),
@@ -86,21 +82,21 @@ fn panel_buttons_ui(ui: &mut Ui, panels: &Panels, width: f32, commands: &Command
     ];
     for (icon, name, side) in sides {
         let collapsed = panels.is_collapsed(side, width);
-        if fold_button_ui(ui, icon, name, collapsed) {
+        if collapse_button_ui(ui, icon, name, collapsed) {
             commands.send(Command::Panel(PanelCommand::Collapse(side, !collapsed)));
         }
     }
 }
 
-fn fold_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
+fn collapse_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
     let label = format!("{} the {name}", if folded { "Show" } else { "Hide" });
-    let color = folded.then_some(Palette::of(ui.visuals()).dim);
-    let response = icon_button_in(ui, icon, &label, vec2(24.0, 22.0), color);
+    let color = folded.then_some(Palette::for_visuals(ui.visuals()).dim);
+    let response = tinted_icon_button(ui, icon, &label, vec2(24.0, 22.0), color);
     response.on_hover_text(label).clicked()
 }
 
-/// How many issues may need a decision, the worst first; of others only that there are some.
-fn issues_badge_ui(ui: &mut Ui, issues: &[Issue], commands: &CommandSender) {
+/// Shows the number of errors and warnings. Issues that are only informative are not counted.
+fn issues_badge_ui(ui: &mut Ui, issues: &[ClipDiagnostic], commands: &CommandSender) {
     let Some(worst) = issues.iter().map(|issue| issue.severity).max() else { return };
     let problems = problems_text(issues);
     let text = if problems.is_empty() { "Info" } else { &problems };
@@ -112,14 +108,13 @@ fn issues_badge_ui(ui: &mut Ui, issues: &[Issue], commands: &CommandSender) {
         egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)
     });
     let icon_rect = response.rect.with_max_x(response.rect.left() + 26.0);
-    let color = Palette::of(ui.visuals()).severity(worst);
+    let color = Palette::for_visuals(ui.visuals()).severity_color(worst);
     icons::paint(ui.painter(), icon_rect, severity_icon(worst), color);
     if response.clicked() {
         commands.send(command);
     }
 }
 
-/// The icon of a severity.
 pub(super) fn severity_icon(severity: Severity) -> Icon {
     match severity {
         Severity::Info => Icon::Info,
@@ -128,12 +123,11 @@ pub(super) fn severity_icon(severity: Severity) -> Icon {
     }
 }
 
-/// A button that opens a menu below it.
 fn menu_button(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
     let response = ui.add(Button::new(format!("{name}     ")));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
     let chevron = response.rect.with_min_x(response.rect.right() - 22.0);
-    icons::paint(ui.painter(), chevron, Icon::ChevronDown, Palette::of(ui.visuals()).dim);
+    icons::paint(ui.painter(), chevron, Icon::ChevronDown, Palette::for_visuals(ui.visuals()).dim);
     Popup::menu(&response).show(contents);
 }
 
@@ -141,11 +135,11 @@ fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>) {
     menu_button(ui, "Examples", |ui| {
         ui.set_min_width(180.0);
         for (index, card) in model.samples.iter().enumerate() {
-            if ui.button(&card.name).on_hover_text(&card.line).clicked() {
+            if ui.button(&card.name).on_hover_text(&card.description).clicked() {
                 model.send(Command::File(FileCommand::OpenSample(index)));
             }
         }
-        if let Some(action) = Action::of(&Command::File(FileCommand::ShowGallery)) {
+        if let Some(action) = Action::for_command(&Command::File(FileCommand::ShowGallery)) {
             ui.separator();
             if ui.button("Show all examples").clicked() {
                 model.send(action.command.clone());
@@ -154,7 +148,6 @@ fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>) {
     });
 }
 
-/// Every action, by section.
 fn menu_ui(ui: &mut Ui, model: &Model<'_>) {
     menu_button(ui, "Menu", |ui| {
         for section in Section::ALL {
@@ -177,7 +170,7 @@ fn menu_item_ui(ui: &mut Ui, model: &Model<'_>, action: &Action) {
     let is_on = is_on(&action.command, model);
     let keys = keys_text(ui.ctx(), action);
     let button = Button::new(action.name).shortcut_text(keys).selected(is_on);
-    let response = ui.add_enabled(makes_sense(&action.command, model), button);
+    let response = ui.add_enabled(is_available(&action.command, model), button);
     let response = match action.help {
         "" => response,
         help => response.on_hover_text(help),

@@ -5,38 +5,30 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    CommandSender, Model,
+    CommandSender, Model, display_text,
     icons::Icon,
     style::Palette,
-    widgets::{action_icon, dim, icon_button, with_action_tooltip},
-    words,
+    widgets::{action_icon_button, dim_text, icon_button, with_action_tooltip},
 };
 use crate::session::{Command, PanelCommand, PlayheadCommand};
 use mutoscope_core::playback::{Clock, Direction, SPEED_PRESETS, TimeCommand};
 
-/// The state of the transport.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TransportState {
-    /// The text of the time field, while it is edited.
     edited_time: Option<String>,
-    /// Whether the field is to take the keyboard.
     wants_focus: bool,
 }
 
 impl TransportState {
-    /// Puts the keyboard into the field for the time.
     pub(super) fn edit_time(&mut self) {
         self.edited_time = Some(String::new());
         self.wants_focus = true;
     }
 }
 
-/// Below this width the sample's number is skipped.
-const ROOM_FOR_SAMPLE: f32 = 860.0;
-/// Below this width the presets of the speed are skipped.
-const ROOM_FOR_PRESETS: f32 = 700.0;
+const MIN_WIDTH_FOR_SAMPLE: f32 = 860.0;
+const MIN_WIDTH_FOR_PRESETS: f32 = 700.0;
 
-/// One row of everything that steers the clock.
 pub(super) fn transport_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TransportState) {
     let clock = model.clock;
     let width = ui.available_width();
@@ -44,7 +36,7 @@ pub(super) fn transport_ui(ui: &mut Ui, model: &Model<'_>, state: &mut Transport
         play_buttons_ui(ui, clock, model.commands);
         ui.add_space(6.0);
         time_ui(ui, clock, state, model.commands);
-        if width >= ROOM_FOR_SAMPLE {
+        if width >= MIN_WIDTH_FOR_SAMPLE {
             ui.add_space(8.0);
             sample_ui(ui, model);
         }
@@ -52,7 +44,7 @@ pub(super) fn transport_ui(ui: &mut Ui, model: &Model<'_>, state: &mut Transport
             range_ui(ui, clock, model.commands);
             ui.separator();
             looping_ui(ui, clock, model.commands);
-            speed_ui(ui, clock, width >= ROOM_FOR_PRESETS, model.commands);
+            speed_ui(ui, clock, width >= MIN_WIDTH_FOR_PRESETS, model.commands);
         });
     });
 }
@@ -60,11 +52,11 @@ pub(super) fn transport_ui(ui: &mut Ui, model: &Model<'_>, state: &mut Transport
 fn play_buttons_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     ui.spacing_mut().item_spacing.x = 2.0;
     let step = |direction| Command::Time(TimeCommand::Step(direction));
-    action_icon(ui, Icon::Start, Command::Time(TimeCommand::ToStart), commands);
-    action_icon(ui, Icon::Previous, step(Direction::Backward), commands);
+    action_icon_button(ui, Icon::Start, Command::Time(TimeCommand::ToStart), commands);
+    action_icon_button(ui, Icon::Previous, step(Direction::Backward), commands);
     play_button_ui(ui, clock, commands);
-    action_icon(ui, Icon::Next, step(Direction::Forward), commands);
-    action_icon(ui, Icon::End, Command::Time(TimeCommand::ToEnd), commands);
+    action_icon_button(ui, Icon::Next, step(Direction::Forward), commands);
+    action_icon_button(ui, Icon::End, Command::Time(TimeCommand::ToEnd), commands);
     ui.spacing_mut().item_spacing.x = 6.0;
 }
 
@@ -78,10 +70,10 @@ fn play_button_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     }
 }
 
-/// `00:03.217 / 00:11.248`, the first part to be edited.
+/// Shows `00:03.217 / 00:11.248`. The user can edit the first part.
 fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &CommandSender) {
     let font = FontId::monospace(14.0);
-    let time = words::clock_time(clock.time());
+    let time = display_text::format_clock_time(clock.time());
     let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
     let size = vec2(glyph * time.len().max(9) as f32 + 12.0, 24.0);
     match &mut state.edited_time {
@@ -103,13 +95,14 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &Co
                 text.clone_from(&time);
             }
             let edit = TextEdit::singleline(text).font(font.clone()).desired_width(size.x);
-            let response = ui.add(edit).on_hover_text("Seconds or mm:ss.mmm, then Enter");
+            let response =
+                ui.add(edit).on_hover_text("Type seconds or mm:ss.mmm, then press Enter");
             if std::mem::take(&mut state.wants_focus) {
                 response.request_focus();
                 select_all(ui, response.id, text.chars().count());
             } else if response.lost_focus() || !response.has_focus() {
                 if ui.input(|input| input.key_pressed(egui::Key::Enter))
-                    && let Some(time) = words::parse_time(text)
+                    && let Some(time) = display_text::parse_time(text)
                 {
                     commands.send(Command::Time(TimeCommand::Seek(time)));
                 }
@@ -117,9 +110,9 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &Co
             }
         }
     }
-    let end = format!("/ {}", words::clock_time(clock.span().end()));
-    let end = RichText::new(end).font(font).color(Palette::of(ui.visuals()).dim);
-    ui.label(end).on_hover_text("End of the recording");
+    let end = format!("/ {}", display_text::format_clock_time(clock.span().end()));
+    let end = RichText::new(end).font(font).color(Palette::for_visuals(ui.visuals()).dim);
+    ui.label(end).on_hover_text("The end of the recording");
 }
 
 fn select_all(ui: &Ui, id: egui::Id, length: usize) {
@@ -130,14 +123,17 @@ fn select_all(ui: &Ui, id: egui::Id, length: usize) {
     state.store(ui.ctx(), id);
 }
 
-/// The number of the recording's sample at the current time, or the last before it.
 fn sample_ui(ui: &mut Ui, model: &Model<'_>) {
     let times = model.sample_times();
     let reached = times.partition_point(|&time| time <= model.clock.time());
-    let all = words::count(times.len());
-    let text = format!("sample {:>width$} / {all}", words::count(reached), width = all.len());
-    let text = dim(ui, text).font(FontId::monospace(12.0));
-    ui.label(text).on_hover_text("The recording's own samples, not screen frames");
+    let all = display_text::format_count(times.len());
+    let text = format!(
+        "sample {:>width$} / {all}",
+        display_text::format_count(reached),
+        width = all.len()
+    );
+    let text = dim_text(ui, text).font(FontId::monospace(12.0));
+    ui.label(text).on_hover_text("Counts the recording's own samples, not screen frames");
 }
 
 fn speed_ui(ui: &mut Ui, clock: &Clock, presets: bool, commands: &CommandSender) {
@@ -150,15 +146,15 @@ fn speed_ui(ui: &mut Ui, clock: &Clock, presets: bool, commands: &CommandSender)
     let field = DragValue::new(&mut speed)
         .speed(0.01)
         .range(-fastest..=fastest)
-        .custom_formatter(|value, _| words::speed(value))
+        .custom_formatter(|value, _| display_text::format_speed(value))
         .custom_parser(|text| text.trim().trim_end_matches(['×', 'x']).trim().parse().ok());
-    let response = ui
-        .add_sized([58.0, 22.0], field)
-        .on_hover_text("Speed: drag or click to change; negative plays backwards");
+    let response = ui.add_sized([58.0, 22.0], field).on_hover_text(
+        "Drag to change the speed, or click to type it. A negative speed plays backwards",
+    );
     if response.changed() {
         commands.send(Command::Time(TimeCommand::SetSpeed(speed)));
     }
-    let speed_label = dim(ui, "Speed");
+    let speed_label = dim_text(ui, "Speed");
     ui.label(speed_label).labelled_by(response.id);
 }
 
@@ -166,7 +162,7 @@ fn speed_menu_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     let direction = clock.speed().signum();
     for preset in SPEED_PRESETS.map(|preset| preset * direction) {
         let is_current = clock.speed() == preset;
-        if ui.add(Button::new(words::speed(preset)).selected(is_current)).clicked() {
+        if ui.add(Button::new(display_text::format_speed(preset)).selected(is_current)).clicked() {
             commands.send(Command::Time(TimeCommand::SetSpeed(preset)));
         }
     }
@@ -178,29 +174,32 @@ fn speed_menu_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
 
 fn looping_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     let command = Command::Time(TimeCommand::CycleLooping);
-    let button = Button::new(words::looping(clock.looping()));
+    let button = Button::new(display_text::looping_label(clock.looping()));
     let response = ui.add_sized([84.0, 22.0], button);
     if with_action_tooltip(response, &command).clicked() {
         commands.send(command);
     }
 }
 
-/// The ends of the range, each set to the current time by a click, and a button to drop it.
+/// Shows buttons that set the ends of the range to the current time, and a button that clears the
+/// range.
 fn range_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     let range = clock.range();
     if range.is_some() {
         let command = Command::Time(TimeCommand::SetRange(None));
-        action_icon(ui, Icon::Close, command, commands);
+        action_icon_button(ui, Icon::Close, command, commands);
     }
     let ends = [
-        ("Out", range.map(|range| range.end()), Command::Playhead(PlayheadCommand::SetOutHere)),
-        ("In", range.map(|range| range.start()), Command::Playhead(PlayheadCommand::SetInHere)),
+        ("Out", range.map(|range| range.end()), Command::Playhead(PlayheadCommand::SetOutPoint)),
+        ("In", range.map(|range| range.start()), Command::Playhead(PlayheadCommand::SetInPoint)),
     ];
     for (name, time, command) in ends {
         let text = match time {
-            Some(time) => RichText::new(format!("{name} {}", words::clock_time(time)))
-                .font(FontId::monospace(12.0))
-                .color(Palette::of(ui.visuals()).accent),
+            Some(time) => {
+                RichText::new(format!("{name} {}", display_text::format_clock_time(time)))
+                    .font(FontId::monospace(12.0))
+                    .color(Palette::for_visuals(ui.visuals()).accent)
+            }
             None => RichText::new(name),
         };
         let response = ui.add(Button::new(text).min_size(vec2(36.0, 22.0)));
@@ -215,16 +214,16 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
     use mutoscope_core::playback::{Looping, TimeRange};
 
-    fn transport() -> Harness<'static, Desk<TransportState>> {
-        // Tall enough for the menu.
-        show(Desk::with_two_hands(), [1280.0, 500.0], transport_ui)
+    fn transport() -> Harness<'static, PanelFixture<TransportState>> {
+        // The menu needs this height.
+        show(PanelFixture::with_two_hands(), [1280.0, 500.0], transport_ui)
     }
 
     #[test]
-    fn buttons_give_their_commands() {
+    fn buttons_send_their_commands() {
         let cases = [
             ("Go to start", Command::Time(TimeCommand::ToStart)),
             ("Previous sample", Command::Time(TimeCommand::Step(Direction::Backward))),
@@ -232,8 +231,8 @@ mod tests {
             ("Next sample", Command::Time(TimeCommand::Step(Direction::Forward))),
             ("Go to end", Command::Time(TimeCommand::ToEnd)),
             ("Loop all", Command::Time(TimeCommand::CycleLooping)),
-            ("In", Command::Playhead(PlayheadCommand::SetInHere)),
-            ("Out", Command::Playhead(PlayheadCommand::SetOutHere)),
+            ("In", Command::Playhead(PlayheadCommand::SetInPoint)),
+            ("Out", Command::Playhead(PlayheadCommand::SetOutPoint)),
         ];
         for (label, command) in cases {
             let mut transport = transport();
@@ -244,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_time_is_sought_on_enter() {
+    fn enter_seeks_to_the_typed_time() {
         let mut transport = transport();
         transport.get_by_label("Time 00:00.000").click();
         transport.run();
@@ -270,19 +269,19 @@ mod tests {
 
     #[test]
     fn range_is_shown_and_cleared() {
-        let mut desk = Desk::with_two_hands();
+        let mut desk = PanelFixture::with_two_hands();
         desk.apply(TimeCommand::SetRange(Some(TimeRange::new(1.0, 2.5))));
         let mut transport = show(desk, [1280.0, 40.0], transport_ui);
         assert!(transport.query_by_label("In 00:01.000").is_some());
         assert!(transport.query_by_label("Out 00:02.500").is_some());
-        assert!(transport.query_by_label(words::looping(Looping::Range)).is_some());
+        assert!(transport.query_by_label(display_text::looping_label(Looping::Range)).is_some());
         transport.get_by_label("Clear range").click();
         transport.run();
         assert_eq!(transport.state().clock.range(), None);
     }
 
     #[test]
-    fn speeds_have_a_menu() {
+    fn speed_menu_sets_speed_and_direction() {
         let mut transport = transport();
         transport.get_by_label("Speeds").click();
         transport.run();

@@ -1,42 +1,46 @@
-//! Asking before unsaved edits are lost, and before a file is replaced.
+//! Asks before unsaved edits are lost, and before a file is replaced.
 
 use std::path::{Path, PathBuf};
 
 use bevy_egui::egui::{Context, Id, Label, Modal, RichText, Ui};
 
-use super::{Model, widgets::width_within};
+use super::{Model, widgets::limit_width};
 use crate::session::{
     Command, EditCommand, EditedLabels, EditedScene, FileCommand, OpenRecording, Panel,
     PanelCommand, SceneCommand,
 };
 
-/// The width of a question, in points.
 const WIDTH: f32 = 420.0;
 
-/// The question before unsaved edits are lost, while there is one.
 pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
-    let Some(command) = &model.panels.would_discard else { return };
+    let Some(command) = &model.panels.pending_discard else { return };
     let changed: Vec<&OpenRecording<'_>> =
-        model.recordings.iter().filter(|one| one.is_changed()).collect();
-    let names: Vec<String> = changed.iter().map(|one| one.source.name()).collect();
+        model.recordings.iter().filter(|recording| recording.has_unsaved_edits()).collect();
+    let names: Vec<String> = changed.iter().map(|recording| recording.source.name()).collect();
     let modal = Modal::new(Id::new("unsaved edits")).show(ctx, |ui| {
-        ui.set_width(width_within(WIDTH, ctx.content_rect().width() - 60.0));
+        ui.set_width(limit_width(WIDTH, ctx.content_rect().width() - 60.0));
         ui.label(RichText::new("Unsaved edits").heading());
-        let what = match **command {
+        let action = match **command {
             Command::CloseWindow => "Closing the window",
             Command::File(FileCommand::Close(_))
             | Command::Compare(_)
-            | Command::File(FileCommand::ShowGallery) => "Closing it",
+            | Command::File(FileCommand::ShowGallery) => "Closing the recording",
             _ => "Opening another file",
         };
-        let text = format!("{what} discards the edits of {}.", names.join(", "));
+        let text = format!("{action} discards the edits of {}.", names.join(", "));
         ui.add(Label::new(text).wrap());
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
-            if changed.iter().any(|one| one.labels.is_some_and(EditedLabels::is_changed)) {
+            if changed
+                .iter()
+                .any(|recording| recording.labels.is_some_and(EditedLabels::has_unsaved_edits))
+            {
                 save_labels_ui(ui, model);
             }
-            if changed.iter().any(|one| one.scene.is_some_and(EditedScene::is_changed)) {
+            if changed
+                .iter()
+                .any(|recording| recording.scene.is_some_and(EditedScene::has_unsaved_edits))
+            {
                 save_scene_ui(ui, model, command);
             }
             if ui.button("Discard edits").clicked() {
@@ -53,13 +57,14 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
 }
 
 fn save_labels_ui(ui: &mut Ui, model: &Model<'_>) {
-    let button = ui.button("Save labels").on_hover_text("Beside their recordings; then goes on");
+    let button = ui
+        .button("Save labels")
+        .on_hover_text("Saves the labels next to their recordings, then continues");
     if button.clicked() {
         model.send(Command::Edit(EditCommand::SaveAndContinue));
     }
 }
 
-/// The choices for a scene: saving it, and adding what would be opened.
 fn save_scene_ui(ui: &mut Ui, model: &Model<'_>, command: &Command) {
     if ui.button("Save scene as…").clicked() {
         model.send(Command::Edit(EditCommand::KeepOpen));
@@ -76,16 +81,15 @@ fn save_scene_ui(ui: &mut Ui, model: &Model<'_>, command: &Command) {
     }
 }
 
-/// Whether a file is a recording that a scene may play.
+/// Returns `true` if the file is a recording that a scene can play.
 fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "mcmocap_rec")
 }
 
-/// The question before a file is replaced, while there is one.
 pub(super) fn replace_ui(ctx: &Context, model: &Model<'_>) {
-    let Some((_, question)) = &model.panels.would_replace else { return };
+    let Some((_, question)) = &model.panels.pending_replacement else { return };
     let modal = Modal::new(Id::new("replace file")).show(ctx, |ui| {
-        ui.set_width(width_within(WIDTH, ctx.content_rect().width() - 60.0));
+        ui.set_width(limit_width(WIDTH, ctx.content_rect().width() - 60.0));
         ui.label(RichText::new("Replace file").heading());
         ui.add(Label::new(question).wrap());
         ui.add_space(4.0);
@@ -110,14 +114,14 @@ mod tests {
     use super::*;
     use crate::{
         session::LabelCommand,
-        ui::testing::{Desk, show},
+        ui::testing::{PanelFixture, show},
     };
 
     #[test]
-    fn losing_edits_of_labels_is_asked_about() {
-        let mut desk = Desk::<()>::with_two_hands();
+    fn closing_with_edited_labels_asks_to_save() {
+        let mut desk = PanelFixture::<()>::with_two_hands();
         desk.labels_mut().add(1.0, 2.0, "reach");
-        desk.panels.would_discard = Some(Box::new(Command::CloseWindow));
+        desk.panels.pending_discard = Some(Box::new(Command::CloseWindow));
         let mut question = show(desk, [700.0, 400.0], |ui, model, ()| {
             unsaved_ui(ui.ctx(), model);
         });
@@ -130,10 +134,11 @@ mod tests {
     }
 
     #[test]
-    fn replacing_a_file_is_asked_about() {
-        let mut desk = Desk::<()>::with_two_hands();
+    fn replacing_a_file_asks_first() {
+        let mut desk = PanelFixture::<()>::with_two_hands();
         let save = Command::Label(LabelCommand::Save { replaces: true });
-        desk.panels.would_replace = Some((Box::new(save), "It exists. Replace it?".to_owned()));
+        desk.panels.pending_replacement =
+            Some((Box::new(save), "It exists. Replace it?".to_owned()));
         let mut question = show(desk, [700.0, 400.0], |ui, model, ()| {
             replace_ui(ui.ctx(), model);
         });

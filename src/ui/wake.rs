@@ -1,8 +1,9 @@
-//! Delayed repaints of an idle window.
+//! Repaints an idle window after a delay.
 //!
-//! egui asks for such moments: a tooltip comes when the pointer has been still for a while, a
-//! remark goes when it has been read. bevy_egui passes on only what is wanted at once, and a
-//! window at rest draws nothing by itself.
+//! egui requests delayed repaints: a tooltip appears after the pointer has rested, and a message
+//! disappears after a few seconds. bevy_egui passes on only immediate repaints, and an idle window
+//! draws no frames by itself. So without this module a tooltip would not appear until the next
+//! input.
 
 use std::time::Duration;
 #[cfg(not(target_family = "wasm"))]
@@ -14,42 +15,42 @@ use std::{
 
 use bevy_egui::egui::Context;
 
-/// Later repaints will come about by other events.
-const LONGEST: Duration = Duration::from_secs(60);
+/// Longer delays are ignored, because some input redraws the window before then.
+const MAX_DELAY: Duration = Duration::from_secs(60);
 
-/// Makes `ctx` call `wake` whenever it wants to be drawn again.
+/// Makes `ctx` call `wake` at every time for which it requests a repaint.
 #[cfg(target_family = "wasm")]
-pub(super) fn wake_when_asked(ctx: &Context, wake: impl Fn() + Clone + Send + Sync + 'static) {
+pub(super) fn wake_for_repaints(ctx: &Context, wake: impl Fn() + Clone + Send + Sync + 'static) {
     ctx.set_request_repaint_callback(move |info| {
         if info.delay.is_zero() {
             wake();
-        } else if info.delay < LONGEST {
-            crate::browser::later(info.delay, wake.clone());
+        } else if info.delay < MAX_DELAY {
+            crate::browser::call_later(info.delay, wake.clone());
         }
     });
 }
 
-/// Makes `ctx` call `wake` whenever it wants to be drawn again.
+/// Makes `ctx` call `wake` at every time for which it requests a repaint.
 #[cfg(not(target_family = "wasm"))]
-pub(super) fn wake_when_asked(ctx: &Context, wake: impl Fn() + Clone + Send + Sync + 'static) {
+pub(super) fn wake_for_repaints(ctx: &Context, wake: impl Fn() + Clone + Send + Sync + 'static) {
     let (alarms, pending) = channel();
     let ring = wake.clone();
-    let clock = thread::Builder::new().name("wake".to_owned());
-    // Without the thread tooltips come late; nothing else is lost.
-    let clock_runs = clock.spawn(move || keep_alarms(&pending, ring)).is_ok();
+    let builder = thread::Builder::new().name("wake".to_owned());
+    // If the thread cannot start, tooltips appear late, but everything else works.
+    let thread_runs = builder.spawn(move || run_alarms(&pending, ring)).is_ok();
     ctx.set_request_repaint_callback(move |info| {
         if info.delay.is_zero() {
             wake();
-        } else if clock_runs && info.delay < LONGEST {
-            // The thread ends only with this end of the channel.
+        } else if thread_runs && info.delay < MAX_DELAY {
+            // Sending cannot fail, because the thread runs until this sender is dropped.
             let _ = alarms.send(Instant::now() + info.delay);
         }
     });
 }
 
-/// Rings at each of `alarms`, until their sender is gone.
+/// Calls `ring` at each of `alarms`, until their sender is dropped.
 #[cfg(not(target_family = "wasm"))]
-fn keep_alarms(alarms: &Receiver<Instant>, ring: impl Fn()) {
+fn run_alarms(alarms: &Receiver<Instant>, ring: impl Fn()) {
     let mut pending: Vec<Instant> = Vec::new();
     loop {
         let received = match pending.iter().min() {
@@ -78,10 +79,10 @@ mod tests {
     fn delayed_repaints_wake_the_window() {
         let (woken, wakes) = channel();
         let ctx = Context::default();
-        wake_when_asked(&ctx, move || woken.send(Instant::now()).unwrap());
-        let asked = Instant::now();
+        wake_for_repaints(&ctx, move || woken.send(Instant::now()).unwrap());
+        let requested = Instant::now();
         ctx.request_repaint_after(Duration::from_millis(40));
         let first = wakes.recv_timeout(Duration::from_secs(10)).unwrap();
-        assert!(first - asked >= Duration::from_millis(20), "{:?}", first - asked);
+        assert!(first - requested >= Duration::from_millis(20), "{:?}", first - requested);
     }
 }

@@ -1,4 +1,4 @@
-//! Small widgets that several panels use.
+//! Small widgets that several panels share.
 
 use std::{collections::HashSet, hash::Hash};
 
@@ -11,17 +11,15 @@ use super::{
     CommandSender,
     icons::{self, Icon},
     shortcuts::keyboard_shortcut,
-    style::{ICON_BUTTON, Palette, TEXT_SIZE, small},
+    style::{ICON_BUTTON, Palette, TEXT_SIZE, small_font},
 };
 use crate::session::{Action, Command};
 
-/// A button with an icon, known to screen readers as `label`.
 pub(super) fn icon_button(ui: &mut Ui, icon: Icon, label: &str, size: Vec2) -> Response {
-    icon_button_in(ui, icon, label, size, None)
+    tinted_icon_button(ui, icon, label, size, None)
 }
 
-/// The same in a colour of its own.
-pub(super) fn icon_button_in(
+pub(super) fn tinted_icon_button(
     ui: &mut Ui,
     icon: Icon,
     label: &str,
@@ -41,23 +39,29 @@ pub(super) fn icon_button_in(
     response
 }
 
-/// A button with an icon that gives `command`, described by the table of actions.
-pub(super) fn action_icon(ui: &mut Ui, icon: Icon, command: Command, commands: &CommandSender) {
-    let name = Action::of(&command).map_or("", |action| action.name);
+/// Adds a button with an icon that sends `command`. The name and the tooltip come from the
+/// command's action.
+pub(super) fn action_icon_button(
+    ui: &mut Ui,
+    icon: Icon,
+    command: Command,
+    commands: &CommandSender,
+) {
+    let name = Action::for_command(&command).map_or("", |action| action.name);
     let response = icon_button(ui, icon, name, ICON_BUTTON);
     if with_action_tooltip(response, &command).clicked() {
         commands.send(command);
     }
 }
 
-/// `response` with the action's name, help and keys as its tooltip.
+/// Adds a tooltip with the name, help and keys of the action that sends `command`.
 pub(super) fn with_action_tooltip(response: Response, command: &Command) -> Response {
-    let Some(action) = Action::of(command) else { return response };
+    let Some(action) = Action::for_command(command) else { return response };
     response.on_hover_ui(|ui| action_tooltip_ui(ui, action))
 }
 
 fn action_tooltip_ui(ui: &mut Ui, action: &Action) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     ui.horizontal(|ui| {
         ui.label(action.name);
         let keys = keys_text(ui.ctx(), action);
@@ -68,11 +72,11 @@ fn action_tooltip_ui(ui: &mut Ui, action: &Action) {
     }
 }
 
-/// The keys of `action`, as keyboards name them: `Ctrl+O`, `Alt+I or Alt+O`.
+/// Formats the keys of `action` like on a keyboard: `Ctrl+O`, `Alt+I or Alt+O`.
 pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
     let text = |keys: egui::KeyboardShortcut| {
         let pressed = ctx.format_shortcut(&keys);
-        // Keys with a character are shown by that character, not by their name.
+        // egui names these keys by words, but users know them by their characters.
         match keys.logical_key {
             egui::Key::OpenBracket => pressed.replace("OpenBracket", "["),
             egui::Key::CloseBracket => pressed.replace("CloseBracket", "]"),
@@ -82,50 +86,48 @@ pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
     action.keys.iter().filter_map(keyboard_shortcut).map(text).collect::<Vec<_>>().join(" or ")
 }
 
-/// A name in one line, as far as there is room; returns whether there was too little.
-pub(super) fn name_within(ui: &Ui, room: Rect, name: &str, color: Color32) -> bool {
+/// Paints a name in one line, and truncates it to the width of `room`. Returns `true` if it was
+/// truncated.
+pub(super) fn paint_truncated_name(ui: &Ui, room: Rect, name: &str, color: Color32) -> bool {
     let font = FontId::proportional(TEXT_SIZE);
     let text = WidgetText::from(RichText::new(name).font(font).color(color));
     let wrap = Some(TextWrapMode::Truncate);
     let galley = text.into_galley(ui, wrap, room.width().max(0.0), FontSelection::Default);
-    let place = pos2(room.left(), room.center().y - 0.5 * galley.size().y);
+    let position = pos2(room.left(), room.center().y - 0.5 * galley.size().y);
     let is_elided = galley.elided;
-    ui.painter().galley(place, galley, color);
+    ui.painter().galley(position, galley, color);
     is_elided
 }
 
-/// Puts `item` into `set`, or takes it out if it is there.
-pub(super) fn toggle<T: Eq + Hash>(set: &mut HashSet<T>, item: T) {
+pub(super) fn toggle_in_set<T: Eq + Hash>(set: &mut HashSet<T>, item: T) {
     if !set.remove(&item) {
         set.insert(item);
     }
 }
 
-/// The width `wanted`, or the room there is for it: none, where a window is narrower than its margins.
-pub(super) fn width_within(wanted: f32, room: f32) -> f32 {
-    wanted.min(room).max(0.0)
+/// Limits a width to the room that is left. The result is 0 if the window is narrower than its
+/// margins.
+pub(super) fn limit_width(width: f32, room: f32) -> f32 {
+    width.min(room).max(0.0)
 }
 
-/// The field above a list that says what of it to show; `label` is its name for screen readers.
 pub(super) fn search_field(ui: &mut Ui, search: &mut String, label: &str) {
     let edit = TextEdit::singleline(search).hint_text("Search").desired_width(f32::INFINITY);
     let field = ui.add(edit.margin(Margin::symmetric(6, 3)));
     field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, label));
 }
 
-/// A heading above a part of a panel.
 pub(super) fn heading(ui: &mut Ui, text: &str) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     ui.add_space(6.0);
-    ui.label(RichText::new(text).font(small()).color(palette.dim).strong());
+    ui.label(RichText::new(text).font(small_font()).color(palette.dim).strong());
 }
 
-/// A table of `columns` with close rows.
 pub(super) fn table(id: &str, columns: usize) -> egui::Grid {
     egui::Grid::new(id).num_columns(columns).spacing([10.0, 2.0]).min_row_height(17.0)
 }
 
-/// A list of `count` rows, all this high in points, each drawn by its index; says so if there are none.
+/// Adds a list of `count` rows, each `height` points high. An empty list shows "No matches".
 pub(super) fn row_list(
     ui: &mut Ui,
     height: f32,
@@ -133,21 +135,20 @@ pub(super) fn row_list(
     mut row: impl FnMut(&mut Ui, usize),
 ) {
     if count == 0 {
-        let nothing = dim(ui, "No matches");
-        ui.label(nothing);
+        let empty_text = dim_text(ui, "No matches");
+        ui.label(empty_text);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().auto_shrink([false, true]);
     area.show_rows(ui, height, count, |ui, range| range.for_each(|index| row(ui, index)));
 }
 
-/// Text that is there when looked for.
-pub(super) fn dim(ui: &Ui, text: impl Into<String>) -> RichText {
-    RichText::new(text).color(Palette::of(ui.visuals()).dim)
+pub(super) fn dim_text(ui: &Ui, text: impl Into<String>) -> RichText {
+    RichText::new(text).color(Palette::for_visuals(ui.visuals()).dim)
 }
 
-/// A value in figures that keep their places; a click copies `exact`.
-pub(super) fn copyable(ui: &mut Ui, shown: &str, exact: impl FnOnce() -> String) -> Response {
+/// Adds a monospaced value. A click copies `exact`.
+pub(super) fn copyable_value(ui: &mut Ui, shown: &str, exact: impl FnOnce() -> String) -> Response {
     let text = RichText::new(shown).font(FontId::monospace(12.0));
     let label = egui::Label::new(text).sense(Sense::click()).extend();
     let response = ui.add(label).on_hover_text("Click to copy");
@@ -157,12 +158,11 @@ pub(super) fn copyable(ui: &mut Ui, shown: &str, exact: impl FnOnce() -> String)
     response
 }
 
-/// A small quiet box around a few words.
 pub(super) fn chip(ui: &mut Ui, text: impl Into<String>, color: Color32) -> Response {
     egui::Frame::new()
-        .stroke(egui::Stroke::new(1.0, Palette::of(ui.visuals()).line))
+        .stroke(egui::Stroke::new(1.0, Palette::for_visuals(ui.visuals()).line))
         .corner_radius(3)
         .inner_margin(egui::Margin::symmetric(5, 0))
-        .show(ui, |ui| ui.label(RichText::new(text).font(small()).color(color)))
+        .show(ui, |ui| ui.label(RichText::new(text).font(small_font()).color(color)))
         .response
 }

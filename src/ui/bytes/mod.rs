@@ -1,16 +1,16 @@
-//! The file's content, next to the timeline: the bytes or the line of the selected key, and the
-//! keys around it. A click on a byte selects the key that has it.
+//! Shows the content of the file next to the timeline: the bytes or the line of the selected key,
+//! and the keys around it. A click on a byte selects its key.
 //!
-//! | file | what it does |
+//! | module | purpose |
 //! |---|---|
-//! | `head.rs` | the selected key, and its location |
-//! | `body.rs` | the visible rows, and the pointer over them |
-//! | `scroll.rs` | the visible rows: exact for files of any length |
-//! | `marks.rs` | the owner of each byte |
-//! | `row.rs` | the layout of a row: of bytes, or of a text |
+//! | `header` | names the selected key and its location |
+//! | `body` | the visible rows, and the pointer over them |
+//! | `scroll` | scrolls exactly in files of any length |
+//! | `marks` | the key of each byte |
+//! | `row` | lays out a row of bytes or of text |
 
 mod body;
-mod head;
+mod header;
 mod marks;
 mod row;
 mod scroll;
@@ -20,72 +20,72 @@ mod tests;
 use bevy_egui::egui::Ui;
 
 use self::{marks::Marks, scroll::Scroll};
-use super::{Model, widgets::dim};
+use super::{Model, widgets::dim_text};
 use mutoscope_core::{clip::KeyId, diagnostics::SourceLocation};
 
-/// The state of the pane.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BytesState {
     scroll: Scroll,
     marks: Marks,
-    /// The highlighted place in place of the selected key, until another is selected.
-    focus: Option<SourceLocation>,
-    /// Of which listing, and for what, the rows were scrolled into view.
-    shown: Option<Shown>,
+    /// Highlighted in place of the selected key, until another key is selected.
+    highlighted: Option<SourceLocation>,
+    /// The target that the rows were scrolled to last. The rows scroll again only if it changes, so
+    /// that the user can scroll away.
+    scroll_target: Option<ScrollTarget>,
 }
 
-/// The reason for which rows were scrolled into view.
 #[derive(Clone, Debug, PartialEq)]
-struct Shown {
+struct ScrollTarget {
     listing: usize,
     key: Option<KeyId>,
-    focus: Option<SourceLocation>,
+    highlighted: Option<SourceLocation>,
 }
 
 impl BytesState {
-    /// Highlights a place of the file, until another key is selected.
-    pub(super) fn point_out(&mut self, place: SourceLocation) {
-        self.focus = Some(place);
+    pub(super) fn highlight(&mut self, location: SourceLocation) {
+        self.highlighted = Some(location);
     }
 }
 
-/// The pane, over all the room that `ui` has.
 pub(super) fn bytes_ui(ui: &mut Ui, model: &Model<'_>, state: &mut BytesState) {
     let Some(clip) = model.clip() else { return };
     let key = model.selected_key().filter(|key| {
         let track = clip.tracks.get(key.track.index());
         track.is_some_and(|track| key.index < track.curve.key_count())
     });
-    let before = state.shown.as_ref();
+    let before = state.scroll_target.as_ref();
     if before.is_some_and(|before| before.key != key) {
-        state.focus = None;
+        state.highlighted = None;
     }
-    head::head_ui(ui, model, clip, key, state.focus.as_ref());
+    header::header_ui(ui, model, clip, key, state.highlighted.as_ref());
     let Some(listing) = model.listed.listing() else {
-        let words = if model.listed.is_under_way() {
+        let message = if model.listed.is_listing() {
             "Reading the file…"
         } else {
             "The bytes of this recording are not kept"
         };
-        let words = dim(ui, words);
-        ui.label(words);
+        let message = dim_text(ui, message);
+        ui.label(message);
         return;
     };
-    let shown =
-        Shown { listing: std::ptr::from_ref(listing).addr(), key, focus: state.focus.clone() };
-    if state.shown.as_ref().is_none_or(|before| before.listing != shown.listing) {
+    let scroll_target = ScrollTarget {
+        listing: std::ptr::from_ref(listing).addr(),
+        key,
+        highlighted: state.highlighted.clone(),
+    };
+    if state.scroll_target.as_ref().is_none_or(|before| before.listing != scroll_target.listing) {
         (state.scroll, state.marks) = (Scroll::default(), Marks::default());
     }
-    let pointed_out = match (&state.focus, key) {
-        (Some(place), _) => listing.bytes_at(place),
-        (None, Some(key)) => listing.bytes_of(clip, key),
+    let highlighted_ranges = match (&state.highlighted, key) {
+        (Some(location), _) => listing.location_ranges(location),
+        (None, Some(key)) => listing.key_ranges(clip, key),
         (None, None) => Vec::new(),
     };
-    if state.shown.as_ref() != Some(&shown) {
-        state.shown = Some(shown);
-        if let Some(first) = pointed_out.first() {
+    if state.scroll_target.as_ref() != Some(&scroll_target) {
+        state.scroll_target = Some(scroll_target);
+        if let Some(first) = highlighted_ranges.first() {
             state.scroll.reveal(listing.row_at(first.start));
         }
     }
-    body::body_ui(ui, model, (clip, listing), key, &pointed_out, state);
+    body::body_ui(ui, model, clip, listing, key, &highlighted_ranges, state);
 }

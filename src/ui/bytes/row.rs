@@ -1,4 +1,4 @@
-//! The layout of a row.
+//! Lays out a row.
 
 use std::{ops::Range, sync::Arc};
 
@@ -11,88 +11,88 @@ use mutoscope_core::{
     measure::listing::{BYTES_PER_ROW, Listing},
 };
 
-/// The height of a row.
-pub(super) const HEIGHT: f32 = 15.0;
+/// In points.
+pub(super) const ROW_HEIGHT: f32 = 15.0;
 
-/// The room for the number of a line, in figures.
-const NUMBER: usize = 7;
+/// The room for a line number.
+const LINE_NUMBER_DIGITS: usize = 7;
 
 fn font() -> FontId {
     FontId::monospace(11.0)
 }
 
-/// A row, laid out: texts whose letters represent bytes.
 pub(super) struct Row {
-    /// Its label: an offset, or the number of a line.
-    head: String,
+    /// An offset, or a line number.
+    label: String,
     bytes: Range<usize>,
     parts: Vec<Part>,
-    /// From where on its parts are, in points.
     left: f32,
     y: f32,
 }
 
-/// A text of which each byte has some letters.
+/// A text in which each byte has some glyphs.
 struct Part {
     galley: Arc<Galley>,
     x: f32,
-    /// For each byte its first letter, and the one after its last.
-    letters: Vec<(usize, usize)>,
+    /// For each byte, the index of its first glyph, and that after its last.
+    glyph_ranges: Vec<(usize, usize)>,
 }
 
 impl Row {
-    /// The row with this index of `listing`, whose left upper corner is at `place`.
+    /// Lays out the row with index `row`. Its upper left corner is at `corner`.
     ///
     /// # Errors
-    /// If its bytes cannot be read.
+    /// If the bytes of the row cannot be read.
     pub(super) fn new(
         painter: &Painter,
         palette: &Palette,
         listing: &Listing,
         row: usize,
-        place: Pos2,
+        corner: Pos2,
     ) -> Result<Self, Error> {
-        let bytes = listing.row(row);
+        let bytes = listing.row_range(row);
         let content = &*listing.bytes(bytes.clone())?;
         let width = painter.layout_no_wrap("0".repeat(32), font(), palette.text).size().x / 32.0;
-        let (head, texts) = match listing.text() {
+        let (label, texts) = match listing.text_rows() {
             Some(rows) => {
-                let (line, is_first) = rows.line_of(row);
-                let head = if is_first { line.to_string() } else { "↪".to_owned() };
-                (head, vec![plain(content)])
+                let (line, is_first) = rows.line_of_row(row);
+                let label = if is_first { line.to_string() } else { "↪".to_owned() };
+                (label, vec![text_column(content)])
             }
-            None => (format!("{:08x}", bytes.start), vec![hexadecimal(content), ascii(content)]),
+            None => {
+                (format!("{:08x}", bytes.start), vec![hex_column(content), ascii_column(content)])
+            }
         };
-        let left = place.x + width * (NUMBER + 3) as f32;
+        let left = corner.x + width * (LINE_NUMBER_DIGITS + 3) as f32;
         let mut x = left;
-        let parts = texts.into_iter().map(|Text { text, letters, room }| {
+        let parts = texts.into_iter().map(|TextColumn { text, glyph_ranges, width_chars }| {
             let galley = painter.layout_no_wrap(text, font(), palette.text);
-            let part = Part { galley, x, letters };
-            x += width * room as f32;
+            let part = Part { galley, x, glyph_ranges };
+            x += width * width_chars as f32;
             part
         });
         let parts = parts.collect();
-        Ok(Self { head, bytes, parts, left, y: place.y })
+        Ok(Self { label, bytes, parts, left, y: corner.y })
     }
 
-    /// Paints it, each byte on the colour of its owner.
+    /// Paints the row, with a background for the key of each byte.
     pub(super) fn paint(&self, painter: &Painter, palette: &Palette, marks: &Marks) {
         for (run, mark) in marks.runs(self.bytes.clone()) {
             let color = match mark {
                 Mark::None => continue,
                 Mark::Key { is_even: true } => palette.tint(palette.neutral, 0.12),
                 Mark::Key { is_even: false } => palette.tint(palette.neutral, 0.24),
-                Mark::PointedOut => palette.tint(palette.accent, 0.45),
+                Mark::Highlighted => palette.tint(palette.accent, 0.45),
             };
             for part in &self.parts {
-                painter.rect_filled(self.rect_of(part, &run), 2.0, color);
+                painter.rect_filled(self.run_rect(part, &run), 2.0, color);
             }
         }
-        let head = pos2(self.left - 10.0, self.y + HEIGHT / 2.0);
-        painter.text(head, Align2::RIGHT_CENTER, &self.head, font(), palette.dim);
+        let label = pos2(self.left - 10.0, self.y + ROW_HEIGHT / 2.0);
+        painter.text(label, Align2::RIGHT_CENTER, &self.label, font(), palette.dim);
         for (index, part) in self.parts.iter().enumerate() {
             let color = if index == 0 { palette.text } else { palette.dim };
-            let middle = self.y + (HEIGHT - part.galley.size().y) / 2.0;
+            let middle = self.y + (ROW_HEIGHT - part.galley.size().y) / 2.0;
             painter.galley_with_override_text_color(
                 pos2(part.x, middle),
                 Arc::clone(&part.galley),
@@ -101,64 +101,62 @@ impl Row {
         }
     }
 
-    /// The byte at `pointer`, if one is there.
+    /// Returns the offset of the byte at `pointer`.
     pub(super) fn byte_at(&self, pointer: Pos2) -> Option<usize> {
         let is_within = |part: &&Part| {
             pointer.x >= part.x - 2.0 && pointer.x < part.x + part.galley.size().x + 2.0
         };
         let part = self.parts.iter().find(is_within)?;
         let letter: usize = part.galley.cursor_from_pos(vec2(pointer.x - part.x, 1.0)).index.into();
-        let byte = part.letters.iter().rposition(|&(first, _)| first <= letter)?;
+        let byte = part.glyph_ranges.iter().rposition(|&(first, _)| first <= letter)?;
         Some(self.bytes.start + byte)
     }
 
-    fn rect_of(&self, part: &Part, run: &Range<usize>) -> Rect {
+    fn run_rect(&self, part: &Part, run: &Range<usize>) -> Rect {
         let x_of =
             |letter: usize| part.x + part.galley.pos_from_cursor(CCursor::new(letter)).left();
-        let (first, _) = part.letters[run.start - self.bytes.start];
-        let (_, end) = part.letters[run.end - 1 - self.bytes.start];
-        Rect::from_x_y_ranges(x_of(first) - 1.0..=x_of(end) + 1.0, self.y..=self.y + HEIGHT)
+        let (first, _) = part.glyph_ranges[run.start - self.bytes.start];
+        let (_, end) = part.glyph_ranges[run.end - 1 - self.bytes.start];
+        Rect::from_x_y_ranges(x_of(first) - 1.0..=x_of(end) + 1.0, self.y..=self.y + ROW_HEIGHT)
     }
 }
 
-/// A text under construction.
-struct Text {
+struct TextColumn {
     text: String,
-    letters: Vec<(usize, usize)>,
-    /// How many letters it takes at most, and the gap after it.
-    room: usize,
+    glyph_ranges: Vec<(usize, usize)>,
+    /// The width of the longest row and the gap after it, in characters.
+    width_chars: usize,
 }
 
-/// Two figures a byte, with a wider gap in the middle.
-fn hexadecimal(bytes: &[u8]) -> Text {
-    let (mut text, mut letters) = (String::new(), Vec::new());
+fn hex_column(bytes: &[u8]) -> TextColumn {
+    let (mut text, mut glyph_ranges) = (String::new(), Vec::new());
     for (index, byte) in bytes.iter().enumerate() {
         match index {
             0 => {}
             _ if index == BYTES_PER_ROW / 2 => text.push_str("  "),
             _ => text.push(' '),
         }
-        letters.push((text.len(), text.len() + 2));
+        glyph_ranges.push((text.len(), text.len() + 2));
         text.push_str(&format!("{byte:02x}"));
     }
-    Text { text, letters, room: BYTES_PER_ROW * 3 + 2 }
+    TextColumn { text, glyph_ranges, width_chars: BYTES_PER_ROW * 3 + 2 }
 }
 
-/// A letter a byte, a point for what has none.
-fn ascii(bytes: &[u8]) -> Text {
+/// Writes one character a byte. Bytes that are not printable become a full stop.
+fn ascii_column(bytes: &[u8]) -> TextColumn {
     let letter =
         |&byte: &u8| if byte.is_ascii_graphic() || byte == b' ' { char::from(byte) } else { '.' };
     let text = bytes.iter().map(letter).collect();
-    let letters = (0..bytes.len()).map(|index| (index, index + 1)).collect();
-    Text { text, letters, room: BYTES_PER_ROW }
+    let glyph_ranges = (0..bytes.len()).map(|index| (index, index + 1)).collect();
+    TextColumn { text, glyph_ranges, width_chars: BYTES_PER_ROW }
 }
 
-/// Text as it is; invalid bytes have a replacement sign.
-fn plain(bytes: &[u8]) -> Text {
-    let (mut text, mut letters, mut count) = (String::new(), Vec::new(), 0);
+/// Decodes UTF-8. Invalid bytes become replacement characters.
+fn text_column(bytes: &[u8]) -> TextColumn {
+    let (mut text, mut glyph_ranges, mut count) = (String::new(), Vec::new(), 0);
     for chunk in bytes.utf8_chunks() {
         for letter in chunk.valid().chars() {
-            letters.extend(std::iter::repeat_n((count, count + 1), letter.len_utf8()));
+            glyph_ranges.extend(std::iter::repeat_n((count, count + 1), letter.len_utf8()));
             count += 1;
             text.push(match letter {
                 '\t' => ' ',
@@ -167,12 +165,12 @@ fn plain(bytes: &[u8]) -> Text {
             });
         }
         for _ in chunk.invalid() {
-            letters.push((count, count + 1));
+            glyph_ranges.push((count, count + 1));
             count += 1;
             text.push('\u{fffd}');
         }
     }
-    Text { text, letters, room: 0 }
+    TextColumn { text, glyph_ranges, width_chars: 0 }
 }
 
 #[cfg(test)]
@@ -182,18 +180,21 @@ mod tests {
     #[test]
     fn every_byte_has_its_glyphs() {
         let bytes: Vec<u8> = (0..16).collect();
-        let hex = hexadecimal(&bytes);
+        let hex = hex_column(&bytes);
         assert!(hex.text.starts_with("00 01 02 03 04 05 06 07  08 09"));
-        let of = |byte: usize| &hex.text[hex.letters[byte].0..hex.letters[byte].1];
-        assert_eq!([0, 7, 8, 15].map(of), ["00", "07", "08", "0f"]);
-        assert_eq!(ascii(b"a\0b ").text, "a.b ");
+        let digits_of = |byte: usize| &hex.text[hex.glyph_ranges[byte].0..hex.glyph_ranges[byte].1];
+        assert_eq!([0, 7, 8, 15].map(digits_of), ["00", "07", "08", "0f"]);
+        assert_eq!(ascii_column(b"a\0b ").text, "a.b ");
     }
 
     #[test]
     fn multi_byte_letters_are_one_glyph_and_invalid_bytes_are_marked() {
-        let text = plain("é\t".as_bytes());
-        assert_eq!((text.text.as_str(), &text.letters[..]), ("é ", &[(0, 1), (0, 1), (1, 2)][..]));
-        let broken = plain(b"a\xffb");
-        assert_eq!((broken.text.as_str(), broken.letters.len()), ("a\u{fffd}b", 3));
+        let text = text_column("é\t".as_bytes());
+        assert_eq!(
+            (text.text.as_str(), &text.glyph_ranges[..]),
+            ("é ", &[(0, 1), (0, 1), (1, 2)][..])
+        );
+        let invalid = text_column(b"a\xffb");
+        assert_eq!((invalid.text.as_str(), invalid.glyph_ranges.len()), ("a\u{fffd}b", 3));
     }
 }

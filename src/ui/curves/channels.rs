@@ -1,4 +1,4 @@
-//! The channels that can be drawn, and their grouping into panes.
+//! Finds the channels that can be drawn, and groups them into panes.
 
 use super::{
     pane::{Channel, ChannelId, Content, Pane, Role},
@@ -6,13 +6,13 @@ use super::{
 };
 use mutoscope_core::{
     clip::{AnyCurve, Clip, ComputedCurve, NodeId, Owner, Span, TrackId, Value},
-    measure::compare::Change,
+    measure::compare::KinematicQuantity,
 };
 
-/// The owners whose curves are shown: the pinned ones, the selected node and its group. Without
-/// any, the first that has curves.
-pub(super) fn owners(clip: &Clip, kept: &[Owner], selected: Option<NodeId>) -> Vec<Owner> {
-    let mut owners = kept.to_vec();
+/// Returns the owners whose curves are shown: the pinned ones, the selected node and its group. If
+/// there are none, returns the first node with curves.
+pub(super) fn owners(clip: &Clip, pinned: &[Owner], selected: Option<NodeId>) -> Vec<Owner> {
+    let mut owners = pinned.to_vec();
     let group = selected.and_then(|node| clip.nodes[node].group);
     for owner in selected.map(Owner::Node).into_iter().chain(group.map(Owner::Group)) {
         if !owners.contains(&owner) {
@@ -24,55 +24,58 @@ pub(super) fn owners(clip: &Clip, kept: &[Owner], selected: Option<NodeId>) -> V
             clip.tracks_of(*owner).any(|(_, track)| !track.curve.key_times().is_empty())
         };
         let nodes = (0..clip.nodes.len()).map(|index| Owner::Node(NodeId::new(index)));
-        owners.extend(nodes.take(MOST_LOOKED_AT).find(has_keys));
+        owners.extend(nodes.take(MAX_SEARCHED_NODES).find(has_keys));
     }
     owners
 }
 
-/// Without a selection, at most this many nodes are searched for one with curves.
-const MOST_LOOKED_AT: usize = 200;
+/// Without a selection, only the first nodes are searched, so that a crowd without curves does not
+/// delay each frame.
+const MAX_SEARCHED_NODES: usize = 200;
 
-/// The panes of `owners`, in file order: the components of one property share a pane, and so do
-/// all numbers of one unit that are no components. Before those of a node, if they are on, those of
-/// its velocity and acceleration.
-pub(super) fn panes(clip: &Clip, owners: &[Owner], shows_moved: bool) -> Vec<Pane> {
+/// Returns the panes of `owners`, in file order. The components of a property share a pane, and so
+/// do all properties of one unit that are not components. A node's velocity and acceleration come
+/// first if they are on.
+pub(super) fn panes(clip: &Clip, owners: &[Owner], shows_kinematics: bool) -> Vec<Pane> {
     let mut panes = Vec::new();
     for &owner in owners {
         if let Owner::Node(node) = owner
-            && shows_moved
+            && shows_kinematics
         {
-            panes.extend(Change::ALL.map(|change| Pane::of_moved(node, change)));
+            panes.extend(
+                KinematicQuantity::ALL.map(|quantity| Pane::for_kinematics(node, quantity)),
+            );
         }
         let first = panes.len();
-        for (track, found) in clip.tracks_of(owner) {
-            let unit = found.unit.symbol();
-            let pane = |content| Pane::of(owner, &found.property, unit, content);
-            match &found.curve {
-                AnyCurve::Computed(curve) => match sample(&**curve, clip.span) {
+        for (id, track) in clip.tracks_of(owner) {
+            let unit = track.unit.symbol();
+            let pane = |content| Pane::new(owner, &track.property, unit, content);
+            match &track.curve {
+                AnyCurve::Computed(curve) => match first_value(&**curve, clip.span) {
                     Value::Null => {}
-                    Value::Text(_) => panes.push(pane(Content::Words(track))),
+                    Value::Text(_) => panes.push(pane(Content::Text(id))),
                     Value::Bool(_) | Value::Integer(_) | Value::Number(_) => {
-                        add(&mut panes, first, owner, track, clip);
+                        add_to_shared_pane(&mut panes, first, owner, id, clip);
                     }
                     several => {
                         let count = source::component_count(&several);
-                        panes.push(pane(Content::Curves(components(track, count))));
+                        panes.push(pane(Content::Curves(components(id, count))));
                     }
                 },
                 curve if curve.key_times().is_empty() => {}
                 AnyCurve::Driven(_) => {}
                 AnyCurve::Text(_) => {
-                    panes.push(pane(Content::Words(track)));
+                    panes.push(pane(Content::Text(id)));
                 }
                 curve if curve.is_color() => {
-                    panes.push(pane(Content::Colors(track)));
+                    panes.push(pane(Content::Colors(id)));
                 }
                 AnyCurve::Typed(curve) if curve.components().len() > 1 => {
                     let count = curve.components().len();
-                    panes.push(pane(Content::Curves(components(track, count))));
+                    panes.push(pane(Content::Curves(components(id, count))));
                 }
                 AnyCurve::Number(_) | AnyCurve::Switch(_) | AnyCurve::Typed(_) => {
-                    add(&mut panes, first, owner, track, clip);
+                    add_to_shared_pane(&mut panes, first, owner, id, clip);
                 }
             }
         }
@@ -80,10 +83,9 @@ pub(super) fn panes(clip: &Clip, owners: &[Owner], shows_moved: bool) -> Vec<Pan
     panes
 }
 
-/// Puts a number into the pane of `owner` it belongs to.
-fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: &Clip) {
-    let found = clip.track(track);
-    let (title, name) = split(&found.property);
+fn add_to_shared_pane(panes: &mut Vec<Pane>, first: usize, owner: Owner, id: TrackId, clip: &Clip) {
+    let track = clip.track(id);
+    let (title, name) = split_component(&track.property);
     let role = match (title, name) {
         (Some(_), "x" | "X" | "r" | "R") => Role::X,
         (Some(_), "y" | "Y" | "g" | "G") => Role::Y,
@@ -91,16 +93,16 @@ fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: 
         (Some(_), _) => Role::W,
         (None, _) => Role::Other(0),
     };
-    // Booleans do not share an axis with measured values.
-    let is_switch = found.curve.is_switch();
+    // Booleans have a pane of their own, because they must not share an axis with measured values.
+    let is_switch = track.curve.is_switch();
     let title = title.unwrap_or(if is_switch { "switches" } else { "other" });
-    let fits = |pane: &&mut Pane| {
-        let is_alike = pane.title == title && pane.unit == found.unit.symbol();
-        is_alike && matches!(pane.content, Content::Curves(_))
+    let accepts = |pane: &&mut Pane| {
+        let has_same_axis = pane.title == title && pane.unit == track.unit.symbol();
+        has_same_axis && matches!(pane.content, Content::Curves(_))
     };
-    let id = ChannelId::Keyed { track, component: 0 };
+    let id = ChannelId::Keyed { track: id, component: 0 };
     let channel = |role| Channel { id, name: name.to_owned(), role };
-    match panes[first..].iter_mut().find(fits) {
+    match panes[first..].iter_mut().find(accepts) {
         Some(Pane { content: Content::Curves(channels), .. }) => {
             let is_other = matches!(role, Role::Other(_));
             let role = if is_other { Role::Other(channels.len()) } else { role };
@@ -108,14 +110,14 @@ fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: 
         }
         _ => {
             let content = Content::Curves(vec![channel(role)]);
-            panes.push(Pane::of(owner, title, found.unit.symbol(), content));
+            panes.push(Pane::new(owner, title, track.unit.symbol(), content));
         }
     }
 }
 
-/// The stem that a property shares with its fellow components, if it is a component, and its own
-/// part: `position.x`, `translateX`.
-fn split(property: &str) -> (Option<&str>, &str) {
+/// Splits `position.x` into `position` and `x`, and `translateX` into `translate` and `X`. Returns
+/// no stem if the property is not a component.
+fn split_component(property: &str) -> (Option<&str>, &str) {
     let Some((at, last)) = property.char_indices().next_back() else { return (None, property) };
     let stem = &property[..at];
     if let Some(stem) = stem.strip_suffix('.').filter(|stem| !stem.is_empty())
@@ -143,8 +145,9 @@ fn components(track: TrackId, count: usize) -> Vec<Channel> {
     (0..count).map(channel).collect()
 }
 
-/// A sample of a computed curve: the first value that is not null, of a few.
-fn sample(curve: &dyn ComputedCurve, span: Span) -> Value {
+/// Returns the first value that is not null, out of a few samples and the first key, because a
+/// computed curve does not declare a type.
+fn first_value(curve: &dyn ComputedCurve, span: Span) -> Value {
     let keyed = (!curve.times().as_slice().is_empty()).then(|| curve.key_value(0));
     let times = [0.0, 0.5, 1.0].map(|part| span.start + part * span.duration);
     let values = times.into_iter().map(|time| curve.value(time)).chain(keyed);
@@ -171,7 +174,7 @@ mod tests {
             ("größeX", (Some("größe"), "X")),
         ];
         for (property, expected) in cases {
-            assert_eq!(split(property), expected, "{property}");
+            assert_eq!(split_component(property), expected, "{property}");
         }
     }
 
@@ -180,8 +183,8 @@ mod tests {
         let clip = two_hands();
         let node = clip.nodes.iter().position(|node| node.name == "left/IndexTip").unwrap();
         let owners = owners(&clip, &[], Some(NodeId::new(node)));
-        let panes = |shows_moved| panes(&clip, &owners, shows_moved);
-        let found: Vec<_> = panes(false).iter().map(described).collect();
+        let panes = |shows_kinematics| panes(&clip, &owners, shows_kinematics);
+        let found: Vec<_> = panes(false).iter().map(describe_pane).collect();
         let expected = [
             ("position", "m", "x y z"),
             ("rotation", "", "x y z w"),
@@ -191,14 +194,14 @@ mod tests {
             (title.to_owned(), unit, names.to_owned())
         };
         assert_eq!(found, expected.map(owned));
-        let all: Vec<_> = panes(true).iter().map(described).collect();
+        let all: Vec<_> = panes(true).iter().map(describe_pane).collect();
         let moved =
             [("velocity", "m/s", "speed x y z"), ("acceleration", "m/s²", "magnitude x y z")];
-        assert_eq!(all[..2], moved.map(owned), "a hand as a whole does not move");
+        assert_eq!(all[..2], moved.map(owned), "a group has no velocity");
         assert_eq!(all[2..], found);
     }
 
-    fn described(pane: &Pane) -> (String, &'static str, String) {
+    fn describe_pane(pane: &Pane) -> (String, &'static str, String) {
         let names: Vec<_> = pane.channels().iter().map(|it| it.name.as_str()).collect();
         (pane.title.clone(), pane.unit, names.join(" "))
     }
@@ -207,10 +210,10 @@ mod tests {
     fn pinned_owners_come_first_and_a_default_is_shown() {
         let clip = two_hands();
         let [a, b] = [3, 5].map(NodeId::new);
-        let kept = [Owner::Node(a)];
+        let pinned = [Owner::Node(a)];
         let with_group = Owner::Group(clip.nodes[b].group.unwrap());
-        assert_eq!(owners(&clip, &kept, Some(b)), [kept[0], Owner::Node(b), with_group]);
+        assert_eq!(owners(&clip, &pinned, Some(b)), [pinned[0], Owner::Node(b), with_group]);
         assert_eq!(owners(&clip, &[], None), [Owner::Node(NodeId::new(0))]);
-        assert_eq!(owners(&clip, &kept, None), kept);
+        assert_eq!(owners(&clip, &pinned, None), pinned);
     }
 }

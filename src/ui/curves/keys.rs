@@ -1,4 +1,4 @@
-//! The key under the pointer: its tooltip, and a click that selects it.
+//! Shows the tooltip of the key under the pointer, and selects the key on a click.
 
 use bevy_egui::egui::{
     Align2, CursorIcon, LayerId, Order, Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -6,124 +6,117 @@ use bevy_egui::egui::{
 
 use super::{
     Scene,
-    legend::number_text,
+    legend::format_value,
     paint,
     pane::Pane,
     plot::{Grid, Line},
-    source::Source,
 };
 use crate::{
     session::{Command, ViewCommand},
     ui::{
-        CommandSender,
-        style::{Palette, small},
-        words,
+        CommandSender, display_text,
+        style::{Palette, small_font},
     },
 };
 use mutoscope_core::clip::KeyId;
 
-/// How near the pointer must be to a key to mean it, in points.
-const REACH: f32 = 7.0;
+/// In points.
+const HIT_RADIUS: f32 = 7.0;
 
-/// The nearest key is searched among at most this many around the pointer.
-const MOST_KEYS: usize = 64;
+/// The nearest key is searched among this many keys from the left edge of the hit radius on.
+const MAX_HIT_TESTED_KEYS: usize = 64;
 
-/// A key of one of several lines.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    /// The index of the line.
+pub(super) struct HoveredKey {
     line: usize,
     pub(super) key: KeyId,
 }
 
-/// The key nearest to the pointer, if one is near and there is room to tell keys apart.
-pub(super) fn under_pointer(ui: &Ui, grid: &Grid<'_>, lines: &[Line<'_>]) -> Option<Found> {
+/// Returns the key nearest to the pointer. Returns `None` if none is within reach, or if the keys
+/// are too dense to tell them apart.
+pub(super) fn hovered_key(ui: &Ui, grid: &Grid<'_>, lines: &[Line<'_>]) -> Option<HoveredKey> {
     let pointer = ui.input(|input| input.pointer.hover_pos())?;
     if !ui.rect_contains_pointer(grid.rect) {
         return None;
     }
     let near = lines.iter().enumerate().filter_map(|(line, found)| {
-        let (distance, key) = nearest(grid, found, pointer)?;
-        Some((distance, Found { line, key }))
+        let (distance, key) = nearest_key(grid, found, pointer)?;
+        Some((distance, HoveredKey { line, key }))
     });
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, found)| found)
 }
 
-/// The nearest key of a line, and how far it is.
-fn nearest(grid: &Grid<'_>, line: &Line<'_>, pointer: Pos2) -> Option<(f32, KeyId)> {
+/// Returns the nearest key of `line` and its distance in points.
+fn nearest_key(grid: &Grid<'_>, line: &Line<'_>, pointer: Pos2) -> Option<(f32, KeyId)> {
     let source = line.source.as_ref()?;
-    let visible = paint::visible(grid, source);
-    if !paint::are_apart(grid, visible.len(), 4.0) {
+    let visible = paint::visible_keys(grid, source);
+    if !paint::has_room_for(grid, visible.len(), 4.0) {
         return None;
     }
-    let least = grid.time.time_at(pointer.x - REACH);
-    let first = source.times().partition_point(|&time| time < least);
-    let distances = (first..visible.end).take(MOST_KEYS).filter_map(|index| {
+    let earliest = grid.time.time_at(pointer.x - HIT_RADIUS);
+    let first = source.times().partition_point(|&time| time < earliest);
+    let distances = (first..visible.end).take(MAX_HIT_TESTED_KEYS).filter_map(|index| {
         let key = source.key(index)?;
-        let distance = (grid.place(line, key.time, key.value) - pointer).length();
+        let distance = (grid.position(line, key.time, key.value) - pointer).length();
         Some((distance, line.channel.id.key(index)?))
     });
-    distances.filter(|(distance, _)| *distance <= REACH).min_by(|a, b| a.0.total_cmp(&b.0))
+    distances.filter(|(distance, _)| *distance <= HIT_RADIUS).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// The clickable key `found` with its tooltip.
 pub(super) fn key_ui(
     ui: &Ui,
     scene: &Scene<'_>,
     grid: &Grid<'_>,
     pane: &Pane,
     lines: &[Line<'_>],
-    found: Option<Found>,
+    found: Option<HoveredKey>,
     commands: &CommandSender,
 ) {
-    let Some(Found { line, key: id }) = found else { return };
+    let Some(HoveredKey { line, key: id }) = found else { return };
     let line = &lines[line];
     let Some(source) = &line.source else { return };
     let Some(key) = source.key(id.index) else { return };
-    let place = grid.place(line, key.time, key.value);
-    let rect = Rect::from_center_size(place, vec2(2.0 * REACH, 2.0 * REACH));
-    // Above what scrubs, dragging included: a press here means the key.
+    let position = grid.position(line, key.time, key.value);
+    let rect = Rect::from_center_size(position, vec2(2.0 * HIT_RADIUS, 2.0 * HIT_RADIUS));
+    // The key is added after the scrubbing area and senses drags too, so that a press on it does
+    // not scrub.
     let response = ui.interact(rect, ui.id().with(("key", id)), Sense::click_and_drag());
-    let text = key_text(scene, pane, (line, source), id.index);
+    let text = key_text(scene, pane, line, id.index);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Key {text}")));
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     if response.clicked() {
         commands.send(Command::View(ViewCommand::SelectKey(scene.model.key(id))));
     }
-    paint_text(ui, grid.rect, place, text);
+    paint_tooltip(ui, grid.rect, position, text);
 }
 
-/// `x · 0.375 s, frame 9 · 5.00 cm · smooth to step`.
-fn key_text(
-    scene: &Scene<'_>,
-    pane: &Pane,
-    (line, source): (&Line<'_>, &Source<'_>),
-    index: usize,
-) -> String {
+/// Returns for example `x · 0.375 s, frame 9 · 5.00 cm · smooth to step`.
+fn key_text(scene: &Scene<'_>, pane: &Pane, line: &Line<'_>, index: usize) -> String {
+    let Some(source) = &line.source else { return String::new() };
     let Some(key) = source.key(index) else { return String::new() };
-    let frame = words::Frames::of(scene.clip).map(|frames| frames.at(key.time));
+    let frame = display_text::Frames::for_clip(scene.clip).map(|frames| frames.format_at(key.time));
     let frame = frame.map(|frame| format!(", {frame}")).unwrap_or_default();
-    let time = words::trimmed(key.time, 4);
-    let value = number_text(key.value, line.bounds, pane.unit);
+    let time = display_text::format_decimal(key.time, 4);
+    let value = format_value(key.value, line.bounds, pane.unit);
     let interpolations = source.interpolations(index);
     let mut interpolation: Vec<_> =
-        interpolations.into_iter().flatten().map(words::interpolation).collect();
+        interpolations.into_iter().flatten().map(display_text::interpolation_label).collect();
     interpolation.dedup();
     format!("{} · {time} s{frame} · {value} · {}", line.channel.name, interpolation.join(" to "))
         .trim_end_matches(" · ")
         .to_owned()
 }
 
-/// `text` in a box next to `place`, on the side where there is room.
-fn paint_text(ui: &Ui, rect: Rect, place: Pos2, text: String) {
-    let palette = Palette::of(ui.visuals());
+/// Paints `text` in a box to the left or right of `position`, where it fits.
+fn paint_tooltip(ui: &Ui, rect: Rect, position: Pos2, text: String) {
+    let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, ui.id().with("key text")));
-    let galley = painter.layout_no_wrap(text, small(), palette.text);
+    let galley = painter.layout_no_wrap(text, small_font(), palette.text);
     let size = galley.size() + vec2(12.0, 6.0);
-    let is_left = place.x + 12.0 + size.x > rect.right();
-    let x = if is_left { place.x - 12.0 } else { place.x + 12.0 };
+    let is_left = position.x + 12.0 + size.x > rect.right();
+    let x = if is_left { position.x - 12.0 } else { position.x + 12.0 };
     let align = if is_left { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
-    let behind = align.anchor_size(pos2(x, place.y - 8.0), size);
+    let behind = align.anchor_size(pos2(x, position.y - 8.0), size);
     painter.rect_filled(behind, 3.0, palette.raised);
     painter.galley(behind.min + vec2(6.0, 3.0), galley, palette.text);
 }

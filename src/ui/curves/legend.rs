@@ -1,4 +1,5 @@
-//! The names of curves next to their pane, with their values: a click hides or shows a curve.
+//! Lists the names and values of the curves next to their pane. A click on a name hides or shows
+//! its curve.
 
 use bevy_egui::egui::{
     Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -7,26 +8,25 @@ use bevy_egui::egui::{
 
 use super::{
     CurvesState, Scene,
-    layout::{ROW, TITLE},
+    layout::{ROW_HEIGHT, TITLE_HEIGHT},
     pane::{Channel, ChannelId, Content, Pane, Role},
     plot,
 };
 use crate::ui::{
+    display_text,
     icons::{self, Icon},
-    style::{Palette, small, small_mono},
+    style::{Palette, small_font, small_mono_font},
     swatch,
-    widgets::toggle,
-    words,
+    widgets::toggle_in_set,
 };
 use mutoscope_core::clip::{Clip, Owner};
 
-/// Where in a row the box of a curve has its room, and where its name begins, in points.
-const MARK: f32 = 14.0;
-const NAME: f32 = 32.0;
-/// The room of a name that shares its row with others.
-const CELL: f32 = 34.0;
+/// Offsets from the left of a row, in points.
+const MARK_LEFT: f32 = 14.0;
+const NAME_LEFT: f32 = 32.0;
+/// The width of a name that shares its row with others, in points.
+const CELL_WIDTH: f32 = 34.0;
 
-/// The title of `pane` and the names of its curves, within `rect`.
 pub(super) fn legend_ui(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -34,43 +34,42 @@ pub(super) fn legend_ui(
     rect: Rect,
     state: &mut CurvesState,
 ) {
-    let title = rect.with_max_y(rect.top() + TITLE);
+    let title = rect.with_max_y(rect.top() + TITLE_HEIGHT);
     title_ui(ui, scene, pane, title, state);
-    if state.folded.contains(&pane.id()) {
+    if state.collapsed.contains(&pane.id()) {
         return;
     }
-    let bounds = plot::bounds(scene.clip, pane, state);
-    let (listed, waiting) = arranged(pane, state);
+    let bounds = plot::pane_bounds(scene.clip, pane, state);
+    let (listed, hidden) = split_listed(pane, state);
     let row = |index: usize| {
-        let top = title.bottom() + ROW * index as f32;
-        Rect::from_x_y_ranges(rect.x_range(), top..=top + ROW)
+        let top = title.bottom() + ROW_HEIGHT * index as f32;
+        Rect::from_x_y_ranges(rect.x_range(), top..=top + ROW_HEIGHT)
     };
     for (index, channel) in listed.iter().enumerate() {
         channel_ui(ui, scene, pane, channel, bounds, row(index), state);
     }
-    for (index, channel) in waiting.iter().enumerate() {
-        let left = rect.left() + CELL * index as f32;
-        let cell = row(listed.len()).with_min_x(left).with_max_x(left + MARK + CELL);
-        waiting_ui(ui, scene, pane, channel, cell, state);
+    for (index, channel) in hidden.iter().enumerate() {
+        let left = rect.left() + CELL_WIDTH * index as f32;
+        let cell = row(listed.len()).with_min_x(left).with_max_x(left + MARK_LEFT + CELL_WIDTH);
+        hidden_channel_ui(ui, scene, pane, channel, cell, state);
     }
 }
 
-/// The curves of `pane` that have a row of their own, and those that share the last one until they
+/// Returns the curves that have a row of their own, and those that share the last row until they
 /// are shown.
-fn arranged<'a>(pane: &'a Pane, state: &CurvesState) -> (Vec<&'a Channel>, Vec<&'a Channel>) {
-    let is_listed = |it: &&Channel| it.id.is_shown_at_first() || state.shows(it.id);
+fn split_listed<'a>(pane: &'a Pane, state: &CurvesState) -> (Vec<&'a Channel>, Vec<&'a Channel>) {
+    let is_listed = |it: &&Channel| it.id.is_shown_by_default() || state.shows(it.id);
     pane.channels().iter().partition(is_listed)
 }
 
-/// How many rows the names of `pane` take; nothing if it is folded.
-pub(super) fn rows(pane: &Pane, state: &CurvesState) -> Option<usize> {
-    let (listed, waiting) = arranged(pane, state);
-    let rows = listed.len() + usize::from(!waiting.is_empty());
-    (!state.folded.contains(&pane.id())).then_some(rows)
+/// Returns the number of rows of names. `None` means that the pane is collapsed.
+pub(super) fn row_count(pane: &Pane, state: &CurvesState) -> Option<usize> {
+    let (listed, hidden) = split_listed(pane, state);
+    let rows = listed.len() + usize::from(!hidden.is_empty());
+    (!state.collapsed.contains(&pane.id())).then_some(rows)
 }
 
-/// The title of a pane: with its owner, if others are shown as well.
-pub(super) fn title_text(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
+pub(super) fn pane_title(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
     let title = plain_title(clip, pane, names_owner);
     let mut tracks = pane.channels().iter().filter_map(|channel| channel.id.track());
     if tracks.any(|track| clip.approximation(track, None).is_some()) {
@@ -83,56 +82,56 @@ fn plain_title(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
     match pane.owner {
         Owner::Group(_) => format!("{} {}", clip.owner_name(pane.owner), pane.title),
         Owner::Node(node) if names_owner => {
-            format!("{} {}", words::short_name(&clip.nodes[node], &clip.groups), pane.title)
+            format!("{} {}", display_text::short_name(&clip.nodes[node], &clip.groups), pane.title)
         }
         Owner::Node(_) => pane.title.clone(),
     }
 }
 
 fn title_ui(ui: &mut Ui, scene: &Scene<'_>, pane: &Pane, rect: Rect, state: &mut CurvesState) {
-    let palette = Palette::of(ui.visuals());
-    let text = title_text(scene.clip, pane, scene.names_owners);
+    let palette = Palette::for_visuals(ui.visuals());
+    let text = pane_title(scene.clip, pane, scene.names_owners);
     let response = ui.interact(rect, ui.id().with(("title", pane.id())), Sense::click());
-    let is_folded = state.folded.contains(&pane.id());
-    let verb = if is_folded { "Expand" } else { "Collapse" };
+    let is_collapsed = state.collapsed.contains(&pane.id());
+    let verb = if is_collapsed { "Expand" } else { "Collapse" };
     response
         .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("{verb} {text}")));
     if response.hovered() {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
     if response.clicked() {
-        toggle(&mut state.folded, pane.id());
+        toggle_in_set(&mut state.collapsed, pane.id());
     }
-    let moved = pane.channels().iter().find_map(|channel| match channel.id {
-        ChannelId::Moved(measure) => Some(measure),
+    let kinematic_channel = pane.channels().iter().find_map(|channel| match channel.id {
+        ChannelId::Kinematic(kinematic) => Some(kinematic),
         ChannelId::Keyed { .. } => None,
     });
-    if let Some(measure) = moved {
-        response.on_hover_text(state.cache.moved.explanation(measure, scene.axis));
+    if let Some(kinematic) = kinematic_channel {
+        response.on_hover_text(state.cache.kinematics.explanation(kinematic, scene.axis));
     }
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let chevron = if is_folded { Icon::ChevronRight } else { Icon::ChevronDown };
+    let chevron = if is_collapsed { Icon::ChevronRight } else { Icon::ChevronDown };
     icons::paint(&painter, rect.with_max_x(rect.left() + 14.0), chevron, palette.dim);
     let right = match &pane.content {
         Content::Curves(_) => {
             let unit = if state.normalised { "own range" } else { "" };
-            let place = rect.right_center();
-            painter.text(place, Align2::RIGHT_CENTER, unit, small(), palette.dim).left()
+            let position = rect.right_center();
+            painter.text(position, Align2::RIGHT_CENTER, unit, small_font(), palette.dim).left()
         }
         Content::Colors(track) => {
             let rect = Rect::from_center_size(
                 pos2(rect.right() - 12.0, rect.center().y),
                 vec2(20.0, 10.0),
             );
-            let color = swatch::color(&scene.clip.value(*track, scene.told), palette);
+            let color = swatch::value_color(&scene.clip.value(*track, scene.readout_time), palette);
             painter.rect_filled(rect, 2.0, color);
             rect.left()
         }
-        Content::Words(_) => rect.right(),
+        Content::Text(_) => rect.right(),
     };
     let painter = painter.with_clip_rect(painter.clip_rect().with_max_x(right - 4.0));
-    let place = pos2(rect.left() + 16.0, rect.center().y);
-    painter.text(place, Align2::LEFT_CENTER, text, small(), palette.text);
+    let position = pos2(rect.left() + 16.0, rect.center().y);
+    painter.text(position, Align2::LEFT_CENTER, text, small_font(), palette.text);
 }
 
 fn channel_ui(
@@ -144,26 +143,25 @@ fn channel_ui(
     rect: Rect,
     state: &mut CurvesState,
 ) {
-    let palette = Palette::of(ui.visuals());
-    let is_shown = switch_ui(ui, scene, pane, channel, rect, state);
+    let palette = Palette::for_visuals(ui.visuals());
+    let is_shown = channel_toggle_ui(ui, scene, pane, channel, rect, state);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    paint_mark(&painter, rect, is_shown, color(palette, channel.role));
+    paint_mark(&painter, rect, is_shown, role_color(palette, channel.role));
     let text = if is_shown { palette.text } else { palette.dim };
-    let number = state.cache.value(scene.clip, channel.id, scene.axis, scene.told);
+    let number = state.cache.value_at(scene.clip, channel.id, scene.axis, scene.readout_time);
     let is_switch = channel.id.track().is_some_and(|id| scene.clip.track(id).curve.is_switch());
     let value = match is_switch {
         true => if number > 0.5 { "on" } else { "off" }.to_owned(),
-        false => number_text(number, bounds, pane.unit),
+        false => format_value(number, bounds, pane.unit),
     };
-    let place = rect.right_center();
-    let value = painter.text(place, Align2::RIGHT_CENTER, value, small_mono(), text);
+    let position = rect.right_center();
+    let value = painter.text(position, Align2::RIGHT_CENTER, value, small_mono_font(), text);
     let painter = painter.with_clip_rect(painter.clip_rect().with_max_x(value.left() - 4.0));
-    let place = pos2(rect.left() + NAME, rect.center().y);
-    painter.text(place, Align2::LEFT_CENTER, &channel.name, small(), text);
+    let position = pos2(rect.left() + NAME_LEFT, rect.center().y);
+    painter.text(position, Align2::LEFT_CENTER, &channel.name, small_font(), text);
 }
 
-/// The name of a curve that is not shown, in a row with others.
-fn waiting_ui(
+fn hidden_channel_ui(
     ui: &mut Ui,
     scene: &Scene<'_>,
     pane: &Pane,
@@ -171,16 +169,15 @@ fn waiting_ui(
     cell: Rect,
     state: &mut CurvesState,
 ) {
-    let palette = Palette::of(ui.visuals());
-    switch_ui(ui, scene, pane, channel, cell.with_min_x(cell.left() + MARK), state);
+    let palette = Palette::for_visuals(ui.visuals());
+    channel_toggle_ui(ui, scene, pane, channel, cell.with_min_x(cell.left() + MARK_LEFT), state);
     let painter = ui.painter();
-    paint_mark(painter, cell, false, color(palette, channel.role));
-    let place = pos2(cell.left() + NAME, cell.center().y);
-    painter.text(place, Align2::LEFT_CENTER, &channel.name, small(), palette.dim);
+    paint_mark(painter, cell, false, role_color(palette, channel.role));
+    let position = pos2(cell.left() + NAME_LEFT, cell.center().y);
+    painter.text(position, Align2::LEFT_CENTER, &channel.name, small_font(), palette.dim);
 }
 
-/// Lets a click on `rect` show or hide a curve; whether it is shown.
-fn switch_ui(
+fn channel_toggle_ui(
     ui: &mut Ui,
     scene: &Scene<'_>,
     pane: &Pane,
@@ -190,23 +187,22 @@ fn switch_ui(
 ) -> bool {
     let is_shown = state.shows(channel.id);
     let response = ui.interact(rect, ui.id().with(("channel", channel.id)), Sense::click());
-    let title = title_text(scene.clip, pane, scene.names_owners);
+    let title = pane_title(scene.clip, pane, scene.names_owners);
     response.widget_info(|| {
         let label = format!("Curve {title} {}", channel.name);
         WidgetInfo::selected(WidgetType::Checkbox, true, is_shown, label)
     });
     if response.hovered() {
-        ui.painter().rect_filled(rect, 3.0, Palette::of(ui.visuals()).raised);
+        ui.painter().rect_filled(rect, 3.0, Palette::for_visuals(ui.visuals()).raised);
     }
     if response.clicked() {
-        toggle(&mut state.switched, channel.id);
+        toggle_in_set(&mut state.toggled, channel.id);
     }
     is_shown
 }
 
-/// A box in the curve's colour: full if the curve is shown.
 fn paint_mark(painter: &Painter, row: Rect, is_shown: bool, color: Color32) {
-    let centre = pos2(row.left() + MARK + 8.0, row.center().y);
+    let centre = pos2(row.left() + MARK_LEFT + 8.0, row.center().y);
     let mark = Rect::from_center_size(centre, vec2(9.0, 9.0));
     if is_shown {
         painter.rect_filled(mark, 2.0, color);
@@ -216,8 +212,7 @@ fn paint_mark(painter: &Painter, row: Rect, is_shown: bool, color: Color32) {
     }
 }
 
-/// The colour of a curve.
-pub(super) fn color(palette: &Palette, role: Role) -> Color32 {
+pub(super) fn role_color(palette: &Palette, role: Role) -> Color32 {
     match role {
         Role::X => palette.axes[0],
         Role::Y => palette.axes[1],
@@ -227,15 +222,15 @@ pub(super) fn color(palette: &Palette, role: Role) -> Color32 {
     }
 }
 
-/// `value` with as many decimals as tell apart a thousandth of what lies between `bounds`.
-pub(super) fn number_text(value: f64, bounds: Option<(f64, f64)>, unit: &str) -> String {
+/// Formats `value` with enough decimals to resolve a thousandth of the range of `bounds`.
+pub(super) fn format_value(value: f64, bounds: Option<(f64, f64)>, unit: &str) -> String {
     if !value.is_finite() {
         return "none".to_owned();
     }
     let (low, high) = bounds.unwrap_or((value, value));
     let height = if high > low { high - low } else { value.abs().max(1.0) };
     let decimals = (3.0 - height.log10().floor()).clamp(0.0, 6.0) as usize;
-    words::with_unit(words::fixed(value, decimals), unit)
+    display_text::append_unit(display_text::format_fixed(value, decimals), unit)
 }
 
 #[cfg(test)]
@@ -254,7 +249,7 @@ mod tests {
             (f64::NAN, None, "m/s", "none"),
         ];
         for (value, bounds, unit, expected) in cases {
-            assert_eq!(number_text(value, bounds, unit), expected);
+            assert_eq!(format_value(value, bounds, unit), expected);
         }
     }
 }

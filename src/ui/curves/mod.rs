@@ -1,28 +1,28 @@
-//! The curve view: tracks as curves over the timeline's own axis, with keys and tangent handles to
-//! scale.
+//! The curve view draws tracks as curves over the axis of the timeline, with keys and tangent
+//! handles to scale.
 //!
-//! Painted by hand rather than with a plotting crate, whose axes would be its own: here time is
-//! the timeline's, to the pixel, and so are zooming, panning, the range and the playhead.
+//! We paint the curves ourselves, because a plotting crate would bring its own time axis. Here
+//! zooming, panning, the range and the playhead match the timeline to the pixel.
 //!
-//! | module | what it does |
+//! | module | purpose |
 //! |---|---|
 //! | `pane` | panes, and the curves that share their axes |
-//! | `channels` | the channels, and their grouping into panes |
-//! | `source` | the numbers of one of them |
-//! | `moved` | velocity and acceleration, which no track has |
-//! | `typical` | the range of most values |
-//! | `extremes` | the least and the greatest of many keys |
-//! | `trace` | the line of a curve |
-//! | `cache` | cached lines, kept while the axis is unchanged |
-//! | `values` | the value axis, round values |
-//! | `layout` | how the panes share the room |
+//! | `channels` | finds the channels and groups them into panes |
+//! | `source` | reads the values of a channel |
+//! | `kinematic_curves` | computes velocity and acceleration, which no track has |
+//! | `typical` | finds the bounds of a curve without outliers |
+//! | `extremes` | finds the minimum and maximum of many keys |
+//! | `trace` | turns a curve into a line |
+//! | `cache` | caches lines while the axis is unchanged |
+//! | `values` | the value axis and its round values |
+//! | `layout` | divides the height among the panes |
 //! | `toolbar` | owner, fitting, normalising, seconds or frames |
 //! | `legend` | names and values next to each pane |
 //! | `plot` | one pane: its value axis, zooming and panning in value |
-//! | `paint` | lines, keys, handles, grid |
+//! | `paint` | paints lines, keys, handles and grid lines |
 //! | `keys` | the key under the pointer |
-//! | `strips` | colours and words |
-//! | `reloaded` | the same state for a recording that was reloaded |
+//! | `strips` | paints colours and text |
+//! | `reloaded` | carries the state over to a reloaded recording |
 
 mod cache;
 mod channels;
@@ -58,7 +58,7 @@ use self::{
 };
 use super::{
     CommandSender, Model,
-    style::{Palette, crisp, small},
+    style::{Palette, small_font, snap_to_pixel},
 };
 use crate::session::TimelineOptions;
 use mutoscope_core::{
@@ -68,165 +68,147 @@ use mutoscope_core::{
 
 pub(super) use toolbar::toolbar_ui;
 
-/// The state of the curve view.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CurvesState {
-    /// Whether each curve is stretched to its own least and greatest value.
     pub(super) normalised: bool,
-    /// Whether velocity and acceleration of nodes are shown above their curves.
-    pub(super) shows_moved: bool,
-    /// The pinned owners.
-    kept: Vec<Owner>,
-    /// Curves that are drawn or not, other than at first.
-    switched: HashSet<ChannelId>,
-    /// Panes of which only the title is shown.
-    folded: HashSet<PaneId>,
-    /// The value ranges that panes show, if not all.
+    pub(super) shows_kinematics: bool,
+    pinned: Vec<Owner>,
+    /// Curves whose visibility differs from the default.
+    toggled: HashSet<ChannelId>,
+    collapsed: HashSet<PaneId>,
     windows: HashMap<PaneId, ValueWindow>,
-    /// The panes to be fitted in the next frame.
-    fits_next: bool,
-    /// Whether the pointer is over a pane.
+    fits_next_frame: bool,
     is_under_pointer: bool,
     cache: Cache,
 }
 
 impl CurvesState {
-    /// Applies `options`, and shows all values if the scale of curves has changed.
+    /// Applies `options`. If the scale of the curves changes, shows all values, because the old
+    /// value ranges have no meaning on the new scale.
     pub(super) fn set_options(&mut self, options: TimelineOptions) {
         if self.normalised != options.normalised {
             self.show_all();
         }
         self.normalised = options.normalised;
-        self.shows_moved = options.velocity;
+        self.shows_kinematics = options.velocity;
     }
 
-    /// Shows all values of every curve.
     pub(super) fn show_all(&mut self) {
         self.windows.clear();
     }
 
-    /// Shows the values that curves have within the time that is shown, from the next frame on.
     pub(super) fn fit(&mut self) {
-        self.fits_next = true;
+        self.fits_next_frame = true;
     }
 
-    /// Whether a curve is drawn.
     fn shows(&self, id: ChannelId) -> bool {
-        id.is_shown_at_first() != self.switched.contains(&id)
+        id.is_shown_by_default() != self.toggled.contains(&id)
     }
 
-    /// Whether the pointer was over a pane in the last frame.
     pub(super) fn is_under_pointer(&self) -> bool {
         self.is_under_pointer
     }
 
-    /// The same for another recording.
     pub(super) fn for_another_recording(&self) -> Self {
-        let &Self { normalised, shows_moved, .. } = self;
-        Self { normalised, shows_moved, ..Self::default() }
+        let &Self { normalised, shows_kinematics, .. } = self;
+        Self { normalised, shows_kinematics, ..Self::default() }
     }
 
-    /// The owners of the shown curves.
     fn owners(&self, clip: &Clip, selected: Option<NodeId>) -> Vec<Owner> {
-        channels::owners(clip, &self.kept, selected)
+        channels::owners(clip, &self.pinned, selected)
     }
 }
 
-/// Where the curve view is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PaneRects {
-    /// All of it, its column of names included.
+pub(super) struct CurvesLayout {
     pub(super) body: Rect,
-    /// Where time runs.
     pub(super) x: Rangef,
 }
 
-impl PaneRects {
-    /// The part in which time runs.
-    fn plots(&self) -> Rect {
+impl CurvesLayout {
+    fn plot_rect(&self) -> Rect {
         Rect::from_x_y_ranges(self.x, self.body.y_range())
     }
 }
 
-/// The common input of all panes.
 #[derive(Clone, Copy)]
 struct Scene<'a> {
     model: &'a Model<'a>,
     clip: &'a Clip,
     axis: &'a TimeAxis,
-    /// The time whose values are shown: under the pointer, else the playhead's.
-    told: f64,
-    /// Whether titles name the owner.
+    /// The time whose values are shown, in seconds: the time under the pointer, or else the
+    /// playhead.
+    readout_time: f64,
+    /// Titles name the owner, because the panes belong to several nodes.
     names_owners: bool,
 }
 
-/// The curves, over all of `place`.
 pub(super) fn curves_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     clip: &Clip,
     state: &mut CurvesState,
-    place: &PaneRects,
+    layout: &CurvesLayout,
     axis: &TimeAxis,
 ) {
-    state.cache.aim_at(axis, clip.convention.rotation.value);
-    state.is_under_pointer = ui.rect_contains_pointer(place.plots());
+    state.cache.set_axis(axis, clip.convention.rotation.value);
+    state.is_under_pointer = ui.rect_contains_pointer(layout.plot_rect());
     let owners = state.owners(clip, model.selected());
-    let panes = channels::panes(clip, &owners, state.shows_moved);
+    let panes = channels::panes(clip, &owners, state.shows_kinematics);
     if panes.is_empty() {
         let text = "No curves. Select an animated node";
-        let color = Palette::of(ui.visuals()).dim;
-        let centre = place.plots().center();
-        ui.painter().text(centre, Align2::CENTER_CENTER, text, small(), color);
+        let color = Palette::for_visuals(ui.visuals()).dim;
+        let centre = layout.plot_rect().center();
+        ui.painter().text(centre, Align2::CENTER_CENTER, text, small_font(), color);
         return;
     }
     let now = model.time();
-    let told = hovered_time(ui, place, axis).or(model.hovered_time()).unwrap_or(now);
-    if state.shows_moved {
+    let readout_time = hovered_time(ui, layout, axis).or(model.hovered_time()).unwrap_or(now);
+    if state.shows_kinematics {
         let nodes = owners.iter().filter_map(|owner| match owner {
             Owner::Node(node) => Some(*node),
             Owner::Group(_) => None,
         });
-        if !state.cache.look_at_movement(clip, nodes, axis, [told, now]) {
+        if !state.cache.sample_kinematics(clip, nodes, axis, [readout_time, now]) {
             ui.ctx().request_repaint();
         }
     }
-    if std::mem::take(&mut state.fits_next) {
-        plot::fit(clip, &panes, state, axis);
+    if std::mem::take(&mut state.fits_next_frame) {
+        plot::fit_panes(clip, &panes, state, axis);
     }
     let is_of_owner = |pane: &Pane| matches!(pane.owner, Owner::Node(_));
     let mut nodes = panes.iter().filter(|pane| is_of_owner(pane)).map(|pane| pane.owner);
     let first = nodes.next();
     let names_owners = nodes.any(|owner| Some(owner) != first);
-    let scene = Scene { model, clip, axis, told, names_owners };
-    panes_ui(ui, &scene, &panes, state, place, model.commands);
+    let scene = Scene { model, clip, axis, readout_time, names_owners };
+    panes_ui(ui, &scene, &panes, state, layout, model.commands);
 }
 
-fn hovered_time(ui: &Ui, place: &PaneRects, axis: &TimeAxis) -> Option<f64> {
+fn hovered_time(ui: &Ui, layout: &CurvesLayout, axis: &TimeAxis) -> Option<f64> {
     let pointer = ui.input(|input| input.pointer.hover_pos())?;
-    ui.rect_contains_pointer(place.plots()).then(|| axis.time_at(pointer.x))
+    ui.rect_contains_pointer(layout.plot_rect()).then(|| axis.time_at(pointer.x))
 }
 
-/// The panes one below the other. Where they have no room they scroll; the wheel, which zooms over
-/// curves, does so over their names.
+/// Draws the panes below each other in a scroll area. The wheel scrolls only over the names,
+/// because over the curves it zooms.
 fn panes_ui(
     ui: &mut Ui,
     scene: &Scene<'_>,
     panes: &[Pane],
     state: &mut CurvesState,
-    place: &PaneRects,
+    layout: &CurvesLayout,
     commands: &CommandSender,
 ) {
-    let rows = |pane: &Pane| legend::rows(pane, state);
-    let heights = layout::heights(panes, rows, place.body.height());
-    let mut body = ui.new_child(UiBuilder::new().max_rect(place.body));
+    let rows = |pane: &Pane| legend::row_count(pane, state);
+    let heights = layout::pane_heights(panes, rows, layout.body.height());
+    let mut body = ui.new_child(UiBuilder::new().max_rect(layout.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: DragScroll::Never,
         mouse_wheel: !state.is_under_pointer,
         ..ScrollSource::ALL
     });
     area.show_viewport(&mut body, |ui, viewport| {
-        let (top, shown) = (ui.max_rect().top(), place.body.y_range());
+        let (top, shown) = (ui.max_rect().top(), layout.body.y_range());
         ui.set_height(heights.iter().sum());
         let mut y = top;
         for (pane, height) in panes.iter().zip(heights) {
@@ -235,13 +217,17 @@ fn panes_ui(
             if rows.max < shown.min || rows.min > shown.max || viewport.height() <= 0.0 {
                 continue;
             }
-            let legend = Rect::from_x_y_ranges(place.body.left()..=place.x.min - 6.0, rows);
+            let legend = Rect::from_x_y_ranges(layout.body.left()..=layout.x.min - 6.0, rows);
             legend::legend_ui(ui, scene, pane, legend, state);
-            let line = Stroke::new(1.0, Palette::of(ui.visuals()).line);
+            let line = Stroke::new(1.0, Palette::for_visuals(ui.visuals()).line);
             let painter = ui.painter();
-            painter.hline(place.body.left()..=place.x.max, crisp(painter, rows.max - 1.0), line);
-            let visible = layout::plot(rows, shown);
-            let rect = Rect::from_x_y_ranges(place.x, visible);
+            painter.hline(
+                layout.body.left()..=layout.x.max,
+                snap_to_pixel(painter, rows.max - 1.0),
+                line,
+            );
+            let visible = layout::plot_range(rows, shown);
+            let rect = Rect::from_x_y_ranges(layout.x, visible);
             plot::plot_ui(ui, scene, pane, rect, state, commands);
         }
     });

@@ -1,4 +1,4 @@
-//! Painting a pane: round values, lines, keys with their handles.
+//! Paints a pane: grid lines, curves, and keys with their handles.
 
 use std::ops::Range;
 
@@ -10,30 +10,34 @@ use super::{
     trace,
 };
 use crate::ui::{
-    style::{Palette, crisp, small_mono},
-    words,
+    display_text,
+    style::{Palette, small_mono_font, snap_to_pixel},
 };
 use mutoscope_core::clip::{Interpolation, KeyId};
 
-/// How many points one key is given at least where each is shown.
-const POINTS_PER_KEY: f32 = 7.0;
-/// The same for keys with handles.
-const POINTS_PER_HANDLE: f32 = 28.0;
-/// How far round values are apart at least, in points.
-const TICK_DISTANCE: f32 = 26.0;
-/// How far arrows at the edge are apart at least, in points.
-const ARROW_DISTANCE: f32 = 24.0;
-/// A point so near to the line between its neighbours, in points, is skipped.
-const FLATNESS: f32 = 0.1;
+/// In points, like all distances below. Keys that are closer on average are not painted.
+const MIN_POINTS_PER_KEY: f32 = 7.0;
+/// Handles are painted if the keys are at least this far apart on average.
+const MIN_POINTS_PER_HANDLE: f32 = 28.0;
+const MIN_TICK_DISTANCE: f32 = 26.0;
+const MIN_ARROW_DISTANCE: f32 = 24.0;
+/// The greatest vertical distance of a removed point from the line that replaces it.
+const SIMPLIFY_TOLERANCE: f32 = 0.1;
 
-/// Lines at round values; between on and off, where switches change.
-pub(super) fn grid(painter: &Painter, grid: &Grid<'_>, is_switch: bool, palette: &Palette) {
+/// Paints lines at round values. For switches, paints only 0 and 1, and a dashed line at 0.5 where
+/// they change.
+pub(super) fn paint_grid_lines(
+    painter: &Painter,
+    grid: &Grid<'_>,
+    is_switch: bool,
+    palette: &Palette,
+) {
     let faint = Stroke::new(1.0, palette.line.gamma_multiply(0.7));
     let strong = Stroke::new(1.0, palette.dim.gamma_multiply(0.45));
-    for value in grid.values.ticks(TICK_DISTANCE).values() {
-        let is_meant = !is_switch || value == 0.0 || value == 1.0;
-        if is_meant {
-            let y = crisp(painter, grid.values.y_at(value));
+    for value in grid.values.ticks(MIN_TICK_DISTANCE).values() {
+        let is_labelled = !is_switch || value == 0.0 || value == 1.0;
+        if is_labelled {
+            let y = snap_to_pixel(painter, grid.values.y_at(value));
             painter.hline(grid.rect.x_range(), y, if value == 0.0 { strong } else { faint });
         }
     }
@@ -44,8 +48,7 @@ pub(super) fn grid(painter: &Painter, grid: &Grid<'_>, is_switch: bool, palette:
     }
 }
 
-/// The round values and their unit, over the curves.
-pub(super) fn labels(
+pub(super) fn paint_tick_labels(
     painter: &Painter,
     grid: &Grid<'_>,
     unit: &str,
@@ -53,53 +56,54 @@ pub(super) fn labels(
     normalised: bool,
     palette: &Palette,
 ) {
-    let ticks = grid.values.ticks(TICK_DISTANCE);
+    let ticks = grid.values.ticks(MIN_TICK_DISTANCE);
     let decimals = ticks.decimals();
     for value in ticks.values() {
         let text = match (is_switch, normalised) {
             (true, _) if value == 0.0 => "off".to_owned(),
             (true, _) if value == 1.0 => "on".to_owned(),
             (true, _) => continue,
-            (_, true) => format!("{} %", words::trimmed(100.0 * value, decimals)),
+            (_, true) => format!("{} %", display_text::format_decimal(100.0 * value, decimals)),
             _ => tick_text(value, decimals, unit),
         };
-        label(painter, grid.rect, grid.values.y_at(value), text, palette);
+        paint_label(painter, grid.rect, grid.values.y_at(value), text, palette);
     }
 }
 
 fn tick_text(value: f64, decimals: usize, unit: &str) -> String {
-    let text = if value == 0.0 { "0".to_owned() } else { words::fixed(value, decimals) };
-    words::with_unit(text, unit)
+    let text =
+        if value == 0.0 { "0".to_owned() } else { display_text::format_fixed(value, decimals) };
+    display_text::append_unit(text, unit)
 }
 
-/// A value at the left end of its line, if there is room for all of it.
-fn label(painter: &Painter, rect: Rect, y: f32, text: String, palette: &Palette) {
-    let galley = painter.layout_no_wrap(text, small_mono(), palette.dim);
+/// Paints a value at the left end of its line. Skips a label that would be cut off.
+fn paint_label(painter: &Painter, rect: Rect, y: f32, text: String, palette: &Palette) {
+    let galley = painter.layout_no_wrap(text, small_mono_font(), palette.dim);
     let half = 0.5 * galley.size().y;
     if y - half < rect.top() - 1.0 || y + half > rect.bottom() + 1.0 {
         return;
     }
-    let place = pos2(rect.left() + 4.0, y - half);
-    let behind = Rect::from_min_size(place, galley.size()).expand2(vec2(2.0, -1.0));
+    let position = pos2(rect.left() + 4.0, y - half);
+    let behind = Rect::from_min_size(position, galley.size()).expand2(vec2(2.0, -1.0));
     painter.rect_filled(behind, 2.0, palette.background.gamma_multiply(0.85));
-    painter.galley(place, galley, palette.dim);
+    painter.galley(position, galley, palette.dim);
 }
 
-/// A curve: dashed outside of its keys, a cross where it has no value.
-pub(super) fn line(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, palette: &Palette) {
+/// Paints a curve: dashed outside its keys, and with a cross at each non-finite value.
+pub(super) fn paint_line(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, palette: &Palette) {
     let quiet = Stroke::new(1.2, line.color.gamma_multiply(0.75));
     for stroke in &line.trace.outside {
-        let points = thinned(stroke, |point| pos2(point.x, grid.y(line, point.value)));
+        let points = simplified_stroke(stroke, |point| pos2(point.x, grid.y(line, point.value)));
         painter.extend(Shape::dashed_line(&points, quiet, 4.0, 4.0));
     }
     for stroke in &line.trace.inside {
-        let points = thinned(stroke, |point| pos2(point.x, grid.y(line, point.value)));
+        let points = simplified_stroke(stroke, |point| pos2(point.x, grid.y(line, point.value)));
         painter.line(points, Stroke::new(1.5, line.color));
     }
     let cross = Stroke::new(1.4, palette.error);
     let y = grid.rect.bottom() - 7.0;
     let mut last = f32::NEG_INFINITY;
-    for &x in line.trace.broken.iter().filter(|&&x| grid.rect.x_range().contains(x)) {
+    for &x in line.trace.non_finite.iter().filter(|&&x| grid.rect.x_range().contains(x)) {
         if x - last < 7.0 {
             continue;
         }
@@ -110,15 +114,14 @@ pub(super) fn line(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, palette:
     }
 }
 
-/// Small arrows at the upper or lower edge, where a curve is beyond it.
-pub(super) fn values_out_of_sight(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>) {
+pub(super) fn paint_overflow_arrows(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>) {
     let (top, bottom) = (grid.rect.top(), grid.rect.bottom());
     let mut last = [f32::NEG_INFINITY; 2];
     for point in line.trace.inside.iter().flatten() {
         let y = grid.y(line, point.value);
         let is_above = y < top;
         let last = &mut last[usize::from(is_above)];
-        if (is_above || y > bottom) && point.x - *last >= ARROW_DISTANCE {
+        if (is_above || y > bottom) && point.x - *last >= MIN_ARROW_DISTANCE {
             *last = point.x;
             let (edge, inward) = if is_above { (top + 1.0, 5.0) } else { (bottom - 1.0, -5.0) };
             let corners = [(0.0, 0.0), (3.5, inward), (-3.5, inward)];
@@ -128,13 +131,19 @@ pub(super) fn values_out_of_sight(painter: &Painter, grid: &Grid<'_>, line: &Lin
     }
 }
 
-/// `stroke` on the screen, without points that change nothing.
-fn thinned(stroke: &trace::Stroke, place: impl Fn(&trace::Point) -> Pos2) -> Vec<Pos2> {
+/// Maps `stroke` to the screen without the points that lie on the line between their neighbours.
+/// Each step is O(1): a point is removed if the line from the last kept point stays within
+/// [`SIMPLIFY_TOLERANCE`] of all points that were removed since.
+fn simplified_stroke(
+    stroke: &trace::Stroke,
+    position: impl Fn(&trace::Point) -> Pos2,
+) -> Vec<Pos2> {
     let mut points: Vec<Pos2> = Vec::new();
-    // The last that may be skipped, and the slopes of lines from the last kept past all that were.
-    let mut waiting: Option<Pos2> = None;
+    // The latest candidate for removal, and the range of slopes within which it may still be
+    // removed.
+    let mut candidate: Option<Pos2> = None;
     let mut slopes = (f32::NEG_INFINITY, f32::INFINITY);
-    for next in stroke.iter().map(place) {
+    for next in stroke.iter().map(position) {
         let Some(&kept) = points.last() else {
             points.push(next);
             continue;
@@ -142,39 +151,38 @@ fn thinned(stroke: &trace::Stroke, place: impl Fn(&trace::Point) -> Pos2) -> Vec
         let run = next.x - kept.x;
         let slope = (next.y - kept.y) / run;
         let is_straight = run > 0.0 && slopes.0 <= slope && slope <= slopes.1;
-        if let Some(point) = waiting.filter(|_| !is_straight) {
+        if let Some(point) = candidate.filter(|_| !is_straight) {
             points.push(point);
             slopes = (f32::NEG_INFINITY, f32::INFINITY);
         }
         let kept = points[points.len() - 1];
         let run = next.x - kept.x;
         if run > 0.0 {
-            let (low, high) = (next.y - kept.y - FLATNESS, next.y - kept.y + FLATNESS);
+            let (low, high) =
+                (next.y - kept.y - SIMPLIFY_TOLERANCE, next.y - kept.y + SIMPLIFY_TOLERANCE);
             slopes = (slopes.0.max(low / run), slopes.1.min(high / run));
         } else {
             slopes = (f32::INFINITY, f32::NEG_INFINITY);
         }
-        waiting = Some(next);
+        candidate = Some(next);
     }
-    points.extend(waiting);
+    points.extend(candidate);
     points
 }
 
-/// The keys of a line that are on the axis, by index.
-pub(super) fn visible(grid: &Grid<'_>, source: &Source<'_>) -> Range<usize> {
+pub(super) fn visible_keys(grid: &Grid<'_>, source: &Source<'_>) -> Range<usize> {
     let times = source.times();
     let from = times.partition_point(|&time| time < grid.time.start);
     let to = times.partition_point(|&time| time <= grid.time.end());
     from..to.max(from)
 }
 
-/// Whether there is room to distinguish this many keys.
-pub(super) fn are_apart(grid: &Grid<'_>, keys: usize, points: f32) -> bool {
+/// Returns `true` if each of `keys` keys can have `points` points of the width.
+pub(super) fn has_room_for(grid: &Grid<'_>, keys: usize, points: f32) -> bool {
     keys as f32 * points <= grid.rect.width()
 }
 
-/// The keys of a line where there is room for them, and their handles where there is for those.
-pub(super) fn keys(
+pub(super) fn paint_keys(
     painter: &Painter,
     grid: &Grid<'_>,
     line: &Line<'_>,
@@ -183,73 +191,73 @@ pub(super) fn keys(
     palette: &Palette,
 ) {
     let Some(source) = &line.source else { return };
-    let visible = visible(grid, source);
-    let is_one = |key: Option<KeyId>, index: usize| {
+    let visible = visible_keys(grid, source);
+    let is_key = |key: Option<KeyId>, index: usize| {
         key.is_some_and(|key| line.channel.id.key(index) == Some(key))
     };
-    let some = selected.filter(|key| is_one(selected, key.index) && visible.contains(&key.index));
-    if !are_apart(grid, visible.len(), POINTS_PER_KEY) {
-        // Too many, but for the one that was asked for.
-        if let Some(key) = some {
-            handles(painter, grid, (line, source), key.index, palette.accent);
-            glyph(painter, grid, (line, source), key.index, 5.0, palette.accent, palette);
+    let visible_selected =
+        selected.filter(|key| is_key(selected, key.index) && visible.contains(&key.index));
+    if !has_room_for(grid, visible.len(), MIN_POINTS_PER_KEY) {
+        // The keys are too dense, but the user wants to see the selected one.
+        if let Some(key) = visible_selected {
+            paint_handles(painter, grid, line, key.index, palette.accent);
+            paint_key(painter, grid, line, key.index, 5.0, palette.accent, palette);
         }
         return;
     }
-    let with_handles = are_apart(grid, visible.len(), POINTS_PER_HANDLE);
-    // Handles of keys just outside of the visible range reach in.
+    let with_handles = has_room_for(grid, visible.len(), MIN_POINTS_PER_HANDLE);
+    // The handles of the keys just outside the visible range reach into it.
     let last = (visible.end + 1).min(source.times().len());
     for index in visible.start.saturating_sub(1)..last {
-        let is_selected = is_one(selected, index);
+        let is_selected = is_key(selected, index);
         if with_handles || is_selected {
             let color = if is_selected { palette.accent } else { line.color.gamma_multiply(0.55) };
-            handles(painter, grid, (line, source), index, color);
+            paint_handles(painter, grid, line, index, color);
         }
     }
     for index in visible {
-        let is_selected = is_one(selected, index);
+        let is_selected = is_key(selected, index);
         let color = if is_selected { palette.accent } else { line.color };
-        let is_large = is_selected || is_one(under_pointer, index);
+        let is_large = is_selected || is_key(under_pointer, index);
         let size = if is_large { 5.0 } else { 3.2 };
-        glyph(painter, grid, (line, source), index, size, color, palette);
+        paint_key(painter, grid, line, index, size, color, palette);
     }
 }
 
-/// A key's tangent handles, to scale.
-fn handles(
+fn paint_handles(
     painter: &Painter,
     grid: &Grid<'_>,
-    (line, source): (&Line<'_>, &Source<'_>),
+    line: &Line<'_>,
     index: usize,
     color: Color32,
 ) {
+    let Some(source) = &line.source else { return };
     let Some(key) = source.key(index) else { return };
     let handles = source.handles(index);
-    let place = grid.place(line, key.time, key.value);
+    let position = grid.position(line, key.time, key.value);
     for end in [handles.before, handles.after].into_iter().flatten() {
-        let end = grid.place(line, key.time + end.seconds, key.value + end.value);
-        if (end - place).length() < 5.0 {
+        let end = grid.position(line, key.time + end.seconds, key.value + end.value);
+        if (end - position).length() < 5.0 {
             continue;
         }
-        painter.line_segment([place, end], Stroke::new(1.0, color));
+        painter.line_segment([position, end], Stroke::new(1.0, color));
         painter.circle_filled(end, 2.0, color);
     }
 }
 
-/// A key: square where it steps, a diamond where it goes on straight, round where smooth.
-fn glyph(
+/// Paints a key: a square if it steps, a diamond if it is linear, and a circle if it is smooth.
+fn paint_key(
     painter: &Painter,
     grid: &Grid<'_>,
-    (line, source): (&Line<'_>, &Source<'_>),
+    line: &Line<'_>,
     index: usize,
     size: f32,
     color: Color32,
     palette: &Palette,
 ) {
-    let Some(key) = source.key(index).filter(|key| key.value.is_finite()) else {
-        return;
-    };
-    let centre = grid.place(line, key.time, key.value);
+    let Some(source) = &line.source else { return };
+    let Some(key) = source.key(index).filter(|key| key.value.is_finite()) else { return };
+    let centre = grid.position(line, key.time, key.value);
     let ring = Stroke::new(1.0, palette.background);
     let [before, after] = source.interpolations(index);
     let shape = match after.or(before) {
@@ -272,13 +280,19 @@ fn glyph(
     painter.add(shape);
 }
 
-/// Rings on the curves at the times whose values are shown, hollow unlike keys.
-pub(super) fn dots(painter: &Painter, grid: &Grid<'_>, lines: &[Line<'_>], palette: &Palette) {
+/// Paints rings on the curves at the times whose values are shown. Rings are hollow, so that nobody
+/// mistakes them for keys.
+pub(super) fn paint_readouts(
+    painter: &Painter,
+    grid: &Grid<'_>,
+    lines: &[Line<'_>],
+    palette: &Palette,
+) {
     for line in lines {
-        for ((time, value), size) in line.told.into_iter().zip([2.5, 3.5]) {
-            if value.is_finite() && grid.time.shows(time) {
-                let place = grid.place(line, time, value);
-                painter.circle(place, size, palette.background, Stroke::new(1.5, line.color));
+        for ((time, value), size) in line.readouts.into_iter().zip([2.5, 3.5]) {
+            if value.is_finite() && grid.time.contains(time) {
+                let position = grid.position(line, time, value);
+                painter.circle(position, size, palette.background, Stroke::new(1.5, line.color));
             }
         }
     }
@@ -294,7 +308,7 @@ mod tests {
             .map(f64::from)
             .map(|x| trace::Point { x: x as f32, value: if x < 50.0 { x } else { 49.0 } })
             .collect();
-        let points = thinned(&stroke, |point| pos2(point.x, point.value as f32));
+        let points = simplified_stroke(&stroke, |point| pos2(point.x, point.value as f32));
         assert_eq!(points, [pos2(0.0, 0.0), pos2(49.0, 49.0), pos2(99.0, 49.0)]);
     }
 
@@ -303,7 +317,7 @@ mod tests {
         let wave = |x: f32| 40.0 * (x * 0.02).sin();
         let point = |x: i32| trace::Point { x: x as f32, value: f64::from(wave(x as f32)) };
         let stroke: trace::Stroke = (0..1000).map(point).collect();
-        let points = thinned(&stroke, |point| pos2(point.x, point.value as f32));
+        let points = simplified_stroke(&stroke, |point| pos2(point.x, point.value as f32));
         assert!(points.len() < 500, "{}", points.len());
         for pair in points.windows(2) {
             let (a, b) = (pair[0], pair[1]);
@@ -318,7 +332,7 @@ mod tests {
     fn vertical_steps_are_kept() {
         let point = |(x, value)| trace::Point { x, value };
         let steps = [(0.0, 1.0), (5.0, 1.0), (5.0, 3.0), (9.0, 3.0)].map(point).to_vec();
-        let points = thinned(&steps, |point| pos2(point.x, point.value as f32));
+        let points = simplified_stroke(&steps, |point| pos2(point.x, point.value as f32));
         assert_eq!(points.len(), 4, "{points:?}");
     }
 }

@@ -1,141 +1,125 @@
-//! Panes, each with the curves that share its axis.
+//! A pane holds the curves that share a value axis.
 
-use super::kinematic_curves::Measure;
+use super::kinematic_curves::KinematicChannel;
 use mutoscope_core::{
     clip::{KeyId, NodeId, Owner, TrackId},
-    measure::compare::{Change, Part},
+    measure::compare::{KinematicQuantity, VectorComponent},
 };
 
-/// A number that changes over time.
+/// The id of a curve: a value that changes over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ChannelId {
     /// A track, or one component of its values.
-    Keyed {
-        /// The track.
-        track: TrackId,
-        /// The index of the component.
-        component: usize,
-    },
-    /// A node's motion, which no track has.
-    Moved(Measure),
+    Keyed { track: TrackId, component: usize },
+    /// A quantity of a node's motion, which no track has.
+    Kinematic(KinematicChannel),
 }
 
 impl ChannelId {
-    /// Its track, if it has one.
     pub(super) fn track(self) -> Option<TrackId> {
         match self {
             Self::Keyed { track, .. } => Some(track),
-            Self::Moved(_) => None,
+            Self::Kinematic(_) => None,
         }
     }
 
-    /// The key with this index, if it is keyed.
+    /// Returns `None` if the channel is not a track.
     pub(super) fn key(self, index: usize) -> Option<KeyId> {
         self.track().map(|track| KeyId { track, index })
     }
 
-    /// Whether it is shown by default.
-    pub(super) fn is_shown_at_first(self) -> bool {
+    pub(super) fn is_shown_by_default(self) -> bool {
         match self {
             Self::Keyed { .. } => true,
-            Self::Moved(measure) => measure.part == Part::Magnitude,
+            Self::Kinematic(channel) => channel.component == VectorComponent::Magnitude,
         }
     }
 }
 
-/// The identity of a pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PaneId {
-    /// The pane that begins with this track.
-    Of(TrackId),
-    /// The pane of a node's velocity or acceleration.
-    Moved(NodeId, Change),
+    /// A pane, identified by its first track.
+    Track(TrackId),
+    Kinematic(NodeId, KinematicQuantity),
 }
 
-/// One curve of a pane.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Channel {
     pub(super) id: ChannelId,
-    /// Its name within its pane: `x`, or its full name where it is alone.
+    /// The name within the pane: `x`, or the full name if the curve is not a component.
     pub(super) name: String,
     pub(super) role: Role,
 }
 
-/// The component of a curve, for its colour.
+/// The component that a curve is, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     X,
     Y,
     Z,
     W,
-    /// Nothing with an axis: its ordinal in its pane.
+    /// Not a component. Has its index in the pane.
     Other(usize),
 }
 
-/// A pane of channels that share a value axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pane {
     pub(super) owner: Owner,
-    /// The common name of its channels: `translate`.
+    /// The name that the channels share, such as `translate`.
     pub(super) title: String,
-    /// How the unit of its numbers is written behind them; may be empty.
+    /// The suffix of a value. May be empty.
     pub(super) unit: &'static str,
     pub(super) content: Content,
 }
 
-/// The content of a pane.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Content {
     /// Numbers, as curves.
     Curves(Vec<Channel>),
-    /// Colours, as they are.
+    /// Colours, as a strip.
     Colors(TrackId),
-    /// Words, each as long as it stands.
-    Words(TrackId),
+    /// Text, as a strip of one box a key.
+    Text(TrackId),
 }
 
 impl Pane {
-    /// The pane of `content` of `owner`, with this title and unit.
-    pub(super) fn of(owner: Owner, title: &str, unit: &'static str, content: Content) -> Self {
+    pub(super) fn new(owner: Owner, title: &str, unit: &'static str, content: Content) -> Self {
         Self { owner, title: title.to_owned(), unit, content }
     }
 
-    /// The pane of the motion of `node`.
-    pub(super) fn of_moved(node: NodeId, change: Change) -> Self {
-        let (title, unit, magnitude) = match change {
-            Change::Velocity => ("velocity", "m/s", "speed"),
-            Change::Acceleration => ("acceleration", "m/s²", "magnitude"),
+    pub(super) fn for_kinematics(node: NodeId, quantity: KinematicQuantity) -> Self {
+        let (title, unit, magnitude) = match quantity {
+            KinematicQuantity::Velocity => ("velocity", "m/s", "speed"),
+            KinematicQuantity::Acceleration => ("acceleration", "m/s²", "magnitude"),
         };
-        let channel = |part| {
-            let (name, role) = match part {
-                Part::Magnitude => (magnitude, Role::Other(0)),
-                Part::X => ("x", Role::X),
-                Part::Y => ("y", Role::Y),
-                Part::Z => ("z", Role::Z),
+        let channel = |component| {
+            let (name, role) = match component {
+                VectorComponent::Magnitude => (magnitude, Role::Other(0)),
+                VectorComponent::X => ("x", Role::X),
+                VectorComponent::Y => ("y", Role::Y),
+                VectorComponent::Z => ("z", Role::Z),
             };
-            let id = ChannelId::Moved(Measure { node, change, part });
+            let id = ChannelId::Kinematic(KinematicChannel { node, quantity, component });
             Channel { id, name: name.to_owned(), role }
         };
-        let channels = Part::ALL.map(channel).to_vec();
-        Self::of(Owner::Node(node), title, unit, Content::Curves(channels))
+        let channels = VectorComponent::ALL.map(channel).to_vec();
+        Self::new(Owner::Node(node), title, unit, Content::Curves(channels))
     }
 
-    /// Its unique id.
     pub(super) fn id(&self) -> PaneId {
         match &self.content {
             Content::Curves(channels) => match channels[0].id {
-                ChannelId::Keyed { track, .. } => PaneId::Of(track),
-                ChannelId::Moved(measure) => PaneId::Moved(measure.node, measure.change),
+                ChannelId::Keyed { track, .. } => PaneId::Track(track),
+                ChannelId::Kinematic(channel) => PaneId::Kinematic(channel.node, channel.quantity),
             },
-            Content::Colors(track) | Content::Words(track) => PaneId::Of(*track),
+            Content::Colors(track) | Content::Text(track) => PaneId::Track(*track),
         }
     }
 
-    /// Its curves, if it has any.
     pub(super) fn channels(&self) -> &[Channel] {
         match &self.content {
             Content::Curves(channels) => channels,
-            Content::Colors(_) | Content::Words(_) => &[],
+            Content::Colors(_) | Content::Text(_) => &[],
         }
     }
 }

@@ -1,41 +1,41 @@
-//! The state of the curve view for a recording that was reloaded: what was pinned, hidden, collapsed
-//! and zoomed there stays so, as far as it is still there.
+//! Carries the state of the curve view over to a reloaded recording. Pinned, hidden, collapsed and
+//! zoomed curves stay so if they still exist.
 
 use super::{
     CurvesState,
-    kinematic_curves::Measure,
+    kinematic_curves::KinematicChannel,
     pane::{ChannelId, PaneId},
 };
-use crate::session::same_node;
+use crate::session::find_same_node;
 use mutoscope_core::clip::{Clip, GroupId, NodeId, Owner, Track, TrackId};
 
 impl CurvesState {
-    /// The same for `after`, which is `before` reloaded.
+    /// Returns the state for `after`, which is `before` reloaded.
     pub(in crate::ui) fn for_reloaded_recording(&self, before: &Clip, after: &Clip) -> Self {
-        let same = Same { before, after };
+        let map = ReloadMap { before, after };
         Self {
-            kept: self.kept.iter().filter_map(|owner| same.owner(*owner)).collect(),
-            switched: self.switched.iter().filter_map(|id| same.channel(*id)).collect(),
-            folded: self.folded.iter().filter_map(|id| same.pane(*id)).collect(),
+            pinned: self.pinned.iter().filter_map(|owner| map.owner(*owner)).collect(),
+            toggled: self.toggled.iter().filter_map(|id| map.channel(*id)).collect(),
+            collapsed: self.collapsed.iter().filter_map(|id| map.pane(*id)).collect(),
             windows: self
                 .windows
                 .iter()
-                .filter_map(|(id, window)| Some((same.pane(*id)?, *window)))
+                .filter_map(|(id, window)| Some((map.pane(*id)?, *window)))
                 .collect(),
             ..self.for_another_recording()
         }
     }
 }
 
-/// The mapping between two versions of a recording.
-struct Same<'a> {
+/// Maps ids of `before` to ids of `after`. Each method returns `None` if the item no longer exists.
+struct ReloadMap<'a> {
     before: &'a Clip,
     after: &'a Clip,
 }
 
-impl Same<'_> {
+impl ReloadMap<'_> {
     fn node(&self, node: NodeId) -> Option<NodeId> {
-        same_node(self.before, self.after, node)
+        find_same_node(self.before, self.after, node)
     }
 
     fn owner(&self, owner: Owner) -> Option<Owner> {
@@ -49,15 +49,16 @@ impl Same<'_> {
         }
     }
 
-    /// The track of the same owner and property. Of several, the one in the same place.
+    /// Maps a track to one with the same owner and property. If several match, the order among them
+    /// decides.
     fn track(&self, track: TrackId) -> Option<TrackId> {
         let &Track { owner, ref property, .. } = self.before.tracks.get(track.index())?;
-        let alike = |clip: &Clip, owner: Owner| -> Vec<TrackId> {
+        let matching_tracks = |clip: &Clip, owner: Owner| -> Vec<TrackId> {
             let tracks = clip.tracks_of(owner);
             tracks.filter(|(_, track)| track.property == *property).map(|(id, _)| id).collect()
         };
-        let place = alike(self.before, owner).iter().position(|&one| one == track)?;
-        alike(self.after, self.owner(owner)?).get(place).copied()
+        let position = matching_tracks(self.before, owner).iter().position(|&one| one == track)?;
+        matching_tracks(self.after, self.owner(owner)?).get(position).copied()
     }
 
     fn channel(&self, id: ChannelId) -> Option<ChannelId> {
@@ -65,16 +66,16 @@ impl Same<'_> {
             ChannelId::Keyed { track, component } => {
                 ChannelId::Keyed { track: self.track(track)?, component }
             }
-            ChannelId::Moved(measure) => {
-                ChannelId::Moved(Measure { node: self.node(measure.node)?, ..measure })
+            ChannelId::Kinematic(channel) => {
+                ChannelId::Kinematic(KinematicChannel { node: self.node(channel.node)?, ..channel })
             }
         })
     }
 
     fn pane(&self, id: PaneId) -> Option<PaneId> {
         Some(match id {
-            PaneId::Of(track) => PaneId::Of(self.track(track)?),
-            PaneId::Moved(node, change) => PaneId::Moved(self.node(node)?, change),
+            PaneId::Track(track) => PaneId::Track(self.track(track)?),
+            PaneId::Kinematic(node, quantity) => PaneId::Kinematic(self.node(node)?, quantity),
         })
     }
 }
@@ -85,7 +86,7 @@ mod tests {
     use crate::ui::curves::values::ValueWindow;
     use mutoscope_core::formats::{self, DecodeRequest, FormatId};
 
-    /// The Maya curves of these nodes, X and Y of each.
+    /// Returns Maya curves of `nodes`, with an X and a Y track each.
     fn clip(nodes: &[&str]) -> Clip {
         let curve = |node: &str, axis: char| {
             format!(
@@ -102,30 +103,29 @@ mod tests {
         NodeId::new(clip.nodes.iter().position(|node| node.name == name).unwrap())
     }
 
-    /// The second track of a node.
-    fn second(clip: &Clip, name: &str) -> TrackId {
+    fn second_track(clip: &Clip, name: &str) -> TrackId {
         clip.tracks_of(Owner::Node(node(clip, name))).nth(1).unwrap().0
     }
 
     #[test]
-    fn pinned_hidden_and_zoomed_curves_are_found_again() {
+    fn pinned_hidden_and_zoomed_curves_survive_a_reload() {
         let (before, after) = (clip(&["hand", "gone", "foot"]), clip(&["hat", "foot", "hand"]));
         let hidden =
-            |clip: &Clip, name| ChannelId::Keyed { track: second(clip, name), component: 0 };
-        let pane = |clip: &Clip, name| PaneId::Of(second(clip, name));
+            |clip: &Clip, name| ChannelId::Keyed { track: second_track(clip, name), component: 0 };
+        let pane = |clip: &Clip, name| PaneId::Track(second_track(clip, name));
         let state = CurvesState {
             normalised: true,
-            kept: vec![Owner::Node(node(&before, "foot")), Owner::Node(node(&before, "gone"))],
-            switched: [hidden(&before, "hand"), hidden(&before, "gone")].into(),
-            folded: [pane(&before, "foot")].into(),
+            pinned: vec![Owner::Node(node(&before, "foot")), Owner::Node(node(&before, "gone"))],
+            toggled: [hidden(&before, "hand"), hidden(&before, "gone")].into(),
+            collapsed: [pane(&before, "foot")].into(),
             windows: [(pane(&before, "hand"), ValueWindow::fitting(0.0, 1.0))].into(),
             ..CurvesState::default()
         };
-        let again = state.for_reloaded_recording(&before, &after);
-        assert!(again.normalised);
-        assert_eq!(again.kept, [Owner::Node(node(&after, "foot"))]);
-        assert_eq!(again.switched, [hidden(&after, "hand")].into());
-        assert_eq!(again.folded, [pane(&after, "foot")].into());
-        assert_eq!(again.windows.into_keys().collect::<Vec<_>>(), [pane(&after, "hand")]);
+        let mapped = state.for_reloaded_recording(&before, &after);
+        assert!(mapped.normalised);
+        assert_eq!(mapped.pinned, [Owner::Node(node(&after, "foot"))]);
+        assert_eq!(mapped.toggled, [hidden(&after, "hand")].into());
+        assert_eq!(mapped.collapsed, [pane(&after, "foot")].into());
+        assert_eq!(mapped.windows.into_keys().collect::<Vec<_>>(), [pane(&after, "hand")]);
     }
 }

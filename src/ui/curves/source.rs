@@ -1,105 +1,100 @@
-//! The numbers of a channel, whatever the type of its curve.
+//! Reads the numbers of a channel, whatever the type of its curve.
 
 use super::pane::ChannelId;
 use mutoscope_core::clip::{
     AnyCurve, Clip, Extrapolation, Handles, Hint, Interpolation, Key, ScalarCurve, TrackId, Value,
 };
 
-/// The numbers of a channel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     clip: &'a Clip,
     track: TrackId,
     component: usize,
-    whole: &'a AnyCurve,
-    /// The curve of its keys, unless the format computes its values.
+    curve: &'a AnyCurve,
+    /// `None` if the format computes the values.
     scalar: Option<&'a ScalarCurve>,
 }
 
 impl<'a> Source<'a> {
-    /// The source of the channel `id`, if that is a track's and numeric.
-    pub(super) fn of(clip: &'a Clip, id: ChannelId) -> Option<Self> {
+    /// Returns `None` if the channel is not a track.
+    pub(super) fn for_channel(clip: &'a Clip, id: ChannelId) -> Option<Self> {
         let ChannelId::Keyed { track, component } = id else { return None };
-        let whole = &clip.track(track).curve;
-        let scalar = whole.components().get(component);
-        Some(Self { clip, track, component, whole, scalar })
+        let curve = &clip.track(track).curve;
+        let scalar = curve.components().get(component);
+        Some(Self { clip, track, component, curve, scalar })
     }
 
-    /// The times of its keys, in seconds.
+    /// In seconds.
     pub(super) fn times(&self) -> &'a [f64] {
-        self.whole.key_times()
+        self.curve.key_times()
     }
 
-    /// The span of its keys, or of the whole clip for computed curves.
-    pub(super) fn ends(&self) -> Option<(f64, f64)> {
-        match self.whole {
+    /// Returns the first and last key time, in seconds. A computed curve covers the whole clip.
+    pub(super) fn domain(&self) -> Option<(f64, f64)> {
+        match self.curve {
             AnyCurve::Computed(_) => Some((self.clip.span.start, self.clip.span.end())),
-            _ => self.whole.times().ends(),
+            _ => self.curve.times().first_and_last(),
         }
     }
 
-    /// Its number at `time`, in seconds, as the file has it: also a switch is one.
-    pub(super) fn at(&self, time: f64, hint: &mut Hint) -> f64 {
-        match (self.whole, self.scalar) {
-            // Whole values are more than their components: rotations blend, integers are rounded.
+    /// Returns the value at `time`, in seconds, in the unit of the file. A switch is 0 or 1.
+    pub(super) fn value_at(&self, time: f64, hint: &mut Hint) -> f64 {
+        match (self.curve, self.scalar) {
+            // Evaluate the whole value, because it is more than its components: rotations blend,
+            // and integers are rounded.
             (AnyCurve::Typed(_) | AnyCurve::Computed(_), _) | (_, None) => {
-                number(&self.clip.value(self.track, time), self.component)
+                component_value(&self.clip.value(self.track, time), self.component)
             }
             (_, Some(curve)) => curve.evaluate(time, hint),
         }
     }
 
-    /// Its numbers right before, at and right after the key `index`.
-    pub(super) fn around(&self, index: usize) -> [f64; 3] {
-        match (self.whole, self.scalar) {
+    /// Returns the values right before, at and right after a key. They differ if the curve steps.
+    pub(super) fn values_around_key(&self, index: usize) -> [f64; 3] {
+        match (self.curve, self.scalar) {
             (AnyCurve::Typed(_) | AnyCurve::Computed(_), _) | (_, None) => {
                 let time = self.times()[index];
                 let near = [time.next_down(), time, time.next_up()];
-                near.map(|time| self.at(time, &mut Hint::default()))
+                near.map(|time| self.value_at(time, &mut Hint::default()))
             }
-            (_, Some(curve)) => {
-                curve.sides(index).map_or([f64::NAN; 3], |it| [it.before, it.at, it.after])
-            }
+            (_, Some(curve)) => curve
+                .values_around_key(index)
+                .map_or([f64::NAN; 3], |it| [it.before, it.at, it.after]),
         }
     }
 
-    /// The key with this index.
     pub(super) fn key(&self, index: usize) -> Option<Key> {
         let time = *self.times().get(index)?;
         Some(Key { time, value: self.key_value(index), tangents: None })
     }
 
-    /// The number of the key with this index, which there must be.
+    /// Panics if there is no key with this index.
     pub(super) fn key_value(&self, index: usize) -> f64 {
         match self.scalar {
-            Some(curve) => curve.values().at(index),
-            None => number(&self.whole.key_value(index), self.component),
+            Some(curve) => curve.values().value_at(index),
+            None => component_value(&self.curve.key_value(index), self.component),
         }
     }
 
-    /// Whether its keys are always numbers: computed curves may have none.
-    pub(super) fn is_numbers(&self) -> bool {
+    /// Returns `false` for computed curves, whose keys may have no value.
+    pub(super) fn has_scalar_keys(&self) -> bool {
         self.scalar.is_some()
     }
 
-    /// Its extrapolation.
     pub(super) fn extrapolation(&self) -> (Extrapolation, Extrapolation) {
-        self.whole.extrapolation()
+        self.curve.extrapolation()
     }
 
-    /// The handles of a key, if it has any.
     pub(super) fn handles(&self, index: usize) -> Handles {
         self.scalar.map_or_else(Handles::default, |curve| curve.handles(index))
     }
 
-    /// How it comes to a key and how it goes on, as far as that is known.
     pub(super) fn interpolations(&self, index: usize) -> [Option<Interpolation>; 2] {
         let interpolation = |left: usize| self.scalar.and_then(|curve| curve.interpolation(left));
         [index.checked_sub(1).and_then(interpolation), interpolation(index)]
     }
 }
 
-/// How many numbers a value is made of.
 pub(super) fn component_count(value: &Value) -> usize {
     match value {
         Value::Null | Value::Text(_) => 0,
@@ -110,8 +105,8 @@ pub(super) fn component_count(value: &Value) -> usize {
     }
 }
 
-/// A component of a value as a number; none if it has no such component.
-fn number(value: &Value, component: usize) -> f64 {
+/// Returns NaN if the value has no such component.
+fn component_value(value: &Value, component: usize) -> f64 {
     let of_bool = |is_on: bool| if is_on { 1.0 } else { 0.0 };
     let found = match value {
         Value::Null | Value::Text(_) => None,

@@ -1,4 +1,4 @@
-//! The owner of the curves, and the toggles of the view: in the corner next to the ruler.
+//! Shows the owner of the curves and the toggles of the view, in the corner next to the ruler.
 
 use bevy_egui::egui::{
     Align, Button, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2,
@@ -8,15 +8,13 @@ use super::CurvesState;
 use crate::{
     session::{Command, TimelineCommand, Toggle},
     ui::{
-        Model,
-        style::{Palette, small},
+        Model, display_text,
+        style::{Palette, small_font},
         widgets::with_action_tooltip,
-        words,
     },
 };
 use mutoscope_core::clip::{Clip, Owner};
 
-/// The name of the owner and the switches, within `rect`.
 pub(in crate::ui) fn toolbar_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -52,40 +50,39 @@ pub(in crate::ui) fn toolbar_ui(
 }
 
 fn small_button(ui: &mut Ui, name: &str, is_on: bool) -> Response {
-    ui.add(Button::new(RichText::new(name).font(small())).selected(is_on))
+    ui.add(Button::new(RichText::new(name).font(small_font())).selected(is_on))
 }
 
-/// The owner of the curves, and a toggle that pins them.
 fn owner_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, state: &mut CurvesState) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let selected = model.selected().map(Owner::Node);
     let owners = state.owners(clip, model.selected());
     let Some(&owner) = owners.iter().find(|owner| selected.is_none_or(|it| it == **owner)) else {
         return;
     };
     let name = match owner {
-        Owner::Node(node) => words::short_name(&clip.nodes[node], &clip.groups),
+        Owner::Node(node) => display_text::short_name(&clip.nodes[node], &clip.groups),
         Owner::Group(_) => clip.owner_name(owner),
     };
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let is_kept = state.kept.contains(&owner);
-        let keep = small_button(ui, "Pin", is_kept);
-        let keep = keep.on_hover_text("Keeps these curves when the selection changes");
-        if keep.clicked() {
-            if is_kept {
-                state.kept.retain(|kept| *kept != owner);
+        let is_pinned = state.pinned.contains(&owner);
+        let pin = small_button(ui, "Pin", is_pinned);
+        let pin = pin.on_hover_text("Keeps these curves when the selection changes");
+        if pin.clicked() {
+            if is_pinned {
+                state.pinned.retain(|pinned| *pinned != owner);
             } else {
-                state.kept.push(owner);
+                state.pinned.push(owner);
             }
         }
-        let moved = Command::Toggle(Toggle::Velocity);
-        let button = small_button(ui, "Velocity", state.shows_moved);
-        if with_action_tooltip(button, &moved).clicked() {
-            model.send(moved);
+        let command = Command::Toggle(Toggle::Velocity);
+        let button = small_button(ui, "Velocity", state.shows_kinematics);
+        if with_action_tooltip(button, &command).clicked() {
+            model.send(command);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let color = if selected == Some(owner) { palette.accent } else { palette.text };
-            let name = Label::new(RichText::new(name).font(small()).color(color)).truncate();
+            let name = Label::new(RichText::new(name).font(small_font()).color(color)).truncate();
             ui.add(name).on_hover_text(clip.owner_name(owner));
         });
     });

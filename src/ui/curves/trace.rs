@@ -1,7 +1,7 @@
-//! From a curve to its line.
+//! Turns a curve into a line.
 //!
-//! The work is bounded by the width of the view: between keys one value a point, and of many keys
-//! within one point only the least and the greatest.
+//! The width of the view bounds the work. Between keys, one value a point is sampled. If many keys
+//! fall into one point, only their minimum and maximum are drawn.
 
 use super::{
     extremes::{Bounds, Extremes},
@@ -13,27 +13,24 @@ use mutoscope_core::{
 };
 
 /// Up to this many keys within one point are drawn individually.
-const MOST_KEYS_A_POINT: usize = 4;
+const MAX_KEYS_PER_POINT: usize = 4;
 
-/// Repetitions narrower than this are drawn as the band that they fill, in points.
-const NARROWEST_REPETITION: f64 = 3.0;
+/// In points. Narrower repetitions are drawn as the band that they fill.
+const MIN_REPETITION_WIDTH: f64 = 3.0;
 
-/// The line of a curve on a [`TimeAxis`].
+/// The line of a curve on a [`TimeAxis`]. The coordinates are x on the screen and the unscaled
+/// value, so that zooming in value needs no new trace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Trace {
-    /// From the first key to the last.
     pub(super) inside: Vec<Stroke>,
-    /// Before and after.
+    /// The strokes before the first key and after the last.
     pub(super) outside: Vec<Stroke>,
-    /// Where there are keys with non-finite values.
-    pub(super) broken: Vec<f32>,
+    /// The x of keys with non-finite values.
+    pub(super) non_finite: Vec<f32>,
 }
 
-/// An unbroken line.
 pub(super) type Stroke = Vec<Point>;
 
-/// A place on the line: the value is not yet one on the screen, so that zooming in value redraws
-/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
     pub(super) x: f32,
@@ -41,67 +38,65 @@ pub(super) struct Point {
 }
 
 impl Trace {
-    /// The line of `source` on `axis`. `extremes` are those of its keys.
+    /// `extremes` must be those of the keys of `source`.
     pub(super) fn new(source: &Source<'_>, extremes: &Extremes, axis: &TimeAxis) -> Self {
         let mut tracer = Tracer { source, extremes, axis, hint: Hint::default() };
         let mut trace = Self::default();
-        let Some((first, last)) = source.ends() else { return trace };
+        let Some((first, last)) = source.domain() else { return trace };
         let (start, end) = (axis.start, axis.end());
         let (before, after) = source.extrapolation();
         if start < first {
-            let pen = tracer.outside(start, first.min(end), before, (first, last));
-            trace.take(pen, false);
+            let pen = tracer.trace_extrapolation(start, first.min(end), before, first, last);
+            trace.add_strokes(pen, false);
         }
         if first <= end && start <= last {
-            let pen = tracer.inside(start.max(first), end.min(last));
-            trace.take(pen, true);
+            let pen = tracer.trace_keys(start.max(first), end.min(last));
+            trace.add_strokes(pen, true);
         }
         if last < end {
-            let pen = tracer.outside(last.max(start), end, after, (first, last));
-            trace.take(pen, false);
+            let pen = tracer.trace_extrapolation(last.max(start), end, after, first, last);
+            trace.add_strokes(pen, false);
         }
-        if !source.is_numbers() {
-            trace.broken.clear();
+        if !source.has_scalar_keys() {
+            trace.non_finite.clear();
         }
         trace
     }
 
-    /// The line through values at these places, unbroken as long as they are finite.
-    pub(super) fn through(points: impl Iterator<Item = (f32, f64)>) -> Self {
+    /// Connects `points`. A non-finite value ends the stroke.
+    pub(super) fn from_points(points: impl Iterator<Item = (f32, f64)>) -> Self {
         let (mut trace, mut pen) = (Self::default(), Pen::default());
-        points.for_each(|(x, value)| pen.to(x, value));
-        trace.take(pen, true);
+        points.for_each(|(x, value)| pen.line_to(x, value));
+        trace.add_strokes(pen, true);
         trace
     }
 
-    fn take(&mut self, pen: Pen, is_inside: bool) {
+    fn add_strokes(&mut self, pen: Pen, is_inside: bool) {
         let strokes = if is_inside { &mut self.inside } else { &mut self.outside };
         strokes.extend(pen.strokes.into_iter().filter(|stroke| !stroke.is_empty()));
-        self.broken.extend(pen.broken);
+        self.non_finite.extend(pen.non_finite);
     }
 
-    /// The least and the greatest value of it.
     pub(super) fn bounds(&self) -> Option<(f64, f64)> {
         let values = self.values().map(|value| (value, value));
         values.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
-    /// The values that it goes through.
     pub(super) fn values(&self) -> impl Iterator<Item = f64> {
         self.inside.iter().chain(&self.outside).flatten().map(|point| point.value)
     }
 }
 
-/// Draws lines that are unbroken as long as values are finite.
+/// Collects strokes. A non-finite value ends the stroke.
 #[derive(Default)]
 struct Pen {
     strokes: Vec<Stroke>,
-    broken: Vec<f32>,
+    non_finite: Vec<f32>,
     is_up: bool,
 }
 
 impl Pen {
-    fn to(&mut self, x: f32, value: f64) {
+    fn line_to(&mut self, x: f32, value: f64) {
         if !value.is_finite() {
             self.is_up = true;
             return;
@@ -120,11 +115,10 @@ impl Pen {
         }
     }
 
-    /// Up and down over all of `bounds`.
-    fn band(&mut self, x: f32, bounds: Bounds) {
+    fn draw_band(&mut self, x: f32, bounds: Bounds) {
         if !bounds.is_empty() {
-            self.to(x, bounds.low);
-            self.to(x, bounds.high);
+            self.line_to(x, bounds.low);
+            self.line_to(x, bounds.high);
         }
     }
 }
@@ -137,12 +131,13 @@ struct Tracer<'a> {
 }
 
 impl Tracer<'_> {
-    fn at(&mut self, time: f64) -> f64 {
-        self.source.at(time, &mut self.hint)
+    fn value_at(&mut self, time: f64) -> f64 {
+        self.source.value_at(time, &mut self.hint)
     }
 
-    /// The times at which points of the screen end, between `from` and `to`, and `to` itself.
-    fn edges(&self, from: f64, to: f64) -> impl Iterator<Item = f64> + use<> {
+    /// Returns the times of the right edges of all screen points between `from` and `to`, and then
+    /// `to` itself.
+    fn point_edges(&self, from: f64, to: f64) -> impl Iterator<Item = f64> + use<> {
         let axis = self.axis.clone();
         let first = (axis.x_at(from) - axis.left).floor() as i64;
         let last = first + axis.width().ceil() as i64 + 2;
@@ -151,86 +146,90 @@ impl Tracer<'_> {
         after.take_while(move |edge| *edge < to).chain([to])
     }
 
-    /// From key to key.
-    fn inside(&mut self, from: f64, to: f64) -> Pen {
+    fn trace_keys(&mut self, from: f64, to: f64) -> Pen {
         let mut pen = Pen::default();
         let times = self.source.times();
         let mut next = times.partition_point(|&time| time < from);
         if times.get(next).is_none_or(|&time| time > from) {
-            pen.to(self.axis.x_at(from), self.at(from));
+            pen.line_to(self.axis.x_at(from), self.value_at(from));
         }
-        let mut edges = self.edges(from, to).peekable();
+        let mut edges = self.point_edges(from, to).peekable();
         while let Some(edge) = edges.next() {
             let is_last = edges.peek().is_none();
-            // Keys at the very end are in no later point.
+            // No later point contains a key at the very end, so include it in the last.
             let is_before = |time: f64| if is_last { time <= edge } else { time < edge };
             let end = next + count_before(&times[next..], is_before);
-            self.keys(next..end, &mut pen);
+            self.trace_keys_in_point(next..end, &mut pen);
             next = end;
             let is_reached = next > 0 && times[next - 1] == edge;
             let is_keyed = times.get(next) == Some(&edge) || (is_last && is_reached);
             if !is_keyed {
-                pen.to(self.axis.x_at(edge), self.at(edge));
+                pen.line_to(self.axis.x_at(edge), self.value_at(edge));
             }
         }
         pen
     }
 
-    /// Keys that are within one point.
-    fn keys(&self, keys: std::ops::Range<usize>, pen: &mut Pen) {
+    fn trace_keys_in_point(&self, keys: std::ops::Range<usize>, pen: &mut Pen) {
         let x = |index: usize| self.axis.x_at(self.source.times()[index]);
-        if keys.len() <= MOST_KEYS_A_POINT {
+        if keys.len() <= MAX_KEYS_PER_POINT {
             for index in keys {
                 let at = x(index);
                 if !self.source.key_value(index).is_finite() {
-                    pen.broken.push(at);
+                    pen.non_finite.push(at);
                 }
-                self.source.around(index).into_iter().for_each(|value| pen.to(at, value));
+                self.source
+                    .values_around_key(index)
+                    .into_iter()
+                    .for_each(|value| pen.line_to(at, value));
             }
             return;
         }
-        // Between keys so close, only what they themselves say is visible.
+        // The keys are too dense to show the curve between them, so draw the range of their values.
         let (first, last) = (keys.start, keys.end - 1);
-        pen.to(x(first), self.source.around(first)[0]);
-        let bounds = self.extremes.within(keys, |index| self.source.key_value(index));
-        if bounds.is_broken {
-            pen.broken.push(x(first));
+        pen.line_to(x(first), self.source.values_around_key(first)[0]);
+        let bounds = self.extremes.bounds_of_keys(keys, |index| self.source.key_value(index));
+        if bounds.has_non_finite {
+            pen.non_finite.push(x(first));
         }
-        pen.band(x(first), bounds);
-        pen.to(x(last), self.source.around(last)[2]);
+        pen.draw_band(x(first), bounds);
+        pen.line_to(x(last), self.source.values_around_key(last)[2]);
     }
 
-    /// Where there are no keys.
-    fn outside(
+    fn trace_extrapolation(
         &mut self,
         from: f64,
         to: f64,
         extrapolation: Extrapolation,
-        (first, last): (f64, f64),
+        first: f64,
+        last: f64,
     ) -> Pen {
         let mut pen = Pen::default();
         let length = last - first;
         let repeats =
             !matches!(extrapolation, Extrapolation::Constant | Extrapolation::Linear { .. });
-        let is_narrow = length < NARROWEST_REPETITION * self.axis.seconds_per_point;
-        let value = self.at(from);
-        pen.to(self.axis.x_at(from), value);
-        let edges: Vec<_> = self.edges(from, to).collect();
+        let is_narrow = length < MIN_REPETITION_WIDTH * self.axis.seconds_per_point;
+        let value = self.value_at(from);
+        pen.line_to(self.axis.x_at(from), value);
+        let edges: Vec<_> = self.point_edges(from, to).collect();
         for edge in edges {
             if repeats && is_narrow && length > 0.0 {
-                pen.band(self.axis.x_at(edge), self.repetition(edge, extrapolation, first, length));
+                pen.draw_band(
+                    self.axis.x_at(edge),
+                    self.repetition_bounds(edge, extrapolation, first, length),
+                );
             } else {
-                let value = self.at(edge);
-                pen.to(self.axis.x_at(edge), value);
+                let value = self.value_at(edge);
+                pen.line_to(self.axis.x_at(edge), value);
             }
         }
         pen
     }
 
-    /// The bounds of the repetition that `time` is in.
-    fn repetition(&self, time: f64, kind: Extrapolation, first: f64, length: f64) -> Bounds {
+    /// Returns the bounds of the repetition at `time`.
+    fn repetition_bounds(&self, time: f64, kind: Extrapolation, first: f64, length: f64) -> Bounds {
         let (value, last) = (|index| self.source.key_value(index), self.source.times().len() - 1);
-        let bounds = self.extremes.within(0..last + 1, value);
+        let bounds = self.extremes.bounds_of_keys(0..last + 1, value);
         let rise = match kind {
             Extrapolation::CycleWithOffset => {
                 (value(last) - value(0)) * ((time - first) / length).floor()
@@ -241,8 +240,8 @@ impl Tracer<'_> {
     }
 }
 
-/// How many of `times`, ascending, are before something: looked for in ever longer strides, since
-/// the next few are the likeliest.
+/// Counts the leading `times` that are before something. Gallops (in strides of 1, 2, 4, …) and
+/// then bisects, because the answer is usually small.
 fn count_before(times: &[f64], is_before: impl Fn(f64) -> bool) -> usize {
     let mut end = 1;
     while end < times.len() && is_before(times[end - 1]) {

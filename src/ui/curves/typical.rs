@@ -1,11 +1,12 @@
-//! Where the values of a curve are, but for those far away from all others: a body that waits at
-//! 1 000 000 m while its owner is dead does not flatten the curve of its walk.
+//! Finds the bounds of a curve without outliers, so that a body that waits at 1 000 000 m while its
+//! owner is dead does not flatten the curve of its walk.
 
-/// How many times farther than the others are apart values must be to be left out.
-const FAR: f64 = 20.0;
+/// Values are outliers if the gap to the others is this many times wider than the range of the
+/// others.
+const OUTLIER_GAP_FACTOR: f64 = 20.0;
 
-/// The bounds of `values`, which are finite, without the fewer of them that are far away; nothing
-/// without values.
+/// Returns the bounds of `values`, which must be finite, without outliers. At least half of the
+/// values are kept. Returns `None` if there are no values.
 pub(super) fn typical_bounds(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);
@@ -20,16 +21,16 @@ pub(super) fn typical_bounds(values: impl Iterator<Item = f64>) -> Option<(f64, 
     Some((*kept.first()?, *kept.last()?))
 }
 
-/// The values on the side of the widest gap on which more of them are, if those on the other side are
-/// far away.
+/// Splits at the widest gap. Returns the larger part if the other one is far away.
 fn without_far_end(sorted: &[f64]) -> Option<&[f64]> {
     let gap = |at: &usize| sorted[*at] - sorted[*at - 1];
     let widest = (1..sorted.len()).max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
     let (lower, upper) = sorted.split_at(widest);
     let nearer = if lower.len() >= upper.len() { lower } else { upper };
     let height = nearer.last()? - nearer.first()?;
-    // A curve that only switches between two values is that switch.
-    (height > 0.0 && gap(&widest) > FAR * height).then_some(nearer)
+    // If all values on one side are equal, the curve is a switch between two values, and the gap is
+    // its shape.
+    (height > 0.0 && gap(&widest) > OUTLIER_GAP_FACTOR * height).then_some(nearer)
 }
 
 #[cfg(test)]
@@ -41,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn parked_values_are_left_out() {
+    fn outliers_are_excluded() {
         let mut walk: Vec<f64> = (0..100).map(|step| f64::from(step) * 0.1).collect();
         walk.extend([1_000_000.0; 30]);
         assert_eq!(bounds(&walk), Some((0.0, 9.9)));
@@ -50,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn most_of_the_values_are_never_left_out() {
+    fn at_least_half_of_the_values_are_kept() {
         assert_eq!(bounds(&[]), None);
         assert_eq!(bounds(&[3.0]), Some((3.0, 3.0)));
         assert_eq!(bounds(&[0.0, 0.0, 0.0, 1e6]), Some((0.0, 1e6)), "a switch");

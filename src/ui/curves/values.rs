@@ -2,17 +2,15 @@
 
 use bevy_egui::egui::Rangef;
 
-/// How much room is left above and below what is fitted, as a part of its height.
-const MARGIN: f64 = 0.12;
+/// The room above and below fitted values, as a fraction of their range.
+const FIT_MARGIN: f64 = 0.12;
 
-/// The part of all values that is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ValueWindow {
     low: f64,
     high: f64,
 }
 
-/// The value axis: greater values are higher.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ValueAxis {
     window: ValueWindow,
@@ -20,13 +18,14 @@ pub(super) struct ValueAxis {
 }
 
 impl ValueWindow {
-    /// From `low` to `high`, and a little room above and below; around them, if they are one.
+    /// Returns a window around `low` to `high`, with a margin.
     pub(super) fn fitting(low: f64, high: f64) -> Self {
         let height = high - low;
         let size = low.abs().max(high.abs());
-        // Differences in the last digits are no shape.
+        // Do not zoom into rounding errors. A range below 1e-9 of the values is treated as
+        // constant.
         let margin = if height > 1e-9 * size && height > 0.0 {
-            MARGIN * height
+            FIT_MARGIN * height
         } else if size > 0.0 {
             0.5 * size
         } else {
@@ -39,8 +38,8 @@ impl ValueWindow {
         self.high - self.low
     }
 
-    /// This window `factor` times closer, so that `value` stays where it is.
-    pub(super) fn zoomed(self, factor: f64, value: f64) -> Self {
+    /// Returns a window that is `factor` times smaller and keeps `value` at its position.
+    pub(super) fn zoomed_at(self, factor: f64, value: f64) -> Self {
         let size = self.low.abs().max(self.high.abs());
         let height = (self.height() / factor).clamp(1e-9 * size.max(1e-9), 1e18);
         let part = (value - self.low) / self.height();
@@ -48,64 +47,59 @@ impl ValueWindow {
         Self { low, high: low + height }
     }
 
-    /// This window so much higher.
-    pub(super) fn moved(self, by: f64) -> Self {
+    pub(super) fn panned(self, by: f64) -> Self {
         Self { low: self.low + by, high: self.high + by }
     }
 }
 
-/// Round values to be marked on an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ticks {
-    /// How far they are apart.
     pub(super) step: f64,
     first: i64,
     last: i64,
 }
 
 impl Ticks {
-    /// The values, ascending.
     pub(super) fn values(self) -> impl Iterator<Item = f64> {
         (self.first..=self.last).map(move |index| index as f64 * self.step)
     }
 
-    /// How many decimals tell neighbours apart.
     pub(super) fn decimals(self) -> usize {
         (-self.step.log10() - 1e-9).ceil().clamp(0.0, 12.0) as usize
     }
 }
 
 impl ValueAxis {
-    /// `window` between the top and the bottom of `y`.
     pub(super) fn new(window: ValueWindow, y: Rangef) -> Self {
         Self { window, y }
     }
 
-    /// How much of a value one point is high.
-    pub(super) fn per_point(&self) -> f64 {
+    pub(super) fn values_per_point(&self) -> f64 {
         self.window.height() / f64::from(self.y.span().max(1.0))
     }
 
-    /// Where `value` is; far outside if it is not on the axis.
+    /// Returns the y of `value`. The result is limited to ±1e6, so that a far value does not become
+    /// infinite as `f32`.
     pub(super) fn y_at(&self, value: f64) -> f32 {
-        let points = (value - self.window.low) / self.per_point();
+        let points = (value - self.window.low) / self.values_per_point();
         (f64::from(self.y.max) - points).clamp(-1e6, 1e6) as f32
     }
 
-    /// The value at `y`.
     pub(super) fn value_at(&self, y: f32) -> f64 {
-        self.window.low + f64::from(self.y.max - y) * self.per_point()
+        self.window.low + f64::from(self.y.max - y) * self.values_per_point()
     }
 
-    /// Round values at least `distance` points apart: 1, 2 or 5 times a power of ten.
+    /// Returns ticks at least `distance` points apart, at multiples of 1, 2 or 5 times a power of
+    /// ten.
     pub(super) fn ticks(&self, distance: f32) -> Ticks {
-        let wanted = f64::from(distance) * self.per_point();
+        let wanted = f64::from(distance) * self.values_per_point();
         let power = 10_f64.powf(wanted.log10().floor());
         let fits = |factor: &f64| factor * power >= wanted * (1.0 - 1e-9);
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(fits).unwrap_or(10.0) * power;
         let first = (self.window.low / step).ceil() as i64;
         let last = (self.window.high / step).floor() as i64;
-        // Where values are so large that steps are lost in rounding there is nothing to mark.
+        // Limit the number of ticks. If the values are so large that adding a step is lost in
+        // rounding, the window would have countless ticks.
         let last = last.min(first.saturating_add(100));
         Ticks { step, first, last }
     }
@@ -140,7 +134,7 @@ mod tests {
     fn zooming_keeps_the_value_under_the_pointer() {
         let mut window = ValueWindow { low: 0.0, high: 8.0 };
         for _ in 0..300 {
-            window = window.zoomed(1.2, 3.25);
+            window = window.zoomed_at(1.2, 3.25);
             let part = (3.25 - window.low) / window.height();
             assert!((part - 3.25 / 8.0).abs() < 1e-3, "{window:?}");
         }

@@ -1,79 +1,83 @@
-//! The quality of a listed recording, in a line and in full.
+//! Shows the quality of a listed recording, in a line and in full.
 
 use bevy_egui::egui::{Align2, Painter, Pos2, Ui, vec2};
 
 use crate::{
     session::FileOrder,
     ui::{
-        style::{Palette, small},
+        display_text,
+        style::{Palette, small_font},
         widgets::table,
-        words,
     },
 };
-use mutoscope_study::{ClippedEnds, Quality, report::Short};
+use mutoscope_study::{ClippedEnds, Quality, report::ShortNumber};
 
-/// A still stretch that is shorter is no news, in seconds.
-const SHORT: f64 = 0.5;
+/// The shortest still stretch that is shown, in seconds.
+const MIN_STILL_S: f64 = 0.5;
 
-/// The quality in a line that begins at `place`: first what the list is sorted by, brighter; then what is worth a look.
-pub(super) fn glance_ui(
+/// Shows the quality in a line that begins at `position`: first the measure that the list is sorted
+/// by, brighter, then the measures that suggest a problem.
+pub(super) fn summary_ui(
     painter: &Painter,
     palette: &Palette,
-    (quality, by): (&Quality, FileOrder),
-    mut place: Pos2,
+    quality: &Quality,
+    by: FileOrder,
+    mut position: Pos2,
 ) {
-    for (index, (of, text)) in glance(quality, by).into_iter().enumerate() {
-        let color = if of == by { palette.text } else { palette.dim };
+    for (index, (measure, text)) in summary_parts(quality, by).into_iter().enumerate() {
+        let color = if measure == by { palette.text } else { palette.dim };
         let text = if index == 0 { text } else { format!(" · {text}") };
-        place = painter.text(place, Align2::LEFT_CENTER, text, small(), color).right_center()
-            + vec2(1.0, 0.0);
+        position =
+            painter.text(position, Align2::LEFT_CENTER, text, small_font(), color).right_center()
+                + vec2(1.0, 0.0);
     }
 }
 
-/// The parts of the line, each with what it is about.
-fn glance(quality: &Quality, by: FileOrder) -> Vec<(FileOrder, String)> {
-    let orders = FileOrder::ALL.into_iter().filter(|of| *of != FileOrder::Listed);
-    let mut parts: Vec<(FileOrder, String)> =
-        orders.filter_map(|of| Some((of, part(quality, of, of == by)?))).collect();
-    parts.sort_by_key(|(of, _)| *of != by);
+fn summary_parts(quality: &Quality, by: FileOrder) -> Vec<(FileOrder, String)> {
+    let orders = FileOrder::ALL.into_iter().filter(|measure| *measure != FileOrder::Listed);
+    let mut parts: Vec<(FileOrder, String)> = orders
+        .filter_map(|measure| Some((measure, summary_part(quality, measure, measure == by)?)))
+        .collect();
+    parts.sort_by_key(|(measure, _)| *measure != by);
     parts
 }
 
-/// A part of the line; nothing if it is no news, unless the list is sorted by it.
-fn part(quality: &Quality, of: FileOrder, is_sorted_by: bool) -> Option<String> {
-    let is_news = |is: bool| is || is_sorted_by;
-    let known = match of {
+/// Returns a part of the line. `None` if the measure shows no problem and the list is not sorted by
+/// it.
+fn summary_part(quality: &Quality, measure: FileOrder, is_sorted_by: bool) -> Option<String> {
+    let is_notable = |is: bool| is || is_sorted_by;
+    let known = match measure {
         FileOrder::Listed => None,
-        FileOrder::Loss => quality.loss.filter(|loss| is_news(*loss > 0.0)).map(lost),
-        FileOrder::Jerk => quality.jerk.map(|jerk| format!("jerk {}", Short(jerk))),
+        FileOrder::Loss => quality.loss.filter(|loss| is_notable(*loss > 0.0)).map(format_loss),
+        FileOrder::Jerk => quality.jerk.map(|jerk| format!("jerk {}", ShortNumber(jerk))),
         FileOrder::Still => {
-            let still = quality.still.filter(|still| is_news(*still >= SHORT));
+            let still = quality.still.filter(|still| is_notable(*still >= MIN_STILL_S));
             still.map(|still| format!("still {}", short_duration(still)))
         }
         FileOrder::Clipped => {
-            let ends = quality.clipped.filter(|ends| is_news(*ends != ClippedEnds::None));
-            ends.map(|ends| cut(ends).to_owned())
+            let ends = quality.clipped.filter(|ends| is_notable(*ends != ClippedEnds::None));
+            ends.map(|ends| describe_clipped_ends(ends).to_owned())
         }
     };
     known.or_else(|| is_sorted_by.then(|| "unknown".to_owned()))
 }
 
-/// A duration in few characters: `2.4 s`, `1:05 min`.
+/// Formats a duration with few characters: `2.4 s`, `1:05 min`.
 fn short_duration(seconds: f64) -> String {
     if seconds < 59.5 {
-        return format!("{} s", words::trimmed(seconds, 1));
+        return format!("{} s", display_text::format_decimal(seconds, 1));
     }
-    words::duration(seconds)
+    display_text::format_duration(seconds)
 }
 
-fn lost(loss: f64) -> String {
+fn format_loss(loss: f64) -> String {
     match 100.0 * loss {
         percent if percent > 0.0 && percent < 0.1 => "< 0.1 % lost".to_owned(),
-        percent => format!("{} % lost", words::trimmed(percent, 1)),
+        percent => format!("{} % lost", display_text::format_decimal(percent, 1)),
     }
 }
 
-fn cut(ends: ClippedEnds) -> &'static str {
+fn describe_clipped_ends(ends: ClippedEnds) -> &'static str {
     match ends {
         ClippedEnds::None => "ends at rest",
         ClippedEnds::Start => "cut at start",
@@ -82,14 +86,13 @@ fn cut(ends: ClippedEnds) -> &'static str {
     }
 }
 
-/// All of it, as rows with names and units.
-pub(super) fn whole_ui(ui: &mut Ui, quality: &Quality) {
+pub(super) fn table_ui(ui: &mut Ui, quality: &Quality) {
     let unknown = || "unknown".to_owned();
     let rows = [
-        ("Loss", quality.loss.map(lost)),
-        ("Jerk", quality.jerk.map(|jerk| format!("{} m/s³", Short(jerk)))),
-        ("Longest still stretch", quality.still.map(words::duration)),
-        ("Clipped ends", quality.clipped.map(|ends| cut(ends).to_owned())),
+        ("Loss", quality.loss.map(format_loss)),
+        ("Jerk", quality.jerk.map(|jerk| format!("{} m/s³", ShortNumber(jerk)))),
+        ("Longest still stretch", quality.still.map(display_text::format_duration)),
+        ("Clipped ends", quality.clipped.map(|ends| describe_clipped_ends(ends).to_owned())),
     ];
     table("quality", 2).show(ui, |ui| {
         for (name, value) in rows {
@@ -105,12 +108,12 @@ mod tests {
     use super::*;
 
     fn line(quality: &Quality, by: FileOrder) -> String {
-        let parts = glance(quality, by).into_iter().map(|(_, text)| text);
+        let parts = summary_parts(quality, by).into_iter().map(|(_, text)| text);
         parts.collect::<Vec<_>>().join(" · ")
     }
 
     #[test]
-    fn line_begins_with_what_is_sorted_by_and_leaves_out_what_is_no_news() {
+    fn line_begins_with_the_sort_measure_and_omits_good_values() {
         let fine = Quality {
             loss: Some(0.0),
             jerk: Some(41.27),
@@ -129,6 +132,6 @@ mod tests {
         assert_eq!(line(&bad, FileOrder::Still), "still 3.2 s · 12.3 % lost · cut at end");
         assert_eq!(line(&bad, FileOrder::Jerk), "unknown · 12.3 % lost · still 3.2 s · cut at end");
         assert_eq!(line(&Quality::default(), FileOrder::Listed), "");
-        assert_eq!(lost(0.0001), "< 0.1 % lost");
+        assert_eq!(format_loss(0.0001), "< 0.1 % lost");
     }
 }

@@ -1,4 +1,4 @@
-//! Areas of interest: their shapes and how long they are looked at.
+//! Areas of interest: their shapes, and how long the person looked at each.
 
 use bevy_egui::egui::{
     Button, ComboBox, DragValue, Response, TextEdit, Ui, WidgetInfo, WidgetType,
@@ -8,31 +8,30 @@ use glam::{DQuat, DVec2, DVec3};
 use crate::{
     session::{Command, ViewCommand},
     ui::{
-        Model,
+        Model, display_text,
         icons::Icon,
         style::ICON_BUTTON,
         timeline::DwellTotal,
-        widgets::{dim, heading, icon_button, table, with_action_tooltip},
-        words,
+        widgets::{dim_text, heading, icon_button, table, with_action_tooltip},
     },
 };
 use mutoscope_core::measure::analysis::{NamedArea, Shape};
 
-/// The least size of an area, in metres.
-const LEAST: f64 = 0.001;
+/// The smallest size of an area, in metres.
+const MIN_SIZE_M: f64 = 0.001;
 
-/// The areas of interest, to be changed. Every change gives a command with all of them.
+/// Shows the areas of interest as editable fields. Every change sends a command with all areas.
 pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(clip) = model.clip() else { return };
     let areas = &model.view.areas;
-    let has_gaze = clip.rays().next().is_some();
+    let has_gaze = clip.ray_nodes().next().is_some();
     if areas.is_empty() && !has_gaze {
         return;
     }
     heading(ui, "Areas of interest");
-    let mut wanted = areas.clone();
+    let mut edited = areas.clone();
     let mut removed = None;
-    for (index, area) in wanted.iter_mut().enumerate() {
+    for (index, area) in edited.iter_mut().enumerate() {
         ui.push_id(("area", index), |ui| {
             if area_ui(ui, area) {
                 removed = Some(index);
@@ -40,20 +39,22 @@ pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>) {
             let total = model.timeline().and_then(|timeline| timeline.dwells.total(index));
             let text = match total {
                 _ if !has_gaze => "no gaze in this recording".to_owned(),
-                _ if area.of(clip).is_none() => "its joint is not in this recording".to_owned(),
+                _ if area.resolve(clip).is_none() => {
+                    "its joint is not in this recording".to_owned()
+                }
                 None => "…".to_owned(),
-                Some(total) => total_text(total),
+                Some(total) => format_total(total),
             };
-            let text = dim(ui, text).small();
+            let text = dim_text(ui, text).small();
             ui.label(text);
             ui.add_space(4.0);
         });
     }
     if let Some(index) = removed {
-        wanted.remove(index);
+        edited.remove(index);
     }
-    if wanted != *areas {
-        model.send(Command::View(ViewCommand::SetAreas(wanted)));
+    if edited != *areas {
+        model.send(Command::View(ViewCommand::SetAreas(edited)));
     }
     let add = ui.add(Button::new("Add area of interest").small());
     if with_action_tooltip(add, &Command::View(ViewCommand::AddArea)).clicked() {
@@ -61,23 +62,24 @@ pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>) {
     }
 }
 
-fn total_text(total: DwellTotal) -> String {
+fn format_total(total: DwellTotal) -> String {
     match total.count {
         0 => "not looked at".to_owned(),
         count => format!(
             "{} in {}",
-            words::duration(total.duration),
-            words::counted(count, "dwell", "dwells")
+            display_text::format_duration(total.duration),
+            display_text::format_counted(count, "dwell", "dwells")
         ),
     }
 }
 
-/// One area; returns whether it is to be removed.
+/// Shows an area. Returns `true` if the user clicked its button for removing it.
 fn area_ui(ui: &mut Ui, area: &mut NamedArea) -> bool {
     let mut is_removed = false;
     ui.horizontal(|ui| {
         let room = ui.available_width() - ICON_BUTTON.x - 8.0;
-        // Without a name its row of text could not be read back.
+        // Ignore an empty name, because the text form `NAME=SHAPE:…` could not be parsed without
+        // it.
         let mut name = area.name.clone();
         let field = ui.add(TextEdit::singleline(&mut name).desired_width(room.max(0.0)));
         field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Name of the area"));
@@ -89,15 +91,15 @@ fn area_ui(ui: &mut Ui, area: &mut NamedArea) -> bool {
         is_removed = remove.clicked();
     });
     table("area", 2).show(ui, |ui| {
-        let label = dim(ui, "Shape");
+        let label = dim_text(ui, "Shape");
         ui.label(label);
         shape_ui(ui, &mut area.shape);
         ui.end_row();
-        let label = dim(ui, "Size");
+        let label = dim_text(ui, "Size");
         ui.label(label);
         ui.horizontal(|ui| size_ui(ui, &mut area.shape));
         ui.end_row();
-        let label = dim(ui, "Centre");
+        let label = dim_text(ui, "Centre");
         ui.label(label);
         let centre = area.shape.centre_mut();
         ui.horizontal(|ui| {
@@ -106,9 +108,9 @@ fn area_ui(ui: &mut Ui, area: &mut NamedArea) -> bool {
             }
         });
         ui.end_row();
-        turn_ui(ui, &mut area.shape);
+        rotation_ui(ui, &mut area.shape);
         if let Some(joint) = &area.joint {
-            let label = dim(ui, "Joint");
+            let label = dim_text(ui, "Joint");
             ui.label(label).on_hover_text("The area moves and rotates with it");
             ui.label(joint);
             ui.end_row();
@@ -117,9 +119,9 @@ fn area_ui(ui: &mut Ui, area: &mut NamedArea) -> bool {
     is_removed
 }
 
-/// The kind of shape; another has the same centre and about the same size.
+/// Shows the menu of shapes. A new shape keeps the centre and about the same size.
 fn shape_ui(ui: &mut Ui, shape: &mut Shape) {
-    let (centre, half) = (shape.centre(), half(shape));
+    let (centre, half) = (shape.centre(), half_extents(shape));
     let rotation = shape.rotation();
     let plane = DVec2::new(half.x, half.y);
     let shapes = [
@@ -127,13 +129,14 @@ fn shape_ui(ui: &mut Ui, shape: &mut Shape) {
         ("box", Shape::Box { centre, rotation, half }),
         ("plane", Shape::Plane { centre, rotation, half: plane }),
     ];
-    let is_so = |other: &Shape| std::mem::discriminant(other) == std::mem::discriminant(shape);
-    let name = shapes.iter().find(|(_, other)| is_so(other)).map_or("", |(name, _)| *name);
+    let is_same_kind =
+        |other: &Shape| std::mem::discriminant(other) == std::mem::discriminant(shape);
+    let name = shapes.iter().find(|(_, other)| is_same_kind(other)).map_or("", |(name, _)| *name);
     let menu = ComboBox::from_id_salt("shape").selected_text(name).width(84.0);
     let mut chosen = None;
     let menu = menu.show_ui(ui, |ui| {
         for (name, other) in shapes {
-            if ui.selectable_label(is_so(&other), name).clicked() && !is_so(&other) {
+            if ui.selectable_label(is_same_kind(&other), name).clicked() && !is_same_kind(&other) {
                 chosen = Some(other);
             }
         }
@@ -145,8 +148,8 @@ fn shape_ui(ui: &mut Ui, shape: &mut Shape) {
     }
 }
 
-/// Half of the edges of a box around `shape`, along its own axes, in metres.
-fn half(shape: &Shape) -> DVec3 {
+/// Returns the half extents of a box around `shape`, along the shape's own axes, in metres.
+fn half_extents(shape: &Shape) -> DVec3 {
     match *shape {
         Shape::Sphere { radius, .. } => DVec3::splat(radius),
         Shape::Box { half, .. } => half,
@@ -158,33 +161,33 @@ fn size_ui(ui: &mut Ui, shape: &mut Shape) {
     let mut edges = |halves: &mut [f64], names: &[&str]| {
         for (name, half) in names.iter().zip(halves) {
             let mut edge = 2.0 * *half;
-            if metres_ui(ui, name, &mut edge, LEAST).changed() {
+            if metres_ui(ui, name, &mut edge, MIN_SIZE_M).changed() {
                 *half = 0.5 * edge;
             }
         }
     };
     match shape {
         Shape::Sphere { radius, .. } => {
-            metres_ui(ui, "Radius", radius, LEAST);
+            metres_ui(ui, "Radius", radius, MIN_SIZE_M);
         }
         Shape::Box { half, .. } => edges(half.as_mut(), &["Width", "Height", "Depth"]),
         Shape::Plane { half, .. } => edges(half.as_mut(), &["Width", "Height"]),
     }
 }
 
-/// The rotation of a box or plane, as yaw and pitch; a roll is kept.
-fn turn_ui(ui: &mut Ui, shape: &mut Shape) {
+/// Shows the rotation of a box or plane as yaw and pitch. The roll does not change.
+fn rotation_ui(ui: &mut Ui, shape: &mut Shape) {
     let (Shape::Box { rotation, .. } | Shape::Plane { rotation, .. }) = shape else { return };
-    let label = dim(ui, "Rotation");
+    let label = dim_text(ui, "Rotation");
     ui.label(label);
     let (yaw, pitch, roll) = rotation.to_euler(glam::EulerRot::YXZ);
     let mut degrees = [yaw, pitch].map(f64::to_degrees);
     ui.horizontal(|ui| {
         let mut has_changed = false;
-        for ((name, most), value) in
+        for ((name, max), value) in
             [("Yaw", f64::INFINITY), ("Pitch", 90.0)].into_iter().zip(&mut degrees)
         {
-            let field = DragValue::new(value).range(-most..=most).speed(0.5);
+            let field = DragValue::new(value).range(-max..=max).speed(0.5);
             let field = field.max_decimals(1).suffix("°");
             let field = ui.add(field).on_hover_text(name);
             field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, name));
@@ -198,8 +201,8 @@ fn turn_ui(ui: &mut Ui, shape: &mut Shape) {
     ui.end_row();
 }
 
-fn metres_ui(ui: &mut Ui, name: &str, value: &mut f64, least: f64) -> Response {
-    let field = DragValue::new(value).range(least..=f64::INFINITY).speed(0.005).max_decimals(3);
+fn metres_ui(ui: &mut Ui, name: &str, value: &mut f64, min: f64) -> Response {
+    let field = DragValue::new(value).range(min..=f64::INFINITY).speed(0.005).max_decimals(3);
     let field = ui.add(field.suffix(" m")).on_hover_text(name);
     field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, name));
     field
@@ -210,7 +213,7 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
     fn areas(texts: &[&str]) -> Vec<NamedArea> {
         texts.iter().map(|text| text.parse().unwrap()).collect()
@@ -218,7 +221,7 @@ mod tests {
 
     #[test]
     fn area_is_changed_and_removed() {
-        let mut desk = Desk::<()>::with_two_hands();
+        let mut desk = PanelFixture::<()>::with_two_hands();
         desk.view.areas = areas(&["cup=sphere:0,1,-1,0.5", "door=box:1,1,-2,1,2,0.1"]);
         let mut panel = show(desk, [320.0, 420.0], |ui, model, ()| {
             areas_ui(ui, model);
@@ -246,9 +249,9 @@ mod tests {
     }
 
     #[test]
-    fn recording_without_a_gaze_says_so() {
-        let desk = Desk::<()>::with(crate::ui::testing::a_day());
-        let has_gaze = desk.clip().rays().next().is_some();
+    fn areas_without_gaze_show_a_hint() {
+        let desk = PanelFixture::<()>::with_clip(crate::ui::testing::a_day());
+        let has_gaze = desk.clip().ray_nodes().next().is_some();
         assert!(!has_gaze);
         let mut panel = show(desk, [320.0, 420.0], |ui, model, ()| {
             areas_ui(ui, model);

@@ -1,64 +1,63 @@
-//! How the columns of a table were read: what was assumed, and the alternatives.
+//! Shows how the columns of a table were read, and the alternatives.
 
 use bevy_egui::egui::{Align, ComboBox, Label, Layout, Ui, WidgetInfo, WidgetType};
 
 use crate::{
     session::{ColumnsCommand, Command, Panel, PanelCommand},
     ui::{
-        CommandSender, Model,
+        CommandSender, Model, display_text,
         style::Palette,
-        widgets::{chip, dim, heading, table, with_action_tooltip},
-        words,
+        widgets::{chip, dim_text, heading, table, with_action_tooltip},
     },
 };
 use mutoscope_core::clip::{ChoiceOrigin, Clip, ColumnUses, MappingChoice};
 use mutoscope_logs::MappingChange;
 
-/// The width of the values, in points.
 const VALUE_WIDTH: f32 = 128.0;
 
-/// The meaning of the columns, each fact with its origin. Facts that the file does not state can be changed.
+/// Shows the meaning of the columns, each fact with its origin. The user can change facts that the
+/// file does not state.
 pub(super) fn columns_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     let Some(columns) = clip.columns().filter(|columns| !columns.choices.is_empty()) else {
         return;
     };
     heading(ui, if columns.shape == "messages" { "Log" } else { "Columns" });
-    let sum = dim(ui, sum_text(columns));
-    ui.label(sum);
+    let summary = dim_text(ui, summarize_columns(columns));
+    ui.label(summary);
     table("columns", 3).show(ui, |ui| {
         for choice in &columns.choices {
             choice_ui(ui, choice, model.commands);
         }
     });
     for fact in columns.assumed.iter().filter(|fact| fact.fact == "frame") {
-        let text = dim(ui, format!("Relative to {:?}: {}", fact.value, fact.why)).small();
+        let text = dim_text(ui, format!("Relative to {:?}: {}", fact.value, fact.why)).small();
         ui.add(Label::new(text).wrap());
     }
     buttons_ui(ui, columns, model.commands);
 }
 
-/// `wide table: 66 columns, 3 of them not used`.
-fn sum_text(columns: &ColumnUses) -> String {
+/// Returns a summary such as `66 columns, 3 not used; a row for each time`.
+fn summarize_columns(columns: &ColumnUses) -> String {
     if columns.shape == "messages" {
         let plural = if columns.used.len() == 1 { "" } else { "s" };
-        return format!("{} topic{plural}", words::count(columns.used.len()));
+        return format!("{} topic{plural}", display_text::format_count(columns.used.len()));
     }
-    // The time is a column too.
+    // `used` and `ignored` do not include the time column.
     let all = 1 + columns.used.len() + columns.ignored.len();
     let unused = match columns.ignored.len() {
         0 => "all used".to_owned(),
-        count => format!("{} not used", words::count(count)),
+        count => format!("{} not used", display_text::format_count(count)),
     };
-    let of = match columns.shape {
+    let row_meaning = match columns.shape {
         "long" => "a row for each node and time",
         _ => "a row for each time",
     };
-    format!("{} columns, {unused}; {of}", words::count(all))
+    format!("{} columns, {unused}; {row_meaning}", display_text::format_count(all))
 }
 
-/// A row: name, value, origin. The value is a menu, unless the file states it.
+/// Shows a row with name, value and origin. The value is a menu, unless the file states it.
 fn choice_ui(ui: &mut Ui, choice: &MappingChoice, commands: &CommandSender) {
-    let name = dim(ui, choice.label);
+    let name = dim_text(ui, choice.label);
     ui.label(name);
     let value = &choice.value;
     if choice.options.len() < 2 {
@@ -70,12 +69,12 @@ fn choice_ui(ui: &mut Ui, choice: &MappingChoice, commands: &CommandSender) {
         let menu = ComboBox::from_id_salt(choice.key).selected_text(value).width(VALUE_WIDTH);
         let menu = menu.truncate().show_ui(ui, |ui| {
             for option in &choice.options {
-                let is_it = option.text == *value;
+                let is_current = option.text == *value;
                 let text = match option.note {
                     "" => option.text.clone(),
                     note => format!("{} ({note})", option.text),
                 };
-                if ui.selectable_label(is_it, text).clicked() && !is_it {
+                if ui.selectable_label(is_current, text).clicked() && !is_current {
                     let (key, toml) = (choice.key.to_owned(), option.toml.clone());
                     let change = MappingChange::Set { key, toml };
                     commands.send(Command::Columns(ColumnsCommand::Change(change)));
@@ -90,12 +89,14 @@ fn choice_ui(ui: &mut Ui, choice: &MappingChoice, commands: &CommandSender) {
 }
 
 fn origin_ui(ui: &mut Ui, choice: &MappingChoice) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let (text, color, help) = match choice.origin {
-        ChoiceOrigin::Stated => ("declared", palette.text, "The file states it"),
-        ChoiceOrigin::Recognised => ("recognised", palette.dim, "By the name of the column"),
-        ChoiceOrigin::FitsTwice => ("fits twice", palette.warning, "Several columns fit"),
-        ChoiceOrigin::Assumed => ("assumed", palette.dim, "The file does not state it"),
+        ChoiceOrigin::Stated => ("declared", palette.text, "Stated by the file"),
+        ChoiceOrigin::Recognised => {
+            ("recognised", palette.dim, "Recognised by the name of the column")
+        }
+        ChoiceOrigin::Ambiguous => ("fits twice", palette.warning, "Several columns fit"),
+        ChoiceOrigin::Assumed => ("assumed", palette.dim, "Not stated by the file"),
         ChoiceOrigin::Chosen => ("set by you", palette.accent, "Chosen here, or in a mapping file"),
     };
     let help = match &*choice.why {
@@ -117,7 +118,7 @@ fn buttons_ui(ui: &mut Ui, columns: &ColumnUses, commands: &CommandSender) {
             button("All columns…", Command::Panel(PanelCommand::Toggle(Panel::COLUMNS)));
         }
         button("Save mapping", Command::Columns(ColumnsCommand::Save));
-        let is_changed = columns.read_by.as_ref().is_some_and(|file| !file.is_beside);
+        let is_changed = columns.mapping_file.as_ref().is_some_and(|file| !file.is_sidecar);
         if is_changed {
             button("Undo changes", Command::Columns(ColumnsCommand::Reset));
         }
@@ -129,7 +130,7 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
     use mutoscope_core::formats::{DecodeRequest, MappingFile, decode};
 
     fn clip(text: &str, columns: Option<&MappingFile>) -> Clip {
@@ -138,21 +139,21 @@ mod tests {
         decode(text.as_bytes(), &request).unwrap()
     }
 
-    fn inspector(clip: Clip) -> Harness<'static, Desk<()>> {
-        let mut shown = show(Desk::with(clip), [300.0, 700.0], |ui, model, ()| {
+    fn inspector(clip: Clip) -> Harness<'static, PanelFixture<()>> {
+        let mut shown = show(PanelFixture::with_clip(clip), [300.0, 700.0], |ui, model, ()| {
             columns_ui(ui, model, model.clip().unwrap());
         });
         shown.run();
         shown
     }
 
-    /// Two clocks, three angles of no stated order, and no units.
-    const UNCLEAR: &str = "unix_time,ovr_time,head_x,head_y,head_z,head_rx,head_ry,head_rz\n\
+    /// A table with two clocks, three angles without a stated order, and no units.
+    const AMBIGUOUS_TABLE: &str = "unix_time,ovr_time,head_x,head_y,head_z,head_rx,head_ry,head_rz\n\
                            0,7,0,1.6,0,0,90,0\n1,8,0,1.7,0,0,90,10\n";
 
     #[test]
-    fn what_is_assumed_is_shown_and_can_be_changed() {
-        let mut shown = inspector(clip(UNCLEAR, None));
+    fn assumed_facts_can_be_changed() {
+        let mut shown = inspector(clip(AMBIGUOUS_TABLE, None));
         for label in [
             "Time: unix_time",
             "Time unit: seconds",
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_chosen_can_be_undone_and_what_is_stated_cannot_be_changed() {
+    fn chosen_facts_can_be_undone_and_stated_ones_not_changed() {
         let text = "[space]\nunit = \"cm\"\n".to_owned();
         let mapping = MappingFile { format: mutoscope_logs::FORMAT_ID, name: "m".to_owned(), text };
         let text = "time [ms],head_x,head_y,head_z\n0,0,1.6,0\n1,0,1.7,0\n";

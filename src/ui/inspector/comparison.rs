@@ -1,5 +1,5 @@
-//! A recording that is compared with another: its timing, where it is placed, and how far joints are
-//! apart.
+//! A recording that is compared with another: its timing, its placement, and the distances between
+//! their joints.
 
 use bevy_egui::egui::{
     Align, Align2, Button, ComboBox, DragValue, FontSelection, Label, Rect, Response, RichText,
@@ -9,28 +9,24 @@ use bevy_egui::egui::{
 
 use crate::{
     recording::{Overlay, RecordingNode},
-    session::{Command, Compare, Comparing, OpenRecording, ViewCommand},
+    session::{Command, CompareCommand, Comparing, OpenRecording, ViewCommand},
     ui::{
-        CommandSender, Model,
-        style::{Palette, small_mono},
-        widgets::{copyable, dim, table, with_action_tooltip},
-        words,
+        CommandSender, Model, display_text,
+        style::{Palette, small_mono_font},
+        widgets::{copyable_value, dim_text, table, with_action_tooltip},
     },
 };
 use mutoscope_core::{
     clip::{Clip, NodeId},
-    measure::compare::{Alignment, Comparison, Deviation, Placement, Unaligned},
+    measure::compare::{AlignError, Alignment, Comparison, Deviation, Placement},
     playback::TimeCommand,
 };
 
-/// How high the list of joints is at most, in points.
-const LIST: f32 = 180.0;
+const MAX_LIST_HEIGHT: f32 = 180.0;
 
-/// The height of a row of it, and the room of a figure in it.
-const ROW: f32 = 18.0;
-const FIGURE: f32 = 54.0;
+const ROW_HEIGHT: f32 = 18.0;
+const NUMBER_WIDTH: f32 = 54.0;
 
-/// A recording and the one that it is compared with.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
     own: &'a OpenRecording<'a>,
@@ -40,10 +36,10 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn of(model: &Model<'a>) -> Option<Self> {
+    fn for_model(model: &Model<'a>) -> Option<Self> {
         let own = model.open()?;
         let (overlay, comparing) = (own.overlay?, own.comparing?);
-        let base = model.recordings.iter().find(|one| one.entity == overlay.base)?;
+        let base = model.recordings.iter().find(|open| open.entity == overlay.base)?;
         Some(Self { own, base, overlay, comparing })
     }
 
@@ -51,31 +47,32 @@ impl<'a> Pair<'a> {
         [self.base.clip(), self.own.clip()]
     }
 
-    /// The selected joint of the base, or the one that the selected joint is matched with.
+    /// Returns the selected joint of the base, or the base's joint that matches the selected joint
+    /// of this recording.
     fn selected(&self, model: &Model<'_>) -> Option<NodeId> {
         let selected = model.view.selected?;
-        let of_base = selected.of(self.base.entity);
-        of_base.or_else(|| {
-            let own = selected.of(self.own.entity)?;
+        let in_base = selected.node_in(self.base.entity);
+        in_base.or_else(|| {
+            let own = selected.node_in(self.own.entity)?;
             let mut pairs = self.comparing.matching().pairs().iter();
             pairs.find(|pair| pair.second == own).map(|pair| pair.first)
         })
     }
 }
 
-/// How the recording that `model` looks at is compared, if it is.
+/// Shows the comparison of the recording in focus. Shows nothing if it is not compared.
 pub(super) fn comparison_ui(ui: &mut Ui, model: &Model<'_>) {
-    let Some(pair) = Pair::of(model) else { return };
+    let Some(pair) = Pair::for_model(model) else { return };
     table(&format!("comparison {}", pair.own.letter()), 2).show(ui, |ui| {
-        let label = dim(ui, "Compared with");
+        let label = dim_text(ui, "Compared with");
         ui.label(label);
         base_ui(ui, model, &pair);
         ui.end_row();
-        let label = dim(ui, "Offset, rate");
+        let label = dim_text(ui, "Offset, rate");
         ui.label(label);
         timing_ui(ui, &pair, model.commands);
         ui.end_row();
-        let label = dim(ui, "Overlay");
+        let label = dim_text(ui, "Overlay");
         ui.label(label);
         placement_ui(ui, &pair, model.commands);
         ui.end_row();
@@ -92,29 +89,30 @@ pub(super) fn comparison_ui(ui: &mut Ui, model: &Model<'_>) {
         Ok(comparison) => {
             joints_ui(ui, model, &pair, comparison, &measured.worst_first);
         }
-        Err(never) => note_ui(ui, &words::capitalised(&never.to_string())),
+        Err(error) => note_ui(ui, &display_text::capitalised(&error.to_string())),
     }
 }
 
 fn note_ui(ui: &mut Ui, text: &str) {
-    let text = dim(ui, text);
+    let text = dim_text(ui, text);
     ui.add(Label::new(text).wrap());
 }
 
-/// The choice of the recording that this one is compared with.
 fn base_ui(ui: &mut Ui, model: &Model<'_>, pair: &Pair<'_>) {
-    let named = |one: &OpenRecording<'_>| format!("{}  {}", one.letter(), one.source.name());
+    let label_recording =
+        |one: &OpenRecording<'_>| format!("{}  {}", one.letter(), one.source.name());
     if model.recordings.len() == 2 {
-        ui.add(Label::new(named(pair.base)).truncate());
+        ui.add(Label::new(label_recording(pair.base)).truncate());
         return;
     }
-    let menu = ComboBox::from_id_salt(("base", pair.own.index)).selected_text(named(pair.base));
+    let menu =
+        ComboBox::from_id_salt(("base", pair.own.index)).selected_text(label_recording(pair.base));
     let menu = menu.width(150.0).show_ui(ui, |ui| {
         for one in model.recordings.iter().filter(|one| one.entity != pair.own.entity) {
             let is_base = one.entity == pair.base.entity;
-            if ui.selectable_label(is_base, named(one)).clicked() && !is_base {
+            if ui.selectable_label(is_base, label_recording(one)).clicked() && !is_base {
                 let (recording, base) = (pair.own.entity, one.entity);
-                model.send(Command::Compare(Compare::Rebase { recording, base }));
+                model.send(Command::Compare(CompareCommand::Rebase { recording, base }));
             }
         }
     });
@@ -124,21 +122,22 @@ fn base_ui(ui: &mut Ui, model: &Model<'_>, pair: &Pair<'_>) {
 
 fn timing_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &CommandSender) {
     let timing = pair.own.recording.timing();
-    let mut wanted = timing;
+    let mut edited = timing;
     ui.horizontal(|ui| {
-        let offset = DragValue::new(&mut wanted.offset).speed(0.005).max_decimals(4).suffix(" s");
+        let offset = DragValue::new(&mut edited.offset).speed(0.005).max_decimals(4).suffix(" s");
         let offset = ui.add(offset).on_hover_text(
-            "Time of the clock at which this recording is at 0. Its bar on the timeline can be \
-             dragged too.",
+            "The clock time at which this recording is at 0. You can also drag its bar on the \
+             timeline.",
         );
         offset.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Offset"));
-        let rate = DragValue::new(&mut wanted.rate).speed(0.002).max_decimals(4).suffix("×");
+        let rate = DragValue::new(&mut edited.rate).speed(0.002).max_decimals(4).suffix("×");
         let rate = ui.add(rate.range(1e-3..=1e3));
-        let rate = rate.on_hover_text("Seconds of this recording in one second of the clock");
+        let rate = rate
+            .on_hover_text("Plays this many seconds of the recording in one second of the clock");
         rate.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Rate"));
     });
-    if wanted != timing {
-        commands.send(Command::Compare(Compare::SetTiming(pair.own.entity, wanted)));
+    if edited != timing {
+        commands.send(Command::Compare(CompareCommand::SetTiming(pair.own.entity, edited)));
     }
 }
 
@@ -148,49 +147,52 @@ fn placement_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &CommandSender) {
         ui.spacing_mut().item_spacing.x = 2.0;
         for one in Placement::ALL {
             let (name, help) = match one {
-                Placement::AsRecorded => ("as recorded", "At its recorded position"),
-                Placement::Aligned => ("aligned", "Moved by the mean distance of matched joints"),
-                Placement::SideBySide => ("side by side", "Aligned and moved to the right"),
+                Placement::AsRecorded => ("as recorded", "Shows it at its recorded position"),
+                Placement::Aligned => {
+                    ("aligned", "Moves it by the mean distance of matched joints")
+                }
+                Placement::SideBySide => ("side by side", "Aligns it, then moves it to the right"),
             };
             let button = ui.add(Button::selectable(placement == one, name)).on_hover_text(help);
             if button.clicked() && placement != one {
-                let command = Compare::SetPlacement(Some(pair.own.entity), one);
+                let command = CompareCommand::SetPlacement(Some(pair.own.entity), one);
                 commands.send(Command::Compare(command));
             }
         }
     });
 }
 
-/// The button that finds the offset at which both move alike, and what came of it.
+/// Shows a button that finds the offset by aligning the motion, and the result of the last
+/// alignment.
 fn alignment_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &CommandSender) {
     let comparing = pair.comparing;
     ui.horizontal_wrapped(|ui| {
-        let can = !comparing.matching().pairs().is_empty() && !comparing.is_aligning();
-        let button = ui.add_enabled(can, Button::new("Align by motion").small());
-        if with_action_tooltip(button, &Command::Compare(Compare::Align(None))).clicked() {
-            commands.send(Command::Compare(Compare::Align(Some(pair.own.entity))));
+        let is_enabled = !comparing.matching().pairs().is_empty() && !comparing.is_aligning();
+        let button = ui.add_enabled(is_enabled, Button::new("Align by motion").small());
+        if with_action_tooltip(button, &Command::Compare(CompareCommand::Align(None))).clicked() {
+            commands.send(Command::Compare(CompareCommand::Align(Some(pair.own.entity))));
         }
-        let text = match comparing.aligned() {
+        let text = match comparing.alignment_result() {
             _ if comparing.is_aligning() => "aligning…".to_owned(),
             None => return,
-            Some(found) => alignment_text(found),
+            Some(found) => describe_alignment(found),
         };
-        let text = dim(ui, text).small();
+        let text = dim_text(ui, text).small();
         ui.add(Label::new(text).wrap());
     });
 }
 
-fn alignment_text(found: &Result<Alignment, Unaligned>) -> String {
+fn describe_alignment(found: &Result<Alignment, AlignError>) -> String {
     match found {
         Err(why) => why.to_string(),
         Ok(found) => {
             let correlation = format!("correlation {:.3}", found.correlation);
             match found.runner_up {
-                _ if !found.is_beyond_chance() => {
+                _ if !found.is_significant() => {
                     format!("{correlation}, uncertain: unrelated motion may correlate as much")
                 }
                 Some((offset, next)) if !found.is_unambiguous() => {
-                    let offset = words::trimmed(offset, 3);
+                    let offset = display_text::format_decimal(offset, 3);
                     format!("{correlation}, ambiguous: {next:.3} at {offset} s")
                 }
                 _ => correlation,
@@ -199,7 +201,6 @@ fn alignment_text(found: &Result<Alignment, Unaligned>) -> String {
     }
 }
 
-/// The choice of the joint that the selected one is matched with, and their current distance.
 fn match_ui(ui: &mut Ui, pair: &Pair<'_>, selected: NodeId, commands: &CommandSender) {
     let [base, own] = pair.clips();
     let Some(node) = base.nodes.get(selected.index()) else { return };
@@ -207,13 +208,14 @@ fn match_ui(ui: &mut Ui, pair: &Pair<'_>, selected: NodeId, commands: &CommandSe
     let matched = matching.matched(selected);
     let name = matched.map_or("none", |matched| own.nodes[matched].name.as_str());
     table(&format!("match {}", pair.own.letter()), 2).show(ui, |ui| {
-        let label = dim(ui, "Matched joint");
-        ui.label(label).on_hover_text(format!("Joint that {} is compared with", node.name));
+        let label = dim_text(ui, "Matched joint");
+        ui.label(label)
+            .on_hover_text(format!("Choose the joint that {} is compared with", node.name));
         let menu = ComboBox::from_id_salt(("match", pair.own.index));
         let menu = menu.selected_text(name).width(150.0).show_ui(ui, |ui| {
             let choose = |second| {
                 let recording = pair.own.entity;
-                Command::Compare(Compare::Match { recording, first: selected, second })
+                Command::Compare(CompareCommand::Match { recording, first: selected, second })
             };
             let is_by_name = !matching.is_chosen(selected);
             if ui.selectable_label(is_by_name, "match by name").clicked() && !is_by_name {
@@ -232,19 +234,18 @@ fn match_ui(ui: &mut Ui, pair: &Pair<'_>, selected: NodeId, commands: &CommandSe
         let poses = [pair.base, pair.own].map(|one| &one.recording.pose().nodes);
         let nodes = matched.map(|own| [poses[0].get(selected.index()), poses[1].get(own.index())]);
         if let Some([Some(one), Some(other)]) = nodes
-            && one.shown
-            && other.shown
+            && one.is_visible
+            && other.is_visible
         {
-            let label = dim(ui, "Distance");
+            let label = dim_text(ui, "Distance");
             ui.label(label);
             let metres = one.world.translation.distance(other.world.translation);
-            copyable(ui, &words::distance(metres), || metres.to_string());
+            copyable_value(ui, &display_text::format_distance(metres), || metres.to_string());
             ui.end_row();
         }
     });
 }
 
-/// All joints together, and a list of them in this order.
 fn joints_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -252,86 +253,92 @@ fn joints_ui(
     comparison: &Comparison,
     order: &[usize],
 ) {
-    let (Some(rms), Some(farthest)) = (comparison.rms(), comparison.farthest()) else {
+    let (Some(rms), Some(farthest)) = (comparison.rms(), comparison.farthest_joint()) else {
         return note_ui(ui, "No joint is visible in both at the same time.");
     };
     let [base, _] = pair.clips();
-    let seconds = words::duration(comparison.range.1 - comparison.range.0);
-    let joints = words::counted(comparison.deviations.len(), "joint", "joints");
-    note_ui(ui, &format!("RMS {} of {joints} over {seconds}", words::distance(rms)));
+    let seconds = display_text::format_duration(comparison.range.1 - comparison.range.0);
+    let joints = display_text::format_counted(comparison.deviations.len(), "joint", "joints");
+    note_ui(ui, &format!("RMS {} of {joints} over {seconds}", display_text::format_distance(rms)));
     let max = format!(
         "max {}: {} at {}",
-        words::distance(farthest.max),
+        display_text::format_distance(farthest.max),
         base.nodes[farthest.joints.first].name,
-        words::clock_time(pair.base.recording.timing().first(farthest.max_at))
+        display_text::format_clock_time(
+            pair.base.recording.timing().to_clock_time(farthest.max_at)
+        )
     );
     let max = Label::new(RichText::new(max)).truncate().sense(Sense::click());
     if ui.add(max).on_hover_text("Click to go there").clicked() {
-        go_to(pair, farthest, model.commands);
+        seek_to_maximum(pair, farthest, model.commands);
     }
     let columns = ["RMS", "max", "in place"];
     ui.add_space(2.0);
     ui.scope(|ui| {
-        // Above the rows, which have the scroll bar of the list at their right.
+        // Leave room for the scroll bar of the list, so that the headings are above their columns.
         let room = ui.available_width() - ui.spacing().scroll.allocated_width();
         ui.set_max_width(room.max(0.0));
-        row_ui(ui, dim(ui, "joint").small(), columns.map(|name| dim(ui, name).small()));
+        row_ui(ui, dim_text(ui, "joint").small(), columns.map(|name| dim_text(ui, name).small()));
     });
     ui.spacing_mut().item_spacing.y = 0.0;
-    let area = ScrollArea::vertical().id_salt(("joints", pair.own.index)).max_height(LIST);
+    let area =
+        ScrollArea::vertical().id_salt(("joints", pair.own.index)).max_height(MAX_LIST_HEIGHT);
     let area = area.scroll_bar_visibility(ScrollBarVisibility::AlwaysVisible);
-    area.auto_shrink([false, true]).show_rows(ui, ROW, order.len(), |ui, rows| {
+    area.auto_shrink([false, true]).show_rows(ui, ROW_HEIGHT, order.len(), |ui, rows| {
         for &index in &order[rows] {
             joint_ui(ui, model, pair, &comparison.deviations[index]);
         }
     });
 }
 
-/// Selects the joint, and goes to when it is farthest from its match.
-fn go_to(pair: &Pair<'_>, deviation: &Deviation, commands: &CommandSender) {
+fn seek_to_maximum(pair: &Pair<'_>, deviation: &Deviation, commands: &CommandSender) {
     let node = RecordingNode::new(pair.base.entity, deviation.joints.first);
-    let time = pair.base.recording.timing().first(deviation.max_at);
+    let time = pair.base.recording.timing().to_clock_time(deviation.max_at);
     commands.send(Command::View(ViewCommand::Select(Some(node))));
     commands.send(Command::Time(TimeCommand::Seek(time)));
 }
 
 fn joint_ui(ui: &mut Ui, model: &Model<'_>, pair: &Pair<'_>, deviation: &Deviation) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let [base, own] = pair.clips();
     let names =
         [&base.nodes[deviation.joints.first].name, &own.nodes[deviation.joints.second].name];
     let is_selected = pair.selected(model) == Some(deviation.joints.first);
     let color = if is_selected { palette.accent } else { palette.text };
-    let figures = [deviation.rms, deviation.max, deviation.rms_in_place].map(|metres| {
-        let text = if deviation.seen > 0 { words::distance(metres) } else { "–".to_owned() };
-        RichText::new(text).font(small_mono()).color(color)
+    let numbers = [deviation.rms, deviation.max, deviation.rms_in_place].map(|metres| {
+        let text = if deviation.visible_count > 0 {
+            display_text::format_distance(metres)
+        } else {
+            "–".to_owned()
+        };
+        RichText::new(text).font(small_mono_font()).color(color)
     });
     let name = RichText::new(names[0]).small().color(color);
-    let response = row_ui(ui, name, figures);
+    let response = row_ui(ui, name, numbers);
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, true, is_selected, names[0].as_str())
     });
     let angle = deviation.max_angle.to_degrees();
-    let at = pair.base.recording.timing().first(deviation.max_at);
+    let at = pair.base.recording.timing().to_clock_time(deviation.max_at);
     let help = format!(
         "Compared with {}\nMax at {}, max angle {angle:.1}°\nClick to go there. “In place” is the \
          RMS without the mean distance",
         names[1],
-        words::clock_time(at),
+        display_text::format_clock_time(at),
     );
     let response = response.on_hover_text(help);
-    if response.clicked() && deviation.seen > 0 {
-        go_to(pair, deviation, model.commands);
+    if response.clicked() && deviation.visible_count > 0 {
+        seek_to_maximum(pair, deviation, model.commands);
     }
 }
 
-/// A name and three figures, which can be clicked together.
-fn row_ui(ui: &mut Ui, name: RichText, figures: [RichText; 3]) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+fn row_ui(ui: &mut Ui, name: RichText, numbers: [RichText; 3]) -> Response {
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
     if !ui.is_rect_visible(rect) {
         return response;
     }
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     if response.hovered() {
         ui.painter().rect_filled(rect, 2.0, palette.raised);
     }
@@ -339,16 +346,17 @@ fn row_ui(ui: &mut Ui, name: RichText, figures: [RichText; 3]) -> Response {
         let wrap = Some(TextWrapMode::Truncate);
         WidgetText::from(text).into_galley(ui, wrap, room, FontSelection::Default)
     };
-    let names = rect.with_max_x(rect.right() - 3.0 * FIGURE - 4.0);
+    let names = rect.with_max_x(rect.right() - 3.0 * NUMBER_WIDTH - 4.0);
     let name = galley(name, names.width());
-    let place = Align2([Align::Min, Align::Center]).align_size_within_rect(name.size(), names);
-    ui.painter().galley(place.min, name, palette.text);
-    for (column, figure) in figures.into_iter().enumerate() {
-        let right = rect.right() - (2 - column) as f32 * FIGURE;
-        let room = Rect::from_x_y_ranges(right - FIGURE..=right, rect.y_range());
-        let figure = galley(figure, FIGURE);
-        let place = Align2([Align::Max, Align::Center]).align_size_within_rect(figure.size(), room);
-        ui.painter().galley(place.min, figure, palette.text);
+    let name_rect = Align2([Align::Min, Align::Center]).align_size_within_rect(name.size(), names);
+    ui.painter().galley(name_rect.min, name, palette.text);
+    for (column, number) in numbers.into_iter().enumerate() {
+        let right = rect.right() - (2 - column) as f32 * NUMBER_WIDTH;
+        let room = Rect::from_x_y_ranges(right - NUMBER_WIDTH..=right, rect.y_range());
+        let number = galley(number, NUMBER_WIDTH);
+        let number_rect =
+            Align2([Align::Max, Align::Center]).align_size_within_rect(number.size(), room);
+        ui.painter().galley(number_rect.min, number, palette.text);
     }
     response
 }
@@ -361,12 +369,12 @@ mod tests {
     use super::*;
     use crate::ui::{
         inspector::recordings::recordings_ui,
-        testing::{Desk, show, two_hands},
+        testing::{PanelFixture, show, two_hands},
     };
     use mutoscope_core::measure::compare::Timing;
 
-    fn panel() -> Harness<'static, Desk<()>> {
-        let mut desk = Desk::<()>::with_two_hands();
+    fn panel() -> Harness<'static, PanelFixture<()>> {
+        let mut desk = PanelFixture::<()>::with_two_hands();
         desk.compare_with(two_hands(), Timing { offset: 0.25, rate: 1.0 });
         show(desk, [300.0, 460.0], |ui, model, ()| recordings_ui(ui, model))
     }
@@ -383,7 +391,7 @@ mod tests {
         assert!(panel.query_by_label("other.bin").is_some());
         panel.get_by_label(&name).click();
         panel.run();
-        let node = panel.state().of(worst.joints.first);
+        let node = panel.state().recording_node(worst.joints.first);
         let expected = [
             Command::View(ViewCommand::Select(Some(node))),
             Command::Time(TimeCommand::Seek(worst.max_at)),
@@ -393,15 +401,15 @@ mod tests {
     }
 
     #[test]
-    fn comparison_buttons_give_their_commands() {
+    fn comparison_buttons_send_their_commands() {
         let mut panel = panel();
         let own = panel.state().recordings[1].entity;
         for (label, expected) in [
             (
                 "side by side",
-                Command::Compare(Compare::SetPlacement(Some(own), Placement::SideBySide)),
+                Command::Compare(CompareCommand::SetPlacement(Some(own), Placement::SideBySide)),
             ),
-            ("Align by motion", Command::Compare(Compare::Align(Some(own)))),
+            ("Align by motion", Command::Compare(CompareCommand::Align(Some(own)))),
             ("Hide recording B", Command::View(ViewCommand::ToggleRecording(own))),
             ("Close recording B", Command::File(FileCommand::Close(own))),
         ] {

@@ -1,28 +1,26 @@
-//! The composition of an animation: a tree of clips, each of which can be chosen.
+//! The composition of an animation: a tree of clips, each of which the user can play alone.
 
 use bevy_egui::egui::{Align, Button, Layout, Ui};
 
 use crate::{
     session::{Command, FileCommand},
     ui::{
-        CommandSender,
+        CommandSender, display_text,
         style::ROW_HEIGHT,
-        widgets::{dim, heading},
-        words,
+        widgets::{dim_text, heading},
     },
 };
 use mutoscope_core::clip::{Clip, CompositionKind, CompositionPart, Variants};
 
-/// How many lines a tree may take: those of the games are short.
-const MOST_LINES: usize = 200;
+/// The most lines of a tree. The trees of the games are much shorter.
+const MAX_LINES: usize = 200;
 
-/// How far each level is moved to the right, in points.
-const INDENT: f32 = 12.0;
+/// The indent of each level, in points.
+const INDENT_WIDTH: f32 = 12.0;
 
-/// How many levels move to the right.
-const MOST_LEVELS: usize = 8;
+/// The depth at which the indent stops growing.
+const MAX_INDENT_LEVELS: usize = 8;
 
-/// The tree, if the animation is composed of several clips.
 pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
     if clip.composition.is_empty() {
         return;
@@ -31,9 +29,9 @@ pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender)
     let clips = clip.variants.iter().find(|variants| variants.label == Variants::CLIP);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        for (index, part) in clip.composition.iter().take(MOST_LINES).enumerate() {
+        for (index, part) in clip.composition.iter().take(MAX_LINES).enumerate() {
             let name = if index == 0 { Variants::ALL_CLIPS } else { &part.name };
-            // Parts other than the whole and clips cannot be played alone.
+            // Only the whole animation and single clips can be played.
             let chosen = clips.filter(|_| index == 0 || part.kind == CompositionKind::Clip);
             let chosen = chosen.filter(|clips| clips.names.iter().any(|known| known == name));
             let is_current = chosen.is_some_and(|clips| clips.names[clips.current] == name);
@@ -42,32 +40,32 @@ pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender)
                 commands.send(Command::File(FileCommand::ChooseVariant { label, name }));
             }
         }
-        if let Some(more) = clip.composition.len().checked_sub(MOST_LINES + 1) {
-            let more = dim(ui, format!("and {} more", words::count(more + 1)));
+        if let Some(more) = clip.composition.len().checked_sub(MAX_LINES + 1) {
+            let more = dim_text(ui, format!("and {} more", display_text::format_count(more + 1)));
             ui.label(more);
         }
     });
 }
 
-/// A line of the tree; returns whether it was clicked.
+/// Shows a line of the tree. Returns `true` if the user clicked it.
 fn part_ui(ui: &mut Ui, part: &CompositionPart, can_choose: bool, is_current: bool) -> bool {
     let mut clicked = false;
     ui.horizontal(|ui| {
         ui.set_min_height(ROW_HEIGHT);
-        ui.add_space(part.depth.min(MOST_LEVELS) as f32 * INDENT);
+        ui.add_space(part.depth.min(MAX_INDENT_LEVELS) as f32 * INDENT_WIDTH);
         let text = match part.kind {
             CompositionKind::Clip => part.name.clone(),
             kind => kind_name(kind).to_owned(),
         };
         if can_choose {
             let button = Button::selectable(is_current, text).truncate();
-            clicked = ui.add(button).on_hover_text(help(part)).clicked();
+            clicked = ui.add(button).on_hover_text(part_help(part)).clicked();
         } else {
-            let text = dim(ui, text);
-            ui.label(text).on_hover_text(help(part));
+            let text = dim_text(ui, text);
+            ui.label(text).on_hover_text(part_help(part));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let detail = dim(ui, detail(part));
+            let detail = dim_text(ui, describe_part(part));
             ui.label(detail);
         });
     });
@@ -84,23 +82,25 @@ fn kind_name(kind: CompositionKind) -> &'static str {
     }
 }
 
-/// Its share, where it begins, and whether it plays: `75 %, from 0.5 s, not playing`.
-fn detail(part: &CompositionPart) -> String {
-    let share = part.share.map(|share| format!("{} %", words::trimmed(100.0 * share, 1)));
-    let start = (part.start != 0.0).then(|| format!("from {} s", words::trimmed(part.start, 3)));
-    let is_silent = part.kind == CompositionKind::Clip && !part.is_shown;
+/// Returns the share, the start, and whether the clip is silent: `75 %, from 0.5 s, not playing`.
+fn describe_part(part: &CompositionPart) -> String {
+    let share =
+        part.share.map(|share| format!("{} %", display_text::format_decimal(100.0 * share, 1)));
+    let start = (part.start != 0.0)
+        .then(|| format!("from {} s", display_text::format_decimal(part.start, 3)));
+    let is_silent = part.kind == CompositionKind::Clip && !part.is_current;
     let silent = is_silent.then(|| "not playing".to_owned());
     [share, start, silent].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn help(part: &CompositionPart) -> String {
+fn part_help(part: &CompositionPart) -> String {
     match part.kind {
         CompositionKind::Clip if part.source.is_empty() => "No file for this clip".to_owned(),
         CompositionKind::Clip => format!("{}; click to play it alone", part.source),
         CompositionKind::Blend => "Both at once, each at its own speed".to_owned(),
         CompositionKind::PhaseBlend => "Both at once, stretched to one length".to_owned(),
         CompositionKind::Random => {
-            "The game chooses one; here the first possible one plays".to_owned()
+            "The game chooses one clip; here the first possible clip plays".to_owned()
         }
         CompositionKind::Sequence => {
             "One after the other, without the game's transitions".to_owned()
@@ -113,19 +113,19 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
     use mutoscope_core::{
         clip::VariantChoice,
         formats::{DecodeRequest, decode},
     };
 
     #[test]
-    fn the_tree_shows_shares_and_a_click_plays_one_clip() {
+    fn tree_shows_shares_and_plays_the_clicked_clip() {
         let bytes = include_bytes!("../../../tests/data/prime-characters/warden_mp1.pak");
         let (label, name) = (Variants::ANIMATION.to_owned(), "B_walk_attack".to_owned());
         let request = DecodeRequest { plays_all_clips: true, ..DecodeRequest::default() };
         let clip = decode(bytes, &request.variants(&[VariantChoice { label, name }])).unwrap();
-        let desk: Desk<()> = Desk::with(clip);
+        let desk: PanelFixture<()> = PanelFixture::with_clip(clip);
         let mut tree = show(desk, [320.0, 200.0], |ui, model, ()| {
             composition_ui(ui, model.clip().unwrap(), model.commands);
         });

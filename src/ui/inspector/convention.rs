@@ -1,4 +1,4 @@
-//! Axes, units and rotation rule, their origins, and the alternatives.
+//! The axes, units and rotation rule, their origins, and the alternatives.
 
 use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -6,52 +6,51 @@ use crate::{
     recording::Recording,
     session::{Command, ConventionCommand, FileCommand, Panel, PanelCommand},
     ui::{
-        CommandSender, Model,
+        CommandSender, Model, display_text,
         style::Palette,
-        widgets::{chip, dim, heading, table, with_action_tooltip},
-        words,
+        widgets::{chip, dim_text, heading, table, with_action_tooltip},
     },
 };
 use mutoscope_core::{
     clip::{
-        Assumption, Clip, Handedness, InterpolationOverride, Origin, RotationRule, Stated, Up,
-        Variants,
+        Assumption, Clip, FactOrigin, Handedness, InterpolationOverride, RotationRule, Stated,
+        UpAxis, Variants,
     },
     formats::{self, Format},
 };
 
-/// The lengths of units that are offered: millimetre, centimetre, inch, foot, metre.
-const LENGTHS: [f64; 5] = [0.001, 0.01, 0.0254, 0.3048, 1.0];
+/// The units of length to choose from, in metres: millimetre, centimetre, inch, foot, metre.
+const LENGTH_UNITS_M: [f64; 5] = [0.001, 0.01, 0.0254, 0.3048, 1.0];
 
-/// The units of time that are offered, in seconds: a second, and frames.
-const TIMES: [f64; 5] = [1.0, 1.0 / 24.0, 1.0 / 25.0, 1.0 / 30.0, 1.0 / 60.0];
+/// The units of time to choose from, in seconds: a second, and frames.
+const TIME_UNITS_S: [f64; 5] = [1.0, 1.0 / 24.0, 1.0 / 25.0, 1.0 / 30.0, 1.0 / 60.0];
 
-/// More variants than this are chosen from a list.
-const MOST_BUTTONS: usize = 4;
+/// The most variants shown as buttons. More are chosen from a list.
+const MAX_VARIANT_BUTTONS: usize = 4;
 
-/// The current variant, and a button for the list of all.
-fn list_button(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
+fn variant_list_button(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
     ui.label(&variants.names[variants.current]);
     ui.add_space(6.0);
     let command = Command::Panel(PanelCommand::Toggle(Panel::ANIMATIONS));
-    let text = format!("Choose of {}…", words::count(variants.names.len()));
+    let text = format!("Choose of {}…", display_text::format_count(variants.names.len()));
     if with_action_tooltip(ui.small_button(text), &command).clicked() {
         commands.send(command);
     }
 }
 
-/// The switch between what a file can be read as, or what of it can be read.
+/// Shows buttons for the variants of a file, such as its animations, or the games that it may be
+/// from.
 fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
     let label = variants.label;
     let choose = |name: Option<&String>| {
         Command::File(FileCommand::ChooseVariant { label: label.to_owned(), name: name.cloned() })
     };
     ui.horizontal_wrapped(|ui| {
-        let label = dim(ui, label);
+        let label = dim_text(ui, label);
         ui.label(label);
         ui.spacing_mut().item_spacing.x = 2.0;
-        if variants.names.len() > MOST_BUTTONS {
-            list_button(ui, variants, commands);
+        if variants.names.len() > MAX_VARIANT_BUTTONS {
+            variant_list_button(ui, variants, commands);
             return;
         }
         for (index, name) in variants.names.iter().enumerate() {
@@ -64,7 +63,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
         }
     });
     ui.horizontal(|ui| {
-        let palette = Palette::of(ui.visuals());
+        let palette = Palette::for_visuals(ui.visuals());
         if variants.is_chosen {
             chip(ui, "set by you", palette.text);
             if ui.small_button("Detect again").clicked() {
@@ -78,63 +77,71 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
     ui.add_space(2.0);
 }
 
-/// The convention of the file: handedness, up axis, units and, where it matters, the rule for rotations, each
-/// with its origin. Values that the file does not declare can be changed.
+/// Shows the convention of the file: handedness, up axis, units, and the rotation rule if the clip
+/// depends on it, each with its origin. The user can change values that the file does not declare.
 pub(super) fn convention_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     heading(ui, "Axes and units");
     for variants in &clip.variants {
         variants_ui(ui, variants, model.commands);
     }
     let convention = &clip.convention;
-    let rotates = clip.has_ways_to_rotate();
-    let is_of_table = is_of_table(clip);
+    let depends_on_rule = clip.depends_on_rotation_rule();
+    let is_set_for_table = is_set_for_table(clip);
     table("convention", 3).show(ui, |ui| {
         let hands = [Handedness::Left, Handedness::Right];
-        let axes =
-            Choice { name: "Axes", options: &hands, text: hand_text, make: Assumption::Handedness };
-        axes.show(ui, convention.handedness, is_of_table, model.commands);
-        let up =
-            Choice { name: "Up", options: &[Up::Y, Up::Z], text: up_text, make: Assumption::Up };
-        up.show(ui, convention.up, is_of_table, model.commands);
+        let axes = Choice {
+            name: "Axes",
+            options: &hands,
+            text: handedness_label,
+            to_assumption: Assumption::Handedness,
+        };
+        axes.show(ui, convention.handedness, is_set_for_table, model.commands);
+        let up = Choice {
+            name: "Up",
+            options: &[UpAxis::Y, UpAxis::Z],
+            text: up_axis_label,
+            to_assumption: Assumption::Up,
+        };
+        up.show(ui, convention.up, is_set_for_table, model.commands);
         let unit = Choice {
             name: "Unit",
-            options: &LENGTHS,
-            text: unit_text,
-            make: Assumption::MetresPerUnit,
+            options: &LENGTH_UNITS_M,
+            text: length_unit_label,
+            to_assumption: Assumption::MetresPerUnit,
         };
-        if !is_of_table {
+        if !is_set_for_table {
             unit.show(ui, convention.metres_per_unit, false, model.commands);
         }
-        if let Some(frames) = words::Frames::of(clip) {
-            let name = dim(ui, "Time");
+        if let Some(frames) = display_text::Frames::for_clip(clip) {
+            let name = dim_text(ui, "Time");
             ui.label(name);
             ui.label(frames.to_string());
-            origin_ui(ui, Origin::Declared);
+            origin_ui(ui, FactOrigin::Declared);
             ui.end_row();
         }
         if let Some(seconds) = convention.seconds_per_unit {
             let time = Choice {
                 name: "Time",
-                options: &TIMES,
-                text: time_text,
-                make: Assumption::SecondsPerUnit,
+                options: &TIME_UNITS_S,
+                text: time_unit_label,
+                to_assumption: Assumption::SecondsPerUnit,
             };
             time.show(ui, seconds, false, model.commands);
         }
-        if rotates {
-            let name = dim(ui, "Rotation");
+        if depends_on_rule {
+            let name = dim_text(ui, "Rotation");
             ui.label(name);
             ui.label(rule_name(convention.rotation.value).to_lowercase());
             origin_ui(ui, convention.rotation.origin);
             ui.end_row();
         }
     });
-    if rotates {
+    if depends_on_rule {
         ui.add_space(4.0);
         rule_ui(ui, convention.rotation.value, model.commands);
     }
-    usual_ui(ui, clip, model.commands);
-    sampling_ui(
+    reset_ui(ui, clip, model.commands);
+    interpolation_ui(
         ui,
         model.recording().map(Recording::interpolation).unwrap_or_default(),
         clip,
@@ -142,78 +149,87 @@ pub(super) fn convention_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     );
 }
 
-/// Whether axes and unit are chosen for the columns of this file, rather than for all of its format.
-fn is_of_table(clip: &Clip) -> bool {
+/// Returns `true` if the axes and unit are set for the columns of this table, instead of for all
+/// files of the format.
+fn is_set_for_table(clip: &Clip) -> bool {
     clip.columns().is_some_and(|columns| !columns.choices.is_empty())
 }
 
-/// The switch between the format's own interpolation and simpler ones.
-fn sampling_ui(ui: &mut Ui, current: InterpolationOverride, clip: &Clip, commands: &CommandSender) {
+fn interpolation_ui(
+    ui: &mut Ui,
+    current: InterpolationOverride,
+    clip: &Clip,
+    commands: &CommandSender,
+) {
     heading(ui, "Interpolation");
     let format = formats::format(clip.format);
-    if clip.has_ways_to_sample() {
+    if clip.supports_interpolation_override() {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
-            for sampling in InterpolationOverride::ALL {
-                let is_current = sampling == current;
-                let button = ui.add(Button::new(sampling_name(sampling)).selected(is_current));
-                let help = sampling_help(sampling, format);
+            for interpolation in InterpolationOverride::ALL {
+                let is_current = interpolation == current;
+                let button =
+                    ui.add(Button::new(interpolation_name(interpolation)).selected(is_current));
+                let help = interpolation_help(interpolation, format);
                 if button.on_hover_text(help).clicked() && !is_current {
-                    commands
-                        .send(Command::Convention(ConventionCommand::SetInterpolation(sampling)));
+                    commands.send(Command::Convention(ConventionCommand::SetInterpolation(
+                        interpolation,
+                    )));
                 }
             }
         });
     }
-    let help = dim(ui, sampling_help(current, format)).small();
+    let help = dim_text(ui, interpolation_help(current, format)).small();
     ui.label(help);
 }
 
-fn sampling_name(sampling: InterpolationOverride) -> &'static str {
-    match sampling {
+fn interpolation_name(interpolation: InterpolationOverride) -> &'static str {
+    match interpolation {
         InterpolationOverride::AsDefined => "As defined",
         InterpolationOverride::Nearest => "Nearest",
         InterpolationOverride::Linear => "Linear",
     }
 }
 
-fn sampling_help(sampling: InterpolationOverride, format: Option<&Format>) -> String {
-    match sampling {
+fn interpolation_help(interpolation: InterpolationOverride, format: Option<&Format>) -> String {
+    match interpolation {
         InterpolationOverride::AsDefined => format
             .map_or_else(String::new, |format| format!("{}: {}", format.name, format.between_keys)),
         InterpolationOverride::Nearest => {
             "The value of the nearest key, without interpolation".to_owned()
         }
         InterpolationOverride::Linear => {
-            "Linear between keys, to compare the curves with".to_owned()
+            "Linear between keys, for comparison with the curves".to_owned()
         }
     }
 }
 
-/// A fact, and its options.
 struct Choice<'a, T> {
     name: &'static str,
     options: &'a [T],
     text: fn(T) -> String,
-    make: fn(T) -> Assumption,
+    to_assumption: fn(T) -> Assumption,
 }
 
 impl<T: Copy + PartialEq> Choice<'_, T> {
-    /// A row: name, value, origin. The value is a menu, unless the file declares it, or it follows from others.
-    fn show(&self, ui: &mut Ui, fact: Stated<T>, follows: bool, commands: &CommandSender) {
-        let name = dim(ui, self.name);
+    /// Shows a row with name, value and origin. The value is a menu, unless the file declares the
+    /// fact, or `is_fixed` is set because other settings determine it.
+    fn show(&self, ui: &mut Ui, fact: Stated<T>, is_fixed: bool, commands: &CommandSender) {
+        let name = dim_text(ui, self.name);
         ui.label(name);
         let value = (self.text)(fact.value);
-        if fact.origin == Origin::Declared || follows {
+        if fact.origin == FactOrigin::Declared || is_fixed {
             ui.label(value);
         } else {
             let menu = ComboBox::from_id_salt(self.name).selected_text(&value).width(118.0);
             let menu = menu.show_ui(ui, |ui| {
                 for &option in self.options {
-                    let is_it = option == fact.value;
-                    if ui.selectable_label(is_it, (self.text)(option)).clicked() && !is_it {
-                        commands.send(Command::Convention(ConventionCommand::Assume((self.make)(
-                            option,
+                    let is_current = option == fact.value;
+                    if ui.selectable_label(is_current, (self.text)(option)).clicked() && !is_current
+                    {
+                        commands.send(Command::Convention(ConventionCommand::Assume((self
+                            .to_assumption)(
+                            option
                         ))));
                     }
                 }
@@ -226,7 +242,7 @@ impl<T: Copy + PartialEq> Choice<'_, T> {
     }
 }
 
-fn hand_text(handedness: Handedness) -> String {
+fn handedness_label(handedness: Handedness) -> String {
     match handedness {
         Handedness::Left => "left-handed",
         Handedness::Right => "right-handed",
@@ -234,40 +250,39 @@ fn hand_text(handedness: Handedness) -> String {
     .to_owned()
 }
 
-fn up_text(up: Up) -> String {
+fn up_axis_label(up: UpAxis) -> String {
     match up {
-        Up::Y => "Y up",
-        Up::Z => "Z up",
+        UpAxis::Y => "Y up",
+        UpAxis::Z => "Z up",
     }
     .to_owned()
 }
 
-fn unit_text(metres: f64) -> String {
-    format!("1 unit = {}", words::length(metres))
+fn length_unit_label(metres: f64) -> String {
+    format!("1 unit = {}", display_text::format_length(metres))
 }
 
-fn time_text(seconds: f64) -> String {
+fn time_unit_label(seconds: f64) -> String {
     if seconds == 1.0 {
         return "seconds".to_owned();
     }
-    format!("frames, {} fps", words::trimmed(1.0 / seconds, 3))
+    format!("frames, {} fps", display_text::format_decimal(1.0 / seconds, 3))
 }
 
-fn origin_ui(ui: &mut Ui, origin: Origin) {
-    let palette = Palette::of(ui.visuals());
+fn origin_ui(ui: &mut Ui, origin: FactOrigin) {
+    let palette = Palette::for_visuals(ui.visuals());
     let (text, color, help) = match origin {
-        Origin::Declared => ("declared", palette.text, "Declared by the file"),
-        Origin::Assumed => {
+        FactOrigin::Declared => ("declared", palette.text, "Declared by the file"),
+        FactOrigin::Assumed => {
             ("assumed", palette.dim, "Not declared by the file; the format's default")
         }
-        Origin::Chosen => {
+        FactOrigin::Chosen => {
             ("set by you", palette.accent, "Not declared by the file; set by you for this format")
         }
     };
     chip(ui, text, color).on_hover_text(help);
 }
 
-/// The switch between the rules for rotations.
 fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &CommandSender) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -282,22 +297,20 @@ fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &CommandSender) {
             }
         }
     });
-    let help = dim(ui, rule_help(current)).small();
+    let help = dim_text(ui, rule_help(current)).small();
     ui.label(help);
 }
 
-/// The way back, where something was chosen.
-fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
-    let is_chosen = match is_of_table(clip) {
-        true => clip.convention.rotation.origin == Origin::Chosen,
-        false => !clip.convention.names_of(Origin::Chosen).is_empty(),
+fn reset_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
+    let is_chosen = match is_set_for_table(clip) {
+        true => clip.convention.rotation.origin == FactOrigin::Chosen,
+        false => !clip.convention.fact_names(FactOrigin::Chosen).is_empty(),
     };
     if !is_chosen {
         return;
     }
     ui.add_space(4.0);
-    let help =
-        "Resets your choice, which holds for all recordings of this format, in later runs too";
+    let help = "Resets your choice for all recordings of this format, including later runs";
     if ui.button("Format default").on_hover_text(help).clicked() {
         commands.send(Command::Convention(ConventionCommand::Reset));
     }
@@ -314,7 +327,7 @@ fn rule_help(rule: RotationRule) -> &'static str {
     match rule {
         RotationRule::Continuous => "Rotations take the shortest path between keys",
         RotationRule::AsAuthored => {
-            "Rotations as the authoring program plays them, with flips and long paths"
+            "Rotations play as in the authoring program, with flips and long paths"
         }
     }
 }

@@ -1,14 +1,14 @@
-//! The keys before and after now, each with its bytes.
+//! The keys before and after the current time, each with its location in the file.
 
 use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui};
 
-use super::node::{exact_text, said};
+use super::node::{format_exact, format_track_value};
 use crate::{
     session::{Command, ViewCommand},
     ui::{
         Model,
         style::Palette,
-        widgets::{dim, heading, table},
+        widgets::{dim_text, heading, table},
     },
 };
 use mutoscope_core::{
@@ -16,8 +16,8 @@ use mutoscope_core::{
     diagnostics::SourceLocation,
 };
 
-/// The keys before and after `time` of each track of `node`, and what the tracks do outside of
-/// their keys.
+/// Shows the keys of each track of `node` before and after the current time, and the extrapolation
+/// of the tracks.
 pub(super) fn keys_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, node: NodeId) {
     let time = model.time();
     let tracks: Vec<_> = clip.tracks_of(Owner::Node(node)).collect();
@@ -30,9 +30,9 @@ pub(super) fn keys_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, node: NodeId)
     };
     table("Previous key", &|track| next(track).checked_sub(1));
     table("Next key", &|track| Some(next(track)));
-    let outside = dim(ui, format!("Extrapolation: {}", outside_text(&tracks)));
+    let extrapolation = dim_text(ui, format!("Extrapolation: {}", describe_extrapolation(&tracks)));
     ui.add_space(4.0);
-    ui.label(outside.small());
+    ui.label(extrapolation.small());
 }
 
 fn table_ui(
@@ -49,7 +49,7 @@ fn table_ui(
     });
     let keys: Vec<_> = keys.collect();
     if keys.is_empty() {
-        let none = dim(ui, "None");
+        let none = dim_text(ui, "None");
         ui.label(none);
         return;
     }
@@ -59,7 +59,7 @@ fn table_ui(
             let right = key_ui(ui, model, track, key, time);
             let row = Rect::from_min_max(left, right.rect.right_bottom());
             if ui.rect_contains_pointer(row) {
-                model.send(Command::View(ViewCommand::Hover(Some(model.on_clock(time)))));
+                model.send(Command::View(ViewCommand::Hover(Some(model.to_clock_time(time)))));
             }
             let next = track.curve.key_times().get(key.index + 1).copied();
             if model
@@ -73,65 +73,64 @@ fn table_ui(
     });
 }
 
-/// Marks the row of the key that is in force at the time that the pointer is over elsewhere.
 fn mark_ui(ui: &Ui, row: Rect) {
     let x = row.left() - 2.0;
-    let stroke = Stroke::new(2.0, Palette::of(ui.visuals()).dim);
+    let stroke = Stroke::new(2.0, Palette::for_visuals(ui.visuals()).dim);
     ui.painter().vline(x, row.y_range(), stroke);
 }
 
-/// A row of the table; the last thing in it.
+/// Shows a row of the table. Returns the response of its last cell.
 fn key_ui(ui: &mut Ui, model: &Model<'_>, track: &Track, key: KeyId, time: f64) -> Response {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let index = key.index;
     let Some(clip) = model.clip() else { return ui.label("") };
-    let property = dim(ui, clip.property_words(&track.property)).small();
+    let property = dim_text(ui, clip.property_label(&track.property)).small();
     ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
 
-    let select = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
+    let select =
+        clickable_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
     if select.clicked() {
         model.send(Command::View(ViewCommand::SelectKey(model.key(key))));
     }
     let value = track.curve.key_value(index);
-    if click_ui(ui, &said(clip, track, &value), "Click to copy").clicked() {
-        ui.ctx().copy_text(exact_text(&value));
+    if clickable_ui(ui, &format_track_value(clip, track, &value), "Click to copy").clicked() {
+        ui.ctx().copy_text(format_exact(&value));
     }
-    let place = track.source.key(index);
-    let text = RichText::new(first_byte(&place)).font(small_figures()).color(palette.dim);
+    let location = track.source.key_location(index);
+    let text = RichText::new(first_byte(&location)).font(number_font()).color(palette.dim);
     let bytes = ui.add(Label::new(text).sense(Sense::click()).extend());
-    let bytes = bytes.on_hover_text(format!("{place}\nClick to copy"));
+    let bytes = bytes.on_hover_text(format!("{location}\nClick to copy"));
     if bytes.clicked() {
-        ui.ctx().copy_text(place.to_string());
+        ui.ctx().copy_text(location.to_string());
     }
     bytes
 }
 
-fn small_figures() -> FontId {
+fn number_font() -> FontId {
     FontId::monospace(11.5)
 }
 
-fn click_ui(ui: &mut Ui, text: &str, help: &str) -> Response {
-    let text = RichText::new(text).font(small_figures());
+fn clickable_ui(ui: &mut Ui, text: &str, help: &str) -> Response {
+    let text = RichText::new(text).font(number_font());
     ui.add(Label::new(text).sense(Sense::click()).extend()).on_hover_text(help)
 }
 
-/// The first byte of `place`, as hexadecimal as everywhere.
-fn first_byte(place: &SourceLocation) -> String {
-    match place.first_byte() {
+/// Returns the offset of the first byte of `location` in hexadecimal.
+fn first_byte(location: &SourceLocation) -> String {
+    match location.first_byte() {
         Some(byte) => format!("{byte:#x}"),
-        None => place.to_string(),
+        None => location.to_string(),
     }
 }
 
-/// The extrapolation of tracks before their first key and after their last.
-fn outside_text(tracks: &[(TrackId, &Track)]) -> String {
+fn describe_extrapolation(tracks: &[(TrackId, &Track)]) -> String {
     let mut kinds: Vec<_> = Vec::new();
     for (_, track) in tracks {
         let (before, after) = track.curve.extrapolation();
         let text = if before == after {
-            extrapolation_word(before).to_owned()
+            extrapolation_label(before).to_owned()
         } else {
-            let (before, after) = (extrapolation_word(before), extrapolation_word(after));
+            let (before, after) = (extrapolation_label(before), extrapolation_label(after));
             format!("{before} before, {after} after")
         };
         if !kinds.contains(&text) {
@@ -141,7 +140,7 @@ fn outside_text(tracks: &[(TrackId, &Track)]) -> String {
     kinds.join("; ")
 }
 
-fn extrapolation_word(extrapolation: Extrapolation) -> &'static str {
+fn extrapolation_label(extrapolation: Extrapolation) -> &'static str {
     match extrapolation {
         Extrapolation::Constant => "constant",
         Extrapolation::Linear { .. } => "linear",

@@ -1,4 +1,4 @@
-//! The selected label: its name, tier and times, and its measures.
+//! The selected label: its name, tier, times and measures.
 
 use bevy::prelude::Entity;
 use bevy_egui::egui::{Button, Id, TextEdit, Ui, WidgetInfo, WidgetType};
@@ -7,16 +7,14 @@ use super::label_measures::measures_ui;
 use crate::{
     session::{Command, LabelCommand},
     ui::{
-        Model,
-        widgets::{dim, heading, table, with_action_tooltip},
-        words,
+        Model, display_text,
+        widgets::{dim_text, heading, table, with_action_tooltip},
     },
 };
 use mutoscope_study::labels::Label;
 
-/// The selected label, if there is one.
 pub(super) fn label_ui(ui: &mut Ui, model: &Model<'_>) {
-    let model = model.looking_at_labels();
+    let model = model.for_edited_labels();
     let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels?))) else {
         return;
     };
@@ -41,16 +39,16 @@ pub(super) fn label_ui(ui: &mut Ui, model: &Model<'_>) {
     measures_ui(ui, labels.measures());
 }
 
-/// The fields of a label.
 struct Fields {
     recording: Entity,
     index: usize,
-    /// The version of the labels, so that no text is kept for another label.
+    /// The version of the labels. It is part of the field ids, so that typed text does not move to
+    /// another label when the labels change.
     version: u64,
 }
 
 impl Fields {
-    /// The fields; the label as it is to be, once something was typed.
+    /// Shows the fields. Returns the changed label once the user has finished typing in a field.
     fn ui(&self, ui: &mut Ui, label: &Label) -> Option<Label> {
         let mut to = None;
         table("label", 2).show(ui, |ui| {
@@ -62,25 +60,26 @@ impl Fields {
                 let tier = Some(tier).filter(|tier| !tier.is_empty());
                 to = Some(Label { tier, ..label.clone() });
             }
-            let start = self.row_ui(ui, "Start", &words::exact_time(label.start));
-            if let Some(start) = start.and_then(|text| time(&text)) {
+            let start = self.row_ui(ui, "Start", &display_text::format_exact_time(label.start));
+            if let Some(start) = start.and_then(|text| parse_label_time(&text)) {
                 to = Some(Label { start, end: label.end.max(start), ..label.clone() });
             }
-            let end = self.row_ui(ui, "End", &words::exact_time(label.end));
-            if let Some(end) = end.and_then(|text| time(&text)) {
+            let end = self.row_ui(ui, "End", &display_text::format_exact_time(label.end));
+            if let Some(end) = end.and_then(|text| parse_label_time(&text)) {
                 to = Some(Label { end, start: label.start.min(end), ..label.clone() });
             }
-            let name = dim(ui, "Duration");
+            let name = dim_text(ui, "Duration");
             ui.label(name);
-            ui.label(words::duration(label.end - label.start));
+            ui.label(display_text::format_duration(label.end - label.start));
             ui.end_row();
         });
         to
     }
 
-    /// A field with its name; the text, once the keyboard leaves it with another one.
+    /// Shows a named text field. Returns the text when the field loses the keyboard and its text
+    /// has changed.
     fn row_ui(&self, ui: &mut Ui, name: &str, value: &str) -> Option<String> {
-        let label = dim(ui, name);
+        let label = dim_text(ui, name);
         ui.label(label);
         let id = Id::new((self.recording, self.index, self.version, name));
         let kept = ui.data(|data| data.get_temp::<String>(id));
@@ -100,9 +99,9 @@ impl Fields {
     }
 }
 
-/// The time that was typed; `00:03.217 25` as it is shown, too.
-fn time(text: &str) -> Option<f64> {
-    words::parse_time(&text.replace(' ', ""))
+/// Parses a typed time. Accepts the spaces of the displayed form, `00:03.217 25`.
+fn parse_label_time(text: &str) -> Option<f64> {
+    display_text::parse_time(&text.replace(' ', ""))
 }
 
 #[cfg(test)]
@@ -111,10 +110,10 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
-    fn given(field: &str, typed: &str) -> Vec<Command> {
-        let mut desk = Desk::<()>::with_two_hands();
+    fn type_into_field(field: &str, typed: &str) -> Vec<Command> {
+        let mut desk = PanelFixture::<()>::with_two_hands();
         desk.labels_mut().add(1.0, 2.5, "reach");
         let mut panel = show(desk, [290.0, 500.0], |ui, model, ()| label_ui(ui, model));
         panel.run();
@@ -130,25 +129,28 @@ mod tests {
     }
 
     fn changed(to: Label) -> Vec<Command> {
-        let recording = Desk::<()>::with_two_hands().recordings[0].entity;
+        let recording = PanelFixture::<()>::with_two_hands().recordings[0].entity;
         vec![Command::Label(LabelCommand::Change { recording, label: 0, to })]
     }
 
     #[test]
-    fn name_tier_and_times_are_typed() {
+    fn typed_fields_change_the_label() {
         let label = Label { start: 1.0, end: 2.5, label: "reach".to_owned(), tier: None };
         let grasp = Label { label: "grasp".to_owned(), ..label.clone() };
-        assert_eq!(given("Name of the label", "grasp"), changed(grasp));
+        assert_eq!(type_into_field("Name of the label", "grasp"), changed(grasp));
         let tier = Some("right".to_owned());
-        assert_eq!(given("Tier of the label", "right"), changed(Label { tier, ..label.clone() }));
         assert_eq!(
-            given("Start of the label", "0:01.5"),
+            type_into_field("Tier of the label", "right"),
+            changed(Label { tier, ..label.clone() })
+        );
+        assert_eq!(
+            type_into_field("Start of the label", "0:01.5"),
             changed(Label { start: 1.5, ..label.clone() })
         );
         assert_eq!(
-            given("End of the label", "0.5"),
+            type_into_field("End of the label", "0.5"),
             changed(Label { start: 0.5, end: 0.5, ..label })
         );
-        assert_eq!(given("End of the label", "soon"), []);
+        assert_eq!(type_into_field("End of the label", "soon"), []);
     }
 }

@@ -5,43 +5,44 @@ use bevy_egui::egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui, vec2
 use crate::{
     session::MeasuredRange,
     ui::{
-        style::{Palette, small},
-        widgets::{copyable, dim},
+        style::{Palette, small_font},
+        widgets::{copyable_value, dim_text},
     },
 };
 use mutoscope_study::{
     Number,
-    report::{Short, measure_words, unknown_reason},
+    report::{ShortNumber, describe_measure, unknown_reason},
 };
 
-/// The measures by subject, or that they are being computed, or why there are none.
+/// Shows the measures by subject, a hint while they are computed, or the reason why there are none.
 pub(super) fn measures_ui(ui: &mut Ui, measures: Option<Result<&MeasuredRange, &str>>) {
     ui.add_space(2.0);
     let range = match measures {
         None => {
-            // A window at rest would not notice that they came.
+            // Redraw until the measures arrive, because an idle window would not show them.
             ui.ctx().request_repaint_after_secs(0.1);
-            let text = dim(ui, "Computing measures…");
+            let text = dim_text(ui, "Computing measures…");
             ui.label(text);
             return;
         }
         Some(Err(why)) => {
-            let color = Palette::of(ui.visuals()).error;
-            ui.add(Label::new(RichText::new(why).font(small()).color(color)).wrap());
+            let color = Palette::for_visuals(ui.visuals()).error;
+            ui.add(Label::new(RichText::new(why).font(small_font()).color(color)).wrap());
             return;
         }
         Some(Ok(range)) => range,
     };
-    let subjects = by_subject(range);
+    let subjects = group_by_subject(range);
     if subjects.is_empty() {
-        let text = dim(ui, "No hand, gaze or body to measure");
+        let text = dim_text(ui, "No hand, gaze or body to measure");
         ui.label(text);
     }
     for (index, (subject, measures)) in subjects.into_iter().enumerate() {
-        let title = RichText::new(if subject.is_empty() { "Other" } else { subject }).font(small());
+        let title =
+            RichText::new(if subject.is_empty() { "Other" } else { subject }).font(small_font());
         let header = CollapsingHeader::new(title).id_salt(("measures", subject));
         header.default_open(index == 0).show(ui, |ui| {
-            ui.spacing_mut().interact_size.y = ROW;
+            ui.spacing_mut().interact_size.y = ROW_HEIGHT;
             ui.spacing_mut().item_spacing.y = 2.0;
             for (measure, number) in measures {
                 ui.horizontal_top(|ui| row_ui(ui, measure, number));
@@ -50,11 +51,10 @@ pub(super) fn measures_ui(ui: &mut Ui, measures: Option<Result<&MeasuredRange, &
     }
 }
 
-/// The measures of each subject, in their order.
-fn by_subject(range: &MeasuredRange) -> Vec<(&'static str, Vec<(&str, Number)>)> {
+fn group_by_subject(range: &MeasuredRange) -> Vec<(&'static str, Vec<(&str, Number)>)> {
     let mut subjects: Vec<(&str, Vec<_>)> = Vec::new();
     for (measure, number) in range.measures.iter() {
-        let subject = measure_words(measure).subject;
+        let subject = describe_measure(measure).subject;
         match subjects.iter_mut().find(|(known, _)| *known == subject) {
             Some((_, measures)) => measures.push((measure, number)),
             None => subjects.push((subject, vec![(measure, number)])),
@@ -63,32 +63,35 @@ fn by_subject(range: &MeasuredRange) -> Vec<(&'static str, Vec<(&str, Number)>)>
     subjects
 }
 
-/// The room for values, in points: the longest fit, or the panel would grow with them.
-const VALUES: f32 = 118.0;
-/// The height of a row, in points.
-const ROW: f32 = 15.0;
+/// The width of the values, in points. The longest value fits; otherwise the panel would grow in
+/// each frame.
+const VALUES_WIDTH: f32 = 118.0;
+const ROW_HEIGHT: f32 = 15.0;
 
 fn row_ui(ui: &mut Ui, measure: &str, number: Number) {
-    let words = measure_words(measure);
-    let room = vec2((ui.available_width() - VALUES).max(40.0), ROW);
+    let description = describe_measure(measure);
+    let room = vec2((ui.available_width() - VALUES_WIDTH).max(40.0), ROW_HEIGHT);
     ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
         ui.set_width(room.x);
-        let name = dim(ui, words.name);
-        // Long names take a second line, for these tell what is measured at their end.
-        ui.add(Label::new(name.font(small())).wrap()).on_hover_text(measure);
+        let name = dim_text(ui, description.name);
+        // Wrap long names instead of truncating them, because the end of a name says what is
+        // measured.
+        ui.add(Label::new(name.font(small_font())).wrap()).on_hover_text(measure);
     });
-    // As short as units are in a column of figures.
-    let unit = if words.unit == "per min" { "/min" } else { words.unit };
+    // Abbreviate the unit so that it fits into the column.
+    let unit = if description.unit == "per min" { "/min" } else { description.unit };
     let shown = match number {
         Number::Count(count) => count.to_string(),
-        Number::Real(value) => format!("{} {unit}", Short(value)).trim_end().to_owned(),
+        Number::Real(value) => format!("{} {unit}", ShortNumber(value)).trim_end().to_owned(),
         Number::Unknown => {
-            let none = dim(ui, "–");
+            let none = dim_text(ui, "–");
             ui.label(none).on_hover_text(unknown_reason(measure));
             return;
         }
     };
-    copyable(ui, &shown, || number.value().map_or_else(String::new, |value| value.to_string()));
+    copyable_value(ui, &shown, || {
+        number.value().map_or_else(String::new, |value| value.to_string())
+    });
 }
 
 #[cfg(test)]
@@ -96,7 +99,7 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::ui::testing::{Desk, show, two_hands};
+    use crate::ui::testing::{PanelFixture, show, two_hands};
     use mutoscope_study::{Request, labels, study};
 
     #[test]
@@ -105,10 +108,14 @@ mod tests {
         let reach = labels::Label { start: 1.0, end: 2.5, label: "reach".to_owned(), tier: None };
         let request = Request { labels: &[reach], ..Request::default() };
         let range = study(&clip, &request).unwrap().ranges.remove(1);
-        let subjects: Vec<_> = by_subject(&range).into_iter().map(|(subject, _)| subject).collect();
+        let subjects: Vec<_> =
+            group_by_subject(&range).into_iter().map(|(subject, _)| subject).collect();
         assert_eq!(subjects[..2], ["Right hand", "Left hand"]);
         let path = range.measures.get("right_path_length_m").and_then(Number::value).unwrap();
-        let desk = Desk { state: Shown { range: Some(range), width: 0.0 }, ..Desk::default() };
+        let desk = PanelFixture {
+            state: Shown { range: Some(range), width: 0.0 },
+            ..PanelFixture::default()
+        };
         let mut panel = show(desk, [290.0, 900.0], |ui, _, state: &mut Shown| {
             measures_ui(ui, state.range.as_ref().map(Ok));
             state.width = ui.min_rect().width() - ui.max_rect().width();
@@ -118,14 +125,14 @@ mod tests {
             panel.get_by_label(subject).click();
             panel.run();
         }
-        panel.get_by_label(&format!("{} m", Short(path)));
+        panel.get_by_label(&format!("{} m", ShortNumber(path)));
         assert!(panel.state().state.width <= 0.0, "the panel would grow with each frame");
         panel.state_mut().state.range = None;
         panel.run();
         panel.get_by_label("Computing measures…");
     }
 
-    /// The text that is shown, and how much wider than its room it is, in points.
+    /// The measures to show, and the width by which the content exceeds the panel, in points.
     #[derive(Default)]
     struct Shown {
         range: Option<MeasuredRange>,

@@ -1,4 +1,4 @@
-//! The inspector: the selection in numbers, and the axes and units of the file.
+//! The inspector: shows the selection in numbers, and the axes and units of the file.
 
 mod areas;
 mod columns;
@@ -24,7 +24,6 @@ use bevy_egui::egui::{ScrollArea, Ui};
 
 use super::Model;
 
-/// The inspector, over all the room that `ui` has.
 pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(clip) = model.clip() else { return };
     let selected = model.selected().filter(|node| node.index() < clip.nodes.len());

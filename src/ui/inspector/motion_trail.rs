@@ -1,4 +1,4 @@
-//! Motion trails, ghosts, and the measured distance.
+//! The settings of motion trails and ghosts, and the measured distance.
 
 use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 
@@ -7,9 +7,8 @@ use crate::{
     session::{Command, Toggle, ViewCommand},
     stage::{Ghosts, MotionTrailSettings},
     ui::{
-        Model,
-        widgets::{copyable, dim, heading, table, with_action_tooltip},
-        words,
+        Model, display_text,
+        widgets::{copyable_value, dim_text, heading, table, with_action_tooltip},
     },
 };
 use mutoscope_core::{
@@ -17,36 +16,36 @@ use mutoscope_core::{
     measure::compare::joint_distance,
 };
 
-/// The longest window to either side, in seconds.
-const LONGEST: f64 = 600.0;
+/// The longest window before or after the current time, in seconds.
+const MAX_WINDOW_S: f64 = 600.0;
 
-/// The settings of motion trails and ghosts. Every change gives a command with all of them.
+/// Shows the settings of motion trails and ghosts. Every change sends a command with all settings.
 pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>) {
     heading(ui, "Motion trail");
     let current = &model.view.motion_trail;
-    let mut wanted = current.clone();
+    let mut edited = current.clone();
     table("motion trail", 2).show(ui, |ui| {
         let trails = Command::Toggle(Toggle::Trails);
-        let label = dim(ui, "Trails");
+        let label = dim_text(ui, "Trails");
         ui.label(label);
-        let is_on = ui.checkbox(&mut wanted.trails, "coloured by speed");
+        let is_on = ui.checkbox(&mut edited.trails, "coloured by speed");
         with_action_tooltip(is_on, &trails);
         ui.end_row();
-        let label = dim(ui, "Ghosts");
+        let label = dim_text(ui, "Ghosts");
         ui.label(label);
-        ghosts_ui(ui, &mut wanted.ghosts);
+        ghosts_ui(ui, &mut edited.ghosts);
         ui.end_row();
-        let label = dim(ui, "Window");
+        let label = dim_text(ui, "Window");
         ui.label(label);
         ui.horizontal(|ui| {
-            seconds_ui(ui, "Seconds before", &mut wanted.before, "− ");
-            seconds_ui(ui, "Seconds after", &mut wanted.after, "+ ");
+            seconds_ui(ui, "Seconds before", &mut edited.before, "− ");
+            seconds_ui(ui, "Seconds after", &mut edited.after, "+ ");
         });
         ui.end_row();
     });
-    pinned_ui(ui, model, &mut wanted);
-    if wanted != *current {
-        model.send(Command::View(ViewCommand::SetMotionTrail(wanted)));
+    pinned_ui(ui, model, &mut edited);
+    if edited != *current {
+        model.send(Command::View(ViewCommand::SetMotionTrail(edited)));
     }
 }
 
@@ -62,10 +61,12 @@ fn ghosts_ui(ui: &mut Ui, ghosts: &mut Ghosts) {
             ui.selectable_value(ghosts, Ghosts::Off, "none");
             let is_every = matches!(ghosts, Ghosts::EverySamples(_));
             if ui.selectable_label(is_every, "every N samples").clicked() && !is_every {
-                *ghosts = Ghosts::EverySamples(Ghosts::USUAL_SAMPLES);
+                *ghosts = Ghosts::EverySamples(Ghosts::DEFAULT_SAMPLES);
             }
             let keys = ui.selectable_value(ghosts, Ghosts::AtKeys, "at keys");
-            keys.on_hover_text("Of the selected node, otherwise of the root");
+            keys.on_hover_text(
+                "Shows ghosts at the keys of the selected node, or else of the root",
+            );
         });
         menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
         if let Ghosts::EverySamples(count) = ghosts {
@@ -79,55 +80,55 @@ fn ghosts_ui(ui: &mut Ui, ghosts: &mut Ghosts) {
 }
 
 fn seconds_ui(ui: &mut Ui, name: &str, seconds: &mut f64, sign: &str) {
-    let field = DragValue::new(seconds).range(0.0..=LONGEST).speed(0.02).max_decimals(2);
+    let field = DragValue::new(seconds).range(0.0..=MAX_WINDOW_S).speed(0.02).max_decimals(2);
     let field = ui.add(field.prefix(sign).suffix(" s")).on_hover_text(name);
     field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, name));
 }
 
-/// The joints that keep their trails whatever is selected; a click lets one go.
-fn pinned_ui(ui: &mut Ui, model: &Model<'_>, wanted: &mut MotionTrailSettings) {
-    if wanted.pinned.is_empty() {
+fn pinned_ui(ui: &mut Ui, model: &Model<'_>, edited: &mut MotionTrailSettings) {
+    if edited.pinned.is_empty() {
         return;
     }
     let mut unpinned = None;
     ui.horizontal_wrapped(|ui| {
-        let label = dim(ui, "Pinned:");
+        let label = dim_text(ui, "Pinned:");
         ui.label(label);
-        for &of in &wanted.pinned {
-            let Some(name) = name_of(model, of) else { continue };
+        for &node in &edited.pinned {
+            let Some(name) = node_label(model, node) else { continue };
             let button = ui.small_button(format!("{name}  ×"));
-            if button.on_hover_text("Unpin trail").clicked() {
-                unpinned = Some(of);
+            if button.on_hover_text("Unpins the trail").clicked() {
+                unpinned = Some(node);
             }
         }
     });
-    wanted.pinned.retain(|id| Some(*id) != unpinned);
+    edited.pinned.retain(|id| Some(*id) != unpinned);
 }
 
-/// The name of a node, with the letter of its recording where there are several.
-fn name_of(model: &Model<'_>, of: RecordingNode) -> Option<String> {
-    let open = model.recordings.iter().find(|one| one.entity == of.recording)?;
-    let name = &open.clip().nodes.get(of.node.index())?.name;
+/// Returns the name of a node. If several recordings are open, the letter of its recording comes
+/// first.
+fn node_label(model: &Model<'_>, node: RecordingNode) -> Option<String> {
+    let open = model.recordings.iter().find(|one| one.entity == node.recording)?;
+    let name = &open.clip().nodes.get(node.node.index())?.name;
     Some(match model.recordings.len() {
         1 => name.clone(),
         _ => format!("{} {name}", open.letter()),
     })
 }
 
-/// Buttons that pin the trail of a node and measure from it, and how far it is from what is measured
-/// from.
+/// Shows buttons that pin the trail of a node and start a measurement from it, and the distance
+/// from the measured node.
 pub(super) fn node_motion_trail_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     ui.horizontal(|ui| {
         let settings = &model.view.motion_trail;
         let is_pinned = settings.pinned.contains(&model.node(id));
         let text = if is_pinned { "Unpin trail" } else { "Pin trail" };
         if ui.small_button(text).clicked() {
-            let mut wanted = MotionTrailSettings { trails: true, ..settings.clone() };
+            let mut edited = MotionTrailSettings { trails: true, ..settings.clone() };
             match is_pinned {
-                true => wanted.pinned.retain(|pinned| *pinned != model.node(id)),
-                false => wanted.pinned.push(model.node(id)),
+                true => edited.pinned.retain(|pinned| *pinned != model.node(id)),
+                false => edited.pinned.push(model.node(id)),
             }
-            model.send(Command::View(ViewCommand::SetMotionTrail(wanted)));
+            model.send(Command::View(ViewCommand::SetMotionTrail(edited)));
         }
         let is_origin = model.view.measured_from == Some(model.node(id));
         let text = if is_origin { "Clear measurement" } else { "Measure from here" };
@@ -146,20 +147,22 @@ pub(super) fn node_motion_trail_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, 
     heading(ui, &format!("From {}", node.name));
     match model.pose().and_then(|pose| joint_distance(pose, [from, id])) {
         None => {
-            let nothing = dim(ui, "One of them is hidden now");
-            ui.label(nothing);
+            let hint = dim_text(ui, "One of the nodes is hidden now");
+            ui.label(hint);
         }
-        Some(apart) => {
+        Some(separation) => {
             table("apart", 2).show(ui, |ui| {
-                let label = dim(ui, "distance");
+                let label = dim_text(ui, "distance");
                 ui.label(label);
-                let distance = format!("{} m", words::fixed(apart.distance, 4));
-                copyable(ui, &distance, || apart.distance.to_string());
+                let distance = separation.distance;
+                let shown = format!("{} m", display_text::format_fixed(distance, 4));
+                copyable_value(ui, &shown, || distance.to_string());
                 ui.end_row();
-                let label = dim(ui, "angle");
+                let label = dim_text(ui, "angle");
                 ui.label(label);
-                let degrees = apart.angle.to_degrees();
-                copyable(ui, &format!("{}°", words::fixed(degrees, 2)), || degrees.to_string());
+                let degrees = separation.angle.to_degrees();
+                let shown = format!("{}°", display_text::format_fixed(degrees, 2));
+                copyable_value(ui, &shown, || degrees.to_string());
                 ui.end_row();
             });
         }
@@ -171,11 +174,11 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
     #[test]
-    fn trail_checkbox_and_unpin_button_give_commands() {
-        let mut desk = Desk::<()>::with_two_hands();
+    fn trail_checkbox_and_unpin_button_send_commands() {
+        let mut desk = PanelFixture::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.motion_trail.pinned = vec![wrist, tip];
         let mut panel = show(desk, [300.0, 300.0], |ui, model, ()| {
@@ -183,31 +186,31 @@ mod tests {
         });
         panel.get_by_label("coloured by speed").click();
         panel.run();
-        let [Command::View(ViewCommand::SetMotionTrail(asked))] =
+        let [Command::View(ViewCommand::SetMotionTrail(settings))] =
             &panel.state_mut().take_commands()[..]
         else {
             panic!()
         };
-        assert!(asked.trails && asked.pinned == [wrist, tip]);
+        assert!(settings.trails && settings.pinned == [wrist, tip]);
         panel.get_by_label("left/Wrist  ×").click();
         panel.run();
         let commands = panel.state_mut().take_commands();
-        let [Command::View(ViewCommand::SetMotionTrail(asked))] = &commands[..] else {
+        let [Command::View(ViewCommand::SetMotionTrail(settings))] = &commands[..] else {
             panic!("{commands:?}")
         };
-        assert_eq!(asked.pinned, [tip]);
+        assert_eq!(settings.pinned, [tip]);
     }
 
     #[test]
     fn distance_of_two_joints_is_shown() {
-        let mut desk = Desk::<()>::with_two_hands();
+        let mut desk = PanelFixture::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.selected = Some(tip);
         desk.view.measured_from = Some(wrist);
         let expected = {
             let nodes = &desk.reference().recording.pose().nodes;
-            let place = |of: RecordingNode| nodes[of.node.index()].world.translation;
-            place(wrist).distance(place(tip))
+            let position = |node: RecordingNode| nodes[node.node.index()].world.translation;
+            position(wrist).distance(position(tip))
         };
         let mut panel = show(desk, [300.0, 300.0], |ui, model, ()| {
             let selected = model.selected().unwrap();

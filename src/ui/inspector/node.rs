@@ -7,16 +7,14 @@ use super::{motion_trail::node_motion_trail_ui, selected_key::selected_key_ui};
 use crate::{
     session::{CameraCommand, Command, ViewCommand},
     ui::{
-        Model,
+        Model, display_text,
         style::Palette,
-        timeline::rows::signal_word,
-        widgets::{copyable, dim, heading, table, with_action_tooltip},
-        words,
+        timeline::rows::signal_name,
+        widgets::{copyable_value, dim_text, heading, table, with_action_tooltip},
     },
 };
 use mutoscope_core::clip::{Clip, NodeId, Owner, Track, Transform, Value};
 
-/// Name, state, authored values, local and world.
 pub(super) fn node_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let node = &clip.nodes[id];
     title_ui(ui, model, clip, id);
@@ -28,15 +26,15 @@ pub(super) fn node_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     heading(ui, "Current value, as in the file");
     let tracks: Vec<_> = clip.tracks_of(Owner::Node(id)).collect();
     if tracks.is_empty() {
-        let nothing = dim(ui, "The file has no curve for it");
-        ui.label(nothing);
+        let hint = dim_text(ui, "The file has no curve for it");
+        ui.label(hint);
     }
     table("authored", 2).show(ui, |ui| {
         for (id, track) in tracks {
-            let property = dim(ui, clip.property_words(&track.property));
+            let property = dim_text(ui, clip.property_label(&track.property));
             ui.label(property);
             let value = clip.value(id, time);
-            copyable(ui, &said(clip, track, &value), || exact_text(&value));
+            copyable_value(ui, &format_track_value(clip, track, &value), || format_exact(&value));
             ui.end_row();
         }
     });
@@ -47,14 +45,14 @@ pub(super) fn node_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
         heading(ui, &format!("Relative to {}", clip.nodes[parent].name));
         transform_ui(ui, "local", &pose.local);
     } else {
-        let same = dim(ui, "No parent: local is the same").small();
+        let same = dim_text(ui, "No parent: local is the same").small();
         ui.label(same);
     }
 }
 
 fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let node = &clip.nodes[id];
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     ui.horizontal(|ui| {
         ui.label(RichText::new(&node.name).heading().color(palette.accent));
         let command = Command::Camera(CameraCommand::FrameSelected);
@@ -65,106 +63,112 @@ fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
             model.send(Command::View(ViewCommand::Select(None)));
         }
     });
-    let side = node.side.map(|side| format!(", {}", words::side(side))).unwrap_or_default();
+    let side =
+        node.side.map(|side| format!(", {}", display_text::side_label(side))).unwrap_or_default();
     let pose = model.pose().and_then(|pose| pose.nodes.get(id.index()));
-    let shown = pose.is_some_and(|pose| pose.shown);
-    let seen = if shown { "shown" } else { "untracked" };
-    let line = dim(ui, format!("{}{side}, {seen} now", node.kind.word()));
+    let shown = pose.is_some_and(|pose| pose.is_visible);
+    let state = if shown { "shown" } else { "untracked" };
+    let line = dim_text(ui, format!("{}{side}, {state} now", node.kind.as_str()));
     ui.label(line);
     signals_ui(ui, model, clip, id);
 }
 
-/// The values of the signals of the node's group: `left: tracked yes, pinch no`.
+/// Shows the signals of the node's group: `left: tracked yes, pinch no`.
 fn signals_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let Some(group) = clip.nodes[id].group else { return };
     let values = model.pose().map_or(&[][..], |pose| &pose.signals);
     let signals = clip.signals.iter().zip(values);
-    let of_group =
+    let group_signals =
         signals.filter(|(signal, _)| clip.track(signal.track).owner == Owner::Group(group));
-    let said: Vec<_> = of_group
+    let texts: Vec<_> = group_signals
         .map(|(signal, value)| {
-            let answer = if value.is_true() { "yes" } else { "no" };
-            format!("{} {answer}", signal_word(clip, signal))
+            let yes_or_no = if value.is_true() { "yes" } else { "no" };
+            format!("{} {yes_or_no}", signal_name(clip, signal))
         })
         .collect();
-    if !said.is_empty() {
-        let line = dim(ui, format!("{}: {}", clip.groups[group.index()], said.join(", ")));
+    if !texts.is_empty() {
+        let line = dim_text(ui, format!("{}: {}", clip.groups[group.index()], texts.join(", ")));
         ui.label(line);
     }
 }
 
-/// A transform in metres, as a quaternion, and in degrees.
+/// Shows a transform: the position in metres, and the rotation as a quaternion and in degrees.
 fn transform_ui(ui: &mut Ui, id: &str, transform: &Transform) {
-    let place = transform.translation;
-    let turn = transform.rotation;
-    let (y, x, z) = turn.to_euler(EulerRot::YXZ);
+    let position = transform.translation;
+    let rotation = transform.rotation;
+    let (y, x, z) = rotation.to_euler(EulerRot::YXZ);
     let degrees = [x, y, z].map(f64::to_degrees);
     table(id, 2).show(ui, |ui| {
-        numbers_ui(ui, "position m", "x, y, z in metres", &place.to_array(), 4);
-        numbers_ui(ui, "quaternion", "x, y, z, w", &quaternion(turn), 3);
-        numbers_ui(ui, "Euler °", "About x, y, z in degrees; order y, x, z", &degrees, 3);
+        numbers_ui(ui, "position m", "x, y, z in metres", &position.to_array(), 4);
+        numbers_ui(ui, "quaternion", "x, y, z, w", &quaternion(rotation), 3);
+        numbers_ui(ui, "Euler °", "Angles about x, y, z in degrees; order y, x, z", &degrees, 3);
     });
 }
 
-fn quaternion(turn: DQuat) -> [f64; 4] {
-    [turn.x, turn.y, turn.z, turn.w]
+fn quaternion(rotation: DQuat) -> [f64; 4] {
+    [rotation.x, rotation.y, rotation.z, rotation.w]
 }
 
 fn numbers_ui(ui: &mut Ui, name: &str, help: &str, numbers: &[f64], decimals: usize) {
-    let name = dim(ui, name);
+    let name = dim_text(ui, name);
     ui.label(name).on_hover_text(help);
     let width = decimals + 3;
-    let shown = numbers.iter().map(|&number| format!("{:>width$}", words::fixed(number, decimals)));
+    let shown = numbers
+        .iter()
+        .map(|&number| format!("{:>width$}", display_text::format_fixed(number, decimals)));
     let shown: Vec<_> = shown.collect();
-    copyable(ui, &shown.join(" "), || {
+    copyable_value(ui, &shown.join(" "), || {
         numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
     });
     ui.end_row();
 }
 
-/// A value of `track` in the words of its format, if there are any.
-pub(super) fn said(clip: &Clip, track: &Track, value: &Value) -> String {
-    clip.value_words(track, value).unwrap_or_else(|| value_text(value))
+/// Returns a value of `track` in the words of its format, if the format has words for it.
+pub(super) fn format_track_value(clip: &Clip, track: &Track, value: &Value) -> String {
+    clip.value_label(track, value).unwrap_or_else(|| format_aligned(value))
 }
 
-/// A value with its sign and point in the same place as any other's.
-pub(super) fn value_text(value: &Value) -> String {
-    let answer = |is_true: bool| if is_true { "yes" } else { "no" }.to_owned();
+/// Formats a value with a fixed width, so that signs and decimal points stay in place while it
+/// changes.
+pub(super) fn format_aligned(value: &Value) -> String {
+    let yes_or_no = |is_true: bool| if is_true { "yes" } else { "no" }.to_owned();
     let number = |number: f64, decimals: usize| {
-        format!("{:>1$}", words::fixed(number, decimals), decimals + 4)
+        format!("{:>1$}", display_text::format_fixed(number, decimals), decimals + 4)
     };
     match value {
         Value::Null => "none".to_owned(),
-        Value::Bool(is_true) => answer(*is_true),
+        Value::Bool(is_true) => yes_or_no(*is_true),
         Value::Integer(integer) => format!("{integer:>3}"),
-        Value::Number(one) => number(*one, 5),
+        Value::Number(value) => number(*value, 5),
         Value::Text(text) => format!("{text:?}"),
-        Value::Bools(bools) => joined(bools.iter().map(|&is_true| answer(is_true)), " "),
-        Value::Integers(integers) => joined(integers.iter().map(|one| format!("{one:>3}")), " "),
-        Value::Numbers(numbers) => joined(numbers.iter().map(|&one| number(one, 3)), " "),
+        Value::Bools(bools) => join(bools.iter().map(|&is_true| yes_or_no(is_true)), " "),
+        Value::Integers(integers) => join(integers.iter().map(|value| format!("{value:>3}")), " "),
+        Value::Numbers(numbers) => join(numbers.iter().map(|&value| number(value, 3)), " "),
     }
 }
 
-/// A value with all its digits.
-pub(super) fn exact_text(value: &Value) -> String {
+pub(super) fn format_exact(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(is_true) => is_true.to_string(),
         Value::Integer(integer) => integer.to_string(),
-        Value::Number(number) => exact_number(*number),
+        Value::Number(number) => format_exact_number(*number),
         Value::Text(text) => text.to_string(),
-        Value::Bools(bools) => joined(bools.iter().map(bool::to_string), ", "),
-        Value::Integers(integers) => joined(integers.iter().map(i128::to_string), ", "),
-        Value::Numbers(numbers) => joined(numbers.iter().map(|&number| exact_number(number)), ", "),
+        Value::Bools(bools) => join(bools.iter().map(bool::to_string), ", "),
+        Value::Integers(integers) => join(integers.iter().map(i128::to_string), ", "),
+        Value::Numbers(numbers) => {
+            join(numbers.iter().map(|&number| format_exact_number(number)), ", ")
+        }
     }
 }
 
-/// Of a number in single precision, the shortest text is the one that was meant.
-fn exact_number(number: f64) -> String {
+/// A number that is exactly an `f32` prints as `f32`, because the shortest `f64` text would show
+/// false digits.
+fn format_exact_number(number: f64) -> String {
     let single = number as f32;
     if f64::from(single) == number { single.to_string() } else { number.to_string() }
 }
 
-fn joined(texts: impl Iterator<Item = String>, separator: &str) -> String {
+fn join(texts: impl Iterator<Item = String>, separator: &str) -> String {
     texts.collect::<Vec<_>>().join(separator)
 }

@@ -1,5 +1,5 @@
-//! The recordings that are compared, one after the other: name, visibility, and how each relates to the
-//! one that it is compared with.
+//! The compared recordings: for each, its name, its visibility, and its comparison with the base
+//! recording.
 
 use bevy_egui::egui::{Label, RichText, Ui};
 
@@ -14,9 +14,8 @@ use crate::{
     },
 };
 
-/// All recordings but the reference, if there are any.
 pub(super) fn recordings_ui(ui: &mut Ui, model: &Model<'_>) {
-    for model in model.each().skip(1) {
+    for model in model.models().skip(1) {
         ui.push_id(("recording", model.focus), |ui| {
             recording_ui(ui, &model);
             ui.add_space(4.0);
@@ -29,7 +28,7 @@ fn recording_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(open) = model.open() else { return };
     heading(ui, &format!("Recording {}", open.letter()));
     ui.horizontal(|ui| {
-        let color = Palette::of(ui.visuals()).recording(model.focus);
+        let color = Palette::for_visuals(ui.visuals()).recording_color(model.focus);
         let room = ui.available_width() - 2.0 * (ICON_BUTTON.x + 8.0);
         ui.scope(|ui| {
             ui.set_max_width(room.max(0.0));

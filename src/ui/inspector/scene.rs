@@ -1,4 +1,4 @@
-//! The scene that is open: its elements, to be edited by number.
+//! The elements of the open scene, as editable fields.
 
 use bevy::prelude::Entity;
 use bevy_egui::egui::{
@@ -10,11 +10,10 @@ use glam::DVec3;
 use crate::{
     session::{Command, EditCommand, EditedScene, Panel, PanelCommand, SceneCommand},
     ui::{
-        CommandSender, Model,
+        CommandSender, Model, display_text,
         icons::Icon,
-        style::{ICON_BUTTON, Palette, small},
-        widgets::{dim, heading, icon_button, table, with_action_tooltip},
-        words,
+        style::{ICON_BUTTON, Palette, small_font},
+        widgets::{dim_text, heading, icon_button, table, with_action_tooltip},
     },
 };
 use mutoscope_core::clip::NodeId;
@@ -23,24 +22,25 @@ use mutoscope_minecraft::{
     scene::{Element, ElementEdit, EntityFilter, SceneEdit, SceneElement},
 };
 
-/// The longest delay that is dragged to, in seconds.
-const LONGEST: f64 = 86_400.0;
+/// The longest delay that the field accepts, in seconds.
+const MAX_DELAY_S: f64 = 86_400.0;
 
-/// The elements of the scene, or that of the selected node, if the recording is a scene.
+/// Shows all elements of the scene, or only the element of the selected node. Shows nothing if the
+/// recording is not a scene.
 pub(super) fn scene_ui(ui: &mut Ui, model: &Model<'_>, selected: Option<NodeId>) {
     let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
         return;
     };
     let played = open.clip().procedural_as::<Scene>();
-    let of_node = selected.and_then(|node| played?.element_of(node));
+    let of_node = selected.and_then(|node| played?.element_index(node));
     if selected.is_some() && of_node.is_none() {
         return;
     }
     heading(ui, if of_node.is_some() { "Scene element" } else { "Scene" });
-    let mut list = List { of: open.entity, commands: model.commands };
+    let mut list = ElementList { recording: open.entity, commands: model.commands };
     for (index, element) in scene.elements().iter().enumerate() {
         if of_node.is_none_or(|only| only == index) {
-            let issue = played.and_then(|played| issue_of(played, index));
+            let issue = played.and_then(|played| element_message(played, index));
             ui.push_id(("element", index), |ui| {
                 list.element_ui(ui, index, element, issue, of_node.is_some());
             });
@@ -48,49 +48,48 @@ pub(super) fn scene_ui(ui: &mut Ui, model: &Model<'_>, selected: Option<NodeId>)
     }
     if of_node.is_none() {
         if scene.elements().is_empty() {
-            let none = dim(ui, "No elements");
+            let none = dim_text(ui, "No elements");
             ui.label(none);
         }
         buttons_ui(ui, scene, model.commands);
     }
 }
 
-/// The issue with the element of this index in the playing scene.
-fn issue_of(played: &Scene, index: usize) -> Option<&str> {
-    let issue = played.issues.iter().find(|issue| issue.element == index)?;
+/// Returns the message of the diagnostic for the element at `index` in the playing scene.
+fn element_message(played: &Scene, index: usize) -> Option<&str> {
+    let issue = played.element_diagnostics.iter().find(|issue| issue.element == index)?;
     Some(&issue.message)
 }
 
 fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &CommandSender) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        let wanted = [
+        let buttons = [
             ("Add recording…", Command::Scene(SceneCommand::ChooseRecordings), true),
             ("Save as…", Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)), true),
             ("Undo", Command::Edit(EditCommand::Undo), scene.undo_name().is_some()),
             ("Redo", Command::Edit(EditCommand::Redo), scene.redo_name().is_some()),
         ];
         ui.spacing_mut().item_spacing.x = 4.0;
-        for (name, command, is_enabled) in wanted {
+        for (name, command, is_enabled) in buttons {
             let button = ui.add_enabled(is_enabled, Button::new(name).small());
             if with_action_tooltip(button, &command).clicked() {
                 commands.send(command);
             }
         }
     });
-    if scene.is_changed() {
-        let color = Palette::of(ui.visuals()).accent;
-        ui.label(RichText::new("\u{2022} Unsaved edits").font(small()).color(color));
+    if scene.has_unsaved_edits() {
+        let color = Palette::for_visuals(ui.visuals()).accent;
+        ui.label(RichText::new("\u{2022} Unsaved edits").font(small_font()).color(color));
     }
 }
 
-/// The list of elements of one recording, and what is asked for in it.
-struct List<'a> {
-    of: Entity,
+struct ElementList<'a> {
+    recording: Entity,
     commands: &'a CommandSender,
 }
 
-impl List<'_> {
+impl ElementList<'_> {
     fn element_ui(
         &mut self,
         ui: &mut Ui,
@@ -99,24 +98,23 @@ impl List<'_> {
         issue: Option<&str>,
         is_only: bool,
     ) {
-        let id = ui.id().with((self.of, "open", is_only));
+        let id = ui.id().with((self.recording, "open", is_only));
         let state = CollapsingState::load_with_default_open(ui.ctx(), id, is_only);
         let header = state.show_header(ui, |ui| self.header_ui(ui, index, element));
         header.body(|ui| match &element.content {
             Ok(content) => self.content_ui(ui, index, content),
             Err(_) => {
-                let text = dim(ui, "It stays in the file unchanged");
+                let text = dim_text(ui, "The element stays in the file unchanged");
                 ui.label(text);
             }
         });
         let error = element.content.as_ref().err().map(String::as_str).or(issue);
         if let Some(error) = error {
-            let color = Palette::of(ui.visuals()).error;
-            ui.add(Label::new(RichText::new(error).font(small()).color(color)).wrap());
+            let color = Palette::for_visuals(ui.visuals()).error;
+            ui.add(Label::new(RichText::new(error).font(small_font()).color(color)).wrap());
         }
     }
 
-    /// Name, who plays it and from when on, and a button that removes it.
     fn header_ui(&mut self, ui: &mut Ui, index: usize, element: &SceneElement) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let label = format!("Remove {}", element.name);
@@ -125,14 +123,14 @@ impl List<'_> {
                 self.edit(SceneEdit::Remove(index));
                 self.end_step();
             }
-            let start = dim(ui, start_text(element));
-            ui.label(start.font(small()));
+            let start = dim_text(ui, describe_start(element));
+            ui.label(start.font(small_font()));
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(&element.name).truncate());
-                let who = element.content.as_ref().ok();
-                if let Some(name) = who.and_then(|content| content.player_name.as_deref()) {
-                    let name = dim(ui, name);
-                    ui.add(Label::new(name.font(small())).truncate());
+                let content = element.content.as_ref().ok();
+                if let Some(name) = content.and_then(|content| content.player_name.as_deref()) {
+                    let name = dim_text(ui, name);
+                    ui.add(Label::new(name.font(small_font())).truncate());
                 }
             });
         });
@@ -141,80 +139,84 @@ impl List<'_> {
     fn content_ui(&mut self, ui: &mut Ui, index: usize, element: &Element) {
         let Element { timing, transformation, .. } = element;
         table("element", 2).show(ui, |ui| {
-            row(ui, "Delay", "Hidden until then", |ui| {
+            row(ui, "Delay", "Hides the element until then", |ui| {
                 let edit = self.seconds_ui(ui, "Delay", timing.start_delay);
                 self.change(index, edit.map(ElementEdit::StartDelay));
             });
-            row(ui, "Wait", "It waits at its start, and at its end", |ui| {
+            row(ui, "Wait", "Keeps the element at its start before it plays", |ui| {
                 let edit = self.seconds_ui(ui, "Wait at the start", timing.wait_on_start);
                 self.change(index, edit.map(ElementEdit::WaitOnStart));
             });
-            row(ui, "At the end", "How long it stays there before it starts over or ends", |ui| {
+            row(ui, "At the end", "Keeps the element at its end before it loops or ends", |ui| {
                 let edit = self.seconds_ui(ui, "Wait at the end", timing.wait_on_end);
                 self.change(index, edit.map(ElementEdit::WaitOnEnd));
             });
-            row(ui, "Offset", "In blocks", |ui| {
+            row(ui, "Offset", "The offset in blocks", |ui| {
                 let edit = self.offset_ui(ui, transformation.offset);
                 self.change(index, edit.map(ElementEdit::Offset));
             });
-            row(ui, "Rotation", "About its centre, clockwise seen from above", |ui| {
+            row(ui, "Rotation", "Rotates about the centre, clockwise seen from above", |ui| {
                 let mut degrees = transformation.rotation;
                 let field = DragValue::new(&mut degrees).speed(0.5).max_decimals(3).suffix("°");
                 let edit = self.number_ui(ui, "Rotation", field);
                 self.change(index, edit.then_some(ElementEdit::Rotation(degrees)));
             });
-            row(ui, "Loop", "It starts over, delay and waits included", |ui| {
+            row(ui, "Loop", "Plays again and again, including the delay and the waits", |ui| {
                 let mut loops = timing.loops;
                 let is_toggled = checkbox_ui(ui, "Loop", &mut loops);
-                self.toggled(index, is_toggled.then_some(ElementEdit::Loops(loops)));
+                self.change_in_one_step(index, is_toggled.then_some(ElementEdit::Loops(loops)));
             });
-            row(ui, "Stays", "At its end, until the scene ends", |ui| {
+            row(ui, "Stays", "Keeps the element at its end until the scene ends", |ui| {
                 let mut waits = timing.waits_for_parent_end;
                 let is_toggled = checkbox_ui(ui, "Stays", &mut waits);
-                self.toggled(index, is_toggled.then_some(ElementEdit::WaitsForParentEnd(waits)));
+                self.change_in_one_step(
+                    index,
+                    is_toggled.then_some(ElementEdit::WaitsForParentEnd(waits)),
+                );
             });
-            row(ui, "Player", "The player's name", |ui| {
+            row(ui, "Player", "The name of the player", |ui| {
                 let hint = if element.is_scene { "as recorded" } else { "the recorded one" };
                 let name = element.player_name.as_deref();
                 let edit = text_ui(ui, "Player name", hint, name, |_| true);
-                self.toggled(index, edit.map(ElementEdit::PlayerName));
+                self.change_in_one_step(index, edit.map(ElementEdit::PlayerName));
             });
-            row(ui, "Entities", "Such as @mobs;-minecraft:cow", |ui| {
+            row(ui, "Entities", "A filter such as @mobs;-minecraft:cow", |ui| {
                 let filter = element.entity_filter.as_deref();
                 let is_filter = |text: &str| EntityFilter::parse(text).is_some();
                 let edit = text_ui(ui, "Entity filter", "all", filter, is_filter);
-                self.toggled(index, edit.map(ElementEdit::EntityFilter));
+                self.change_in_one_step(index, edit.map(ElementEdit::EntityFilter));
             });
         });
     }
 
-    /// A time, and how many ticks that is; the time that it was changed to. Dragged, it goes from tick
-    /// to tick.
+    /// Shows a time in seconds, and the same in ticks. Returns the new time if the user changed it.
+    /// Dragging moves it by whole ticks.
     fn seconds_ui(&mut self, ui: &mut Ui, name: &str, seconds: f64) -> Option<f64> {
-        let mut wanted = seconds;
-        let field = DragValue::new(&mut wanted).range(0.0..=LONGEST).speed(0.02).max_decimals(3);
+        let mut edited = seconds;
+        let field =
+            DragValue::new(&mut edited).range(0.0..=MAX_DELAY_S).speed(0.02).max_decimals(3);
         let field = field.suffix(" s").update_while_editing(false);
         let response = self.field_ui(ui, name, field);
-        let ticks = dim(ui, words::counted(in_ticks(wanted) as usize, "tick", "ticks"));
-        ui.label(ticks.font(small()));
+        let ticks =
+            dim_text(ui, display_text::format_counted(to_ticks(edited) as usize, "tick", "ticks"));
+        ui.label(ticks.font(small_font()));
         if response.dragged() {
-            wanted = in_ticks(wanted) / TICKS_PER_SECOND;
+            edited = to_ticks(edited) / TICKS_PER_SECOND;
         }
-        (response.changed() && wanted != seconds).then_some(wanted)
+        (response.changed() && edited != seconds).then_some(edited)
     }
 
     fn offset_ui(&mut self, ui: &mut Ui, offset: DVec3) -> Option<DVec3> {
-        let mut wanted = offset;
+        let mut edited = offset;
         let mut has_changed = false;
         ui.spacing_mut().interact_size.x = 48.0;
-        for (name, value) in ["X", "Y", "Z"].into_iter().zip(wanted.as_mut()) {
+        for (name, value) in ["X", "Y", "Z"].into_iter().zip(edited.as_mut()) {
             let field = DragValue::new(value).speed(0.05).max_decimals(3);
             has_changed |= self.number_ui(ui, &format!("Offset {name}"), field);
         }
-        (has_changed && wanted != offset).then_some(wanted)
+        (has_changed && edited != offset).then_some(edited)
     }
 
-    /// Whether the number was changed.
     fn number_ui(&mut self, ui: &mut Ui, name: &str, field: DragValue<'_>) -> bool {
         self.field_ui(ui, name, field.update_while_editing(false)).changed()
     }
@@ -222,7 +224,7 @@ impl List<'_> {
     fn field_ui(&mut self, ui: &mut Ui, name: &str, field: DragValue<'_>) -> Response {
         let response = ui.add(field);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, name));
-        // One drag is one step.
+        // All changes during one drag are a single step for undo.
         if response.drag_started() || response.gained_focus() {
             self.end_step();
         }
@@ -235,8 +237,9 @@ impl List<'_> {
         }
     }
 
-    /// The same for what is not dragged: a step of its own.
-    fn toggled(&mut self, index: usize, edit: Option<ElementEdit>) {
+    /// Like [`change`](Self::change), but the edit is an undo step of its own, because it does not
+    /// come from a drag.
+    fn change_in_one_step(&mut self, index: usize, edit: Option<ElementEdit>) {
         if edit.is_some() {
             self.end_step();
             self.change(index, edit);
@@ -245,53 +248,55 @@ impl List<'_> {
     }
 
     fn edit(&mut self, edit: SceneEdit) {
-        self.commands.send(Command::Scene(SceneCommand::Edit(self.of, edit)));
+        self.commands.send(Command::Scene(SceneCommand::Edit(self.recording, edit)));
     }
 
     fn end_step(&mut self) {
-        self.commands.send(Command::Scene(SceneCommand::EndStep(self.of)));
+        self.commands.send(Command::Scene(SceneCommand::EndStep(self.recording)));
     }
 }
 
 fn row(ui: &mut Ui, name: &str, help: &str, contents: impl FnOnce(&mut Ui)) {
-    let name = dim(ui, name);
+    let name = dim_text(ui, name);
     ui.label(name).on_hover_text(help);
     ui.horizontal(contents);
     ui.end_row();
 }
 
-/// A box with a name for screen readers; whether it was toggled.
+/// Shows a checkbox without a visible label. Screen readers read `name`. Returns `true` if the user
+/// toggled it.
 fn checkbox_ui(ui: &mut Ui, name: &str, value: &mut bool) -> bool {
     let response = ui.checkbox(value, "");
     response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, *value, name));
     response.changed()
 }
 
-fn in_ticks(seconds: f64) -> f64 {
+fn to_ticks(seconds: f64) -> f64 {
     (seconds * TICKS_PER_SECOND).round()
 }
 
-/// When it begins to play: `from 1.5 s`.
-fn start_text(element: &SceneElement) -> String {
+/// Returns the start of an element: `from 1.5 s`.
+fn describe_start(element: &SceneElement) -> String {
     let Ok(Element { timing, .. }) = &element.content else { return "cannot be read".to_owned() };
     match timing.start_delay + timing.wait_on_start {
         0.0 => "from the start".to_owned(),
-        start => format!("from {} s", words::trimmed(start, 3)),
+        start => format!("from {} s", display_text::format_decimal(start, 3)),
     }
 }
 
-/// A text that is taken when it is complete; empty is none. What it was changed to.
+/// Shows an optional text. Returns the new text when the field loses the keyboard; an empty text is
+/// `None`.
 fn text_ui(
     ui: &mut Ui,
     name: &str,
     hint: &str,
-    now: Option<&str>,
+    current: Option<&str>,
     is_valid: impl Fn(&str) -> bool,
 ) -> Option<Option<String>> {
     let typed_id = Id::new((ui.id(), name));
     let typed = ui.data(|data| data.get_temp::<String>(typed_id));
-    let mut text = typed.clone().unwrap_or_else(|| now.unwrap_or_default().to_owned());
-    let color = (!is_valid(&text)).then(|| Palette::of(ui.visuals()).error);
+    let mut text = typed.clone().unwrap_or_else(|| current.unwrap_or_default().to_owned());
+    let color = (!is_valid(&text)).then(|| Palette::for_visuals(ui.visuals()).error);
     let field = ui.add(
         TextEdit::singleline(&mut text).hint_text(hint).desired_width(150.0).text_color_opt(color),
     );
@@ -303,8 +308,8 @@ fn text_ui(
         return None;
     }
     ui.data_mut(|data| data.remove::<String>(typed_id));
-    let wanted = Some(text).filter(|text| !text.is_empty());
-    (typed.is_some() && wanted.as_deref() != now).then_some(wanted)
+    let edited = Some(text).filter(|text| !text.is_empty());
+    (typed.is_some() && edited.as_deref() != current).then_some(edited)
 }
 
 #[cfg(test)]
@@ -313,11 +318,11 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
-    /// The list, or the element of the node called so.
-    fn list(selected: Option<&str>) -> Harness<'static, Desk<()>> {
-        let mut desk = Desk::with_scene();
+    /// Returns the list of elements, or the element of the node called `selected`.
+    fn list(selected: Option<&str>) -> Harness<'static, PanelFixture<()>> {
+        let mut desk = PanelFixture::with_scene();
         desk.view.selected = selected.map(|name| desk.node(name));
         let mut list = show(desk, [290.0, 500.0], |ui, model, ()| {
             scene_ui(ui, model, model.selected());
@@ -326,8 +331,8 @@ mod tests {
         list
     }
 
-    /// The edits that were asked for since this was called last.
-    fn edits(list: &mut Harness<'_, Desk<()>>) -> Vec<SceneEdit> {
+    /// Returns the edits since the last call.
+    fn edits(list: &mut Harness<'_, PanelFixture<()>>) -> Vec<SceneEdit> {
         let commands = list.state_mut().take_commands().into_iter();
         let edits = commands.filter_map(|command| match command {
             Command::Scene(SceneCommand::Edit(_, edit)) => Some(edit),
@@ -366,11 +371,12 @@ mod tests {
         list.step();
         list.hover_at(delay + bevy_egui::egui::vec2(40.0, 0.0));
         list.step();
-        let asked = edits(&mut list);
-        let Some(SceneEdit::Change(1, ElementEdit::StartDelay(seconds))) = asked.last() else {
-            panic!("{asked:?}")
+        let edits_so_far = edits(&mut list);
+        let Some(SceneEdit::Change(1, ElementEdit::StartDelay(seconds))) = edits_so_far.last()
+        else {
+            panic!("{edits_so_far:?}")
         };
-        assert!(*seconds > 0.0 && in_ticks(*seconds) == seconds * TICKS_PER_SECOND, "{seconds}");
+        assert!(*seconds > 0.0 && to_ticks(*seconds) == seconds * TICKS_PER_SECOND, "{seconds}");
         list.drop_at(delay);
         list.run();
         list.state_mut().take_commands();
@@ -387,7 +393,7 @@ mod tests {
 
     #[test]
     fn recordings_on_their_own_have_no_elements() {
-        let desk = Desk::<()>::with(crate::ui::testing::a_day());
+        let desk = PanelFixture::<()>::with_clip(crate::ui::testing::a_day());
         let list = show(desk, [290.0, 500.0], |ui, model, ()| {
             scene_ui(ui, model, None);
         });

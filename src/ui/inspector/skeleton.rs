@@ -1,15 +1,14 @@
-//! The skeleton: the rest pose of the recording and its origin.
+//! The skeleton of the recording, and its origin.
 
 use bevy_egui::egui::{ComboBox, Label, RichText, Ui, WidgetInfo, WidgetType};
 
 use crate::{
     session::{Command, Panel, PanelCommand, SkeletonCommand},
     ui::{
-        CommandSender, Model,
-        skeleton::fit_text,
+        CommandSender, Model, display_text,
+        skeleton::summarize_mapping,
         style::Palette,
-        widgets::{dim, heading, with_action_tooltip},
-        words,
+        widgets::{dim_text, heading, with_action_tooltip},
     },
 };
 use mutoscope_core::{
@@ -19,34 +18,33 @@ use mutoscope_core::{
     retarget::Retargeting,
 };
 
-/// The name of the skeleton, and buttons for another.
 pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
     heading(ui, "Skeleton");
     let buttons: &[(&str, Command)] = match &clip.skeleton {
-        Skeleton::Own if clip.is_nowhere() => {
-            ui.label(RichText::new("None").color(Palette::of(ui.visuals()).warning));
+        Skeleton::Own if clip.needs_skeleton() => {
+            ui.label(RichText::new("None").color(Palette::for_visuals(ui.visuals()).warning));
             &[("Attach a skeleton…", Command::Skeleton(SkeletonCommand::Choose))]
         }
         Skeleton::Own | Skeleton::WithModel(_) => {
             ui.label("As defined");
             &[("Attach another…", Command::Skeleton(SkeletonCommand::Choose))]
         }
-        Skeleton::Unplaced(offsets) => {
+        Skeleton::WithoutOffsets(offsets) => {
             let joints = clip.nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
-            let placeholders = words::count(offsets.len());
+            let placeholders = display_text::format_count(offsets.len());
             let text = format!(
                 "Placeholder offsets for {placeholders} of {} joints",
-                words::count(joints)
+                display_text::format_count(joints)
             );
-            ui.label(RichText::new(text).color(Palette::of(ui.visuals()).warning));
-            let why = "The file has their rotations only. Attach a skeleton with the same names.";
-            let why = dim(ui, why);
+            ui.label(RichText::new(text).color(Palette::for_visuals(ui.visuals()).warning));
+            let why = "The file has rotations only. Attach a skeleton with the same node names.";
+            let why = dim_text(ui, why);
             ui.add(Label::new(why).wrap());
             &[("Attach a skeleton…", Command::Skeleton(SkeletonCommand::Choose))]
         }
         Skeleton::Attached(attached) => {
             ui.add(Label::new(&attached.name).truncate());
-            let fit = dim(ui, fit_text(clip, attached));
+            let fit = dim_text(ui, summarize_mapping(clip, attached));
             ui.add(Label::new(fit).wrap());
             &[
                 ("Node mapping", Command::Panel(PanelCommand::Toggle(Panel::NODE_MAPPING))),
@@ -56,39 +54,40 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
         }
     };
     buttons_ui(ui, buttons, model.commands);
-    if may_be_of_a_body(clip) {
+    if may_show_body(clip) {
         let player =
             [("Minecraft player", Command::Skeleton(SkeletonCommand::AttachBuiltIn("minecraft")))];
         buttons_ui(ui, &player, model.commands);
     }
     if clip.skeleton.attached().is_none() {
-        let takes = dim(ui, format!("{}; or drop it here", taken(clip))).small();
-        ui.label(takes);
-    } else if is_chosen(clip, model) {
+        let hint = dim_text(ui, format!("{}; or drop it here", accepted_skeletons(clip))).small();
+        ui.label(hint);
+    } else if is_attached_by_user(clip, model) {
         matching_ui(ui, clip, model);
     }
 }
 
-/// Whether the recording may be of a body: it has many joints on no other skeleton, and not those of hands (`left/Wrist`).
-fn may_be_of_a_body(clip: &Clip) -> bool {
-    /// Hips, head, and three joints of each limb.
-    const LEAST: usize = 14;
-    let is_of_body = |node: &Node| node.kind == NodeKind::Joint && !node.name.contains('/');
+/// Returns `true` if the recording may show a body: it has many joints whose names are not those of
+/// a hand (`left/Wrist`), and no attached skeleton.
+fn may_show_body(clip: &Clip) -> bool {
+    /// The fewest joints of a body: hips, head, and three joints of each limb.
+    const MIN_BODY_JOINTS: usize = 14;
+    let is_body_joint = |node: &Node| node.kind == NodeKind::Joint && !node.name.contains('/');
     clip.skeleton.attached().is_none()
-        && clip.nodes.iter().filter(|node| is_of_body(node)).count() >= LEAST
+        && clip.nodes.iter().filter(|node| is_body_joint(node)).count() >= MIN_BODY_JOINTS
 }
 
-/// Whether the recording is on the skeleton that the user attached, not on one of its folder or of an example.
-fn is_chosen(clip: &Clip, model: &Model<'_>) -> bool {
+/// Returns `true` if the user attached the recording's skeleton. Others come from the recording's
+/// folder or from a sample.
+fn is_attached_by_user(clip: &Clip, model: &Model<'_>) -> bool {
     let name = clip.skeleton.attached().map(|attached| &attached.name);
-    name.is_some() && name == model.files.rig.as_ref().map(|file| &file.rig.name)
+    name.is_some() && name == model.files.skeleton.as_ref().map(|file| &file.skeleton.name)
 }
 
-/// The skeletons that the recording goes on.
-fn taken(clip: &Clip) -> String {
-    match format(clip.format).and_then(|format| format.rig) {
-        Some(kind) => words::skeletons(kind).to_owned(),
-        // By the bones.
+fn accepted_skeletons(clip: &Clip) -> String {
+    match format(clip.format).and_then(|format| format.skeleton_kind) {
+        Some(kind) => display_text::skeleton_file_types(kind).to_owned(),
+        // The format has no skeletons of its own, so the recording is retargeted by bones.
         None => "A glTF, VRM or FBX character".to_owned(),
     }
 }
@@ -103,18 +102,19 @@ fn buttons_ui(ui: &mut Ui, buttons: &[(&str, Command)], commands: &CommandSender
     });
 }
 
-/// How the skeleton's nodes are matched, and the map of bones.
 fn matching_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
     let chosen = model.files.retarget.as_ref();
     ui.horizontal(|ui| {
-        let name = dim(ui, "Matched by");
+        let name = dim_text(ui, "Matched by");
         ui.label(name);
-        let text = matching_text(chosen);
+        let text = matching_label(chosen);
         let menu = ComboBox::from_id_salt("matching").selected_text(text).width(140.0);
         let menu = menu.show_ui(ui, |ui| {
             for option in [None, Some(Retarget::Off), Some(Retarget::Auto)] {
-                let is_it = option.as_ref() == chosen;
-                if ui.selectable_label(is_it, matching_text(option.as_ref())).clicked() && !is_it {
+                let is_current = option.as_ref() == chosen;
+                if ui.selectable_label(is_current, matching_label(option.as_ref())).clicked()
+                    && !is_current
+                {
                     model.send(Command::Skeleton(SkeletonCommand::Retarget(option)));
                 }
             }
@@ -131,11 +131,11 @@ fn matching_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
     }
 }
 
-fn matching_text(retarget: Option<&Retarget>) -> &'static str {
+fn matching_label(retarget: Option<&Retarget>) -> &'static str {
     match retarget {
         None => "names, else bones",
-        Some(Retarget::Off) => "names of nodes",
+        Some(Retarget::Off) => "node names",
         Some(Retarget::Auto) => "bones",
-        Some(Retarget::Map(_)) => "a map of bones",
+        Some(Retarget::Map(_)) => "a bone map",
     }
 }

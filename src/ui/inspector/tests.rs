@@ -1,4 +1,4 @@
-//! The inspector against the file it inspects.
+//! Tests of the inspector with real files.
 
 use bevy_egui::egui::Ui;
 use egui_kittest::{Harness, kittest::Queryable as _};
@@ -8,23 +8,22 @@ use crate::{
     session::{Command, ConventionCommand, FileCommand, SkeletonCommand, ViewCommand},
     ui::{
         Model,
-        testing::{Desk, show},
+        testing::{PanelFixture, show},
     },
 };
 use mutoscope_core::{
-    clip::{Assumption, Clip, Deviation, Origin, Owner, RotationRule, Stated, Up},
+    clip::{Assumption, Clip, ErrorBound, FactOrigin, Owner, RotationRule, Stated, UpAxis},
     formats::{self, DecodeRequest},
     io::bytes::NoSidecars,
     playback::TimeCommand,
 };
 
-type Inspector = Harness<'static, Desk<()>>;
+type Inspector = Harness<'static, PanelFixture<()>>;
 
 fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut ()) {
     inspector_ui(ui, model);
 }
 
-/// The sample recording of Maya.
 fn walk() -> Clip {
     let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
     mutoscope_core::formats::decode(bytes, &mutoscope_core::formats::DecodeRequest::default())
@@ -32,13 +31,13 @@ fn walk() -> Clip {
 }
 
 fn inspector(select: Option<&str>) -> Inspector {
-    let mut desk = Desk::with_two_hands();
+    let mut desk = PanelFixture::with_two_hands();
     desk.apply(TimeCommand::Seek(1.205));
     desk.view.selected = select.map(|name| desk.node(name));
     show(desk, [300.0, 1200.0], panel)
 }
 
-fn has(inspector: &Inspector, text: &str) -> bool {
+fn shows(inspector: &Inspector, text: &str) -> bool {
     inspector.query_all_by_label_contains(text).next().is_some()
 }
 
@@ -48,19 +47,19 @@ fn keys_around_the_playhead_are_shown_with_bytes() {
     let desk = inspector.state();
     let clip = desk.clip();
     let tracks = clip.tracks_of(Owner::Node(desk.node("left/IndexTip").node));
-    let mut seen = 0;
+    let mut track_count = 0;
     for (_, track) in tracks {
-        assert!(has(&inspector, &track.property), "{}", track.property);
+        assert!(shows(&inspector, &track.property), "{}", track.property);
         let next = track.curve.key_times().partition_point(|&time| time <= 1.205);
         for index in [next - 1, next] {
-            let byte = track.source.key(index).first_byte().unwrap();
-            assert!(has(&inspector, &format!("{byte:#x}")), "{byte:#x}");
+            let byte = track.source.key_location(index).first_byte().unwrap();
+            assert!(shows(&inspector, &format!("{byte:#x}")), "{byte:#x}");
             let time = format!("{:.3} s", track.curve.key_times()[index]);
-            assert!(has(&inspector, &time), "{time}");
+            assert!(shows(&inspector, &time), "{time}");
         }
-        seen += 1;
+        track_count += 1;
     }
-    assert_eq!(seen, 7);
+    assert_eq!(track_count, 7);
 }
 
 #[test]
@@ -93,7 +92,7 @@ fn hovering_a_key_time_previews_it() {
 fn recording_is_described_without_a_selection() {
     let inspector = inspector(None);
     for text in ["MRTK input animation 1.1", "both hands, head, gaze", "left-handed", "assumed"] {
-        assert!(has(&inspector, text), "{text}");
+        assert!(shows(&inspector, text), "{text}");
     }
 }
 
@@ -108,12 +107,13 @@ fn rotation_rule_can_be_switched() {
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
 }
 
-/// A walk on its skeleton.
 fn prime_walk() -> Inspector {
     let rig = include_bytes!("../../../assets/prime/walk.CINF");
     let rig = formats::decode_skeleton(rig, "walk.CINF", &NoSidecars).unwrap();
     let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
-    let mut desk = Desk::with(formats::decode(bytes, &DecodeRequest::default().rig(&rig)).unwrap());
+    let mut desk = PanelFixture::with_clip(
+        formats::decode(bytes, &DecodeRequest::default().rig(&rig)).unwrap(),
+    );
     desk.apply(TimeCommand::Seek(0.51));
     desk.view.selected = Some(desk.node("L_knee"));
     show(desk, [300.0, 1200.0], panel)
@@ -125,20 +125,20 @@ fn quantised_keys_show_bits_integers_and_step() {
     let desk = inspector.state();
     let clip = desk.clip();
     let (_, track) = clip.tracks_of(Owner::Node(desk.node("L_knee").node)).next().unwrap();
-    // Just after the fifteenth frame, and all have keys.
-    let code = track.source.code(15).unwrap();
-    assert!(has(&inspector, "rotation, key 15"));
-    let place = track.source.key(15);
-    assert!(has(&inspector, &format!("{:#x} bit", place.first_byte().unwrap())), "{place}");
-    assert!(has(&inspector, &code.integers[0].to_string()));
-    let Deviation::Turn(turn) = code.deviation else { panic!("a rotation turns") };
-    assert!(has(&inspector, &format!("± {:.4}°", turn.to_degrees())));
+    // The time is just after frame 15, at which every track has a key.
+    let code = track.source.quantized_key(15).unwrap();
+    assert!(shows(&inspector, "rotation, key 15"));
+    let location = track.source.key_location(15);
+    assert!(shows(&inspector, &format!("{:#x} bit", location.first_byte().unwrap())), "{location}");
+    assert!(shows(&inspector, &code.integers[0].to_string()));
+    let ErrorBound::Turn(turn) = code.max_error else { panic!("a rotation turns") };
+    assert!(shows(&inspector, &format!("± {:.4}°", turn.to_degrees())));
 }
 
 #[test]
 fn game_can_be_switched_and_shows_its_origin() {
     let mut inspector = prime_walk();
-    assert!(has(&inspector, "recognised"));
+    assert!(shows(&inspector, "recognised"));
     let choose = |name: &str| {
         Command::File(FileCommand::ChooseVariant {
             label: "Game".to_owned(),
@@ -155,26 +155,26 @@ fn game_can_be_switched_and_shows_its_origin() {
 
 #[test]
 fn assumed_facts_can_be_changed_and_declared_ones_cannot() {
-    let mut inspector = show(Desk::with(walk()), [300.0, 1200.0], panel);
+    let mut inspector = show(PanelFixture::with_clip(walk()), [300.0, 1200.0], panel);
     inspector.run();
-    assert!(has(&inspector, "1 unit = 1 cm") && !has(&inspector, "Unit: "), "it is declared");
-    assert!(!has(&inspector, "Continuous"), "nothing depends on the rule");
+    assert!(shows(&inspector, "1 unit = 1 cm") && !shows(&inspector, "Unit: "), "it is declared");
+    assert!(!shows(&inspector, "Continuous"), "nothing depends on the rule");
     inspector.get_by_label("Up: Y up").click();
     inspector.run();
     inspector.get_by_label("Z up").click();
     inspector.run();
-    let chosen = Command::Convention(ConventionCommand::Assume(Assumption::Up(Up::Z)));
+    let chosen = Command::Convention(ConventionCommand::Assume(Assumption::Up(UpAxis::Z)));
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
-    assert!(!has(&inspector, "Format default"));
+    assert!(!shows(&inspector, "Format default"));
 }
 
 #[test]
 fn chosen_facts_can_be_reset() {
     let mut clip = walk();
-    clip.convention.up = Stated { value: Up::Z, origin: Origin::Chosen };
-    let mut inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
+    clip.convention.up = Stated { value: UpAxis::Z, origin: FactOrigin::Chosen };
+    let mut inspector = show(PanelFixture::with_clip(clip), [300.0, 1200.0], panel);
     inspector.run();
-    assert!(has(&inspector, "set by you"));
+    assert!(shows(&inspector, "set by you"));
     inspector.get_by_label("Format default").click();
     inspector.run();
     assert_eq!(
@@ -185,9 +185,9 @@ fn chosen_facts_can_be_reset() {
 
 #[test]
 fn skeleton_name_is_shown_and_another_can_be_attached() {
-    let mut inspector = show(Desk::with(walk()), [300.0, 1200.0], panel);
+    let mut inspector = show(PanelFixture::with_clip(walk()), [300.0, 1200.0], panel);
     inspector.run();
-    assert!(has(&inspector, "As defined"));
+    assert!(shows(&inspector, "As defined"));
     inspector.get_by_label("Attach another…").click();
     inspector.run();
     assert_eq!(inspector.state_mut().take_commands(), [Command::Skeleton(SkeletonCommand::Choose)]);
@@ -198,24 +198,25 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
     let clip =
         mutoscope_core::formats::decode(turned, &mutoscope_core::formats::DecodeRequest::default())
             .unwrap();
-    let inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
-    assert!(has(&inspector, "Placeholder offsets for 1 of 2 joints"));
+    let inspector = show(PanelFixture::with_clip(clip), [300.0, 1200.0], panel);
+    assert!(shows(&inspector, "Placeholder offsets for 1 of 2 joints"));
     let hands = self::inspector(None);
-    assert!(has(&hands, "A glTF, VRM or FBX character; or drop it here"), "by their bones");
+    assert!(shows(&hands, "A glTF, VRM or FBX character; or drop it here"), "by their bones");
 }
 
 #[test]
 fn held_items_are_shown_with_data() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/full_v5.mcmocap_rec");
-    let mut desk: Desk<()> = Desk::with(formats::decode(bytes, &DecodeRequest::default()).unwrap());
+    let mut desk: PanelFixture<()> =
+        PanelFixture::with_clip(formats::decode(bytes, &DecodeRequest::default()).unwrap());
     desk.view.selected = Some(desk.node("player"));
-    // The independent reader has it in the hand then.
+    // An independent reader found the item in the player's hand at this time.
     desk.apply(TimeCommand::Seek(2.25));
     let inspector = show(desk, [300.0, 1600.0], panel);
-    let said =
+    let texts =
         ["main hand", "diamond sword", "standing", "Main hand: diamond sword", "damage\": 7"];
-    for text in said {
-        assert!(has(&inspector, text), "{text}");
+    for text in texts {
+        assert!(shows(&inspector, text), "{text}");
     }
-    assert!(!has(&inspector, "MAINHAND") && !has(&inspector, "STANDING"));
+    assert!(!shows(&inspector, "MAINHAND") && !shows(&inspector, "STANDING"));
 }

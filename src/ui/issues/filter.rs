@@ -1,4 +1,4 @@
-//! The filter of the list of issues.
+//! Filters the list of issues and groups them by kind.
 
 use std::{
     cmp::Reverse,
@@ -8,154 +8,145 @@ use std::{
 use crate::ui::search::Search;
 use mutoscope_core::{
     diagnostics::{Severity, Topic},
-    measure::checks::Issue,
+    measure::checks::ClipDiagnostic,
 };
 
-/// The filter of issues.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Filter {
-    /// Severities that are skipped.
-    pub(super) without: Vec<Severity>,
-    /// The only topic, if one was chosen.
-    pub(super) only: Option<About>,
-    /// Words that all must be in it.
-    pub(super) words: String,
+    pub(super) hidden_severities: Vec<Severity>,
+    /// `None` lists all sources.
+    pub(super) source: Option<IssueSource>,
+    /// All words must occur in the issue.
+    pub(super) query: String,
 }
 
-/// The source of an issue, for filtering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum About {
-    /// Notices of the decoder.
-    Reading,
-    /// Issues of a check.
-    Topic(Topic),
+pub(super) enum IssueSource {
+    /// The decoder of the file.
+    Decoder,
+    /// A check.
+    Check(Topic),
 }
 
-impl About {
-    /// The source of `issue`.
-    pub(super) fn of(issue: &Issue) -> Self {
-        issue.topic.map_or(Self::Reading, Self::Topic)
+impl IssueSource {
+    pub(super) fn from_issue(issue: &ClipDiagnostic) -> Self {
+        issue.topic.map_or(Self::Decoder, Self::Check)
     }
 
-    /// Its name in the list.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Reading => "Reading the file",
-            Self::Topic(topic) => topic.name(),
+            Self::Decoder => "Reading the file",
+            Self::Check(topic) => topic.name(),
         }
     }
 
-    /// All there are, in the order in which they are offered.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Reading).chain(Topic::ALL.map(Self::Topic))
+        std::iter::once(Self::Decoder).chain(Topic::ALL.map(Self::Check))
     }
 }
 
 impl Filter {
-    /// Whether `issue` is listed.
-    fn lets_through(&self, search: &Search, issue: &Issue) -> bool {
-        let about = About::of(issue);
-        !self.without.contains(&issue.severity)
-            && self.only.is_none_or(|only| only == about)
-            && (self.words.trim().is_empty()
-                || search.finds(&format!("{} {} {}", about.name(), issue.message, issue.place)))
+    fn accepts(&self, search: &Search, issue: &ClipDiagnostic) -> bool {
+        let source = IssueSource::from_issue(issue);
+        !self.hidden_severities.contains(&issue.severity)
+            && self.source.is_none_or(|only| only == source)
+            && (self.query.trim().is_empty()
+                || search.matches(&format!(
+                    "{} {} {}",
+                    source.name(),
+                    issue.message,
+                    issue.location
+                )))
     }
 
-    /// Hides issues of this severity, or shows them again.
     pub(super) fn toggle(&mut self, severity: Severity) {
-        match self.without.iter().position(|without| *without == severity) {
-            Some(place) => {
-                self.without.remove(place);
+        match self.hidden_severities.iter().position(|hidden| *hidden == severity) {
+            Some(index) => {
+                self.hidden_severities.remove(index);
             }
-            None => self.without.push(severity),
+            None => self.hidden_severities.push(severity),
         }
     }
 }
 
-/// How many issues of a kind are listed one by one; more are a group.
-const ALONE: usize = 3;
+/// Up to this many issues of a kind are listed individually. More of them become a group.
+const MAX_UNGROUPED_ISSUES: usize = 3;
 
-/// A kind of issue: those of one kind differ in place, time and numbers only.
+/// A kind of issue. Issues of one kind differ only in location, time and numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Kind {
+pub(super) struct IssueKind {
     severity: Severity,
-    about: About,
-    /// The decoder's message, without its numbers and names; empty for checks, whose topic says it.
+    source: IssueSource,
+    /// The message of the decoder without numbers and quoted names. Empty for checks, which have
+    /// one kind per topic.
     message: String,
 }
 
-impl Kind {
-    /// The kind of `issue`.
-    pub(super) fn of(issue: &Issue) -> Self {
-        let about = About::of(issue);
-        let message = match about {
-            About::Reading => without_particulars(&issue.message),
-            About::Topic(_) => String::new(),
+impl IssueKind {
+    pub(super) fn from_issue(issue: &ClipDiagnostic) -> Self {
+        let source = IssueSource::from_issue(issue);
+        let message = match source {
+            IssueSource::Decoder => message_template(&issue.message),
+            IssueSource::Check(_) => String::new(),
         };
-        Self { severity: issue.severity, about, message }
+        Self { severity: issue.severity, source, message }
     }
 }
 
-/// `message` without its numbers and what is in quotes.
-fn without_particulars(message: &str) -> String {
+fn message_template(message: &str) -> String {
     let mut in_quotes = false;
-    let mut kept = String::with_capacity(message.len());
+    let mut template = String::with_capacity(message.len());
     for letter in message.chars() {
         if letter == '"' {
             in_quotes = !in_quotes;
         } else if !in_quotes && !letter.is_ascii_digit() {
-            kept.push(letter);
+            template.push(letter);
         }
     }
-    kept
+    template
 }
 
-/// A row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
-    /// A group of issues of one kind, with its index among the groups.
+    /// A group of issues of one kind, by its index.
     Group(usize),
-    /// An issue, with its index, and whether it is in a group.
+    /// An issue, by its index, and `true` if it belongs to a group.
     Issue(usize, bool),
 }
 
-/// Issues of one kind.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    kind: Kind,
-    /// Their indices, in the order of time.
+    kind: IssueKind,
+    /// Indices of the issues, sorted by time.
     pub(super) issues: Vec<usize>,
-    /// Whether they are listed below it.
     pub(super) is_expanded: bool,
 }
 
-/// The issues that a filter lets through, by kind, kept while neither changes.
+/// The filtered issues, grouped by kind. Cached until the issues or the filter change.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Listed {
-    /// Of which issues: where they are, and how many.
-    of: Option<(usize, usize)>,
+pub(super) struct GroupedIssues {
+    input: Option<(usize, usize)>,
     filter: Filter,
     pub(super) groups: Vec<Group>,
     rows: Vec<Row>,
-    expanded: HashSet<Kind>,
+    expanded: HashSet<IssueKind>,
 }
 
-impl Listed {
-    /// Lists those of `all` that `filter` lets through; tells whether `all` are others than before.
-    pub(super) fn bring_up_to_date(&mut self, all: &[Issue], filter: &Filter) -> bool {
-        let of = Some((all.as_ptr().addr(), all.len()));
-        let are_others = self.of != of;
-        if are_others || self.filter != *filter {
-            let search = Search::new(&filter.words);
-            let listed = (0..all.len()).filter(|&index| filter.lets_through(&search, &all[index]));
-            self.groups = groups(all, listed, &self.expanded);
-            (self.of, self.filter) = (of, filter.clone());
-            self.lay_out();
+impl GroupedIssues {
+    /// Groups those of `all` that pass `filter`. Returns `true` if `all` has changed.
+    pub(super) fn update(&mut self, all: &[ClipDiagnostic], filter: &Filter) -> bool {
+        let input = Some((all.as_ptr().addr(), all.len()));
+        let is_new_input = self.input != input;
+        if is_new_input || self.filter != *filter {
+            let search = Search::new(&filter.query);
+            let listed = (0..all.len()).filter(|&index| filter.accepts(&search, &all[index]));
+            self.groups = group_issues(all, listed, &self.expanded);
+            (self.input, self.filter) = (input, filter.clone());
+            self.rebuild_rows();
         }
-        are_others
+        is_new_input
     }
 
-    /// Lists the issues of a group below it, or no longer.
     pub(super) fn toggle(&mut self, group: usize) {
         let Group { kind, is_expanded, .. } = &mut self.groups[group];
         *is_expanded = !*is_expanded;
@@ -164,13 +155,13 @@ impl Listed {
         } else {
             self.expanded.remove(kind);
         }
-        self.lay_out();
+        self.rebuild_rows();
     }
 
-    fn lay_out(&mut self) {
+    fn rebuild_rows(&mut self) {
         self.rows.clear();
         for (index, group) in self.groups.iter().enumerate() {
-            let is_group = group.issues.len() > ALONE;
+            let is_group = group.issues.len() > MAX_UNGROUPED_ISSUES;
             self.rows.extend(is_group.then_some(Row::Group(index)));
             if !is_group || group.is_expanded {
                 self.rows.extend(group.issues.iter().map(|&one| Row::Issue(one, is_group)));
@@ -178,23 +169,24 @@ impl Listed {
         }
     }
 
-    /// The rows: the worst first, then in the order of time.
+    /// Returns the rows: the worst severity first, then by time.
     pub(super) fn rows(&self) -> &[Row] {
         &self.rows
     }
 }
 
-/// The `listed` of all issues by kind: the worst first, then in the order of their first.
-fn groups(
-    all: &[Issue],
+/// Groups the issues with the indices `listed` by kind: the worst severity first, then by the first
+/// issue.
+fn group_issues(
+    all: &[ClipDiagnostic],
     listed: impl Iterator<Item = usize>,
-    expanded: &HashSet<Kind>,
+    expanded: &HashSet<IssueKind>,
 ) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut known = HashMap::new();
+    let mut group_indices = HashMap::new();
     for index in listed {
-        let kind = Kind::of(&all[index]);
-        let group = *known.entry(kind.clone()).or_insert_with(|| {
+        let kind = IssueKind::from_issue(&all[index]);
+        let group = *group_indices.entry(kind.clone()).or_insert_with(|| {
             let is_expanded = expanded.contains(&kind);
             groups.push(Group { kind, issues: Vec::new(), is_expanded });
             groups.len() - 1

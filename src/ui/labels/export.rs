@@ -6,11 +6,10 @@ use bevy_egui::egui::{Rect, Ui, Window, vec2};
 
 use crate::{
     session::{Command, LabelCommand, Panel, PanelCommand},
-    ui::{Model, path_field::PathField, widgets::dim, words},
+    ui::{Model, display_text, path_field::PathField, widgets::dim_text},
 };
 use mutoscope_study::labels::LabelFormat;
 
-/// The state of the dialog.
 #[derive(Clone, Debug)]
 pub(in crate::ui) struct ExportLabelsState {
     format: LabelFormat,
@@ -24,39 +23,37 @@ impl Default for ExportLabelsState {
 }
 
 impl ExportLabelsState {
-    /// Puts the keyboard into the field for the path.
     pub(in crate::ui) fn focus_path(&mut self) {
         self.path.focus();
     }
 }
 
-/// The dialog.
 pub(in crate::ui) fn export_labels_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     state: &mut ExportLabelsState,
-    picture: Rect,
+    viewport: Rect,
 ) {
-    let model = model.looking_at_labels();
+    let model = model.for_edited_labels();
     let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels?))) else {
         return;
     };
     let mut is_open = true;
     Window::new("Export labels")
         .open(&mut is_open)
-        .default_pos(picture.left_top() + vec2(24.0, 24.0))
+        .default_pos(viewport.left_top() + vec2(24.0, 24.0))
         .default_width(420.0)
         .resizable(false)
         .collapsible(false)
         .show(ui.ctx(), |ui| {
             format_ui(ui, state);
-            let proposed = proposed(&open.source.path_for_others(), state.format);
+            let proposed = proposed_path(&open.source.output_base_path(), state.format);
             let is_entered = state.path.ui(ui, "export labels to", proposed.clone());
             let path = state.path.path(proposed);
-            // A typed extension chooses the format.
-            state.format = LabelFormat::of_path(&path).unwrap_or(state.format);
-            let count = words::counted(labels.labels().len(), "label", "labels");
-            let count = dim(ui, format!("{count} of {}", open.source.name()));
+            // A typed extension selects the format.
+            state.format = LabelFormat::from_path(&path).unwrap_or(state.format);
+            let count = display_text::format_counted(labels.labels().len(), "label", "labels");
+            let count = dim_text(ui, format!("{count} of {}", open.source.name()));
             ui.label(count);
             ui.add_space(4.0);
             if ui.button("Export labels").clicked() || is_entered {
@@ -70,7 +67,7 @@ pub(in crate::ui) fn export_labels_ui(
 
 fn format_ui(ui: &mut Ui, state: &mut ExportLabelsState) {
     ui.horizontal(|ui| {
-        let name = dim(ui, "As");
+        let name = dim_text(ui, "As");
         ui.label(name);
         for (format, name) in [
             (LabelFormat::Csv, "CSV"),
@@ -85,8 +82,8 @@ fn format_ui(ui: &mut Ui, state: &mut ExportLabelsState) {
     });
 }
 
-/// The path that is proposed: as the command line finds labels beside a recording.
-fn proposed(recording: &Path, format: LabelFormat) -> PathBuf {
+/// Returns the path at which the command line looks for the labels of a recording.
+fn proposed_path(recording: &Path, format: LabelFormat) -> PathBuf {
     let mut name = recording.file_stem().unwrap_or_default().to_owned();
     name.push(if format == LabelFormat::Csv { ".labels." } else { "." });
     name.push(format.extension());
@@ -99,15 +96,15 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
     #[test]
-    fn labels_are_exported_beside_the_recording() {
-        let mut desk = Desk::<ExportLabelsState>::with_two_hands();
-        desk.labels_mut().add(1.0, 2.0, "reach");
-        let mut dialog = show(desk, [700.0, 400.0], |ui, model, state| {
-            let picture = ui.max_rect();
-            export_labels_ui(ui, model, state, picture);
+    fn labels_are_exported_next_to_the_recording() {
+        let mut fixture = PanelFixture::<ExportLabelsState>::with_two_hands();
+        fixture.labels_mut().add(1.0, 2.0, "reach");
+        let mut dialog = show(fixture, [700.0, 400.0], |ui, model, state| {
+            let viewport = ui.max_rect();
+            export_labels_ui(ui, model, state, viewport);
         });
         dialog.run();
         for (format, path) in [

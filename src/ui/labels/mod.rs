@@ -1,4 +1,4 @@
-//! Labels over the viewport: naming one, and exporting them.
+//! Dialogs for labels over the viewport: naming a label, and exporting all labels.
 
 mod export;
 mod name;

@@ -10,17 +10,14 @@ use bevy_egui::egui::{
 use crate::{
     session::{Command, EditedLabels, LabelCommand, Naming},
     ui::{
-        Model,
+        Model, display_text,
         style::{Palette, floating_frame},
-        widgets::{dim, width_within},
-        words,
+        widgets::{dim_text, limit_width},
     },
 };
 
-/// How many names are offered.
-const OFFERED: usize = 6;
+const MAX_OFFERED_NAMES: usize = 6;
 
-/// The state of the field.
 #[derive(Clone, Debug, Default)]
 pub(in crate::ui) struct NameState {
     text: String,
@@ -28,21 +25,23 @@ pub(in crate::ui) struct NameState {
     naming: Option<Naming>,
 }
 
-/// The room below a label that the field takes, in points.
-const HEIGHT: f32 = 92.0;
-/// The distance between the label and the field.
-const GAP: f32 = 5.0;
-/// The width of the field with its button.
-const WIDTH: f32 = 320.0;
+/// The room for the field below a label, in points.
+const FIELD_HEIGHT: f32 = 92.0;
+/// The distance between the label and the field, in points.
+const FIELD_GAP: f32 = 5.0;
+/// The width of the field with its button, in points.
+const FIELD_WIDTH: f32 = 320.0;
 
-/// The field, beside the label that is being named; at the bottom of the viewport, where that cannot be seen.
+/// Shows the field next to `label`, the bar that is being named. Shows the field at the bottom of
+/// the viewport if the bar is not visible.
 pub(in crate::ui) fn name_ui(
     ctx: &Context,
     model: &Model<'_>,
     state: &mut NameState,
-    (viewport, label): (Rect, Option<Rect>),
+    viewport: Rect,
+    label: Option<Rect>,
 ) {
-    let model = model.looking_at_labels();
+    let model = model.for_edited_labels();
     let naming = model.labels().and_then(|labels| Some((labels, labels.naming()?)));
     let Some((labels, naming)) = naming else {
         *state = NameState::default();
@@ -50,13 +49,13 @@ pub(in crate::ui) fn name_ui(
     };
     let is_new = state.naming != Some(naming);
     if is_new {
-        *state = NameState { text: present_name(labels, naming), naming: Some(naming) };
+        *state = NameState { text: current_name(labels, naming), naming: Some(naming) };
     }
-    let (place, pivot) = place(ctx.content_rect(), viewport, label);
+    let (position, pivot) = field_position(ctx.content_rect(), viewport, label);
     let area = Area::new(Id::new("label name")).order(Order::Foreground).pivot(pivot);
-    area.fixed_pos(place).show(ctx, |ui| {
-        floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
-            ui.set_width(width_within(WIDTH, viewport.width() - 60.0));
+    area.fixed_pos(position).show(ctx, |ui| {
+        floating_frame(Palette::for_visuals(ui.visuals())).show(ui, |ui| {
+            ui.set_width(limit_width(FIELD_WIDTH, viewport.width() - 60.0));
             heading_ui(ui, labels, naming);
             field_ui(ui, &model, labels, state, is_new);
             names_ui(ui, &model, labels);
@@ -64,21 +63,21 @@ pub(in crate::ui) fn name_ui(
     });
 }
 
-/// Where the field is: below the label, above it if there is too little room, or else in the viewport.
-fn place(window: Rect, viewport: Rect, label: Option<Rect>) -> (Pos2, Align2) {
+/// Returns the position and pivot of the field: below the label, above it if there is not enough
+/// room, or else in the viewport.
+fn field_position(window: Rect, viewport: Rect, label: Option<Rect>) -> (Pos2, Align2) {
     let Some(label) = label else {
         return (viewport.left_bottom() + vec2(14.0, -14.0), Align2::LEFT_BOTTOM);
     };
-    let rightmost = (window.right() - WIDTH - 40.0).max(window.left());
+    let rightmost = (window.right() - FIELD_WIDTH - 40.0).max(window.left());
     let left = label.left().clamp(window.left(), rightmost);
-    match label.bottom() + GAP + HEIGHT <= window.bottom() {
-        true => (pos2(left, label.bottom() + GAP), Align2::LEFT_TOP),
-        false => (pos2(left, label.top() - GAP), Align2::LEFT_BOTTOM),
+    match label.bottom() + FIELD_GAP + FIELD_HEIGHT <= window.bottom() {
+        true => (pos2(left, label.bottom() + FIELD_GAP), Align2::LEFT_TOP),
+        false => (pos2(left, label.top() - FIELD_GAP), Align2::LEFT_BOTTOM),
     }
 }
 
-/// The name of what is being named, as far as it has one.
-fn present_name(labels: &EditedLabels, naming: Naming) -> String {
+fn current_name(labels: &EditedLabels, naming: Naming) -> String {
     match naming {
         Naming::New { .. } => String::new(),
         Naming::Label(index) => {
@@ -90,14 +89,18 @@ fn present_name(labels: &EditedLabels, naming: Naming) -> String {
 fn heading_ui(ui: &mut Ui, labels: &EditedLabels, naming: Naming) {
     let text = match naming {
         Naming::New { start, end } => {
-            format!("Label from {} to {}", words::exact_time(start), words::exact_time(end))
+            format!(
+                "Label from {} to {}",
+                display_text::format_exact_time(start),
+                display_text::format_exact_time(end)
+            )
         }
         Naming::Label(index) => {
             let name = labels.labels().get(index).map_or("", |label| &label.label);
             format!("Rename {name}")
         }
     };
-    let text = dim(ui, text);
+    let text = dim_text(ui, text);
     ui.label(text);
 }
 
@@ -130,15 +133,18 @@ fn field_ui(
         let is_entered = field.lost_focus() && enter;
         let is_nameless = state.text.trim().is_empty() && labels.last_name().is_empty();
         let button = ui.add_enabled(!is_nameless, Button::new("Label"));
-        if button.on_hover_text("Enter; without a name, the last one").clicked() || is_entered {
+        if button
+            .on_hover_text("Names the label (Enter). Without a name, the last name is used")
+            .clicked()
+            || is_entered
+        {
             model.send(Command::Label(LabelCommand::Name(state.text.clone())));
         } else if escape {
-            model.send(Command::Label(LabelCommand::KeepUnnamed));
+            model.send(Command::Label(LabelCommand::CancelNaming));
         }
     });
 }
 
-/// Names that were given before.
 fn names_ui(ui: &mut Ui, model: &Model<'_>, labels: &EditedLabels) {
     let names = labels.names();
     if names.is_empty() {
@@ -146,7 +152,7 @@ fn names_ui(ui: &mut Ui, model: &Model<'_>, labels: &EditedLabels) {
     }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
-        for name in names.into_iter().take(OFFERED) {
+        for name in names.into_iter().take(MAX_OFFERED_NAMES) {
             let button = ui.add(Button::new(name).small().truncate());
             if button.clicked() {
                 model.send(Command::Label(LabelCommand::Name(name.to_owned())));
@@ -161,37 +167,37 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
-    fn named(naming: Naming) -> Harness<'static, Desk<NameState>> {
-        let mut desk = Desk::<NameState>::with_two_hands();
-        desk.labels_mut().add(1.0, 2.0, "reach");
-        desk.labels_mut().add(3.0, 4.0, "grasp");
-        desk.labels_mut().name_next(Some(naming));
-        let mut field = show(desk, [700.0, 400.0], |ui, model, state| {
+    fn show_field(naming: Naming) -> Harness<'static, PanelFixture<NameState>> {
+        let mut fixture = PanelFixture::<NameState>::with_two_hands();
+        fixture.labels_mut().add(1.0, 2.0, "reach");
+        fixture.labels_mut().add(3.0, 4.0, "grasp");
+        fixture.labels_mut().set_naming(Some(naming));
+        let mut field = show(fixture, [700.0, 400.0], |ui, model, state| {
             let viewport = ui.max_rect();
-            name_ui(ui.ctx(), model, state, (viewport, None));
+            name_ui(ui.ctx(), model, state, viewport, None);
         });
         field.run();
         field
     }
 
     #[test]
-    fn field_is_beside_the_label_and_within_the_window() {
+    fn field_is_next_to_the_label_and_within_the_window() {
         let window = Rect::from_min_size(Pos2::ZERO, vec2(1280.0, 720.0));
         let viewport = window.with_max_y(500.0);
         let label = |x: f32, y: f32| Some(Rect::from_min_size(pos2(x, y), vec2(80.0, 15.0)));
-        let place = |label| place(window, viewport, label);
-        assert_eq!(place(label(400.0, 560.0)), (pos2(400.0, 580.0), Align2::LEFT_TOP));
-        assert_eq!(place(label(400.0, 660.0)), (pos2(400.0, 655.0), Align2::LEFT_BOTTOM));
-        let (at_the_right, _) = place(label(1270.0, 560.0));
-        assert!(at_the_right.x + WIDTH < window.right());
-        assert_eq!(place(None), (pos2(14.0, 486.0), Align2::LEFT_BOTTOM));
+        let field_position = |label| field_position(window, viewport, label);
+        assert_eq!(field_position(label(400.0, 560.0)), (pos2(400.0, 580.0), Align2::LEFT_TOP));
+        assert_eq!(field_position(label(400.0, 660.0)), (pos2(400.0, 655.0), Align2::LEFT_BOTTOM));
+        let (at_the_right, _) = field_position(label(1270.0, 560.0));
+        assert!(at_the_right.x + FIELD_WIDTH < window.right());
+        assert_eq!(field_position(None), (pos2(14.0, 486.0), Align2::LEFT_BOTTOM));
     }
 
     #[test]
-    fn typed_name_is_given_with_enter() {
-        let mut field = named(Naming::New { start: 5.0, end: 6.0 });
+    fn enter_applies_the_typed_name() {
+        let mut field = show_field(Naming::New { start: 5.0, end: 6.0 });
         field.event(Event::Text("turn".to_owned()));
         field.run();
         field.key_press(Key::Enter);
@@ -202,7 +208,7 @@ mod tests {
 
     #[test]
     fn typing_replaces_the_name_of_a_label() {
-        let mut field = named(Naming::Label(0));
+        let mut field = show_field(Naming::Label(0));
         field.event(Event::Text("touch".to_owned()));
         field.run();
         field.key_press(Key::Enter);
@@ -212,15 +218,15 @@ mod tests {
     }
 
     #[test]
-    fn known_names_are_offered_and_escape_gives_none() {
-        let mut field = named(Naming::New { start: 5.0, end: 6.0 });
+    fn known_names_are_offered_and_escape_keeps_the_label_unnamed() {
+        let mut field = show_field(Naming::New { start: 5.0, end: 6.0 });
         field.get_by_label("reach").click();
         field.run();
         let expected = Command::Label(LabelCommand::Name("reach".to_owned()));
         assert_eq!(field.state_mut().take_commands(), [expected]);
         field.key_press(Key::Escape);
         field.run();
-        let expected = Command::Label(LabelCommand::KeepUnnamed);
+        let expected = Command::Label(LabelCommand::CancelNaming);
         assert_eq!(field.state_mut().take_commands(), [expected]);
     }
 }

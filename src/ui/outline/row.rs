@@ -1,4 +1,4 @@
-//! Rows of the outline, and clicks on them.
+//! Draws the rows of the outline, and handles clicks on them.
 
 use bevy_egui::egui::{
     Align2, Color32, FontId, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -9,42 +9,38 @@ use super::Collapsed;
 use crate::{
     session::{CameraCommand, Command, OpenRecording, ViewCommand},
     ui::{
-        Model,
+        Model, display_text,
         icons::{self, Icon},
-        style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
-        timeline::rows::{nodes_of, side_of},
-        widgets::{name_within, toggle},
-        words,
+        style::{Palette, ROW_HEIGHT, TEXT_SIZE, small_font},
+        timeline::rows::{group_nodes, owner_side},
+        widgets::{paint_truncated_name, toggle_in_set},
     },
 };
 use mutoscope_core::clip::{Clip, GroupId, Node, NodeId, NodeKind, Owner};
 
-/// The position of a node in its row.
 #[derive(Clone, Copy)]
 pub(super) struct RowLayout {
-    /// The left edge of its mark, from that of the row.
+    /// The distance of the node's mark from the left edge of the row, in points.
     pub(super) indent: f32,
-    /// Whether it has children.
     pub(super) has_children: bool,
 }
 
-/// The room for the triangle.
-const CHEVRON: f32 = 16.0;
+/// The width of the triangle that collapses a row, in points.
+const CHEVRON_WIDTH: f32 = 16.0;
 
-/// The indent of a node at this depth, in an outline with or without trees.
+/// Returns the indent of a node at this depth, in points.
 pub(super) fn indent(node: &Node, depth: usize, has_trees: bool) -> f32 {
-    /// The indent of a node from its parent.
     const STEP: f32 = 10.0;
-    /// Deeper than this, the indent stays: names have to be legible.
-    const DEEPEST: usize = 12;
+    /// The depth at which the indent stops growing, so that names keep enough room.
+    const MAX_DEPTH: usize = 12;
     match node.group {
         Some(_) => 20.0,
-        None if has_trees => CHEVRON + STEP * depth.min(DEEPEST) as f32,
+        None if has_trees => CHEVRON_WIDTH + STEP * depth.min(MAX_DEPTH) as f32,
         None => 4.0,
     }
 }
 
-/// The name of a group; a click folds its nodes away.
+/// Shows the name of a group. A click collapses its nodes.
 pub(super) fn group_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -58,32 +54,32 @@ pub(super) fn group_ui(
     let verb = if folded { "Expand" } else { "Collapse" };
     response
         .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("{verb} {name}")));
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     if response.hovered() {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
     let painter = ui.painter();
     let chevron = if folded { Icon::ChevronRight } else { Icon::ChevronDown };
     icons::paint(painter, rect.with_max_x(rect.left() + 16.0), chevron, palette.dim);
-    let color = palette.side(side_of(clip, Owner::Group(group)));
+    let color = palette.side_color(owner_side(clip, Owner::Group(group)));
     let font = FontId::proportional(TEXT_SIZE);
-    let place = pos2(rect.left() + 20.0, rect.center().y);
-    let text = painter.text(place, Align2::LEFT_CENTER, name, font, color);
-    let untracked = nodes_of(clip, group).all(|node| !is_shown(model, node));
+    let position = pos2(rect.left() + 20.0, rect.center().y);
+    let text = painter.text(position, Align2::LEFT_CENTER, name, font, color);
+    let untracked = group_nodes(clip, group).all(|node| !is_shown(model, node));
     if untracked {
-        let place = pos2(text.right() + 8.0, rect.center().y);
-        painter.text(place, Align2::LEFT_CENTER, "untracked", small(), palette.dim);
+        let position = pos2(text.right() + 8.0, rect.center().y);
+        painter.text(position, Align2::LEFT_CENTER, "untracked", small_font(), palette.dim);
     }
-    let hidden = nodes_of(clip, group).all(|node| model.is_hidden(node));
+    let hidden = group_nodes(clip, group).all(|node| model.is_hidden(node));
     if eye_ui(ui, &response, !hidden, name) {
         model.send(model.toggle_group(group));
     }
     if response.clicked() {
-        toggle(&mut state.groups, group);
+        toggle_in_set(&mut state.groups, group);
     }
 }
 
-/// The letter and name of a recording; a click collapses its nodes.
+/// Shows the letter and name of a recording. A click collapses its nodes.
 pub(super) fn recording_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -92,65 +88,65 @@ pub(super) fn recording_ui(
 ) {
     let name = open.source.name();
     let (rect, response) = row_rect(ui);
-    let verb = if state.all { "Expand" } else { "Collapse" };
+    let verb = if state.whole_recording { "Expand" } else { "Collapse" };
     response.widget_info(|| {
         let label = format!("{verb} {}: {name}", open.letter());
         WidgetInfo::labeled(WidgetType::Button, true, label)
     });
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let background = if response.hovered() { palette.raised } else { palette.background };
     ui.painter().rect_filled(rect, 3.0, background);
-    let chevron = if state.all { Icon::ChevronRight } else { Icon::ChevronDown };
-    icons::paint(ui.painter(), rect.with_max_x(rect.left() + CHEVRON), chevron, palette.dim);
-    let color = palette.recording(model.focus);
+    let chevron = if state.whole_recording { Icon::ChevronRight } else { Icon::ChevronDown };
+    icons::paint(ui.painter(), rect.with_max_x(rect.left() + CHEVRON_WIDTH), chevron, palette.dim);
+    let color = palette.recording_color(model.focus);
     let color = if open.is_visible { color } else { palette.dim };
-    let place = pos2(rect.left() + 20.0, rect.center().y);
+    let position = pos2(rect.left() + 20.0, rect.center().y);
     let inside = rect.with_max_x(rect.right() - 24.0).intersect(ui.clip_rect());
     let text = format!("{}  {name}", open.letter());
     let font = FontId::proportional(TEXT_SIZE);
-    ui.painter().with_clip_rect(inside).text(place, Align2::LEFT_CENTER, text, font, color);
+    ui.painter().with_clip_rect(inside).text(position, Align2::LEFT_CENTER, text, font, color);
     if eye_ui(ui, &response, open.is_visible, &format!("recording {}", open.letter())) {
         model.send(Command::View(ViewCommand::ToggleRecording(open.entity)));
     }
     if response.clicked() {
-        state.all = !state.all;
+        state.whole_recording = !state.whole_recording;
     }
 }
 
-/// The row that represents shapes and effectors, and unfolds them.
-pub(super) fn aside_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
-    let text = words::counted(count, "shape or effector", "shapes and effectors");
+/// Shows a row for all shapes and effectors. A click expands them.
+pub(super) fn shapes_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
+    let text = display_text::format_counted(count, "shape or effector", "shapes and effectors");
     let (rect, response) = row_rect(ui);
-    let verb = if state.shows_aside { "Collapse" } else { "Expand" };
+    let verb = if state.shows_shapes { "Collapse" } else { "Expand" };
     let label = format!("{verb} {text}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label.as_str()));
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     if response.hovered() {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
-    let chevron = if state.shows_aside { Icon::ChevronDown } else { Icon::ChevronRight };
-    icons::paint(ui.painter(), rect.with_max_x(rect.left() + CHEVRON), chevron, palette.dim);
-    let place = pos2(rect.left() + 20.0, rect.center().y);
-    ui.painter().text(place, Align2::LEFT_CENTER, text, small(), palette.dim);
+    let chevron = if state.shows_shapes { Icon::ChevronDown } else { Icon::ChevronRight };
+    icons::paint(ui.painter(), rect.with_max_x(rect.left() + CHEVRON_WIDTH), chevron, palette.dim);
+    let position = pos2(rect.left() + 20.0, rect.center().y);
+    ui.painter().text(position, Align2::LEFT_CENTER, text, small_font(), palette.dim);
     if response.clicked() {
-        state.shows_aside = !state.shows_aside;
+        state.shows_shapes = !state.shows_shapes;
     }
 }
 
-/// The triangle that collapses a node's children; returns whether it was clicked.
-fn fold_ui(ui: &Ui, row: &Response, left: f32, folded: bool, name: &str) -> bool {
-    let rect = row.rect.with_min_x(left).with_max_x(left + CHEVRON);
+/// Shows the triangle that collapses a node's children. Returns `true` if the user clicked it.
+fn chevron_ui(ui: &Ui, row: &Response, left: f32, folded: bool, name: &str) -> bool {
+    let rect = row.rect.with_min_x(left).with_max_x(left + CHEVRON_WIDTH);
     let response = ui.interact(rect, row.id.with("fold"), Sense::click());
     let label = format!("{} {name}", if folded { "Expand" } else { "Collapse" });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label.as_str()));
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let color = if response.hovered() { palette.text } else { palette.dim };
     let icon = if folded { Icon::ChevronRight } else { Icon::ChevronDown };
     icons::paint(ui.painter(), rect, icon, color);
     response.clicked()
 }
 
-/// A node; a click selects it.
+/// Shows a node. A click selects it, and a double click frames it as well.
 pub(super) fn node_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -165,7 +161,7 @@ pub(super) fn node_ui(
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, true, selected, &node.name)
     });
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     if selected {
         ui.painter().rect_filled(rect, 3.0, ui.visuals().selection.bg_fill);
     } else if response.hovered() {
@@ -173,12 +169,12 @@ pub(super) fn node_ui(
     }
     let hidden = model.is_hidden(id);
     let is_dim = hidden || !is_shown(model, id);
-    let left = rect.left() + indent - CHEVRON;
+    let left = rect.left() + indent - CHEVRON_WIDTH;
     let is_folded = state.nodes.contains(&id);
-    if has_children && fold_ui(ui, &response, left, is_folded, &node.name) {
-        toggle(&mut state.nodes, id);
+    if has_children && chevron_ui(ui, &response, left, is_folded, &node.name) {
+        toggle_in_set(&mut state.nodes, id);
     }
-    let dot = palette.side(node.side).gamma_multiply(if is_dim { 0.4 } else { 1.0 });
+    let dot = palette.side_color(node.side).gamma_multiply(if is_dim { 0.4 } else { 1.0 });
     paint_kind(ui, pos2(rect.left() + indent + 4.0, rect.center().y), node.kind, dot);
     let color = match (selected, is_dim) {
         (true, _) => palette.accent,
@@ -187,8 +183,8 @@ pub(super) fn node_ui(
     };
     let room =
         Rect::from_x_y_ranges(rect.left() + indent + 14.0..=rect.right() - 24.0, rect.y_range());
-    let name = words::full_name(clip, id);
-    let response = match name_within(ui, room, &name, color) {
+    let name = display_text::full_name(clip, id);
+    let response = match paint_truncated_name(ui, room, &name, color) {
         true => response.on_hover_text(&*name),
         false => response,
     };
@@ -205,17 +201,15 @@ pub(super) fn node_ui(
     }
 }
 
-/// Whether a node is visible now.
 fn is_shown(model: &Model<'_>, node: NodeId) -> bool {
     let pose = model.pose().and_then(|pose| pose.nodes.get(node.index()));
-    pose.is_none_or(|pose| pose.shown)
+    pose.is_none_or(|pose| pose.is_visible)
 }
 
 fn row_rect(ui: &mut Ui) -> (Rect, Response) {
     ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click())
 }
 
-/// A mark for the kind of a node: a shape for each.
 fn paint_kind(ui: &Ui, centre: Pos2, kind: NodeKind, color: Color32) {
     let painter = ui.painter();
     let stroke = Stroke::new(1.4, color);
@@ -242,14 +236,15 @@ fn paint_kind(ui: &Ui, centre: Pos2, kind: NodeKind, color: Color32) {
     }
 }
 
-/// The eye at the end of a row, seen when it matters; returns whether it was clicked.
+/// Shows the eye at the end of a row if the pointer is over the row or the node is hidden. Returns
+/// `true` if the user clicked it.
 fn eye_ui(ui: &Ui, row: &Response, open: bool, name: &str) -> bool {
     let rect = row.rect.with_min_x(row.rect.right() - 24.0);
     let response = ui.interact(rect, row.id.with("eye"), Sense::click());
     let verb = if open { "Hide" } else { "Show" };
     let label = format!("{verb} {name}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label.as_str()));
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let icon = if open { Icon::Eye } else { Icon::EyeClosed };
     if response.hovered() {
         icons::paint(ui.painter(), rect, icon, palette.text);

@@ -1,12 +1,11 @@
-//! The rows of the outline: groups with their nodes, then trees of nodes, then shapes and
+//! Computes the rows of the outline: groups with their nodes, then trees of nodes, then shapes and
 //! effectors.
 
-use crate::ui::{search::Search, timeline::rows::nodes_of};
+use crate::ui::{search::Search, timeline::rows::group_nodes};
 use mutoscope_core::clip::{Clip, GroupId, Node, NodeId, NodeKind};
 
 use super::Collapsed;
 
-/// A row of the outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
     /// The letter and name of a recording, above its nodes.
@@ -14,15 +13,9 @@ pub(super) enum Row {
     /// The name of a group, above its nodes.
     Group(GroupId),
     /// A node.
-    Node {
-        id: NodeId,
-        /// Its depth.
-        depth: usize,
-        /// Whether it has children.
-        has_children: bool,
-    },
-    /// The shapes and effectors, which are listed below it.
-    Aside(usize),
+    Node { id: NodeId, depth: usize, has_children: bool },
+    /// The heading of shapes and effectors, with their number. They follow if it is expanded.
+    ShapesAndEffectors(usize),
 }
 
 impl Row {
@@ -30,23 +23,23 @@ impl Row {
         Self::Node { id, depth: 0, has_children: false }
     }
 
-    /// The node, if it is one.
     pub(super) fn node(self) -> Option<NodeId> {
         match self {
             Self::Node { id, .. } => Some(id),
-            Self::Recording | Self::Group(_) | Self::Aside(_) => None,
+            Self::Recording | Self::Group(_) | Self::ShapesAndEffectors(_) => None,
         }
     }
 }
 
-/// The rows from top to bottom. A search unfolds everything it finds something in.
-pub(super) fn rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
+/// Returns the rows from top to bottom. A search shows all matching nodes, including those in
+/// collapsed rows.
+pub(super) fn build_rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
     let searching = !search.trim().is_empty();
     let search = Search::new(search);
-    let is_found = |id: &NodeId| search.finds(&clip.nodes[*id].name);
+    let matches = |id: &NodeId| search.matches(&clip.nodes[*id].name);
     let mut rows = Vec::with_capacity(clip.nodes.len() + clip.groups.len());
     for group in (0..clip.groups.len()).map(GroupId::new) {
-        let members: Vec<_> = nodes_of(clip, group).filter(is_found).collect();
+        let members: Vec<_> = group_nodes(clip, group).filter(matches).collect();
         if members.is_empty() {
             continue;
         }
@@ -55,50 +48,51 @@ pub(super) fn rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
             rows.extend(members.into_iter().map(Row::single));
         }
     }
-    let chosen = |wanted: fn(&Node) -> bool| {
-        clip.nodes.with_ids().filter(move |(_, node)| wanted(node)).map(|(id, _)| id)
+    let nodes_where = |predicate: fn(&Node) -> bool| {
+        clip.nodes.with_ids().filter(move |(_, node)| predicate(node)).map(|(id, _)| id)
     };
     if searching {
-        rows.extend(chosen(stands_in_tree).filter(is_found).map(Row::single));
+        rows.extend(nodes_where(is_in_tree).filter(matches).map(Row::single));
     } else {
-        trees(clip, state, &mut rows);
+        add_trees(clip, state, &mut rows);
     }
-    let aside: Vec<_> = chosen(stands_aside).filter(is_found).collect();
-    if !aside.is_empty() {
-        rows.push(Row::Aside(aside.len()));
-        if searching || state.shows_aside {
-            rows.extend(aside.into_iter().map(Row::single));
+    let shapes: Vec<_> = nodes_where(is_shape_or_effector).filter(matches).collect();
+    if !shapes.is_empty() {
+        rows.push(Row::ShapesAndEffectors(shapes.len()));
+        if searching || state.shows_shapes {
+            rows.extend(shapes.into_iter().map(Row::single));
         }
     }
     rows
 }
 
-/// Whether a node only clutters the tree: it is not animated and has no children.
-fn stands_aside(node: &Node) -> bool {
+/// Returns `true` for a shape or an effector outside of groups. The tree leaves them out, because
+/// they would clutter it.
+fn is_shape_or_effector(node: &Node) -> bool {
     node.group.is_none() && matches!(node.kind, NodeKind::Shape | NodeKind::Effector)
 }
 
-fn stands_in_tree(node: &Node) -> bool {
-    node.group.is_none() && !stands_aside(node)
+fn is_in_tree(node: &Node) -> bool {
+    node.group.is_none() && !is_shape_or_effector(node)
 }
 
-/// The nodes of no group, each below its parent; without collapsed ones.
-fn trees(clip: &Clip, state: &Collapsed, rows: &mut Vec<Row>) {
+/// Adds the nodes without a group, each below its parent. Skips the children of collapsed nodes.
+fn add_trees(clip: &Clip, state: &Collapsed, rows: &mut Vec<Row>) {
     let mut roots = Vec::new();
     let mut children = vec![Vec::new(); clip.nodes.len()];
-    // Backwards, because the last of a pile comes off it first.
-    for (id, node) in clip.nodes.with_ids().rev().filter(|(_, node)| stands_in_tree(node)) {
-        match node.parent.filter(|&parent| stands_in_tree(&clip.nodes[parent])) {
+    // Visit the nodes in reverse, because the stack below returns the last pushed node first.
+    for (id, node) in clip.nodes.with_ids().rev().filter(|(_, node)| is_in_tree(node)) {
+        match node.parent.filter(|&parent| is_in_tree(&clip.nodes[parent])) {
             Some(parent) => children[parent.index()].push(id),
             None => roots.push(id),
         }
     }
-    let mut pile: Vec<_> = roots.into_iter().map(|id| (id, 0)).collect();
-    while let Some((id, depth)) = pile.pop() {
+    let mut stack: Vec<_> = roots.into_iter().map(|id| (id, 0)).collect();
+    while let Some((id, depth)) = stack.pop() {
         let below = &children[id.index()];
         rows.push(Row::Node { id, depth, has_children: !below.is_empty() });
         if !state.nodes.contains(&id) {
-            pile.extend(below.iter().map(|&child| (child, depth + 1)));
+            stack.extend(below.iter().map(|&child| (child, depth + 1)));
         }
     }
 }
@@ -110,17 +104,17 @@ mod tests {
     use super::*;
     use crate::ui::testing;
 
-    /// The rows as text: a name, indented by two blanks for each level.
+    /// Returns the rows as text, indented by two spaces for each level.
     fn lines(clip: &Clip, search: &str, state: &Collapsed) -> Vec<String> {
         let line = |row: Row| match row {
             Row::Group(group) => clip.groups[group.index()].clone(),
             Row::Node { id, depth, .. } => {
                 format!("{}{}", "  ".repeat(depth), clip.nodes[id].name)
             }
-            Row::Aside(count) => format!("{count} aside"),
-            Row::Recording => unreachable!("a recording is the row above these"),
+            Row::ShapesAndEffectors(count) => format!("{count} shape"),
+            Row::Recording => unreachable!("these rows are below the row of the recording"),
         };
-        rows(clip, search, state).into_iter().map(line).collect()
+        build_rows(clip, search, state).into_iter().map(line).collect()
     }
 
     #[test]
@@ -144,15 +138,15 @@ mod tests {
         )
         .unwrap();
         let mut state = Collapsed::default();
-        let tree = ["root", "  arm", "    hand", "  leg", "other", "1 aside"];
+        let tree = ["root", "  arm", "    hand", "  leg", "other", "1 shape"];
         assert_eq!(lines(&clip, "", &state), tree);
-        let arm = rows(&clip, "", &state)[1];
+        let arm = build_rows(&clip, "", &state)[1];
         assert!(matches!(arm, Row::Node { has_children: true, .. }));
         state.nodes = arm.node().into_iter().collect();
-        state.shows_aside = true;
-        let folded = ["root", "  arm", "  leg", "other", "1 aside", "rootShape"];
-        assert_eq!(lines(&clip, "", &state), folded);
-        assert_eq!(lines(&clip, "shape", &state), ["1 aside", "rootShape"]);
-        assert_eq!(lines(&clip, "hand", &state), ["hand"], "a search looks into what is folded");
+        state.shows_shapes = true;
+        let collapsed = ["root", "  arm", "  leg", "other", "1 shape", "rootShape"];
+        assert_eq!(lines(&clip, "", &state), collapsed);
+        assert_eq!(lines(&clip, "shape", &state), ["1 shape", "rootShape"]);
+        assert_eq!(lines(&clip, "hand", &state), ["hand"], "a search includes collapsed nodes");
     }
 }

@@ -1,5 +1,5 @@
-//! The axes of the viewer's space as the camera sees them, the size of the grid's squares, and what
-//! the camera follows.
+//! Shows the axes of world space as the camera sees them, the size of a grid square, and the node
+//! that the camera follows.
 
 use bevy::math::Vec3;
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, vec2};
@@ -7,36 +7,36 @@ use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, vec2};
 use crate::{
     stage::{CameraMode, Follow, StageScreen},
     ui::{
-        Model,
-        style::{Palette, small},
-        words,
+        Model, display_text,
+        style::{Palette, small_font},
     },
 };
 
-/// The length of an axis, in points.
-const REACH: f32 = 24.0;
+/// In points.
+const AXIS_LENGTH: f32 = 24.0;
 
-/// Paints all of it into the top right corner of `viewport`.
-pub(super) fn paint(painter: &Painter, model: &Model<'_>, viewport: Rect) {
-    let palette = Palette::over_picture();
-    cross(painter, palette, model.screen, viewport);
-    let mut place = viewport.right_top() + vec2(-12.0, 88.0);
+/// Paints the overlay into the top right corner of `viewport`.
+pub(super) fn paint_axis_cross(painter: &Painter, model: &Model<'_>, viewport: Rect) {
+    let palette = Palette::over_viewport();
+    paint_axes(painter, palette, model.screen, viewport);
+    let mut position = viewport.right_top() + vec2(-12.0, 88.0);
     let mut line = |text: String, color| {
-        place.y = painter.text(place, Align2::RIGHT_TOP, text, small(), color).bottom() + 2.0;
+        position.y =
+            painter.text(position, Align2::RIGHT_TOP, text, small_font(), color).bottom() + 2.0;
     };
     let square = f64::from(model.screen.metres_per_square);
     if square > 0.0 {
-        line(format!("1 square = {}", words::length(square)), palette.dim);
+        line(format!("1 square = {}", display_text::format_length(square)), palette.dim);
     }
     if let Some(text) = follow_text(model) {
-        let turns = model.screen.follows == Follow::PositionAndRotation;
+        let turns = model.screen.follow == Follow::PositionAndRotation;
         line(text, if turns { palette.accent } else { palette.dim });
     }
 }
 
-/// The label of the followed node.
+/// Returns `None` if the camera does not follow a node.
 fn follow_text(model: &Model<'_>) -> Option<String> {
-    let verb = match model.screen.follows {
+    let verb = match model.screen.follow {
         Follow::Off => return None,
         Follow::Position => "Following",
         Follow::PositionAndRotation => "Following and rotating with",
@@ -47,7 +47,7 @@ fn follow_text(model: &Model<'_>) -> Option<String> {
     is_free.then(|| format!("{verb} {}", clip.nodes[node].name))
 }
 
-fn cross(painter: &Painter, palette: &Palette, screen: &StageScreen, viewport: Rect) {
+fn paint_axes(painter: &Painter, palette: &Palette, screen: &StageScreen, viewport: Rect) {
     let centre = viewport.right_top() + vec2(-50.0, 46.0);
     let axes = [(Vec3::X, "X"), (Vec3::Y, "Y"), (Vec3::Z, "Z")];
     let view_from_world = screen.camera_rotation.inverse();
@@ -56,11 +56,11 @@ fn cross(painter: &Painter, palette: &Palette, screen: &StageScreen, viewport: R
         .zip(palette.axes)
         .map(|((axis, name), color)| (view_from_world * axis, name, color))
         .collect();
-    // The farthest first: nearer ones are painted over it.
+    // Paint the farthest axis first, so that nearer ones cover it.
     arms.sort_by(|a, b| a.0.z.total_cmp(&b.0.z));
     for (direction, name, color) in arms {
         let color = if direction.z < -0.3 { color.gamma_multiply(0.6) } else { color };
-        let tip = centre + REACH * vec2(direction.x, -direction.y);
+        let tip = centre + AXIS_LENGTH * vec2(direction.x, -direction.y);
         painter.line_segment([centre, tip], Stroke::new(2.0, color));
         painter.circle_filled(tip, 7.0, color);
         let font = FontId::proportional(11.0);
@@ -71,24 +71,25 @@ fn cross(painter: &Painter, palette: &Palette, screen: &StageScreen, viewport: R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::ui::testing::{PanelFixture, show};
 
     #[test]
     fn viewport_shows_what_the_camera_follows() {
-        let mut desk: Desk<Option<String>> = Desk::with_two_hands();
-        desk.view.selected = Some(desk.node("left/Wrist"));
-        let mut told = show(desk, [100.0, 100.0], |_, model, told| *told = follow_text(model));
-        let ways = [Follow::Off, Follow::Off.next(), Follow::Off.next().next()];
+        let mut fixture: PanelFixture<Option<String>> = PanelFixture::with_two_hands();
+        fixture.view.selected = Some(fixture.node("left/Wrist"));
+        let mut shown =
+            show(fixture, [100.0, 100.0], |_, model, shown| *shown = follow_text(model));
+        let modes = [Follow::Off, Follow::Off.next(), Follow::Off.next().next()];
         let expected =
             [None, Some("Following left/Wrist"), Some("Following and rotating with left/Wrist")];
-        for (way, expected) in ways.into_iter().zip(expected) {
-            told.state_mut().screen.follows = way;
-            told.run();
-            assert_eq!(told.state().state.as_deref(), expected);
+        for (mode, expected) in modes.into_iter().zip(expected) {
+            shown.state_mut().screen.follow = mode;
+            shown.run();
+            assert_eq!(shown.state().state.as_deref(), expected);
         }
-        assert_eq!(ways[2].next(), ways[0], "round and round");
-        told.state_mut().view.camera = CameraMode::Head;
-        told.run();
-        assert_eq!(told.state().state, None);
+        assert_eq!(modes[2].next(), modes[0], "the modes form a cycle");
+        shown.state_mut().view.camera = CameraMode::Head;
+        shown.run();
+        assert_eq!(shown.state().state, None);
     }
 }

@@ -1,4 +1,4 @@
-//! Picking joints with the pointer.
+//! Picks joints with the pointer.
 
 use bevy_egui::egui::{Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2};
 
@@ -10,17 +10,17 @@ use crate::{
 };
 use mutoscope_core::clip::NodeId;
 
-/// How near the pointer must be to a joint, in points.
-const REACH: f32 = 14.0;
+/// The largest distance between the pointer and a picked joint, in points.
+const PICK_RADIUS: f32 = 14.0;
 
-/// Selects the joint that is clicked, frames the one that is double-clicked, and returns the one
-/// under the pointer.
+/// Selects a joint on a click, and frames it on a double click. Returns the joint under the
+/// pointer.
 pub(super) fn pick_ui(ui: &mut Ui, model: &Model<'_>, viewport: Rect) -> Option<RecordingNode> {
-    // Clicks alone: drags in the viewport belong to the camera.
+    // Sense clicks only, because drags in the viewport move the camera.
     let response = ui.interact(viewport, ui.id().with("viewport"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
     if let Some(pointer) = response.interact_pointer_pos() {
-        let node = nearest(model.screen, pointer);
+        let node = nearest_node(model.screen, pointer);
         if response.double_clicked() && node.is_some() {
             model.send_all([
                 Command::View(ViewCommand::Select(node)),
@@ -33,22 +33,23 @@ pub(super) fn pick_ui(ui: &mut Ui, model: &Model<'_>, viewport: Rect) -> Option<
     if ui.input(|input| input.pointer.any_down()) {
         return None;
     }
-    nearest(model.screen, response.hover_pos()?)
+    nearest_node(model.screen, response.hover_pos()?)
 }
 
-/// The node nearest to `pointer` on the screen; of two about as near, the one in front.
-fn nearest(screen: &StageScreen, pointer: Pos2) -> Option<RecordingNode> {
+/// Returns the node nearest to `pointer`, weighing the distance on the screen against the depth.
+fn nearest_node(screen: &StageScreen, pointer: Pos2) -> Option<RecordingNode> {
     let all = screen.points.iter().flat_map(|(recording, points)| {
         let nodes = points.iter().enumerate();
         nodes.map(|(index, point)| (RecordingNode::new(*recording, NodeId::new(index)), point))
     });
     let candidates = all.filter_map(|(node, point)| {
         let point = (*point)?;
-        let away = pos2(point.position.x, point.position.y).distance(pointer);
-        (away <= REACH).then_some((node, away, point.distance))
+        let screen_distance = pos2(point.position.x, point.position.y).distance(pointer);
+        (screen_distance <= PICK_RADIUS).then_some((node, screen_distance, point.distance))
     });
-    // To be twice as far away weighs as much as five points and a half on the screen.
-    let cost = |away: f32, distance: f32| away + 8.0 * distance.max(1e-6).ln();
+    // Doubling the depth costs as much as 5.5 points (8 ln 2) on the screen.
+    let cost =
+        |screen_distance: f32, distance: f32| screen_distance + 8.0 * distance.max(1e-6).ln();
     let best = candidates.min_by(|a, b| cost(a.1, a.2).total_cmp(&cost(b.1, b.2)));
     best.map(|(node, ..)| node)
 }
@@ -69,7 +70,7 @@ mod tests {
             (second, vec![point(101.0, 1.0)]),
         ];
         let screen = StageScreen { points: points.into(), ..StageScreen::default() };
-        let pick = |x| nearest(&screen, pos2(x, 0.0));
+        let pick = |x| nearest_node(&screen, pos2(x, 0.0));
         assert_eq!(pick(111.0), Some(RecordingNode::new(first, NodeId::new(2))));
         assert_eq!(pick(99.0), Some(RecordingNode::new(second, NodeId::new(0))));
         assert_eq!(pick(130.0), None);

@@ -1,4 +1,4 @@
-//! Cached rows, kept while the axis is unchanged.
+//! Caches the content of rows while the time axis is unchanged.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -8,27 +8,24 @@ use mutoscope_core::{
     measure::timeline::{Density, ItemId, KeyIndex, TimeAxis},
 };
 
-/// The content of rows: computed once for each axis, not in each frame.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cache {
+pub(super) struct RowCache {
     axis: Option<TimeAxis>,
     densities: HashMap<ItemId, Arc<Density>>,
-    runs: HashMap<usize, Arc<SignalShape>>,
-    /// All rows together, on the axis of the overview.
-    whole: Option<(TimeAxis, Arc<Density>)>,
+    shapes: HashMap<usize, Arc<SignalShape>>,
+    /// The density of all rows together, on the axis of the overview.
+    overview: Option<(TimeAxis, Arc<Density>)>,
 }
 
-impl Cache {
-    /// Drops the rows of another axis.
-    pub(super) fn aim_at(&mut self, axis: &TimeAxis) {
+impl RowCache {
+    pub(super) fn set_axis(&mut self, axis: &TimeAxis) {
         if self.axis.as_ref() != Some(axis) {
             self.axis = Some(axis.clone());
             self.densities.clear();
-            self.runs.clear();
+            self.shapes.clear();
         }
     }
 
-    /// Where the keys of a row are on the axis aimed at.
     pub(super) fn density(
         &mut self,
         clip: &Clip,
@@ -40,19 +37,28 @@ impl Cache {
         self.densities.entry(row).or_insert_with(count).clone()
     }
 
-    /// Where the keys of all rows are on `axis`, which is that of the overview.
-    pub(super) fn whole(&mut self, clip: &Clip, keys: &KeyIndex, axis: &TimeAxis) -> Arc<Density> {
-        if let Some((_, known)) = self.whole.as_ref().filter(|(known, _)| known == axis) {
+    /// Returns the density of the keys of all rows. `axis` is that of the overview.
+    pub(super) fn overview_density(
+        &mut self,
+        clip: &Clip,
+        keys: &KeyIndex,
+        axis: &TimeAxis,
+    ) -> Arc<Density> {
+        if let Some((_, known)) = self.overview.as_ref().filter(|(known, _)| known == axis) {
             return known.clone();
         }
         let density = Arc::new(keys.density_of_all(clip, axis));
-        self.whole = Some((axis.clone(), density.clone()));
+        self.overview = Some((axis.clone(), density.clone()));
         density
     }
 
-    /// How the numbers of the signal with this index run on the axis aimed at.
-    pub(super) fn run(&mut self, clip: &Clip, signal: usize, axis: &TimeAxis) -> Arc<SignalShape> {
-        let run = || Arc::new(SignalShape::new(clip, &clip.signals[signal], axis));
-        self.runs.entry(signal).or_insert_with(run).clone()
+    pub(super) fn signal_shape(
+        &mut self,
+        clip: &Clip,
+        signal: usize,
+        axis: &TimeAxis,
+    ) -> Arc<SignalShape> {
+        let shape = || Arc::new(SignalShape::new(clip, &clip.signals[signal], axis));
+        self.shapes.entry(signal).or_insert_with(shape).clone()
     }
 }

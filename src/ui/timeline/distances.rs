@@ -1,24 +1,23 @@
-//! The lane of distances from the compared recording, over time.
+//! The lane that shows the distance from the compared recording over time.
 
 use bevy_egui::egui::{Align2, Color32, Mesh, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::{
-    label::{self, TRIANGLE},
+    label::{self, TRIANGLE_WIDTH},
     row::{RowRects, line_ui},
 };
 use crate::{
-    session::{Comparing, Measured},
+    session::{Comparing, MeasuredDistances},
     ui::{
-        Model,
-        style::{Palette, small},
-        words,
+        Model, display_text,
+        style::{Palette, small_font},
     },
 };
 use mutoscope_core::measure::{compare::Comparison, timeline::TimeAxis};
 
-/// The subject of the lane: the selected joint, if it is matched, else all joints.
-fn subject(model: &Model<'_>, comparing: &Comparing) -> String {
-    let base = base(model);
+/// The title names the selected joint if it is matched, and otherwise stands for all joints.
+fn lane_title(model: &Model<'_>, comparing: &Comparing) -> String {
+    let base = base_model(model);
     let selected = base.and_then(|base| base.selected());
     let selected = selected.filter(|node| comparing.matching().matched(*node).is_some());
     let node = selected.and_then(|node| base?.clip()?.nodes.get(node.index()));
@@ -28,84 +27,89 @@ fn subject(model: &Model<'_>, comparing: &Comparing) -> String {
     }
 }
 
-/// The model of the recording that this one is compared with.
-fn base<'a>(model: &Model<'a>) -> Option<Model<'a>> {
+/// Returns the model of the recording that this one is compared with.
+fn base_model<'a>(model: &Model<'a>) -> Option<Model<'a>> {
     let base = model.open()?.overlay?.base;
-    model.each().find(|one| one.open().is_some_and(|open| open.entity == base))
+    model.models().find(|one| one.open().is_some_and(|open| open.entity == base))
 }
 
-/// The label of the lane, and how far the recording is from the other at each time; `axis` is the
-/// clock's.
-pub(super) fn distances_ui(ui: &mut Ui, model: &Model<'_>, place: &RowRects, axis: &TimeAxis) {
-    let Some((comparing, base)) = model.open().and_then(|open| open.comparing).zip(base(model))
+/// Shows the title and the distances. `axis` is in clock time.
+pub(super) fn distances_ui(ui: &mut Ui, model: &Model<'_>, rects: &RowRects, axis: &TimeAxis) {
+    let Some((comparing, base)) =
+        model.open().and_then(|open| open.comparing).zip(base_model(model))
     else {
         return;
     };
-    let palette = Palette::of(ui.visuals());
-    let text = subject(model, comparing);
-    let label = place.label.with_min_x(place.label.left() + TRIANGLE);
-    if label::text_ui(ui, label, &text, palette.text) {
+    let palette = Palette::for_visuals(ui.visuals());
+    let text = lane_title(model, comparing);
+    let label = rects.label.with_min_x(rects.label.left() + TRIANGLE_WIDTH);
+    if label::elided_text_ui(ui, label, &text, palette.text) {
         let id = ui.id().with("distance label");
         ui.interact(label, id, Sense::hover()).on_hover_text(&text);
     }
-    if let Some(measured) = comparing.measured() {
-        // Distances are at times of the recording that it is compared with.
-        lane_ui(ui, model, (comparing, measured), place.track, &base.axis(axis), &text);
-    }
-    line_ui(ui, place);
+    // The distances were measured at times of the base recording, so use its axis.
+    lane_ui(ui, model, comparing, rects.track, &base.to_clip_axis(axis), &text);
+    line_ui(ui, rects);
 }
 
 fn lane_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    (comparing, measured): (&Comparing, &Measured),
+    comparing: &Comparing,
     track: Rect,
     axis: &TimeAxis,
-    subject: &str,
+    title: &str,
 ) {
+    let Some(measured) = comparing.measured() else { return };
     let Ok(comparison) = &measured.comparison else { return };
-    let distances = distances(model, comparison, measured);
-    let most = distances.iter().flatten().copied().fold(0.0, f64::max);
-    let columns = columns(&comparison.times, distances, axis);
-    let palette = Palette::of(ui.visuals());
-    let tint = palette.recording(model.focus);
-    // Distances at another offset are outdated.
+    let distances = shown_distances(model, comparison, measured);
+    let max = distances.iter().flatten().copied().fold(0.0, f64::max);
+    let columns = max_per_column(&comparison.times, distances, axis);
+    let palette = Palette::for_visuals(ui.visuals());
+    let tint = palette.recording_color(model.focus);
+    // While the distances are measured again, the shown ones belong to another offset, so dim them.
     let strength = if comparing.is_measuring() { 0.5 } else { 1.0 };
     let color = |part: f32| palette.tint(tint, strength * (0.35 + 0.6 * part));
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
-    painter.add(silhouette(&columns, most, track, color));
+    painter.add(column_mesh(&columns, max, track, color));
     let response = ui.interact(track, ui.id().with("distances"), Sense::hover());
-    let said = format!("max {}", words::distance(most));
-    response
-        .widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("{subject}: {said}")));
-    let galley = painter.layout_no_wrap(said, small(), palette.text);
-    let place = Align2::RIGHT_TOP.anchor_size(track.right_top() - vec2(4.0, -2.0), galley.size());
-    painter.rect_filled(place.expand(2.0), 2.0, palette.background.gamma_multiply(0.7));
-    painter.galley(place.min, galley, palette.text);
+    let max_text = format!("max {}", display_text::format_distance(max));
+    response.widget_info(|| {
+        WidgetInfo::labeled(WidgetType::Other, true, format!("{title}: {max_text}"))
+    });
+    let galley = painter.layout_no_wrap(max_text, small_font(), palette.text);
+    let text_rect =
+        Align2::RIGHT_TOP.anchor_size(track.right_top() - vec2(4.0, -2.0), galley.size());
+    painter.rect_filled(text_rect.expand(2.0), 2.0, palette.background.gamma_multiply(0.7));
+    painter.galley(text_rect.min, galley, palette.text);
     let Some(pointer) = response.hover_pos() else { return };
     let column = (pointer.x - axis.left) as usize;
     if let Some(Some(metres)) = columns.get(column) {
-        let time = words::clock_time(axis.time_at(pointer.x));
-        response.on_hover_text_at_pointer(format!("{} at {time}", words::distance(*metres)));
+        let time = display_text::format_clock_time(axis.time_at(pointer.x));
+        response.on_hover_text_at_pointer(format!(
+            "{} at {time}",
+            display_text::format_distance(*metres)
+        ));
     }
 }
 
-/// The distances of the selected joint, if it is matched, else of all together.
-fn distances<'a>(
+/// Returns the distances of the selected joint if it is matched, and otherwise the RMS over all
+/// joints.
+fn shown_distances<'a>(
     model: &Model<'_>,
     comparison: &'a Comparison,
-    measured: &'a Measured,
+    measured: &'a MeasuredDistances,
 ) -> &'a [Option<f64>] {
-    let of_selected = base(model).and_then(|base| base.selected()).and_then(|selected| {
+    let of_selected = base_model(model).and_then(|base| base.selected()).and_then(|selected| {
         let mut all = comparison.deviations.iter();
         all.find(|one| one.joints.first == selected)
     });
-    of_selected.map_or(&*measured.together, |one| &one.distances)
+    of_selected.map_or(&*measured.rms_distances, |one| &one.distances)
 }
 
-/// The greatest distance within each point of the axis; between two that were looked at farther apart
-/// than that, the first of them.
-fn columns(times: &[f64], distances: &[Option<f64>], axis: &TimeAxis) -> Vec<Option<f64>> {
+/// Returns the maximum distance in each point of the axis. If samples are farther apart than a
+/// point, a point without a sample holds the last one.
+fn max_per_column(times: &[f64], distances: &[Option<f64>], axis: &TimeAxis) -> Vec<Option<f64>> {
     let count = axis.width().ceil().max(1.0) as usize;
     let mut next = times.partition_point(|&time| time < axis.start);
     let column = |index: usize| {
@@ -124,18 +128,17 @@ fn columns(times: &[f64], distances: &[Option<f64>], axis: &TimeAxis) -> Vec<Opt
     (0..count).map(column).collect()
 }
 
-/// Columns as high as they are far, over the most.
-fn silhouette(
+fn column_mesh(
     columns: &[Option<f64>],
-    most: f64,
+    max: f64,
     track: Rect,
     color: impl Fn(f32) -> Color32,
 ) -> Mesh {
     let mut mesh = Mesh::default();
     let room = track.height() - 3.0;
-    for (index, apart) in columns.iter().enumerate() {
-        let Some(apart) = apart else { continue };
-        let part = if most > 0.0 { (apart / most) as f32 } else { 0.0 };
+    for (index, distance) in columns.iter().enumerate() {
+        let Some(distance) = distance else { continue };
+        let part = if max > 0.0 { (distance / max) as f32 } else { 0.0 };
         let left = track.left() + index as f32;
         let bottom = track.bottom() - 1.5;
         let top = bottom - (room * part).max(1.0);
@@ -148,14 +151,14 @@ fn silhouette(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_core::measure::timeline::Window;
+    use mutoscope_core::measure::timeline::TimeWindow;
 
     #[test]
     fn distance_columns_show_the_maximum_and_keep_gaps() {
-        let axis = TimeAxis::new(Window { start: 0.0, end: 10.0 }, 0.0, 10.0);
+        let axis = TimeAxis::new(TimeWindow { start: 0.0, end: 10.0 }, 0.0, 10.0);
         let times = [1.0, 1.25, 1.5, 4.5, 6.0, 8.0];
         let distances = [Some(1.0), Some(3.0), Some(2.0), None, Some(5.0), Some(6.0)];
-        let columns = columns(&times, &distances, &axis);
+        let columns = max_per_column(&times, &distances, &axis);
         let expected = [
             None,
             Some(3.0),

@@ -1,4 +1,5 @@
-//! The strip of the reference footage: when it plays, its sound, and dragging it earlier or later.
+//! The strip of the reference footage shows when it plays and its sound. Dragging it changes the
+//! offset.
 
 use bevy_egui::egui::{
     Align2, Color32, CursorIcon, Mesh, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
@@ -7,73 +8,73 @@ use bevy_egui::egui::{
 
 use super::{
     TimelineState, label,
+    recording_bar::{BarOwner, OffsetBar, dragged_offset},
     row::{RowRects, line_ui},
-    shift::{Bar, BarOf, dragged},
 };
 use crate::{
     footage::Waveform,
     session::{Command, FootageCommand},
     ui::{
-        Model,
-        style::{Palette, small},
-        words,
+        Model, display_text,
+        style::{Palette, small_font},
     },
 };
 use mutoscope_core::measure::timeline::TimeAxis;
 
-/// The height of the strip, in points: a clap is visible in it.
-pub(super) const HEIGHT: f32 = 34.0;
+/// In points. High enough that a clap is visible in the waveform.
+pub(super) const STRIP_HEIGHT: f32 = 34.0;
 
-/// The label and the bar of the footage.
 pub(super) fn strip_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    place: &RowRects,
+    rects: &RowRects,
     axis: &TimeAxis,
     state: &mut TimelineState,
 ) {
     let Some(name) = model.footage.name() else { return };
-    let palette = Palette::of(ui.visuals());
-    let text = place.label.with_min_x(place.label.left() + label::TRIANGLE);
-    if label::text_ui(ui, text, &name, palette.text) {
+    let palette = Palette::for_visuals(ui.visuals());
+    let text = rects.label.with_min_x(rects.label.left() + label::TRIANGLE_WIDTH);
+    if label::elided_text_ui(ui, text, &name, palette.text) {
         ui.interact(text, ui.id().with("footage label"), Sense::hover()).on_hover_text(&name);
     }
     let offset = model.footage.timing().offset;
-    // Without a known end it may go on for as long as the recording.
-    let unknown = || (model.clock.span().end() - offset).max(0.0);
-    let ends = [offset, offset + model.footage.duration().unwrap_or_else(unknown)];
+    // A source without a known duration may play as long as the recording.
+    let fallback_duration = || (model.clock.span().end() - offset).max(0.0);
+    let ends = [offset, offset + model.footage.duration().unwrap_or_else(fallback_duration)];
     let [left, right] = ends.map(|time| axis.x_at(time));
-    let bar = Rect::from_x_y_ranges(left..=right.max(left + 3.0), place.track.y_range());
+    let bar = Rect::from_x_y_ranges(left..=right.max(left + 3.0), rects.track.y_range());
     let bar = bar.shrink2(vec2(0.0, 2.0));
-    let seen = bar.intersect(place.track);
-    // Where it is out of sight, the strip is what is dragged.
-    let hold = if seen.is_positive() { seen } else { place.track };
-    let response = ui.interact(hold, ui.id().with("footage"), Sense::click_and_drag());
+    let visible = bar.intersect(rects.track);
+    // If the footage is outside the view, the whole strip can be dragged, so that the footage can
+    // be brought back.
+    let grab_rect = if visible.is_positive() { visible } else { rects.track };
+    let response = ui.interact(grab_rect, ui.id().with("footage"), Sense::click_and_drag());
     response.widget_info(|| {
-        let label = format!("Reference video, offset {} s", words::trimmed(offset, 3));
+        let label =
+            format!("Reference video, offset {} s", display_text::format_decimal(offset, 3));
         WidgetInfo::labeled(WidgetType::Slider, true, label)
     });
     let shift = |offset| Command::Footage(FootageCommand::SetOffset(offset));
-    let held = Bar { of: BarOf::Footage, offset, ends };
+    let held = OffsetBar { owner: BarOwner::Footage, offset, ends };
     if response.double_clicked() {
         model.send(shift(0.0));
-        state.hold = None;
-    } else if let Some(offset) = dragged(ui, &response, model.clock, axis, &held, state) {
+        state.bar_drag = None;
+    } else if let Some(offset) = dragged_offset(ui, &response, model.clock, axis, &held, state) {
         model.send(shift(offset));
     }
     let is_held = response.hovered() || response.dragged();
     if is_held {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
-    paint_bar(ui, model, bar, place.track, axis, is_held);
-    line_ui(ui, place);
+    paint_bar(ui, model, bar, rects.track, axis, is_held);
+    line_ui(ui, rects);
     if !response.dragged() {
         response.on_hover_text("Drag to change the offset; double-click to reset it to 0");
     }
 }
 
 fn paint_bar(ui: &Ui, model: &Model<'_>, bar: Rect, track: Rect, axis: &TimeAxis, is_held: bool) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
     let color = palette.neutral;
     painter.rect_filled(bar, 3.0, palette.tint(color, if is_held { 0.28 } else { 0.16 }));
@@ -82,30 +83,30 @@ fn paint_bar(ui: &Ui, model: &Model<'_>, bar: Rect, track: Rect, axis: &TimeAxis
     let offset = model.footage.timing().offset;
     if let Some(waveform) = model.footage.waveform() {
         let inside = bar.shrink2(vec2(0.0, 2.0)).intersect(track);
-        painter.add(silhouette(waveform, offset, inside, axis, palette.tint(color, 0.85)));
+        painter.add(waveform_mesh(waveform, offset, inside, axis, palette.tint(color, 0.85)));
     }
-    let failed = model.footage.failed().map(|_| "not shown");
-    let said = failed.or_else(|| {
+    let failed = model.footage.error().map(|_| "not shown");
+    let status = failed.or_else(|| {
         let reads = model.footage.is_reading_sound().then_some("Reading sound…");
-        reads.or_else(|| model.footage.sound_failed().map(|_| "Sound cannot be read"))
+        reads.or_else(|| model.footage.waveform_error().map(|_| "Sound cannot be read"))
     });
-    let mut text = said.unwrap_or_default().to_owned();
-    // Less would be shown as zero.
+    let mut text = status.unwrap_or_default().to_owned();
+    // A smaller offset would be shown as zero.
     if offset.abs() >= 0.0005 {
         text = format!("{offset:+.3} s  {text}");
     }
     let text = text.trim_end().to_owned();
     if !text.is_empty() {
-        let galley = painter.layout_no_wrap(text, small(), palette.text);
-        let at = bar.intersect(track).left_top() + vec2(5.0, 1.0);
-        let at = Align2::LEFT_TOP.anchor_size(at, galley.size());
-        painter.rect_filled(at.expand(2.0), 2.0, palette.background.gamma_multiply(0.6));
-        painter.galley(at.min, galley, palette.text);
+        let galley = painter.layout_no_wrap(text, small_font(), palette.text);
+        let text_rect = bar.intersect(track).left_top() + vec2(5.0, 1.0);
+        let text_rect = Align2::LEFT_TOP.anchor_size(text_rect, galley.size());
+        painter.rect_filled(text_rect.expand(2.0), 2.0, palette.background.gamma_multiply(0.6));
+        painter.galley(text_rect.min, galley, palette.text);
     }
 }
 
-/// The peaks of each point of `rect`, over the loudest of all.
-fn silhouette(
+/// Returns the peaks of each point of `rect`, normalised to the loudest peak of the file.
+fn waveform_mesh(
     waveform: &Waveform,
     offset: f64,
     rect: Rect,
@@ -117,12 +118,12 @@ fn silhouette(
         return mesh;
     }
     let half = 0.5 * rect.height();
-    let loudest = waveform.loudest().max(0.01);
+    let loudest = waveform.max_amplitude().max(0.01);
     for column in 0..rect.width().ceil() as usize {
         let x = rect.left() + column as f32;
         let [from, to] = [x, x + 1.0].map(|x| axis.time_at(x) - offset);
-        let Some([least, most]) = waveform.peaks(from, to) else { continue };
-        let [above, below] = [most, -least].map(|peak| (half * peak / loudest).max(0.5));
+        let Some([min, max]) = waveform.peaks(from, to) else { continue };
+        let [above, below] = [max, -min].map(|peak| (half * peak / loudest).max(0.5));
         let middle = rect.center().y;
         let column = Rect::from_min_max(pos2(x, middle - above), pos2(x + 1.0, middle + below));
         mesh.add_colored_rect(column, color);
@@ -138,18 +139,18 @@ mod tests {
     use crate::{
         footage::Media,
         session::{OpenFootage, SavedFootage},
-        ui::testing::{Desk, drag, show},
+        ui::testing::{PanelFixture, drag, show},
     };
 
-    /// A timeline with footage of two seconds at this offset.
-    fn timeline(offset: f64) -> Harness<'static, Desk<TimelineState>> {
-        let mut desk = Desk::with_two_hands();
-        let saved = SavedFootage { offset, ..SavedFootage::of_path("takes/a.mp4".into()) };
-        desk.footage = OpenFootage::with(saved, Media::of_sound(2.0), None);
-        show(desk, [700.0, 240.0], super::super::timeline_ui)
+    /// Shows a timeline with two seconds of footage at `offset`.
+    fn timeline(offset: f64) -> Harness<'static, PanelFixture<TimelineState>> {
+        let mut fixture = PanelFixture::with_two_hands();
+        let saved = SavedFootage { offset, ..SavedFootage::from_path("takes/a.mp4".into()) };
+        fixture.footage = OpenFootage::with_media(saved, Media::for_sound(2.0), None);
+        show(fixture, [700.0, 240.0], super::super::timeline_ui)
     }
 
-    fn offsets(timeline: &mut Harness<'_, Desk<TimelineState>>) -> Vec<f64> {
+    fn offsets(timeline: &mut Harness<'_, PanelFixture<TimelineState>>) -> Vec<f64> {
         let offset = |command| match command {
             Command::Footage(FootageCommand::SetOffset(offset)) => Some(offset),
             _ => None,

@@ -1,8 +1,8 @@
-//! Drags on the timeline.
+//! Handles drags on the timeline.
 
 use bevy_egui::egui::{CursorIcon, PointerButton, Rect, Response, Ui};
 
-use super::snapping::{self, Magnets};
+use super::snapping::{self, SnapContext};
 use crate::{session::Command, ui::Model};
 use mutoscope_core::{
     clip::Span,
@@ -10,151 +10,142 @@ use mutoscope_core::{
     playback::{Clock, TimeCommand, TimeRange},
 };
 
-/// How near the pointer must be to an edge of the range to take hold of it, in points.
-const REACH: f32 = 6.0;
-/// How far the pointer must go to make a new range, in points.
-const THRESHOLD: f32 = 3.0;
+/// The distance to an edge of the range within which a press grabs it, in points.
+const GRAB_RADIUS: f32 = 6.0;
+/// The distance that the pointer must move to make a new range, in points. Otherwise each click
+/// would set a tiny range.
+const MIN_RANGE_DRAG: f32 = 3.0;
 
-/// The zones for dragging.
-pub(super) struct Zones {
-    /// Sets and moves the range.
+pub(super) struct DragZones {
     pub(super) range: Rect,
-    /// Moves the playhead.
     pub(super) scrub: Rect,
 }
 
-/// The widgets for the zones.
-pub(super) struct Surfaces {
+pub(super) struct DragSurfaces {
     pub(super) scrub: Response,
     pub(super) range: Response,
 }
 
-impl Surfaces {
-    /// Whether all of the recording is to be shown: after a double click.
-    pub(super) fn shows_all(&self) -> bool {
+impl DragSurfaces {
+    /// Returns `true` after a double click, which shows the whole recording.
+    pub(super) fn is_reset_requested(&self) -> bool {
         self.scrub.double_clicked_by(PointerButton::Primary)
     }
 }
 
-/// The current drag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Drag {
-    /// The playhead, last brought to this time.
+    /// Moves the playhead. Has the time that it was moved to last.
     Scrub { time: f64 },
-    /// A new range from this time on, once the pointer has moved from this place.
+    /// Makes a new range from the time `anchor`, once the pointer has moved away from `x`.
     NewRange { anchor: f64, x: f32 },
-    /// One end of the range; the other stays at this time.
+    /// Moves one end of the range. The other end stays at `other`.
     RangeEnd { other: f64 },
-    /// The whole range, taken hold of at this time.
+    /// Moves the whole range. The drag began at the time `from`.
     MoveRange { from: f64, range: TimeRange },
 }
 
-/// Moves the playhead and the range; returns the snap target.
+/// Moves the playhead and the range. Returns the time that the drag snapped to, for its mark.
 pub(super) fn drag(
     ui: &Ui,
-    surfaces: &Surfaces,
-    magnets: &Magnets<'_>,
+    surfaces: &DragSurfaces,
+    snap_context: &SnapContext<'_>,
     drag: &mut Option<Drag>,
 ) -> Option<Snapped> {
-    let (axis, model) = (magnets.axis, magnets.model);
+    let (axis, model) = (snap_context.axis, snap_context.model);
     let clock = model.clock;
-    let (pressed, down, to_samples) = ui.input(|input| {
+    let (pressed, down, snaps_to_samples) = ui.input(|input| {
         let pointer = &input.pointer;
         (pointer.primary_pressed(), pointer.primary_down(), input.modifiers.shift)
     });
-    let mut hand = Hand { axis, model, magnets, to_samples, snapped: None };
+    let mut context = DragContext { axis, model, snap_context, snaps_to_samples, snapped: None };
     if surfaces.range.double_clicked_by(PointerButton::Primary) {
         *drag = None;
-        hand.give(TimeCommand::SetRange(None));
+        context.send(TimeCommand::SetRange(None));
         return None;
     }
     if drag.is_none() && pressed && down {
-        *drag = hand.take_hold(surfaces, clock);
+        *drag = context.begin_drag(surfaces, clock);
     } else if drag.is_none() && surfaces.scrub.clicked_by(PointerButton::Primary) {
-        // Pressed and let go within one frame.
+        // The button was pressed and released within one frame, so no drag began.
         if let Some(pointer) = surfaces.scrub.interact_pointer_pos() {
-            let time = hand.scrubbed_to(pointer.x);
-            hand.give(TimeCommand::Seek(time));
+            let time = context.scrub_time(pointer.x);
+            context.send(TimeCommand::Seek(time));
         }
     }
     if let Some(grip) = drag {
         if let Some(pointer) = ui.input(|input| input.pointer.latest_pos()) {
-            hand.pull(grip, pointer.x, clock);
+            context.update_drag(grip, pointer.x, clock);
         }
         if !down {
             if matches!(grip, Drag::Scrub { .. }) {
-                hand.give(TimeCommand::Release);
+                context.send(TimeCommand::Release);
             }
             *drag = None;
         }
     }
-    let snapped = hand.snapped.filter(|_| drag.is_some());
+    let snapped = context.snapped.filter(|_| drag.is_some());
     set_cursor(ui, surfaces, axis, clock, *drag);
     snapped
 }
 
-/// The handle at a place in the range's strip.
 enum Grip {
-    Nothing,
+    Outside,
     Start(TimeRange),
     End(TimeRange),
     Middle(TimeRange),
 }
 
 fn grip_at(x: f32, axis: &TimeAxis, clock: &Clock) -> Grip {
-    let Some(range) = clock.range() else { return Grip::Nothing };
+    let Some(range) = clock.range() else { return Grip::Outside };
     let (start, end) = (axis.x_at(range.start()), axis.x_at(range.end()));
-    if (x - end).abs() <= REACH && (x - end).abs() <= (x - start).abs() {
+    if (x - end).abs() <= GRAB_RADIUS && (x - end).abs() <= (x - start).abs() {
         Grip::End(range)
-    } else if (x - start).abs() <= REACH {
+    } else if (x - start).abs() <= GRAB_RADIUS {
         Grip::Start(range)
     } else if start < x && x < end {
         Grip::Middle(range)
     } else {
-        Grip::Nothing
+        Grip::Outside
     }
 }
 
-/// The state of a drag that acts on the clock.
-struct Hand<'a> {
+struct DragContext<'a> {
     axis: &'a TimeAxis,
     model: &'a Model<'a>,
-    magnets: &'a Magnets<'a>,
-    /// Whether times go to the nearest sample, however far.
-    to_samples: bool,
-    /// The snap target of the last time.
+    snap_context: &'a SnapContext<'a>,
+    snaps_to_samples: bool,
     snapped: Option<Snapped>,
 }
 
-impl Hand<'_> {
-    fn give(&mut self, command: TimeCommand) {
+impl DragContext<'_> {
+    fn send(&mut self, command: TimeCommand) {
         self.model.send(Command::Time(command));
     }
 
-    /// The time at `x`, within the recording, drawn to what is near: these ends of the range, and
-    /// the playhead if it may.
+    /// Returns the time at `x` within the recording, after snapping. `edges` of the range are snap
+    /// targets, and the playhead if `playhead` is set.
     fn time_at(&mut self, x: f32, edges: &[f64], playhead: bool) -> f64 {
         let time = self.model.clock.span().clamp(self.axis.time_at(x));
         self.snapped = None;
-        if self.to_samples {
-            return nearest(self.model.sample_times(), time);
+        if self.snaps_to_samples {
+            return nearest_time(self.model.sample_times(), time);
         }
-        self.snapped = self.magnets.draw(time, edges, playhead);
+        self.snapped = self.snap_context.snap(time, edges, playhead);
         self.snapped.map_or(time, |snapped| snapped.time)
     }
 
-    /// The time that the playhead goes to.
-    fn scrubbed_to(&mut self, x: f32) -> f64 {
-        let edges = snapping::edges(self.model.clock.range());
+    fn scrub_time(&mut self, x: f32) -> f64 {
+        let edges = snapping::range_edges(self.model.clock.range());
         self.time_at(x, &edges, false)
     }
 
-    fn take_hold(&mut self, surfaces: &Surfaces, clock: &Clock) -> Option<Drag> {
+    fn begin_drag(&mut self, surfaces: &DragSurfaces, clock: &Clock) -> Option<Drag> {
         if surfaces.scrub.is_pointer_button_down_on() {
             let pointer = surfaces.scrub.interact_pointer_pos()?;
-            let time = self.scrubbed_to(pointer.x);
-            self.give(TimeCommand::Hold);
-            self.give(TimeCommand::Seek(time));
+            let time = self.scrub_time(pointer.x);
+            self.send(TimeCommand::Hold);
+            self.send(TimeCommand::Seek(time));
             return Some(Drag::Scrub { time });
         }
         if !surfaces.range.is_pointer_button_down_on() {
@@ -162,67 +153,72 @@ impl Hand<'_> {
         }
         let x = surfaces.range.interact_pointer_pos()?.x;
         Some(match grip_at(x, self.axis, clock) {
-            Grip::Nothing => Drag::NewRange { anchor: self.time_at(x, &[], true), x },
+            Grip::Outside => Drag::NewRange { anchor: self.time_at(x, &[], true), x },
             Grip::Start(range) => Drag::RangeEnd { other: range.end() },
             Grip::End(range) => Drag::RangeEnd { other: range.start() },
             Grip::Middle(range) => Drag::MoveRange { from: self.axis.time_at(x), range },
         })
     }
 
-    /// The pointer is at `x` now.
-    fn pull(&mut self, grip: &mut Drag, x: f32, clock: &Clock) {
+    fn update_drag(&mut self, grip: &mut Drag, x: f32, clock: &Clock) {
         let range = match *grip {
             Drag::Scrub { time: last } => {
-                let time = self.scrubbed_to(x);
+                let time = self.scrub_time(x);
                 if time != last {
                     *grip = Drag::Scrub { time };
-                    self.give(TimeCommand::Seek(time));
+                    self.send(TimeCommand::Seek(time));
                 }
                 return;
             }
-            Drag::NewRange { x: from, .. } if (x - from).abs() < THRESHOLD => return,
+            Drag::NewRange { x: from, .. } if (x - from).abs() < MIN_RANGE_DRAG => return,
             Drag::NewRange { anchor, .. } => {
                 *grip = Drag::RangeEnd { other: anchor };
                 TimeRange::new(anchor, self.time_at(x, &[], true))
             }
             Drag::RangeEnd { other } => TimeRange::new(other, self.time_at(x, &[], true)),
             Drag::MoveRange { from, range } => {
-                let range = moved(range, self.axis.time_at(x) - from, clock.span());
-                self.drawn(range, clock.span())
+                let range = moved_range(range, self.axis.time_at(x) - from, clock.span());
+                self.snap_range(range, clock.span())
             }
         };
         if clock.range() != Some(range) {
-            self.give(TimeCommand::SetRange(Some(range)));
+            self.send(TimeCommand::SetRange(Some(range)));
         }
     }
 
-    /// `range`, moved so that one of its ends is at its snap target.
-    fn drawn(&mut self, range: TimeRange, span: Span) -> TimeRange {
-        let draw = |time| self.magnets.draw(time, &[], true).map(|snapped| (snapped, time));
-        let Some((snapped, time)) = draw(range.start()).or_else(|| draw(range.end())) else {
+    /// Moves `range` so that one of its ends is at a snap target.
+    fn snap_range(&mut self, range: TimeRange, span: Span) -> TimeRange {
+        let snap = |time| self.snap_context.snap(time, &[], true).map(|snapped| (snapped, time));
+        let Some((snapped, time)) = snap(range.start()).or_else(|| snap(range.end())) else {
             self.snapped = None;
             return range;
         };
         self.snapped = Some(snapped);
-        moved(range, snapped.time - time, span)
+        moved_range(range, snapped.time - time, span)
     }
 }
 
-/// `range` moved by `seconds`, as far as `span` allows.
-fn moved(range: TimeRange, seconds: f64, span: Span) -> TimeRange {
+/// Moves `range` by `seconds`, as far as `span` allows.
+fn moved_range(range: TimeRange, seconds: f64, span: Span) -> TimeRange {
     let latest = (span.end() - range.duration()).max(span.start);
     let start = (range.start() + seconds).clamp(span.start, latest);
     TimeRange::new(start, start + range.duration())
 }
 
-/// The one of `times`, ascending, that is nearest to `time`.
-fn nearest(times: &[f64], time: f64) -> f64 {
+/// `times` must be ascending. Returns `time` if there are none.
+fn nearest_time(times: &[f64], time: f64) -> f64 {
     let next = times.partition_point(|&sample| sample < time);
     let neighbours = times[next.saturating_sub(1)..(next + 1).min(times.len())].iter().copied();
     neighbours.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs())).unwrap_or(time)
 }
 
-fn set_cursor(ui: &Ui, surfaces: &Surfaces, axis: &TimeAxis, clock: &Clock, drag: Option<Drag>) {
+fn set_cursor(
+    ui: &Ui,
+    surfaces: &DragSurfaces,
+    axis: &TimeAxis,
+    clock: &Clock,
+    drag: Option<Drag>,
+) {
     let icon = match drag {
         Some(Drag::Scrub { .. } | Drag::NewRange { .. } | Drag::RangeEnd { .. }) => {
             CursorIcon::ResizeHorizontal
@@ -231,7 +227,7 @@ fn set_cursor(ui: &Ui, surfaces: &Surfaces, axis: &TimeAxis, clock: &Clock, drag
         None => {
             let Some(pointer) = surfaces.range.hover_pos() else { return };
             match grip_at(pointer.x, axis, clock) {
-                Grip::Nothing => CursorIcon::Crosshair,
+                Grip::Outside => CursorIcon::Crosshair,
                 Grip::Start(_) | Grip::End(_) => CursorIcon::ResizeHorizontal,
                 Grip::Middle(_) => CursorIcon::Grab,
             }
@@ -249,17 +245,17 @@ mod tests {
         let times = [0.0, 1.0, 4.0];
         let cases = [(-1.0, 0.0), (0.4, 0.0), (0.6, 1.0), (2.6, 4.0), (9.0, 4.0)];
         for (time, sample) in cases {
-            assert_eq!(nearest(&times, time), sample, "{time}");
+            assert_eq!(nearest_time(&times, time), sample, "{time}");
         }
-        assert_eq!(nearest(&[], 3.0), 3.0);
+        assert_eq!(nearest_time(&[], 3.0), 3.0);
     }
 
     #[test]
     fn moved_range_keeps_its_length() {
         let span = Span { start: 0.0, duration: 10.0 };
         let range = TimeRange::new(2.0, 5.0);
-        assert_eq!(moved(range, 1.0, span), TimeRange::new(3.0, 6.0));
-        assert_eq!(moved(range, 99.0, span), TimeRange::new(7.0, 10.0));
-        assert_eq!(moved(range, -99.0, span), TimeRange::new(0.0, 3.0));
+        assert_eq!(moved_range(range, 1.0, span), TimeRange::new(3.0, 6.0));
+        assert_eq!(moved_range(range, 99.0, span), TimeRange::new(7.0, 10.0));
+        assert_eq!(moved_range(range, -99.0, span), TimeRange::new(0.0, 3.0));
     }
 }

@@ -1,5 +1,5 @@
-//! Issues on the timeline: a shape for each severity, a bar for a duration. A click goes there and
-//! selects the key.
+//! Shows issues on the timeline, with a shape for each severity and a bar for a duration. A click
+//! seeks to the issue and selects its key.
 
 use bevy_egui::egui::{
     Color32, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
@@ -7,55 +7,55 @@ use bevy_egui::egui::{
 };
 
 use crate::ui::{
-    Model, issues,
-    style::{Palette, small},
-    words,
+    Model, display_text, issues,
+    style::{Palette, small_font},
 };
 use mutoscope_core::{
     diagnostics::Severity,
-    measure::{checks::Issue, timeline::TimeAxis},
+    measure::{checks::ClipDiagnostic, timeline::TimeAxis},
 };
 
-/// How far apart two shapes must be to be distinguished, in points.
-const DISTANCE: f32 = 8.0;
+/// Shapes closer than this are drawn as one, in points.
+const MIN_SHAPE_DISTANCE: f32 = 8.0;
 
-/// From this width on, durations are drawn as bars, in points.
-const BAR: f32 = 6.0;
+/// Durations from this width on are drawn as bars, in points.
+const MIN_BAR_WIDTH: f32 = 6.0;
 
-/// From this many visible clusters on, bars show the density of issues.
-const DENSE: usize = 24;
+/// From this many visible clusters on, bars show the density of issues, because shapes would merge
+/// into a band.
+const MIN_DENSE_CLUSTERS: usize = 24;
 
-/// How many issues in one place are reported one by one.
-const TOLD: usize = 4;
+/// The number of issues that the tooltip of a cluster lists.
+const MAX_LISTED_ISSUES: usize = 4;
 
-/// Issues of one severity that begin within a few points.
+/// Issues of one severity that begin within [`MIN_SHAPE_DISTANCE`].
 struct Cluster<'a> {
-    /// Where the first begins and the last ends.
+    /// The start of the first issue and the end of the last.
     x: (f32, f32),
-    issues: Vec<&'a Issue>,
+    issues: Vec<&'a ClipDiagnostic>,
 }
 
-/// Shapes and bars at issues, the worst in front; the one that was clicked.
+/// Paints the issues, the worst in front. Returns the issue that was clicked.
 pub(super) fn issues_ui<'a>(
     ui: &mut Ui,
     model: &Model<'a>,
     track: Rect,
     axis: &TimeAxis,
-) -> Option<&'a Issue> {
+) -> Option<&'a ClipDiagnostic> {
     let mut clicked = None;
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let all = model.all_issues();
     for severity in [Severity::Info, Severity::Warning, Severity::Error] {
         let of_severity = all.iter().filter(|issue| issue.severity == severity);
-        let clusters = clusters(of_severity, track, axis);
-        let is_dense = clusters.len() >= DENSE;
+        let clusters = cluster_issues(of_severity, track, axis);
+        let is_dense = clusters.len() >= MIN_DENSE_CLUSTERS;
         for cluster in clusters {
-            let color = palette.severity(severity);
+            let color = palette.severity_color(severity);
             let (left, right) = cluster.x;
             let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
             if is_dense {
                 painter.rect_filled(density_bar(&cluster, track), 0.0, palette.tint(color, 0.6));
-            } else if right - left >= BAR {
+            } else if right - left >= MIN_BAR_WIDTH {
                 let bar = Rect::from_x_y_ranges(
                     left..=right,
                     track.center().y - 3.0..=track.center().y + 3.0,
@@ -70,13 +70,13 @@ pub(super) fn issues_ui<'a>(
             }
             let centre = pos2(left.max(track.left() + 5.0), track.center().y);
             if !is_dense {
-                painter.add(shape(severity, centre, color));
+                painter.add(severity_shape(severity, centre, color));
             }
             let button = Rect::from_x_y_ranges(left - 5.5..=right.max(left + 5.5), track.y_range());
             let button = button.intersect(track.expand2(vec2(6.0, 0.0)));
-            if is_clicked(ui, button, severity, &cluster) {
+            if cluster_ui(ui, button, severity, &cluster) {
                 let first = cluster.issues[0];
-                model.send_all(issues::go_to(model, first));
+                model.send_all(issues::go_to_commands(model, first));
                 clicked = Some(first);
             }
         }
@@ -84,17 +84,16 @@ pub(super) fn issues_ui<'a>(
     clicked
 }
 
-/// A bar that is the higher the more issues a cluster has: a doubling is a step.
+/// Returns a bar whose height grows by a step with each doubling of the number of issues.
 fn density_bar(cluster: &Cluster<'_>, track: Rect) -> Rect {
     let steps = 1.0 + (cluster.issues.len() as f32).log2();
     let height = (2.0 * steps).min(track.height() - 2.0);
     let left = cluster.x.0;
     let bottom = track.bottom() - 1.0;
-    Rect::from_x_y_ranges(left..=left + DISTANCE - 2.0, bottom - height..=bottom)
+    Rect::from_x_y_ranges(left..=left + MIN_SHAPE_DISTANCE - 2.0, bottom - height..=bottom)
 }
 
-/// The shape of a severity.
-fn shape(severity: Severity, centre: Pos2, color: Color32) -> Shape {
+fn severity_shape(severity: Severity, centre: Pos2, color: Color32) -> Shape {
     match severity {
         Severity::Info => Shape::circle_stroke(centre, 3.0, Stroke::new(1.5, color)),
         Severity::Warning => polygon(centre, &[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)], color),
@@ -109,10 +108,9 @@ fn polygon(centre: Pos2, corners: &[(f32, f32)], color: Color32) -> Shape {
     Shape::convex_polygon(corners, color, Stroke::NONE)
 }
 
-/// The visible ones of `issues`, ascending; those whose shapes would cover each other are one
-/// cluster.
-fn clusters<'a>(
-    issues: impl Iterator<Item = &'a Issue>,
+/// `issues` must be ascending in time. Leaves out invisible issues.
+fn cluster_issues<'a>(
+    issues: impl Iterator<Item = &'a ClipDiagnostic>,
     track: Rect,
     axis: &TimeAxis,
 ) -> Vec<Cluster<'a>> {
@@ -123,9 +121,10 @@ fn clusters<'a>(
         if right < track.left() || left > track.right() {
             continue;
         }
-        let (left, right) = (left.max(track.left() - BAR), right.min(track.right() + BAR));
+        let (left, right) =
+            (left.max(track.left() - MIN_BAR_WIDTH), right.min(track.right() + MIN_BAR_WIDTH));
         match clusters.last_mut() {
-            Some(last) if left - last.x.0 < DISTANCE => {
+            Some(last) if left - last.x.0 < MIN_SHAPE_DISTANCE => {
                 last.x.1 = last.x.1.max(right);
                 last.issues.push(issue);
             }
@@ -135,10 +134,9 @@ fn clusters<'a>(
     clusters
 }
 
-/// Whether a cluster is clicked; it has a tooltip with its issues.
-fn is_clicked(ui: &Ui, rect: Rect, severity: Severity, cluster: &Cluster<'_>) -> bool {
+fn cluster_ui(ui: &Ui, rect: Rect, severity: Severity, cluster: &Cluster<'_>) -> bool {
     let first = cluster.issues[0];
-    let id = ui.id().with((severity.word(), first.time.map(f64::to_bits)));
+    let id = ui.id().with((severity.as_str(), first.time.map(f64::to_bits)));
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| {
         let label = format!("{severity}: {}", first.message);
@@ -146,21 +144,27 @@ fn is_clicked(ui: &Ui, rect: Rect, severity: Severity, cluster: &Cluster<'_>) ->
     });
     let is_clicked = response.clicked();
     response.on_hover_ui(|ui| {
-        for issue in cluster.issues.iter().take(TOLD) {
+        for issue in cluster.issues.iter().take(MAX_LISTED_ISSUES) {
             tooltip_ui(ui, issue);
         }
-        if let Some(more) = cluster.issues.len().checked_sub(TOLD + 1) {
-            let more =
-                format!("and {} more here: zoom in, or see the list", words::count(more + 1));
-            ui.label(RichText::new(more).font(small()).color(Palette::of(ui.visuals()).dim));
+        if let Some(more) = cluster.issues.len().checked_sub(MAX_LISTED_ISSUES + 1) {
+            let more = format!(
+                "and {} more: zoom in, or open the list",
+                display_text::format_count(more + 1)
+            );
+            ui.label(
+                RichText::new(more)
+                    .font(small_font())
+                    .color(Palette::for_visuals(ui.visuals()).dim),
+            );
         }
     });
     is_clicked
 }
 
-fn tooltip_ui(ui: &mut Ui, issue: &Issue) {
-    let palette = Palette::of(ui.visuals());
-    let when = RichText::new(issues::when(issue)).font(small()).color(palette.dim);
-    ui.label(when);
+fn tooltip_ui(ui: &mut Ui, issue: &ClipDiagnostic) {
+    let palette = Palette::for_visuals(ui.visuals());
+    let time = RichText::new(issues::time_text(issue)).font(small_font()).color(palette.dim);
+    ui.label(time);
     ui.label(RichText::new(&issue.message).color(palette.text));
 }

@@ -1,4 +1,4 @@
-//! Labels as bars: playing them, and dragging them or their ends.
+//! Shows labels as bars. A click plays a label, and bars and their ends can be dragged.
 
 use bevy::prelude::Entity;
 use bevy_egui::egui::{
@@ -9,37 +9,33 @@ use bevy_egui::egui::{
 use super::{
     TimelineState, label,
     row::{RowRects, line_ui},
-    snapping::Magnets,
+    snapping::SnapContext,
 };
 use crate::{
     session::{Command, EditedLabels, LabelCommand, Naming},
     ui::{
-        Model,
-        style::{Palette, small},
-        words,
+        Model, display_text,
+        style::{Palette, small_font},
     },
 };
 use mutoscope_core::measure::timeline::{Snapped, TimeAxis};
 use mutoscope_study::labels::Label;
 
-/// How near to an end of a label the pointer must be to drag it, in points.
-const REACH: f32 = 5.0;
-/// The narrowest bar, in points.
-const NARROWEST: f32 = 3.0;
+/// The distance to an end of a label within which a press grabs it, in points.
+const GRAB_RADIUS: f32 = 5.0;
+/// In points.
+const MIN_BAR_WIDTH: f32 = 3.0;
 
-/// A label that is dragged.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct LabelHold {
+pub(super) struct LabelDrag {
     recording: Entity,
     label: usize,
     grip: Grip,
-    /// The own time under the pointer when the drag began, in seconds.
-    from: f64,
-    /// The label as it is dropped.
-    now: Label,
+    /// The clip time under the pointer when the drag began, in seconds.
+    start_time: f64,
+    result: Label,
 }
 
-/// The part of a label that is dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grip {
     Start,
@@ -47,91 +43,91 @@ enum Grip {
     Whole,
 }
 
-/// The row with this index of the labels.
+/// Shows one row of labels. `clock_axis` is in clock time, `axis` in clip time.
 pub(super) fn labels_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     row: usize,
-    place: &RowRects,
-    [clock_axis, axis]: [&TimeAxis; 2],
+    rects: &RowRects,
+    clock_axis: &TimeAxis,
+    axis: &TimeAxis,
     state: &mut TimelineState,
 ) {
     let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels?))) else {
         return;
     };
     let Some(rows) = state.label_rows.get(&open.entity) else { return };
-    let Some(of_row) = rows.rows.get(row).cloned() else { return };
-    name_ui(ui, row, of_row.name.as_deref(), place.label);
-    let color = tier_color(ui, of_row.tier);
-    let lane = Lane { model, labels, recording: open.entity, track: place.track, axis, color };
+    let Some(label_row) = rows.rows.get(row).cloned() else { return };
+    row_name_ui(ui, row, label_row.name.as_deref(), rects.label);
+    let color = tier_color(ui, label_row.tier);
+    let lane = LabelLane { model, labels, recording: open.entity, track: rects.track, axis, color };
     let all = labels.labels();
-    let first = of_row.labels.partition_point(|index| all[*index].end < axis.start);
+    let first = label_row.labels.partition_point(|index| all[*index].end < axis.start);
     let mut last_right = f32::NEG_INFINITY;
-    for &index in &of_row.labels[first..] {
+    for &index in &label_row.labels[first..] {
         let label = &all[index];
         if label.start > axis.end() {
             break;
         }
-        // Of labels that are narrower than a point, one is seen.
-        if lane.rect(label).right() - last_right < 0.5 {
+        // Skip bars that would cover the last one, because 100,000 labels must be drawn in time.
+        if lane.label_rect(label).right() - last_right < 0.5 {
             continue;
         }
-        last_right = lane.rect(label).right();
+        last_right = lane.label_rect(label).right();
         lane.bar_ui(ui, index, label, clock_axis, state);
     }
-    line_ui(ui, place);
+    line_ui(ui, rects);
 }
 
-/// The row of a label that was begun, or that is being named.
 pub(super) fn draft_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    place: &RowRects,
+    rects: &RowRects,
     axis: &TimeAxis,
     state: &mut TimelineState,
 ) {
     let Some(labels) = model.labels() else { return };
-    let Some([start, end]) = draft(labels, model.time()) else { return };
-    name_ui(ui, if labels.labels().is_empty() { 0 } else { usize::MAX }, None, place.label);
-    let palette = Palette::of(ui.visuals());
+    let Some([start, end]) = draft_times(labels, model.time()) else { return };
+    row_name_ui(ui, if labels.labels().is_empty() { 0 } else { usize::MAX }, None, rects.label);
+    let palette = Palette::for_visuals(ui.visuals());
     let [left, right] = [start, end].map(|time| axis.x_at(time));
-    let bar = Rect::from_x_y_ranges(left..=right.max(left + NARROWEST), place.track.y_range());
+    let bar = Rect::from_x_y_ranges(left..=right.max(left + MIN_BAR_WIDTH), rects.track.y_range());
     let bar = bar.shrink2(vec2(0.0, 2.0));
     if labels.naming().is_some() {
-        state.named = Some(bar.intersect(place.track));
+        state.naming_rect = Some(bar.intersect(rects.track));
     }
-    let painter = ui.painter().with_clip_rect(place.track.intersect(ui.clip_rect()));
+    let painter = ui.painter().with_clip_rect(rects.track.intersect(ui.clip_rect()));
     painter.rect_filled(bar, 3.0, palette.tint(palette.accent, 0.25));
     let edge = Stroke::new(1.0, palette.accent);
     painter.rect_stroke(bar, 3.0, edge, StrokeKind::Inside);
-    if labels.began().is_some() {
+    if labels.open_start().is_some() {
         let text = "W ends the label, Esc cancels it";
         let at = pos2(bar.right() + 8.0, bar.center().y);
-        painter.text(at, Align2::LEFT_CENTER, text, small(), palette.dim);
+        painter.text(at, Align2::LEFT_CENTER, text, small_font(), palette.dim);
     }
-    line_ui(ui, place);
+    line_ui(ui, rects);
 }
 
-/// The times of the label that was begun, until `now`, or that is being named.
-pub(super) fn draft(labels: &EditedLabels, now: f64) -> Option<[f64; 2]> {
-    match (labels.began(), labels.naming()) {
+/// Returns the start and end of the label that was begun, which ends at `now`, or of the new label
+/// that is being named.
+pub(super) fn draft_times(labels: &EditedLabels, now: f64) -> Option<[f64; 2]> {
+    match (labels.open_start(), labels.naming()) {
         (Some(began), _) => Some([began.min(now), began.max(now)]),
         (None, Some(Naming::New { start, end })) => Some([start, end]),
         _ => None,
     }
 }
 
-/// The label of the row: what it is in the first one, else the name of its tier.
-fn name_ui(ui: &mut Ui, row: usize, tier: Option<&str>, rect: Rect) {
-    let palette = Palette::of(ui.visuals());
-    let rect = rect.with_min_x(rect.left() + label::TRIANGLE).with_max_x(rect.right() - 4.0);
+fn row_name_ui(ui: &mut Ui, row: usize, tier: Option<&str>, rect: Rect) {
+    let palette = Palette::for_visuals(ui.visuals());
+    let rect = rect.with_min_x(rect.left() + label::TRIANGLE_WIDTH).with_max_x(rect.right() - 4.0);
     let text = match (row, tier) {
         (0, None) => "Labels".to_owned(),
         (0, Some(tier)) => format!("Labels: {tier}"),
         (_, tier) => tier.unwrap_or_default().to_owned(),
     };
     let color = if row == 0 { palette.text } else { palette.dim };
-    let is_elided = label::text_ui(ui, rect, &text, color);
+    let is_elided = label::elided_text_ui(ui, rect, &text, color);
     if !text.is_empty() {
         let response = ui.interact(rect, ui.id().with(("labels", row)), Sense::hover());
         response
@@ -142,14 +138,12 @@ fn name_ui(ui: &mut Ui, row: usize, tier: Option<&str>, rect: Rect) {
     }
 }
 
-/// The colour of the tier with this index.
 fn tier_color(ui: &Ui, tier: usize) -> Color32 {
-    let series = Palette::of(ui.visuals()).series;
+    let series = Palette::for_visuals(ui.visuals()).series;
     series[tier % series.len()]
 }
 
-/// A row of labels.
-struct Lane<'a> {
+struct LabelLane<'a> {
     model: &'a Model<'a>,
     labels: &'a EditedLabels,
     recording: Entity,
@@ -158,12 +152,11 @@ struct Lane<'a> {
     color: Color32,
 }
 
-impl Lane<'_> {
-    /// Where a label is.
-    fn rect(&self, label: &Label) -> Rect {
+impl LabelLane<'_> {
+    fn label_rect(&self, label: &Label) -> Rect {
         let [left, right] = [label.start, label.end].map(|time| self.axis.x_at(time));
         let y = self.track.y_range();
-        Rect::from_x_y_ranges(left..=right.max(left + NARROWEST), y).shrink2(vec2(0.0, 1.5))
+        Rect::from_x_y_ranges(left..=right.max(left + MIN_BAR_WIDTH), y).shrink2(vec2(0.0, 1.5))
     }
 
     fn bar_ui(
@@ -174,23 +167,26 @@ impl Lane<'_> {
         clock_axis: &TimeAxis,
         state: &mut TimelineState,
     ) {
-        let rect = self.rect(label);
+        let rect = self.label_rect(label);
         let id = ui.id().with(("bar of label", index));
         let response = ui.interact(rect.intersect(self.track), id, Sense::click_and_drag());
-        let times =
-            format!("{} to {}", words::exact_time(label.start), words::exact_time(label.end));
+        let times = format!(
+            "{} to {}",
+            display_text::format_exact_time(label.start),
+            display_text::format_exact_time(label.end)
+        );
         response.widget_info(|| {
             let text = format!("Label {}, {times}", label.label);
             WidgetInfo::labeled(WidgetType::Slider, true, text)
         });
-        self.drag(ui, &response, (index, label), clock_axis, state);
+        self.drag(ui, &response, index, label, clock_axis, state);
         if self.labels.naming() == Some(Naming::Label(index)) {
-            state.named = Some(rect.intersect(self.track));
+            state.naming_rect = Some(rect.intersect(self.track));
         }
-        let held = state.label.as_ref().filter(|hold| self.holds(hold, index));
+        let held = state.label_drag.as_ref().filter(|drag| self.is_dragging(drag, index));
         let is_selected = self.labels.selected().is_some_and(|(selected, _)| selected == index);
         self.set_cursor(ui, &response, rect, held);
-        let shown = held.map_or(rect, |hold| self.rect(&hold.now));
+        let shown = held.map_or(rect, |drag| self.label_rect(&drag.result));
         let is_lit = held.is_some() || response.hovered();
         self.paint(ui, shown, &label.label, is_selected, is_lit);
         if response.clicked_by(PointerButton::Primary) {
@@ -203,19 +199,19 @@ impl Lane<'_> {
         if held.is_none() {
             let tier = label.tier.as_ref().map_or_else(String::new, |tier| format!(" · {tier}"));
             response.on_hover_text(format!(
-                "{}{tier}\n{times}\nClick plays it, double click renames it; drag it or its ends",
+                "{}{tier}\n{times}\nClick to play, double-click to rename, drag to move or resize",
                 label.label
             ));
         }
     }
 
-    fn holds(&self, hold: &LabelHold, index: usize) -> bool {
-        (hold.recording, hold.label) == (self.recording, index)
+    fn is_dragging(&self, drag: &LabelDrag, index: usize) -> bool {
+        (drag.recording, drag.label) == (self.recording, index)
     }
 
     fn grip_at(&self, rect: Rect, x: f32) -> Grip {
-        // Short labels keep a middle to be dragged by.
-        let reach = REACH.min(0.25 * rect.width());
+        // Leave half of a short label for dragging it as a whole.
+        let reach = GRAB_RADIUS.min(0.25 * rect.width());
         if x <= rect.left() + reach {
             Grip::Start
         } else if x >= rect.right() - reach {
@@ -225,9 +221,9 @@ impl Lane<'_> {
         }
     }
 
-    fn set_cursor(&self, ui: &Ui, response: &Response, rect: Rect, held: Option<&LabelHold>) {
+    fn set_cursor(&self, ui: &Ui, response: &Response, rect: Rect, held: Option<&LabelDrag>) {
         let grip = match held {
-            Some(hold) => hold.grip,
+            Some(drag) => drag.grip,
             None => match response.hover_pos() {
                 Some(pointer) if response.hovered() => self.grip_at(rect, pointer.x),
                 _ => return,
@@ -241,12 +237,14 @@ impl Lane<'_> {
         ui.ctx().set_cursor_icon(icon);
     }
 
-    /// Takes hold of a label, moves it or drops it: only that is an edit.
+    /// Starts, continues or ends a drag. Sends one edit when the label is dropped, so that a drag
+    /// is one undo step.
     fn drag(
         &self,
         ui: &Ui,
         response: &Response,
-        (index, label): (usize, &Label),
+        index: usize,
+        label: &Label,
         clock_axis: &TimeAxis,
         state: &mut TimelineState,
     ) {
@@ -255,29 +253,31 @@ impl Lane<'_> {
             && response.drag_started_by(PointerButton::Primary)
         {
             let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-            state.label = Some(LabelHold {
+            state.label_drag = Some(LabelDrag {
                 recording: self.recording,
                 label: index,
-                grip: self.grip_at(self.rect(label), from.x),
-                from: self.axis.time_at(from.x),
-                now: label.clone(),
+                grip: self.grip_at(self.label_rect(label), from.x),
+                start_time: self.axis.time_at(from.x),
+                result: label.clone(),
             });
         }
         let is_snapping = state.options.snapping;
-        let Some(hold) = state.label.as_mut().filter(|hold| self.holds(hold, index)) else {
+        let Some(drag) = state.label_drag.as_mut().filter(|drag| self.is_dragging(drag, index))
+        else {
             return;
         };
         if let Some(pointer) = pointer
             && (response.dragged_by(PointerButton::Primary) || response.drag_stopped())
         {
-            let by = self.axis.time_at(pointer.x) - hold.from;
+            let by = self.axis.time_at(pointer.x) - drag.start_time;
             let modifiers = ui.input(|input| input.modifiers);
-            let reference = self.model.looking_at(0);
-            let magnets = Magnets::new(clock_axis, &reference, None, is_snapping, modifiers);
-            (hold.now, state.snapped) = self.dragged(label, hold.grip, by, &magnets);
+            let reference = self.model.for_recording(0);
+            let snap_context =
+                SnapContext::new(clock_axis, &reference, None, is_snapping, modifiers);
+            (drag.result, state.snapped) = self.dragged_label(label, drag.grip, by, &snap_context);
         }
         if response.drag_stopped() {
-            let now = state.label.take().map(|hold| hold.now);
+            let now = state.label_drag.take().map(|drag| drag.result);
             state.snapped = None;
             if let Some(to) = now.filter(|now| now != label) {
                 let recording = self.recording;
@@ -287,34 +287,35 @@ impl Lane<'_> {
         }
     }
 
-    /// A label of which `grip` is dragged by `by` seconds, snapped to what is near.
-    fn dragged(
+    /// Returns the label after `grip` was dragged by `by` seconds, with snapping, and the time that
+    /// it snapped to.
+    fn dragged_label(
         &self,
         label: &Label,
         grip: Grip,
         by: f64,
-        magnets: &Magnets<'_>,
+        snap_context: &SnapContext<'_>,
     ) -> (Label, Option<Snapped>) {
         let timing = self.model.timing();
-        // Times of the clock are what snaps.
-        let drawn = |time: f64| {
-            let snapped = magnets.draw(timing.first(time), &[], true);
-            (snapped.map_or(time, |snapped| timing.second(snapped.time)), snapped)
+        // Labels are in clip time, but snap targets are in clock time.
+        let snap = |time: f64| {
+            let snapped = snap_context.snap(timing.to_clock_time(time), &[], true);
+            (snapped.map_or(time, |snapped| timing.to_clip_time(snapped.time)), snapped)
         };
         let mut now = label.clone();
         let snapped = match grip {
             Grip::Start => {
-                let (time, snapped) = drawn(label.start + by);
+                let (time, snapped) = snap(label.start + by);
                 now.start = time.min(label.end);
                 snapped
             }
             Grip::End => {
-                let (time, snapped) = drawn(label.end + by);
+                let (time, snapped) = snap(label.end + by);
                 now.end = time.max(label.start);
                 snapped
             }
             Grip::Whole => {
-                let [start, end] = [label.start + by, label.end + by].map(drawn);
+                let [start, end] = [label.start + by, label.end + by].map(snap);
                 let (by, snapped) = match (start.1, end.1) {
                     (None, Some(_)) => (end.0 - label.end, end.1),
                     _ => (start.0 - label.start, start.1),
@@ -327,7 +328,7 @@ impl Lane<'_> {
     }
 
     fn paint(&self, ui: &Ui, bar: Rect, name: &str, is_selected: bool, is_lit: bool) {
-        let palette = Palette::of(ui.visuals());
+        let palette = Palette::for_visuals(ui.visuals());
         let painter = ui.painter().with_clip_rect(self.track.intersect(ui.clip_rect()));
         let strength = if is_lit || is_selected { 0.5 } else { 0.32 };
         painter.rect_filled(bar, 3.0, palette.tint(self.color, strength));
@@ -336,7 +337,7 @@ impl Lane<'_> {
         let shown = bar.intersect(self.track);
         if shown.width() > 16.0 {
             let text = shown.shrink2(vec2(5.0, 0.0));
-            label::text_ui(ui, text, name, palette.text);
+            label::elided_text_ui(ui, text, name, palette.text);
         }
     }
 }

@@ -1,95 +1,96 @@
-//! The content of the lanes of signals.
+//! Finds out what the lane of a signal shows.
 
 use std::sync::Arc;
 
 use super::switches::spans_on;
-use crate::ui::words;
+use crate::ui::display_text;
 use mutoscope_core::clip::{AnyCurve, Clip, Signal, Span, Value};
 
-/// The content of the lane of a signal, for all times.
 #[derive(Clone, Debug)]
 pub(super) enum Lane {
-    /// When it is on.
-    On(Arc<[(f64, f64)]>),
-    /// Texts, each with the time for which it holds.
-    Words(Arc<[Held]>),
-    /// Numbers, or colours: drawn again for each axis.
-    Signal,
-    /// Never any value: no row.
-    Silent,
+    /// A boolean. Has the spans in which it is `true`.
+    Switch(Arc<[(f64, f64)]>),
+    /// Texts with their spans.
+    Texts(Arc<[TextSpan]>),
+    /// Numbers or colours, which are sampled for each axis.
+    Values,
+    /// A signal without values, or with a constant one that says nothing. Has no row.
+    Empty,
 }
 
-/// Words that hold for a while.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Held {
-    /// From when, in seconds.
+pub(super) struct TextSpan {
+    /// In seconds.
     pub(super) start: f64,
-    /// Until when.
+    /// In seconds.
     pub(super) end: f64,
     pub(super) text: String,
 }
 
-/// How many times curves are sampled to find their kind.
-const LOOKS: u32 = 64;
+/// The number of intervals between the samples from which the kind of a signal is found.
+const SAMPLE_COUNT: u32 = 64;
 
 impl Lane {
-    /// The lane of `signal`.
-    pub(super) fn of(clip: &Clip, signal: &Signal) -> Self {
+    pub(super) fn for_signal(clip: &Clip, signal: &Signal) -> Self {
         let track = clip.track(signal.track);
         let curve = &track.curve;
-        let is_folded = matches!(curve, AnyCurve::Computed(_));
+        let is_computed = matches!(curve, AnyCurve::Computed(_));
         let is_switch = curve.is_switch();
-        if is_switch && !is_folded {
-            return Self::On(spans_on(curve, clip.span).into());
+        if is_switch && !is_computed {
+            return Self::Switch(spans_on(curve, clip.span).into());
         }
-        let looks = || looks(curve, clip.span);
-        let Some(some) = looks().find(|value| *value != Value::Null) else { return Self::Silent };
-        let in_words = |value: &Value| clip.value_words(track, value);
-        if matches!(some, Value::Text(_)) || in_words(&some).is_some() {
-            let say = |value: &Value| in_words(value).unwrap_or_else(|| words::value(value));
-            let held = words_held(curve, clip.span, say);
-            return if held.is_empty() { Self::Silent } else { Self::Words(held.into()) };
+        let samples = || sample_values(curve, clip.span);
+        let Some(first) = samples().find(|value| *value != Value::Null) else { return Self::Empty };
+        let value_label = |value: &Value| clip.value_label(track, value);
+        if matches!(first, Value::Text(_)) || value_label(&first).is_some() {
+            let to_text = |value: &Value| {
+                value_label(value).unwrap_or_else(|| display_text::format_value(value))
+            };
+            let spans = text_spans(curve, clip.span, to_text);
+            return if spans.is_empty() { Self::Empty } else { Self::Texts(spans.into()) };
         }
-        // Computed curves may have keys without a change.
-        let may_be_silent = is_folded || curve.key_count() == 0;
-        if may_be_silent && looks().all(|value| value == some) {
-            return Self::Silent;
+        // A computed curve may have keys and still be constant.
+        let may_be_empty = is_computed || curve.key_count() == 0;
+        if may_be_empty && samples().all(|value| value == first) {
+            return Self::Empty;
         }
-        if is_switch { Self::On(spans_on(curve, clip.span).into()) } else { Self::Signal }
+        if is_switch { Self::Switch(spans_on(curve, clip.span).into()) } else { Self::Values }
     }
 }
 
-/// Samples of `curve`, and its values at each of its keys.
-fn looks(curve: &AnyCurve, span: Span) -> impl Iterator<Item = Value> {
-    let at = move |part| span.start + span.duration * f64::from(part) / f64::from(LOOKS);
-    let times = (0..=LOOKS).map(at).chain(curve.key_times().iter().copied());
+/// Samples `curve` at regular times and at its keys.
+fn sample_values(curve: &AnyCurve, span: Span) -> impl Iterator<Item = Value> {
+    let time_at =
+        move |part| span.start + span.duration * f64::from(part) / f64::from(SAMPLE_COUNT);
+    let times = (0..=SAMPLE_COUNT).map(time_at).chain(curve.key_times().iter().copied());
     times.map(|time| curve.value(time))
 }
 
-/// The texts of `curve` within `span`, with their times. Texts change at keys only.
-fn words_held(curve: &AnyCurve, span: Span, say: impl Fn(&Value) -> String) -> Vec<Held> {
+/// Returns the texts of `curve` within `span`. Only key times are evaluated, because texts cannot
+/// change between keys.
+fn text_spans(curve: &AnyCurve, span: Span, to_text: impl Fn(&Value) -> String) -> Vec<TextSpan> {
     let inside = curve.key_times().iter().copied();
-    let moments = std::iter::once(span.start)
+    let times = std::iter::once(span.start)
         .chain(inside.filter(|&time| time > span.start && time <= span.end()));
-    let mut held: Vec<Held> = Vec::new();
+    let mut spans: Vec<TextSpan> = Vec::new();
     let mut last = Value::Null;
-    for time in moments {
+    for time in times {
         let value = curve.value(time);
         if value == last {
             continue;
         }
-        if let Some(before) = held.last_mut().filter(|_| !is_nothing(&last)) {
+        if let Some(before) = spans.last_mut().filter(|_| !is_empty_value(&last)) {
             before.end = time;
         }
-        if !is_nothing(&value) {
-            held.push(Held { start: time, end: span.end(), text: say(&value) });
+        if !is_empty_value(&value) {
+            spans.push(TextSpan { start: time, end: span.end(), text: to_text(&value) });
         }
         last = value;
     }
-    held
+    spans
 }
 
-fn is_nothing(value: &Value) -> bool {
+fn is_empty_value(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::Text(text) => text.is_empty(),
@@ -103,13 +104,13 @@ mod tests {
     use mutoscope_core::clip::{KeyTimes, TextCurve};
 
     #[test]
-    fn text_lanes_hold_until_the_next_value() {
+    fn text_spans_end_at_the_next_value() {
         let times = KeyTimes::new(vec![1.0, 2.0, 3.0, 6.0]).unwrap();
         let texts = [Some("a"), Some("a"), None, Some("b")];
         let curve = TextCurve::new(times, texts.map(|text| text.map(Arc::from)).to_vec());
         let span = Span { start: 2.5, duration: 5.0 };
-        let held = words_held(&AnyCurve::Text(curve.into()), span, words::value);
-        let held: Vec<_> = held.iter().map(|held| (held.start, held.end, &*held.text)).collect();
-        assert_eq!(held, [(2.5, 3.0, "a"), (6.0, 7.5, "b")]);
+        let spans = text_spans(&AnyCurve::Text(curve.into()), span, display_text::format_value);
+        let spans: Vec<_> = spans.iter().map(|span| (span.start, span.end, &*span.text)).collect();
+        assert_eq!(spans, [(2.5, 3.0, "a"), (6.0, 7.5, "b")]);
     }
 }

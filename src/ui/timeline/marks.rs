@@ -1,15 +1,16 @@
-//! Marks over all rows: the ruler, the range, the pointer, the playhead.
+//! Paints the marks over all rows: the ruler, the range, the hovered time and the playhead.
 
 use bevy_egui::egui::{Align2, Color32, Painter, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
 use super::{layout::Areas, ruler};
 use crate::ui::{
-    style::{Palette, crisp, small_mono},
-    words::{self, Frames},
+    display_text::{self, Frames},
+    style::{Palette, small_mono_font, snap_to_pixel},
 };
 use mutoscope_core::{measure::timeline::TimeAxis, playback::Clock};
 
-/// Ticks, and the range above them. They count seconds, or `frames`.
+/// Paints the range and the ticks below it. Labels are in frames if `frames` is set, otherwise in
+/// seconds.
 pub(super) fn paint_ruler(
     ui: &Ui,
     areas: &Areas,
@@ -30,17 +31,22 @@ pub(super) fn paint_ruler(
             painter.rect_filled(handle, 1.0, palette.accent);
         }
         if x.span() > 64.0 {
-            let text = words::duration(range.duration());
-            painter.text(rect.center(), Align2::CENTER_CENTER, text, small_mono(), palette.text);
+            let text = display_text::format_duration(range.duration());
+            painter.text(
+                rect.center(),
+                Align2::CENTER_CENTER,
+                text,
+                small_mono_font(),
+                palette.text,
+            );
         }
     }
-    ruler::paint(painter, areas.ticks, axis, frames, palette);
+    ruler::paint_ticks(painter, areas.ticks, axis, frames, palette);
     let line = Stroke::new(1.0, palette.line);
-    painter.hline(areas.body.x_range(), crisp(painter, areas.body.top()), line);
+    painter.hline(areas.body.x_range(), snap_to_pixel(painter, areas.body.top()), line);
 }
 
-/// Shades the time outside of the range.
-pub(super) fn paint_outside_of_range(
+pub(super) fn shade_outside_range(
     painter: &Painter,
     areas: &Areas,
     axis: &TimeAxis,
@@ -52,12 +58,12 @@ pub(super) fn paint_outside_of_range(
     shade_outside(painter, areas, start, end, palette.panel.gamma_multiply(0.6));
     for x in [start, end] {
         let line = Stroke::new(1.0, palette.accent.gamma_multiply(0.5));
-        painter.vline(crisp(painter, x), areas.tracks.y_range(), line);
+        painter.vline(snap_to_pixel(painter, x), areas.tracks.y_range(), line);
     }
 }
 
-/// The background of rows, with another colour outside of the recording.
-pub(super) fn paint_ground(
+/// Paints the background of the rows, which differs before and after the recording.
+pub(super) fn paint_background(
     painter: &Painter,
     areas: &Areas,
     axis: &TimeAxis,
@@ -78,7 +84,7 @@ fn shade_outside(painter: &Painter, areas: &Areas, start: f32, end: f32, color: 
     }
 }
 
-/// A hair line at the hovered time, labelled in seconds and `frames`.
+/// Paints a line at the hovered time, with a label in seconds and in frames.
 pub(super) fn paint_hover(
     painter: &Painter,
     areas: &Areas,
@@ -87,21 +93,21 @@ pub(super) fn paint_hover(
     frames: Option<Frames>,
     palette: &Palette,
 ) {
-    let x = crisp(painter, axis.x_at(time));
+    let x = snap_to_pixel(painter, axis.x_at(time));
     let line = Stroke::new(1.0, palette.dim.gamma_multiply(0.6));
-    painter.vline(x, areas.scrub().y_range(), line);
-    let clock_time = words::fine_time(time, axis.seconds_per_point);
+    painter.vline(x, areas.scrub_rect().y_range(), line);
+    let clock_time = display_text::format_time_at_zoom(time, axis.seconds_per_point);
     let text = match frames {
-        Some(frames) => format!("{clock_time} · {}", frames.at(time)),
+        Some(frames) => format!("{clock_time} · {}", frames.format_at(time)),
         None => clock_time,
     };
-    label_box(painter, x, areas.ticks, text, palette.text, palette.raised);
+    paint_time_label(painter, x, areas.ticks, text, palette.text, palette.raised);
 }
 
-/// How far the teeth of a fold reach to either side, in points, and how high one is.
-const TOOTH: (f32, f32) = (2.5, 5.0);
+/// In points.
+const TOOTH_WIDTH: f32 = 2.5;
+const TOOTH_HEIGHT: f32 = 5.0;
 
-/// A zig-zag band at each fold, over all rows.
 pub(super) fn paint_folds(painter: &Painter, areas: &Areas, axis: &TimeAxis, palette: &Palette) {
     let rows = areas.tracks.with_min_y(areas.body.top());
     for gap in axis.folds() {
@@ -109,20 +115,27 @@ pub(super) fn paint_folds(painter: &Painter, areas: &Areas, axis: &TimeAxis, pal
         let band = Rect::from_x_y_ranges(x, rows.y_range());
         painter.rect_filled(band, 0.0, palette.panel.gamma_multiply(0.85));
         let line = Stroke::new(1.0, palette.dim.gamma_multiply(0.7));
-        for edge in [x.min + TOOTH.0, x.max - TOOTH.0] {
-            let count = (rows.height() / TOOTH.1).ceil() as usize;
+        for edge in [x.min + TOOTH_WIDTH, x.max - TOOTH_WIDTH] {
+            let count = (rows.height() / TOOTH_HEIGHT).ceil() as usize;
             let tooth = |index: usize| {
-                let side = if index.is_multiple_of(2) { -TOOTH.0 } else { TOOTH.0 };
-                pos2(edge + side, rows.top() + index as f32 * TOOTH.1)
+                let side = if index.is_multiple_of(2) { -TOOTH_WIDTH } else { TOOTH_WIDTH };
+                pos2(edge + side, rows.top() + index as f32 * TOOTH_HEIGHT)
             };
             painter.line((0..=count).map(tooth).collect(), line);
         }
     }
 }
 
-/// A time in a box in the middle of `ticks`, as near to `x` as there is room.
-fn label_box(painter: &Painter, x: f32, ticks: Rect, text: String, color: Color32, fill: Color32) {
-    let galley = painter.layout_no_wrap(text, small_mono(), color);
+/// Paints a label in `ticks`, as close to `x` as it fits.
+fn paint_time_label(
+    painter: &Painter,
+    x: f32,
+    ticks: Rect,
+    text: String,
+    color: Color32,
+    fill: Color32,
+) {
+    let galley = painter.layout_no_wrap(text, small_mono_font(), color);
     let half = 0.5 * galley.size().x + 5.0;
     let x = x.clamp(ticks.left() + half, (ticks.right() - half).max(ticks.left() + half));
     let rect = Rect::from_center_size(pos2(x, ticks.top() + 8.0), vec2(2.0 * half, 15.0));
@@ -130,10 +143,9 @@ fn label_box(painter: &Painter, x: f32, ticks: Rect, text: String, color: Color3
     painter.galley(rect.center() - 0.5 * galley.size(), galley, color);
 }
 
-/// The playhead at `x`.
 pub(super) fn paint_playhead(painter: &Painter, areas: &Areas, x: f32, palette: &Palette) {
     let stroke = Stroke::new(1.5, palette.accent);
-    painter.vline(x, areas.scrub().y_range(), stroke);
+    painter.vline(x, areas.scrub_rect().y_range(), stroke);
     let top = areas.ticks.bottom() - 9.0;
     let head = [(-5.0, 0.0), (5.0, 0.0), (5.0, 4.0), (0.0, 9.0), (-5.0, 4.0)];
     let head = head.map(|(dx, dy)| pos2(x + dx, top + dy)).to_vec();

@@ -1,25 +1,25 @@
-//! Zooming and panning.
+//! Zooms and pans the timeline.
 
 use bevy_egui::egui::{PointerButton, Response, Ui};
 
-use super::{gestures::Surfaces, layout::Areas};
+use super::{gestures::DragSurfaces, layout::Areas};
 use mutoscope_core::{
     clip::Span,
-    measure::timeline::{TimeAxis, Window},
+    measure::timeline::{TimeAxis, TimeWindow},
 };
 
-/// How far the wheel is turned to zoom by e, in points.
+/// The scroll distance that zooms by a factor of e, in points.
 pub(in crate::ui) const SCROLL_PER_ZOOM: f32 = 200.0;
 
-/// The window after input from the wheel. Over rows, it zooms with Ctrl, as pinching does, and else
-/// pans. Over curves the wheel zooms time; with Ctrl or Shift it is left to the curves.
-pub(super) fn by_wheel(
+/// Returns the window after scrolling. Over rows, Ctrl with the wheel or pinching zooms, and the
+/// wheel alone pans. Over curves, the wheel zooms time. With Ctrl or Shift the curves handle it.
+pub(super) fn window_after_scroll(
     ui: &Ui,
     axis: &TimeAxis,
-    roam: Span,
+    limits: Span,
     areas: &Areas,
     over_curves: bool,
-) -> Window {
+) -> TimeWindow {
     let window = axis.window();
     let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return window };
     if !ui.rect_contains_pointer(areas.tracks) {
@@ -32,25 +32,30 @@ pub(super) fn by_wheel(
     if over_curves && is_modified {
         return window;
     }
-    // Over rows the vertical wheel belongs to them.
+    // Over rows, the vertical wheel scrolls the rows, so only the horizontal one pans.
     let points = if over_ruler && scroll.x == 0.0 { scroll.y } else { scroll.x };
     let by_wheel = if over_curves { (scroll.y / SCROLL_PER_ZOOM).exp() } else { 1.0 };
     let factor = f64::from(zoom * by_wheel);
     if factor != 1.0 {
-        axis.zoomed(factor, pointer.x, roam)
+        axis.zoomed(factor, pointer.x, limits)
     } else if points != 0.0 {
-        axis.panned(-f64::from(points), roam)
+        axis.panned(-f64::from(points), limits)
     } else {
         window
     }
 }
 
-/// The window after dragging with the middle or the right button, if anything is dragged.
-pub(super) fn by_dragging(surfaces: &Surfaces, axis: &TimeAxis, roam: Span) -> Option<Window> {
+/// Returns the window after dragging with the middle or right button. Returns `None` if nothing is
+/// dragged.
+pub(super) fn window_after_pan(
+    surfaces: &DragSurfaces,
+    axis: &TimeAxis,
+    limits: Span,
+) -> Option<TimeWindow> {
     let both = [&surfaces.scrub, &surfaces.range];
     let is_dragged = |area: &&Response| {
         area.dragged_by(PointerButton::Middle) || area.dragged_by(PointerButton::Secondary)
     };
     let dragged = both.into_iter().find(is_dragged)?;
-    Some(axis.panned(-f64::from(dragged.drag_delta().x), roam))
+    Some(axis.panned(-f64::from(dragged.drag_delta().x), limits))
 }

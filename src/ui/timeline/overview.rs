@@ -1,5 +1,5 @@
-//! The whole recording in one strip: how dense its keys are, and which part of it is shown. The
-//! part can be moved, and its ends dragged.
+//! Shows the whole recording in a strip: the density of its keys, and the visible window. The
+//! window can be moved, and its ends can be dragged.
 
 use bevy_egui::egui::{
     Color32, CursorIcon, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -8,111 +8,129 @@ use bevy_egui::egui::{
 
 use super::{TimelineState, keys, layout::Areas};
 use crate::ui::{
-    Model,
-    style::{Palette, crisp, small},
-    words,
+    Model, display_text,
+    style::{Palette, small_font, snap_to_pixel},
 };
 use mutoscope_core::{
     clip::Span,
-    measure::timeline::{TimeAxis, Window},
+    measure::timeline::{TimeAxis, TimeWindow},
 };
 
-/// How near the pointer must be to an end of what is shown to take hold of it, in points.
-const REACH: f32 = 6.0;
+/// The distance to an end of the window within which a press grabs it, in points.
+const GRAB_RADIUS: f32 = 6.0;
 
-/// How narrow what is shown may be dragged, in points of the strip.
-const NARROWEST: f32 = 1.0;
+/// The narrowest window that can be dragged, in points of the strip.
+const MIN_WINDOW_WIDTH: f32 = 1.0;
 
-/// So much of the strip is marked as shown at least, in points.
-const LEAST: f32 = 4.0;
+/// A narrower window is marked with this width, in points, so that it stays visible.
+const MIN_MARKED_WIDTH: f32 = 4.0;
 
-/// The dragged end of the visible part, or all of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Pull {
-    /// Its left end; the right one stays at this time.
+pub(super) enum OverviewDrag {
+    /// Moves the left end. The right end stays at `end`.
     Start { end: f64 },
-    /// Its right end; the left one stays at this time.
+    /// Moves the right end. The left end stays at `start`.
     End { start: f64 },
-    /// All of it, taken hold of this many points from where it begins.
+    /// Moves the whole window. The drag began this many points right of its start.
     Move { from_start: f32 },
 }
 
-/// Lets the part that is `shown` be moved and resized; the part that is to be shown then.
+/// Handles moving and resizing the window. Returns the new window.
 pub(super) fn overview_ui(
     ui: &Ui,
     model: &Model<'_>,
     areas: &Areas,
     shown: &TimeAxis,
     state: &mut TimelineState,
-) -> Option<Window> {
+) -> Option<TimeWindow> {
     let all = whole_axis(model, areas);
     let response = ui.interact(areas.overview, ui.id().with("overview"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Overview"));
-    let ends = part(&all, shown);
+    let ends = window_edges(&all, shown);
     let pressed = ui.input(|input| input.pointer.primary_pressed());
     let pointer = response.interact_pointer_pos();
     if let Some(pointer) = pointer.filter(|_| pressed && response.is_pointer_button_down_on()) {
-        state.overview = Some(taken(pointer, &all, shown, ends));
+        state.overview_drag = Some(begin_drag(pointer, &all, shown, ends));
     }
-    set_cursor(ui, response.hover_pos(), state.overview, ends);
-    let pull = state.overview?;
+    set_cursor(ui, response.hover_pos(), state.overview_drag, ends);
+    let drag = state.overview_drag?;
     if !ui.input(|input| input.pointer.primary_down()) {
-        state.overview = None;
+        state.overview_drag = None;
     }
     if response.double_clicked() {
-        state.overview = None;
-        return Some(Window::all_of(model.clock.span()));
+        state.overview_drag = None;
+        return Some(TimeWindow::around(model.clock.span()));
     }
     let pointer = ui.input(|input| input.pointer.latest_pos())?;
-    Some(pulled(pull, pointer.x, &all, shown, model.clock.span()))
+    Some(window_after_drag(drag, pointer.x, &all, shown, model.clock.span()))
 }
 
-/// The whole recording over the whole width.
 fn whole_axis(model: &Model<'_>, areas: &Areas) -> TimeAxis {
-    TimeAxis::new(Window::all_of(model.clock.span()), areas.x.min, areas.x.max)
+    TimeAxis::new(TimeWindow::around(model.clock.span()), areas.x.min, areas.x.max)
 }
 
-/// Where the part that is shown begins and ends in the strip.
-fn part(all: &TimeAxis, shown: &TimeAxis) -> (f32, f32) {
+fn window_edges(all: &TimeAxis, shown: &TimeAxis) -> (f32, f32) {
     let (start, end) = (all.x_at(shown.start), all.x_at(shown.end));
-    let more = 0.5 * (LEAST - (end - start)).max(0.0);
-    ((start - more).max(all.left), (end + more).min(all.right))
+    let widening = 0.5 * (MIN_MARKED_WIDTH - (end - start)).max(0.0);
+    ((start - widening).max(all.left), (end + widening).min(all.right))
 }
 
-fn taken(pointer: Pos2, all: &TimeAxis, shown: &TimeAxis, (start, end): (f32, f32)) -> Pull {
+fn begin_drag(
+    pointer: Pos2,
+    all: &TimeAxis,
+    shown: &TimeAxis,
+    (start, end): (f32, f32),
+) -> OverviewDrag {
     let (to_start, to_end) = ((pointer.x - start).abs(), (pointer.x - end).abs());
-    // Of a narrow part the ends are taken from outside only, or it could not be moved.
-    let inside = (start..=end).contains(&pointer.x) && end - start < 4.0 * REACH;
-    if to_start.min(to_end) <= REACH && !inside {
+    // The ends of a narrow window can only be grabbed from outside, because otherwise no part would
+    // be left for moving it.
+    let inside = (start..=end).contains(&pointer.x) && end - start < 4.0 * GRAB_RADIUS;
+    if to_start.min(to_end) <= GRAB_RADIUS && !inside {
         return if to_start < to_end {
-            Pull::Start { end: shown.end }
+            OverviewDrag::Start { end: shown.end }
         } else {
-            Pull::End { start: shown.start }
+            OverviewDrag::End { start: shown.start }
         };
     }
-    let is_on_it = (start..=end).contains(&pointer.x);
+    let is_inside = (start..=end).contains(&pointer.x);
     let width = all.x_at(shown.end) - all.x_at(shown.start);
-    let from_start = if is_on_it { pointer.x - all.x_at(shown.start) } else { 0.5 * width };
-    Pull::Move { from_start }
+    let from_start = if is_inside { pointer.x - all.x_at(shown.start) } else { 0.5 * width };
+    OverviewDrag::Move { from_start }
 }
 
-/// The window after dragging `pull` to `x`.
-fn pulled(pull: Pull, x: f32, all: &TimeAxis, shown: &TimeAxis, span: Span) -> Window {
+fn window_after_drag(
+    drag: OverviewDrag,
+    x: f32,
+    all: &TimeAxis,
+    shown: &TimeAxis,
+    span: Span,
+) -> TimeWindow {
     let time = all.time_at(x.clamp(all.left, all.right));
-    let least = |from: f64, points: f32| all.time_at(all.x_at(from) + points);
-    match pull {
-        Pull::Start { end } => Window { start: time.min(least(end, -NARROWEST)), end },
-        Pull::End { start } => Window { start, end: time.max(least(start, NARROWEST)) },
-        Pull::Move { from_start } => shown.moved_to(all.time_at(x - from_start), span),
+    let offset_time = |from: f64, points: f32| all.time_at(all.x_at(from) + points);
+    match drag {
+        OverviewDrag::Start { end } => {
+            TimeWindow { start: time.min(offset_time(end, -MIN_WINDOW_WIDTH)), end }
+        }
+        OverviewDrag::End { start } => {
+            TimeWindow { start, end: time.max(offset_time(start, MIN_WINDOW_WIDTH)) }
+        }
+        OverviewDrag::Move { from_start } => shown.moved_to(all.time_at(x - from_start), span),
     }
 }
 
-fn set_cursor(ui: &Ui, pointer: Option<Pos2>, pull: Option<Pull>, (start, end): (f32, f32)) {
-    let icon = match (pull, pointer) {
-        (Some(Pull::Start { .. } | Pull::End { .. }), _) => CursorIcon::ResizeHorizontal,
-        (Some(Pull::Move { .. }), _) => CursorIcon::Grabbing,
+fn set_cursor(
+    ui: &Ui,
+    pointer: Option<Pos2>,
+    drag: Option<OverviewDrag>,
+    (start, end): (f32, f32),
+) {
+    let icon = match (drag, pointer) {
+        (Some(OverviewDrag::Start { .. } | OverviewDrag::End { .. }), _) => {
+            CursorIcon::ResizeHorizontal
+        }
+        (Some(OverviewDrag::Move { .. }), _) => CursorIcon::Grabbing,
         (None, Some(pointer)) => {
-            let reaches = (pointer.x - start).abs().min((pointer.x - end).abs()) <= REACH;
+            let reaches = (pointer.x - start).abs().min((pointer.x - end).abs()) <= GRAB_RADIUS;
             if reaches { CursorIcon::ResizeHorizontal } else { CursorIcon::Grab }
         }
         (None, None) => return,
@@ -120,31 +138,30 @@ fn set_cursor(ui: &Ui, pointer: Option<Pos2>, pull: Option<Pull>, (start, end): 
     ui.ctx().set_cursor_icon(icon);
 }
 
-/// Paints the strip.
-pub(super) fn paint(
+pub(super) fn paint_overview(
     ui: &Ui,
     model: &Model<'_>,
     areas: &Areas,
     shown: &TimeAxis,
     state: &mut TimelineState,
 ) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.painter();
     let strip = areas.overview;
     painter.rect_filled(strip, 3.0, palette.background);
     let all = whole_axis(model, areas);
     let inside = painter.with_clip_rect(strip);
     if let (Some(prepared), Some(clip)) = (model.timeline(), model.clip()) {
-        let density = state.overview_cache.whole(clip, &prepared.keys, &all);
+        let density = state.overview_cache.overview_density(clip, &prepared.keys, &all);
         let color = palette.tint(palette.neutral, 0.55);
-        keys::paint_runs(&inside, &density.runs, strip.expand2(vec2(0.0, 1.0)), color);
+        keys::paint_density(&inside, &density.runs, strip.expand2(vec2(0.0, 1.0)), color);
         for mark in &density.marks {
             let size =
                 Rect::from_center_size(pos2(all.x_at(mark.time), strip.center().y), vec2(2.0, 8.0));
             inside.rect_filled(size, 0.0, color);
         }
-        for &moment in prepared.moments.iter() {
-            let x = crisp(painter, all.x_at(moment));
+        for &time in prepared.event_times.iter() {
+            let x = snap_to_pixel(painter, all.x_at(time));
             inside.vline(x, strip.top()..=strip.top() + 4.0, Stroke::new(1.0, palette.text));
         }
     }
@@ -154,17 +171,17 @@ pub(super) fn paint(
         let rect = Rect::from_x_y_ranges(x, strip.bottom() - 3.0..=strip.bottom());
         inside.rect_filled(rect, 1.0, palette.accent.gamma_multiply(0.7));
     }
-    paint_part(&inside, strip, part(&all, shown), palette);
-    let x = crisp(painter, all.x_at(clock.time()));
+    paint_window(&inside, strip, window_edges(&all, shown), palette);
+    let x = snap_to_pixel(painter, all.x_at(clock.time()));
     inside.vline(x, strip.y_range(), Stroke::new(1.0, palette.accent));
-    let length = words::duration(clock.span().duration);
-    let place = pos2(areas.all.left() + 14.0, strip.center().y);
+    let length = display_text::format_duration(clock.span().duration);
+    let text_position = pos2(areas.all.left() + 14.0, strip.center().y);
     let align = bevy_egui::egui::Align2::LEFT_CENTER;
-    painter.text(place, align, format!("All of {length}"), small(), palette.dim);
+    painter.text(text_position, align, format!("All of {length}"), small_font(), palette.dim);
 }
 
-/// The part outside of the window, darker, and the window's ends as handles.
-fn paint_part(painter: &Painter, strip: Rect, (start, end): (f32, f32), palette: &Palette) {
+/// Darkens the strip outside the window, and paints the ends of the window as handles.
+fn paint_window(painter: &Painter, strip: Rect, (start, end): (f32, f32), palette: &Palette) {
     let outside: Color32 = palette.panel.gamma_multiply(0.7);
     for rect in [strip.with_max_x(start), strip.with_min_x(end)] {
         if rect.is_positive() {

@@ -1,14 +1,14 @@
-//! The content of the timeline of a recording, prepared on a task.
+//! Prepares the content of a recording's timeline on a background task.
 
 use std::{collections::HashMap, sync::Arc};
 
 use bevy::prelude::*;
 
 use super::{
-    dwells::{Dwells, PreparingDwells},
+    dwells::{DwellJob, Dwells},
     events::EventRow,
     lanes::Lane,
-    rows::is_told_by_flags,
+    rows::is_covered_by_flags,
 };
 use crate::{
     asset::ClipAsset,
@@ -21,35 +21,31 @@ use mutoscope_core::{
     measure::timeline::KeyIndex,
 };
 
-/// From when to when something holds, in seconds, again and again.
-type Stretches = Arc<[(f64, f64)]>;
+/// Pairs of start and end, in seconds.
+type Spans = Arc<[(f64, f64)]>;
 
-/// The content of the timeline of a recording: computed once from every key. Cheap to clone.
+/// The content of the timeline of a recording, computed once from all keys. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct PreparedTimeline {
     pub(super) keys: Arc<KeyIndex>,
-    /// The content of the lane of each signal.
     pub(super) lanes: Arc<[Lane]>,
-    /// The conditions of nodes, and when they hold.
     pub(super) conditions: Arc<[Condition]>,
-    /// The times at which nodes are present, which are among the conditions.
-    pub(super) presences: Arc<HashMap<NodeId, Stretches>>,
-    /// The events, by kind, and fixations.
+    pub(super) presences: Arc<HashMap<NodeId, Spans>>,
     pub(super) events: Arc<[EventRow]>,
-    /// The dwells on areas of interest, as soon as they are known.
     pub(in crate::ui) dwells: Dwells,
-    /// When anything happens, or there is something to notice, in seconds, ascending.
-    pub(super) moments: Arc<[f64]>,
+    /// The times of events and diagnostics, in seconds, ascending. Dragged times snap to them.
+    pub(super) event_times: Arc<[f64]>,
 }
 
 impl PreparedTimeline {
-    /// Looks at every key of `recording`: meant to run in the background.
+    /// Indexes every key of `recording`. Takes long for large recordings, so run it in the
+    /// background.
     pub fn new(recording: &ClipAsset) -> Self {
         let clip = &recording.clip;
         let conditions: Arc<[Condition]> = clip.conditions().into();
-        let lane = |signal| match is_told_by_flags(clip, signal, &conditions) {
-            true => Lane::Silent,
-            false => Lane::of(clip, signal),
+        let lane = |signal| match is_covered_by_flags(clip, signal, &conditions) {
+            true => Lane::Empty,
+            false => Lane::for_signal(clip, signal),
         };
         let presences = conditions.iter().filter(|one| one.kind == ConditionKind::Presence);
         let presences = presences.map(|one| (one.node, one.spans.clone())).collect();
@@ -58,89 +54,93 @@ impl PreparedTimeline {
             lanes: clip.signals.iter().map(lane).collect(),
             presences: Arc::new(presences),
             conditions,
-            events: EventRow::all(clip).into_iter().chain(EventRow::fixations(clip)).collect(),
+            events: EventRow::from_clip(clip)
+                .into_iter()
+                .chain(EventRow::fixation_rows(clip))
+                .collect(),
             dwells: Dwells::default(),
-            moments: moments(clip),
+            event_times: event_times(clip),
         }
     }
 
-    /// The rows of events: those of the recording, then the dwells.
+    /// Returns the indices of all event rows: those of `events`, followed by the dwells.
     pub(super) fn event_rows(&self) -> impl ExactSizeIterator<Item = usize> {
         0..self.events.len() + self.dwells.rows.len()
     }
 
-    /// One of those rows.
+    /// Returns the row with an index from [`event_rows`](Self::event_rows).
     pub(super) fn event_row(&self, index: usize) -> &EventRow {
-        let of_dwells = || &self.dwells.rows[index - self.events.len()];
-        self.events.get(index).unwrap_or_else(of_dwells)
+        let dwell_row = || &self.dwells.rows[index - self.events.len()];
+        self.events.get(index).unwrap_or_else(dwell_row)
     }
 
-    /// Whether there are long stretches without keys, which can be folded.
+    /// Returns `true` if there are long gaps without keys, which can be folded.
     pub fn has_empty_stretches(&self) -> bool {
         !self.keys.folds().gaps().is_empty()
     }
 }
 
-fn moments(clip: &Clip) -> Arc<[f64]> {
+fn event_times(clip: &Clip) -> Arc<[f64]> {
     let events = clip.events.iter().map(|event| event.time);
-    let notices = clip.notices.iter().filter_map(|notice| notice.time);
-    let mut moments: Vec<f64> = events.chain(notices).filter(|time| time.is_finite()).collect();
-    moments.sort_unstable_by(f64::total_cmp);
-    moments.into()
+    let diagnostics = clip.diagnostics.iter().filter_map(|diagnostic| diagnostic.time);
+    let mut event_times: Vec<f64> =
+        events.chain(diagnostics).filter(|time| time.is_finite()).collect();
+    event_times.sort_unstable_by(f64::total_cmp);
+    event_times.into()
 }
 
-/// The timeline of a recording, on the entity of the [`Recording`], as soon as it is known.
+/// The timeline of a recording. A component of the entity with the [`Recording`].
 #[derive(Component, Debug, Default)]
-pub(in crate::ui) struct Preparing {
-    /// The sample times of the recording that it is about; the same as long as its tracks are.
-    about: Option<Arc<[f64]>>,
+pub(in crate::ui) struct TimelinePreparation {
+    /// The sample times of the recording that the timeline belongs to. The same allocation means
+    /// that the tracks have not changed.
+    sample_times: Option<Arc<[f64]>>,
     job: Job<(), PreparedTimeline>,
     ready: Option<PreparedTimeline>,
-    dwells: PreparingDwells,
-    /// The dwells that were computed last.
-    found: Dwells,
+    dwells: DwellJob,
+    /// Kept apart from `ready`, so that the dwells survive a new timeline.
+    latest_dwells: Dwells,
 }
 
-impl Preparing {
-    /// The timeline of `recording`, if it is known by now.
-    pub(in crate::ui) fn of(&self, recording: &Recording) -> Option<&PreparedTimeline> {
-        self.ready.as_ref().filter(|_| self.is_about(recording))
+impl TimelinePreparation {
+    /// Returns `None` until the timeline is prepared.
+    pub(in crate::ui) fn timeline_for(&self, recording: &Recording) -> Option<&PreparedTimeline> {
+        self.ready.as_ref().filter(|_| self.is_current(recording))
     }
 
-    fn is_about(&self, recording: &Recording) -> bool {
+    fn is_current(&self, recording: &Recording) -> bool {
         let times = &recording.asset().sample_times;
-        self.about.as_ref().is_some_and(|about| Arc::ptr_eq(about, times))
+        self.sample_times.as_ref().is_some_and(|about| Arc::ptr_eq(about, times))
     }
 }
 
-/// Has the keys of every recording that was opened looked through.
-pub(in crate::ui) fn prepare(
-    mut recordings: Query<(&Recording, &mut Preparing)>,
+pub(in crate::ui) fn prepare_timelines(
+    mut recordings: Query<(&Recording, &mut TimelinePreparation)>,
     jobs: Res<Jobs>,
     view: Res<View>,
 ) {
     for (recording, mut preparing) in &mut recordings {
-        if !preparing.is_about(recording) {
+        if !preparing.is_current(recording) {
             let asset = recording.asset().clone();
             preparing.ready = None;
-            preparing.about = Some(asset.sample_times.clone());
+            preparing.sample_times = Some(asset.sample_times.clone());
             preparing.job.start(&jobs, (), move |_| PreparedTimeline::new(&asset));
         }
-        // Accessed without triggering change detection, until something has changed.
+        // Poll without change detection, so that only a result marks the component as changed.
         match preparing.bypass_change_detection().job.poll() {
             None => {}
             Some((_, Ok(ready))) => {
-                let dwells = preparing.found.clone();
+                let dwells = preparing.latest_dwells.clone();
                 preparing.ready = Some(PreparedTimeline { dwells, ..ready });
             }
             Some((_, Err(crashed))) => error!("indexing keys: {crashed}"),
         }
-        let quiet = preparing.bypass_change_detection();
-        if let Some(found) = quiet.dwells.poll(recording, &view.areas, &jobs) {
+        let unchanged = preparing.bypass_change_detection();
+        if let Some(found) = unchanged.dwells.poll(recording, &view.areas, &jobs) {
             if let Some(ready) = &mut preparing.ready {
                 ready.dwells = found.clone();
             }
-            preparing.found = found;
+            preparing.latest_dwells = found;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One row of the timeline: its label and its content.
+//! Shows one row of the timeline: its label and its content.
 
 use bevy_egui::egui::{
     Align2, Color32, Painter, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -6,94 +6,90 @@ use bevy_egui::egui::{
 
 use super::{
     PreparedTimeline, TimelineState, events, issues, keys, label,
-    lanes::{Held, Lane},
-    rows::{Row, side_of},
-    signal_shape::{Beyond, STEP, SignalShape},
+    lanes::{Lane, TextSpan},
+    rows::{Row, owner_side},
+    signal_shape::{COLUMN_WIDTH, ClippedSpan, SignalShape},
 };
 use crate::ui::{
-    Model,
-    style::{Palette, crisp, small},
-    words,
+    Model, display_text,
+    style::{Palette, small_font, snap_to_pixel},
 };
 use mutoscope_core::{
     clip::{Clip, Owner, SignalKind},
     diagnostics::Severity,
-    measure::timeline::{Kind, TimeAxis},
+    measure::timeline::{ItemKind, TimeAxis},
 };
 
-/// The height of a row.
-pub(super) const HEIGHT: f32 = 18.0;
+/// In points.
+pub(super) const ROW_HEIGHT: f32 = 18.0;
 
-/// Where a row is.
 pub(super) struct RowRects {
     pub(super) label: Rect,
     pub(super) track: Rect,
 }
 
-/// One row.
 pub(super) fn row_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     row: Row,
-    place: &RowRects,
+    rects: &RowRects,
     axis: &TimeAxis,
     state: &mut TimelineState,
 ) {
     let Some((clip, prepared)) = model.clip().zip(model.timeline()) else { return };
     let Some(rows) = model.open().and_then(|open| state.rows.get_mut(&open.entity)) else { return };
-    label::label_ui(ui, model, prepared, row, place.label, rows);
+    label::label_ui(ui, model, prepared, row, rects.label, rows);
     let color = row_color(ui, model, clip, prepared, row);
     match row {
         Row::Events(kind) => {
             let row = prepared.event_row(kind);
-            events::events_ui(ui, model, row, place.track, axis);
+            events::events_ui(ui, model, row, rects.track, axis);
         }
         Row::Recording | Row::Distance | Row::Element(_) | Row::Labels(_) | Row::LabelDraft => {}
         Row::Issues => {
-            if let Some(clicked) = issues::issues_ui(ui, model, place.track, axis) {
-                state.place = clicked.key.is_none().then(|| clicked.place.clone());
+            if let Some(clicked) = issues::issues_ui(ui, model, rects.track, axis) {
+                state.clicked_location = clicked.key.is_none().then(|| clicked.location.clone());
             }
         }
         Row::Signal(index) => {
             let signal = &clip.signals[index];
             match &prepared.lanes[index] {
-                Lane::On(spans) => {
-                    paint_spans(ui, spans, Bar::of(signal.kind), place.track, axis, color);
+                Lane::Switch(spans) => {
+                    paint_spans(ui, spans, Bar::for_signal(signal.kind), rects.track, axis, color);
                 }
-                Lane::Words(held) => paint_words(ui, held, place.track, axis),
-                Lane::Signal => {
-                    let run = rows.cache.run(clip, index, axis);
-                    paint_run(ui, &run, place.track);
+                Lane::Texts(held) => paint_texts(ui, held, rects.track, axis),
+                Lane::Values => {
+                    let shape = rows.cache.signal_shape(clip, index, axis);
+                    paint_signal(ui, &shape, rects.track);
                 }
-                Lane::Silent => {}
+                Lane::Empty => {}
             }
         }
         Row::Flag(index) => {
             let spans = &prepared.conditions[index].spans;
-            paint_spans(ui, spans, Bar::Deed, place.track, axis, color);
+            paint_spans(ui, spans, Bar::Action, rects.track, axis, color);
         }
         Row::Keys(id) => {
-            if let Kind::Node(node) = prepared.keys.tree().item(id).kind
+            if let ItemKind::Node(node) = prepared.keys.tree().item(id).kind
                 && let Some(spans) = prepared.presences.get(&node)
             {
-                paint_spans(ui, spans, Bar::Presence, place.track, axis, color);
+                paint_spans(ui, spans, Bar::Presence, rects.track, axis, color);
             }
             let density = rows.cache.density(clip, &prepared.keys, id, axis);
-            keys::keys_ui(ui, model, &density, place.track, axis, color);
+            keys::keys_ui(ui, model, &density, rects.track, axis, color);
         }
     }
-    line_ui(ui, place);
+    line_ui(ui, rects);
 }
 
-/// The line below a row.
-pub(super) fn line_ui(ui: &Ui, place: &RowRects) {
+pub(super) fn line_ui(ui: &Ui, rects: &RowRects) {
     let painter = ui.painter();
-    let line = Stroke::new(1.0, Palette::of(ui.visuals()).line.gamma_multiply(0.5));
-    let bottom = crisp(painter, place.track.bottom() - 1.0);
-    painter.hline(place.label.left()..=place.track.right(), bottom, line);
+    let line = Stroke::new(1.0, Palette::for_visuals(ui.visuals()).line.gamma_multiply(0.5));
+    let bottom = snap_to_pixel(painter, rects.track.bottom() - 1.0);
+    painter.hline(rects.label.left()..=rects.track.right(), bottom, line);
 }
 
-/// The colour of a row: its side's, or the accent if it is selected.
+/// Returns the accent colour for a selected node, and otherwise the colour of the body side.
 fn row_color(
     ui: &Ui,
     model: &Model<'_>,
@@ -101,11 +97,11 @@ fn row_color(
     prepared: &PreparedTimeline,
     row: Row,
 ) -> Color32 {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     match row {
         Row::Signal(index) => {
             let owner = clip.track(clip.signals[index].track).owner;
-            palette.side(side_of(clip, owner))
+            palette.side_color(owner_side(clip, owner))
         }
         Row::Recording
         | Row::Distance
@@ -116,35 +112,37 @@ fn row_color(
         | Row::Issues
         | Row::Flag(_) => palette.neutral,
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {
-            Kind::Node(node) if model.selected() == Some(node) => palette.accent,
-            Kind::Node(node) | Kind::Curves(node) => palette.side(clip.nodes[node].side),
-            Kind::Group(group) => palette.side(side_of(clip, Owner::Group(group))),
-            Kind::Track(track) => palette.side(side_of(clip, clip.track(track).owner)),
+            ItemKind::Node(node) if model.selected() == Some(node) => palette.accent,
+            ItemKind::Node(node) | ItemKind::Curves(node) => {
+                palette.side_color(clip.nodes[node].side)
+            }
+            ItemKind::Group(group) => palette.side_color(owner_side(clip, Owner::Group(group))),
+            ItemKind::Track(track) => palette.side_color(owner_side(clip, clip.track(track).owner)),
         },
     }
 }
 
-/// The meaning of bars.
+/// The meaning of a bar, which determines its colour and height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bar {
-    /// Presence: keys are painted over it.
+    /// The presence of a node. Keys are painted over it.
     Presence,
-    /// Tracking.
+    /// The tracking of a hand.
     Tracked,
-    /// An action.
-    Deed,
+    /// An action or another attribute.
+    Action,
 }
 
 impl Bar {
-    fn of(kind: SignalKind) -> Self {
+    fn for_signal(kind: SignalKind) -> Self {
         match kind {
             SignalKind::Tracked => Self::Tracked,
-            SignalKind::Pinch | SignalKind::Attribute => Self::Deed,
+            SignalKind::Pinch | SignalKind::Attribute => Self::Action,
         }
     }
 }
 
-/// Paints when something holds, with the word for it where there is room.
+/// Paints bars. A tracking bar says “tracked” if it is wide enough.
 fn paint_spans(
     ui: &Ui,
     spans: &[(f64, f64)],
@@ -153,13 +151,13 @@ fn paint_spans(
     axis: &TimeAxis,
     color: Color32,
 ) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
     // States of the whole hand are fainter than its actions.
     let (fill, inset) = match bar {
         Bar::Presence => (palette.tint(color, 0.14), 1.0),
         Bar::Tracked => (palette.tint(color, 0.30), 2.0),
-        Bar::Deed => (palette.tint(color, 0.85), 4.0),
+        Bar::Action => (palette.tint(color, 0.85), 4.0),
     };
     let first = spans.partition_point(|&(_, end)| end < axis.start);
     let mut last_right = f32::NEG_INFINITY;
@@ -174,15 +172,15 @@ fn paint_spans(
         painter.rect_filled(rect, 2.0, fill);
         let shown = rect.intersect(track);
         if bar == Bar::Tracked && shown.width() > 52.0 {
-            let place = shown.left_center() + vec2(6.0, 0.0);
-            painter.text(place, Align2::LEFT_CENTER, "tracked", small(), palette.text);
+            let position = shown.left_center() + vec2(6.0, 0.0);
+            painter.text(position, Align2::LEFT_CENTER, "tracked", small_font(), palette.text);
         }
     }
 }
 
-/// Paints which words hold when, the words where there is room.
-fn paint_words(ui: &Ui, held: &[Held], track: Rect, axis: &TimeAxis) {
-    let palette = Palette::of(ui.visuals());
+/// Paints texts as bars, with the text if it fits.
+fn paint_texts(ui: &Ui, held: &[TextSpan], track: Rect, axis: &TimeAxis) {
+    let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
     let first = held.partition_point(|held| held.end < axis.start);
     let mut last_right = f32::NEG_INFINITY;
@@ -198,22 +196,22 @@ fn paint_words(ui: &Ui, held: &[Held], track: Rect, axis: &TimeAxis) {
         painter.rect_filled(rect, 2.0, palette.tint(palette.neutral, 0.30));
         let shown = rect.intersect(track);
         if shown.width() > 14.0 {
-            let place = shown.left_center() + vec2(5.0, 0.0);
+            let position = shown.left_center() + vec2(5.0, 0.0);
             let inside = painter.with_clip_rect(shown.intersect(painter.clip_rect()));
-            inside.text(place, Align2::LEFT_CENTER, &held.text, small(), palette.text);
+            inside.text(position, Align2::LEFT_CENTER, &held.text, small_font(), palette.text);
         }
     }
 }
 
-/// Paints how numbers run: components as lines, colours as such.
-fn paint_run(ui: &Ui, run: &SignalShape, track: Rect) {
-    let palette = Palette::of(ui.visuals());
+/// Paints numbers as a line per component, and colours as a strip.
+fn paint_signal(ui: &Ui, shape: &SignalShape, track: Rect) {
+    let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
-    let x_at = |place: usize| track.left() + place as f32 * STEP;
-    match run {
+    let x_at = |column: usize| track.left() + column as f32 * COLUMN_WIDTH;
+    match shape {
         SignalShape::Colors(colors) => {
-            for (place, color) in colors.iter().enumerate() {
-                let x = x_at(place)..=x_at(place) + STEP;
+            for (column, color) in colors.iter().enumerate() {
+                let x = x_at(column)..=x_at(column) + COLUMN_WIDTH;
                 let rect = Rect::from_x_y_ranges(x, track.y_range()).shrink2(vec2(0.0, 3.0));
                 painter.rect_filled(rect, 0.0, *color);
             }
@@ -225,35 +223,35 @@ fn paint_run(ui: &Ui, run: &SignalShape, track: Rect) {
                     (1, _) => palette.neutral,
                     (_, axis) => palette.axes.get(axis).copied().unwrap_or(palette.neutral),
                 };
-                let points = heights.places.iter().enumerate().map(|(place, values)| {
-                    pos2(x_at(place), low + (high - low) * values[component])
+                let points = heights.columns.iter().enumerate().map(|(column, values)| {
+                    pos2(x_at(column), low + (high - low) * values[component])
                 });
                 painter.add(Shape::line(points.collect(), Stroke::new(1.0, color)));
             }
-            for beyond in &heights.beyond {
-                let x = x_at(beyond.from)..=x_at(beyond.to);
-                beyond_ui(ui, beyond, Rect::from_x_y_ranges(x, track.y_range()), &painter);
+            for clipped in &heights.clipped {
+                let x = x_at(clipped.from)..=x_at(clipped.to);
+                clipped_span_ui(ui, clipped, Rect::from_x_y_ranges(x, track.y_range()), &painter);
             }
         }
     }
 }
 
-/// Says at the edge that numbers go beyond it there, and how far.
-fn beyond_ui(ui: &Ui, beyond: &Beyond, stretch: Rect, painter: &Painter) {
-    let color = Palette::of(ui.visuals()).severity(Severity::Warning);
+/// Marks a span whose values lie outside the drawn range. The tooltip has the extreme value.
+fn clipped_span_ui(ui: &Ui, clipped: &ClippedSpan, stretch: Rect, painter: &Painter) {
+    let color = Palette::for_visuals(ui.visuals()).severity_color(Severity::Warning);
     let (edge, inwards) =
-        if beyond.is_above { (stretch.top(), 1.0) } else { (stretch.bottom() - 1.0, -1.0) };
+        if clipped.is_above { (stretch.top(), 1.0) } else { (stretch.bottom() - 1.0, -1.0) };
     painter.hline(stretch.x_range(), edge + inwards, Stroke::new(2.0, color));
     let tip = pos2(stretch.center().x, edge);
     let arrow = [vec2(0.0, 0.0), vec2(4.0, 6.0 * inwards), vec2(-4.0, 6.0 * inwards)];
     let arrow = arrow.map(|corner| tip + corner).to_vec();
     painter.add(Shape::convex_polygon(arrow, color, Stroke::NONE));
-    let id = ui.id().with(("beyond", beyond.farthest.to_bits(), beyond.from));
+    let id = ui.id().with(("beyond", clipped.extreme.to_bits(), clipped.from));
     let response = ui.interact(stretch.expand2(vec2(4.0, 0.0)), id, Sense::hover());
-    let side = if beyond.is_above { "up" } else { "down" };
+    let side = if clipped.is_above { "up" } else { "down" };
     let text = format!(
         "Extends {side} to {}, outside the drawn range",
-        words::trimmed(beyond.farthest, 3)
+        display_text::format_decimal(clipped.extreme, 3)
     );
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, text.as_str()));
     response.on_hover_text(text);

@@ -1,4 +1,4 @@
-//! The rows of the timeline.
+//! Decides which rows the timeline of a recording has.
 
 use std::collections::HashSet;
 
@@ -8,57 +8,55 @@ use mutoscope_core::{
     measure::timeline::ItemId,
 };
 
-/// One row of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Row {
     /// The bar of the recording, with its letter and name.
     Recording,
-    /// How far it is from the recording that it is compared with.
+    /// The distance from the recording that this one is compared with.
     Distance,
-    /// An element of the scene.
+    /// An element of the scene, by index.
     Element(usize),
-    /// Labels: the row with this index of them.
+    /// A row of labels, by index.
     Labels(usize),
-    /// The label that is begun or named.
+    /// The label that was begun or is being named.
     LabelDraft,
-    /// Markers, events of one kind, fixations or dwells: the event row with this index.
+    /// Markers, events of one kind, fixations or dwells, by the index of the event row.
     Events(usize),
     /// The issues.
     Issues,
-    /// A signal.
+    /// A signal, by index.
     Signal(usize),
-    /// A flag.
+    /// A flag, by the index of its condition.
     Flag(usize),
     /// The keys of a group, a node or a curve.
     Keys(ItemId),
 }
 
-/// The rows from top to bottom. Of what is not `open`, only what leads to the node that
-/// is selected has rows.
-pub(super) fn rows(
+/// Returns the rows from top to bottom. Collapsed items have no rows below them, except those that
+/// lead to the selected node.
+pub(super) fn build_rows(
     prepared: &PreparedTimeline,
     open: &HashSet<ItemId>,
     selected: Option<NodeId>,
 ) -> Vec<Row> {
     let mut rows: Vec<Row> = prepared.event_rows().map(Row::Events).collect();
-    // Text and boolean lanes are above numeric ones.
-    let with = |wanted: fn(&Lane) -> bool| {
-        let signals = prepared.lanes.iter().enumerate().filter(move |(_, lane)| wanted(lane));
+    // Texts and booleans come before numbers.
+    let signal_rows = |accepts: fn(&Lane) -> bool| {
+        let signals = prepared.lanes.iter().enumerate().filter(move |(_, lane)| accepts(lane));
         signals.map(|(signal, _)| Row::Signal(signal))
     };
-    rows.extend(with(|lane| matches!(lane, Lane::On(_) | Lane::Words(_))));
+    rows.extend(signal_rows(|lane| matches!(lane, Lane::Switch(_) | Lane::Texts(_))));
     let conditions = &prepared.conditions;
     let is_flag = |index: &usize| conditions[*index].kind != ConditionKind::Presence;
     rows.extend((0..conditions.len()).filter(is_flag).map(Row::Flag));
-    rows.extend(with(|lane| matches!(lane, Lane::Signal)));
+    rows.extend(signal_rows(|lane| matches!(lane, Lane::Values)));
     let tree = prepared.keys.tree();
-    let revealed = selected.and_then(|node| tree.of_node(node));
-    rows.extend(tree.rows(open, revealed).into_iter().map(Row::Keys));
+    let revealed = selected.and_then(|node| tree.item_of_node(node));
+    rows.extend(tree.visible_rows(open, revealed).into_iter().map(Row::Keys));
     rows
 }
 
-/// The nodes of `group`, in file order.
-pub(in crate::ui) fn nodes_of(
+pub(in crate::ui) fn group_nodes(
     clip: &Clip,
     group: GroupId,
 ) -> impl Iterator<Item = NodeId> + Clone + '_ {
@@ -66,27 +64,27 @@ pub(in crate::ui) fn nodes_of(
     (0..clip.nodes.len()).filter(of_group).map(NodeId::new)
 }
 
-/// The side of a body that `owner` is on.
-pub(in crate::ui) fn side_of(clip: &Clip, owner: Owner) -> Option<Side> {
+/// Returns the body side of `owner`. A group has the side of its first node.
+pub(in crate::ui) fn owner_side(clip: &Clip, owner: Owner) -> Option<Side> {
     match owner {
         Owner::Node(node) => clip.nodes[node].side,
-        Owner::Group(group) => clip.nodes[nodes_of(clip, group).next()?].side,
+        Owner::Group(group) => clip.nodes[group_nodes(clip, group).next()?].side,
     }
 }
 
-/// Whether flags tell bit by bit what a signal's numbers do.
-pub(super) fn is_told_by_flags(clip: &Clip, signal: &Signal, conditions: &[Condition]) -> bool {
+/// Returns `true` if flags show the bits of the signal. The signal then needs no row of its own.
+pub(super) fn is_covered_by_flags(clip: &Clip, signal: &Signal, conditions: &[Condition]) -> bool {
     let track = clip.track(signal.track);
     conditions.iter().any(|condition| {
-        let tells = matches!(
+        let is_same_property = matches!(
             &condition.kind,
             ConditionKind::Flag { property: Some(property), .. } if *property == track.property
         );
-        tells && track.owner == Owner::Node(condition.node)
+        is_same_property && track.owner == Owner::Node(condition.node)
     })
 }
 
-/// The label of a flag, with its owner unless all have the same.
+/// Returns the label of a flag. It names the owner unless all signals have the same owner.
 pub(super) fn flag_label(clip: &Clip, condition: &Condition) -> String {
     let ConditionKind::Flag { name, .. } = &condition.kind else { return String::new() };
     let owner = Owner::Node(condition.node);
@@ -97,24 +95,23 @@ pub(super) fn flag_label(clip: &Clip, condition: &Condition) -> String {
     format!("{} {name}", clip.owner_name(owner))
 }
 
-/// The word for a signal: `tracked`, `on ground`.
-pub(in crate::ui) fn signal_word(clip: &Clip, signal: &Signal) -> String {
+pub(in crate::ui) fn signal_name(clip: &Clip, signal: &Signal) -> String {
     match signal.kind {
         SignalKind::Tracked => "tracked".to_owned(),
         SignalKind::Pinch => "pinch".to_owned(),
         SignalKind::Attribute => {
-            clip.property_words(&clip.track(signal.track).property).replace('_', " ")
+            clip.property_label(&clip.track(signal.track).property).replace('_', " ")
         }
     }
 }
 
-/// The label of a signal, with its owner unless all have the same.
+/// Returns the label of a signal. It names the owner unless all signals have the same owner.
 pub(super) fn signal_label(clip: &Clip, signal: &Signal) -> String {
-    let word = signal_word(clip, signal);
+    let name = signal_name(clip, signal);
     let owner = clip.track(signal.track).owner;
     let is_of_owner = |other: &Signal| clip.track(other.track).owner == owner;
     if signal.kind == SignalKind::Attribute && clip.signals.iter().all(is_of_owner) {
-        return word;
+        return name;
     }
-    format!("{} {word}", clip.owner_name(owner))
+    format!("{} {name}", clip.owner_name(owner))
 }

@@ -1,4 +1,4 @@
-//! The curve of a numeric signal in its lane.
+//! Samples a numeric signal for its lane.
 
 use bevy_egui::egui::Color32;
 
@@ -8,68 +8,64 @@ use mutoscope_core::{
     measure::timeline::TimeAxis,
 };
 
-/// The curve of a numeric signal over the visible time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SignalShape {
-    /// Numbers, as lines.
+    /// Numbers, which are drawn as lines.
     Heights(Heights),
-    /// Each as if it were opaque.
+    /// One colour per column, without alpha.
     Colors(Vec<Color32>),
 }
 
-/// How high numbers are drawn.
+/// The normalised values of a signal.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Heights {
-    /// From one place across to the next: for each component how high it is, from 0 to 1.
-    pub(super) places: Vec<[f32; COMPONENTS]>,
-    /// How many components there are.
+    /// One entry per column boundary. Has the height of each component, from 0 to 1.
+    pub(super) columns: Vec<[f32; MAX_COMPONENTS]>,
     pub(super) components: usize,
-    /// Where numbers are so far from nearly all others that the others would be a flat line at the
-    /// same scale, from left to right. They stop at the edge.
-    pub(super) beyond: Vec<Beyond>,
+    /// The spans with outliers, from left to right. Outliers are clamped to the edge, because at
+    /// their scale all other values would be a flat line.
+    pub(super) clipped: Vec<ClippedSpan>,
 }
 
-/// Neighbouring places with a number beyond the same edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Beyond {
-    /// The first place, and the one after the last.
+pub(super) struct ClippedSpan {
+    /// The first column, and the one after the last.
     pub(super) from: usize,
     pub(super) to: usize,
-    /// The number that is farthest beyond.
-    pub(super) farthest: f64,
-    /// Whether they are above what is drawn, or below.
+    pub(super) extreme: f64,
+    /// The outliers are above the drawn range. Otherwise they are below.
     pub(super) is_above: bool,
 }
 
-/// More components of a value than these are not drawn.
-pub(super) const COMPONENTS: usize = 4;
+/// Further components of a value are not drawn.
+pub(super) const MAX_COMPONENTS: usize = 4;
 
-/// How far apart the places are that are looked at, in points.
-pub(super) const STEP: f32 = 2.0;
+/// The distance between two samples, in points.
+pub(super) const COLUMN_WIDTH: f32 = 2.0;
 
 impl SignalShape {
-    /// The values of `signal` on `axis`.
     pub(super) fn new(clip: &Clip, signal: &Signal, axis: &TimeAxis) -> Self {
         let curve = &clip.track(signal.track).curve;
         let mut hint = Hint::default();
-        let places = (axis.width() / STEP).max(1.0) as usize;
-        let values = (0..=places).map(|place| {
-            let time = axis.time_at(axis.left + place as f32 * STEP);
+        let columns = (axis.width() / COLUMN_WIDTH).max(1.0) as usize;
+        let values = (0..=columns).map(|column| {
+            let time = axis.time_at(axis.left + column as f32 * COLUMN_WIDTH);
             curve.value_or_default(clip.span.clamp(time), &mut hint)
         });
         if curve.is_color() {
-            let opaque = |value| swatch::opaque(&value).map_or(Color32::BLACK, |(color, _)| color);
+            let opaque =
+                |value| swatch::opaque_color(&value).map_or(Color32::BLACK, |(color, _)| color);
             return Self::Colors(values.map(opaque).collect());
         }
-        let values: Vec<_> = values.map(|value| numbers(&value)).collect();
+        let values: Vec<_> = values.map(|value| component_values(&value)).collect();
         let count = values.iter().map(|(_, count)| *count).max().unwrap_or(0);
-        Self::Heights(Heights::of(&values, count))
+        Self::Heights(Heights::from_values(&values, count))
     }
 }
 
-/// The components of a value, as far as there are, and how many.
-fn numbers(value: &Value) -> ([f64; COMPONENTS], usize) {
-    let mut numbers = [0.0; COMPONENTS];
+/// Returns the components of a value, at most [`MAX_COMPONENTS`], and their number.
+fn component_values(value: &Value) -> ([f64; MAX_COMPONENTS], usize) {
+    let mut numbers = [0.0; MAX_COMPONENTS];
     let mut fill = |values: &mut dyn Iterator<Item = f64>| {
         let mut count = 0;
         for (number, value) in numbers.iter_mut().zip(values) {
@@ -90,68 +86,73 @@ fn numbers(value: &Value) -> ([f64; COMPONENTS], usize) {
 }
 
 impl Heights {
-    /// From the least at 0 to the greatest at 1, without outliers; 0.5 if all are equal.
-    fn of(values: &[([f64; COMPONENTS], usize)], components: usize) -> Self {
+    /// Maps the minimum to 0 and the maximum to 1, both without outliers. Maps everything to 0.5 if
+    /// all values are equal.
+    fn from_values(values: &[([f64; MAX_COMPONENTS], usize)], components: usize) -> Self {
         let all = values.iter().flat_map(|(value, _)| &value[..components]).copied();
-        let (least, most) = bounds_of_most(all.filter(|value| value.is_finite()).collect());
+        let (min, max) = bounds_without_outliers(all.filter(|value| value.is_finite()).collect());
         let height = |value: f64| {
-            let part = (value - least) / (most - least);
+            let part = (value - min) / (max - min);
             if part.is_finite() { part.clamp(0.0, 1.0) as f32 } else { 0.5 }
         };
-        let mut beyond = Vec::new();
+        let mut clipped = Vec::new();
         for is_above in [false, true] {
             let farther = |a: f64, b: &f64| if is_above { a.max(*b) } else { a.min(*b) };
-            let bound = if is_above { most } else { least };
+            let bound = if is_above { max } else { min };
             let farthest = values.iter().map(|(value, _)| {
                 let farthest = value[..components].iter().fold(bound, farther);
                 (farthest.is_finite() && farthest != bound).then_some(farthest)
             });
-            note_beyond(farthest, is_above, &mut beyond);
+            add_clipped_spans(farthest, is_above, &mut clipped);
         }
-        beyond.sort_by_key(|beyond| beyond.from);
+        clipped.sort_by_key(|clipped| clipped.from);
         Self {
-            places: values.iter().map(|(value, _)| value.map(height)).collect(),
+            columns: values.iter().map(|(value, _)| value.map(height)).collect(),
             components,
-            beyond,
+            clipped,
         }
     }
 }
 
-/// Adds the stretches of places that have such a number.
-fn note_beyond(
+fn add_clipped_spans(
     farthest: impl Iterator<Item = Option<f64>>,
     is_above: bool,
-    beyond: &mut Vec<Beyond>,
+    clipped: &mut Vec<ClippedSpan>,
 ) {
-    let first = beyond.len();
-    for (place, number) in farthest.enumerate() {
+    let first = clipped.len();
+    for (column, number) in farthest.enumerate() {
         let Some(number) = number else { continue };
-        match beyond[first..].last_mut().filter(|last| last.to == place) {
+        match clipped[first..].last_mut().filter(|last| last.to == column) {
             Some(last) => {
                 last.to += 1;
-                let is_farther = (number > last.farthest) == is_above;
-                last.farthest = if is_farther { number } else { last.farthest };
+                let is_farther = (number > last.extreme) == is_above;
+                last.extreme = if is_farther { number } else { last.extreme };
             }
-            None => beyond.push(Beyond { from: place, to: place + 1, farthest: number, is_above }),
+            None => clipped.push(ClippedSpan {
+                from: column,
+                to: column + 1,
+                extreme: number,
+                is_above,
+            }),
         }
     }
 }
 
-/// The least and the greatest of `numbers`, without those many times as far from the median as
-/// nearly all are: recorders park things far away.
-fn bounds_of_most(mut numbers: Vec<f64>) -> (f64, f64) {
-    const NEARLY_ALL: f64 = 0.85;
-    const FARTHER: f64 = 40.0;
-    let at = |numbers: &mut Vec<f64>, part: f64| {
+/// Returns the minimum and maximum without outliers. Outliers are farther from the median than 40
+/// times the 85 % quantile of that distance. Recorders park objects far away.
+fn bounds_without_outliers(mut numbers: Vec<f64>) -> (f64, f64) {
+    const INLIER_QUANTILE: f64 = 0.85;
+    const OUTLIER_FACTOR: f64 = 40.0;
+    let quantile = |numbers: &mut Vec<f64>, part: f64| {
         let index = (numbers.len().saturating_sub(1) as f64 * part) as usize;
         if numbers.is_empty() {
             return 0.0;
         }
         *numbers.select_nth_unstable_by(index, f64::total_cmp).1
     };
-    let middle = at(&mut numbers, 0.5);
+    let middle = quantile(&mut numbers, 0.5);
     let mut distances = numbers.iter().map(|number| (number - middle).abs()).collect();
-    let reach = FARTHER * at(&mut distances, NEARLY_ALL);
+    let reach = OUTLIER_FACTOR * quantile(&mut distances, INLIER_QUANTILE);
     let is_near = |number: &f64| reach == 0.0 || (number - middle).abs() <= reach;
     let near = numbers.into_iter().filter(is_near);
     near.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| {
@@ -164,44 +165,48 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_run_from_the_least_to_the_greatest() {
+    fn heights_run_from_the_minimum_to_the_maximum() {
         let values = [([2.0, 4.0, 0.0, 0.0], 2), ([3.0, f64::NAN, 0.0, 0.0], 2)];
-        let Heights { places, components, beyond } = Heights::of(&values, 2);
-        assert_eq!([places[0][0], places[0][1], places[1][0], places[1][1]], [0.0, 1.0, 0.5, 0.5]);
-        assert_eq!((components, beyond), (2, vec![]));
-        let same = Heights::of(&[([7.0, 0.0, 0.0, 0.0], 1); 3], 1);
-        assert_eq!((same.places[1][0], same.beyond.len()), (0.5, 0));
-        assert_eq!(Heights::of(&[], 0).places, Vec::<[f32; COMPONENTS]>::new());
+        let Heights { columns, components, clipped } = Heights::from_values(&values, 2);
+        assert_eq!(
+            [columns[0][0], columns[0][1], columns[1][0], columns[1][1]],
+            [0.0, 1.0, 0.5, 0.5]
+        );
+        assert_eq!((components, clipped), (2, vec![]));
+        let same = Heights::from_values(&[([7.0, 0.0, 0.0, 0.0], 1); 3], 1);
+        assert_eq!((same.columns[1][0], same.clipped.len()), (0.5, 0));
+        assert_eq!(Heights::from_values(&[], 0).columns, Vec::<[f32; MAX_COMPONENTS]>::new());
     }
 
     #[test]
     fn outliers_are_clipped_and_marked() {
-        let walk = |place: usize| ([place as f64 * 0.1, 64.0, 0.0, 0.0], 2);
+        let walk = |column: usize| ([column as f64 * 0.1, 64.0, 0.0, 0.0], 2);
         let mut values: Vec<_> = (0..100).map(walk).collect();
-        for place in [40, 41, 42] {
-            values[place].0[0] = 1e6 + place as f64;
+        for column in [40, 41, 42] {
+            values[column].0[0] = 1e6 + column as f64;
         }
         values[70].0[1] = -2e6;
-        let heights = Heights::of(&values, 2);
-        let height = |place: usize| heights.places[place][0];
+        let heights = Heights::from_values(&values, 2);
+        let height = |column: usize| heights.columns[column][0];
         assert!(height(10) < height(90) && height(90) - height(10) > 0.1, "{}", height(90));
-        assert_eq!([height(40), height(42), heights.places[70][1]], [1.0, 1.0, 0.0]);
-        let above = Beyond { from: 40, to: 43, farthest: 1e6 + 42.0, is_above: true };
-        let below = Beyond { from: 70, to: 71, farthest: -2e6, is_above: false };
-        assert_eq!(heights.beyond, [above, below]);
-        // Values that occur half of the time are no outliers.
+        assert_eq!([height(40), height(42), heights.columns[70][1]], [1.0, 1.0, 0.0]);
+        let above = ClippedSpan { from: 40, to: 43, extreme: 1e6 + 42.0, is_above: true };
+        let below = ClippedSpan { from: 70, to: 71, extreme: -2e6, is_above: false };
+        assert_eq!(heights.clipped, [above, below]);
+        // Values that occur half of the time are not outliers.
         for value in &mut values[..50] {
             value.0[0] = 1e6;
         }
-        assert_eq!(Heights::of(&values, 2).beyond, []);
+        assert_eq!(Heights::from_values(&values, 2).clipped, []);
     }
 
     #[test]
     fn occasional_large_values_are_not_outliers() {
-        let values: Vec<_> =
-            (0..100).map(|place| ([f64::from(u8::from(place == 50)), 0.0, 0.0, 0.0], 1)).collect();
-        let heights = Heights::of(&values, 1);
-        assert_eq!((heights.places[50][0], heights.places[0][0]), (1.0, 0.0));
-        assert!(heights.beyond.is_empty());
+        let values: Vec<_> = (0..100)
+            .map(|column| ([f64::from(u8::from(column == 50)), 0.0, 0.0, 0.0], 1))
+            .collect();
+        let heights = Heights::from_values(&values, 1);
+        assert_eq!((heights.columns[50][0], heights.columns[0][0]), (1.0, 0.0));
+        assert!(heights.clipped.is_empty());
     }
 }

@@ -9,8 +9,8 @@ use bevy::prelude::Entity;
 use bevy_egui::egui::Rect;
 
 use super::{
-    cache::Cache, elements::ElementHold, gestures::Drag, label_lane::LabelHold,
-    label_rows::LabelRows, layout::LABELS_WIDTH, overview::Pull, shift::Hold,
+    cache::RowCache, elements::ElementDrag, gestures::Drag, label_lane::LabelDrag,
+    label_rows::LabelRows, layout::LABELS_WIDTH, overview::OverviewDrag, recording_bar::BarDrag,
 };
 use crate::{
     recording::Revision,
@@ -20,78 +20,62 @@ use crate::{
 use mutoscope_core::{
     clip::{Clip, Span},
     diagnostics::SourceLocation,
-    measure::timeline::{Folds, ItemId, Snapped, TimeAxis, Tree, Window},
+    measure::timeline::{Folds, ItemId, Snapped, TimeAxis, TimeWindow, Tree},
     playback::{Clock, TimeCommand},
 };
 
-/// The state of the timeline.
 #[derive(Clone, Debug)]
 pub(in crate::ui) struct TimelineState {
-    /// The reference that the state belongs to.
     pub(super) revision: Option<Revision>,
-    /// The visible window; `None` for everything.
-    pub(super) window: Option<Window>,
-    /// Where that was read from, if from anywhere.
+    /// `None` shows the whole recording.
+    pub(super) window: Option<TimeWindow>,
     pub(super) source: Option<Source>,
-    /// The rows of each recording.
     pub(super) rows: HashMap<Entity, RowsState>,
-    /// The recordings whose rows are collapsed.
     pub(super) collapsed: HashSet<Entity>,
-    /// How wide the column of labels is, in points.
+    /// In points.
     pub(super) labels_width: f32,
-    /// The current drag.
+    /// The drag of the playhead or the range.
     pub(super) drag: Option<Drag>,
-    /// The bar of a recording that is dragged.
-    pub(super) hold: Option<Hold>,
-    /// The bar of an element of a scene that is dragged, or was dropped and is not played so yet.
-    pub(super) element: Option<ElementHold>,
-    /// The label that is dragged.
-    pub(super) label: Option<LabelHold>,
-    /// The rows of the labels of each recording.
+    /// The drag of a recording's bar, or that of the footage.
+    pub(super) bar_drag: Option<BarDrag>,
+    /// The drag of an element's bar. Remains after the drop until the edit is played.
+    pub(super) element_drag: Option<ElementDrag>,
+    pub(super) label_drag: Option<LabelDrag>,
     pub(super) label_rows: HashMap<Entity, LabelRows>,
-    /// Where the label is that is being named, if it was drawn in this frame.
-    pub(super) named: Option<Rect>,
-    /// Its snap target in this frame.
+    /// The bar of the label that is being named, if it was drawn in this frame.
+    pub(super) naming_rect: Option<Rect>,
     pub(super) snapped: Option<Snapped>,
-    /// The drag in the overview.
-    pub(super) overview: Option<Pull>,
-    /// The requested window, if any.
-    pub(super) asked_for: Option<Show>,
-    /// The session's options of the timeline.
+    pub(super) overview_drag: Option<OverviewDrag>,
+    pub(super) requested_view: Option<ViewRequest>,
     pub(super) options: TimelineOptions,
-    /// Where the playhead was in the last frame, and whether it could be seen.
+    /// The time of the playhead in the last frame, and whether the playhead was visible.
     pub(super) playhead: Option<(f64, bool)>,
-    /// All keys of the reference, on the axis of the overview.
-    pub(super) overview_cache: Cache,
+    /// The density of the reference's keys, on the axis of the overview.
+    pub(super) overview_cache: RowCache,
     pub(in crate::ui) curves: CurvesState,
-    /// The owner of the curves.
-    pub(super) curves_of: Option<CurvesOf>,
-    /// The source location of the issue that was clicked last, if no key has it.
-    pub(super) place: Option<SourceLocation>,
-    /// Since when the rows of this recording are waited for, in seconds of the window's time.
-    pub(super) waits_since: Option<f64>,
+    pub(super) curves_recording: Option<CurvesRecording>,
+    /// The location of the issue that was clicked last, if the issue has no key.
+    pub(super) clicked_location: Option<SourceLocation>,
+    /// The time in seconds, on the clock of the window, since which the rows are awaited.
+    pub(super) waiting_since: Option<f64>,
 }
 
-/// The recording that curves are of.
 #[derive(Clone, Debug)]
-pub(super) struct CurvesOf {
+pub(super) struct CurvesRecording {
     revision: Revision,
     source: Source,
     clip: Arc<Clip>,
 }
 
-/// The state of the rows of one recording.
 #[derive(Clone, Debug)]
 pub(super) struct RowsState {
     revision: Revision,
     source: Source,
-    /// The rows whose children are shown.
-    pub(super) open: HashSet<ItemId>,
-    /// The tree of rows that this is about.
+    pub(super) expanded: HashSet<ItemId>,
+    /// The tree to which the ids in `expanded` belong.
     tree: Arc<Tree>,
-    /// How rows are to be folded next: as is best at first, when a recording is new.
-    pub(super) folds_next: Option<FoldRows>,
-    pub(super) cache: Cache,
+    pub(super) next_fold: Option<FoldRows>,
+    pub(super) cache: RowCache,
 }
 
 impl RowsState {
@@ -99,16 +83,16 @@ impl RowsState {
         Self {
             revision: open.recording.revision(),
             source: open.source.clone(),
-            open: HashSet::new(),
+            expanded: HashSet::new(),
             tree: Arc::default(),
-            folds_next: Some(FoldRows::AtFirst),
-            cache: Cache::default(),
+            next_fold: Some(FoldRows::Default),
+            cache: RowCache::default(),
         }
     }
 
-    /// Notes the revision of the clip. One that was read from the same place is the same, reloaded
-    /// or understood in another way: then its rows stay as they are.
-    fn look_at(&mut self, open: &OpenRecording<'_>) {
+    /// Sets the recording. A clip from the same source is the old one, reloaded or decoded with
+    /// other options, so its rows stay expanded.
+    fn update_recording(&mut self, open: &OpenRecording<'_>) {
         if self.revision == open.recording.revision() {
             return;
         }
@@ -117,19 +101,20 @@ impl RowsState {
             return;
         }
         self.revision = open.recording.revision();
-        self.cache = Cache::default();
-        self.folds_next = self.folds_next.or(Some(FoldRows::AsBefore));
+        self.cache = RowCache::default();
+        self.next_fold = self.next_fold.or(Some(FoldRows::Restored));
     }
 
-    /// Folds rows as was asked for.
-    pub(super) fn fold_rows(&mut self, prepared: &PreparedTimeline) {
+    pub(super) fn apply_next_fold(&mut self, prepared: &PreparedTimeline) {
         let tree = prepared.keys.tree();
-        match self.folds_next.take() {
+        match self.next_fold.take() {
             None => {}
-            Some(FoldRows::AtFirst) => self.open = tree.open_at_first(),
-            Some(FoldRows::AsBefore) => self.open = tree.again(&self.tree, &self.open),
-            Some(FoldRows::All) => self.open.clear(),
-            Some(FoldRows::None) => self.open = tree.ids().collect(),
+            Some(FoldRows::Default) => self.expanded = tree.initially_open(),
+            Some(FoldRows::Restored) => {
+                self.expanded = tree.matching_items(&self.tree, &self.expanded)
+            }
+            Some(FoldRows::All) => self.expanded.clear(),
+            Some(FoldRows::None) => self.expanded = tree.ids().collect(),
         }
         if !Arc::ptr_eq(&self.tree, tree) {
             self.tree = tree.clone();
@@ -137,25 +122,23 @@ impl RowsState {
     }
 }
 
-/// How rows may be folded at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FoldRows {
     /// The default for a new recording.
-    AtFirst,
-    /// As they were before the recording was reloaded.
-    AsBefore,
-    /// All of them.
+    Default,
+    /// The rows that were expanded before the recording was reloaded.
+    Restored,
+    /// Collapses all rows.
     All,
-    /// None of them.
+    /// Collapses no row.
     None,
 }
 
-/// A request to show a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Show {
-    /// The range, or everything without one.
+pub(super) enum ViewRequest {
+    /// The range, or the whole recording if there is no range.
     Range,
-    /// Everything.
+    /// The whole recording.
     All,
 }
 
@@ -169,40 +152,39 @@ impl Default for TimelineState {
             collapsed: HashSet::new(),
             labels_width: LABELS_WIDTH,
             drag: None,
-            hold: None,
-            element: None,
-            label: None,
+            bar_drag: None,
+            element_drag: None,
+            label_drag: None,
             label_rows: HashMap::new(),
-            named: None,
+            naming_rect: None,
             snapped: None,
-            overview: None,
-            asked_for: None,
+            overview_drag: None,
+            requested_view: None,
             options: TimelineOptions::default(),
             playhead: None,
-            overview_cache: Cache::default(),
+            overview_cache: RowCache::default(),
             curves: CurvesState::default(),
-            curves_of: None,
-            place: None,
-            waits_since: None,
+            curves_recording: None,
+            clicked_location: None,
+            waiting_since: None,
         }
     }
 }
 
 impl TimelineState {
-    /// Does what `command` asks for.
-    pub(in crate::ui) fn obey(&mut self, command: &TimelineCommand) {
+    pub(in crate::ui) fn apply_command(&mut self, command: &TimelineCommand) {
         match command {
             TimelineCommand::CollapseRows => self.fold_all(FoldRows::All),
             TimelineCommand::ExpandRows => self.fold_all(FoldRows::None),
-            TimelineCommand::ZoomToRange => self.asked_for = Some(Show::Range),
-            TimelineCommand::ZoomToAll => self.asked_for = Some(Show::All),
+            TimelineCommand::ZoomToRange => self.requested_view = Some(ViewRequest::Range),
+            TimelineCommand::ZoomToAll => self.requested_view = Some(ViewRequest::All),
             TimelineCommand::FitCurves => self.curves.fit(),
         }
     }
 
-    /// Commands that frame the viewport fit the curves while the pointer is over them; returns
-    /// whether `command` was taken for that.
-    pub(in crate::ui) fn takes(&mut self, command: &Command) -> bool {
+    /// While the pointer is over the curves, commands that frame the viewport fit the curves
+    /// instead. Returns `true` if `command` was handled in that way.
+    pub(in crate::ui) fn handle_framing(&mut self, command: &Command) -> bool {
         if !self.options.curves || !self.curves.is_under_pointer() {
             return false;
         }
@@ -217,77 +199,76 @@ impl TimelineState {
         true
     }
 
-    /// Shows what `options` say.
     pub(super) fn set_options(&mut self, options: TimelineOptions) {
         self.options = options;
         self.curves.set_options(options);
     }
 
-    /// Where the file has the issue that was clicked, if it is no key; once.
-    pub(in crate::ui) fn take_place(&mut self) -> Option<SourceLocation> {
-        self.place.take()
+    /// Takes the location of the issue that was clicked, if the issue has no key.
+    pub(in crate::ui) fn take_clicked_location(&mut self) -> Option<SourceLocation> {
+        self.clicked_location.take()
     }
 
-    /// Where the label is that is being named, if it can be seen; once in a frame.
-    pub(in crate::ui) fn take_named(&mut self) -> Option<Rect> {
-        self.named.take().filter(|bar| bar.is_positive())
+    /// Takes the visible bar of the label that is being named.
+    pub(in crate::ui) fn take_naming_rect(&mut self) -> Option<Rect> {
+        self.naming_rect.take().filter(|bar| bar.is_positive())
     }
 
-    /// Lets the clock go if the timeline was taken away while it was dragged.
+    /// Releases the clock. Needed when the timeline disappears during a drag, because otherwise
+    /// playback would stay held.
     pub(in crate::ui) fn end_drag(&mut self, commands: &CommandSender) {
         if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {
             commands.send(Command::Time(TimeCommand::Release));
         }
     }
 
-    /// The state for another reference, which was read from `source`. If that is where the one
-    /// before is from, it is the same, reloaded or understood in another way: then what is shown of
-    /// it stays, too.
+    /// Returns the state for another reference, which was read from `source`. If the source is the
+    /// same, the file was reloaded, so the visible window stays too.
     pub(super) fn for_another_reference(
         &self,
         revision: Option<Revision>,
         source: Option<&Source>,
     ) -> Self {
-        let looks = Self {
+        let carried_over = Self {
             revision,
             source: source.cloned(),
             labels_width: self.labels_width,
             options: self.options,
             rows: self.rows.clone(),
             label_rows: self.label_rows.clone(),
-            named: None,
+            naming_rect: None,
             collapsed: self.collapsed.clone(),
-            // They look at the recording themselves.
+            // Curves and rows detect a change of recording themselves.
             curves: self.curves.clone(),
-            curves_of: self.curves_of.clone(),
+            curves_recording: self.curves_recording.clone(),
             ..Self::default()
         };
         if self.revision.is_none() || source != self.source.as_ref() {
-            return looks;
+            return carried_over;
         }
-        Self { window: self.window, playhead: self.playhead, ..looks }
+        Self { window: self.window, playhead: self.playhead, ..carried_over }
     }
 
-    /// The folded stretches of the axis.
-    pub(super) fn folded(&self, prepared: Option<&PreparedTimeline>) -> Folds {
+    /// Returns the gaps that the axis compresses, or none if the option is off.
+    pub(super) fn folds(&self, prepared: Option<&PreparedTimeline>) -> Folds {
         let folds = prepared.filter(|_| self.options.compress_gaps);
         folds.map_or_else(Folds::default, |prepared| prepared.keys.folds().clone())
     }
 
-    /// The window that was asked for, if one was.
-    pub(super) fn asked_window(&mut self, clock: &Clock) -> Option<Window> {
+    pub(super) fn take_requested_window(&mut self, clock: &Clock) -> Option<TimeWindow> {
         let range = clock.range();
-        Some(match (self.asked_for.take()?, range) {
-            (Show::Range, Some(range)) => {
-                Window::all_of(Span { start: range.start(), duration: range.duration() })
+        Some(match (self.requested_view.take()?, range) {
+            (ViewRequest::Range, Some(range)) => {
+                TimeWindow::around(Span { start: range.start(), duration: range.duration() })
             }
-            _ => Window::all_of(clock.span()),
+            _ => TimeWindow::around(clock.span()),
         })
     }
 
-    /// Notes which recording the curves are of. If it is the one before, reloaded, their state stays.
-    pub(super) fn look_at_curves_of(&mut self, open: Option<&OpenRecording<'_>>) {
-        let before = self.curves_of.as_ref();
+    /// Sets the recording whose curves are shown. Keeps their state if it is the same file,
+    /// reloaded.
+    pub(super) fn set_curves_recording(&mut self, open: Option<&OpenRecording<'_>>) {
+        let before = self.curves_recording.as_ref();
         if before.map(|before| before.revision) == open.map(|open| open.recording.revision()) {
             return;
         }
@@ -296,42 +277,48 @@ impl TimelineState {
             Some((before, open)) => self.curves.for_reloaded_recording(&before.clip, open.clip()),
             None => self.curves.for_another_recording(),
         };
-        self.curves_of = open.map(|open| CurvesOf {
+        self.curves_recording = open.map(|open| CurvesRecording {
             revision: open.recording.revision(),
             source: open.source.clone(),
             clip: open.recording.clip().clone(),
         });
     }
 
-    /// Notes which recordings are open.
-    pub(super) fn look_at(&mut self, recordings: &[OpenRecording<'_>]) {
+    pub(super) fn set_recordings(&mut self, recordings: &[OpenRecording<'_>]) {
         self.rows.retain(|entity, _| recordings.iter().any(|one| one.entity == *entity));
         self.label_rows.retain(|entity, _| recordings.iter().any(|one| one.entity == *entity));
         for open in recordings {
             let rows = self.rows.entry(open.entity).or_insert_with(|| RowsState::new(open));
-            rows.look_at(open);
+            rows.update_recording(open);
         }
     }
 
     fn fold_all(&mut self, folds: FoldRows) {
-        self.rows.values_mut().for_each(|rows| rows.folds_next = Some(folds));
+        self.rows.values_mut().for_each(|rows| rows.next_fold = Some(folds));
     }
 
-    /// Where time may be looked at: curves go on outside of the recording.
-    pub(super) fn roam(&self, span: Span) -> Span {
+    /// Returns the limits of zooming and panning. Curves also show the extrapolation before and
+    /// after the recording.
+    pub(super) fn time_limits(&self, span: Span) -> Span {
         if !self.options.curves {
             return span;
         }
         Span { start: span.start - span.duration, duration: 3.0 * span.duration }
     }
 
-    /// The window of `axis`, turned like a page to the playhead: if that left it while it was
-    /// visible, or moved other than by playback.
-    pub(super) fn following(&self, axis: &TimeAxis, clock: &Clock, roam: Span) -> Window {
+    /// Returns the visible window, moved by a page if the playhead left it. If the playhead was
+    /// already outside, the window moves only when the playhead is moved while playback is stopped,
+    /// so that the user can pan away during playback.
+    pub(super) fn window_following_playhead(
+        &self,
+        axis: &TimeAxis,
+        clock: &Clock,
+        limits: Span,
+    ) -> TimeWindow {
         let follows = self.drag.is_none()
-            && self.playhead.is_none_or(|(time, was_shown)| {
-                was_shown || (time != clock.time() && !clock.is_running())
+            && self.playhead.is_none_or(|(time, was_visible)| {
+                was_visible || (time != clock.time() && !clock.is_running())
             });
-        if follows { axis.showing(clock.time(), roam) } else { axis.window() }
+        if follows { axis.showing(clock.time(), limits) } else { axis.window() }
     }
 }

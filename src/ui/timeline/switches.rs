@@ -1,58 +1,60 @@
-//! When boolean signals are on.
+//! Finds the times at which boolean signals are on.
 
 use mutoscope_core::clip::{AnyCurve, Extrapolation, Hint, Span, Value};
 
-/// How often the moment of a change between two keys is halved: to the nanosecond for minutes.
-const HALVINGS: usize = 40;
+/// The number of bisections between two keys. For keys some minutes apart, 40 of them are exact to
+/// a nanosecond.
+const BISECTION_STEPS: usize = 40;
 
-/// Repetitions are followed as far as this many keys. More would be narrower than a pixel.
-const MOST_REPEATED: usize = 100_000;
+/// A cyclic curve is repeated up to this number of keys. More would be narrower than a pixel.
+const MAX_REPEATED_KEYS: usize = 100_000;
 
-/// When `curve` is on within `span`, in seconds, each from start to end, ascending.
+/// Returns the spans within `span` in which `curve` is on, in seconds, ascending.
 ///
-/// Looked at are the keys, also where they repeat, and the ends of the span: a switch that flips twice between two keys
-/// would be missed, and no recorder writes one.
+/// Evaluates the keys, including their repetitions, and the ends of the span. A switch that flips
+/// twice between two keys would be missed, but no recorder writes one.
 pub(super) fn spans_on(curve: &AnyCurve, span: Span) -> Vec<(f64, f64)> {
     let mut hint = Hint::default();
     let mut is_on = |time: f64| curve.value_or_default(time, &mut hint) == Value::Bool(true);
-    let inside = keyed_moments(curve, span);
-    let moments = std::iter::once(span.start).chain(inside).chain(std::iter::once(span.end()));
+    let inside = key_times_with_repetitions(curve, span);
+    let times = std::iter::once(span.start).chain(inside).chain(std::iter::once(span.end()));
 
     let mut spans = Vec::new();
     let mut since = None;
     let mut before = span.start;
-    for moment in moments {
-        let on = is_on(moment);
+    for time in times {
+        let on = is_on(time);
         if on != since.is_some() {
-            let change = change_between(before, moment, on, &mut is_on);
+            let change = find_change(before, time, on, &mut is_on);
             match since.take() {
                 None => since = Some(change),
                 Some(start) => spans.push((start, change)),
             }
         }
-        before = moment;
+        before = time;
     }
     spans.extend(since.map(|start| (start, span.end())));
     spans
 }
 
-/// A moment after the start of a repetition, as a part of its length.
-const JUST_AFTER: f64 = 1e-6;
+/// The distance from the start of a repetition at which it is evaluated, as a fraction of its
+/// length.
+const REPETITION_NUDGE: f64 = 1e-6;
 
-/// The times within `span` at which `curve` is at one of its keys, ascending.
-fn keyed_moments(curve: &AnyCurve, span: Span) -> Vec<f64> {
+/// Returns the times within `span` at which `curve` is at one of its keys, ascending.
+fn key_times_with_repetitions(curve: &AnyCurve, span: Span) -> Vec<f64> {
     let keys = curve.key_times();
     let is_inside = |time: &f64| *time > span.start && *time < span.end();
-    let mut moments: Vec<f64> = keys.iter().copied().filter(is_inside).collect();
-    let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else { return moments };
+    let mut times: Vec<f64> = keys.iter().copied().filter(is_inside).collect();
+    let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else { return times };
     let length = last - first;
     if length <= 0.0 {
-        return moments;
+        return times;
     }
     let (before, after) = curve.extrapolation();
     let repetitions = |seconds: f64| {
-        let most = (MOST_REPEATED / keys.len()) as f64;
-        (seconds / length).ceil().clamp(0.0, most) as i64
+        let max_count = (MAX_REPEATED_KEYS / keys.len()) as f64;
+        (seconds / length).ceil().clamp(0.0, max_count) as i64
     };
     let sides = [
         (before, -repetitions(first - span.start)..0),
@@ -65,24 +67,26 @@ fn keyed_moments(curve: &AnyCurve, span: Span) -> Vec<f64> {
         for number in numbers {
             let turns = extrapolation == Extrapolation::Oscillate && number % 2 != 0;
             let start = first + number as f64 * length;
-            let at = |&key: &f64| start + if turns { last - key } else { key - first };
-            moments.extend(keys.iter().map(at).filter(is_inside));
-            // Where two repetitions meet the value may be that of either.
-            moments.extend(Some(start + JUST_AFTER * length).filter(is_inside));
+            let repeated_time = |&key: &f64| start + if turns { last - key } else { key - first };
+            times.extend(keys.iter().map(repeated_time).filter(is_inside));
+            // At the seam of two repetitions, the value may be that of either one. So evaluate
+            // right after the seam, too.
+            times.extend(Some(start + REPETITION_NUDGE * length).filter(is_inside));
         }
     }
-    moments.sort_unstable_by(f64::total_cmp);
-    moments
+    times.sort_unstable_by(f64::total_cmp);
+    times
 }
 
-/// When the switch becomes `on` between `before`, when it is not, and `after`, when it is.
-fn change_between(
+/// Returns the time at which the switch becomes `on`. The switch must differ from `on` at `before`,
+/// and be `on` at `after`.
+fn find_change(
     mut before: f64,
     mut after: f64,
     on: bool,
     is_on: &mut impl FnMut(f64) -> bool,
 ) -> f64 {
-    for _ in 0..HALVINGS {
+    for _ in 0..BISECTION_STEPS {
         let middle = 0.5 * (before + after);
         if middle <= before || middle >= after {
             break;
@@ -120,7 +124,7 @@ mod tests {
         let times = KeyTimes::new(vec![3.0, 3.5, 5.0]).unwrap();
         let curve = ScalarCurve::new(times, vec![1.0_f32, 0.0, 0.0], Shapes::Step);
         let spans = |before, after| -> Vec<_> {
-            let switch = AnyCurve::Switch(curve.clone().extrapolated(before, after));
+            let switch = AnyCurve::Switch(curve.clone().with_extrapolation(before, after));
             let round = |time: f64| (time * 1e6).round() / 1e6;
             let spans = spans_on(&switch, Span { start: 0.0, duration: 10.0 });
             spans.into_iter().map(|(start, end)| (round(start), round(end))).collect()
@@ -136,8 +140,8 @@ mod tests {
         let times = KeyTimes::new(vec![0.0, 1e-12]).unwrap();
         let curve = ScalarCurve::new(times, vec![1.0_f32, 0.0], Shapes::Step);
         let switch =
-            AnyCurve::Switch(curve.extrapolated(Extrapolation::Cycle, Extrapolation::Cycle));
-        let moments = keyed_moments(&switch, Span { start: -1e6, duration: 2e6 });
-        assert!(moments.len() <= 3 * MOST_REPEATED + 2, "{}", moments.len());
+            AnyCurve::Switch(curve.with_extrapolation(Extrapolation::Cycle, Extrapolation::Cycle));
+        let times = key_times_with_repetitions(&switch, Span { start: -1e6, duration: 2e6 });
+        assert!(times.len() <= 3 * MAX_REPEATED_KEYS + 2, "{}", times.len());
     }
 }

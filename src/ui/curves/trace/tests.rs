@@ -1,31 +1,31 @@
-//! The line that is drawn, against the curve.
+//! Compares drawn lines with their curves.
 
 use super::*;
 use crate::ui::{curves::pane::ChannelId, testing::two_hands};
 use mutoscope_core::{
     clip::{AnyCurve, Clip, KeyTimes, ScalarCurve, Segment, Shapes, TrackId},
-    measure::timeline::Window,
+    measure::timeline::TimeWindow,
 };
 
-/// A clip whose first track is `curve`.
 fn clip_of(curve: ScalarCurve) -> Clip {
     let mut clip = two_hands();
     clip.tracks[0].curve = AnyCurve::Number(curve);
     clip
 }
 
-/// The line of `curve` from 0 to 10 seconds over this many points.
+/// Traces `curve` from 0 to 10 seconds over this many points.
 fn trace(curve: ScalarCurve, points: f32) -> Trace {
     let clip = clip_of(curve);
-    let source = Source::of(&clip, ChannelId::Keyed { track: TrackId::new(0), component: 0 });
-    let source = source.expect("it is a track's");
+    let source =
+        Source::for_channel(&clip, ChannelId::Keyed { track: TrackId::new(0), component: 0 });
+    let source = source.expect("the channel is a track");
     let extremes = Extremes::new((0..source.times().len()).map(|index| source.key_value(index)));
     Trace::new(&source, &extremes, &axis(points))
 }
 
-/// From 0 to 10 seconds, without margins.
+/// An axis from 0 to 10 seconds, without margins.
 fn axis(points: f32) -> TimeAxis {
-    TimeAxis::new(Window { start: 0.0, end: 10.0 }, 0.0, points)
+    TimeAxis::new(TimeWindow { start: 0.0, end: 10.0 }, 0.0, points)
 }
 
 fn curve(times: &[f64], values: &[f32], shapes: Shapes) -> ScalarCurve {
@@ -77,7 +77,7 @@ fn steps_at_point_edges_are_vertical() {
 }
 
 #[test]
-fn million_keys_draw_few_points_and_lose_none() {
+fn a_million_keys_draw_few_points_and_keep_the_maximum() {
     let times: Vec<f64> = (0..1_000_000).map(|index| f64::from(index) * 1e-5).collect();
     let value = |index: usize| if index == 654_321 { 77.0 } else { (index % 100) as f32 * 0.01 };
     let values: Vec<f32> = (0..times.len()).map(value).collect();
@@ -95,20 +95,23 @@ fn non_finite_values_break_the_line_and_are_marked() {
     let values = [1.0, 2.0, f32::NAN, 2.0, 1.0];
     let trace = trace(curve(&times, &values, Shapes::Step), 100.0);
     assert_eq!(trace.inside.len(), 2, "{trace:?}");
-    assert!(trace.broken.contains(&40.0), "{:?}", trace.broken);
+    assert!(trace.non_finite.contains(&40.0), "{:?}", trace.non_finite);
     let mut times = vec![0.0];
     times.extend((0..1000).map(|index| 3.0 + f64::from(index) * 1e-6));
     let mut values = vec![1.0; times.len()];
     values[500] = f32::INFINITY;
     let crowded = self::trace(curve(&times, &values, Shapes::Linear), 100.0);
-    assert!(!crowded.broken.is_empty());
+    assert!(!crowded.non_finite.is_empty());
 }
 
 #[test]
 fn cycles_are_drawn_outside_the_keys() {
     let teeth = |end: f64| {
         let tooth = curve(&[4.0, end], &[0.0, 1.0], Shapes::Linear);
-        trace(tooth.extrapolated(Extrapolation::Cycle, Extrapolation::CycleWithOffset), 1000.0)
+        trace(
+            tooth.with_extrapolation(Extrapolation::Cycle, Extrapolation::CycleWithOffset),
+            1000.0,
+        )
     };
     let wide = teeth(6.0);
     assert_eq!(wide.outside.len(), 2);
@@ -118,7 +121,7 @@ fn cycles_are_drawn_outside_the_keys() {
     let narrow = teeth(4.01);
     let low = narrow.outside[0].iter().map(|point| point.value).fold(f64::INFINITY, f64::min);
     let high = narrow.outside[0].iter().map(|point| point.value).fold(0.0, f64::max);
-    assert_eq!((low, high), (0.0, 1.0), "all of the band");
+    assert_eq!((low, high), (0.0, 1.0), "the band covers the whole range");
     let last = narrow.outside[1].last().unwrap();
     assert!((last.value - 600.0).abs() < 2.0, "{last:?}");
 }

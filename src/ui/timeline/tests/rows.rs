@@ -1,4 +1,4 @@
-//! Rows: what they select, fold and show.
+//! Tests what rows select, collapse and show.
 
 use super::*;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use mutoscope_core::diagnostics::SourceLocation;
 
 /// One node with a curve that has keys at 1, 2, 50 and 51 seconds.
-fn sparse() -> Desk<TimelineState> {
+fn sparse_fixture() -> PanelFixture<TimelineState> {
     let keys =
         [(1, "fixed fixed"), (2, "linear linear"), (50, "linear step"), (51, "linear linear")];
     let key = |(second, tangents): &(u32, &str)| {
@@ -24,7 +24,7 @@ fn sparse() -> Desk<TimelineState> {
          animData {{\n  input time;\n  output linear;\n  weighted 0;\n  preInfinity constant;\n  \
          postInfinity constant;\n  keys {{\n{keys}  }}\n}}\n"
     );
-    Desk::with(
+    PanelFixture::with_clip(
         mutoscope_core::formats::decode(
             text.as_bytes(),
             &mutoscope_core::formats::DecodeRequest::default(),
@@ -40,7 +40,7 @@ fn markers_are_clickable_flags() {
     timeline.get_by_label(&format!("markers: {}", event.name)).click();
     timeline.run();
     assert_eq!(timeline.state().clock.time(), event.time);
-    assert!(given(&mut timeline).contains(&T::Seek(event.time)));
+    assert!(take_time_commands(&mut timeline).contains(&T::Seek(event.time)));
 }
 
 #[test]
@@ -49,20 +49,20 @@ fn game_events_have_a_row_per_kind_and_show_their_names() {
     let (label, name) = ("Animation".to_owned(), "B_walk".to_owned());
     let choice = [mutoscope_core::clip::VariantChoice { label, name }];
     let request = mutoscope_core::formats::DecodeRequest::default().variants(&choice);
-    let mut desk: Desk<TimelineState> =
-        Desk::with(mutoscope_core::formats::decode(bytes, &request).unwrap());
-    desk.panels.timeline.snapping = false;
-    let rows = super::super::events::EventRow::all(desk.clip());
+    let mut fixture: PanelFixture<TimelineState> =
+        PanelFixture::with_clip(mutoscope_core::formats::decode(bytes, &request).unwrap());
+    fixture.panels.timeline.snapping = false;
+    let rows = super::super::events::EventRow::from_clip(fixture.clip());
     let names: Vec<_> = rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["loop", "user", "particle", "sound"]);
-    let mut timeline = timeline_of(desk);
+    let mut timeline = show_timeline(fixture);
     timeline.get_by_label("user: RightFoot: user, landing, value 12, at root").click();
     timeline.run();
-    assert!(given(&mut timeline).contains(&T::Seek(0.75)));
+    assert!(take_time_commands(&mut timeline).contains(&T::Seek(0.75)));
 }
 
 #[test]
-fn rows_select_and_groups_expand() {
+fn clicked_rows_select_nodes_and_expand_groups() {
     let mut timeline = timeline();
     timeline.get_by_label("Row camera").click();
     timeline.run();
@@ -78,11 +78,11 @@ fn rows_select_and_groups_expand() {
 }
 
 #[test]
-fn triangles_collapse_one_row_or_with_shift_all() {
+fn triangle_collapses_one_row_and_with_shift_all_below() {
     let mut timeline = timeline();
     let wrist = |timeline: &Timeline| {
-        let is_there = |label: &str| timeline.query_by_label(label).is_some();
-        (is_there("Row Wrist"), timeline.query_all_by_label("Row position.x").count() > 0)
+        let is_shown = |label: &str| timeline.query_by_label(label).is_some();
+        (is_shown("Row Wrist"), timeline.query_all_by_label("Row position.x").count() > 0)
     };
     timeline.get_by_label("Expand row left").click();
     timeline.run();
@@ -95,11 +95,8 @@ fn triangles_collapse_one_row_or_with_shift_all() {
     assert_eq!(wrist(&timeline), (false, false));
     timeline.get_by_label("Expand row left").click();
     timeline.run();
-    assert_eq!(wrist(&timeline), (true, false), "what was below was folded, too");
-    assert!(
-        timeline.state_mut().take_commands().is_empty(),
-        "folding is the timeline's own affair"
-    );
+    assert_eq!(wrist(&timeline), (true, false), "the rows below were collapsed, too");
+    assert!(timeline.state_mut().take_commands().is_empty(), "collapsing rows sends no commands");
 }
 
 #[test]
@@ -121,12 +118,12 @@ fn label_column_can_be_resized() {
     drag(&mut timeline, &[edge, edge + vec2(30.0, 0.0), edge + vec2(60.0, 0.0)]);
     let moved = area(&timeline, "Timeline").left() - before;
     assert!((moved - 60.0).abs() < 3.0, "{moved}");
-    assert_eq!(given(&mut timeline), []);
+    assert_eq!(take_time_commands(&mut timeline), []);
 }
 
 #[test]
 fn long_gaps_without_keys_are_compressed() {
-    let mut timeline = timeline_of(sparse());
+    let mut timeline = show_timeline(sparse_fixture());
     timeline.state_mut().panels.timeline.snapping = false;
     let before = clicked_time(&mut timeline, 0.3);
     assert!((before - 16.0).abs() < 1.0, "{before}");
@@ -146,7 +143,7 @@ fn expanded_rows_survive_reloading() {
         timeline.run();
     }
     timeline.state_mut().apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
-    timeline.state_mut().state.obey(&TimelineCommand::ZoomToRange);
+    timeline.state_mut().state.apply_command(&TimelineCommand::ZoomToRange);
     timeline.run();
     let window = timeline.state().state.window;
     let is_as_before = |timeline: &Timeline| {
@@ -155,20 +152,20 @@ fn expanded_rows_survive_reloading() {
     };
     assert!(is_as_before(&timeline) && window.is_some());
 
-    // Its numbers are understood in another way.
+    // Another convention is a new revision of the same file.
     timeline.state_mut().reference().recording.edit_convention(|_| ());
     timeline.run();
     assert!(is_as_before(&timeline));
-    // It is reloaded: its rows are another tree, which is not known at first.
-    let again = ClipAsset::new(two_hands());
-    let prepared = PreparedTimeline::new(&again);
-    timeline.state_mut().reference().recording.replace(again);
+    // After a reload, the rows form another tree, which is not known at first.
+    let reloaded = ClipAsset::new(two_hands());
+    let prepared = PreparedTimeline::new(&reloaded);
+    timeline.state_mut().reference().recording.replace(reloaded);
     timeline.state_mut().reference().timeline = None;
     timeline.step();
     timeline.state_mut().reference().timeline = Some(prepared);
     timeline.run();
     assert!(is_as_before(&timeline));
-    // Another file has the same nodes, and nobody has looked at it.
+    // Another file has the same nodes, but its state is new.
     timeline.state_mut().open(two_hands());
     timeline.state_mut().reference().source = Source::Sample(0);
     timeline.state_mut().apply(T::Pause);
@@ -180,23 +177,30 @@ fn expanded_rows_survive_reloading() {
 #[test]
 fn issue_without_a_key_seeks_and_highlights_bytes() {
     let mut clip = two_hands();
-    clip.notices.warning_at(SourceLocation::byte(0x20), 1.0, "an odd key");
-    let mut timeline = timeline_of(Desk::with(clip));
+    clip.diagnostics.warning_at(SourceLocation::byte(0x20), 1.0, "an odd key");
+    let mut timeline = show_timeline(PanelFixture::with_clip(clip));
     timeline.get_by_label("warning: an odd key").click();
     timeline.run();
-    assert_eq!(timeline.state_mut().state.take_place(), Some(SourceLocation::byte(0x20)));
-    assert_eq!(timeline.state_mut().state.take_place(), None, "once");
-    assert!(given(&mut timeline).contains(&T::Seek(1.0)));
+    assert_eq!(
+        timeline.state_mut().state.take_clicked_location(),
+        Some(SourceLocation::byte(0x20))
+    );
+    assert_eq!(
+        timeline.state_mut().state.take_clicked_location(),
+        None,
+        "the location is taken once"
+    );
+    assert!(take_time_commands(&mut timeline).contains(&T::Seek(1.0)));
 }
 
 #[test]
 fn key_glyphs_have_tooltips_and_select() {
-    let mut timeline = timeline_of(sparse());
+    let mut timeline = show_timeline(sparse_fixture());
     let span = timeline.state().clock.span();
     let row = area(&timeline, "Row root").center().y;
     let part =
         (50.0 - time_at(&timeline, 0.0)) / (time_at(&timeline, 1.0) - time_at(&timeline, 0.0));
-    let key = pos2(place(&timeline, "Timeline", part as f32).x, row);
+    let key = pos2(position_in(&timeline, "Timeline", part as f32).x, row);
     timeline.hover_at(key);
     timeline.run();
     assert!(timeline.query_by_label_contains("linear to hold").is_some());
@@ -218,9 +222,9 @@ fn idle_timeline_requests_no_repaint() {
 }
 
 #[test]
-fn flags_have_rows_with_plain_words() {
-    let desk: Desk<TimelineState> = Desk::with(crate::ui::testing::a_day());
-    let timeline = show(desk, [1000.0, 900.0], timeline_ui);
+fn flags_have_a_row_each() {
+    let fixture: PanelFixture<TimelineState> = PanelFixture::with_clip(crate::ui::testing::a_day());
+    let timeline = show(fixture, [1000.0, 900.0], timeline_ui);
     for row in ["sneaking", "swimming", "main hand", "pose", "Places", "entity/0 · cow"] {
         assert!(timeline.query_by_label(&format!("Row {row}")).is_some(), "{row}");
     }

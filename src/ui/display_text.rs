@@ -1,16 +1,16 @@
-//! Numbers as people read them: times, lengths, counts.
+//! Formats times, lengths, counts and names for display.
 
 use std::{borrow::Cow, fmt};
 
-pub(super) use mutoscope_core::clip::trimmed;
+pub(super) use mutoscope_core::clip::format_decimal;
 use mutoscope_core::{
     clip::{Clip, Event, GroupId, Interpolation, Node, NodeId, Owner, Side, Value},
     playback::Looping,
-    rig::RigKind,
+    skeleton_file::SkeletonKind,
 };
 
-/// A time as a clock shows it: `00:03.217`, or `1:00:03.217` from one hour on.
-pub(super) fn clock_time(seconds: f64) -> String {
+/// Formats a time like a clock: `00:03.217`, or `1:00:03.217` from one hour on.
+pub(super) fn format_clock_time(seconds: f64) -> String {
     let sign = if seconds <= -0.0005 { "-" } else { "" };
     let millis = (seconds.abs() * 1000.0).round() as u64;
     let (minutes, millis) = (millis / 60_000, millis % 60_000);
@@ -21,23 +21,22 @@ pub(super) fn clock_time(seconds: f64) -> String {
     }
 }
 
-/// A time as exactly as it can be pointed at where this many seconds are one point.
-pub(super) fn fine_time(seconds: f64, seconds_per_point: f64) -> String {
-    if seconds_per_point < 5e-4 { exact_time(seconds) } else { clock_time(seconds) }
+/// Formats a time with microseconds if a point on the screen is less than half a millisecond wide.
+pub(super) fn format_time_at_zoom(seconds: f64, seconds_per_point: f64) -> String {
+    if seconds_per_point < 5e-4 { format_exact_time(seconds) } else { format_clock_time(seconds) }
 }
 
-/// A time as exactly as a recording knows it, as far as microseconds: `00:03.217`,
-/// `00:03.217 25`.
-pub(super) fn exact_time(seconds: f64) -> String {
-    let clock = clock_time((seconds * 1000.0).floor() / 1000.0);
+/// Formats a time to the microsecond: `00:03.217`, `00:03.217 25`.
+pub(super) fn format_exact_time(seconds: f64) -> String {
+    let clock = format_clock_time((seconds * 1000.0).floor() / 1000.0);
     let micros = ((seconds * 1000.0).fract() * 1000.0).round();
     if (1.0..1000.0).contains(&micros) {
         return format!("{clock} {}", format!("{micros:03}").trim_end_matches('0'));
     }
-    clock_time(seconds)
+    format_clock_time(seconds)
 }
 
-/// The time that `text` means: seconds, `mm:ss`, or `h:mm:ss`, each with a decimal part.
+/// Parses a time in seconds, `mm:ss` or `h:mm:ss`, each with an optional decimal part.
 pub(super) fn parse_time(text: &str) -> Option<f64> {
     let text = text.trim().trim_end_matches('s').trim_end().replace(',', ".");
     let (sign, text) = match text.strip_prefix('-') {
@@ -59,24 +58,24 @@ pub(super) fn parse_time(text: &str) -> Option<f64> {
     Some(sign * seconds)
 }
 
-/// A duration: `11.25 s`, `2:05 min`, `1:02:05 h`.
-pub(super) fn duration(seconds: f64) -> String {
+/// Formats a duration: `11.25 s`, `2:05 min`, `1:02:05 h`.
+pub(super) fn format_duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
-        0..60 => format!("{} s", trimmed(seconds, 2)),
+        0..60 => format!("{} s", format_decimal(seconds, 2)),
         60..3600 => format!("{}:{:02} min", whole / 60, whole % 60),
         _ => format!("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60),
     }
 }
 
-/// A duration to the millisecond: `11.250 s`, and from a minute on as people read it too: `2:05 min (125.250 s)`.
-pub(super) fn exact_duration(seconds: f64) -> String {
+/// Formats a duration to the millisecond: `11.250 s`, or `2:05 min (125.250 s)` from a minute on.
+pub(super) fn format_exact_duration(seconds: f64) -> String {
     let exact = format!("{seconds:.3} s");
-    if seconds.round() < 60.0 { exact } else { format!("{} ({exact})", duration(seconds)) }
+    if seconds.round() < 60.0 { exact } else { format!("{} ({exact})", format_duration(seconds)) }
 }
 
-/// `value` with just this many decimals, and no sign before what rounds to zero.
-pub(super) fn fixed(value: f64, decimals: usize) -> String {
+/// Formats `value` with exactly this many decimals, and without the sign of a negative zero.
+pub(super) fn format_fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
         Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
@@ -84,19 +83,19 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A length in the unit that suits it: `10 cm`, `2 m`, `1.5 km`.
-pub(super) fn length(metres: f64) -> String {
+/// Formats a length in a fitting unit: `10 cm`, `2 m`, `1.5 km`.
+pub(super) fn format_length(metres: f64) -> String {
     let (value, unit) = match metres.abs() {
         m if m >= 1000.0 => (metres / 1000.0, "km"),
         m if m >= 1.0 => (metres, "m"),
         m if m >= 0.01 => (metres * 100.0, "cm"),
         _ => (metres * 1000.0, "mm"),
     };
-    format!("{} {unit}", trimmed(value, 3))
+    format!("{} {unit}", format_decimal(value, 3))
 }
 
-/// How far apart: `0.51 mm`, `12.3 cm`, `1.50 m`, with three figures.
-pub(super) fn distance(metres: f64) -> String {
+/// Formats a distance with three significant digits: `0.51 mm`, `12.3 cm`, `1.50 m`.
+pub(super) fn format_distance(metres: f64) -> String {
     let (value, unit) = match metres {
         m if m >= 0.9995 => (metres, "m"),
         m if m >= 0.099_95 => (metres * 100.0, "cm"),
@@ -110,13 +109,13 @@ pub(super) fn distance(metres: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
-/// The files with skeletons of this kind, as people call them: FBX goes wherever glTF does.
-pub(super) fn skeletons(kind: RigKind) -> &'static str {
-    if kind == RigKind::GLTF { "glTF, VRM or FBX" } else { kind.name() }
+/// Returns the names of the file formats of a skeleton kind. FBX is accepted wherever glTF is.
+pub(super) fn skeleton_file_types(kind: SkeletonKind) -> &'static str {
+    if kind == SkeletonKind::GLTF { "glTF, VRM or FBX" } else { kind.name() }
 }
 
-/// A count with thin gaps between thousands: `216 000`.
-pub(super) fn count(number: usize) -> String {
+/// Formats a count with thin spaces between thousands: `216 000`.
+pub(super) fn format_count(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -128,18 +127,17 @@ pub(super) fn count(number: usize) -> String {
     text
 }
 
-/// A count and what is counted: `1 key`, `2 keys`.
-pub(super) fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{} {}", count(number), if number == 1 { one } else { many })
+/// Formats a count with its noun: `1 key`, `2 keys`.
+pub(super) fn format_counted(number: usize, singular: &str, plural: &str) -> String {
+    format!("{} {}", format_count(number), if number == 1 { singular } else { plural })
 }
 
-/// A speed: `0.25×`.
-pub(super) fn speed(speed: f64) -> String {
-    format!("{}×", trimmed(speed, 2))
+/// Formats a playback speed: `0.25×`.
+pub(super) fn format_speed(speed: f64) -> String {
+    format!("{}×", format_decimal(speed, 2))
 }
 
-/// The word for a looping mode.
-pub(super) fn looping(looping: Looping) -> &'static str {
+pub(super) fn looping_label(looping: Looping) -> &'static str {
     match looping {
         Looping::Off => "No loop",
         Looping::All => "Loop all",
@@ -148,17 +146,16 @@ pub(super) fn looping(looping: Looping) -> &'static str {
     }
 }
 
-/// A value as short text: numbers rounded, text as it is, null as a dash.
-pub(super) fn value(value: &Value) -> String {
+pub(super) fn format_value(value: &Value) -> String {
     value.to_text()
 }
 
-/// The name of rows of events of this kind.
+/// Returns the verb for events of this kind, or their name if the clip does not describe it.
 pub(super) fn event_name(clip: &Clip, event: &Event) -> String {
-    clip.event_words(event).map_or_else(|| event.name.clone(), |words| words.event_name.to_owned())
+    let description = clip.describe_event(event);
+    description.map_or_else(|| event.name.clone(), |description| description.verb.to_owned())
 }
 
-/// The details of an event besides its name.
 pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
     if let Some(details) = event.details.as_deref() {
         return match details.effect {
@@ -166,20 +163,19 @@ pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
             None => event.name.clone(),
         };
     }
-    let with = match clip.event_words(event) {
-        Some(words) => words.with,
-        None => event.value.as_deref().map(value),
+    let object = match clip.describe_event(event) {
+        Some(description) => description.object,
+        None => event.value.as_deref().map(format_value),
     };
-    match (event.owner, with) {
-        (_, Some(with)) => with,
+    match (event.owner, object) {
+        (_, Some(object)) => object,
         (None, None) => event.name.clone(),
-        // The player needs no name.
+        // The player is the only actor in most recordings, so its name adds nothing.
         (Some(Owner::Node(node)), None) if node.index() == 0 => String::new(),
         (Some(owner), None) => clip.owner_label(owner),
     }
 }
 
-/// `text` with a capital at its start.
 pub(super) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
@@ -188,8 +184,7 @@ pub(super) fn capitalised(text: &str) -> String {
     }
 }
 
-/// How a curve goes on, in a word.
-pub(super) fn interpolation(interpolation: Interpolation) -> &'static str {
+pub(super) fn interpolation_label(interpolation: Interpolation) -> &'static str {
     match interpolation {
         Interpolation::Step => "step",
         Interpolation::StepNext => "step to the next",
@@ -199,48 +194,49 @@ pub(super) fn interpolation(interpolation: Interpolation) -> &'static str {
     }
 }
 
-/// How a recording counts its time besides seconds.
+/// The unit in which a recording counts time, besides seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frames {
-    /// How many there are in a second.
+    /// The number of frames in a second.
     pub(super) rate_hz: f64,
-    /// The word for one of them.
-    word: &'static str,
+    /// The noun for one frame. Its first letter is the short form.
+    noun: &'static str,
 }
 
 impl Frames {
-    /// How `clip` counts, if it states a rate: in frames, or as its format says.
-    pub(super) fn of(clip: &Clip) -> Option<Self> {
-        let word = clip.frame_word();
-        clip.rate_hz.map(|rate_hz| Self { rate_hz, word })
+    /// Returns the frames of `clip`. `None` if the clip does not state a rate.
+    pub(super) fn for_clip(clip: &Clip) -> Option<Self> {
+        let word = clip.frame_label();
+        clip.rate_hz.map(|rate_hz| Self { rate_hz, noun: word })
     }
 
-    /// The frame at `time` and the part of it that has passed: `frame 9`, `tick 9.4`.
-    pub(super) fn at(self, time: f64) -> String {
-        format!("{} {}", self.word, trimmed(time * self.rate_hz, 1))
+    /// Formats the frame number at `time`, with the fraction that has passed: `frame 9`, `tick
+    /// 9.4`.
+    pub(super) fn format_at(self, time: f64) -> String {
+        format!("{} {}", self.noun, format_decimal(time * self.rate_hz, 1))
     }
 
-    /// The nearest whole frame, as short as it goes: `9 f`.
-    pub(super) fn short(self, time: f64) -> String {
-        // No zero has a sign.
+    /// Formats the nearest frame number, as short as possible: `9 f`.
+    pub(super) fn format_short(self, time: f64) -> String {
+        // Adding zero turns -0.0 into 0.0, which prints without a sign.
         let whole = (time * self.rate_hz).round() + 0.0;
-        format!("{whole:.0} {}", &self.word[..1])
+        format!("{whole:.0} {}", &self.noun[..1])
     }
 }
 
 impl fmt::Display for Frames {
-    /// The rate: `24 fps`, or `20 ticks/s` where a format has a word of its own.
+    /// Formats the rate: `24 fps`, or `20 ticks/s` for a format with its own noun.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rate = trimmed(self.rate_hz, 3);
-        match self.word {
+        let rate = format_decimal(self.rate_hz, 3);
+        match self.noun {
             "frame" => write!(f, "{rate} fps"),
             word => write!(f, "{rate} {word}s/s"),
         }
     }
 }
 
-/// `text` with the symbol of its unit: `1.2 m`, `84°`; alone if there is none.
-pub(super) fn with_unit(text: String, symbol: &str) -> String {
+/// Appends the symbol of a unit: `1.2 m`, `84°`.
+pub(super) fn append_unit(text: String, symbol: &str) -> String {
     match symbol {
         "" => text,
         "°" | "′" | "″" => text + symbol,
@@ -248,24 +244,23 @@ pub(super) fn with_unit(text: String, symbol: &str) -> String {
     }
 }
 
-/// The word for a side of a body.
-pub(super) fn side(side: Side) -> &'static str {
+pub(super) fn side_label(side: Side) -> &'static str {
     match side {
         Side::Left => "left",
         Side::Right => "right",
     }
 }
 
-/// The name of a node and what it is, if that is something else: `entity/0 · cow`.
+/// Returns a node's name, with its type if the clip states one: `entity/0 · cow`.
 pub(super) fn full_name(clip: &Clip, id: NodeId) -> Cow<'_, str> {
     let name = short_name(&clip.nodes[id], &clip.groups);
-    match clip.kind_of(id) {
+    match clip.node_type_label(id) {
         Some(kind) => format!("{name} · {kind}").into(),
         None => name.into(),
     }
 }
 
-/// The name of `node` below a heading with its group's name: `Wrist`, not `left/Wrist`.
+/// Returns the name of `node` without the name of its group: `Wrist` for `left/Wrist`.
 pub(super) fn short_name<'a>(node: &'a Node, groups: &[String]) -> &'a str {
     let group = node.group.and_then(|group: GroupId| groups.get(group.index()));
     group
@@ -289,18 +284,21 @@ mod tests {
             (3600.25, "1:00:00.250"),
         ];
         for (seconds, text) in cases {
-            assert_eq!(clock_time(seconds), text);
+            assert_eq!(format_clock_time(seconds), text);
         }
     }
 
     #[test]
     fn frames_count_from_zero_with_fractions() {
-        let frames = Frames { rate_hz: 20.0, word: "tick" };
+        let frames = Frames { rate_hz: 20.0, noun: "tick" };
         assert_eq!(
-            [0.5, 0.47, -0.001].map(|time| frames.at(time)),
+            [0.5, 0.47, -0.001].map(|time| frames.format_at(time)),
             ["tick 10", "tick 9.4", "tick 0"]
         );
-        assert_eq!([0.5, 0.47, -0.001].map(|time| frames.short(time)), ["10 t", "9 t", "0 t"]);
+        assert_eq!(
+            [0.5, 0.47, -0.001].map(|time| frames.format_short(time)),
+            ["10 t", "9 t", "0 t"]
+        );
     }
 
     #[test]
@@ -325,39 +323,40 @@ mod tests {
     #[test]
     fn events_are_described_in_plain_words() {
         let clip = crate::ui::testing::a_day();
-        let said = |name: &str| {
+        let describe = |name: &str| {
             let event = clip.events.iter().find(|event| event.name == name).unwrap();
             (event_name(&clip, event), event_detail(&clip, event), clip.event_text(event))
         };
         let three = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
-        assert_eq!(said("add"), three("added", "cow (entity/0)", "cow (entity/0): added"));
-        assert_eq!(said("place"), three("places", "oak planks", "player: places oak planks"));
-        assert_eq!(said("swing"), three("swings", "main hand", "player: swings main hand"));
-        assert_eq!(said("die"), three("dies", "", "player: dies"));
-        assert_eq!(said("chat"), three("chat", "A zombie!", "player: A zombie!"));
+        assert_eq!(describe("add"), three("added", "cow (entity/0)", "cow (entity/0): added"));
+        assert_eq!(describe("place"), three("places", "oak planks", "player: places oak planks"));
+        assert_eq!(describe("swing"), three("swings", "main hand", "player: swings main hand"));
+        assert_eq!(describe("die"), three("dies", "", "player: dies"));
+        assert_eq!(describe("chat"), three("chat", "A zombie!", "player: A zombie!"));
     }
 
     #[test]
     fn distances_have_three_figures() {
-        let said = [0.000_512, 0.0123, 0.0999, 0.09997, 0.1234, 1.5, 12.34, 1234.5].map(distance);
+        let texts =
+            [0.000_512, 0.0123, 0.0999, 0.09997, 0.1234, 1.5, 12.34, 1234.5].map(format_distance);
         let expected =
             ["0.51 mm", "12.3 mm", "99.9 mm", "10.0 cm", "12.3 cm", "1.50 m", "12.3 m", "1234 m"];
-        assert_eq!(said, expected);
+        assert_eq!(texts, expected);
     }
 
     #[test]
     fn numbers_are_formatted_readably() {
-        assert_eq!(duration(11.25), "11.25 s");
-        assert_eq!(duration(125.2), "2:05 min");
-        assert_eq!(duration(3725.0), "1:02:05 h");
+        assert_eq!(format_duration(11.25), "11.25 s");
+        assert_eq!(format_duration(125.2), "2:05 min");
+        assert_eq!(format_duration(3725.0), "1:02:05 h");
         assert_eq!(
-            [0.1, 1.0, 2.5, 0.005, 1000.0].map(length),
+            [0.1, 1.0, 2.5, 0.005, 1000.0].map(format_length),
             ["10 cm", "1 m", "2.5 m", "5 mm", "1 km"]
         );
-        assert_eq!(count(216_000), "216 000");
-        assert_eq!(counted(1, "key", "keys"), "1 key");
-        assert_eq!(speed(-0.25), "-0.25×");
-        assert_eq!(trimmed(-0.0001, 2), "0");
-        assert_eq!([-0.001, -0.01].map(|value| fixed(value, 2)), ["0.00", "-0.01"]);
+        assert_eq!(format_count(216_000), "216 000");
+        assert_eq!(format_counted(1, "key", "keys"), "1 key");
+        assert_eq!(format_speed(-0.25), "-0.25×");
+        assert_eq!(format_decimal(-0.0001, 2), "0");
+        assert_eq!([-0.001, -0.01].map(|value| format_fixed(value, 2)), ["0.00", "-0.01"]);
     }
 }

@@ -1,7 +1,7 @@
-//! Dropping unchanged modifier events.
+//! Drops unchanged modifier events.
 //!
-//! bevy_egui reports the modifier keys in every frame, and egui answers every event by asking for
-//! another frame: a window at rest would draw without end.
+//! bevy_egui reports the modifier keys in every frame, and egui requests another frame for every
+//! event. Without this system an idle window would draw without end.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -9,18 +9,18 @@ use bevy_egui::{
     egui::{Event, Modifiers},
 };
 
-/// Removes unchanged reports of modifier keys from egui's events.
 pub(super) fn drop_unchanged_modifiers(
     mut inputs: Query<&mut EguiInput>,
     mut reported: Local<Modifiers>,
 ) {
     for mut input in &mut inputs {
-        let told = &mut input.bypass_change_detection().events;
-        // egui forgets modifier keys when the window loses the keyboard.
-        if told.contains(&Event::WindowFocused(false)) {
+        let events = &mut input.bypass_change_detection().events;
+        // egui resets its modifier keys when the window loses focus, so the next report must reach
+        // it even if it repeats the last.
+        if events.contains(&Event::WindowFocused(false)) {
             *reported = Modifiers::default();
         }
-        told.retain(|event| match event {
+        events.retain(|event| match event {
             Event::ModifiersChanged(now) => std::mem::replace(&mut *reported, *now) != *now,
             _ => true,
         });
@@ -31,8 +31,7 @@ pub(super) fn drop_unchanged_modifiers(
 mod tests {
     use super::*;
 
-    /// The events that remain of `events` after those of the frames before.
-    fn told(app: &mut App, events: Vec<Event>) -> Vec<Event> {
+    fn run_frame(app: &mut App, events: Vec<Event>) -> Vec<Event> {
         let mut inputs = app.world_mut().query::<&mut EguiInput>();
         inputs.single_mut(app.world_mut()).unwrap().events = events;
         app.update();
@@ -47,10 +46,10 @@ mod tests {
         app.world_mut().spawn(EguiInput::default());
         let none = || Event::ModifiersChanged(Modifiers::NONE);
         let shift = || Event::ModifiersChanged(Modifiers::SHIFT);
-        assert_eq!(told(&mut app, vec![none()]), []);
-        assert_eq!(told(&mut app, vec![Event::PointerGone, shift()]).len(), 2);
-        assert_eq!(told(&mut app, vec![shift()]), []);
-        assert_eq!(told(&mut app, vec![none()]), [none()]);
+        assert_eq!(run_frame(&mut app, vec![none()]), []);
+        assert_eq!(run_frame(&mut app, vec![Event::PointerGone, shift()]).len(), 2);
+        assert_eq!(run_frame(&mut app, vec![shift()]), []);
+        assert_eq!(run_frame(&mut app, vec![none()]), [none()]);
     }
 
     #[test]
@@ -59,8 +58,8 @@ mod tests {
         app.add_systems(Update, drop_unchanged_modifiers);
         app.world_mut().spawn(EguiInput::default());
         let shift = || Event::ModifiersChanged(Modifiers::SHIFT);
-        told(&mut app, vec![shift()]);
+        run_frame(&mut app, vec![shift()]);
         let lost = Event::WindowFocused(false);
-        assert_eq!(told(&mut app, vec![lost.clone(), shift()]), [lost, shift()]);
+        assert_eq!(run_frame(&mut app, vec![lost.clone(), shift()]), [lost, shift()]);
     }
 }

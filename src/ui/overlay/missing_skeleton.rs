@@ -1,38 +1,38 @@
-//! The hint in place of a recording whose nodes have no positions.
+//! The hint that is shown if the nodes of a recording have no positions.
 
 use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
 
 use crate::{
     session::{Command, SkeletonCommand, Toggle},
     ui::{
-        CommandSender,
+        CommandSender, display_text,
         style::{Palette, floating_frame},
-        widgets::{dim, width_within, with_action_tooltip},
-        words,
+        widgets::{dim_text, limit_width, with_action_tooltip},
     },
 };
 use mutoscope_core::{clip::Clip, formats::format};
 
-/// Explains that a skeleton is needed, and how to attach one; nothing if something is visible.
-pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &CommandSender) {
-    let kind = format(clip.format).and_then(|format| format.rig);
-    let Some(kind) = kind.filter(|_| clip.is_nowhere()) else { return };
-    Area::new(Id::new("nowhere"))
+/// Explains that a skeleton is needed, and how to attach one. Shows nothing if the recording has
+/// positions.
+pub(super) fn missing_skeleton_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &CommandSender) {
+    let kind = format(clip.format).and_then(|format| format.skeleton_kind);
+    let Some(kind) = kind.filter(|_| clip.needs_skeleton()) else { return };
+    Area::new(Id::new("missing skeleton"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(viewport.center())
         .constrain(false)
         .show(ui.ctx(), |ui| {
-            floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
-                ui.set_width(width_within(300.0, viewport.width() - 40.0));
+            floating_frame(Palette::for_visuals(ui.visuals())).show(ui, |ui| {
+                ui.set_width(limit_width(300.0, viewport.width() - 40.0));
                 ui.label(RichText::new("No skeleton").heading());
                 let why = format!(
                     "{}: the file has no positions for them. Drop their skeleton ({}) onto this \
                      window, or attach it.",
                     clip.subject,
-                    words::skeletons(kind)
+                    display_text::skeleton_file_types(kind)
                 );
-                let why = dim(ui, why);
+                let why = dim_text(ui, why);
                 ui.add(Label::new(why).wrap());
                 ui.add_space(4.0);
                 ui.horizontal(|ui| {
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use crate::ui::{
         Model,
-        testing::{Desk, show},
+        testing::{PanelFixture, show},
     };
     use mutoscope_core::{
         formats::{self, DecodeRequest},
@@ -66,7 +66,7 @@ mod tests {
 
     fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut ()) {
         let clip = model.clip().unwrap();
-        nowhere_ui(ui, clip, ui.max_rect(), model.commands);
+        missing_skeleton_ui(ui, clip, ui.max_rect(), model.commands);
     }
 
     const WALK: &[u8] = include_bytes!("../../../assets/prime/walk.ANIM");
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn missing_skeleton_is_explained() {
         let clip = formats::decode(WALK, &DecodeRequest::default()).unwrap();
-        let mut shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
+        let mut shown = show(PanelFixture::<()>::with_clip(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("No skeleton").is_some());
         shown.get_by_label("Attach a skeleton…").click();
         shown.run();
@@ -90,7 +90,7 @@ mod tests {
         )
         .unwrap();
         let clip = formats::decode(WALK, &DecodeRequest::default().rig(&rig)).unwrap();
-        let shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
+        let shown = show(PanelFixture::<()>::with_clip(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("Attach a skeleton…").is_none());
     }
 }
