@@ -102,7 +102,7 @@ impl Viewer {
             self.draw();
             let world = self.app.world_mut();
             let is_open = world.query::<&Recording>().iter(world).next().is_some();
-            let is_busy = world.resource::<Jobs>().busy() > 0;
+            let is_busy = world.resource::<Jobs>().running_count() > 0;
             let pipelines = self.app.sub_app(RenderApp).world().resource::<PipelineCache>();
             if is_open && !is_busy && pipelines.waiting_pipelines().count() == 0 {
                 return;
@@ -209,7 +209,7 @@ fn print_parts(name: &str, viewer: &mut Viewer) {
 fn bench(criterion: &mut Criterion) {
     fastrand::seed(4);
     let hour = env::temp_dir().join(format!("mutoscope-frame-{}.bin", std::process::id()));
-    fs::write(&hour, mutoscope_testing::long_take::recording(KEYS).bytes()).unwrap();
+    fs::write(&hour, mutoscope_testing::long_mrtk::recording(KEYS).encode()).unwrap();
     let day = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/mcmocap/a-day.mcmocap_rec");
     for (name, path) in [("an hour of two hands", hour.clone()), ("a day of a player", day)] {
         let mut viewer = Viewer::open(path);

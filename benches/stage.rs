@@ -22,7 +22,7 @@ use mutoscope_core::{
     playback::{Clock, TimeCommand},
 };
 
-use mutoscope_testing::timing::{clip, medians};
+use mutoscope_testing::timing::{decode_clip, medians};
 
 /// As many keys as an hour at the 60 samples a second of a HoloLens has.
 const KEYS: usize = 9_600_000;
@@ -49,7 +49,7 @@ impl Stage {
         for index in 0..recordings {
             let mut recording = Recording::new(asset.clone());
             recording.set_timing(Timing { offset: 0.5 * index as f64, rate: 1.0 });
-            app.world_mut().spawn((recording, OnClock(clock), Tint::in_turn(index)));
+            app.world_mut().spawn((recording, OnClock(clock), Tint::for_index(index)));
         }
         app.update();
         Self { app, clock, seconds: asset.clip.span.duration }
@@ -65,7 +65,8 @@ impl Stage {
 
 fn bench(criterion: &mut Criterion) {
     fastrand::seed(4);
-    let asset = ClipAsset::new(clip(&mutoscope_testing::long_take::recording(KEYS).bytes()));
+    let asset =
+        ClipAsset::new(decode_clip(&mutoscope_testing::long_mrtk::recording(KEYS).encode()));
     let mut stages = [1, 4].map(|count| (count, Stage::new(&asset, count)));
     let mut group = criterion.benchmark_group("stage");
     group.sample_size(30).measurement_time(Duration::from_secs(5));

@@ -13,9 +13,9 @@ use std::{collections::HashSet, hint::black_box, time::Duration};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use mutoscope_core::{
     clip::Clip,
-    measure::timeline::{ItemId, KeyIndex, TimeAxis, Window},
+    measure::timeline::{ItemId, KeyIndex, TimeAxis, TimeWindow},
 };
-use mutoscope_testing::timing::{clip, medians, ratio};
+use mutoscope_testing::timing::{decode_clip, medians, ratio};
 
 /// How many keys the recordings have, more or less.
 const KEYS: [usize; 2] = [10_000, 10_000_000];
@@ -45,29 +45,29 @@ struct Seen {
 
 impl Seen {
     fn new(keys: usize) -> Self {
-        let clip = clip(&mutoscope_testing::long_take::recording(keys).bytes());
+        let clip = decode_clip(&mutoscope_testing::long_mrtk::recording(keys).encode());
         let sample_times = clip.sample_times();
         let took = std::time::Instant::now();
         let index = KeyIndex::new(&clip, &sample_times);
         let (keys, took) = (clip.key_count(), took.elapsed());
-        println!("{keys} keys: looked through in {took:?}, {} numbers kept", index.buckets());
+        println!("{keys} keys: looked through in {took:?}, {} numbers kept", index.bucket_count());
         // Both groups open: the first row of each is of all that is below it.
         let open: HashSet<ItemId> =
             index.tree().ids().filter(|id| index.tree().item(*id).depth == 0).collect();
-        let mut rows = index.tree().rows(&open, None);
+        let mut rows = index.tree().visible_rows(&open, None);
         rows.truncate(ROWS);
         Self { clip, index, rows }
     }
 
     /// The window at the zoom factor `closeness`, moved by `frame` points.
     fn axis(&self, closeness: f64, frame: u32) -> TimeAxis {
-        let all = Window::all_of(self.clip.span);
+        let all = TimeWindow::around(self.clip.span);
         let axis = TimeAxis::new(all, 0.0, WIDTH);
         let close =
             TimeAxis::new(axis.zoomed(closeness, PLACE * WIDTH, self.clip.span), 0.0, WIDTH);
-        let window = Window { start: close.start, end: close.end };
+        let window = TimeWindow { start: close.start, end: close.end };
         let by = f64::from(frame % 100) * 0.37 * close.seconds_per_point;
-        TimeAxis::new(Window { start: window.start + by, end: window.end + by }, 0.0, WIDTH)
+        TimeAxis::new(TimeWindow { start: window.start + by, end: window.end + by }, 0.0, WIDTH)
     }
 
     /// Fills a frame: every row, and the overview. How many shapes it has.

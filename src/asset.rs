@@ -1,4 +1,4 @@
-//! Recordings as Bevy assets.
+//! Loads recordings as Bevy assets.
 
 use std::{
     io,
@@ -20,65 +20,67 @@ use mutoscope_core::{
 /// A recording, ready to be sampled.
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct ClipAsset {
-    /// The clip itself, shared with its players.
+    /// The clip, shared with its players.
     pub clip: Arc<Clip>,
-    /// The times in seconds at which it has samples of its own: see
-    /// [`Clip::sample_times`].
+    /// The clip's own sample times, in seconds. See [`Clip::sample_times`].
     pub sample_times: Arc<[f64]>,
-    /// The file that it was decoded from, for showing its bytes, if it was kept.
+    /// The file that the clip was decoded from, for the view of its bytes. `None` if the bytes were
+    /// not kept.
     pub file: Option<FileContent>,
 }
 
 impl ClipAsset {
-    /// Prepares `clip` for display: joints without a position are put at placeholder offsets.
+    /// Prepares `clip` for display. Joints without a position are moved to placeholder offsets.
     pub fn new(clip: Clip) -> Self {
         let clip = clip.with_placeholder_offsets();
         let sample_times = clip.shared_sample_times();
         Self { clip: Arc::new(clip), sample_times, file: None }
     }
 
-    /// The same, with the file that it was decoded from.
+    /// Returns the asset with the file that its clip was decoded from.
     pub fn with_file(self, file: FileContent) -> Self {
         Self { file: Some(file), ..self }
     }
 }
 
-/// Loads every format that is registered, distinguished by content.
+/// Loads every registered format. The content of a file decides its format, not the extension.
 #[derive(Clone, Debug, Default, TypePath)]
 pub struct ClipLoader;
 
-/// Extensions of files that Bevy loads itself, as scenes. A path with a label is given to the last
-/// loader of its extension, whatever type is asked for: scenes have to stay Bevy's. A
-/// `Handle<ClipAsset>` finds this loader by its type.
-const BEVYS_OWN: [&str; 2] = ["gltf", "glb"];
+/// Bevy loads files with these extensions as scenes. For a path with a label, Bevy uses the loader
+/// that was registered last for the extension, whatever the asset type. If this loader claimed the
+/// extensions, it would break Bevy's scenes. A `Handle<ClipAsset>` still finds this loader by the
+/// asset type.
+const BEVY_SCENE_EXTENSIONS: [&str; 2] = ["gltf", "glb"];
 
-/// The extensions of all formats, which a file of any of them may have, without those that Bevy
-/// loads itself.
 static EXTENSIONS: LazyLock<Box<[&'static str]>> = LazyLock::new(|| {
     crate::register();
     let all = formats::all().flat_map(|format| format.extensions).copied();
-    all.filter(|extension| !BEVYS_OWN.contains(extension)).collect()
+    all.filter(|extension| !BEVY_SCENE_EXTENSIONS.contains(extension)).collect()
 });
 
-/// Why a recording could not be loaded as an asset.
+/// The reason why a recording could not be loaded as an asset.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClipLoaderError {
-    /// Its bytes could not be read.
+    /// The file could not be read.
     #[error("cannot be read: {0}")]
     Io(#[from] std::io::Error),
-    /// Its bytes could not be decoded.
+    /// The bytes could not be decoded.
     #[error(transparent)]
     Decode(#[from] Failure),
 }
 
-/// Reads what was asked for since this was called last; returns whether anything was.
-async fn fetch(sidecars: &mut FetchedSidecars, load_context: &mut LoadContext<'_>) -> bool {
+/// Reads the sidecar files requested since the last call. Returns `true` if there was a request.
+async fn fetch_sidecars(
+    sidecars: &mut FetchedSidecars,
+    load_context: &mut LoadContext<'_>,
+) -> bool {
     let requested = sidecars.take_requested();
     let any = !requested.is_empty();
     for name in requested {
         let bytes = match load_context.path().resolve_embed_str(&name) {
-            Ok(path) => load_context.read_asset_bytes(path).await.map_err(as_io),
+            Ok(path) => load_context.read_asset_bytes(path).await.map_err(to_io_error),
             Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
         };
         sidecars.insert(name, bytes);
@@ -86,9 +88,8 @@ async fn fetch(sidecars: &mut FetchedSidecars, load_context: &mut LoadContext<'_
     any
 }
 
-/// Converts an asset error; missing assets become [`io::ErrorKind::NotFound`], whatever their
-/// source.
-fn as_io(error: ReadAssetBytesError) -> io::Error {
+/// Missing assets become [`io::ErrorKind::NotFound`], whatever their asset source.
+fn to_io_error(error: ReadAssetBytesError) -> io::Error {
     use bevy::asset::io::AssetReaderError;
     match &error {
         ReadAssetBytesError::AssetReaderError(AssetReaderError::NotFound(_)) => {
@@ -113,11 +114,12 @@ impl AssetLoader for ClipLoader {
         reader.read_to_end(&mut bytes).await?;
         let name = load_context.path().path().to_string_lossy().into_owned();
         let mut sidecars = FetchedSidecars::default();
-        // Decoding does not wait for other files: it is done again when they have been read.
+        // Decoding cannot wait for a sidecar file. So decode, fetch the sidecars that were
+        // requested, and decode again until no new sidecar is requested.
         loop {
             let loaded =
                 load(&LoadRequest { sidecars: &sidecars, ..LoadRequest::new(&name, &bytes) });
-            if !fetch(&mut sidecars, load_context).await {
+            if !fetch_sidecars(&mut sidecars, load_context).await {
                 return Ok(ClipAsset::new(loaded?));
             }
         }
@@ -142,8 +144,7 @@ mod tests {
 
     use super::*;
 
-    /// The asset loaded from `path` among these files.
-    fn loaded(files: &[(&str, &[u8])], path: &'static str) -> ClipAsset {
+    fn load_asset(files: &[(&str, &[u8])], path: &'static str) -> ClipAsset {
         let root = Dir::default();
         for (path, bytes) in files {
             root.insert_asset(Path::new(path), bytes.to_vec());
@@ -177,10 +178,14 @@ mod tests {
             ("mocap/scenes/one.mcmocap_scene", one),
             ("mocap/recordings/day.mcmocap_rec", day),
         ];
-        let asset = loaded(&files, "mocap/scenes/both.mcmocap_scene");
+        let asset = load_asset(&files, "mocap/scenes/both.mcmocap_scene");
         assert_eq!(asset.clip.nodes[mutoscope_core::clip::NodeId::new(0)].name, "one/day/player");
         assert_eq!(asset.clip.span.duration, 15.0);
-        let missing = asset.clip.notices.iter().filter(|one| one.message.contains("is missing"));
-        assert_eq!(missing.count(), 1, "{:?}", asset.clip.notices);
+        let missing = asset
+            .clip
+            .diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.message.contains("is missing"));
+        assert_eq!(missing.count(), 1, "{:?}", asset.clip.diagnostics);
     }
 }

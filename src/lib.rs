@@ -1,21 +1,32 @@
-//! Mutoscope plays motion recordings in 3D: open a file, see it move, drag the time, understand
-//! it, take it elsewhere. This crate is the viewer, and a Bevy plugin; what needs no engine is in crates of
-//! its own: [`mutoscope_core`] (bytes become a clip, a clip sampled at a time a pose), [`mutoscope_minecraft`],
-//! `mutoscope_tables` and `mutoscope_cli`.
+//! Mutoscope plays motion recordings in 3D. This crate is the viewer, and a set of Bevy plugins
+//! that show recordings in other apps. The code that does not need the engine is in crates of its
+//! own:
+//!
+//! | crate | what it does |
+//! |---|---|
+//! | [`mutoscope_core`] | decodes files to clips, samples clips to poses, measures and exports clips |
+//! | [`mutoscope_minecraft`] | decodes recordings and scenes of the Minecraft mod Motion Capture |
+//! | [`mutoscope_logs`] | reads text tables and C3D files as recordings |
+//! | `mutoscope_tables` | reads and writes Parquet, Arrow and MCAP files |
+//! | `mutoscope_fbx` | reads FBX files with ufbx |
+//! | [`mutoscope_study`] | computes the measures of studies: gaze, hands and bodies, by label |
+//! | [`mutoscope_player`] | exports recordings as web pages that play them |
+//! | `mutoscope_cli` | runs the subcommands that do not draw |
+//! | `mutoscope_testing` | holds fixtures and helpers for tests; not published |
 //!
 //! # Map
 //! | module | what it does |
 //! |---|---|
-//! | [`asset`] | recordings as Bevy assets, and their loader |
-//! | [`recording`] | recordings as entities: clocks, poses, Bevy's animation |
-//! | [`stage`] | the 3D view |
-//! | [`footage`] | reference videos, image sequences and sound, decoded by ffmpeg |
-//! | [`capture`] | images without a window |
-//! | [`session`] | open recordings and commands on them, files, tasks, settings |
-//! | [`ui`] | panels: functions that read the session and return commands |
-//! | [`viewer`] | the window: dialogs, files that are dropped, the run loop |
-//! | `command` | the command line of the viewer |
-//! | `browser` | services of the browser for the page |
+//! | [`asset`] | loads recordings as Bevy assets |
+//! | [`recording`] | plays recordings as entities: clocks, poses, Bevy's animation |
+//! | [`stage`] | draws the 3D view |
+//! | [`footage`] | decodes reference videos, image sequences and sound with ffmpeg |
+//! | [`capture`] | renders images without a window |
+//! | [`session`] | holds the open recordings, and runs commands, jobs and settings |
+//! | [`ui`] | draws panels, which read the session and return commands |
+//! | [`viewer`] | opens the window, dialogs and dropped files, and runs the app |
+//! | `command` | defines the command line of the viewer |
+//! | `browser` | wraps the browser functions that the page needs |
 
 pub mod asset;
 #[cfg(target_family = "wasm")]
@@ -30,8 +41,8 @@ pub mod stage;
 pub mod ui;
 pub mod viewer;
 
-/// Registers the formats and the targets that the core does not have. A program does so before it reads
-/// anything; the viewer does.
+/// Registers the formats and the export targets that [`mutoscope_core`] does not define itself. A
+/// program that uses this crate must call it before it reads or exports a recording.
 pub fn register() {
     #[cfg(not(target_family = "wasm"))]
     mutoscope_cli::register();
@@ -40,15 +51,14 @@ pub fn register() {
         mutoscope_minecraft::register();
         mutoscope_logs::register();
         mutoscope_player::register();
-        // It is C, for which a compiler may be missing.
+        // ufbx is written in C, and a C compiler for WebAssembly is not always installed.
         #[cfg(feature = "fbx-in-browsers")]
         mutoscope_fbx::register();
-        mutoscope_core::export::register(mutoscope_core::export::VIDEOS);
-        mutoscope_core::io::atomic_file::deliver_by(browser::download);
+        mutoscope_core::export::register(mutoscope_core::export::VIDEO_TARGETS);
+        mutoscope_core::io::atomic_file::set_delivery(browser::download);
     }
 }
 
-/// Before any test: formats and targets of other crates.
 #[cfg(test)]
 #[ctor::ctor]
 fn register_for_tests() {

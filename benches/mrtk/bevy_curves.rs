@@ -52,6 +52,6 @@ fn keys<const N: usize>(
     let curves = tracks.map(|track| clip.track(track).curve.scalar());
     let times = curves[0].times().as_slice().iter();
     times.enumerate().map(move |(index, &time)| {
-        (time as f32, curves.map(|curve| curve.values().at(index) as f32))
+        (time as f32, curves.map(|curve| curve.values().value_at(index) as f32))
     })
 }

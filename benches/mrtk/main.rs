@@ -10,24 +10,24 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use mutoscope_core::clip::Pose;
-use mutoscope_testing::minute::{Keyed, random_times, regular_times};
-use mutoscope_testing::timing::{clip, median, per, ratio, sample_all};
+use mutoscope_testing::minute_mrtk::{Keyed, random_times, regular_times};
+use mutoscope_testing::timing::{decode_clip, divide_duration, median, ratio, sample_all};
 
 /// How many times to sample at, over the whole recording.
 const TIMES: usize = 2000;
 
 fn decode(criterion: &mut Criterion) {
-    let bytes = mutoscope_testing::minute::recording(Keyed::EveryFrame).bytes();
+    let bytes = mutoscope_testing::minute_mrtk::recording(Keyed::EveryFrame).encode();
     let mut copy = vec![0_u8; bytes.len()];
     let mut group = criterion.benchmark_group("decode");
     group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(20);
-    group.bench_function("37 MB of version 1.0", |bencher| bencher.iter(|| clip(&bytes)));
+    group.bench_function("37 MB of version 1.0", |bencher| bencher.iter(|| decode_clip(&bytes)));
     group.bench_function("copying the same bytes", |bencher| {
         bencher.iter(|| black_box(&mut copy).copy_from_slice(black_box(&bytes)));
     });
     group.finish();
 
-    let decoding = median(|| drop(black_box(clip(&bytes))));
+    let decoding = median(|| drop(black_box(decode_clip(&bytes))));
     let copying = median(|| black_box(&mut copy).copy_from_slice(black_box(&bytes)));
     println!("decode: {decoding:?}, copying the same {} bytes: {copying:?}", bytes.len());
     println!("decode takes {:.2} times as long as copying (aim: 10)\n", ratio(decoding, copying));
@@ -35,7 +35,7 @@ fn decode(criterion: &mut Criterion) {
 
 fn sample(criterion: &mut Criterion) {
     for keyed in [Keyed::EveryFrame, Keyed::Merged] {
-        let clip = clip(&mutoscope_testing::minute::recording(keyed).bytes());
+        let clip = decode_clip(&mutoscope_testing::minute_mrtk::recording(keyed).encode());
         let bevy = bevy_curves::Curves::of(&clip);
         let mut pose = Pose::default();
         for (order, times) in
@@ -53,10 +53,14 @@ fn sample(criterion: &mut Criterion) {
             group.finish();
 
             let ours = median(|| sample_all(&clip, &times, &mut pose));
-            println!("a pose of {} nodes at {case}: {:?}", clip.nodes.len(), per(ours, TIMES));
+            println!(
+                "a pose of {} nodes at {case}: {:?}",
+                clip.nodes.len(),
+                divide_duration(ours, TIMES)
+            );
             {
                 let theirs = median(|| bevy.sample_all(&times));
-                println!("the same by Bevy's curves: {:?}", per(theirs, TIMES));
+                println!("the same by Bevy's curves: {:?}", divide_duration(theirs, TIMES));
                 println!("ours is {:.2} times as fast (aim: 2)\n", ratio(theirs, ours));
             }
         }

@@ -15,15 +15,15 @@ use mutoscope::{
     asset::ClipAsset,
     recording::{HiddenNodes, Recording, Tint},
     session::{
-        Command, Exports, Files, Issues, Listed, OpenFootage, OpenRecording, PanelCommand, Panels,
-        Reports, SidePanel, Source, TimelineCommand,
+        Command, Exports, FileListing, Files, OpenFootage, OpenRecording, PanelCommand, Panels,
+        RecordingDiagnostics, Reports, SidePanel, Source, TimelineCommand,
     },
     stage::{StageScreen, View},
     ui::{CommandSender, Model, PreparedTimeline, UiState, window_ui},
 };
 use mutoscope_core::playback::Clock;
 
-use mutoscope_testing::timing::{clip, medians, ratio};
+use mutoscope_testing::timing::{decode_clip, medians, ratio};
 
 /// The size of the window.
 const SIZE: [f32; 2] = [1920.0, 1080.0];
@@ -62,7 +62,7 @@ struct Window {
     timeline: PreparedTimeline,
     view: View,
     files: Files,
-    issues: Issues,
+    issues: RecordingDiagnostics,
     screen: StageScreen,
     layout: Panels,
     state: UiState,
@@ -74,7 +74,8 @@ struct Window {
 
 impl Window {
     fn new(keys: usize, seen: Seen) -> Self {
-        let asset = ClipAsset::new(clip(&mutoscope_testing::long_take::recording(keys).bytes()));
+        let asset =
+            ClipAsset::new(decode_clip(&mutoscope_testing::long_mrtk::recording(keys).encode()));
         let timeline = PreparedTimeline::new(&asset);
         let clock = Clock::new(asset.clip.span);
         let mut layout = Panels::default();
@@ -90,7 +91,7 @@ impl Window {
             timeline,
             view: View::default(),
             files: Files::default(),
-            issues: Issues::default(),
+            issues: RecordingDiagnostics::default(),
             screen: StageScreen::default(),
             layout,
             state: UiState::default(),
@@ -98,7 +99,7 @@ impl Window {
             frame: 0,
             corners: 0,
         };
-        panels.state.takes(&Command::Timeline(TimelineCommand::ExpandRows));
+        panels.state.handle_locally(&Command::Timeline(TimelineCommand::ExpandRows));
         panels.frame();
         if seen == Seen::Close {
             for _ in 0..30 {
@@ -140,7 +141,7 @@ impl Window {
             index: 0,
             recording: &self.recording,
             source: &self.source,
-            issues: &self.issues,
+            diagnostics: &self.issues,
             tint: Tint::default(),
             hidden: &self.hidden,
             is_visible: true,
@@ -157,7 +158,7 @@ impl Window {
             clock: &self.clock,
             view: &self.view,
             files: &self.files,
-            listed: &Listed::default(),
+            listed: &FileListing::default(),
             exports: &Exports::default(),
             reports: &Reports::default(),
             hovered: None,

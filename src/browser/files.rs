@@ -1,6 +1,6 @@
-//! Files that the browser gives: dropped, chosen or fetched.
+//! Reads files that the user drops or chooses, and fetches files from a link.
 //!
-//! They are read piece by piece, so that the page is drawn meanwhile, and holds each once.
+//! Files are read in pieces, so that the browser can draw the page between them.
 
 use std::fmt::Write as _;
 
@@ -13,21 +13,19 @@ use web_sys::{
     Response, Url,
 };
 
-use super::{element, say, window, words_of};
+use super::{error_message, find_element, show_message, window};
 
-/// A file of more bytes is not read: what is decoded takes about as much again, of the 4 GiB that a page
-/// has.
-const LARGEST: f64 = 1.5 * 1024.0 * 1024.0 * 1024.0;
+/// The largest file that is read. Decoding needs about as much memory again, and a page has at most
+/// 4 GiB.
+const MAX_FILE_BYTES: f64 = 1.5 * 1024.0 * 1024.0 * 1024.0;
 
-/// The id of the hidden element that asks the user for files.
-const INPUT: &str = "files";
+const FILE_INPUT_ID: &str = "files";
 
-/// Files that were given together.
 #[derive(Debug, Default)]
 pub(crate) struct GivenFiles {
-    /// Each with its path among them, which begins with a slash.
     files: Vec<(String, File)>,
-    /// The paths of the files and folders that were dropped or chosen.
+    /// The paths of the dropped or chosen files and folders themselves, without the files inside
+    /// the folders.
     pub(crate) opened: Vec<String>,
 }
 
@@ -38,15 +36,16 @@ impl GivenFiles {
         self.files.push((path, file));
     }
 
-    fn chosen(list: &FileList) -> Self {
+    fn from_list(list: &FileList) -> Self {
         let mut given = Self::default();
         (0..list.length()).filter_map(|index| list.get(index)).for_each(|file| given.add(file));
         given
     }
 
-    /// The dropped files, with all that are in folders. `transfer` is empty once the event has been handled,
-    /// so it is read before the future is polled.
-    pub(crate) fn dropped(
+    /// Collects dropped files, including all files in dropped folders. The browser empties
+    /// `transfer` once the drop event has been handled, so this reads it at once, before the future
+    /// is polled.
+    pub(crate) fn from_drop(
         transfer: &DataTransfer,
     ) -> impl Future<Output = Result<Self, String>> + use<> {
         let items = transfer.items();
@@ -64,49 +63,41 @@ impl GivenFiles {
         async move {
             for folder in folders {
                 let path = folder.full_path();
-                let below = files_below(folder).await;
-                given.files.extend(below.map_err(|why| format!("{path}: {}", words_of(why)))?);
+                let below = collect_files(folder).await;
+                given.files.extend(below.map_err(|why| format!("{path}: {}", error_message(why)))?);
                 given.opened.push(path);
             }
             Ok(given)
         }
     }
 
-    /// Reads each, and gives its path and its bytes to `take`.
-    ///
-    /// # Errors
-    /// If one is too large, or can no longer be read; the message names it.
     pub(crate) async fn read(&self, mut take: impl FnMut(&str, Vec<u8>)) -> Result<(), String> {
         for (path, file) in &self.files {
             let name = file.name();
-            if file.size() > LARGEST {
+            if file.size() > MAX_FILE_BYTES {
                 return Err(format!(
                     "{name} is too large for a browser; nothing opened. Open it with the \
                      desktop program"
                 ));
             }
-            take(path, bytes_of(&file.stream(), file.size(), &format!("Reading {name}")).await?);
+            take(path, read_stream(&file.stream(), file.size(), &format!("Reading {name}")).await?);
         }
-        say("", "");
+        show_message("", "");
         Ok(())
     }
 }
 
-/// Asks the user for one file or several; `then` is called if any are chosen.
-///
-/// # Errors
-/// If the page has lost the element that asks.
 pub(crate) fn choose_files(
     several: bool,
     then: impl FnOnce(GivenFiles) + 'static,
 ) -> Result<(), JsValue> {
-    let input: HtmlInputElement = element(INPUT)?.unchecked_into();
+    let input: HtmlInputElement = find_element(FILE_INPUT_ID)?.unchecked_into();
     input.set_value("");
     input.set_multiple(several);
-    let asked = input.clone();
+    let input_element = input.clone();
     let then = Closure::once_into_js(move || {
-        if let Some(files) = asked.files() {
-            then(GivenFiles::chosen(&files));
+        if let Some(files) = input_element.files() {
+            then(GivenFiles::from_list(&files));
         }
     });
     input.set_onchange(Some(then.unchecked_ref()));
@@ -114,29 +105,30 @@ pub(crate) fn choose_files(
     Ok(())
 }
 
-/// Fetches the file at `address`, which may be relative to the page; returns its path too.
+/// Fetches the file at `address`, which may be relative to the page. Returns a path for it, and its
+/// bytes.
 ///
 /// # Errors
-/// If the server does not give it, or forbids the page to have it.
+/// If the server does not send the file, or does not allow this page to read it.
 pub(crate) async fn fetch(address: &str) -> Result<(String, Vec<u8>), String> {
-    let window = window().map_err(words_of)?;
+    let window = window().map_err(error_message)?;
     let location = window.location();
-    let page = location.href().map_err(words_of)?;
+    let page = location.href().map_err(error_message)?;
     let url = Url::new_with_base(address, &page)
         .map_err(|_| format!("{address} cannot be fetched: it is not an address"))?;
     let options = RequestInit::new();
     options.set_referrer_policy(ReferrerPolicy::NoReferrer);
     let Ok(response) = window.fetch_with_str_and_init(&url.href(), &options).await else {
-        let mut words = format!("{address} cannot be fetched. Check the address");
+        let mut message = format!("{address} cannot be fetched. Check the address");
         let origin = url.origin();
         if location.origin().is_ok_and(|own| own != origin) {
-            // Writing to a string does not fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(
-                words,
-                ", and whether {origin} allows other pages to read it (Access-Control-Allow-Origin)"
+                message,
+                ", and that {origin} allows other pages to read it (Access-Control-Allow-Origin)"
             );
         }
-        return Err(words);
+        return Err(message);
     };
     let response: Response = response.unchecked_into();
     if !response.ok() {
@@ -147,56 +139,63 @@ pub(crate) async fn fetch(address: &str) -> Result<(String, Vec<u8>), String> {
     }
     let size = response.headers().get("content-length").ok().flatten();
     let size = size.and_then(|size| size.parse().ok()).unwrap_or(0.0);
-    let words = format!("Fetching {address}");
-    let stream = response.body().ok_or_else(|| format!("{words} stopped: it has no content"))?;
-    let bytes = bytes_of(&stream, size, &words).await?;
+    let activity = format!("Fetching {address}");
+    let stream = response.body().ok_or_else(|| format!("{activity} stopped: it has no content"))?;
+    let bytes = read_stream(&stream, size, &activity).await?;
     let path = percent_decode_str(&url.pathname()).decode_utf8_lossy().into_owned();
     Ok((format!("link/{}{path}", url.host()), bytes))
 }
 
-/// All that `stream` gives, which is about `size`; `words` say what is under way.
-async fn bytes_of(stream: &ReadableStream, size: f64, words: &str) -> Result<Vec<u8>, String> {
+/// Reads `stream` to its end. `size` is the expected number of bytes, or 0 if unknown. `activity`
+/// begins the progress messages and errors.
+async fn read_stream(
+    stream: &ReadableStream,
+    size: f64,
+    activity: &str,
+) -> Result<Vec<u8>, String> {
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
     let mut bytes = Vec::new();
-    // The size that a server states may be wrong. If this fails, reading the pieces reports it.
-    let _ = bytes.try_reserve_exact(size.min(LARGEST) as usize);
+    // The size from the server may be wrong, so ignore a failed reservation. If the memory is
+    // really too small, the loop below reports it.
+    let _ = bytes.try_reserve_exact(size.min(MAX_FILE_BYTES) as usize);
     loop {
-        let piece =
-            reader.read().await.map_err(|why| format!("{words} stopped: {}", words_of(why)))?;
+        let piece = reader
+            .read()
+            .await
+            .map_err(|why| format!("{activity} stopped: {}", error_message(why)))?;
         let piece = Reflect::get(&piece, &"value".into()).unwrap_or_default();
-        // The last one has no value.
+        // The final result of a stream has no value.
         let Ok(piece) = piece.dyn_into::<Uint8Array>() else { return Ok(bytes) };
         let before = bytes.len();
         if bytes.try_reserve(piece.length() as usize).is_err() {
             return Err(format!(
-                "{words} stopped: the page is out of memory. Open it with the desktop program"
+                "{activity} stopped: the page is out of memory. Open it with the desktop program"
             ));
         }
         bytes.resize(before + piece.length() as usize, 0);
         piece.copy_to(&mut bytes[before..]);
-        say(&progress(words, bytes.len() as f64, size), "");
+        show_message(&format_progress(activity, bytes.len() as f64, size), "");
     }
 }
 
-fn progress(words: &str, done: f64, size: f64) -> String {
+fn format_progress(activity: &str, done: f64, size: f64) -> String {
     let mebibytes = |bytes: f64| bytes / 1024.0 / 1024.0;
     match size > done {
-        true => format!("{words}: {:.1} MiB of {:.1}", mebibytes(done), mebibytes(size)),
-        false => format!("{words}: {:.1} MiB", mebibytes(done)),
+        true => format!("{activity}: {:.1} MiB of {:.1}", mebibytes(done), mebibytes(size)),
+        false => format!("{activity}: {:.1} MiB", mebibytes(done)),
     }
 }
 
-/// The files in `folder`, however deep, with their paths.
-async fn files_below(folder: FileSystemEntry) -> Result<Vec<(String, File)>, JsValue> {
-    let (mut left, mut files) = (vec![folder], Vec::new());
-    while let Some(entry) = left.pop() {
+async fn collect_files(folder: FileSystemEntry) -> Result<Vec<(String, File)>, JsValue> {
+    let (mut remaining, mut files) = (vec![folder], Vec::new());
+    while let Some(entry) = remaining.pop() {
         if entry.is_directory() {
-            left.extend(entries_in(entry.unchecked_ref()).await?);
+            remaining.extend(read_entries(entry.unchecked_ref()).await?);
         } else {
             let path = entry.full_path();
             let entry: FileSystemFileEntry = entry.unchecked_into();
-            let file = called_back(|yes, no| {
-                entry.file_with_callback_and_callback(yes, no);
+            let file = await_callback(|resolve, reject| {
+                entry.file_with_callback_and_callback(resolve, reject);
                 Ok(())
             });
             files.push((path, file.await?.unchecked_into()));
@@ -205,28 +204,29 @@ async fn files_below(folder: FileSystemEntry) -> Result<Vec<(String, File)>, JsV
     Ok(files)
 }
 
-async fn entries_in(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, JsValue> {
+async fn read_entries(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, JsValue> {
     let reader = folder.create_reader();
     let mut entries = Vec::new();
     loop {
-        // A hundred at most at a time, and none in the end.
-        let some = called_back(|yes, no| reader.read_entries_with_callback_and_callback(yes, no));
-        let some: Array = some.await?.unchecked_into();
-        if some.length() == 0 {
+        // A call returns at most 100 entries, and an empty list after the last.
+        let batch = await_callback(|resolve, reject| {
+            reader.read_entries_with_callback_and_callback(resolve, reject)
+        });
+        let batch: Array = batch.await?.unchecked_into();
+        if batch.length() == 0 {
             return Ok(entries);
         }
-        entries.extend(some.iter().map(|entry| entry.unchecked_into::<FileSystemEntry>()));
+        entries.extend(batch.iter().map(|entry| entry.unchecked_into::<FileSystemEntry>()));
     }
 }
 
-/// The argument of the first of two callbacks of `ask`; an error, if the second is called.
-async fn called_back(
-    mut ask: impl FnMut(&Function, &Function) -> Result<(), JsValue>,
+async fn await_callback(
+    mut start: impl FnMut(&Function, &Function) -> Result<(), JsValue>,
 ) -> Result<JsValue, JsValue> {
     let mut refused = None;
-    let answer = Promise::new(&mut |yes, no| refused = ask(&yes, &no).err());
+    let promise = Promise::new(&mut |resolve, reject| refused = start(&resolve, &reject).err());
     match refused {
         Some(why) => Err(why),
-        None => answer.await,
+        None => promise.await,
     }
 }

@@ -1,4 +1,5 @@
-//! Waiting, so that the browser can draw: without threads, the page is not drawn while a job runs.
+//! Lets the browser draw during long work. The page has a single thread, so the browser cannot draw
+//! while a job runs.
 
 use std::{
     future::poll_fn,
@@ -10,55 +11,54 @@ use std::{
 
 use bevy::platform::time::Instant;
 
-use super::later;
+use super::call_later;
 use mutoscope_core::io::cooperative;
 
-/// Longer than a frame takes where there is no graphics card.
-const UNTIL_DRAWN: Duration = Duration::from_millis(50);
+/// The wait for a frame. One frame takes less, even in a browser without hardware acceleration.
+const FRAME_WAIT: Duration = Duration::from_millis(50);
 
-/// How long the page is kept waiting: much shorter, and the pauses take most of the time.
-const SLICE: Duration = Duration::from_millis(12);
+/// The longest stretch of work without a pause. A much shorter slice would spend most of the time
+/// in pauses.
+const SLICE_DURATION: Duration = Duration::from_millis(12);
 
-/// Completes when the current frame has been drawn.
-pub(crate) async fn frame_is_drawn() {
-    pause(UNTIL_DRAWN).await;
+pub(crate) async fn wait_for_frame() {
+    pause(FRAME_WAIT).await;
 }
 
-/// Completes when all that the browser has to do has had its turn.
-pub(crate) async fn next_turn() {
+pub(crate) async fn yield_to_browser() {
     pause(Duration::ZERO).await;
 }
 
-/// Drives cooperative `work` in slices, between which the browser has its turn; gives up when it no longer
-/// `goes_on`.
-pub(crate) async fn in_slices<T>(
+/// Runs `work` in slices, and lets the browser handle events between them. Returns `None` if
+/// `should_continue` returns `false` before the work is done.
+pub(crate) async fn run_in_slices<T>(
     work: impl Future<Output = T>,
-    goes_on: impl Fn() -> bool,
+    should_continue: impl Fn() -> bool,
 ) -> Option<T> {
     let mut work = pin!(work);
-    while goes_on() {
+    while should_continue() {
         let start = Instant::now();
-        while start.elapsed() < SLICE {
+        while start.elapsed() < SLICE_DURATION {
             if let Poll::Ready(result) = cooperative::step(work.as_mut()) {
                 return Some(result);
             }
         }
-        next_turn().await;
+        yield_to_browser().await;
     }
     None
 }
 
 async fn pause(length: Duration) {
-    let state = Arc::new(Mutex::new(State::Begins));
+    let state = Arc::new(Mutex::new(State::New));
     poll_fn(move |context| {
         let mut now = state.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *now {
-            State::Over => return Poll::Ready(()),
-            State::Waits(waker) => waker.clone_from(context.waker()),
-            State::Begins => {
-                *now = State::Waits(context.waker().clone());
+            State::Finished => return Poll::Ready(()),
+            State::Waiting(waker) => waker.clone_from(context.waker()),
+            State::New => {
+                *now = State::Waiting(context.waker().clone());
                 let ended = state.clone();
-                later(length, move || end(&ended));
+                call_later(length, move || finish(&ended));
             }
         }
         Poll::Pending
@@ -67,15 +67,17 @@ async fn pause(length: Duration) {
 }
 
 enum State {
-    Begins,
-    Waits(Waker),
-    Over,
+    New,
+    Waiting(Waker),
+    Finished,
 }
 
-fn end(state: &Mutex<State>) {
-    let before =
-        std::mem::replace(&mut *state.lock().unwrap_or_else(PoisonError::into_inner), State::Over);
-    if let State::Waits(waker) = before {
+fn finish(state: &Mutex<State>) {
+    let before = std::mem::replace(
+        &mut *state.lock().unwrap_or_else(PoisonError::into_inner),
+        State::Finished,
+    );
+    if let State::Waiting(waker) = before {
         waker.wake();
     }
 }

@@ -1,4 +1,4 @@
-//! Recordings that are compared with what is shown.
+//! The options that compare recordings with the recording in the window or image.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
-use mutoscope_cli::report;
+use mutoscope_cli::report_input;
 use mutoscope_core::read::{Reader, Source};
 
 use crate::{asset::ClipAsset, recording::RecordingSnapshot};
@@ -17,15 +17,16 @@ use mutoscope_core::{
     playback::{parse_rate, parse_seconds},
 };
 
-/// The recordings that are compared with another, and their timing on its clock. An option that is
-/// given once applies to all; else the first applies to the first `--against`, and so on.
+/// The recordings to compare with, and their timing on the clock of the first recording. An option
+/// given once applies to all of them. Otherwise the first value applies to the first `--against`,
+/// and so on.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct AgainstArgs {
     /// Compare with this recording, on one clock; repeatable
     #[arg(long, value_name = "FILE")]
     pub against: Vec<PathBuf>,
-    /// The time of the first, in seconds, at which the other is at its own time 0 [default: 0]; once
-    /// for all, or once for each
+    /// Start the other recording at this time on the clock of the first, in seconds [default: 0];
+    /// once for all, or once for each
     #[arg(
         long,
         value_name = "S",
@@ -34,7 +35,7 @@ pub struct AgainstArgs {
         value_parser = parse_seconds
     )]
     pub offset: Vec<f64>,
-    /// How many seconds of the other pass in one second of the first [default: 1]
+    /// Play this many seconds of the other recording in one second of the first [default: 1]
     #[arg(
         long,
         value_name = "R",
@@ -46,44 +47,46 @@ pub struct AgainstArgs {
     /// Find the offset by aligning the speeds of the joints
     #[arg(long, requires = "against", conflicts_with = "offset")]
     pub align: bool,
-    /// Where the other is shown: as recorded, aligned with the first, or side by side
-    #[arg(long, value_name = "WHERE", requires = "against", value_parser = placement())]
+    /// Show the other recording as recorded, aligned with the first, or side by side
+    #[arg(long, value_name = "WHERE", requires = "against", value_parser = parse_placement())]
     pub place: Vec<Placement>,
 }
 
 impl AgainstArgs {
-    /// The recordings and how each is to be compared.
+    /// Returns each path with its comparison options.
     ///
     /// # Errors
-    /// If an option is given more than once, and not as often as there are recordings.
-    pub(super) fn options(&self) -> Result<Vec<(PathBuf, CompareOptions)>, String> {
+    /// If an option is given several times, but not once for each recording.
+    pub(super) fn compare_options(&self) -> Result<Vec<(PathBuf, CompareOptions)>, String> {
         let count = self.against.len();
-        let mut options = CompareOptions::each(count, &self.offset, &self.rate, &self.place)?;
+        let mut options =
+            CompareOptions::for_recordings(count, &self.offset, &self.rate, &self.place)?;
         options.iter_mut().for_each(|options| options.align = self.align);
         Ok(self.against.iter().cloned().zip(options).collect())
     }
 
-    /// The recordings that are compared with others, read; an error, which is printed, if one
-    /// cannot be read.
-    pub(super) fn open(&self, reader: &Reader) -> Result<Vec<ClipAsset>, Told> {
+    /// Opens the recordings to compare with. If one cannot be read, prints its error and returns
+    /// `Err`.
+    pub(super) fn open(&self, reader: &Reader) -> Result<Vec<ClipAsset>, AlreadyReported> {
         let open = |path: &PathBuf| {
             let input = reader.open(&Source::File(path.clone()));
-            report(&input).cloned().map(ClipAsset::new).ok_or(Told)
+            report_input(&input).cloned().map(ClipAsset::new).ok_or(AlreadyReported)
         };
         self.against.iter().map(open).collect()
     }
 
-    /// `clip`, and `others` as they are compared with it.
+    /// Returns snapshots of `clip` and of `others`, which are compared with it.
     ///
     /// # Errors
-    /// If one cannot be aligned, or options do not fit: the message.
+    /// Returns the message if a recording cannot be aligned, or if the options do not fit.
     pub(super) fn overlay(
         &self,
         clip: &Clip,
         others: &[ClipAsset],
     ) -> Result<Vec<RecordingSnapshot>, String> {
         let mut all = vec![RecordingSnapshot::new(ClipAsset::new(clip.clone()))];
-        for (index, (asset, (_, options))) in others.iter().zip(self.options()?).enumerate() {
+        for (index, (asset, (_, options))) in others.iter().zip(self.compare_options()?).enumerate()
+        {
             let other = RecordingSnapshot::overlaid(clip, asset.clone(), index + 1, &options);
             all.push(other.map_err(|why| format!("cannot be aligned: {why}"))?);
         }
@@ -92,13 +95,13 @@ impl AgainstArgs {
 }
 
 /// An error that has already been printed.
-pub(super) struct Told;
+pub(super) struct AlreadyReported;
 
-/// Accepts the words of all placements, and their former ones.
-fn placement() -> impl TypedValueParser<Value = Placement> {
-    let values = Placement::ALL.map(|one| PossibleValue::new(one.word()).aliases(one.old_word()));
+/// Accepts the names of all placements, and their former names.
+fn parse_placement() -> impl TypedValueParser<Value = Placement> {
+    let values = Placement::ALL.map(|one| PossibleValue::new(one.name()).aliases(one.old_name()));
     PossibleValuesParser::new(values)
-        .try_map(|word| Placement::of_word(&word).ok_or("no such placement"))
+        .try_map(|word| Placement::from_name(&word).ok_or("no such placement"))
 }
 
 #[cfg(test)]
@@ -114,7 +117,7 @@ mod tests {
             ..AgainstArgs::default()
         };
         let offsets = |offset: &[f64]| -> Result<Vec<f64>, String> {
-            let options = args(offset).options()?;
+            let options = args(offset).compare_options()?;
             Ok(options.iter().map(|(_, one)| one.timing.unwrap().offset).collect())
         };
         assert_eq!(offsets(&[]), Ok(vec![0.0, 0.0]));

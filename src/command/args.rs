@@ -1,4 +1,4 @@
-//! The arguments that only the viewer and its images have.
+//! The command-line arguments that need the viewer or its renderer.
 
 use std::{ops::RangeInclusive, path::PathBuf, sync::LazyLock};
 
@@ -19,21 +19,20 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(version, long_version = long_version(), after_help = EXAMPLES)]
 pub struct Cli {
-    /// The subcommand; without one, the viewer opens.
+    /// The subcommand. `None` opens the viewer.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The files and folders to open in the viewer; without any, the examples
+    /// The files and folders to open in the viewer [default: the examples]
     #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
     /// The first view of the recording.
     #[command(flatten, next_help_heading = "The first view")]
     pub view: ViewArgs,
-    /// How to read files.
+    /// The options for reading files.
     #[command(flatten)]
     pub reading: Reading,
 }
 
-/// The examples at the end of the help.
 const EXAMPLES: &str = "\
 Examples:
   mutoscope                                      opens the examples
@@ -45,7 +44,6 @@ Examples:
   mutoscope help formats                         the formats that are read
   mutoscope help targets                         the targets of convert and render";
 
-/// The text of `--version`.
 fn long_version() -> &'static str {
     static TEXT: LazyLock<String> =
         LazyLock::new(|| mutoscope_cli::long_version(&["viewer", "images"]));
@@ -55,18 +53,17 @@ fn long_version() -> &'static str {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// The commands that need no viewer.
+    /// The commands that do not draw.
     #[command(flatten)]
     Headless(mutoscope_cli::Command),
     /// Render images and videos, without a window
     #[command(after_help = RENDER_EXAMPLES)]
     Render(RenderArgs),
-    /// Draw a thumbnail of its motion, without a graphics card
+    /// Draw a thumbnail of the motion, without a graphics card
     #[command(after_help = THUMBNAIL_EXAMPLES)]
     Thumbnail(ThumbnailArgs),
 }
 
-/// The examples of `render`.
 const RENDER_EXAMPLES: &str = "\
 Examples:
   mutoscope render -o take.png take.bin
@@ -74,24 +71,24 @@ Examples:
   mutoscope render -o take.mp4 --fps 60 --range 0.5..2.5 take.bin
   mutoscope render -o both.gif --against b.bin --place side-by-side a.bin";
 
-/// The examples of `thumbnail`.
 const THUMBNAIL_EXAMPLES: &str = "\
 Examples:
   mutoscope thumbnail -o take.png --size 256 take.bin";
 
-/// The first view in the viewer, as "Copy the view as a command" writes it.
+/// The first view in the viewer. "Copy the view as a command" writes the same options.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ViewArgs {
     /// Pause at this time, in seconds
     #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = parse_seconds)]
     pub at: Option<f64>,
-    /// The range that is played, in seconds
+    /// Play only this range, in seconds
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = parse_time_range)]
     pub range: Option<TimeRange>,
-    /// The node that is selected: its name or, as #3, its index
+    /// Select this node: its name, or its index in the form #3
     #[arg(long, value_name = "NODE")]
     pub select: Option<String>,
-    /// An area of interest: its name, its shape, and the joint that it moves with, if any; repeatable
+    /// Add an area of interest: its name, its shape, and optionally the joint that it moves with;
+    /// repeatable
     #[arg(
         long = "area",
         value_name = "NAME=SHAPE:NUMBERS[@JOINT]",
@@ -99,26 +96,27 @@ pub struct ViewArgs {
         value_parser = str::parse::<NamedArea>
     )]
     pub areas: Vec<NamedArea>,
-    /// Where it is seen from.
+    /// The camera of the view.
     #[command(flatten)]
     pub from: CameraArgs,
-    /// Reference footage.
+    /// The reference footage.
     #[command(flatten)]
     pub reference: ReferenceArgs,
-    /// The recordings that are compared with it.
+    /// The recordings to compare with.
     #[command(flatten)]
     pub against: AgainstArgs,
 }
 
 impl ViewArgs {
-    /// The view that is asked for.
+    /// Converts the arguments to a saved view.
     ///
     /// # Errors
-    /// If options of compared recordings are given more than once, and not once for each: the message.
-    pub(super) fn saved(self) -> Result<SavedView, String> {
+    /// Returns the message if an option of compared recordings is given several times, but not once
+    /// for each.
+    pub(super) fn into_saved_view(self) -> Result<SavedView, String> {
         let Self { at, range, select, areas, from, reference, against } = self;
         let range = range.map(RangeInclusive::into_inner);
-        let (compared, footage) = (against.options()?, reference.footage());
+        let (compared, footage) = (against.compare_options()?, reference.into_footage());
         Ok(SavedView { at, range, select, areas, camera: from.camera, compared, footage })
     }
 }
@@ -126,11 +124,11 @@ impl ViewArgs {
 /// Reference footage: a video, images or sound that play alongside a recording.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ReferenceArgs {
-    /// Play this video, sound file, or sequence of images (one of them, or their folder) with the recording,
-    /// on one clock; needs the program ffmpeg
+    /// Play this video, sound file or image sequence (one of its images, or its folder) with the
+    /// recording, on one clock; needs ffmpeg
     #[arg(long, value_name = "FILE|DIR")]
     pub reference: Option<PathBuf>,
-    /// When it plays.
+    /// The start of the footage on the recording's clock.
     #[command(flatten)]
     pub reference_offset: ReferenceOffsetArgs,
     /// The rate of an image sequence, in Hz [default: 30]
@@ -145,8 +143,8 @@ pub struct ReferenceArgs {
 }
 
 impl ReferenceArgs {
-    /// The footage that is asked for.
-    pub(super) fn footage(self) -> Option<SavedFootage> {
+    /// Returns the requested footage. `None` without `--reference`.
+    pub(super) fn into_footage(self) -> Option<SavedFootage> {
         let (offset, rate) = (self.reference_offset.seconds(), self.reference_rate);
         self.reference.map(|path| SavedFootage { path, offset, rate })
     }
@@ -155,7 +153,7 @@ impl ReferenceArgs {
 /// The time at which a reference begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Args)]
 pub struct ReferenceOffsetArgs {
-    /// The time of the recording, in seconds, at which the reference is at its own time 0 [default: 0]
+    /// Start the reference at this time of the recording, in seconds [default: 0]
     #[arg(
         long,
         value_name = "S",
@@ -167,17 +165,17 @@ pub struct ReferenceOffsetArgs {
 }
 
 impl ReferenceOffsetArgs {
-    /// The offset, in seconds.
+    /// Returns the offset in seconds.
     pub(super) fn seconds(self) -> f64 {
         self.reference_offset.unwrap_or(0.0)
     }
 }
 
-/// Where something is seen from.
+/// The camera of an image or of the first view.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct CameraArgs {
-    /// The camera: yaw and pitch in degrees, the distance in metres, and the point that it looks at
-    /// [default: frames all that moves]
+    /// Place the camera: yaw and pitch in degrees, the distance in metres, and the point that it
+    /// looks at [default: frames all that moves]
     #[arg(
         long,
         value_name = "YAW,PITCH,DISTANCE[,X,Y,Z]",
@@ -218,15 +216,14 @@ mod tests {
         }
     }
 
-    /// All long options of a command and its subcommands.
-    fn options(command: &clap::Command) -> BTreeSet<String> {
+    fn long_options(command: &clap::Command) -> BTreeSet<String> {
         let own = command.get_arguments().filter_map(clap::Arg::get_long);
         let own: BTreeSet<_> = own.map(|long| format!("--{long}")).collect();
-        command.get_subcommands().map(options).fold(own, |all, more| &all | &more)
+        command.get_subcommands().map(long_options).fold(own, |all, more| &all | &more)
     }
 
     #[test]
-    fn the_page_of_the_command_line_has_these_options_and_no_others() {
+    fn cli_page_documents_exactly_the_existing_options() {
         let page = include_str!("../../docs/cli.md");
         let is_of_option = |char: char| char.is_ascii_lowercase() || char == '-';
         let words = page.split(|char: char| !is_of_option(char));
@@ -234,23 +231,23 @@ mod tests {
         let documented: BTreeSet<_> = documented.map(str::to_owned).collect();
         let mut command = Cli::command();
         command.build();
-        assert_eq!(documented, options(&command));
+        assert_eq!(documented, long_options(&command));
     }
 
-    /// The rest of them is run by the tests of the command line.
+    /// The tests of `mutoscope_cli` run the other commands of the guide.
     #[test]
-    fn commands_of_the_guide_and_examples_of_the_help_parse() {
-        let assert_parses = |place: &str, words: &[String]| match Cli::try_parse_from(words) {
-            Err(error) if error.use_stderr() => panic!("{place}: {words:?}: {error}"),
+    fn commands_in_guide_and_help_parse() {
+        let assert_parses = |location: &str, words: &[String]| match Cli::try_parse_from(words) {
+            Err(error) if error.use_stderr() => panic!("{location}: {words:?}: {error}"),
             _ => {}
         };
         let pages = mutoscope_testing::guide::pages();
-        let examples = pages.iter().flat_map(|page| mutoscope_testing::guide::examples(page));
+        let examples = pages.iter().flat_map(|page| mutoscope_testing::guide::page_commands(page));
         let mut count = 0;
         for example in examples.filter(|example| example.command.starts_with("mutoscope")) {
-            let words = example.words();
+            let words = example.arguments();
             if words[0] == "mutoscope" {
-                assert_parses(&example.place, &words);
+                assert_parses(&example.location, &words);
                 count += 1;
             }
         }

@@ -1,12 +1,12 @@
-//! The command line of the viewer: what opens it, what draws without a window, and the subcommands of
-//! [`mutoscope_cli`].
+//! The command line of the viewer: the arguments that open the window, the commands that render
+//! images, and the subcommands of [`mutoscope_cli`].
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `args` | the arguments |
-//! | `view` | without a subcommand: the viewer |
-//! | `render`, `thumbnail` | one subcommand each |
-//! | `against` | recordings that are compared with it, there or in images |
+//! | `args` | defines the arguments |
+//! | `view` | opens the viewer; runs without a subcommand |
+//! | `render`, `thumbnail` | run one subcommand each |
+//! | `against` | reads the recordings to compare with, for the viewer and for images |
 
 mod against;
 mod args;
@@ -19,30 +19,32 @@ pub use args::{CameraArgs, Cli, Command, ReferenceArgs, ReferenceOffsetArgs, Vie
 pub use render::{RenderArgs, Size};
 pub use thumbnail::ThumbnailArgs;
 
-use mutoscope_cli::{Status, run, tell};
+use mutoscope_cli::{Status, print_message, run};
 use mutoscope_core::read::Reader;
 
 impl Cli {
-    /// Runs the command line, and says how it ended.
-    pub fn status(&self) -> Status {
+    /// Runs the command line and returns its exit status.
+    pub fn run(&self) -> Status {
         let Some(command) = &self.command else {
             return view::run(&self.paths, &self.view, &self.reading);
         };
         if self.view != ViewArgs::default() {
-            tell(
-                "error: --at, --range, --select, --area, --camera and --against before a subcommand are \
-                 for the viewer",
+            print_message(
+                "error: --at, --range, --select, --area, --camera and --against are for the viewer. \
+                 Put options of a subcommand after its name",
             );
             return Status::WrongUsage;
         }
-        let drawn = |draw: &dyn Fn(&Reader) -> Status| {
+        let run_renderer = |draw: &dyn Fn(&Reader) -> Status| {
             self.reading.reader().map_or(Status::Failed, |reader| draw(&reader))
         };
         match command {
             Command::Headless(command) => run(|out| command.run(&self.reading, out)),
-            Command::Render(args) => drawn(&|reader| render::run(args, reader, &self.reading)),
+            Command::Render(args) => {
+                run_renderer(&|reader| render::run(args, reader, &self.reading))
+            }
             Command::Thumbnail(args) => {
-                drawn(&|reader| thumbnail::run(args, reader, &self.reading))
+                run_renderer(&|reader| thumbnail::run(args, reader, &self.reading))
             }
         }
     }

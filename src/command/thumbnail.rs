@@ -1,5 +1,5 @@
-//! `mutoscope thumbnail`: a small picture of a recording, drawn without a graphics card, for file
-//! managers.
+//! Runs `mutoscope thumbnail`, which draws a small picture of a recording for file managers,
+//! without a graphics card.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use clap::Args;
 use image::RgbaImage;
 use tiny_skia::{Color, LineCap, Paint, PathBuilder, Pixmap, Stroke as Pen, Transform};
 
-use mutoscope_cli::{Reading, Status, failure, report, tell};
+use mutoscope_cli::{Reading, Status, failure_status, print_message, report_input};
 use mutoscope_core::read::{Message, Reader, Source};
 
 use crate::{
@@ -20,10 +20,10 @@ use mutoscope_core::clip::Side;
 /// The arguments of `thumbnail`.
 #[derive(Debug, Args)]
 pub struct ThumbnailArgs {
-    /// The output file: a PNG
+    /// Write to this file, as PNG
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
-    /// Its width and height, in pixels
+    /// Width and height of the picture, in pixels
     #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(16..=2048))]
     pub size: u32,
     /// The recording; - is standard input
@@ -31,47 +31,47 @@ pub struct ThumbnailArgs {
     pub source: Source,
 }
 
-/// How much of the picture is free on each side of what is drawn.
+/// The empty border on each side, as a fraction of the picture's width.
 const MARGIN: f32 = 0.1;
 
-/// Draws the thumbnail that `args` requests.
 pub(super) fn run(args: &ThumbnailArgs, reader: &Reader, reading: &Reading) -> Status {
-    let mut inputs = reading.files();
-    args.source.note_as(&mut inputs, "the recording");
+    let mut inputs = reading.input_files();
+    args.source.add_to_inputs(&mut inputs, "the recording");
     let output = args.output.display().to_string();
-    if let Err(message) = inputs.allow(&args.output) {
-        tell(Message::about_file(&output, message));
+    if let Err(message) = inputs.check_output(&args.output) {
+        print_message(Message::for_file(&output, message));
         return Status::Failed;
     }
     let input = reader.open(&args.source);
-    let Some(clip) = report(&input) else { return failure(&input) };
-    let thumbnail = Thumbnail::of(&clip.clone().with_placeholder_offsets());
-    let picture = draw(&thumbnail.still, args.size);
+    let Some(clip) = report_input(&input) else { return failure_status(&input) };
+    let thumbnail = Thumbnail::from_clip(&clip.clone().with_placeholder_offsets());
+    let picture = draw_strokes(&thumbnail.still, args.size);
     match save_png(&picture, &args.output) {
         Ok(()) => Status::Done,
         Err(error) => {
-            tell(Message::about_file(&output, format!("cannot be written: {error}")));
+            print_message(Message::for_file(&output, format!("cannot be written: {error}")));
             Status::Failed
         }
     }
 }
 
-/// The strokes on a dark square with round corners.
-fn draw(strokes: &[Stroke], size: u32) -> RgbaImage {
+/// Draws `strokes` on a dark square with round corners, `size` pixels wide.
+fn draw_strokes(strokes: &[Stroke], size: u32) -> RgbaImage {
     let mut pixels = Pixmap::new(size, size).expect("a thumbnail has pixels");
     let side = size as f32;
-    background(&mut pixels, side);
-    let at = |part: f32| (MARGIN + (1.0 - 2.0 * MARGIN) * part) * side;
+    fill_background(&mut pixels, side);
+    let to_pixels = |part: f32| (MARGIN + (1.0 - 2.0 * MARGIN) * part) * side;
     let pen = |width: f32| Pen { width, line_cap: LineCap::Round, ..Pen::default() };
     for Stroke { ends: [[from_x, from_y], [to_x, to_y]], side: body_side } in strokes {
         let mut paint = Paint { anti_alias: true, ..Paint::default() };
-        let [red, green, blue] = color(*body_side);
+        let [red, green, blue] = side_rgb(*body_side);
         paint.set_color_rgba8(red, green, blue, 255);
         let is_dot = [from_x, from_y] == [to_x, to_y];
-        let (from, to) = ([at(*from_x), at(*from_y)], [at(*to_x), at(*to_y)]);
+        let from = [to_pixels(*from_x), to_pixels(*from_y)];
+        let to = [to_pixels(*to_x), to_pixels(*to_y)];
         let mut path = PathBuilder::new();
         path.move_to(from[0], from[1]);
-        // A line of no length would be nothing.
+        // tiny-skia does not draw a line of zero length, so draw a dot as a very short line.
         path.line_to(to[0] + if is_dot { 0.01 } else { 0.0 }, to[1]);
         if let Some(path) = path.finish() {
             let width = side * if is_dot { 0.03 } else { 0.018 };
@@ -85,9 +85,9 @@ fn draw(strokes: &[Stroke], size: u32) -> RgbaImage {
     RgbaImage::from_raw(size, size, rgba.collect()).expect("four bytes for each pixel")
 }
 
-fn background(pixels: &mut Pixmap, side: f32) {
+fn fill_background(pixels: &mut Pixmap, side: f32) {
     let radius = side / 12.0;
-    // A square within, and a round pen around it.
+    // A round pen around a smaller square gives the round corners.
     let inner = tiny_skia::Rect::from_ltrb(radius, radius, side - radius, side - radius);
     let Some(inner) = inner else { return };
     let path = PathBuilder::from_rect(inner);
@@ -98,8 +98,7 @@ fn background(pixels: &mut Pixmap, side: f32) {
     pixels.stroke_path(&path, &paint, &pen, Transform::identity(), None);
 }
 
-/// The colours of the viewer.
-fn color(side: Option<Side>) -> [u8; 3] {
+fn side_rgb(side: Option<Side>) -> [u8; 3] {
     match side {
         Some(side) => side_color(side),
         None => [0xc8, 0xcd, 0xd6],
@@ -118,7 +117,7 @@ mod tests {
             stroke(1.0, Some(Side::Right)),
             Stroke { ends: [[0.5, 0.5]; 2], side: None },
         ];
-        let picture = draw(&strokes, 100);
+        let picture = draw_strokes(&strokes, 100);
         assert_eq!(picture.get_pixel(0, 0).0[3], 0, "a round corner");
         assert_eq!(picture.get_pixel(50, 2).0, [0x17, 0x1a, 0x1f, 255]);
         assert_eq!(picture.get_pixel(10, 50).0, [0x5a, 0xa9, 0xff, 255]);

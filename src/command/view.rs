@@ -1,9 +1,9 @@
-//! Without a subcommand: the viewer.
+//! Opens the viewer, which is what the program does without a subcommand.
 
 use std::path::{Path, PathBuf};
 
-use mutoscope_cli::{Reading, Status, tell};
-use mutoscope_core::read::{Message, Reader, Source, path_text};
+use mutoscope_cli::{Reading, Status, print_message};
+use mutoscope_core::read::{Message, Reader, Source, format_path};
 
 use super::ViewArgs;
 use crate::{
@@ -14,11 +14,10 @@ use crate::{
     viewer,
 };
 
-/// Opens the viewer on `paths`; folders stand for the recordings in them.
 pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Status {
     viewer::leave_own_console();
     if let Some(link) =
-        paths.iter().find_map(|path| path.to_str().filter(|it| ProgramLink::is_one(it)))
+        paths.iter().find_map(|path| path.to_str().filter(|it| ProgramLink::is_link(it)))
     {
         return open_link(link, paths.len() == 1 && *view == ViewArgs::default());
     }
@@ -26,9 +25,9 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     for path in paths {
         if path.is_dir() {
             match session::recordings_in(path, reading.format) {
-                Ok(found) if found.is_empty() => tell_of(path, "no recording found in it"),
+                Ok(found) if found.is_empty() => report_path(path, "the folder has no recordings"),
                 Ok(found) => files.extend(found),
-                Err(error) => tell_of(path, &format!("cannot be read: {error}")),
+                Err(error) => report_path(path, &format!("cannot be read: {error}")),
             }
         } else {
             files.push(path.clone());
@@ -38,16 +37,16 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
         return Status::Failed;
     }
     let Some(reader) = reading.reader() else { return Status::Failed };
-    let Some(skins) = reading.player_skins() else { return Status::Failed };
+    let Some(skins) = reading.read_player_skins() else { return Status::Failed };
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
-    let rig = reader.rig.map(|rig| session::RigFile::new(rig, path));
+    let rig = reader.rig.map(|rig| session::AttachedSkeleton::new(rig, path));
     let retarget = reading.retarget.is_some().then_some(reader.retarget);
     let Reader { format, assumptions, columns, .. } = reader;
-    let rotation = assumptions.of_all.rotation;
-    let view = match view.clone().saved() {
+    let rotation = assumptions.all_formats.rotation;
+    let view = match view.clone().into_saved_view() {
         Ok(view) => view,
         Err(message) => {
-            tell_failure(&message);
+            report_error(&message);
             return Status::WrongUsage;
         }
     };
@@ -55,19 +54,19 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
         true => None,
         false => Some(Command::File(FileCommand::Open(files))),
     };
-    ended(viewer::run(
+    to_status(viewer::run(
         command,
-        SessionPlugin { format, rig, retarget, columns, rotation, view },
+        SessionPlugin { format, skeleton: rig, retarget, columns, rotation, view },
         PlayerSkin(skins),
     ))
 }
 
-/// Opens the viewer on what a link asks for. Nothing else on the command line goes with it: what another program
-/// passes on may have been meant to add options.
+/// Opens the viewer on a `mutoscope:` link. Refuses any other argument next to the link, because a
+/// web page could use it to add options to the command line that its link is put into.
 fn open_link(text: &str, is_alone: bool) -> Status {
     let link = match is_alone {
         true => ProgramLink::parse(text, &recent_recordings()),
-        false => Err("expected a link alone, found other arguments with it".to_owned()),
+        false => Err("expected a link alone, found other arguments next to it".to_owned()),
     };
     let link = match link {
         Ok(link) => link,
@@ -77,48 +76,46 @@ fn open_link(text: &str, is_alone: bool) -> Status {
         }
     };
     let (sample, format, rotation) = (link.sample, link.format, link.rotation);
-    let of_sample = if sample.is_some() { link.view.clone() } else { SavedView::default() };
+    let sample_view = if sample.is_some() { link.view.clone() } else { SavedView::default() };
     let command = match sample {
         Some(index) => FileCommand::OpenSample(index),
         None => FileCommand::OpenLinked(Box::new(link.linked_files())),
     };
-    let session = SessionPlugin { format, rotation, view: of_sample, ..SessionPlugin::default() };
-    ended(viewer::run(Some(Command::File(command)), session, PlayerSkin::default()))
+    let session = SessionPlugin { format, rotation, view: sample_view, ..SessionPlugin::default() };
+    to_status(viewer::run(Some(Command::File(command)), session, PlayerSkin::default()))
 }
 
-/// Tells why a link opens nothing: on standard error, and in the window where nobody reads that, as when a browser
-/// passed the link on.
+/// Prints why a link is refused. If nobody reads standard error, as when a browser started the
+/// program, also opens the window to show the reason.
 fn refuse_link(why: String) {
-    tell(format_args!("error: the link cannot be opened: {why}"));
-    if viewer::has_reader() {
+    print_message(format_args!("error: the link cannot be opened: {why}"));
+    if viewer::stderr_has_reader() {
         return;
     }
-    let command = Command::File(FileCommand::LinkRefused(why.clone()));
+    let command = Command::File(FileCommand::ReportInvalidLink(why.clone()));
     let shown = viewer::run(Some(command), SessionPlugin::default(), PlayerSkin::default());
     if let Err(error) = shown {
-        tell_failure(&format!("the link cannot be opened: {why}; {error}"));
+        report_error(&format!("the link cannot be opened: {why}; {error}"));
     }
 }
 
-fn ended(result: Result<(), viewer::RunError>) -> Status {
+fn to_status(result: Result<(), viewer::RunError>) -> Status {
     match result {
         Ok(()) => Status::Done,
         Err(error) => {
-            tell_failure(&error.to_string());
+            report_error(&error.to_string());
             Status::Failed
         }
     }
 }
 
-/// Tells of a path that does not open.
-fn tell_of(path: &Path, message: &str) {
-    let name = path_text(path);
-    tell(Message::about_file(&name, message.to_owned()));
-    viewer::show_failure(&format!("{name}: {message}"));
+fn report_path(path: &Path, message: &str) {
+    let name = format_path(path);
+    print_message(Message::for_file(&name, message.to_owned()));
+    viewer::show_error_dialog(&format!("{name}: {message}"));
 }
 
-/// Tells why there is no window.
-fn tell_failure(message: &str) {
-    tell(format_args!("error: {message}"));
-    viewer::show_failure(message);
+fn report_error(message: &str) {
+    print_message(format_args!("error: {message}"));
+    viewer::show_error_dialog(message);
 }

@@ -1,4 +1,4 @@
-//! Putting the application together.
+//! Builds the Bevy app of the viewer.
 
 use bevy::{
     log::{Level, LogPlugin},
@@ -15,15 +15,15 @@ use crate::{
     ui::UiPlugin,
 };
 
-/// The size of the window at first, in logical pixels.
+/// The initial size of the window, in logical pixels.
 const WINDOW_SIZE: (u32, u32) = (1280, 720);
 
-/// The engine's log on standard error: errors and warnings only.
+/// Bevy's log on standard error shows only errors of these modules, and warnings of all others.
 const LOG_FILTER: &str = "wgpu=error,naga=error,bevy_render=error,bevy_winit=error";
 
-/// The viewer, on the gallery. `session` says how files are read; `player_skin` has the skins of
-/// Minecraft players.
-pub(super) fn app(session: SessionPlugin, player_skin: PlayerSkin) -> App {
+/// Returns the viewer with the gallery open. `session` holds the reading options; `player_skin`
+/// holds the skins of Minecraft players.
+pub(super) fn build_app(session: SessionPlugin, player_skin: PlayerSkin) -> App {
     let mut app = App::new();
     app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((
         EguiPlugin::default(),
@@ -44,14 +44,15 @@ fn window_plugin() -> WindowPlugin {
             title: "Mutoscope".to_owned(),
             name: Some("mutoscope".to_owned()),
             resolution: WindowResolution::new(width, height),
-            // In a browser: as large as its parent element. The page decides which keys are not the
-            // browser's.
+            // In a browser the canvas fills its parent element. The event handlers of
+            // `browser::take_over_canvas` decide which keys the viewer gets and which the browser
+            // gets.
             canvas: Some("#mutoscope".to_owned()),
             fit_canvas_to_parent: true,
             prevent_default_event_handling: false,
             ..default()
         }),
-        // The session asks first if anything would be lost.
+        // The session closes the window itself, because it first asks if edits would be lost.
         close_when_requested: false,
         ..default()
     }

@@ -1,4 +1,4 @@
-//! Asking for files.
+//! Shows file dialogs.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -8,28 +8,25 @@ use crate::session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest
 use mutoscope_core::formats::{self, skeleton_formats};
 use mutoscope_study::labels::LabelFormat;
 
-/// A dialog that closes faster than this was never shown.
-const FASTEST_CANCEL: Duration = Duration::from_millis(400);
+/// A dialog that closes faster than this was never shown, because no user can cancel so quickly.
+const MIN_DIALOG_TIME: Duration = Duration::from_millis(400);
 
-/// The usual extensions of videos, images and sound; ffmpeg reads more.
-const FOOTAGE: &[&str] = &[
+/// The usual extensions of videos, images and sound. ffmpeg reads more.
+const FOOTAGE_EXTENSIONS: &[&str] = &[
     "mp4", "mov", "m4v", "mkv", "webm", "avi", "mts", "ts", "mpg", "wmv", "gif", "png", "jpg",
     "jpeg", "tif", "tiff", "exr", "dpx", "webp", "wav", "mp3", "m4a", "flac", "ogg", "opus", "aif",
 ];
 
-/// The dialog that is open, if one is.
 #[derive(Resource, Default)]
-pub(super) struct OpenDialog(Job<Asked, Option<Vec<PathBuf>>>);
+pub(super) struct OpenDialog(Job<DialogRequest, Option<Vec<PathBuf>>>);
 
-/// The purpose of a dialog, and when it was opened.
-struct Asked {
+struct DialogRequest {
     purpose: FilePurpose,
     since: Instant,
 }
 
 impl OpenDialog {
-    /// Opens a dialog, unless one is open.
-    fn ask(&mut self, purpose: FilePurpose, jobs: &Jobs) {
+    fn open(&mut self, purpose: FilePurpose, jobs: &Jobs) {
         if self.0.is_running() {
             return;
         }
@@ -41,7 +38,7 @@ impl OpenDialog {
                 ("Open recording", "Motion recordings and skeletons", both)
             }
             FilePurpose::Skeleton => ("Attach skeleton", "Skeletons", skeletons.copied().collect()),
-            FilePurpose::BoneMap => ("Open map of bones", "Maps of bones", vec!["json"]),
+            FilePurpose::BoneMap => ("Open bone map", "Bone maps", vec!["json"]),
             FilePurpose::Comparison => {
                 ("Compare with recording", "Motion recordings", recordings.copied().collect())
             }
@@ -50,19 +47,19 @@ impl OpenDialog {
             }
             FilePurpose::Labels => (
                 "Import labels",
-                "Labels of CSV, ELAN and Praat",
+                "Labels (CSV, ELAN, Praat)",
                 LabelFormat::ALL.map(LabelFormat::extension).to_vec(),
             ),
             FilePurpose::Footage => {
-                ("Add reference video", "Videos, images and sound", FOOTAGE.to_vec())
+                ("Add reference video", "Videos, images and sound", FOOTAGE_EXTENSIONS.to_vec())
             }
         };
         let dialog = rfd::AsyncFileDialog::new()
             .set_title(title)
             .add_filter(filter, &extensions)
             .add_filter("All files", &["*"]);
-        let asked = Asked { purpose, since: Instant::now() };
-        self.0.wait_for(jobs, asked, async move {
+        let request = DialogRequest { purpose, since: Instant::now() };
+        self.0.wait_for(jobs, request, async move {
             let files = match purpose {
                 FilePurpose::Recordings | FilePurpose::Comparison | FilePurpose::SceneElements => {
                     dialog.pick_files().await?
@@ -79,7 +76,6 @@ impl OpenDialog {
     }
 }
 
-/// Opens the dialogs that the session asks for.
 pub(super) fn choose_files(
     mut requests: MessageReader<WindowRequest>,
     mut dialog: ResMut<OpenDialog>,
@@ -87,21 +83,21 @@ pub(super) fn choose_files(
 ) {
     for request in requests.read() {
         if let WindowRequest::ChooseFiles(purpose) = request {
-            dialog.ask(*purpose, &jobs);
+            dialog.open(*purpose, &jobs);
         }
     }
 }
 
-/// Opens the files that were chosen. Where no native dialog is to be had, asks for a path in the
-/// window instead.
-pub(super) fn answer(
+/// Opens the chosen files. If the desktop has no native dialog, opens the path dialog in the window
+/// instead.
+pub(super) fn handle_dialog_result(
     mut dialog: ResMut<OpenDialog>,
     mut queue: ResMut<CommandQueue>,
     mut panels: ResMut<Panels>,
 ) {
-    let Some((Asked { purpose, since }, chosen)) = dialog.0.poll() else { return };
-    let was_shown = since.elapsed() > FASTEST_CANCEL;
-    // A dialog that crashed was not shown.
+    let Some((DialogRequest { purpose, since }, chosen)) = dialog.0.poll() else { return };
+    let was_shown = since.elapsed() > MIN_DIALOG_TIME;
+    // A crashed dialog gives no answer and returns at once, like a missing one.
     match chosen.unwrap_or_default() {
         Some(files) => queue.0.extend(purpose.commands(files)),
         None if was_shown => {}

@@ -1,7 +1,7 @@
-//! Files that are dropped onto the window.
+//! Opens files that are dropped onto the window.
 //!
-//! On Wayland the window system layer reports no drops; there, opening by dialog, path or command
-//! line remains.
+//! On Wayland, winit reports no drops. Users there can open files with the dialog, a path or the
+//! command line.
 
 use bevy::prelude::*;
 
@@ -10,9 +10,9 @@ use crate::{
     ui::FileHover,
 };
 
-/// Opens dropped files: the first recording at once, the others wait behind `]`; a skeleton among
-/// them is attached.
-pub(super) fn take_dropped_files(
+/// Opens the dropped files: shows the first recording, lists the others, and attaches a skeleton
+/// among them.
+pub(super) fn open_dropped_files(
     mut messages: MessageReader<FileDragAndDrop>,
     mut hover: ResMut<FileHover>,
     mut queue: ResMut<CommandQueue>,

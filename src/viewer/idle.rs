@@ -1,4 +1,4 @@
-//! Idling while nothing moves.
+//! Saves power: the window is redrawn only when needed.
 
 use std::time::Duration;
 
@@ -9,25 +9,23 @@ use bevy::{
 
 use crate::session::{Jobs, OpenRecordings};
 
-/// The wake interval of an idle window.
-const AT_REST: Duration = Duration::from_secs(5);
+const IDLE_WAKE_INTERVAL: Duration = Duration::from_secs(5);
 
-/// The wake interval while a task runs.
-const WAITING: Duration = Duration::from_millis(30);
+const JOB_WAKE_INTERVAL: Duration = Duration::from_millis(30);
 
-/// Draws continuously while the recording plays; at intervals while a task runs; else only on
+/// Draws continuously while a recording plays, at intervals while a job runs, and otherwise only on
 /// input.
-pub(super) fn rest_while_nothing_moves(
+pub(super) fn set_update_mode(
     open: OpenRecordings,
     jobs: Res<Jobs>,
     mut settings: ResMut<WinitSettings>,
 ) {
     let mode = if open.clock().is_some_and(|clock| clock.is_running()) {
         UpdateMode::Continuous
-    } else if jobs.busy() > 0 {
-        UpdateMode::reactive(WAITING)
+    } else if jobs.running_count() > 0 {
+        UpdateMode::reactive(JOB_WAKE_INTERVAL)
     } else {
-        UpdateMode::reactive(AT_REST)
+        UpdateMode::reactive(IDLE_WAKE_INTERVAL)
     };
     if settings.focused_mode != mode {
         settings.focused_mode = mode;

@@ -2,13 +2,13 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `app`, `run` | puts the app together and runs it |
-//! | `window` | the window's title, size and screenshots; other requests of the session |
-//! | `console` | the console on Windows, and errors where there is none |
-//! | `dialogs`, `drop` | files that are chosen, and that are dropped onto the window |
-//! | `page` | the same for a page in a browser |
-//! | `pictures` | the images of the gallery |
-//! | `idle` | idling while nothing moves |
+//! | `app`, `run` | build the app and run it |
+//! | `window` | sets the title and size of the window, and handles requests of the session |
+//! | `console` | leaves the console on Windows, and shows errors if there is none |
+//! | `dialogs`, `drop` | open files from dialogs and from drag and drop |
+//! | `page` | opens files in a browser |
+//! | `pictures` | loads the images of the gallery |
+//! | `idle` | stops drawing while nothing moves |
 
 mod app;
 #[cfg(not(target_family = "wasm"))]
@@ -26,7 +26,7 @@ mod run;
 mod window;
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use console::{has_reader, leave_own_console, show_failure};
+pub(crate) use console::{leave_own_console, show_error_dialog, stderr_has_reader};
 #[cfg(not(target_family = "wasm"))]
 pub use run::{RunError, run};
 
@@ -34,43 +34,42 @@ use bevy::prelude::*;
 
 use crate::session::SessionSystems;
 
-/// The window's services for the session: file dialogs, dropped files, screenshots, its title, and
-/// idling.
 #[derive(Clone, Copy, Debug, Default)]
 struct ViewerPlugin;
 
 impl Plugin for ViewerPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(files)
-            .add_systems(PreStartup, window::lend_waker)
-            .add_systems(Startup, pictures::show_sample_pictures)
+        app.add_plugins(add_file_systems)
+            .add_systems(PreStartup, window::connect_waker)
+            .add_systems(Startup, pictures::load_sample_cards)
             .add_systems(PostStartup, window::restore_size)
-            .add_systems(Update, window::ask_to_close.in_set(SessionSystems::Input))
-            .add_systems(Update, (window::do_requests, window::close).after(SessionSystems::Apply))
-            .add_systems(PostUpdate, (window::name_the_window, window::note_size))
-            .add_systems(Last, idle::rest_while_nothing_moves);
+            .add_systems(Update, window::forward_close_request.in_set(SessionSystems::Input))
+            .add_systems(
+                Update,
+                (window::handle_requests, window::close_window).after(SessionSystems::Apply),
+            )
+            .add_systems(PostUpdate, (window::update_title, window::record_size))
+            .add_systems(Last, idle::set_update_mode);
     }
 }
 
-/// Opens files that are dropped onto the window or chosen in a dialog.
 #[cfg(not(target_family = "wasm"))]
-fn files(app: &mut App) {
+fn add_file_systems(app: &mut App) {
     app.init_resource::<dialogs::OpenDialog>().add_systems(
         Update,
         (
-            (drop::take_dropped_files, dialogs::answer).in_set(SessionSystems::Input),
+            (drop::open_dropped_files, dialogs::handle_dialog_result).in_set(SessionSystems::Input),
             dialogs::choose_files.after(SessionSystems::Apply),
         ),
     );
 }
 
-/// Opens files from the page.
 #[cfg(target_family = "wasm")]
-fn files(app: &mut App) {
+fn add_file_systems(app: &mut App) {
     app.add_systems(
         Update,
         (
-            page::listen.in_set(SessionSystems::Input),
+            page::receive_messages.in_set(SessionSystems::Input),
             page::choose_files.after(SessionSystems::Apply),
         ),
     )

@@ -1,4 +1,4 @@
-//! The images of the gallery.
+//! Loads the images of the gallery.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -13,8 +13,7 @@ use crate::{
 };
 use mutoscope_core::formats;
 
-/// Passes the examples' names and images to the panels.
-pub(super) fn show_sample_pictures(
+pub(super) fn load_sample_cards(
     mut images: ResMut<Assets<Image>>,
     mut textures: ResMut<EguiUserTextures>,
     mut cards: ResMut<Samples>,
@@ -29,7 +28,7 @@ pub(super) fn show_sample_pictures(
             SampleCard {
                 name: sample.name.to_owned(),
                 format: formats::name(sample.format).to_owned(),
-                line: sample.line.to_owned(),
+                description: sample.summary.to_owned(),
                 texture: picture,
             }
         })

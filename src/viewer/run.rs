@@ -1,33 +1,33 @@
-//! Opening the window.
+//! Opens the window and runs the app.
 
 use std::{env, ffi::OsString};
 
 use bevy::app::AppExit;
 
-use super::app::app;
+use super::app::build_app;
 use crate::{
-    capture::{self, NoDriver, NoWindow},
+    capture::{self, NoDriver, WindowError},
     session::{Command, CommandQueue, SessionPlugin},
     stage::PlayerSkin,
 };
 
-/// Why the viewer cannot run on this machine.
+/// The reason why the viewer cannot run on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// There is no window system.
+    /// No window system is available.
     #[error(
         "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); `mutoscope render` \
          makes images without one"
     )]
     NoDisplay,
-    /// The window system does not answer.
+    /// The window system does not respond. The field names the displays that were tried.
     #[error(
         "the display cannot be reached ({0}): is its server running, and may this user connect to it? \
          `mutoscope render` makes images without one"
     )]
-    SilentDisplay(String),
-    /// There is nothing to draw with.
+    DisplayUnreachable(String),
+    /// No graphics driver is available.
     #[error(transparent)]
     NoDriver(#[from] NoDriver),
     /// The window closed because of an error.
@@ -35,11 +35,12 @@ pub enum RunError {
     Failed,
 }
 
-/// Opens the window, does `command` first, if there is one, and returns when it is closed. `session` says how
-/// files are read; `player_skin` has the skins of Minecraft players.
+/// Opens the window, runs `command` if there is one, and returns when the window is closed.
+/// `session` holds the reading options; `player_skin` holds the skins of Minecraft players.
 ///
 /// # Errors
-/// If there is no display, if it does not answer, if there is no Vulkan driver, or if the application ends with an error.
+/// If there is no display, if it does not respond, if there is no Vulkan driver, or if the app ends
+/// with an error.
 pub fn run(
     command: Option<Command>,
     session: SessionPlugin,
@@ -48,10 +49,10 @@ pub fn run(
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
-    let made = capture::with_driver(|| app(session, player_skin));
-    let mut app = made.map_err(|why| match why {
-        NoWindow::Driver => RunError::NoDriver(NoDriver),
-        NoWindow::Display => RunError::SilentDisplay(displays()),
+    let result = capture::catch_window_errors(|| build_app(session, player_skin));
+    let mut app = result.map_err(|why| match why {
+        WindowError::MissingDriver => RunError::NoDriver(NoDriver),
+        WindowError::MissingDisplay => RunError::DisplayUnreachable(list_displays()),
     })?;
     app.world_mut().resource_mut::<CommandQueue>().0.extend(command);
     match app.run() {
@@ -64,8 +65,8 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || named_displays().next().is_some()
 }
 
-/// The displays that the environment names, as text: `DISPLAY=:0`.
-fn displays() -> String {
+/// Returns the displays that the environment names, in the form `DISPLAY=:0`.
+fn list_displays() -> String {
     let named: Vec<_> =
         named_displays().map(|(name, value)| format!("{name}={}", value.display())).collect();
     match named.is_empty() {

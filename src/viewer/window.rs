@@ -1,4 +1,4 @@
-//! The window itself: its title and size, and requests of the session.
+//! Sets the title and size of the window, and handles the session's requests to it.
 
 use std::path::PathBuf;
 
@@ -14,22 +14,20 @@ use crate::session::{
     Command, CommandQueue, Files, OpenRecording, OpenRecordings, Panels, Waker, WindowRequest,
 };
 
-/// The smallest and the largest window that is restored, in logical pixels.
-const SMALLEST: (f32, f32) = (480.0, 320.0);
-const LARGEST: f32 = 16_384.0;
+/// The limits of a restored window size, in logical pixels.
+const MIN_SIZE_PX: (f32, f32) = (480.0, 320.0);
+const MAX_SIDE_PX: f32 = 16_384.0;
 
-/// Lets other threads wake the window.
-pub(super) fn lend_waker(window: Option<Res<EventLoopProxyWrapper>>, mut waker: ResMut<Waker>) {
+pub(super) fn connect_waker(window: Option<Res<EventLoopProxyWrapper>>, mut waker: ResMut<Waker>) {
     if let Some(window) = window {
         let window = (**window).clone();
         *waker = Waker::new(move || {
-            // If the receiver is gone, the window is closed.
+            // Sending fails only if the window is already closed.
             let _ = window.send_event(WinitUserEvent::WakeUp);
         });
     }
 }
 
-/// Makes the window as large as it was in the last run.
 pub(super) fn restore_size(
     panels: Res<Panels>,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
@@ -39,13 +37,14 @@ pub(super) fn restore_size(
         return;
     }
     if let (Ok(mut window), Some((width, height))) = (window.single_mut(), panels.window) {
-        let (width, height) = (width.clamp(SMALLEST.0, LARGEST), height.clamp(SMALLEST.1, LARGEST));
+        let (width, height) =
+            (width.clamp(MIN_SIZE_PX.0, MAX_SIDE_PX), height.clamp(MIN_SIZE_PX.1, MAX_SIDE_PX));
         window.resolution.set(width, height);
     }
 }
 
-/// Tells the session how large the window is, and whether it fills the screen.
-pub(super) fn note_size(
+/// Passes the window's size and full-screen state to the session, which saves them.
+pub(super) fn record_size(
     window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
     mut panels: ResMut<Panels>,
 ) {
@@ -61,8 +60,7 @@ pub(super) fn note_size(
     }
 }
 
-/// Carries out the session's requests to the window.
-pub(super) fn do_requests(
+pub(super) fn handle_requests(
     mut requests: MessageReader<WindowRequest>,
     mut files: ResMut<Files>,
     mut clipboard: ResMut<EguiClipboard>,
@@ -71,27 +69,28 @@ pub(super) fn do_requests(
 ) {
     for request in requests.read() {
         match request {
-            // The dialogs module handles it.
+            // The `dialogs` module handles this request.
             WindowRequest::ChooseFiles(_) => {}
-            // `close` does it.
+            // `close_window` handles this request.
             WindowRequest::Close => {}
             WindowRequest::CopyText(text) => clipboard.set_text(text),
             WindowRequest::SaveScreenshot => {
-                let path = free_name("mutoscope", "png");
-                files.say(format!("Saved {}", path.display()));
+                let path = unused_path("mutoscope", "png");
+                files.notify(format!("Saved {}", path.display()));
                 commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
             }
             WindowRequest::ToggleFullScreen => {
                 if let Ok(mut window) = window.single_mut() {
-                    window.mode = other_mode(window.mode);
+                    window.mode = toggle_mode(window.mode);
                 }
             }
         }
     }
 }
 
-/// Lets the session decide whether the window closes.
-pub(super) fn ask_to_close(
+/// Queues a command instead of closing the window, because the session asks first if edits would be
+/// lost.
+pub(super) fn forward_close_request(
     mut requests: MessageReader<WindowCloseRequested>,
     mut queue: ResMut<CommandQueue>,
 ) {
@@ -100,47 +99,53 @@ pub(super) fn ask_to_close(
     }
 }
 
-/// Closes the window if the session requests it: in the frame after, because what draws has to let go of
-/// it first.
-pub(super) fn close(
+/// Closes the window if the session requests it. Despawns the window one frame later, because the
+/// renderer must release its surface first.
+pub(super) fn close_window(
     mut requests: MessageReader<WindowRequest>,
     window: Query<(Entity, Has<ClosingWindow>), With<PrimaryWindow>>,
     waker: Res<Waker>,
     mut commands: Commands,
 ) {
-    let is_asked = requests.read().filter(|request| **request == WindowRequest::Close).count() > 0;
+    let is_requested =
+        requests.read().filter(|request| **request == WindowRequest::Close).count() > 0;
     for (window, is_closing) in &window {
         if is_closing {
             commands.entity(window).try_despawn();
-        } else if is_asked {
+        } else if is_requested {
             commands.entity(window).try_insert(ClosingWindow);
             waker.wake();
         }
     }
 }
 
-fn other_mode(mode: WindowMode) -> WindowMode {
+fn toggle_mode(mode: WindowMode) -> WindowMode {
     match mode {
         WindowMode::Windowed => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
         _ => WindowMode::Windowed,
     }
 }
 
-/// A name in the current folder that no file has yet.
-fn free_name(stem: &str, extension: &str) -> PathBuf {
+/// Returns a path in the current folder at which no file exists yet.
+fn unused_path(stem: &str, extension: &str) -> PathBuf {
     let names = (1..).map(|number| PathBuf::from(format!("{stem}-{number}.{extension}")));
     names.into_iter().find(|path| !path.exists()).unwrap_or_default()
 }
 
-/// Keeps the window's title in step with what plays. Not in [`Last`], where the window system is
-/// notified of changes: one that is made after that is lost if an event of the window comes before
-/// the next frame.
-pub(super) fn name_the_window(
+/// Sets the window's title to the names of the open recordings.
+///
+/// This must not run in [`Last`], in which winit applies changes of the window. winit overwrites a
+/// change made after that, if an event of the window arrives before the next frame.
+pub(super) fn update_title(
     open: OpenRecordings,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
 ) {
-    let name = |one: &OpenRecording<'_>| {
-        format!("{}{}", if one.is_changed() { "\u{2022} " } else { "" }, one.source.name())
+    let name = |recording: &OpenRecording<'_>| {
+        format!(
+            "{}{}",
+            if recording.has_unsaved_edits() { "\u{2022} " } else { "" },
+            recording.source.name()
+        )
     };
     let names: Vec<String> = open.in_order().iter().map(name).collect();
     let title = match &names[..] {

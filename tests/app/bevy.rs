@@ -67,7 +67,7 @@ impl Stage {
         player.play(animation).pause();
         let player = app.world_mut().spawn((player, AnimationGraphHandle(graph))).id();
         let mut rest = Pose::default();
-        clip.rest_pose(&mut rest);
+        clip.sample_rest_pose(&mut rest);
         let joint = |(id, target): &(NodeId, AnimationTargetId)| {
             // Where nothing moves a node, a character keeps its own rest pose.
             let local = rest.nodes[id.index()].local;

@@ -1,4 +1,4 @@
-//! Files that the user gives to the page, and their way to the viewer.
+//! Passes files from the page to the viewer.
 
 use std::{
     path::{Path, PathBuf},
@@ -19,7 +19,6 @@ use crate::{
 };
 use mutoscope_core::io::storage;
 
-/// Messages of the page that the viewer has not received yet.
 static INBOX: Mutex<Inbox> = Mutex::new(Inbox::new());
 
 struct Inbox {
@@ -34,12 +33,11 @@ impl Inbox {
     }
 }
 
-/// Changes the inbox, and wakes the viewer.
-fn tell(change: impl FnOnce(&mut Inbox)) {
+fn update_inbox(change: impl FnOnce(&mut Inbox)) {
     let mut inbox = INBOX.lock().unwrap_or_else(PoisonError::into_inner);
     change(&mut inbox);
     let waker = inbox.waker.clone();
-    // The viewer locks it when it is woken.
+    // Unlock the inbox first, because the viewer locks it as soon as it wakes.
     drop(inbox);
     if let Some(waker) = waker {
         waker.wake();
@@ -51,14 +49,14 @@ fn tell(change: impl FnOnce(&mut Inbox)) {
 /// # Errors
 /// If there is no page.
 pub(super) fn watch_drops() -> Result<(), JsValue> {
-    let hover = |hovers| tell(|inbox| inbox.hovers = Some(hovers));
+    let hover = |hovers| update_inbox(|inbox| inbox.hovers = Some(hovers));
     browser::watch_drops(hover, |transfer| {
-        open_soon(GivenFiles::dropped(transfer), FilePurpose::Recordings);
+        open_when_read(GivenFiles::from_drop(transfer), FilePurpose::Recordings);
     })
 }
 
-/// Opens files as soon as they are there and have been read; problems with them are reported.
-fn open_soon(
+/// Opens files as soon as they have been read. Shows problems on the page.
+fn open_when_read(
     given: impl Future<Output = Result<GivenFiles, String>> + 'static,
     purpose: FilePurpose,
 ) {
@@ -66,31 +64,31 @@ fn open_soon(
         let given = given.await?;
         let folder = next_folder();
         let path = |path: &str| Path::new(&folder).join(path.trim_start_matches('/'));
-        given.read(|name, bytes| storage::give(&path(name), bytes)).await?;
+        given.read(|name, bytes| storage::add_file(&path(name), bytes)).await?;
         let paths: Vec<PathBuf> = given.opened.iter().map(|name| path(name)).collect();
-        tell(|inbox| inbox.commands.extend(purpose.commands(paths)));
+        update_inbox(|inbox| inbox.commands.extend(purpose.commands(paths)));
         Ok::<(), String>(())
     };
     spawn_local(async {
         if let Err(why) = open.await {
-            browser::say(&why, "problem");
+            browser::show_message(&why, "problem");
         }
     });
 }
 
-/// Whether several files may be chosen for that.
-fn takes_several(purpose: FilePurpose) -> bool {
+/// Returns `true` if the user may choose several files for `purpose`.
+fn allows_several(purpose: FilePurpose) -> bool {
     !matches!(purpose, FilePurpose::Skeleton | FilePurpose::BoneMap | FilePurpose::Labels)
 }
 
-/// The folder of files that are given together, apart from those that were given before.
+/// Returns a new folder for each drop, so that files with equal names in different drops do not
+/// collide.
 fn next_folder() -> String {
-    static GIVEN: AtomicU32 = AtomicU32::new(1);
-    GIVEN.fetch_add(1, Ordering::Relaxed).to_string()
+    static NEXT_NUMBER: AtomicU32 = AtomicU32::new(1);
+    NEXT_NUMBER.fetch_add(1, Ordering::Relaxed).to_string()
 }
 
-/// Receives the messages of the page.
-pub(in crate::viewer) fn listen(
+pub(in crate::viewer) fn receive_messages(
     mut queue: ResMut<CommandQueue>,
     mut hover: ResMut<FileHover>,
     waker: Res<Waker>,
@@ -107,12 +105,11 @@ pub(in crate::viewer) fn listen(
     }
 }
 
-/// Asks the user for the files that are requested.
 pub(in crate::viewer) fn choose_files(mut requests: MessageReader<WindowRequest>) {
     for request in requests.read() {
         let WindowRequest::ChooseFiles(purpose) = *request else { continue };
-        let choose = browser::choose_files(takes_several(purpose), move |given| {
-            open_soon(async { Ok(given) }, purpose);
+        let choose = browser::choose_files(allows_several(purpose), move |given| {
+            open_when_read(async { Ok(given) }, purpose);
         });
         if let Err(why) = choose {
             error!("asking for files: {why:?}");

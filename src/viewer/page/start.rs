@@ -1,4 +1,4 @@
-//! Starts the viewer on what the link to the page requests.
+//! Starts the viewer with the files that the link to the page names.
 
 use std::{
     collections::HashMap,
@@ -12,17 +12,20 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use super::inbox;
 use crate::{
     browser,
-    capture::lend_renderer,
-    session::{Command, CommandQueue, FileCommand, Link, Page, RigFile, SavedView, SessionPlugin},
+    capture::share_renderer,
+    session::{
+        AttachedSkeleton, Command, CommandQueue, FileCommand, Link, Page, SavedView, SessionPlugin,
+    },
     stage::PlayerSkin,
-    viewer::app::app,
+    viewer::app::build_app,
 };
 use mutoscope_core::{
     formats::decode_skeleton,
     io::{bytes::FolderSidecars, storage},
 };
 
-/// Starts the viewer, as soon as the files that the link names are there. It lives on when this is done.
+/// Fetches the files that the link names, and starts the viewer. The promise resolves as soon as
+/// the viewer runs; the viewer goes on running.
 #[wasm_bindgen]
 pub fn start() -> Promise {
     future_to_promise(async {
@@ -30,15 +33,15 @@ pub fn start() -> Promise {
         inbox::watch_drops()?;
         let (page, query) = browser::address()?;
         let (link, mut problems) = Link::parse(&query);
-        let fetched = fetch(&link, &mut problems).await;
+        let fetched = fetch_files(&link, &mut problems).await;
         run(page, link, fetched, &mut problems);
-        browser::say(&problems.join("\n"), "problem");
+        browser::show_message(&problems.join("\n"), "problem");
         Ok(JsValue::UNDEFINED)
     })
 }
 
-/// The paths of the files that `link` names, by their addresses, once they are in memory.
-async fn fetch(link: &Link, problems: &mut Vec<String>) -> HashMap<String, PathBuf> {
+/// Fetches the files that `link` names into memory. Returns the path of each by its address.
+async fn fetch_files(link: &Link, problems: &mut Vec<String>) -> HashMap<String, PathBuf> {
     let compared: Vec<_> =
         link.view.compared.iter().map(|(address, _)| address.display().to_string()).collect();
     let mut paths = HashMap::new();
@@ -46,7 +49,7 @@ async fn fetch(link: &Link, problems: &mut Vec<String>) -> HashMap<String, PathB
         match browser::fetch(address).await {
             Ok((path, bytes)) => {
                 let path = PathBuf::from(path);
-                storage::give(&path, bytes);
+                storage::add_file(&path, bytes);
                 paths.insert(address.clone(), path);
             }
             Err(why) => problems.push(why),
@@ -56,17 +59,17 @@ async fn fetch(link: &Link, problems: &mut Vec<String>) -> HashMap<String, PathB
 }
 
 fn run(page: String, link: Link, paths: HashMap<String, PathBuf>, problems: &mut Vec<String>) {
-    let rig = link.rig.as_ref().and_then(|address| paths.get(address)).and_then(|path| {
-        skeleton(path).map_err(|why| problems.push(format!("{}: {why}", path.display()))).ok()
+    let skeleton = link.rig.as_ref().and_then(|address| paths.get(address)).and_then(|path| {
+        read_skeleton(path).map_err(|why| problems.push(format!("{}: {why}", path.display()))).ok()
     });
     let path_of = |address: &Path| paths.get(address.to_str()?).cloned();
     let compared = link.view.compared.iter();
     let compared = compared.filter_map(|(address, options)| Some((path_of(address)?, *options)));
     let view = SavedView { compared: compared.collect(), ..link.view.clone() };
     let (format, rotation) = (link.format, link.rotation);
-    let session = SessionPlugin { format, rig, rotation, view, ..SessionPlugin::default() };
-    let mut app = app(session, PlayerSkin::default());
-    lend_renderer(&mut app);
+    let session = SessionPlugin { format, skeleton, rotation, view, ..SessionPlugin::default() };
+    let mut app = build_app(session, PlayerSkin::default());
+    share_renderer(&mut app);
     let files: Vec<_> = link.files.iter().filter_map(|file| paths.get(file).cloned()).collect();
     let mut queue = app.world_mut().resource_mut::<CommandQueue>();
     match link.sample {
@@ -75,16 +78,15 @@ fn run(page: String, link: Link, paths: HashMap<String, PathBuf>, problems: &mut
         None => {}
     }
     let fetched = paths.into_iter().map(|(address, path)| (path, address)).collect();
-    app.insert_resource(Page { address: page, fetched, asked: link });
-    // It returns at once; from now on the browser calls the app.
+    app.insert_resource(Page { address: page, fetched, link });
+    // `run` returns at once in a browser, which calls the app for each frame from now on.
     app.run();
 }
 
-/// The skeleton in the file at `path`, or why there is none.
-fn skeleton(path: &Path) -> Result<RigFile, String> {
+fn read_skeleton(path: &Path) -> Result<AttachedSkeleton, String> {
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let rig = decode_skeleton(&bytes, &name, &FolderSidecars::of_file(path))
+    let skeleton = decode_skeleton(&bytes, &name, &FolderSidecars::for_file(path))
         .map_err(|error| format!("as a skeleton: {error}"))?;
-    Ok(RigFile::new(rig, Some(path.to_owned())))
+    Ok(AttachedSkeleton::new(skeleton, Some(path.to_owned())))
 }

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use crate::capture::{SAMPLE, mutoscope, signals::hear_hang_ups};
+use crate::capture::{SAMPLE, mutoscope, signals::reset_hang_up_handler};
 
 /// Far more pictures than anybody could wait for.
 const LONG: [&str; 6] = ["--fps", "25", "--range", "0..100000", "--size", "64x36"];
@@ -38,7 +38,7 @@ fn stopped(mut program: Child, signal: &str, is_begun: impl Fn() -> bool) -> (Op
 
 /// Starts it as a terminal does.
 fn start(command: &mut Command) -> Child {
-    hear_hang_ups(command);
+    reset_hang_up_handler(command);
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
