@@ -1,7 +1,7 @@
-//! Reading a file, sound or hostile, allocates no more than its size justifies, and sampling a
-//! clip into a pose that has met it nothing at all.
+//! Tests that reading a file, valid or hostile, allocates no more memory than its size justifies,
+//! and that sampling a clip into a used pose allocates nothing.
 //!
-//! A test binary of its own, because it counts what its threads allocate.
+//! This is a test binary of its own, because it replaces the global allocator.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{
@@ -21,7 +21,6 @@ use mutoscope_testing::{
     recording::{Keys, Recording},
 };
 
-/// The system's allocator, counting for each thread.
 struct Counting;
 
 thread_local! {
@@ -31,7 +30,7 @@ thread_local! {
 }
 
 fn add(size: usize) {
-    // A thread that is ending has no counters any more, and nothing to count for.
+    // A thread that is ending has already dropped its counters, so `with` would panic.
     let _ = NOW.try_with(|now| {
         now.set(now.get().wrapping_add(size));
         PEAK.with(|peak| peak.set(peak.get().max(now.get())));
@@ -43,17 +42,17 @@ fn remove(size: usize) {
     let _ = NOW.try_with(|now| now.set(now.get().wrapping_sub(size)));
 }
 
-// SAFETY: every call is handed on to the system's allocator as it is.
+// SAFETY: every call is forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller's promises are those that are asked for.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         remove(layout.size());
-        // SAFETY: as above.
+        // SAFETY: the caller upholds the contract of `dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -61,57 +60,56 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The most bytes that were allocated at any time during `action`, and how often any were.
-fn allocated(action: impl FnOnce()) -> (usize, usize) {
+/// Returns the peak of allocated bytes during `action`, and the number of allocations.
+fn measure_allocation(action: impl FnOnce()) -> (usize, usize) {
     let (before, calls) = (NOW.get(), CALLS.get());
     PEAK.set(before);
     action();
     (PEAK.get() - before, CALLS.get() - calls)
 }
 
-/// The bytes that reading any file may allocate at one time: names, tracks and notices for all
-/// curves, which are at most 395.
-const FOR_CURVES: usize = 400_000;
+/// For every file: names, tracks and diagnostics of all curves, of which there are at most 395.
+const BASE_BYTES: usize = 400_000;
 
-/// The bytes that reading may allocate for each byte of keys: their times and values, and once more
-/// while they are sorted.
-const BY_BYTE: usize = 10;
+/// The times and values of keys, and a copy while they are sorted.
+const BYTES_PER_BYTE: usize = 10;
 
-/// The same for markers, the shortest of which take 5 bytes.
-const BY_BYTE_OF_MARKERS: usize = 50;
+/// The shortest markers take 5 bytes.
+const BYTES_PER_BYTE_OF_MARKERS: usize = 50;
 
-fn assert_bounded(bytes: &[u8], by_byte: usize, what: &str) {
-    assert_bounded_as(FormatId::MRTK, bytes, by_byte, what);
+fn assert_bounded(bytes: &[u8], bytes_per_byte: usize, what: &str) {
+    assert_bounded_as(FormatId::MRTK, bytes, bytes_per_byte, what);
 }
 
-fn assert_bounded_as(format: FormatId, bytes: &[u8], by_byte: usize, what: &str) {
-    let (peak, _) =
-        allocated(|| drop(formats::decode(bytes, &DecodeRequest::default().format(format))));
-    let (length, bound) = (bytes.len(), FOR_CURVES + by_byte * bytes.len());
+fn assert_bounded_as(format: FormatId, bytes: &[u8], bytes_per_byte: usize, what: &str) {
+    let (peak, _) = measure_allocation(|| {
+        drop(formats::decode(bytes, &DecodeRequest::default().format(format)))
+    });
+    let (length, bound) = (bytes.len(), BASE_BYTES + bytes_per_byte * bytes.len());
     assert!(peak <= bound, "{what}: {peak} bytes for a file of {length}, more than {bound}");
 }
 
 #[test]
 fn allocation_is_bounded_for_valid_files() {
     for (name, bytes) in fixtures::mrtk_files() {
-        assert_bounded(&bytes, BY_BYTE, &name);
+        assert_bounded(&bytes, BYTES_PER_BYTE, &name);
     }
 }
 
-/// Nothing can be shared between these curves, and all have to be sorted.
+/// These curves cannot share their key times, and all of them must be sorted.
 #[test]
 fn allocation_is_bounded_for_unsorted_unshared_keys() {
     let time = |curve: usize, key: usize| (curve * 7919 + key * 104_729) as f32 % 10_007.0;
     let simple = [0, 1, 2, 3, 4, 5, 6].map(|curve| {
         Keys::simple(&(0..10_000).map(|key| (time(curve, key), 1.0)).collect::<Vec<_>>())
     });
-    assert_bounded(&Recording::with_camera(simple).encode(), BY_BYTE, "keys of 8 bytes");
+    assert_bounded(&Recording::with_camera(simple).encode(), BYTES_PER_BYTE, "keys of 8 bytes");
     let full = [0, 1, 2, 3, 4, 5, 6].map(|curve| {
         let key = |key| ([time(curve, key), 1.0, 2.0, 3.0, 0.4, 0.5], 3);
         Keys::full(&(0..10_000).map(key).collect::<Vec<_>>())
     });
     let recording = Recording { camera: Some(full), ..Recording::v1_0() };
-    assert_bounded(&recording.encode(), BY_BYTE, "keys of 28 bytes");
+    assert_bounded(&recording.encode(), BYTES_PER_BYTE, "keys of 28 bytes");
 }
 
 #[test]
@@ -121,10 +119,14 @@ fn allocation_is_bounded_for_every_inflated_count() {
         let curves = document.curves().map(|curve| curve.offset + 8);
         for offset in curves.chain([document.end_of_curves()]) {
             for count in [i32::MAX, i32::MAX / 28, 1 << 24, 1 << 16, -1] {
-                let mut blown_up = bytes.clone();
-                blown_up.resize(blown_up.len().max(offset + 4), 0);
-                blown_up[offset..offset + 4].copy_from_slice(&count.to_le_bytes());
-                assert_bounded(&blown_up, BY_BYTE, &format!("{name} with {count} at {offset}"));
+                let mut inflated = bytes.clone();
+                inflated.resize(inflated.len().max(offset + 4), 0);
+                inflated[offset..offset + 4].copy_from_slice(&count.to_le_bytes());
+                assert_bounded(
+                    &inflated,
+                    BYTES_PER_BYTE,
+                    &format!("{name} with {count} at {offset}"),
+                );
             }
         }
     }
@@ -135,11 +137,11 @@ fn allocation_is_bounded_for_marker_only_files() {
     for name in ["", "x", "\u{7f}", "a longer name than most"] {
         let markers = vec![(0.0, name.as_bytes().to_vec()); 20_000];
         let bytes = Recording { markers: Some(markers), ..Recording::v1_1() }.encode();
-        assert_bounded(&bytes, BY_BYTE_OF_MARKERS, &format!("markers of {name:?}"));
+        assert_bounded(&bytes, BYTES_PER_BYTE_OF_MARKERS, &format!("markers of {name:?}"));
     }
-    let names_that_are_no_text = vec![(f32::NAN, vec![0xff]); 20_000];
-    let recording = Recording { markers: Some(names_that_are_no_text), ..Recording::v1_1() };
-    assert_bounded(&recording.encode(), BY_BYTE_OF_MARKERS, "markers that are no text");
+    let invalid_names = vec![(f32::NAN, vec![0xff]); 20_000];
+    let recording = Recording { markers: Some(invalid_names), ..Recording::v1_1() };
+    assert_bounded(&recording.encode(), BYTES_PER_BYTE_OF_MARKERS, "markers that are not UTF-8");
 }
 
 #[test]
@@ -148,17 +150,16 @@ fn allocation_is_bounded_for_a_name_longer_than_the_file() {
     let count = bytes.len() - 4;
     bytes[count..].copy_from_slice(&1_i32.to_le_bytes());
     bytes.extend([0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f]);
-    assert_bounded(&bytes, BY_BYTE, "a name of 4 GB");
+    assert_bounded(&bytes, BYTES_PER_BYTE, "a name of 4 GB");
 }
 
-/// The bytes that reading text may allocate for each of its bytes: the shortest line that makes a
-/// node is one of eleven bytes, and the node takes hundreds.
-const BY_BYTE_OF_TEXT: usize = 100;
+/// The shortest line that makes a node has eleven bytes, and the node takes hundreds.
+const BYTES_PER_BYTE_OF_TEXT: usize = 100;
 
 #[test]
-fn texts() {
+fn allocation_is_bounded_for_maya_text() {
     for (name, bytes) in fixtures::maya_files() {
-        assert_bounded_as(FormatId::MAYA, &bytes, BY_BYTE_OF_TEXT, &name);
+        assert_bounded_as(FormatId::MAYA, &bytes, BYTES_PER_BYTE_OF_TEXT, &name);
     }
     let header = "animVersion 1.1;\n";
     let curve = "anim t.x x a 0 0 0;\nanimData{keys{";
@@ -166,16 +167,16 @@ fn texts() {
         ("nodes", header, "anim 0 0 0\n"),
         ("curves", header, "animData{keys{0 0 a b;}}"),
         ("keys in lines", curve, "0 0 a b\n"),
-        ("keys backwards", curve, "0 0 a b;-1 0 a b;"),
+        ("keys in descending order", curve, "0 0 a b;-1 0 a b;"),
         ("numbers", curve, "1 "),
         ("words", header, "x "),
         ("blocks", header, "x{"),
         ("braces", header, "}"),
-        ("names that are no text", header, "anim \u{fffd} 0 0 0;"),
+        ("names that are not ASCII", header, "anim \u{fffd} 0 0 0;"),
     ];
     for (what, start, text) in cases {
         let bytes = format!("{header}{start}{}", text.repeat(300_000 / text.len()));
-        assert_bounded_as(FormatId::MAYA, bytes.as_bytes(), BY_BYTE_OF_TEXT, what);
+        assert_bounded_as(FormatId::MAYA, bytes.as_bytes(), BYTES_PER_BYTE_OF_TEXT, what);
     }
 }
 
@@ -183,17 +184,17 @@ fn mcmocap() -> impl Iterator<Item = (String, Vec<u8>)> {
     fixtures::mcmocap_fixtures().into_iter().map(|fixture| (fixture.name, fixture.bytes))
 }
 
-/// The bytes that a recording of Minecraft may allocate for each of its bytes: the shortest actions take two,
-/// and an event with its time, its name, its value and its place some three hundred while the list grows.
-const BY_BYTE_OF_ACTIONS: usize = 125;
+/// The shortest actions take two bytes, and an event takes some three hundred bytes while the list
+/// grows.
+const BYTES_PER_BYTE_OF_ACTIONS: usize = 125;
 
-/// The same for entities, of which each has tracks for all of its properties.
-const BY_BYTE_OF_ENTITIES: usize = 300;
+/// Each entity has tracks for all of its properties.
+const BYTES_PER_BYTE_OF_ENTITIES: usize = 300;
 
 #[test]
 fn allocation_is_bounded_for_minecraft_recordings() {
     for (name, bytes) in mcmocap() {
-        assert_bounded_as(mutoscope_minecraft::FORMAT_ID, &bytes, BY_BYTE_OF_ACTIONS, &name);
+        assert_bounded_as(mutoscope_minecraft::FORMAT_ID, &bytes, BYTES_PER_BYTE_OF_ACTIONS, &name);
     }
     let start = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
     let repeated = |action: &dyn Fn(&mut Writer, u32)| {
@@ -212,7 +213,7 @@ fn allocation_is_bounded_for_minecraft_recordings() {
         on_ground: count.is_multiple_of(2),
     };
     let cases = [
-        ("nothing but ticks", repeated(&|writer, _| writer.tick())),
+        ("only ticks", repeated(&|writer, _| writer.tick())),
         ("ticks skipped", repeated(&|writer, _| writer.bytes.extend([22, 255]))),
         (
             "a step in twelve seconds",
@@ -247,22 +248,26 @@ fn allocation_is_bounded_for_minecraft_recordings() {
         ("hurts", repeated(&|writer, _| writer.hurt())),
     ];
     for (what, bytes) in cases {
-        assert_bounded_as(mutoscope_minecraft::FORMAT_ID, &bytes, BY_BYTE_OF_ACTIONS, what);
+        assert_bounded_as(mutoscope_minecraft::FORMAT_ID, &bytes, BYTES_PER_BYTE_OF_ACTIONS, what);
     }
     let entities = repeated(&|writer, count| writer.add_entity(count as i32, "", [0.0; 3]));
-    assert_bounded_as(mutoscope_minecraft::FORMAT_ID, &entities, BY_BYTE_OF_ENTITIES, "entities");
+    assert_bounded_as(
+        mutoscope_minecraft::FORMAT_ID,
+        &entities,
+        BYTES_PER_BYTE_OF_ENTITIES,
+        "entities",
+    );
 }
 
-/// InterpolationOverride a scene allocates nothing either, wherever its actors are put.
 #[test]
-fn allocation_is_bounded_for_minecraft_scenes() {
+fn sampling_minecraft_scenes_allocates_nothing() {
     let scene = br#"{"version":4,"subscenes":[{"name":"walk","time":{"loop":true}},
         {"name":"walk","time":{"start_delay":1},"transformations":{"rotation":90,"mirror":"x"}}]}"#;
     let sidecars = |_: &str| Ok(fixtures::mcmocap_file("walk_v5"));
     let clip = formats::decode(scene, &DecodeRequest::default().sidecars(&sidecars)).unwrap();
     let mut pose = Pose::default();
     clip.sample(0.0, &mut pose);
-    let (_, calls) = allocated(|| {
+    let (_, calls) = measure_allocation(|| {
         for time in [0.5, 3.0, 0.1, -1.0, 99.0, f64::NAN] {
             clip.sample(time, &mut pose);
         }
@@ -270,7 +275,6 @@ fn allocation_is_bounded_for_minecraft_scenes() {
     assert_eq!(calls, 0);
 }
 
-/// A recording of hours takes no more than a few times its own size.
 #[test]
 fn allocation_is_bounded_for_long_minecraft_recordings() {
     let bytes = long::bytes(100_000);
@@ -282,19 +286,19 @@ fn allocation_is_bounded_for_long_minecraft_recordings() {
     );
 }
 
-/// The bytes that reading bits may allocate for each of their bytes: a key whose numbers take one bit each is
-/// four numbers of eight bytes, and a frame that takes one bit has a time.
-const BY_BYTE_OF_BITS: usize = 300;
+/// A key with components of one bit each becomes four numbers of eight bytes, and a frame of one
+/// bit has a time.
+const BYTES_PER_BYTE_OF_BITS: usize = 300;
 
 #[test]
-fn bits() {
+fn allocation_is_bounded_for_prime_files() {
     for (name, bytes) in fixtures::prime_files() {
-        assert_bounded_as(FormatId::PRIME, &bytes, BY_BYTE_OF_BITS, &name);
+        assert_bounded_as(FormatId::PRIME, &bytes, BYTES_PER_BYTE_OF_BITS, &name);
     }
 }
 
-/// Numbers that take no bits, and signs that take one, for as many bones and frames as there can
-/// be.
+/// The components take no bits, or one bit for the sign, for the largest possible number of bones
+/// and frames.
 #[test]
 fn allocation_is_bounded_for_zero_width_keys() {
     const FRAMES: u32 = 65_536;
@@ -302,7 +306,7 @@ fn allocation_is_bounded_for_zero_width_keys() {
     let turned = vec![[0.1, -0.2, 0.3, 0.9]; FRAMES as usize];
     let bone = |bone| prime::Keys {
         bone,
-        // The games take the count of keys from the first bone's rotation.
+        // The games take the number of keys from the rotation of the first bone.
         rotation: if bone == 0 { turned.clone() } else { Vec::new() },
         translation: still.clone(),
         scale: still.clone(),
@@ -316,11 +320,16 @@ fn allocation_is_bounded_for_zero_width_keys() {
     };
     let bytes = animation.encode_version_2();
     assert!(bytes.len() < 20_000, "{}", bytes.len());
-    assert_bounded_as(FormatId::PRIME, &bytes, BY_BYTE_OF_BITS, "translations and scales");
+    assert_bounded_as(FormatId::PRIME, &bytes, BYTES_PER_BYTE_OF_BITS, "translations and scales");
     animation.channels = (0..20)
         .map(|bone| prime::Keys { bone, rotation: turned.clone(), ..Default::default() })
         .collect();
-    assert_bounded_as(FormatId::PRIME, &animation.encode_version_2(), BY_BYTE_OF_BITS, "signs");
+    assert_bounded_as(
+        FormatId::PRIME,
+        &animation.encode_version_2(),
+        BYTES_PER_BYTE_OF_BITS,
+        "signs",
+    );
 }
 
 #[test]
@@ -328,35 +337,35 @@ fn allocation_is_bounded_for_every_inflated_prime_number() {
     for (name, bytes) in fixtures::prime_files() {
         for offset in (4..bytes.len().min(0x200)).step_by(2) {
             for number in [u32::MAX, 1 << 24, 1 << 16, 0x6464_6464] {
-                let mut blown_up = bytes.clone();
+                let mut inflated = bytes.clone();
                 let end = bytes.len().min(offset + 4);
-                blown_up[offset..end].copy_from_slice(&number.to_be_bytes()[..end - offset]);
+                inflated[offset..end].copy_from_slice(&number.to_be_bytes()[..end - offset]);
                 let what = format!("{name} with {number} at {offset}");
-                assert_bounded_as(FormatId::PRIME, &blown_up, BY_BYTE_OF_BITS, &what);
+                assert_bounded_as(FormatId::PRIME, &inflated, BYTES_PER_BYTE_OF_BITS, &what);
             }
         }
     }
     let skeleton = fixtures::prime_file("rig_mp2.CINF");
     for offset in (0..skeleton.len() - 4).step_by(4) {
         for number in [u32::MAX, 1 << 24, 1 << 16, 100] {
-            let mut blown_up = skeleton.clone();
-            blown_up[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
-            let (peak, _) =
-                allocated(|| drop(formats::decode_skeleton(&blown_up, "rig", &NoSidecars)));
+            let mut inflated = skeleton.clone();
+            inflated[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
+            let (peak, _) = measure_allocation(|| {
+                drop(formats::decode_skeleton(&inflated, "rig", &NoSidecars))
+            });
             assert!(peak < 100_000, "{peak} bytes with {number} at {offset}");
         }
     }
 }
 
-/// The bytes that reading JSON may allocate for each of its bytes: the shortest track takes some
-/// thirty, and hundreds when it is read; an element of a Raw track takes two, and a matrix of
-/// numbers.
-const BY_BYTE_OF_JSON: usize = 100;
+/// The shortest track takes some thirty bytes, and hundreds in memory. An element of a Raw track
+/// takes two bytes, and becomes a matrix of numbers.
+const BYTES_PER_BYTE_OF_JSON: usize = 100;
 
 #[test]
-fn json() {
+fn allocation_is_bounded_for_animj() {
     for (name, bytes) in fixtures::resonite_files().iter().filter(|(name, _)| name.ends_with('j')) {
-        assert_bounded_as(FormatId::ANIMJ, bytes, BY_BYTE_OF_JSON, name);
+        assert_bounded_as(FormatId::ANIMJ, bytes, BYTES_PER_BYTE_OF_JSON, name);
     }
     let raw = "{\"tracks\": [{\"trackType\": \"Raw\", \"valueType\": \"long4\", \"data\": \
                {\"keyframes\": [";
@@ -364,39 +373,42 @@ fn json() {
                  {\"keyframes\": [";
     let cases = [
         ("members", "{", "\"\":1,"),
-        ("tracks of nothing", "{\"tracks\": [", "{},"),
+        ("empty tracks", "{\"tracks\": [", "{},"),
         ("tracks", "{\"tracks\": [", "{\"valueType\":\"int\"},"),
-        ("tracks that begin late", "{\"tracks\": [", "{\"data\":{},\"valueType\":\"int\"},"),
-        ("keys of nothing in a Raw track", raw, "{},"),
-        ("keys of another kind in a Raw track", raw, "1,"),
-        ("keys of nothing", curve, "{},"),
+        (
+            "tracks with data before the type",
+            "{\"tracks\": [",
+            "{\"data\":{},\"valueType\":\"int\"},",
+        ),
+        ("empty keys in a Raw track", raw, "{},"),
+        ("numbers as keys in a Raw track", raw, "1,"),
+        ("empty keys", curve, "{},"),
         ("keys with tangents", curve, "{\"leftTangent\":1},"),
-        ("keys backwards", curve, "{\"time\":1},{\"time\":0},"),
+        ("keys in descending order", curve, "{\"time\":1},{\"time\":0},"),
         ("open lists", "{\"a\": ", "["),
         ("line ends", "{", "\n"),
     ];
     for (what, start, text) in cases {
         let bytes = format!("{start}{}", text.repeat(300_000 / text.len()));
-        assert_bounded_as(FormatId::ANIMJ, bytes.as_bytes(), BY_BYTE_OF_JSON, what);
+        assert_bounded_as(FormatId::ANIMJ, bytes.as_bytes(), BYTES_PER_BYTE_OF_JSON, what);
     }
 }
 
-/// The bytes that reading AnimX may allocate for each of its bytes: a boolean vector of a byte is four
-/// numbers, and nothing compressed in these files was larger than this before.
-const BY_BYTE_OF_ANIMX: usize = 150;
+/// A vector of booleans takes one byte, and becomes four numbers.
+const BYTES_PER_BYTE_OF_ANIMX: usize = 150;
 
 #[test]
 fn allocation_is_bounded_for_every_changed_animx_byte() {
     let files = fixtures::resonite_files();
     for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with('x')) {
-        assert_bounded_as(FormatId::ANIMX, bytes, BY_BYTE_OF_ANIMX, name);
+        assert_bounded_as(FormatId::ANIMX, bytes, BYTES_PER_BYTE_OF_ANIMX, name);
         for offset in (6..bytes.len().min(2000)).step_by(3) {
             for number in [u32::MAX, 0x0fff_ffff, 0x7f7f_7fff] {
-                let mut blown_up = bytes.clone();
+                let mut inflated = bytes.clone();
                 let end = bytes.len().min(offset + 4);
-                blown_up[offset..end].copy_from_slice(&number.to_le_bytes()[..end - offset]);
+                inflated[offset..end].copy_from_slice(&number.to_le_bytes()[..end - offset]);
                 let what = format!("{name} with {number} at {offset}");
-                assert_bounded_as(FormatId::ANIMX, &blown_up, BY_BYTE_OF_ANIMX, &what);
+                assert_bounded_as(FormatId::ANIMX, &inflated, BYTES_PER_BYTE_OF_ANIMX, &what);
             }
         }
     }
@@ -411,7 +423,7 @@ fn sampling_allocates_nothing() {
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let mut pose = Pose::default();
         clip.sample(0.0, &mut pose);
-        let (_, calls) = allocated(|| {
+        let (_, calls) = measure_allocation(|| {
             for time in [0.5, 3.0, 0.1, -1.0, 99.0, f64::NAN] {
                 clip.sample(time, &mut pose);
             }
@@ -420,7 +432,7 @@ fn sampling_allocates_nothing() {
     }
 }
 
-/// Before any test: formats and targets of other crates.
+/// Runs before the tests, because they need the formats and targets of all crates.
 #[ctor::ctor]
 fn register() {
     mutoscope_cli::register();

@@ -1,4 +1,4 @@
-//! Broken tables: each error names its row and column, and the rest is kept.
+//! Tests of broken tables: each diagnostic states its row and column, and the other rows are kept.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fmt::Write as _;
@@ -15,12 +15,13 @@ fn decode(text: &str) -> Clip {
     formats::decode(text.as_bytes(), &request).unwrap()
 }
 
-/// The one notice of a severity with this word: its place and text.
-fn notice(clip: &Clip, severity: Severity, word: &str) -> (SourceLocation, String) {
-    let is_it = |one: &&mutoscope_core::diagnostics::Diagnostic| {
+/// Returns the location and the message of the diagnostic with this word. Panics unless there is
+/// exactly one.
+fn find_diagnostic(clip: &Clip, severity: Severity, word: &str) -> (SourceLocation, String) {
+    let matches = |one: &&mutoscope_core::diagnostics::Diagnostic| {
         one.severity == severity && one.message.contains(word)
     };
-    let found: Vec<_> = clip.diagnostics.iter().filter(is_it).collect();
+    let found: Vec<_> = clip.diagnostics.iter().filter(matches).collect();
     assert_eq!(found.len(), 1, "{word}: {:?}", clip.diagnostics);
     (found[0].location.clone(), found[0].message.clone())
 }
@@ -32,14 +33,14 @@ fn is_shown(clip: &Clip, time: f64) -> bool {
 }
 
 #[test]
-fn quaternions_of_zero_and_of_other_lengths_are_told() {
+fn zero_and_non_unit_quaternions_are_reported() {
     let text = "time,x,y,z,qx,qy,qz,qw\n0,1,2,3,0,0,0,1\n1,1,2,3,0,0,0,0\n2,1,2,3,0,0,0,0\n3,1,2,3,0,0,0,0.5\n";
     let clip = decode(text);
-    let (place, message) = notice(&clip, Severity::Info, "zero quaternion");
-    assert_eq!(place, SourceLocation::line(3));
+    let (location, message) = find_diagnostic(&clip, Severity::Info, "zero quaternion");
+    assert_eq!(location, SourceLocation::line(3));
     assert!(message.contains("\"qx\"") && message.ends_with("rows: 2"), "{message}");
-    let (place, message) = notice(&clip, Severity::Warning, "length 0.500");
-    assert_eq!(place, SourceLocation::line(5));
+    let (location, message) = find_diagnostic(&clip, Severity::Warning, "length 0.500");
+    assert_eq!(location, SourceLocation::line(5));
     assert!(message.contains("\"qx\"") && message.ends_with("rows: 1"), "{message}");
     assert!(is_shown(&clip, 0.5) && !is_shown(&clip, 1.5) && is_shown(&clip, 3.0));
     let mut pose = Pose::default();
@@ -48,39 +49,39 @@ fn quaternions_of_zero_and_of_other_lengths_are_told() {
 }
 
 #[test]
-fn text_among_numbers_is_missing_there_alone() {
+fn text_among_numbers_is_a_missing_cell() {
     let clip = decode("time,x,y,z\n0,1,2,3\n1,1,oops,3\n2,4,5,6\n");
-    let (place, message) = notice(&clip, Severity::Warning, "not a number");
-    assert_eq!(place, SourceLocation::line(3));
+    let (location, message) = find_diagnostic(&clip, Severity::Warning, "not a number");
+    assert_eq!(location, SourceLocation::line(3));
     assert!(message.contains("\"oops\"") && message.contains("\"y\""), "{message}");
     assert!(is_shown(&clip, 0.5) && !is_shown(&clip, 1.5) && is_shown(&clip, 2.0));
 }
 
 #[test]
-fn times_that_run_backwards_or_stand_twice_are_told() {
+fn unsorted_and_repeated_times_are_reported() {
     let clip = decode("time,x,y,z\n0,1,2,3\n2,2,2,3\n1,9,2,3\n2,3,2,3\n");
-    assert_eq!(notice(&clip, Severity::Warning, "order").0, SourceLocation::line(4));
-    assert_eq!(notice(&clip, Severity::Warning, "twice").0, SourceLocation::line(5));
+    assert_eq!(find_diagnostic(&clip, Severity::Warning, "order").0, SourceLocation::line(4));
+    assert_eq!(find_diagnostic(&clip, Severity::Warning, "twice").0, SourceLocation::line(5));
     let mut pose = Pose::default();
     clip.sample(2.0, &mut pose);
-    assert_eq!(pose.nodes[0].world.translation.x, 3.0, "the later row counts");
+    assert_eq!(pose.nodes[0].world.translation.x, 3.0, "the later row must be used");
     clip.sample(1.0, &mut pose);
     assert_eq!(pose.nodes[0].world.translation.x, 9.0);
 }
 
 #[test]
-fn rows_of_other_lengths_and_second_headers_are_told() {
+fn rows_of_other_lengths_and_repeated_headers_are_reported() {
     let clip = decode("time,x,y,z\n0,1,2,3\n1,1,2\ntime,x,y,z\n2,4,5,6,7\n3,1,2,3\n");
     let lines: Vec<_> =
         clip.diagnostics.iter().filter(|one| one.severity == Severity::Warning).collect();
-    let places: Vec<_> = lines.iter().map(|one| one.location.clone()).collect();
+    let locations: Vec<_> = lines.iter().map(|one| one.location.clone()).collect();
     let expected = [3, 5, 4].map(SourceLocation::line);
-    assert_eq!(places, expected, "{lines:?}");
+    assert_eq!(locations, expected, "{lines:?}");
     assert_eq!((clip.span.start, clip.span.end()), (0.0, 3.0));
 }
 
 #[test]
-fn a_header_alone_and_nothing_at_all_are_refused() {
+fn tables_without_rows_are_refused() {
     mutoscope_logs::register();
     let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
     for (text, words) in
@@ -93,22 +94,22 @@ fn a_header_alone_and_nothing_at_all_are_refused() {
 }
 
 #[test]
-fn two_readings_that_both_fit_are_both_named() {
+fn ambiguous_columns_are_reported_with_both_choices() {
     let clip = decode(
         "eyeTimestamp,frameTimestamp,rot_x,rot_y,rot_z,pos_x,pos_y,pos_z\n0,0,1,2,3,4,5,6\n1,1,1,2,3,4,5,6\n",
     );
-    let (_, message) = notice(&clip, Severity::Info, "the time may be in");
+    let (_, message) = find_diagnostic(&clip, Severity::Info, "the time may be in");
     assert!(
         message.contains("\"eyeTimestamp\"") && message.contains("\"frameTimestamp\""),
         "{message}"
     );
-    let (_, message) = notice(&clip, Severity::Info, "assumed euler");
+    let (_, message) = find_diagnostic(&clip, Severity::Info, "assumed euler");
     assert!(message.contains("YXZ") && message.contains("rotation vector"), "{message}");
     let text = "time,joint,marker,x,y,z\n0,a,b,1,2,3\n1,a,b,1,2,3\n";
     let clip = decode(text);
-    let (_, message) = notice(&clip, Severity::Info, "the node may be in");
+    let (_, message) = find_diagnostic(&clip, Severity::Info, "the node may be in");
     assert!(message.contains("\"joint\"") && message.contains("\"marker\""), "{message}");
-    // A mapping that chooses leaves nothing open.
+    // A mapping that names the column resolves the ambiguity.
     let (format, name) = (mutoscope_logs::FORMAT_ID, "m.toml".to_owned());
     let mapping = MappingFile { format, name, text: "[long]\nnode = \"marker\"\n".to_owned() };
     let mut request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
@@ -123,7 +124,7 @@ fn two_readings_that_both_fit_are_both_named() {
 }
 
 #[test]
-fn an_hour_at_a_kilohertz_is_read() {
+fn an_hour_at_1_khz_is_read() {
     const ROWS: usize = 3_600_000;
     let mut text = String::from("t [ms],head_x,head_y,head_z\n");
     for row in 0..ROWS {
@@ -138,7 +139,7 @@ fn an_hour_at_a_kilohertz_is_read() {
 }
 
 #[test]
-fn a_row_of_a_stream_recorder_has_head_hands_and_gaze() {
+fn stream_recorder_rows_have_head_hands_and_gaze() {
     let matrix = |x: f64| {
         let numbers =
             [1.0, 0.0, 0.0, x, 0.0, 1.0, 0.0, 2.0, 0.0, 0.0, 1.0, 3.0, 0.0, 0.0, 0.0, 1.0];
@@ -168,12 +169,17 @@ fn a_row_of_a_stream_recorder_has_head_hands_and_gaze() {
     assert!((clip.span.duration - 0.066_666_6).abs() < 1e-12, "{}", clip.span.duration);
     let mut pose = Pose::default();
     clip.sample(0.0, &mut pose);
-    let at = |name: &str| clip.nodes.iter().position(|node| node.name == name).unwrap();
-    assert_eq!(pose.nodes[at("head")].world.translation.x, 0.5);
-    // The palm is the first joint, the tip of the index finger the eleventh.
-    assert_eq!(pose.nodes[at("left/Palm")].world.translation.x, 100.0);
-    assert_eq!(pose.nodes[at("right/IndexTip")].world.translation.x, 210.0);
-    assert!(pose.nodes[at("left/Palm")].is_visible && pose.nodes[at("gaze")].is_visible);
+    let node_index = |name: &str| clip.nodes.iter().position(|node| node.name == name).unwrap();
+    assert_eq!(pose.nodes[node_index("head")].world.translation.x, 0.5);
+    // The palm is the first joint, and the tip of the index finger is the eleventh.
+    assert_eq!(pose.nodes[node_index("left/Palm")].world.translation.x, 100.0);
+    assert_eq!(pose.nodes[node_index("right/IndexTip")].world.translation.x, 210.0);
+    assert!(
+        pose.nodes[node_index("left/Palm")].is_visible && pose.nodes[node_index("gaze")].is_visible
+    );
     clip.sample(0.04, &mut pose);
-    assert!(!pose.nodes[at("left/Palm")].is_visible && pose.nodes[at("right/Palm")].is_visible);
+    assert!(
+        !pose.nodes[node_index("left/Palm")].is_visible
+            && pose.nodes[node_index("right/Palm")].is_visible
+    );
 }

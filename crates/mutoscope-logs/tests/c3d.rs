@@ -1,4 +1,4 @@
-//! C3D, compared with the values that two independent readers find.
+//! Compares C3D files with the values that two independent readers return.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{collections::HashMap, fs, path::Path};
@@ -32,8 +32,8 @@ fn strings(value: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn points_and_channels_are_as_others_read_them() {
-    let (mut places, mut samples) = (0, 0);
+fn points_and_channels_match_independent_readers() {
+    let (mut positions, mut samples) = (0, 0);
     for (name, case) in cases() {
         let clip = decode(&bytes(&name));
         assert_eq!((clip.format.as_str(), clip.version.as_str()), ("table", "c3d"), "{name}");
@@ -45,7 +45,7 @@ fn points_and_channels_are_as_others_read_them() {
         let metres = if case["unit"] == "mm" { 0.001 } else { 1.0 };
         assert_eq!(clip.convention.metres_per_unit.value, metres, "{name}");
         let mut points = strings(&case["points"]);
-        // Of this one the last point is an angle.
+        // The last point of this file is an angle, which becomes signals.
         let angle = (name == "intel_whole").then(|| points.pop().unwrap());
         let nodes: Vec<&str> = clip.nodes.iter().map(|node| node.name.as_str()).collect();
         assert_eq!(nodes, points, "{name}");
@@ -53,20 +53,24 @@ fn points_and_channels_are_as_others_read_them() {
         let mut pose = Pose::default();
         for row in case["frames_at"].as_array().unwrap() {
             let time = clip.span.start + row["frame"].as_f64().unwrap() / rate;
-            // Right after the frame, where rounding of times does not matter.
+            // Sample right after the frame, because times are rounded.
             clip.sample(time + 1e-9, &mut pose);
-            for (index, place) in
+            for (index, position) in
                 row["places"].as_array().unwrap()[..nodes.len()].iter().enumerate()
             {
                 let node = &pose.nodes[index];
                 let title = format!("{name}: {} at {time}", nodes[index]);
-                assert_eq!(node.is_visible, !place.is_null(), "{title}");
-                let Some(place) = place.as_array() else { continue };
-                let place: Vec<f64> = place.iter().map(|it| it.as_f64().unwrap()).collect();
-                let place = convention.convert_point(glam::DVec3::from_slice(&place) * 1.0);
-                let apart = node.world.translation.distance(place);
-                assert!(apart < 1e-6, "{title}: {} in place of {place}", node.world.translation);
-                places += 1;
+                assert_eq!(node.is_visible, !position.is_null(), "{title}");
+                let Some(position) = position.as_array() else { continue };
+                let position: Vec<f64> = position.iter().map(|it| it.as_f64().unwrap()).collect();
+                let position = convention.convert_point(glam::DVec3::from_slice(&position) * 1.0);
+                let distance = node.world.translation.distance(position);
+                assert!(
+                    distance < 1e-6,
+                    "{title}: {} instead of {position}",
+                    node.world.translation
+                );
+                positions += 1;
             }
         }
         let channels = strings(&case["channels"]);
@@ -87,40 +91,40 @@ fn points_and_channels_are_as_others_read_them() {
         }
         if let Some(angle) = angle {
             let signals = clip.signals.iter().map(|signal| signal.name.as_str());
-            let of_angle = signals.filter(|name| name.starts_with(angle)).count();
-            assert_eq!(of_angle, 3, "x, y and z of an angle are signals");
+            let angle_signals = signals.filter(|name| name.starts_with(angle)).count();
+            assert_eq!(angle_signals, 3, "x, y and z of an angle must be signals");
         }
     }
-    assert!(places > 60 && samples > 500, "{places} {samples}");
+    assert!(positions > 60 && samples > 500, "{positions} {samples}");
 }
 
 #[test]
-fn axes_units_and_events_are_those_that_the_file_states() {
+fn stated_axes_units_and_events_are_used() {
     let clip = decode(&bytes("intel_float"));
     let columns = clip.columns().unwrap();
     assert!(columns.assumed.is_empty(), "{:?}", columns.assumed);
-    let words = clip.convention.axes.is_none();
-    assert!(words, "right, forward, up is a plain convention: Z up");
+    let is_plain = clip.convention.axes.is_none();
+    assert!(is_plain, "right, forward, up must be the plain Z-up convention");
     let events: Vec<(f64, &str)> =
         clip.events.iter().map(|event| (event.time, event.name.as_str())).collect();
     assert_eq!(events.len(), 2);
     assert!((events[0].0 - 0.05).abs() < 1e-6 && events[0].1 == "Left Foot Strike", "{events:?}");
     assert_eq!(events[1].1, "Start");
-    // X × Y: with Z to the right and Y up, X points to the back turned by a quarter.
+    // In this file Z points right, Y up and X forward. The viewer's forward is −Z.
     let clip = decode(&bytes("mips_float"));
     assert!(clip.columns().unwrap().assumed.is_empty());
     let moved = clip.convention.viewer_from_source().convert_point(glam::DVec3::Z * 1000.0);
     assert!(moved.distance(glam::DVec3::X) < 1e-12, "{moved}");
     let moved = clip.convention.viewer_from_source().convert_point(glam::DVec3::X * 1000.0);
     assert!(moved.distance(glam::DVec3::NEG_Z) < 1e-12, "{moved}");
-    // What nothing states is assumed, and said.
+    // The file does not state its axes, so they are assumed.
     let clip = decode(&bytes("dec_float"));
     let facts: Vec<_> = clip.columns().unwrap().assumed.iter().map(|one| one.fact).collect();
     assert_eq!(facts, ["axes"]);
 }
 
 #[test]
-fn a_file_that_is_cut_off_keeps_its_whole_frames() {
+fn truncated_file_keeps_its_complete_frames() {
     let whole = bytes("intel_float");
     let cut = decode(&whole[..whole.len() - 1]);
     assert!((cut.span.duration - 0.28).abs() < 1e-9, "{}", cut.span.duration);
@@ -129,7 +133,7 @@ fn a_file_that_is_cut_off_keeps_its_whole_frames() {
 }
 
 #[test]
-fn mutilated_files_are_read_or_refused() {
+fn damaged_files_are_read_or_refused() {
     mutoscope_logs::register();
     let mut random = 99_u64;
     let mut next = |below: usize| {
@@ -142,7 +146,8 @@ fn mutilated_files_are_read_or_refused() {
         for _ in 0..400 {
             let mut broken = whole[..whole.len() - next(whole.len() / 2)].to_vec();
             for _ in 0..next(12) {
-                // Mostly the header and the parameters.
+                // Change mostly the header and the parameters, because errors there have the
+                // largest effect.
                 let below = if next(4) > 0 { 1400 } else { broken.len() };
                 let at = next(below).min(broken.len() - 1);
                 let any = next(256) as u8;

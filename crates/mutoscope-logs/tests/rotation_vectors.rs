@@ -1,4 +1,5 @@
-//! Rotation vectors: the axis times the angle. Expected quaternions are those of scipy's `Rotation.from_rotvec`.
+//! Tests of rotation vectors (the axis times the angle). The expected quaternions are those of
+//! SciPy's `Rotation.from_rotvec`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use glam::DQuat;
@@ -7,7 +8,7 @@ use mutoscope_core::{
     formats::{self, DecodeRequest, MappingFile},
 };
 
-/// Two rotations of [`EXPECTED`].
+/// Rows with the rotations of [`EXPECTED`].
 const ROWS: &str = "0,0,0,0,0.1,-0.2,0.3\n1,1,2,3,1.2,0.5,-0.7\n";
 
 const EXPECTED: [[f64; 4]; 2] = [
@@ -15,11 +16,11 @@ const EXPECTED: [[f64; 4]; 2] = [
     [0.546965998887673, 0.22790249953653044, -0.3190634993511426, 0.7396533851390226],
 ];
 
-/// Half-way between them, the short way.
+/// Half-way between the two rotations, the short way.
 const HALF_WAY: [f64; 4] =
     [0.3251551614674622, 0.07001719718131995, -0.09260635576997572, 0.9385072061209468];
 
-/// The second, in axes to the right, down and forward, and to the right, up and forward.
+/// The second rotation with axes to the right, down and forward, and to the right, up and forward.
 const IN_AXES: [([&str; 3], [f64; 4]); 2] = [
     (
         ["right", "down", "forward"],
@@ -43,13 +44,12 @@ fn decode(text: &str, mapping: Option<&str>) -> Clip {
     formats::decode(text.as_bytes(), &request).unwrap()
 }
 
-/// Checks the rotation of the first node.
-fn check(clip: &Clip, time: f64, expected: [f64; 4], what: &str) {
+fn assert_rotation(clip: &Clip, time: f64, expected: [f64; 4], context: &str) {
     let mut pose = Pose::default();
     clip.sample(time, &mut pose);
     let (found, expected) = (pose.nodes[0].world.rotation, DQuat::from_array(expected));
     let distance = (found - expected).length().min((found + expected).length());
-    assert!(distance < 1e-12, "{what} at {time}: {found} in place of {expected}");
+    assert!(distance < 1e-12, "{context} at {time}: {found} instead of {expected}");
 }
 
 fn assumed<'a>(clip: &'a Clip, fact: &str) -> Option<&'a str> {
@@ -58,7 +58,7 @@ fn assumed<'a>(clip: &'a Clip, fact: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn columns_that_say_so_are_rotation_vectors() {
+fn columns_named_as_rotation_vectors_are_rotation_vectors() {
     let headers = [
         "t,tvec_x,tvec_y,tvec_z,rvec_x,rvec_y,rvec_z",
         "t,cup_x,cup_y,cup_z,cup_rotvec_x,cup_rotvec_y,cup_rotvec_z",
@@ -67,33 +67,33 @@ fn columns_that_say_so_are_rotation_vectors() {
     ];
     for header in headers {
         let clip = decode(&format!("{header}\n{ROWS}"), None);
-        check(&clip, 0.0, EXPECTED[0], header);
-        check(&clip, 1.0, EXPECTED[1], header);
-        check(&clip, 0.5, HALF_WAY, header);
+        assert_rotation(&clip, 0.0, EXPECTED[0], header);
+        assert_rotation(&clip, 1.0, EXPECTED[1], header);
+        assert_rotation(&clip, 0.5, HALF_WAY, header);
         assert_eq!((assumed(&clip, "euler"), assumed(&clip, "angles")), (None, None), "{header}");
         let used = &clip.columns().unwrap().used;
         assert!(used.iter().any(|one| one.property == "rotation_vector.z"), "{header}: {used:?}");
-        // The track of a column has what stands in the file.
+        // The track keeps the value that the file has.
         let track = clip.tracks.iter().find(|one| one.property == "rotation_vector.z").unwrap();
         assert_eq!(track.curve.key_value(1), Value::Number(-0.7));
-        // Read with the mapping that is printed, it is the same.
+        // The printed mapping must give the same rotations.
         let mapping = clip.columns().unwrap().mapping.clone();
         let again = decode(&format!("{header}\n{ROWS}"), Some(&mapping));
-        check(&again, 1.0, EXPECTED[1], &mapping);
+        assert_rotation(&again, 1.0, EXPECTED[1], &mapping);
         assert_eq!(again.columns().unwrap().assumed, []);
     }
 }
 
 #[test]
-fn three_rotations_that_do_not_say_it_are_angles_and_both_readings_are_named() {
+fn unnamed_rotations_are_angles_and_the_alternative_is_reported() {
     let table = format!("t,x,y,z,rx,ry,rz\n{ROWS}");
     let clip = decode(&table, None);
     assert!(assumed(&clip, "euler").unwrap().contains("rotation vector"));
     assert!(assumed(&clip, "angles").unwrap().contains("radians"));
     let vectors = decode(&table, Some("[space]\neuler = \"vector\"\n"));
-    check(&vectors, 1.0, EXPECTED[1], "by the mapping");
+    assert_rotation(&vectors, 1.0, EXPECTED[1], "by the mapping");
     assert_eq!(assumed(&vectors, "euler"), None);
-    // Beyond a turn in radians they are neither.
+    // Values above a full turn in radians are neither rotation vectors nor radians.
     let clip = decode("t,x,y,z,rx,ry,rz\n0,0,0,0,30,-45,60\n", None);
     assert!(!assumed(&clip, "euler").unwrap().contains("vector"));
     assert!(!assumed(&clip, "angles").unwrap().contains("radians"));
@@ -104,23 +104,23 @@ fn rotation_vectors_follow_axes_and_units() {
     let table = format!("t,x,y,z,rvec_x,rvec_y,rvec_z\n{ROWS}");
     for (axes, expected) in IN_AXES {
         let clip = decode(&table, Some(&format!("[space]\naxes = {axes:?}\n")));
-        check(&clip, 1.0, expected, &axes.join(" "));
+        assert_rotation(&clip, 1.0, expected, &axes.join(" "));
     }
     let degrees =
         "t,x,y,z,rvec_x [deg],rvec_y [deg],rvec_z [deg]\n0,0,0,0,30,-45,60\n1,0,0,0,0,0,0\n";
     let clip = decode(degrees, None);
     let expected =
         [0.2406500817268876, -0.36097512259033143, 0.4813001634537752, 0.7616657086249236];
-    check(&clip, 0.0, expected, "degrees");
-    check(&clip, 1.0, [0.0, 0.0, 0.0, 1.0], "nothing is no rotation");
+    assert_rotation(&clip, 0.0, expected, "degrees");
+    assert_rotation(&clip, 1.0, [0.0, 0.0, 0.0, 1.0], "a zero vector");
 }
 
 #[test]
-fn the_head_poses_of_pupil_are_rotation_vectors_by_their_exact_columns() {
+fn pupil_head_poses_are_rotation_vectors() {
     let table = "timestamp,rotation_x,rotation_y,rotation_z,translation_x,translation_y,translation_z,\
                  pitch,yaw,roll\n0,1.2,0.5,-0.7,1,2,3,68,28,-40\n1,1.2,0.5,-0.7,1,2,3,68,28,-40\n";
     let clip = decode(table, None);
-    check(&clip, 0.0, EXPECTED[1], "Pupil");
-    assert_eq!(clip.nodes.len(), 1, "the same as angles is no gaze");
+    assert_rotation(&clip, 0.0, EXPECTED[1], "Pupil");
+    assert_eq!(clip.nodes.len(), 1, "the same rotation as angles must not add a gaze");
     assert_eq!(clip.signals.len(), 3);
 }

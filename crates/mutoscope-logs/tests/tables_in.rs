@@ -1,4 +1,4 @@
-//! Tables in text, held against expected values.
+//! Compares text tables with expected values.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod cases;
@@ -8,7 +8,6 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
 };
 
-/// Whether this crate alone reads a case.
 fn is_text(name: &str, case: &serde_json::Value) -> bool {
     let file = case["file"].as_str().unwrap_or_default();
     let others = [".parquet", ".arrow", ".feather", ".mcap"];
@@ -16,22 +15,22 @@ fn is_text(name: &str, case: &serde_json::Value) -> bool {
 }
 
 #[test]
-fn text_tables_are_as_expected() {
+fn text_tables_have_the_expected_values() {
     mutoscope_logs::register();
-    let cases = cases::all(is_text);
+    let cases = cases::load_cases(is_text);
     assert!(cases.len() > 40, "{}", cases.len());
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (name, case) in &cases {
-        let found = cases::check(name, case);
+        let found = cases::check_case(name, case);
         if !found.is_empty() {
             let shown: Vec<_> = found.iter().take(6).cloned().collect();
-            wrong.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));
+            failures.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));
         }
     }
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cases.len(), failures.join("\n"));
 }
 
-/// Decodes bytes as a table; whatever comes of it, nothing panics.
+/// Any result is valid, but nothing may panic.
 fn decode(bytes: &[u8]) -> Option<Clip> {
     let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
     let clip = formats::decode(bytes, &request).ok()?;
@@ -41,15 +40,15 @@ fn decode(bytes: &[u8]) -> Option<Clip> {
 }
 
 #[test]
-fn mutilated_tables_are_read_or_refused() {
+fn damaged_tables_are_read_or_refused() {
     mutoscope_logs::register();
     let mut random = 12_345_u64;
     let mut next = |below: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (random >> 33) as usize % below.max(1)
     };
-    for (_, case) in cases::all(is_text) {
-        let bytes = cases::bytes(&case);
+    for (_, case) in cases::load_cases(is_text) {
+        let bytes = cases::read_file(&case);
         for _ in 0..12 {
             let mut broken = bytes[..next(bytes.len() + 1)].to_vec();
             for _ in 0..next(8) {
@@ -72,21 +71,21 @@ fn a_hundred_thousand_columns_are_read() {
         .collect();
     let row = |time: &str| format!("{time}{}\n", ",1".repeat(names.len()));
     let text = format!("time,{}\n{}{}", names.join(","), row("0"), row("0.1"));
-    let clip = decode(text.as_bytes()).expect("it is a table");
+    let clip = decode(text.as_bytes()).expect("the text must be a valid table");
     assert_eq!(clip.nodes.len(), 33_333);
 }
 
-/// Columns that have a number in the first and in the last of many rows take no memory in between.
+/// Each column has a number only in the first and the last of many rows.
 #[test]
-fn sparse_columns_take_no_memory() {
+fn sparse_columns_store_only_their_numbers() {
     mutoscope_logs::register();
     let names: Vec<String> =
         (0..5_000).flat_map(|node| ["x", "y", "z"].map(|axis| format!("n{node}_{axis}"))).collect();
     let full = |time: usize| format!("{time}{}\n", ",1".repeat(names.len()));
     let rows: String = (1..60_000).map(|time| format!("{time}\n")).collect();
     let text = format!("time,{}\n{}{rows}{}", names.join(","), full(0), full(60_000));
-    let clip = decode(text.as_bytes()).expect("it is a table");
-    // Two poses, and hidden between them.
+    let clip = decode(text.as_bytes()).expect("the text must be a valid table");
+    // Each node has two poses, and is hidden between them.
     assert_eq!(clip.nodes.len(), 5_000);
     assert_eq!(clip.tracks[0].curve.key_count(), 2);
 }

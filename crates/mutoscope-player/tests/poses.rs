@@ -46,7 +46,7 @@ fn read(path: &str, rig: &str) -> Clip {
     let mut reader = Reader { with_model: true, ..Reader::default() };
     let source = |path: &str| Source::from(root().join(path).into_os_string());
     if !rig.is_empty() {
-        reader.read_skeleton(&source(rig)).expect("a skeleton");
+        reader.read_skeleton(&source(rig)).expect("the skeleton must be readable");
     }
     reader.open(&source(path)).result.unwrap_or_else(|_| panic!("{path}"))
 }
@@ -84,34 +84,34 @@ fn random_times(clip: &Clip, seed: u64) -> Vec<f64> {
 }
 
 fn write(clip: &Clip, target: &str, name: &str, folder: &Path) -> Report {
-    let target = ExportTarget::from_id(target).expect("it is registered");
+    let target = ExportTarget::from_id(target).expect("the target must be registered");
     let options = ExportOptions { title: name.to_owned(), ..ExportOptions::default() };
     let mut page = Vec::new();
     let report = target
         .write(clip, &options, &mut page, &mut |_| ControlFlow::Continue(()))
-        .expect("memory is written");
-    fs::write(folder.join(format!("{name}.html")), &page).expect("a folder to write to");
+        .expect("writing to memory must succeed");
+    fs::write(folder.join(format!("{name}.html")), &page).expect("the folder must be writable");
     report
 }
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::create_dir_all(&folder).expect("a folder to write to");
+    fs::create_dir_all(&folder).expect("the folder must be writable");
     folder
 }
 
 /// Runs a module of the player's tests in node. `None` if there is no node.
-fn node(module: &str, folder: &Path) -> Option<String> {
+fn run_node(module: &str, folder: &Path) -> Option<String> {
     let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("player/tests").join(module);
     let run = Command::new("node").arg(module).arg(folder).output();
     let Ok(output) = run else {
-        eprintln!("no node: the player's poses are not compared");
+        eprintln!("SKIPPED: node is missing, so the player's poses are NOT compared");
         return None;
     };
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let complained = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}\n{complained}");
-    Some(said)
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{output}\n{errors}");
+    Some(output)
 }
 
 #[test]
@@ -121,29 +121,29 @@ fn page_poses_match_the_recording() {
     for (index, (path, rig)) in RECORDINGS.into_iter().enumerate() {
         let clip = read(path, rig);
         let stem = Path::new(path).file_name().expect("a file").to_string_lossy().into_owned();
-        let on = if rig.is_empty() { "" } else { "-on-rig" };
+        let skeleton_suffix = if rig.is_empty() { "" } else { "-on-rig" };
         for (target, ending) in [("html", ""), ("html-exact", "-exact")] {
-            let name = format!("{stem}{on}{ending}");
+            let name = format!("{stem}{skeleton_suffix}{ending}");
             let report = write(&clip, target, &name, &folder);
             for remark in report.remarks() {
                 println!("{name}: {}: {}", remark.severity.as_str(), remark.message);
             }
             if name == "a-day.mcmocap_rec" {
                 let size = fs::metadata(folder.join(format!("{name}.html")))
-                    .expect("it was written")
+                    .expect("the page must exist")
                     .len();
-                assert!(size < 300_000, "{size}: a day with its skin");
+                assert!(size < 300_000, "the page has {size} bytes");
             }
             let times = random_times(&clip, index as u64);
             let expected =
                 json!({"samples": samples(&clip, &times), "exact": target == "html-exact"});
             fs::write(folder.join(format!("{name}.poses.json")), expected.to_string())
-                .expect("a folder");
+                .expect("the folder must be writable");
         }
     }
-    if let Some(said) = node("against.mjs", &folder) {
-        println!("{said}");
-        assert_eq!(said.lines().count(), 2 * RECORDINGS.len() + 1, "{said}");
+    if let Some(output) = run_node("against.mjs", &folder) {
+        println!("{output}");
+        assert_eq!(output.lines().count(), 2 * RECORDINGS.len() + 1, "{output}");
     }
 }
 
@@ -166,18 +166,21 @@ fn several_recordings_share_one_clock() {
         ],
     );
     let mut html = Vec::new();
-    page.write(&mut html, &mut |_| ControlFlow::Continue(())).expect("memory is written");
-    fs::write(folder.join("two.html"), &html).expect("a folder");
-    let (pack, _) = page.pack(&mut |_| ControlFlow::Continue(())).expect("a pack");
-    fs::write(folder.join("two.pack"), pack.to_bytes().expect("it is small")).expect("a folder");
-    node("several.mjs", &folder);
+    page.write(&mut html, &mut |_| ControlFlow::Continue(()))
+        .expect("writing to memory must succeed");
+    fs::write(folder.join("two.html"), &html).expect("the folder must be writable");
+    let (pack, _) =
+        page.pack(&mut |_| ControlFlow::Continue(())).expect("the recordings must fit a pack");
+    fs::write(folder.join("two.pack"), pack.to_bytes().expect("the pack must be below 4 GiB"))
+        .expect("the folder must be writable");
+    run_node("several.mjs", &folder);
 }
 
 #[test]
 fn export_is_cancelled_on_request() {
     mutoscope_player::register();
     let clip = read("assets/mrtk/two-hands.bin", "");
-    let target = ExportTarget::from_id("html").expect("it is registered");
+    let target = ExportTarget::from_id("html").expect("the target must be registered");
     let result = target
         .write(&clip, &ExportOptions::default(), &mut Vec::new(), &mut |_| ControlFlow::Break(()));
     assert!(matches!(result, Err(mutoscope_core::export::ExportError::Cancelled)), "{result:?}");
@@ -193,7 +196,8 @@ fn markup_in_names_is_escaped() {
          0 90 0 0 0 0 0 0 0\n0 90 0 40 0 0 60 0 0\n0 90 0 0 0 0 0 0 0\n"
     );
     let request = mutoscope_core::formats::DecodeRequest::default().named("names.bvh");
-    let clip = mutoscope_core::formats::decode(bvh.as_bytes(), &request).expect("it is BVH");
+    let clip = mutoscope_core::formats::decode(bvh.as_bytes(), &request)
+        .expect("the text must be valid BVH");
     assert!(
         clip.nodes[NodeId::new(0)].name.contains("<img"),
         "{:?}",
@@ -204,12 +208,12 @@ fn markup_in_names_is_escaped() {
     let mut page = Vec::new();
     Page::new(&title, vec![PageRecording::new(&clip, &options)])
         .write(&mut page, &mut |_| ControlFlow::Continue(()))
-        .expect("memory is written");
-    let text = String::from_utf8(page).expect("a page is text");
-    assert!(!text.contains("<img") && text.contains("&lt;img"), "names are escaped");
+        .expect("writing to memory must succeed");
+    let text = String::from_utf8(page).expect("a page must be UTF-8");
+    assert!(!text.contains("<img") && text.contains("&lt;img"), "names must be escaped");
     assert_eq!(text.matches("<script type=\"module\">").count(), 1);
-    assert!(!text.contains("<script>"), "markup of a name is markup of the page");
-    fs::write(folder("pages").join("names.html"), text).expect("a folder");
+    assert!(!text.contains("<script>"), "a name must not add a script to the page");
+    fs::write(folder("pages").join("names.html"), text).expect("the folder must be writable");
 }
 
 #[test]
@@ -219,10 +223,11 @@ fn page_of_a_minute_of_hands_is_below_1_5_megabytes() {
         mutoscope_testing::minute_mrtk::Keyed::EveryFrame,
     )
     .encode();
-    let clip = mutoscope_core::formats::decode(&bytes, &Default::default()).expect("it is MRTK");
+    let clip = mutoscope_core::formats::decode(&bytes, &Default::default())
+        .expect("the recording must be valid MRTK");
     let folder = folder("minute");
     let report = write(&clip, "html", "minute", &folder);
-    let size = fs::metadata(folder.join("minute.html")).expect("it was written").len();
+    let size = fs::metadata(folder.join("minute.html")).expect("the page must exist").len();
     println!("a minute of both hands: {size} bytes; {:?}", report.remarks());
     assert!(size < 1_500_000, "{size}");
 }
@@ -232,15 +237,16 @@ fn page_of_a_minute_of_hands_is_below_1_5_megabytes() {
 fn page_of_an_hour_of_hands_reports_its_size() {
     mutoscope_player::register();
     let bytes = mutoscope_testing::long_mrtk::recording(16_000_000).encode();
-    let clip = mutoscope_core::formats::decode(&bytes, &Default::default()).expect("it is MRTK");
+    let clip = mutoscope_core::formats::decode(&bytes, &Default::default())
+        .expect("the recording must be valid MRTK");
     let folder = folder("hour");
     let report = write(&clip, "html", "hour", &folder);
-    let size = fs::metadata(folder.join("hour.html")).expect("it was written").len();
+    let size = fs::metadata(folder.join("hour.html")).expect("the page must exist").len();
     println!("an hour of both hands: {size} bytes; {:?}", report.remarks());
     let expected = format!(
         "a page of {:.2} MB. Export a part with --range, or fewer samples with --fps",
         size as f64 / 1e6
     );
-    let told = report.remarks().iter().find(|remark| remark.message == expected);
-    assert!(told.is_some_and(|told| told.severity == Severity::Warning), "{expected}");
+    let warning = report.remarks().iter().find(|remark| remark.message == expected);
+    assert!(warning.is_some_and(|warning| warning.severity == Severity::Warning), "{expected}");
 }

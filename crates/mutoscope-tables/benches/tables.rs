@@ -1,5 +1,6 @@
-//! How long it takes to open a table of a million rows, compared with what cannot be avoided: the crate csv
-//! reading the cells as numbers, and the crate parquet decoding the columns.
+//! Measures how long it takes to open a table of a million rows, compared with the work that cannot
+//! be avoided: the crate csv parses the cells as numbers, and the crate parquet decodes the
+//! columns.
 //!
 //! Both sides of each ratio are measured in turns, in the same run, on the same bytes.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
@@ -18,13 +19,13 @@ use parquet::{
 
 const ROWS: usize = 1_000_000;
 
-/// The columns of a headset and a controller: time, two positions, two quaternions.
+/// The time, and the positions and quaternions of a headset and a controller.
 const COLUMNS: [&str; 15] = [
     "time", "head_x", "head_y", "head_z", "head_qx", "head_qy", "head_qz", "head_qw", "cup_x",
     "cup_y", "cup_z", "cup_qx", "cup_qy", "cup_qz", "cup_qw",
 ];
 
-fn number(row: usize, column: usize) -> f64 {
+fn cell_value(row: usize, column: usize) -> f64 {
     let angle = row as f64 * 0.011 + column as f64;
     match column {
         0 => row as f64 / 90.0,
@@ -40,7 +41,7 @@ fn csv_text() -> Vec<u8> {
     for row in 0..ROWS {
         for column in 0..COLUMNS.len() {
             let end = if column + 1 < COLUMNS.len() { ',' } else { '\n' };
-            write!(text, "{:.6}{end}", number(row, column)).unwrap();
+            write!(text, "{:.6}{end}", cell_value(row, column)).unwrap();
         }
     }
     text.into_bytes()
@@ -48,7 +49,7 @@ fn csv_text() -> Vec<u8> {
 
 fn parquet_bytes(compression: Compression) -> Bytes {
     let columns = COLUMNS.iter().enumerate().map(|(column, name)| {
-        let numbers: Float64Array = (0..ROWS).map(|row| Some(number(row, column))).collect();
+        let numbers: Float64Array = (0..ROWS).map(|row| Some(cell_value(row, column))).collect();
         (*name, Arc::new(numbers) as ArrayRef)
     });
     let batch = RecordBatch::try_from_iter(columns).unwrap();
@@ -60,8 +61,7 @@ fn parquet_bytes(compression: Compression) -> Bytes {
     bytes.into()
 }
 
-/// All cells as numbers, by the crate csv, into columns.
-fn by_csv(bytes: &[u8]) -> Vec<Vec<f64>> {
+fn parse_with_csv(bytes: &[u8]) -> Vec<Vec<f64>> {
     let mut columns = vec![Vec::new(); COLUMNS.len()];
     let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
     let mut record = csv::ByteRecord::new();
@@ -73,8 +73,8 @@ fn by_csv(bytes: &[u8]) -> Vec<Vec<f64>> {
     columns
 }
 
-/// All columns, by the crate parquet, in memory at once, as pyarrow's `read_table` has them.
-fn by_parquet(bytes: &Bytes) -> usize {
+/// Keeps all columns in memory at once, like pyarrow's `read_table`.
+fn decode_with_parquet(bytes: &Bytes) -> usize {
     let builder = ParquetRecordBatchReaderBuilder::try_new(bytes.clone()).unwrap();
     let batches: Result<Vec<_>, _> = builder.build().unwrap().collect();
     black_box(batches.unwrap()).iter().map(RecordBatch::num_rows).sum()
@@ -86,7 +86,7 @@ fn tables(criterion: &mut Criterion) {
     println!("CSV: {} rows, {:.1} MB", ROWS, text.len() as f64 / 1e6);
     assert_eq!(decode_clip(&text).tracks[0].curve.key_count(), ROWS);
     let [ours, theirs] = medians([&mut || drop(black_box(decode_clip(&text))), &mut || {
-        drop(black_box(by_csv(&text)))
+        drop(black_box(parse_with_csv(&text)))
     }]);
     println!("CSV: ours {ours:.2?}, csv {theirs:.2?}: {:.2} times as long", ratio(ours, theirs));
     let kinds = [
@@ -97,7 +97,7 @@ fn tables(criterion: &mut Criterion) {
     for (name, compression) in kinds {
         let bytes = parquet_bytes(compression);
         let [ours, theirs] = medians([&mut || drop(black_box(decode_clip(&bytes))), &mut || {
-            assert_eq!(by_parquet(&bytes), ROWS)
+            assert_eq!(decode_with_parquet(&bytes), ROWS)
         }]);
         println!(
             "Parquet, {name}: {:.1} MB, ours {ours:.2?}, parquet {theirs:.2?}: {:.2} times as long",

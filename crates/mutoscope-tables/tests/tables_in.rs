@@ -1,4 +1,5 @@
-//! Tables and logs in containers, held against expected values, and our own exports, read back.
+//! Compares tables and logs in container formats with expected values, and reads our own exports
+//! back.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../../mutoscope-logs/tests/cases/mod.rs"]
@@ -12,7 +13,6 @@ use mutoscope_core::{
     read::{Reader, Source},
 };
 
-/// Whether this crate reads a case.
 fn is_container(_: &str, case: &serde_json::Value) -> bool {
     let file = case["file"].as_str().unwrap_or_default();
     let known = [".parquet", ".arrow", ".feather", ".mcap"];
@@ -20,23 +20,23 @@ fn is_container(_: &str, case: &serde_json::Value) -> bool {
 }
 
 #[test]
-fn containers_are_as_expected() {
+fn containers_have_the_expected_values() {
     mutoscope_tables::register();
-    let cases = cases::all(is_container);
+    let cases = cases::load_cases(is_container);
     assert!(cases.len() > 9, "{}", cases.len());
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (name, case) in &cases {
-        let found = cases::check(name, case);
+        let found = cases::check_case(name, case);
         if !found.is_empty() {
             let shown: Vec<_> = found.iter().take(6).cloned().collect();
-            wrong.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));
+            failures.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));
         }
     }
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cases.len(), failures.join("\n"));
 }
 
-/// The samples, of several formats: loose nodes, hierarchies, scales, hidden nodes, signals, events. That of
-/// Minecraft is compared by the tests of the command line.
+/// The samples have loose nodes, hierarchies, scales, hidden nodes, signals and events. The tests
+/// of the command line compare the sample of Minecraft.
 fn recordings() -> Vec<(&'static str, Clip)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let files = [
@@ -56,8 +56,7 @@ fn recordings() -> Vec<(&'static str, Clip)> {
     files.iter().map(open).collect()
 }
 
-/// A recording, written as a target and read again.
-fn again(clip: &Clip, target: &str) -> Clip {
+fn write_and_read(clip: &Clip, target: &str) -> Clip {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("take.{target}"));
     let target = ExportTarget::from_id(target).unwrap();
@@ -67,19 +66,20 @@ fn again(clip: &Clip, target: &str) -> Clip {
     Reader::default().open(&Source::File(path)).result.unwrap()
 }
 
-/// How far two clips are apart at the times of the rows, and what else differs.
+/// Returns the differences between two clips at the times of the rows. If `nanoseconds`, times are
+/// rounded as in MCAP, and scales are skipped because MCAP has none.
 fn compare(one: &Clip, other: &Clip, metres: f64, nanoseconds: bool) -> Vec<String> {
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     let names =
         |clip: &Clip| -> Vec<String> { clip.nodes.iter().map(|node| node.name.clone()).collect() };
     if names(one) != names(other) {
-        return vec![format!("nodes {:?} in place of {:?}", names(other), names(one))];
+        return vec![format!("nodes {:?} instead of {:?}", names(other), names(one))];
     }
     let parents = |clip: &Clip| -> Vec<Option<usize>> {
         clip.nodes.iter().map(|node| node.parent.map(|parent| parent.index())).collect()
     };
     if parents(one) != parents(other) {
-        wrong.push(format!("parents {:?} in place of {:?}", parents(other), parents(one)));
+        failures.push(format!("parents {:?} instead of {:?}", parents(other), parents(one)));
     }
     let times = one.sample_times();
     let (mut left, mut right) = (Pose::default(), Pose::default());
@@ -90,20 +90,20 @@ fn compare(one: &Clip, other: &Clip, metres: f64, nanoseconds: bool) -> Vec<Stri
         for (index, (left, right)) in left.nodes.iter().zip(&right.nodes).enumerate() {
             let name = &one.nodes[mutoscope_core::clip::NodeId::new(index)].name;
             if left.is_visible != right.is_visible {
-                wrong.push(format!("{name} at {time}: shown {}", right.is_visible));
+                failures.push(format!("{name} at {time}: shown {}", right.is_visible));
                 continue;
             }
             if !left.is_visible {
                 continue;
             }
-            let apart = left.world.translation.distance(right.world.translation);
+            let distance = left.world.translation.distance(right.world.translation);
             let turned = left.world.rotation.normalize().dot(right.world.rotation.normalize());
-            if apart > metres || 1.0 - turned.abs() > metres.max(1e-15) {
-                wrong.push(format!("{name} at {time}: {apart} m, {turned} apart"));
+            if distance > metres || 1.0 - turned.abs() > metres.max(1e-15) {
+                failures.push(format!("{name} at {time}: {distance} m, {turned} apart"));
             }
             let scaled = (left.world.scale - right.world.scale).abs().max_element();
             if !nanoseconds && scaled > metres {
-                wrong.push(format!("{name} at {time}: scale {scaled} apart"));
+                failures.push(format!("{name} at {time}: scale {scaled} apart"));
             }
         }
         for (signal, value) in one.signals.iter().zip(&left.signals) {
@@ -111,23 +111,23 @@ fn compare(one: &Clip, other: &Clip, metres: f64, nanoseconds: bool) -> Vec<Stri
             let found = other.signals.iter().position(|it| it.name == signal.name);
             match found.map(|index| &right.signals[index]) {
                 Some(Value::Number(again)) if (again - number).abs() <= 1e-9 => {}
-                again => wrong.push(format!("{} at {time}: {again:?}, {number}", signal.name)),
+                again => failures.push(format!("{} at {time}: {again:?}, {number}", signal.name)),
             }
         }
     }
-    wrong
+    failures
 }
 
 #[test]
-fn own_exports_are_read_back() {
+fn own_exports_read_back_equal() {
     mutoscope_tables::register();
     let bounds = [("parquet", 1e-12), ("arrow", 1e-12), ("csv", 1e-9), ("mcap", 1e-7)];
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (name, clip) in recordings() {
         for (target, metres) in bounds {
-            let back = again(&clip, target);
+            let back = write_and_read(&clip, target);
             let mut found = compare(&clip, &back, metres, target == "mcap");
-            let columns = back.columns().expect("a table has columns");
+            let columns = back.columns().expect("a table must have columns");
             if !columns.assumed.is_empty() {
                 found.push(format!("assumed {:?}", columns.assumed));
             }
@@ -135,7 +135,7 @@ fn own_exports_are_read_back() {
             if declared != ["handedness", "up", "metres_per_unit"] {
                 found.push(format!("declared {declared:?}"));
             }
-            // Tables have events beside them; CSV has none.
+            // Every target except CSV stores events.
             let has_events = target != "csv";
             if has_events && back.events.len() != clip.events.len() {
                 found.push(format!("{} events of {}", back.events.len(), clip.events.len()));
@@ -143,18 +143,18 @@ fn own_exports_are_read_back() {
             if !found.is_empty() {
                 let shown: Vec<_> = found.iter().take(4).cloned().collect();
                 let count = found.len();
-                wrong.push(format!(
+                failures.push(format!(
                     "{name} as {target}: {count} wrong\n    {}",
                     shown.join("\n    ")
                 ));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
-fn tables_beside_are_no_recordings_of_their_own() {
+fn side_tables_are_not_recordings() {
     mutoscope_tables::register();
     let (_, clip) = recordings().remove(0);
     let folder = tempfile::tempdir().unwrap();

@@ -69,7 +69,7 @@ impl Folder {
         });
         let line = [OsString::from("mutoscope")].into_iter().chain(words).chain(paths);
         let cli = Cli::try_parse_from(line).unwrap_or_else(|error| panic!("{error}"));
-        cli.status()
+        cli.run()
     }
 }
 
@@ -137,7 +137,7 @@ pub(super) fn index(bytes: &[u8]) {
     }
     assert!(tables[0] == tables[1], "a second run says something else");
     let text = String::from_utf8_lossy(&tables[0]);
-    assert!(!text.contains("a defect of Mutoscope"), "{text}");
+    assert!(!text.contains("a bug in Mutoscope"), "{text}");
 }
 
 /// A recording by itself: its row, whatever it is.
@@ -149,5 +149,5 @@ pub(super) fn row(bytes: &[u8]) {
     let status = folder.run(&["index"], &[("-o", to.as_path()), ("", take.as_path())]);
     assert!(status != Status::WrongUsage);
     let text = fs::read_to_string(&to).unwrap_or_else(|error| panic!("{error}"));
-    assert!(text.starts_with('{') && !text.contains("a defect of Mutoscope"), "{text}");
+    assert!(text.starts_with('{') && !text.contains("a bug in Mutoscope"), "{text}");
 }

@@ -1,12 +1,12 @@
-//! The command line, all targets of exports, and readers of others: what needs every crate that needs no
-//! engine.
+//! Tests of the command line, of all export targets, and of independent readers. They are in this
+//! crate because they need every crate that works without the engine.
 
 mod commands;
 mod corpora;
 mod export;
 mod readers;
 
-/// Before any test: formats and targets of other crates.
+/// Runs before the tests, because they need the formats and targets of all crates.
 #[ctor::ctor]
 fn register() {
     mutoscope_cli::register();

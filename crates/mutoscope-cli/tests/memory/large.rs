@@ -1,4 +1,5 @@
-//! Recordings of every format of any size: joints that swing, keyed as recorders key them.
+//! Writes recordings of every format and of any size: joints that swing, with keys like those of
+//! recorders.
 
 use std::{
     f32::consts::TAU,
@@ -19,18 +20,17 @@ use mutoscope_testing::{
     recording::{HandKeys, Keys, Recording},
 };
 
-/// How large a file is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Size {
     /// Some hundred kilobytes.
     Small,
-    /// Some twenty megabytes; a quarter of that where exporting it takes long.
+    /// Some twenty megabytes, or a quarter of that for formats whose export takes long.
     Large,
 }
 
 impl Size {
-    /// So many frames of a large file, and few of a small one.
-    fn of(self, frames: usize) -> usize {
+    /// Small files have a hundredth of the frames.
+    fn frame_count(self, frames: usize) -> usize {
         match self {
             Self::Large => frames,
             Self::Small => frames / 100,
@@ -38,8 +38,7 @@ impl Size {
     }
 }
 
-/// The extension of files of a format.
-pub(crate) fn extension(format: &str) -> &str {
+pub(crate) fn file_extension(format: &str) -> &str {
     match format {
         "mrtk" | "mrtk-apart" => "bin",
         "maya" => "anim",
@@ -51,21 +50,20 @@ pub(crate) fn extension(format: &str) -> &str {
     }
 }
 
-/// Writes a recording of a format.
 pub(crate) fn write(format: &str, size: Size, path: &Path) {
     let bytes = match format {
-        "mrtk" => mrtk(size.of(6_000), false),
-        "mrtk-apart" => mrtk(size.of(6_000), true),
-        "maya" => maya(size.of(1_200)),
-        "animj" => animj(size.of(8_000)),
-        "animx" => animx(size.of(24_000)),
-        "prime" => prime_arrays(size.of(36_000)),
-        "mcmocap" => mcmocap(size.of(2_000)),
-        "bvh" => bvh(size.of(14_000)),
-        "gltf" => gltf(size.of(12_000)),
-        "fbx" => fbx(size.of(9_000)),
-        "table" => table(size.of(20_000)),
-        "mcap" => mcap(size.of(6_000)),
+        "mrtk" => mrtk(size.frame_count(6_000), false),
+        "mrtk-apart" => mrtk(size.frame_count(6_000), true),
+        "maya" => maya(size.frame_count(1_200)),
+        "animj" => animj(size.frame_count(8_000)),
+        "animx" => animx(size.frame_count(24_000)),
+        "prime" => prime_arrays(size.frame_count(36_000)),
+        "mcmocap" => mcmocap(size.frame_count(2_000)),
+        "bvh" => bvh(size.frame_count(14_000)),
+        "gltf" => gltf(size.frame_count(12_000)),
+        "fbx" => fbx(size.frame_count(9_000)),
+        "table" => table(size.frame_count(20_000)),
+        "mcap" => mcap(size.frame_count(6_000)),
         other => panic!("{other}"),
     };
     let mut file = BufWriter::new(File::create(path).unwrap());
@@ -73,17 +71,17 @@ pub(crate) fn write(format: &str, size: Size, path: &Path) {
     file.flush().unwrap();
 }
 
-/// How far a joint is from its middle in a frame.
 fn swing(joint: usize, frame: usize) -> f32 {
     0.3 * (TAU * frame as f32 / (40.0 + joint as f32) + joint as f32).sin()
 }
 
-/// A head and two hands at 60 frames a second, all keyed in every frame; or `apart`, the positions and
-/// the rotations of each joint at times of their own, which are less regular.
+/// Returns a head and two hands at 60 frames a second. All curves are keyed in every frame. If
+/// `apart`, the positions and the rotations of each joint have key times of their own, which are
+/// less regular.
 fn mrtk(frames: usize, apart: bool) -> Vec<u8> {
     let time = |list: usize, frame: usize| match apart {
         false => frame as f32 / 60.0,
-        // The first half takes twice as long as the second.
+        // The first half plays at half speed, so that the times are uneven.
         true => (frame + frame.min(frames / 2)) as f32 / 60.0 + 1e-4 * list as f32,
     };
     let curve = |list: usize, value: &dyn Fn(usize) -> f32| {
@@ -117,7 +115,7 @@ fn mrtk(frames: usize, apart: bool) -> Vec<u8> {
     recording.encode()
 }
 
-/// Sixty joints in chains of six, of which six channels each are keyed in every frame.
+/// Returns sixty joints in chains of six. Each has six channels that are keyed in every frame.
 fn maya(frames: usize) -> Vec<u8> {
     let mut text = String::from(
         "animVersion 1.1;\nmayaVersion 2024;\ntimeUnit film;\nlinearUnit cm;\nangularUnit deg;\n",
@@ -146,7 +144,6 @@ fn maya(frames: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Forty slots that move.
 fn animj(frames: usize) -> Vec<u8> {
     let tracks = (0..40).map(|slot| {
         let keys = (0..frames).map(|frame| {
@@ -164,8 +161,8 @@ fn animj(frames: usize) -> Vec<u8> {
     format!(r#"{{"name":"large","globalDuration":{length},"tracks":[{tracks}]}}"#).into_bytes()
 }
 
-/// A number of seven bits a byte, as AnimX has counts and lengths.
-fn packed(mut number: usize) -> Vec<u8> {
+/// Encodes seven bits in each byte, which is how AnimX stores counts and lengths.
+fn encode_varint(mut number: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     while number > 0x7f {
         bytes.push(number as u8 | 0x80);
@@ -175,21 +172,20 @@ fn packed(mut number: usize) -> Vec<u8> {
     bytes
 }
 
-/// Fifty slots that move, not compressed.
 fn animx(frames: usize) -> Vec<u8> {
-    let string = |text: &str| [packed(text.len()), text.as_bytes().to_vec()].concat();
+    let string = |text: &str| [encode_varint(text.len()), text.as_bytes().to_vec()].concat();
     let mut bytes = string("AnimX");
     bytes.extend(1_i32.to_le_bytes());
-    bytes.extend(packed(50));
+    bytes.extend(encode_varint(50));
     bytes.extend((frames as f32 / 60.0).to_le_bytes());
     bytes.extend(string("large"));
     bytes.push(0);
     for slot in 0..50 {
-        // A Curve of float3, all of it linear, without tangents.
+        // The bytes mean a Curve of float3 with linear keys and without tangents.
         bytes.extend([2, 23]);
         bytes.extend(string(&format!("slot {slot}")));
         bytes.extend(string("Position"));
-        bytes.extend(packed(frames));
+        bytes.extend(encode_varint(frames));
         bytes.extend([0, 1]);
         for frame in 0..frames {
             let point = [0, 5, 9].map(|other| swing(slot + other, frame));
@@ -200,7 +196,6 @@ fn animx(frames: usize) -> Vec<u8> {
     bytes
 }
 
-/// Twenty bones, keyed in every frame.
 fn prime_arrays(frames: usize) -> Vec<u8> {
     let channel = |bone: usize| {
         let half = move |frame: usize| f64::from(0.5 * swing(bone, frame));
@@ -221,7 +216,7 @@ fn prime_arrays(frames: usize) -> Vec<u8> {
     animation.encode_version_0()
 }
 
-/// A player and a hundred entities that walk about, all of them in every tick.
+/// Returns a player and a hundred entities that move in every tick.
 fn mcmocap(ticks: usize) -> Vec<u8> {
     const ENTITIES: i32 = 100;
     let start = [100.5, 70.0, -200.5];
@@ -246,7 +241,6 @@ fn mcmocap(ticks: usize) -> Vec<u8> {
     writer.bytes
 }
 
-/// Sixty joints in one chain.
 fn bvh(frames: usize) -> Vec<u8> {
     const JOINTS: usize = 60;
     let mut text = String::from("HIERARCHY\n");
@@ -267,7 +261,6 @@ fn bvh(frames: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Fifty nodes that move and turn, in one buffer.
 fn gltf(frames: usize) -> Vec<u8> {
     const NODES: usize = 50;
     let mut numbers: Vec<f32> = (0..frames).map(|frame| frame as f32 / 60.0).collect();
@@ -322,7 +315,6 @@ fn gltf(frames: usize) -> Vec<u8> {
     bytes
 }
 
-/// Thirty tracked objects, one row for each time.
 fn table(rows: usize) -> Vec<u8> {
     const OBJECTS: usize = 30;
     let columns = ["posX", "posY", "posZ", "quatX", "quatY", "quatZ", "quatW"];
@@ -344,21 +336,20 @@ fn table(rows: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The chain of joints of [`bvh`], as our own export.
+/// Exports the chain of joints of [`bvh`].
 fn mcap(frames: usize) -> Vec<u8> {
     let clip = formats::decode(&bvh(frames), &DecodeRequest::default()).unwrap();
     let target = ExportTarget::from_id("mcap").unwrap();
     let mut bytes = Vec::new();
-    let mut go_on = |_: f64| ControlFlow::Continue(());
-    target.write(&clip, &ExportOptions::default(), &mut bytes, &mut go_on).unwrap();
+    let mut progress = |_: f64| ControlFlow::Continue(());
+    target.write(&clip, &ExportOptions::default(), &mut bytes, &mut progress).unwrap();
     bytes
 }
 
-/// A text with chains of six joints, which turn about all three axes and are keyed in every frame.
+/// Returns a text with chains of six joints, which turn about all three axes in every frame.
 fn fbx(frames: usize) -> Vec<u8> {
-    /// How many of FBX's units of time a second has.
-    const SECOND: usize = 46_186_158_000;
-    let end = SECOND / 30 * (frames - 1);
+    const KTIME_PER_SECOND: usize = 46_186_158_000;
+    let end = KTIME_PER_SECOND / 30 * (frames - 1);
     let mut text = format!(
         "; FBX 7.4.0 project file\nFBXHeaderExtension: {{\n\tFBXVersion: 7400\n}}\nObjects: {{\n\
          AnimationStack: 1, \"AnimStack::Take\", \"\" {{\nProperties70: {{\n\
@@ -366,7 +357,8 @@ fn fbx(frames: usize) -> Vec<u8> {
          AnimationLayer: 2, \"AnimLayer::Base\", \"\" {{\n}}\n"
     );
     let mut connections = String::from("C: \"OO\", 2, 1\n");
-    let times: Vec<String> = (0..frames).map(|frame| (SECOND / 30 * frame).to_string()).collect();
+    let times: Vec<String> =
+        (0..frames).map(|frame| (KTIME_PER_SECOND / 30 * frame).to_string()).collect();
     let times = times.join(",");
     for joint in 0..30 {
         let (model, node) = (1000 + joint, 2000 + joint);

@@ -1,8 +1,8 @@
-//! The peak of memory of every subcommand, on large files of every format: at most the bytes for each
-//! byte of the file in the table of `docs/limits.md`.
+//! Measures the peak memory of every subcommand on large files of every format. The limits, in
+//! bytes for each byte of the file, are in the table of `docs/limits.md`.
 //!
-//! The measure is the largest resident set of a whole run of the program, by the kernel, less that of
-//! the same run on a small file of the format.
+//! The measure is the largest resident set of a run, reported by the kernel, minus that of the same
+//! run on a small file.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -18,15 +18,15 @@ use std::{
 
 use table::Table;
 
-/// The tolerance above the table: allocation differs between machines.
-const SLACK: f64 = 1.15;
+/// Allocation differs between machines, so a run may exceed the table by this factor.
+const TOLERANCE_FACTOR: f64 = 1.15;
 
-/// Formats, in the order of the table.
+/// In the order of the table.
 const FORMATS: [&str; 11] =
     ["mrtk", "maya", "animj", "animx", "prime", "mcmocap", "bvh", "gltf", "fbx", "table", "mcap"];
 
-/// The arguments of a run on a file, by the column of the table.
-fn runs(column: &str, file: &str, out: &Path) -> Vec<String> {
+/// Returns the arguments of a run on a file, for a column of the table.
+fn run_arguments(column: &str, file: &str, out: &Path) -> Vec<String> {
     let out = |extension: &str| out.join(format!("out.{extension}")).to_str().unwrap().to_owned();
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
     match column {
@@ -38,8 +38,8 @@ fn runs(column: &str, file: &str, out: &Path) -> Vec<String> {
     }
 }
 
-/// Makes a file of a format, in a process of its own, so that none of it stays in this one.
-fn make(format: &str, size: large::Size, path: &Path) {
+/// Starts another process, so that the memory of the generated file does not stay in this one.
+fn make_file(format: &str, size: large::Size, path: &Path) {
     let made = Command::new(env::current_exe().unwrap())
         .args(["--exact", "make_a_file", "--ignored"])
         .env("MUTOSCOPE_MAKE", format!("{format} {size:?} {}", path.display()))
@@ -50,7 +50,7 @@ fn make(format: &str, size: large::Size, path: &Path) {
 }
 
 #[test]
-#[ignore = "the other tests run it"]
+#[ignore = "run by the other tests"]
 fn make_a_file() {
     let Ok(request) = env::var("MUTOSCOPE_MAKE") else { return };
     let mut words = request.splitn(3, ' ');
@@ -61,32 +61,33 @@ fn make_a_file() {
 }
 
 #[test]
-#[ignore = "the other tests run it"]
+#[ignore = "run by the other tests"]
 fn measure_a_run() {
     if let Ok(arguments) = env::var("MUTOSCOPE_RUN") {
         peak::measure(&arguments);
     }
 }
 
-/// How many bytes more each run takes on the large file than on the small one, for each byte more.
-fn ratios(format: &str, columns: &[String]) -> Vec<f64> {
+/// Returns the additional memory of each run on the large file, for each additional byte of the
+/// file.
+fn memory_ratios(format: &str, columns: &[String]) -> Vec<f64> {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(format!("{name}.{}", large::extension(format)));
+    let path = |name: &str| folder.path().join(format!("{name}.{}", large::file_extension(format)));
     let [small, large] = [path("small"), path("large")];
-    make(format, large::Size::Small, &small);
-    make(format, large::Size::Large, &large);
+    make_file(format, large::Size::Small, &small);
+    make_file(format, large::Size::Large, &large);
     let length = |path: &Path| path.metadata().unwrap().len() as f64;
-    let grown = length(&large) - length(&small);
+    let added_bytes = length(&large) - length(&small);
     assert!(
-        grown > if format == "mcmocap" { 4e6 } else { 15e6 },
-        "{format}: {grown} bytes do not tell enough"
+        added_bytes > if format == "mcmocap" { 4e6 } else { 15e6 },
+        "{format}: the files differ by only {added_bytes} bytes"
     );
     let measured = columns.iter().map(|column| {
         let peak = |path: &Path| {
-            let arguments = runs(column, path.to_str().unwrap(), folder.path());
-            peak::of(&arguments).unwrap_or_else(|why| panic!("{format}, {column}: {why}"))
+            let arguments = run_arguments(column, path.to_str().unwrap(), folder.path());
+            peak::peak_bytes(&arguments).unwrap_or_else(|why| panic!("{format}, {column}: {why}"))
         };
-        (peak(&large) - peak(&small)).max(0.0) / grown
+        (peak(&large) - peak(&small)).max(0.0) / added_bytes
     });
     measured.collect()
 }
@@ -94,16 +95,21 @@ fn ratios(format: &str, columns: &[String]) -> Vec<f64> {
 fn assert_within_the_table(format: &str) {
     let table = Table::read();
     let allowed = table.row(format);
-    let found = ratios(format, &table.columns);
+    let found = memory_ratios(format, &table.columns);
     let line = |ratios: &[f64]| {
         let pairs = table.columns.iter().zip(ratios);
         pairs.map(|(column, ratio)| format!("{column} {ratio:.1}")).collect::<Vec<_>>().join(", ")
     };
     println!("{format}: {}", line(&found));
-    // Every run holds all values.
-    assert!(found.iter().all(|ratio| *ratio > 0.5), "{format}: {} tells nothing", line(&found));
-    let is_more = found.iter().zip(&allowed).any(|(found, allowed)| *found > SLACK * allowed);
-    assert!(!is_more, "{format}: {}; docs/limits.md has {}", line(&found), line(&allowed));
+    // Every run holds all values, so a lower ratio means that the file was not loaded.
+    assert!(
+        found.iter().all(|ratio| *ratio > 0.5),
+        "{format}: the ratios are too low: {}",
+        line(&found)
+    );
+    let is_more =
+        found.iter().zip(&allowed).any(|(found, allowed)| *found > TOLERANCE_FACTOR * allowed);
+    assert!(!is_more, "{format}: {}; docs/limits.md allows {}", line(&found), line(&allowed));
 }
 
 macro_rules! formats {
@@ -115,22 +121,21 @@ macro_rules! formats {
     )*};
 }
 
-/// The memory that sampling needs of a recording whose joints have key times of their own is at most a third
-/// more than its file: keys are held once, and the file is read piece by piece.
+/// Keys are stored once, and the file is read piece by piece. So sampling needs at most a third
+/// more memory than the file has bytes, even if each joint has key times of its own.
 #[test]
-fn hands_take_no_more_than_a_third_more_than_their_file() {
+fn sampling_hands_needs_at_most_a_third_more_memory_than_the_file() {
     let columns = ["info", "check", "sample"].map(ToOwned::to_owned);
-    let found = ratios("mrtk-apart", &columns);
-    let told: Vec<_> =
+    let found = memory_ratios("mrtk-apart", &columns);
+    let lines: Vec<_> =
         columns.iter().zip(&found).map(|(column, ratio)| format!("{column} {ratio:.2}")).collect();
-    println!("{}", told.join(", "));
+    println!("{}", lines.join(", "));
     let is_within = |ratio: &f64| (0.5..=1.3).contains(ratio);
-    assert!(found.iter().all(is_within), "{}", told.join(", "));
+    assert!(found.iter().all(is_within), "{}", lines.join(", "));
 }
 
 formats!(mrtk, maya, animj, animx, prime, mcmocap, bvh, gltf, fbx, table, mcap);
 
-/// Every format and every subcommand is in the table.
 #[test]
 fn table_is_complete() {
     let table = Table::read();
@@ -139,14 +144,14 @@ fn table_is_complete() {
     let known = mutoscope_core::formats::all().map(|format| format.id.as_str());
     assert!(known.clone().all(|id| FORMATS.contains(&id)), "{:?}", known.collect::<Vec<_>>());
     let motion = mutoscope_core::export::ExportTarget::motion_targets().map(|target| target.id);
-    // Written in the same way as `html`.
+    // `html-exact` is written in the same way as `html`.
     let motion = motion.filter(|id| *id != "html-exact");
     let expected: Vec<&str> =
         ["info", "check", "sample", "compare"].into_iter().chain(motion).collect();
     assert_eq!(table.columns, expected);
 }
 
-/// Before any test: formats and targets of other crates.
+/// Runs before the tests, because they need the formats and targets of all crates.
 #[ctor::ctor]
 fn register() {
     mutoscope_cli::register();

@@ -1,4 +1,4 @@
-//! The peak of memory of a run of the program, as the kernel measures it.
+//! Measures the peak memory of a run of the program.
 
 use std::{
     env,
@@ -8,53 +8,55 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Runs the program, and prints the largest resident set of it in kilobytes.
+/// Runs the program, and prints its largest resident set in kilobytes.
 ///
-/// In a process of its own: the kernel counts the size of the parent for a process that it starts.
+/// This must run in a small process of its own, because the kernel starts the peak of a child at
+/// the size of its parent.
 pub(crate) fn measure(arguments: &str) {
     let mut errors = tempfile::tempfile().unwrap();
     let arguments: Vec<String> = serde_json::from_str(arguments).unwrap();
-    #[allow(clippy::zombie_processes, reason = "`wait` waits for it, and tells how large it was")]
+    #[allow(clippy::zombie_processes, reason = "`wait` waits for the child and returns its peak")]
     let child = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"))
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(errors.try_clone().unwrap())
-        // One heap for all threads: how many of them have one of their own is chance.
+        // Use one heap for all threads, because it varies how many of them would get a heap of
+        // their own.
         .env("MALLOC_ARENA_MAX", "1")
         .spawn()
         .unwrap();
     let (status, kilobytes) = wait(child.id());
     assert_eq!(status, 0, "{}", text(&mut errors));
-    println!("{MARK}{kilobytes}");
+    println!("{PEAK_PREFIX}{kilobytes}");
 }
 
-/// The text before the number.
-const MARK: &str = "peak in kilobytes: ";
+const PEAK_PREFIX: &str = "peak in kilobytes: ";
 
-/// The largest resident set of a run of the program, in bytes.
+/// Returns the largest resident set of a run of the program, in bytes.
 ///
 /// # Errors
-/// The run's output, if its exit status was not 0.
-pub(crate) fn of(arguments: &[String]) -> Result<f64, String> {
+/// Returns the output of the run if its exit status was not 0.
+pub(crate) fn peak_bytes(arguments: &[String]) -> Result<f64, String> {
     let run = Command::new(env::current_exe().unwrap())
         .args(["--exact", "measure_a_run", "--ignored", "--nocapture"])
         .env("MUTOSCOPE_RUN", serde_json::to_string(arguments).unwrap())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&run.stdout);
-    let kilobytes = said.lines().find_map(|line| line.split_once(MARK)?.1.parse::<f64>().ok());
+    let output = String::from_utf8_lossy(&run.stdout);
+    let kilobytes =
+        output.lines().find_map(|line| line.split_once(PEAK_PREFIX)?.1.parse::<f64>().ok());
     kilobytes
         .map(|kilobytes| kilobytes * 1024.0)
-        .ok_or_else(|| format!("{said}{}", String::from_utf8_lossy(&run.stderr)))
+        .ok_or_else(|| format!("{output}{}", String::from_utf8_lossy(&run.stderr)))
 }
 
-/// Waits for a process that this one started: its status, and its largest resident set in kilobytes.
+/// Waits for a child process. Returns its status, and its largest resident set in kilobytes.
 fn wait(process: u32) -> (i32, i64) {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::uninit();
-    // SAFETY: the process is a child that nobody else waits for; both results are written to where
-    // there is room for them, and the usage is only read if that went well.
+    // SAFETY: the process is a child that nothing else waits for. Both pointers are valid for
+    // writes, and the usage is read only if `wait4` succeeded.
     let usage = unsafe {
         let waited = libc::wait4(process as libc::pid_t, &raw mut status, 0, usage.as_mut_ptr());
         assert_eq!(waited, process as libc::pid_t);

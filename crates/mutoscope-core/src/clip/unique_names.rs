@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_repeat_get_free_numbers() {
+    fn repeated_names_get_unused_numbers() {
         let mut names = UniqueNames::default();
         let given = ["a", "a (2)", "a", "a", "b"].map(|base| names.make_unique(base.to_owned()));
         assert_eq!(given, ["a", "a (2)", "a (3)", "a (4)", "b"]);

@@ -304,7 +304,7 @@ mod tests {
 
     /// A single late key makes this recording last for 30 000 years.
     #[test]
-    fn long_recordings_keep_requested_chunks_only() {
+    fn preparing_a_long_window_stops_at_its_budget() {
         let mut clip = clip();
         clip.span.duration = 1e12;
         let mut trails = Trails::new(&clip, joints(&clip));
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_of_years_are_not_kept_whole() {
+    fn samples_of_long_windows_are_limited() {
         let mut clip = clip();
         clip.span.duration = 1e12;
         let joints = joints(&clip);

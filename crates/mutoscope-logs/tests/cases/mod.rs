@@ -1,4 +1,4 @@
-//! The cases of `tests/data/tables-in`: expected values that no reader of ours made.
+//! The cases of `tests/data/tables-in`, whose expected values were not computed by our own readers.
 
 use std::{
     collections::HashMap,
@@ -15,13 +15,12 @@ use mutoscope_core::{
 };
 use serde_json::Value;
 
-/// The folder of the cases.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/tables-in")
 }
 
-/// All cases by name, of which the format and version are asked for.
-pub(crate) fn all(is_wanted: impl Fn(&str, &Value) -> bool) -> Vec<(String, Value)> {
+/// Returns the cases for which `is_wanted` returns `true`, sorted by name.
+pub(crate) fn load_cases(is_wanted: impl Fn(&str, &Value) -> bool) -> Vec<(String, Value)> {
     let text = fs::read_to_string(folder().join("expected.json")).unwrap();
     let cases: HashMap<String, Value> = serde_json::from_str(&text).unwrap();
     let mut cases: Vec<_> =
@@ -30,13 +29,11 @@ pub(crate) fn all(is_wanted: impl Fn(&str, &Value) -> bool) -> Vec<(String, Valu
     cases
 }
 
-/// The bytes of the file of a case.
-#[allow(dead_code, reason = "not all tests that share this module use it")]
-pub(crate) fn bytes(case: &Value) -> Vec<u8> {
+#[allow(dead_code, reason = "only some of the tests that share this module use it")]
+pub(crate) fn read_file(case: &Value) -> Vec<u8> {
     fs::read(folder().join(case["file"].as_str().unwrap())).unwrap()
 }
 
-/// A reader with the options of a case.
 fn reader(case: &Value) -> Reader {
     let options: Vec<&str> =
         case["options"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
@@ -58,8 +55,8 @@ fn mapping(name: String, text: String) -> MappingFile {
     MappingFile { format: mutoscope_logs::FORMAT_ID, name, text }
 }
 
-/// The failure of a case; nothing if all is as expected.
-pub(crate) fn check(name: &str, case: &Value) -> Vec<String> {
+/// Returns the differences from the expected values.
+pub(crate) fn check_case(name: &str, case: &Value) -> Vec<String> {
     let source = Source::File(folder().join(case["file"].as_str().unwrap()));
     let reader = reader(case);
     let input = reader.open(&source);
@@ -70,12 +67,12 @@ pub(crate) fn check(name: &str, case: &Value) -> Vec<String> {
         Ok(clip) => clip,
         Err(error) => return vec![format!("{name}: {error}")],
     };
-    let mut wrong = Vec::new();
-    check_facts(case, &clip, &mut wrong);
-    check_poses(case, &clip, &mut wrong);
-    check_signals(case, &clip, &mut wrong);
-    check_again(case, &source, &clip, &mut wrong);
-    wrong
+    let mut differences = Vec::new();
+    check_facts(case, &clip, &mut differences);
+    check_poses(case, &clip, &mut differences);
+    check_signals(case, &clip, &mut differences);
+    check_own_mapping(case, &source, &clip, &mut differences);
+    differences
 }
 
 fn check_error(case: &Value, result: &Result<Clip, InputError>) -> Vec<String> {
@@ -84,17 +81,17 @@ fn check_error(case: &Value, result: &Result<Clip, InputError>) -> Vec<String> {
         Err(error) => error,
     };
     let exit = if matches!(error, InputError::WrongUsage(_)) { 2 } else { 1 };
-    let mut wrong = Vec::new();
+    let mut differences = Vec::new();
     if case["exit"] != exit {
-        wrong.push(format!("exit {exit} in place of {}: {error}", case["exit"]));
+        differences.push(format!("exit {exit} instead of {}: {error}", case["exit"]));
     }
     let message = error.to_string();
     if let Some(word) = case["message_has"].as_str()
         && !message.contains(word)
     {
-        wrong.push(format!("no {word:?} in {message:?}"));
+        differences.push(format!("no {word:?} in {message:?}"));
     }
-    wrong
+    differences
 }
 
 fn strings(value: &Value) -> Vec<String> {
@@ -102,11 +99,11 @@ fn strings(value: &Value) -> Vec<String> {
     all.iter().map(|it| it.as_str().unwrap().to_owned()).collect()
 }
 
-fn check_facts(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
-    let columns = clip.columns().expect("a table has columns");
+fn check_facts(case: &Value, clip: &Clip, differences: &mut Vec<String>) {
+    let columns = clip.columns().expect("a table must have columns");
     let mut compare = |what: &str, found: String, expected: String| {
         if found != expected {
-            wrong.push(format!("{what}: {found} in place of {expected}"));
+            differences.push(format!("{what}: {found} instead of {expected}"));
         }
     };
     let text = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
@@ -175,7 +172,7 @@ fn check_facts(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
         })
         .collect();
     compare("events", events.join(", "), expected.join(", "));
-    // Every column is in one list and in no other.
+    // Every column must be in exactly one list.
     for one in &columns.ignored {
         if columns.used.iter().any(|used| used.column == one.column) {
             compare("used", one.column.clone(), "ignored".to_owned());
@@ -183,9 +180,9 @@ fn check_facts(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
     }
     let facts = columns.assumed.iter().map(|one| one.fact);
     for fact in facts {
-        let is_told = |notice: &str| notice.contains("assumed") && notice.contains(fact);
-        if !clip.diagnostics.iter().any(|notice| is_told(&notice.message)) {
-            compare("told", String::new(), fact.to_owned());
+        let is_reported = |notice: &str| notice.contains("assumed") && notice.contains(fact);
+        if !clip.diagnostics.iter().any(|notice| is_reported(&notice.message)) {
+            compare("reported", String::new(), fact.to_owned());
         }
     }
 }
@@ -196,10 +193,10 @@ fn vector<const N: usize>(value: &Value) -> [f64; N] {
     numbers.try_into().unwrap()
 }
 
-fn check_poses(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
+fn check_poses(case: &Value, clip: &Clip, differences: &mut Vec<String>) {
     let tolerance = case.get("tolerance").and_then(Value::as_f64);
     let metres = tolerance.unwrap_or(1e-9);
-    // Single precision and rounded times move rotations, too.
+    // Single precision and rounded times affect rotations, too.
     let degrees = tolerance.map_or(2e-5, |tolerance| (tolerance * 100.0).max(2e-5));
     let (mut pose, mut after) = (Pose::default(), Pose::default());
     for sample in case["samples"].as_array().unwrap() {
@@ -213,7 +210,7 @@ fn check_poses(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
             let NodePose { world, .. } = &pose.nodes[index];
             let shown = after.nodes[index].is_visible;
             if expected["shown"] != shown {
-                wrong.push(format!("{name} at {time}: shown {shown}"));
+                differences.push(format!("{name} at {time}: shown {shown}"));
                 continue;
             }
             if !shown {
@@ -223,7 +220,7 @@ fn check_poses(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
                 let position = DVec3::from_array(vector(position));
                 if !world.translation.abs_diff_eq(position, metres) {
                     let found = world.translation;
-                    wrong.push(format!("{name} at {time}: at {found} in place of {position}"));
+                    differences.push(format!("{name} at {time}: at {found} instead of {position}"));
                 }
             }
             if let Some(rotation) = expected.get("rotation") {
@@ -231,14 +228,15 @@ fn check_poses(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
                 let found = angle(world.rotation, rotation).to_degrees();
                 if found > degrees {
                     let turned = world.rotation;
-                    wrong.push(format!("{name} at {time}: {found}° from {rotation}: {turned}"));
+                    differences
+                        .push(format!("{name} at {time}: {found}° from {rotation}: {turned}"));
                 }
             }
             if let Some(direction) = expected.get("direction") {
                 let direction = DVec3::from_array(vector(direction)).normalize();
                 let found = world.rotation * DVec3::NEG_Z;
                 if found.angle_between(direction).to_degrees() > 1e-4 {
-                    wrong.push(format!("{name} at {time}: looks {found}, not {direction}"));
+                    differences.push(format!("{name} at {time}: looks {found}, not {direction}"));
                 }
             }
         }
@@ -252,13 +250,13 @@ fn angle(one: DQuat, other: DQuat) -> f64 {
     4.0 * half.min(1.0).asin()
 }
 
-fn check_signals(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
+fn check_signals(case: &Value, clip: &Clip, differences: &mut Vec<String>) {
     let times: Vec<f64> =
         case["times"].as_array().unwrap().iter().map(|it| it.as_f64().unwrap()).collect();
     for (name, values) in case["signals_at_times"].as_object().unwrap() {
         let Some(signal) = clip.signals.iter().find(|signal| signal.name == *name) else {
             let names: Vec<_> = clip.signals.iter().map(|signal| signal.name.as_str()).collect();
-            wrong.push(format!("no signal {name}, but {names:?}"));
+            differences.push(format!("no signal {name}, but {names:?}"));
             continue;
         };
         for (time, expected) in times.iter().zip(values.as_array().unwrap()) {
@@ -272,24 +270,24 @@ fn check_signals(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
                 _ => false,
             };
             if !is_same {
-                wrong.push(format!("{name} at {time}: {found:?} in place of {expected}"));
+                differences.push(format!("{name} at {time}: {found:?} instead of {expected}"));
             }
         }
     }
 }
 
-/// Reads the file with the mapping that it gives: nothing is assumed, and poses are the same.
-fn check_again(case: &Value, source: &Source, clip: &Clip, wrong: &mut Vec<String>) {
+/// Reading the file with its own mapping must assume nothing and give the same poses.
+fn check_own_mapping(case: &Value, source: &Source, clip: &Clip, differences: &mut Vec<String>) {
     let text = clip.columns().map(|columns| columns.mapping.clone()).unwrap_or_default();
     let reader =
         Reader { columns: Some(mapping("again.toml".to_owned(), text.clone())), ..reader(case) };
     let again = match reader.open(source).result {
         Ok(again) => again,
-        Err(error) => return wrong.push(format!("by its own mapping: {error}\n{text}")),
+        Err(error) => return differences.push(format!("by its own mapping: {error}\n{text}")),
     };
-    let assumed = &again.columns().expect("a table has columns").assumed;
+    let assumed = &again.columns().expect("a table must have columns").assumed;
     if !assumed.is_empty() {
-        wrong.push(format!("by its own mapping: assumed {assumed:?}\n{text}"));
+        differences.push(format!("by its own mapping: assumed {assumed:?}\n{text}"));
     }
     let (mut one, mut other) = (Pose::default(), Pose::default());
     for sample in case["samples"].as_array().unwrap() {
@@ -297,7 +295,7 @@ fn check_again(case: &Value, source: &Source, clip: &Clip, wrong: &mut Vec<Strin
         clip.sample(time, &mut one);
         again.sample(time, &mut other);
         if one.nodes != other.nodes || one.signals != other.signals {
-            return wrong.push(format!("by its own mapping: other poses at {time}\n{text}"));
+            return differences.push(format!("by its own mapping: other poses at {time}\n{text}"));
         }
     }
 }

@@ -278,7 +278,7 @@ mod tests {
     /// Each pixel of the skin has its column as red and its row as green. Every square must have
     /// the texture's colour at its middle and face outwards.
     #[test]
-    fn squares_match_the_texture() {
+    fn pixel_squares_match_the_skin_layers() {
         for height in [32, 64] {
             let png = encode_skin(64, height, |x, y| [x as u8, y as u8, 0, (x + y) as u8]);
             let skin = SkinImage::decode(png).unwrap();

@@ -92,7 +92,7 @@ fn sample_part(
 }
 
 #[test]
-fn joints_move_as_on_the_stage_and_hands_show_what_they_hold() {
+fn exported_joints_match_the_viewer_and_hands_hold_their_items() {
     let mut actor = Actor::new(ActorTransform::default());
     actor.path.set(10, 0, ActorTransform::default(), true);
     for frame in 11..30 {

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn centres_follow_the_rounding() {
+    fn centres_are_rounded_as_configured() {
         let start = DVec3::new(10.9, 64.25, -3.1);
         let centre = |of_recording, scale| {
             Centre { rounding: of_recording, ..Centre::default() }.resolve(start, scale)

@@ -49,11 +49,7 @@ impl SceneLoader<'_> {
                 let (recording, events) = replay_with(&document, options, &mut diagnostics);
                 convert::report_incomplete_ticks(&document, &recording, &mut diagnostics);
                 let key_and_event_count = recording.change_count() + events.len();
-                LoadedRecording {
-                    recording: Arc::new(recording),
-                    events,
-                    key_and_event_count,
-                }
+                LoadedRecording { recording: Arc::new(recording), events, key_and_event_count }
             });
             self.adopt_diagnostics("recording", name, diagnostics);
             recorded.map_err(|error| self.report_unreadable("recording", name, &error)).ok()

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seconds_add_up_before_they_become_ticks() {
+    fn delays_are_added_before_rounding_to_ticks() {
         let timing = Timing { start_delay: 0.02, wait_on_start: 0.02, ..Timing::default() };
         let twice = StartWaits::default().with_element(&timing, false).with_element(&timing, false);
         assert_eq!((twice.delay_ticks(), twice.wait_ticks()), (1.0, 1.0));

@@ -9,14 +9,14 @@ use mutoscope_study::{
 };
 use serde_json::Value;
 
-use crate::{planted, recording};
+use crate::{read_fixture, recording};
 
-const TIME: f64 = 2e-6;
-const PART: f64 = 1e-3;
+const TIME_TOLERANCE_S: f64 = 2e-6;
+const RELATIVE_TOLERANCE: f64 = 1e-3;
 
 /// The recordings have single precision, so a planted 0 is about 1e-8 of its unit. Values below
 /// this limit are equal to 0.
-fn nothing(name: &str) -> f64 {
+fn zero_limit(name: &str) -> f64 {
     match name {
         // This is a cubic millimetre.
         _ if name.ends_with("_m3") => 1e-9,
@@ -32,50 +32,44 @@ fn is_near(name: &str, found: f64, expected: f64) -> bool {
     let tolerance = match name {
         _ if name.contains("ldlj") => 0.01,
         _ if name.contains("sparc") => 0.005,
-        _ if name.ends_with("_s") => TIME,
-        _ => (PART * expected.abs()).max(nothing(name)),
+        _ if name.ends_with("_s") => TIME_TOLERANCE_S,
+        _ => (RELATIVE_TOLERANCE * expected.abs()).max(zero_limit(name)),
     };
     (found - expected).abs() <= tolerance
 }
 
-fn compare(
-    place: &str,
-    name: &str,
-    found: &Value,
-    expected: &Value,
-    differences: &mut Vec<String>,
-) {
+fn compare(path: &str, name: &str, found: &Value, expected: &Value, differences: &mut Vec<String>) {
     match (found, expected) {
         (Value::Object(found), Value::Object(expected)) => {
             for (name, expected) in expected {
                 match found.get(name) {
                     Some(found) => {
-                        compare(&format!("{place} {name}"), name, found, expected, differences)
+                        compare(&format!("{path} {name}"), name, found, expected, differences)
                     }
-                    None => differences.push(format!("{place} {name}: missing")),
+                    None => differences.push(format!("{path} {name}: missing")),
                 }
             }
             let more = found.keys().filter(|name| !expected.contains_key(*name));
             // The reference leaves out the tier of the whole recording.
             let more = more.filter(|name| *name != "tier");
-            differences.extend(more.map(|name| format!("{place} {name}: not expected")));
+            differences.extend(more.map(|name| format!("{path} {name}: not expected")));
         }
         (Value::Array(found), Value::Array(expected)) => {
             if found.len() != expected.len() {
-                differences.push(format!("{place}: {} instead of {}", found.len(), expected.len()));
+                differences.push(format!("{path}: {} instead of {}", found.len(), expected.len()));
             }
             for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-                compare(&format!("{place}[{index}]"), name, found, expected, differences);
+                compare(&format!("{path}[{index}]"), name, found, expected, differences);
             }
         }
-        (Value::Number(number), Value::Number(wanted)) => {
-            let (one, other) = (number.as_f64().unwrap(), wanted.as_f64().unwrap());
-            if !is_near(name, one, other) || number.is_u64() != wanted.is_u64() {
-                differences.push(format!("{place}: {found} instead of {expected}"));
+        (Value::Number(number), Value::Number(expected_number)) => {
+            let (one, other) = (number.as_f64().unwrap(), expected_number.as_f64().unwrap());
+            if !is_near(name, one, other) || number.is_u64() != expected_number.is_u64() {
+                differences.push(format!("{path}: {found} instead of {expected}"));
             }
         }
         _ if found == expected => {}
-        _ => differences.push(format!("{place}: {found} instead of {expected}")),
+        _ => differences.push(format!("{path}: {found} instead of {expected}")),
     }
 }
 
@@ -94,7 +88,8 @@ fn arguments(all: &Value) -> Arguments {
             ["--rate", rate] => arguments.options.rate = Some(rate.parse().unwrap()),
             ["--area", area] => arguments.areas.push(area.parse().unwrap()),
             ["--labels", name] => {
-                arguments.labels = labels::read(&planted(name), LabelFormat::Csv).unwrap().labels;
+                arguments.labels =
+                    labels::read(&read_fixture(name), LabelFormat::Csv).unwrap().labels;
             }
             other => panic!("{other:?}"),
         }
@@ -104,14 +99,17 @@ fn arguments(all: &Value) -> Arguments {
 
 #[test]
 fn planted_recordings_have_their_expected_measures() {
-    let expected: Value = serde_json::from_slice(&planted("expected.json")).unwrap();
+    let expected: Value = serde_json::from_slice(&read_fixture("expected.json")).unwrap();
     let mut differences = Vec::new();
     let recordings = expected["recordings"].as_object().unwrap();
     assert_eq!(recordings.len(), 9);
     for (name, expected) in recordings {
         let Arguments { options, areas, labels } = arguments(&expected["arguments"]);
         let clip = recording(name);
-        assert!((clip.span.duration - expected["duration_s"].as_f64().unwrap()).abs() < TIME);
+        assert!(
+            (clip.span.duration - expected["duration_s"].as_f64().unwrap()).abs()
+                < TIME_TOLERANCE_S
+        );
         let request = Request { labels: &labels, areas: &areas, options, with_plots: true };
         let study = study(&clip, &request).unwrap();
         let ranges = serde_json::to_value(&study.ranges).unwrap();
@@ -124,7 +122,7 @@ fn planted_recordings_have_their_expected_measures() {
 
 #[test]
 fn options_have_the_names_and_defaults_of_the_contract() {
-    let expected: Value = serde_json::from_slice(&planted("expected.json")).unwrap();
+    let expected: Value = serde_json::from_slice(&read_fixture("expected.json")).unwrap();
     assert_eq!(serde_json::to_value(StudyOptions::default()).unwrap(), expected["options"]);
 }
 
@@ -139,13 +137,13 @@ fn planted_measures_are_recovered() {
         |name: &str| trembling.ranges[0].measures.get(name).and_then(|it| it.value()).unwrap();
     assert!(
         (value("right_tremor_peak_hz") - 7.72).abs() < 0.13,
-        "to the next frequency of the spectrum"
+        "the peak must be within one frequency of the spectrum"
     );
     assert!((value("right_tremor_rms_m") / 0.000_580_67 - 1.0).abs() < 0.01);
     assert!((value("left_workspace_m3") / 0.004_713_9 - 1.0).abs() < 0.01);
     let reaches = study("reaches.bin");
     let lag = reaches.ranges[0].measures.get("hands_lag_s").and_then(|it| it.value());
-    assert!((lag.unwrap() + 0.1).abs() < 1e-9, "the left hand is 0.1 s later");
+    assert!((lag.unwrap() + 0.1).abs() < 1e-9, "the left hand must be 0.1 s later");
     let thinned = study("reaches-thinned.bin");
     let notes: Vec<_> = thinned.notes.iter().map(|note| &*note.measure).collect();
     assert!(notes.contains(&"right_movement_ldlj_median"), "{notes:?}");

@@ -20,7 +20,7 @@ fn measured(clip: &Clip, labels: &[Label]) -> Study {
     study(clip, &request).unwrap()
 }
 
-fn of(recording: &Recording) -> Clip {
+fn decoded(recording: &Recording) -> Clip {
     clip(&recording.encode(), "take.bin")
 }
 
@@ -59,7 +59,7 @@ fn right_wrist(wrist: [Keys; 7], tracked: Keys) -> Recording {
 #[test]
 fn empty_recording_has_one_range_without_measures() {
     for recording in [Recording::v1_0(), Recording::v1_1()] {
-        let study = measured(&of(&recording), &[]);
+        let study = measured(&decoded(&recording), &[]);
         assert_eq!(study.ranges.len(), 1);
         assert_eq!(study.ranges[0].measures.iter().count(), 0);
     }
@@ -68,7 +68,7 @@ fn empty_recording_has_one_range_without_measures() {
 #[test]
 fn one_sample_has_no_kinematics_and_no_zeros() {
     let recording = right_wrist(pose(still(0.1), still(1.0), still(0.5)), still(1.0));
-    let study = measured(&of(&recording), &[]);
+    let study = measured(&decoded(&recording), &[]);
     for name in [
         "right_path_length_m",
         "right_speed_peak_mps",
@@ -84,7 +84,7 @@ fn one_sample_has_no_kinematics_and_no_zeros() {
 #[test]
 fn hand_that_is_never_tracked_has_one_loss_and_no_other_measures() {
     let x = wave(5, |time| 0.2 * time.sin());
-    let study = measured(&of(&right_wrist(pose(x, still(1.0), still(0.5)), still(0.0))), &[]);
+    let study = measured(&decoded(&right_wrist(pose(x, still(1.0), still(0.5)), still(0.0))), &[]);
     assert_eq!(value(&study, 0, "right_tracked_share"), Some(0.0));
     assert_eq!(value(&study, 0, "right_losses"), Some(1.0));
     assert_eq!(value(&study, 0, "right_longest_loss_s"), Some(5.0));
@@ -93,7 +93,7 @@ fn hand_that_is_never_tracked_has_one_loss_and_no_other_measures() {
     assert_eq!(value(&study, 0, "right_pinch_rate_per_min"), None);
     assert!(
         study.ranges[0].measures.get("left_tracked_share").is_none(),
-        "a hand without keys is not there"
+        "a hand without keys has no measures"
     );
 }
 
@@ -103,7 +103,7 @@ fn nan_keys_are_a_gap() {
         6,
         |time| if (2.9..3.1).contains(&time) { f32::NAN } else { 0.3 * (2.0 * time).sin() },
     );
-    let study = measured(&of(&right_wrist(pose(x, still(1.0), still(0.5)), still(1.0))), &[]);
+    let study = measured(&decoded(&right_wrist(pose(x, still(1.0), still(0.5)), still(1.0))), &[]);
     let whole = value(&study, 0, "right_path_length_m").unwrap();
     // A wave of 0.3 m moves by 0.3 · ∫ |2 cos 2t| dt in six seconds, minus the gap.
     assert!((1.8..2.4).contains(&whole), "{whole}");
@@ -141,13 +141,17 @@ fn labels_may_overlap_and_lie_outside_the_recording() {
     for (name, number) in study.ranges[0].measures.iter() {
         assert_eq!(study.ranges[4].measures.get(name), Some(number), "{name}");
     }
-    assert_eq!((study.ranges[4].start_s, study.ranges[4].end_s), (0.0, 1e9), "as written");
+    assert_eq!(
+        (study.ranges[4].start_s, study.ranges[4].end_s),
+        (0.0, 1e9),
+        "a range keeps the times of its label"
+    );
     assert!(
         value(&study, 5, "right_movements") > Some(0.0)
             && value(&study, 6, "right_movements") > Some(0.0)
     );
-    let told = study.notes.iter().filter(|note| note.measure == "label").count();
-    assert_eq!(told, 4);
+    let label_notes = study.notes.iter().filter(|note| note.measure == "label").count();
+    assert_eq!(label_notes, 4);
 }
 
 /// Returns a gaze from 1.6 m above the ground. The yaw is in degrees.
@@ -164,7 +168,7 @@ fn gaze(seconds: usize, yaw: impl Fn(f32) -> f32 + Copy) -> Recording {
 
 #[test]
 fn still_gaze_is_one_fixation_on_the_nearest_area() {
-    let study = measured(&of(&gaze(4, |_| 0.0)), &[]);
+    let study = measured(&decoded(&gaze(4, |_| 0.0)), &[]);
     assert_eq!(study.events.fixations.len(), 1);
     assert_eq!(value(&study, 0, "gaze_saccades"), Some(0.0));
     assert_eq!(value(&study, 0, "gaze_scan_path_deg"), Some(0.0));
@@ -192,21 +196,24 @@ fn still_gaze_is_one_fixation_on_the_nearest_area() {
 
 #[test]
 fn saccade_with_a_gap_is_split_at_the_gap() {
-    // The gaze turns at 200°/s from 1 s to 1.2 s, but the middle of the turn is lost.
+    // The gaze turns at 200°/s from 1 s to 1.2 s, but the middle of the turn is yaw_with_gap.
     let yaw = |time: f32| 200.0 * (time - 1.0).clamp(0.0, 0.2);
-    let lost = |time: f32| if (1.08..1.12).contains(&time) { f32::NAN } else { yaw(time) };
-    let study = measured(&of(&gaze(3, lost)), &[]);
+    let yaw_with_gap = |time: f32| if (1.08..1.12).contains(&time) { f32::NAN } else { yaw(time) };
+    let study = measured(&decoded(&gaze(3, yaw_with_gap)), &[]);
     assert!(study.events.saccades.len() == 2, "{:?}", study.events.saccades);
     let [first, second] = [&study.events.saccades[0], &study.events.saccades[1]];
     assert!(first.end_s < 1.09 && second.start_s > 1.11, "{first:?} {second:?}");
-    assert!((first.peak_velocity_degps - 200.0).abs() < 1.0, "not the step across the gap");
+    assert!(
+        (first.peak_velocity_degps - 200.0).abs() < 1.0,
+        "the step across the gap must not be part of the saccade"
+    );
     assert!(value(&study, 0, "gaze_tracked_share") < Some(1.0));
 }
 
 #[test]
 fn too_many_samples_are_an_error() {
     let keys = Keys::simple(&[(0.0, 0.0), (3e7, 1.0)]);
-    let clip = of(&right_wrist(pose(keys, still(1.0), still(0.5)), still(1.0)));
+    let clip = decoded(&right_wrist(pose(keys, still(1.0), still(0.5)), still(1.0)));
     let error = study(&clip, &Request::default()).unwrap_err();
     assert!(error.to_string().contains("nothing measured"), "{error}");
     let options = StudyOptions { rate: Some(1e300), ..StudyOptions::default() };
@@ -217,13 +224,18 @@ fn too_many_samples_are_an_error() {
 #[test]
 fn rate_above_the_key_rate_gives_the_same_path_length() {
     let clip = recording("reaches.bin");
-    let at = |rate: f64| {
+    let path_length = |rate: f64| {
         let options = StudyOptions { rate: Some(rate), ..StudyOptions::default() };
         let study = study(&clip, &Request { options, ..Request::default() }).unwrap();
         value(&study, 0, "right_path_length_m").unwrap()
     };
-    assert!((at(240.0) / at(60.0) - 1.0).abs() < 0.01, "{} {}", at(240.0), at(60.0));
-    assert!(at(5.0) > 0.5, "too slow to filter");
+    assert!(
+        (path_length(240.0) / path_length(60.0) - 1.0).abs() < 0.01,
+        "{} {}",
+        path_length(240.0),
+        path_length(60.0)
+    );
+    assert!(path_length(5.0) > 0.5, "a rate too low to filter must still give a path");
 }
 
 #[test]
@@ -242,7 +254,7 @@ fn recordings_of_other_formats_are_measured() {
 
 #[test]
 fn body_pop_is_noted() {
-    let walk = String::from_utf8(crate::planted("walk.bvh")).unwrap();
+    let walk = String::from_utf8(crate::read_fixture("walk.bvh")).unwrap();
     let mut lines: Vec<String> = walk.lines().map(str::to_owned).collect();
     let at = lines.len() - 40;
     let mut numbers: Vec<String> = lines[at].split_whitespace().map(str::to_owned).collect();
@@ -262,20 +274,20 @@ fn body_pop_is_noted() {
 #[test]
 fn cancelled_study_ends_at_the_next_check() {
     let clip = recording("reaches.bin");
-    let asked = std::cell::Cell::new(0);
-    let ask = |most: u32| {
-        asked.set(0);
+    let checks = std::cell::Cell::new(0);
+    let study_with_checks = |max_checks: u32| {
+        checks.set(0);
         let is_cancelled = || {
-            asked.set(asked.get() + 1);
-            asked.get() > most
+            checks.set(checks.get() + 1);
+            checks.get() > max_checks
         };
         mutoscope_study::study_until(&clip, &Request::default(), &is_cancelled).unwrap()
     };
-    assert!(ask(u32::MAX).is_some());
-    let all = asked.get();
-    assert!(all > 3, "samples, body, ranges: {all}");
-    for most in 0..all {
-        assert!(ask(most).is_none());
-        assert_eq!(asked.get(), most + 1, "nothing is done after that");
+    assert!(study_with_checks(u32::MAX).is_some());
+    let all = checks.get();
+    assert!(all > 3, "expected checks for samples, the body and the ranges: {all}");
+    for max_checks in 0..all {
+        assert!(study_with_checks(max_checks).is_none());
+        assert_eq!(checks.get(), max_checks + 1, "no work may follow a cancelled check");
     }
 }

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use mutoscope_study::labels::{self, Label, LabelFormat, labels_from_markers, sidecar_paths};
 
-use crate::{planted, recording};
+use crate::{read_fixture, recording};
 
 fn read(bytes: &[u8], format: LabelFormat) -> Vec<Label> {
     labels::read(bytes, format).unwrap().labels
 }
 
-fn through(labels: &[Label], format: LabelFormat) -> (Vec<Label>, Vec<String>) {
+fn write_and_read(labels: &[Label], format: LabelFormat) -> (Vec<Label>, Vec<String>) {
     let mut bytes = Vec::new();
-    let told = labels::write(labels, format, &mut bytes).unwrap();
-    (read(&bytes, format), told)
+    let notes = labels::write(labels, format, &mut bytes).unwrap();
+    (read(&bytes, format), notes)
 }
 
 fn label(start: f64, end: f64, label: &str, tier: Option<&str>) -> Label {
@@ -22,25 +22,25 @@ fn label(start: f64, end: f64, label: &str, tier: Option<&str>) -> Label {
 
 #[test]
 fn files_of_other_programs_contain_the_same_labels() {
-    let expected = read(&planted("reaches.labels.csv"), LabelFormat::Csv);
+    let expected = read(&read_fixture("reaches.labels.csv"), LabelFormat::Csv);
     assert_eq!(expected.len(), 4);
     assert_eq!(expected[1], label(7.406, 10.673, "reach, \"fast\"", Some("phase")));
-    assert_eq!(read(&planted("reaches.eaf"), LabelFormat::Eaf), expected);
+    assert_eq!(read(&read_fixture("reaches.eaf"), LabelFormat::Eaf), expected);
     for name in ["reaches-long.TextGrid", "reaches-short.TextGrid"] {
-        assert_eq!(read(&planted(name), LabelFormat::TextGrid), expected, "{name}");
+        assert_eq!(read(&read_fixture(name), LabelFormat::TextGrid), expected, "{name}");
     }
 }
 
 #[test]
 fn labels_survive_all_formats() {
-    let mut labels = read(&planted("reaches.labels.csv"), LabelFormat::Csv);
+    let mut labels = read(&read_fixture("reaches.labels.csv"), LabelFormat::Csv);
     labels.push(label(1.0, 2.0, "<&>'\"]]>\r\nπ\t", None));
     let mut now = labels.clone();
     for format in [LabelFormat::Csv, LabelFormat::Eaf, LabelFormat::TextGrid, LabelFormat::Csv] {
-        let told;
-        (now, told) = through(&now, format);
+        let notes;
+        (now, notes) = write_and_read(&now, format);
         assert_eq!(now, labels, "{format:?}");
-        assert!(told.is_empty(), "{told:?}");
+        assert!(notes.is_empty(), "{notes:?}");
     }
 }
 
@@ -53,7 +53,7 @@ fn overlapping_labels_get_further_tiers() {
         label(0.0, 9.0, "d", Some("t 2")),
         label(4.0, 4.0, "point", Some("t")),
     ];
-    let (eaf, told) = through(&labels, LabelFormat::Eaf);
+    let (eaf, notes) = write_and_read(&labels, LabelFormat::Eaf);
     let tier_of = |labels: &[Label], name: &str| {
         labels.iter().find(|it| it.label == name).unwrap().tier.clone().unwrap()
     };
@@ -61,35 +61,37 @@ fn overlapping_labels_get_further_tiers() {
         ["a", "b", "c", "d", "point"].map(|name| tier_of(&eaf, name)),
         ["t", "t 3", "t", "t 2", "t"]
     );
-    assert!(told.len() == 1 && told[0].contains("t 3"), "{told:?}");
-    let (grid, told) = through(&labels, LabelFormat::TextGrid);
+    assert!(notes.len() == 1 && notes[0].contains("t 3"), "{notes:?}");
+    let (grid, notes) = write_and_read(&labels, LabelFormat::TextGrid);
     assert_eq!(grid.len(), 5);
     let point = grid.iter().find(|it| it.label == "point").unwrap();
     assert_eq!((point.start, point.end), (4.0, 4.0));
-    assert!(told[0].contains("points are among ranges"), "{told:?}");
+    assert!(notes[0].contains("points are among ranges"), "{notes:?}");
 }
 
 #[test]
 fn losses_of_a_format_are_reported() {
     let fine = [label(0.000_25, 1.0, "fine", None)];
-    let (rounded, told) = through(&fine, LabelFormat::Eaf);
+    let (rounded, notes) = write_and_read(&fine, LabelFormat::Eaf);
     assert_eq!(rounded[0].start, 0.0);
-    assert!(told[0].contains("rounded to milliseconds"), "{told:?}");
-    let (named, told) =
-        through(&[label(0.0, 1.0, "", None), label(1.0, 2.0, "b", None)], LabelFormat::TextGrid);
+    assert!(notes[0].contains("rounded to milliseconds"), "{notes:?}");
+    let (named, notes) = write_and_read(
+        &[label(0.0, 1.0, "", None), label(1.0, 2.0, "b", None)],
+        LabelFormat::TextGrid,
+    );
     assert_eq!(named.len(), 1);
-    assert!(told[0].contains("without a name"), "{told:?}");
+    assert!(notes[0].contains("without a name"), "{notes:?}");
     let early = [label(-1.0, 1.0, "early", None)];
     let refused = labels::write(&early, LabelFormat::Eaf, &mut Vec::new()).unwrap_err();
     assert!(refused.to_string().contains("no times before 0"), "{refused}");
-    assert_eq!(through(&early, LabelFormat::TextGrid).0, early);
+    assert_eq!(write_and_read(&early, LabelFormat::TextGrid).0, early);
     for wrong in [label(2.0, 1.0, "x", None), label(f64::NAN, 1.0, "x", None)] {
         for format in LabelFormat::ALL {
             labels::write(std::slice::from_ref(&wrong), format, &mut Vec::new()).unwrap_err();
         }
     }
     for format in LabelFormat::ALL {
-        assert_eq!(through(&[], format).0, [], "{format:?}");
+        assert_eq!(write_and_read(&[], format).0, [], "{format:?}");
     }
 }
 
@@ -101,7 +103,7 @@ fn damaged_files_are_errors_or_valid_labels() {
         ("reaches-long.TextGrid", LabelFormat::TextGrid),
         ("reaches-short.TextGrid", LabelFormat::TextGrid),
     ] {
-        let bytes = planted(name);
+        let bytes = read_fixture(name);
         for end in 0..bytes.len() {
             let _ = labels::read(&bytes[..end], format);
         }

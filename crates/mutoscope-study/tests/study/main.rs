@@ -12,7 +12,7 @@ use mutoscope_core::{
 };
 use mutoscope_testing::fixtures;
 
-fn planted(name: &str) -> Vec<u8> {
+fn read_fixture(name: &str) -> Vec<u8> {
     let path = fixtures::path("study").join(name);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
@@ -23,5 +23,5 @@ fn clip(bytes: &[u8], name: &str) -> Clip {
 }
 
 fn recording(name: &str) -> Clip {
-    clip(&planted(name), name)
+    clip(&read_fixture(name), name)
 }

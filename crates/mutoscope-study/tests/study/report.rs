@@ -12,9 +12,9 @@ use mutoscope_study::{
 };
 use serde_json::Value;
 
-use crate::{planted, recording};
+use crate::{read_fixture, recording};
 
-fn of(name: &str, labels: &[Label], areas: &[NamedArea]) -> RecordingReport {
+fn recording_report(name: &str, labels: &[Label], areas: &[NamedArea]) -> RecordingReport {
     let clip = recording(name);
     let request = Request { labels, areas, options: StudyOptions::default(), with_plots: true };
     let study = study(&clip, &request).unwrap();
@@ -22,8 +22,9 @@ fn of(name: &str, labels: &[Label], areas: &[NamedArea]) -> RecordingReport {
 }
 
 fn report() -> Report {
-    let labels = labels::read(&planted("reaches.labels.csv"), LabelFormat::Csv).unwrap().labels;
-    let evil = Label {
+    let labels =
+        labels::read(&read_fixture("reaches.labels.csv"), LabelFormat::Csv).unwrap().labels;
+    let markup = Label {
         start: 1.0,
         end: 2.0,
         label: "</script><img src=x onerror=alert(1)>".to_owned(),
@@ -31,10 +32,10 @@ fn report() -> Report {
     };
     let area = "<b>=sphere:-0.68,1.77,-1.87,0.12".parse().unwrap();
     let recordings = vec![
-        of("reaches.bin", &[labels, vec![evil.clone(), evil]].concat(), &[]),
-        of("looking.bin", &[], &[area]),
-        of("pinching.bin", &[], &[]),
-        of("walk.bvh", &[], &[]),
+        recording_report("reaches.bin", &[labels, vec![markup.clone(), markup]].concat(), &[]),
+        recording_report("looking.bin", &[], &[area]),
+        recording_report("pinching.bin", &[], &[]),
+        recording_report("walk.bvh", &[], &[]),
         RecordingReport::for_unreadable("<i>.bin".to_owned(), None, "broken & \"bad\"".to_owned()),
     ];
     Report::new(recordings, StudyOptions::default(), None)
@@ -55,7 +56,7 @@ fn page(report: &Report) -> String {
 }
 
 /// Returns the text from each `start` to the next `end`.
-fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
+fn parts_between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
     text.split(start).skip(1).map(|part| part.split(end).next().unwrap()).collect()
 }
 
@@ -72,7 +73,10 @@ fn json_has_the_members_of_the_contract() {
     assert_eq!(first["ranges"][0]["label"], "");
     assert_eq!(first["ranges"][2]["label"], "reach, \"fast\"");
     assert!(first["ranges"][0]["measures"]["right_losses"].is_u64());
-    assert!(text.contains("\"right_speed_peak_at_s\":1.433333"), "shortest round trip");
+    assert!(
+        text.contains("\"right_speed_peak_at_s\":1.433333"),
+        "numbers must have the shortest form that parses to the same value"
+    );
     let broken = &value["recordings"][4];
     assert_eq!(
         (&broken["error"], &broken["ranges"]),
@@ -150,11 +154,12 @@ fn page_contains_the_json_and_each_of_its_numbers() {
     let report = report();
     let page = page(&report);
     let (text, value) = json(&report);
-    let data = between(&page, "<script type=\"application/json\" id=\"report\">", "</script>");
+    let data =
+        parts_between(&page, "<script type=\"application/json\" id=\"report\">", "</script>");
     assert_eq!(data.len(), 1);
     assert_eq!(data[0], text.replace('<', "\\u003c"));
     let mut found = 0;
-    for cell in between(&page, "<td data-recording=\"", "</td>") {
+    for cell in parts_between(&page, "<td data-recording=\"", "</td>") {
         let Some((recording, rest)) = cell.split_once("\" data-range=\"") else { continue };
         if rest.contains("data-area") {
             continue;
@@ -182,7 +187,7 @@ fn page_contains_the_json_and_each_of_its_numbers() {
     assert_eq!(
         page.matches("<svg class=\"timeline\"").count(),
         4,
-        "one for each recording that could be read"
+        "expected one timeline for each readable recording"
     );
     assert!(page.len() < 3_000_000, "{}", page.len());
 }
@@ -228,8 +233,8 @@ fn links_open_the_recording_at_the_time_of_an_event() {
 
 /// Returns a page whose recordings have motions of these sizes, in bytes. The page holds at most
 /// `max_bytes` of motions.
-fn page_with_motions(sizes: &[usize], most_bytes: usize) -> String {
-    let one = of("walk.bvh", &[], &[]);
+fn page_with_motions(sizes: &[usize], max_bytes: usize) -> String {
+    let one = recording_report("walk.bvh", &[], &[]);
     let with_motion = |size: &usize| {
         let (picture, pack) = ("<svg></svg>".to_owned(), "a".repeat(size - 11));
         let mut one = one.clone();
@@ -238,7 +243,7 @@ fn page_with_motions(sizes: &[usize], most_bytes: usize) -> String {
     };
     let report =
         Report::new(sizes.iter().map(with_motion).collect(), StudyOptions::default(), None);
-    let player = Some(PagePlayer { script: "const decodeBase64 = atob;", max_bytes: most_bytes });
+    let player = Some(PagePlayer { script: "const decodeBase64 = atob;", max_bytes });
     let mut page = Vec::new();
     write_page(&report, &PageOptions { player, ..PageOptions::default() }, &mut page).unwrap();
     String::from_utf8(page).unwrap()
@@ -253,41 +258,46 @@ fn motions_are_included_while_they_fit() {
         assert_eq!((page.contains(&figure), page.contains(&pack)), (is_there, is_there), "{index}");
     }
     assert_eq!(page.matches("this page holds at most 0.001 MB of motion").count(), 1);
-    assert_eq!(page.matches("<script>").count(), 1, "the player is in the script of the page");
+    assert_eq!(page.matches("<script>").count(), 1, "the player must be in the script of the page");
     assert_eq!(page.matches("const decodeBase64 = atob;").count(), 1);
     let without = page_with_motions(&[400], 0);
     assert!(!without.contains("<figure class=\"motion\"") && !without.contains("decodeBase64"));
-    assert!(!without.contains("is left out"), "nobody asked for it");
+    assert!(!without.contains("is left out"), "a limit of 0 needs no message");
 }
 
 #[test]
 fn overview_of_many_recordings_has_no_players() {
     let page = page_with_motions(&[100; 65], 1_000_000);
     assert!(!page.contains("<figure class=\"motion\"") && !page.contains("decodeBase64"));
-    let mut gathered = Vec::new();
+    let mut recordings = Vec::new();
     let mut one = RecordingReport::default();
     one.motion = Some(Motion { svg: String::new(), pack: String::new() });
-    (0..65).for_each(|_| Report::append_recordings(&mut gathered, vec![one.clone()]));
-    assert!(gathered.iter().all(|one| one.motion.is_none()));
+    (0..65).for_each(|_| Report::append_recordings(&mut recordings, vec![one.clone()]));
+    assert!(recordings.iter().all(|one| one.motion.is_none()));
 }
 
 #[test]
 fn motions_beyond_the_limits_of_a_page_are_not_packed() {
     let clip = recording("walk.bvh");
     let keys = clip.key_count();
-    let make =
-        |_: &_, name: &str| Some(Motion { svg: name.to_owned(), pack: "a".repeat(keys_of_walk()) });
+    let make_motion = |_: &_, name: &str| {
+        Some(Motion { svg: name.to_owned(), pack: "a".repeat(walk_key_count()) })
+    };
     assert_eq!(
-        MotionPacker::new(make, keys - 1).pack_motion(&clip, "walk"),
+        MotionPacker::new(make_motion, keys - 1).pack_motion(&clip, "walk"),
         None,
-        "not even tried"
+        "a recording with more keys than the limit has bytes must be skipped"
     );
-    assert_eq!(MotionPacker::new(make, keys).pack_motion(&clip, "walk"), None, "it is larger");
-    let maker = MotionPacker::new(make, keys + 4);
-    assert!((0..64).all(|_| maker.pack_motion(&clip, "walk").is_some()));
-    assert_eq!(maker.clone().pack_motion(&clip, "walk"), None, "the page is an overview");
+    assert_eq!(
+        MotionPacker::new(make_motion, keys).pack_motion(&clip, "walk"),
+        None,
+        "the pack is larger than the limit"
+    );
+    let packer = MotionPacker::new(make_motion, keys + 4);
+    assert!((0..64).all(|_| packer.pack_motion(&clip, "walk").is_some()));
+    assert_eq!(packer.clone().pack_motion(&clip, "walk"), None, "the page is an overview");
 }
 
-fn keys_of_walk() -> usize {
+fn walk_key_count() -> usize {
     recording("walk.bvh").key_count()
 }

@@ -1,4 +1,4 @@
-//! The contract of the command line for AnimJ and AnimX.
+//! Tests of the command line with AnimJ and AnimX.
 
 use serde_json::json;
 
@@ -43,7 +43,7 @@ fn tracks_have_authored_values() {
 }
 
 #[test]
-fn slots_are_mirrored_in_z_and_on_a_model_in_x() {
+fn slots_are_mirrored_in_z_or_in_x_on_a_model() {
     let text = r#"{"tracks": [
         {"trackType": "Raw", "valueType": "float3", "data": {"node": "Box", "property": "Position",
          "interval": 1, "keyframes": [{"x": 1, "y": 2, "z": 3}]}},
@@ -52,10 +52,10 @@ fn slots_are_mirrored_in_z_and_on_a_model_in_x() {
     let pose = |arguments: &[&str]| {
         let ran = run_on(arguments, text.as_bytes());
         let nodes = ran.json_lines()[0]["nodes"].clone();
-        let of_box = nodes.as_array().unwrap().iter().find(|node| node["name"] == "Box");
-        let of_box = of_box.unwrap();
+        let box_node = nodes.as_array().unwrap().iter().find(|node| node["name"] == "Box");
+        let box_node = box_node.unwrap();
         let numbers =
-            |name: &str| -> Vec<f64> { serde_json::from_value(of_box[name].clone()).unwrap() };
+            |name: &str| -> Vec<f64> { serde_json::from_value(box_node[name].clone()).unwrap() };
         (numbers("translation"), numbers("rotation"))
     };
     let expected = [0.1, 0.3, 0.3, 0.9];
@@ -79,7 +79,8 @@ fn slots_are_mirrored_in_z_and_on_a_model_in_x() {
 
 #[test]
 fn rotations_follow_the_chosen_rule() {
-    // From none to a quarter turn about Y, of the other sign: the short way, or three quarters back.
+    // The second key is a quarter turn about Y with the opposite sign. The short way turns by 90°,
+    // but the engine follows the sign and turns by −270°.
     let text = r#"{"tracks": [{"trackType": "Curve", "valueType": "floatQ", "data": {"node": "A",
         "property": "Rotation", "keyframes": [
         {"time": 0, "value": {"x": 0, "y": 0, "z": 0, "w": 1}, "interpolation": "Linear"},
@@ -87,11 +88,7 @@ fn rotations_follow_the_chosen_rule() {
     let degrees = |arguments: &[&str]| {
         let all = [&["sample", "--tracks", "--times", "0.5", "-"], arguments].concat();
         let ran = run_on(&all, text.as_bytes());
-        assert!(
-            ran.err.contains("its sign is opposite to that of the key before it"),
-            "{}",
-            ran.err
-        );
+        assert!(ran.err.contains("opposite sign to the previous key"), "{}", ran.err);
         let value = ran.json_lines()[0]["tracks"][0]["value"].clone();
         let [_, y, _, w]: [f64; 4] = serde_json::from_value(value).unwrap();
         let degrees = (2.0 * y.atan2(w)).to_degrees();
@@ -128,7 +125,7 @@ fn info_lists_the_fields_that_tracks_would_drive() {
 }
 
 #[test]
-fn check_gives_the_path_and_the_place() {
+fn check_reports_the_path_and_the_location() {
     let ran = run_on(&["check", "--as", "animj", "-"], b"{\"track\": [],\n \"tracks\": [1]}");
     assert_eq!(ran.status, Some(1));
     assert!(

@@ -1,8 +1,8 @@
-//! `check`.
+//! Tests of `check`.
 
 use std::fs;
 
-use crate::commands::{keys, run, run_on, slashed, small_recording};
+use crate::commands::{keys, run, run_on, small_recording, with_slashes};
 use mutoscope_testing::{
     fixtures,
     recording::{Keys, Recording},
@@ -18,7 +18,7 @@ fn valid_files_have_no_issues() {
 fn warnings_are_listed_and_exit_with_0() {
     let ran = run(&["check", "ok"]);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    let out = slashed(&ran.out);
+    let out = with_slashes(&ran.out);
     let starts: Vec<Vec<_>> = out.lines().map(|line| line.split(": ").take(3).collect()).collect();
     let expected: [Vec<&str>; 2] = [
         vec!["warning", "ok/proc_v11_wbug.bin", "mrtk at bytes 0x2b3..0x2c7"],
@@ -27,14 +27,15 @@ fn warnings_are_listed_and_exit_with_0() {
     assert_eq!(starts, expected);
 }
 
-/// `messages.txt` is what people see. A file added to `bad` for a defect found adds a line to it.
+/// `messages.txt` lists the messages that users see. Each file that is added to `bad` needs a line
+/// there.
 #[test]
 fn every_broken_file_has_its_message() {
     let ran = run(&["check", "bad"]);
-    let said = "info: bad: 14 files checked, 1 skipped (not recognised)\n";
+    let summary = "info: bad: 14 files checked, 1 skipped (not recognised)\n";
     let expected = fs::read_to_string(fixtures::path("mrtk/bad/messages.txt")).unwrap();
-    assert_eq!(slashed(&ran.out), expected);
-    assert_eq!((ran.status, ran.err.as_str()), (Some(1), said));
+    assert_eq!(with_slashes(&ran.out), expected);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(1), summary));
 }
 
 #[test]
@@ -42,47 +43,49 @@ fn json_keys_follow_the_order_of_the_contract() {
     let ran = run(&["check", "--json", "bad"]);
     assert_eq!(ran.status, Some(1));
     for line in ran.out.lines() {
-        assert_eq!(keys::of(line).join(" "), "path format severity place message time");
+        assert_eq!(keys::object_keys(line).join(" "), "path format severity place message time");
     }
     let problems = ran.json_lines();
     assert_eq!(problems.len(), 14);
-    let of = |path: &str| {
-        let is_of = |p: &&serde_json::Value| slashed(p["path"].as_str().unwrap()) == path;
-        problems.iter().find(is_of).unwrap()
+    let find_problem = |path: &str| {
+        let has_path = |p: &&serde_json::Value| with_slashes(p["path"].as_str().unwrap()) == path;
+        problems.iter().find(has_path).unwrap()
     };
-    let nan = of("bad/key-value-nan.bin");
+    let nan = find_problem("bad/key-value-nan.bin");
     assert_eq!((nan["severity"].as_str(), nan["format"].as_str()), (Some("warning"), Some("mrtk")));
     assert_eq!(nan["place"], "bytes 0x13..0x37");
     assert_eq!(nan["time"], -0.568_675_398_826_599_1);
-    let end = of("bad/bytes-after-end.bin");
+    let end = find_problem("bad/bytes-after-end.bin");
     assert_eq!((end["place"].as_str(), end["time"].as_f64()), (Some("byte 0x18f"), None));
 }
 
 #[test]
 fn unrecognised_files_are_errors_if_named_or_with_a_recording_extension() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    fs::create_dir_all(at("b/deep")).unwrap();
-    fs::write(at("a-photo.jpg"), [0xff, 0xd8, 0xff]).unwrap();
-    fs::write(at("empty.bin"), []).unwrap();
+    let path_to = |name: &str| folder.path().join(name);
+    fs::create_dir_all(path_to("b/deep")).unwrap();
+    fs::write(path_to("a-photo.jpg"), [0xff, 0xd8, 0xff]).unwrap();
+    fs::write(path_to("empty.bin"), []).unwrap();
     let mut broken = small_recording().encode();
     broken.pop();
-    fs::write(at("b/deep/broken.bin"), &broken).unwrap();
-    fs::write(at("c-broken.dat"), &broken).unwrap();
+    fs::write(path_to("b/deep/broken.bin"), &broken).unwrap();
+    fs::write(path_to("c-broken.dat"), &broken).unwrap();
 
     let arguments = |named: &[&str]| {
         let mut arguments = vec!["check".into(), "--json".into()];
-        arguments.extend(named.iter().map(|name| at(name).into_os_string()));
+        arguments.extend(named.iter().map(|name| path_to(name).into_os_string()));
         arguments
     };
     let in_folder = run(&arguments(&[""]));
-    let path_of = |p: &serde_json::Value| slashed(p["path"].as_str().unwrap());
+    let path_of = |p: &serde_json::Value| with_slashes(p["path"].as_str().unwrap());
     let paths: Vec<_> = in_folder.json_lines().iter().map(path_of).collect();
-    let expected = ["b/deep/broken.bin", "c-broken.dat", "empty.bin"].map(at);
-    let expected: Vec<_> = expected.iter().map(|path| slashed(path.to_str().unwrap())).collect();
+    let expected = ["b/deep/broken.bin", "c-broken.dat", "empty.bin"].map(path_to);
+    let expected: Vec<_> =
+        expected.iter().map(|path| with_slashes(path.to_str().unwrap())).collect();
     assert_eq!(paths, expected);
-    let said = format!("info: {}: 3 files checked, 1 skipped (not recognised)\n", at("").display());
-    assert_eq!(in_folder.err, said);
+    let summary =
+        format!("info: {}: 3 files checked, 1 skipped (not recognised)\n", path_to("").display());
+    assert_eq!(in_folder.err, summary);
 
     let named = run(&arguments(&["a-photo.jpg", "empty.bin", "missing.bin", "c-broken.dat"]));
     assert_eq!(named.status, Some(1));
@@ -92,25 +95,24 @@ fn unrecognised_files_are_errors_if_named_or_with_a_recording_extension() {
     assert!(problems[..3].iter().all(|p| p["place"].is_null() && p["severity"] == "error"));
 }
 
-/// A damaged recording is an error anywhere in a folder, and foreign files are counted.
 #[test]
 fn damaged_recordings_in_a_folder_are_errors() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
+    let path_to = |name: &str| folder.path().join(name);
     let sound = small_recording().encode();
     for (name, bytes) in [
         ("1.animj", &b""[..]),
         ("2.animx", b"\x05Ani"),
         ("3.mcmocap_rec", b"\0"),
-        ("4.anim", b"nothing that anybody knows"),
+        ("4.anim", b"no known format"),
         ("5.bin", &sound[..5]),
         ("buffer-of-a-model.bin", &[7; 64]),
         ("sound.bin", &sound),
         ("notes.txt", b"mine"),
     ] {
-        fs::write(at(name), bytes).unwrap();
+        fs::write(path_to(name), bytes).unwrap();
     }
-    let ran = run(&["check".into(), "--json".into(), at("").into_os_string()]);
+    let ran = run(&["check".into(), "--json".into(), path_to("").into_os_string()]);
     assert_eq!(ran.status, Some(1));
     let problems = ran.json_lines();
     let errors = problems.iter().filter(|problem| problem["severity"] == "error");
@@ -123,7 +125,7 @@ fn damaged_recordings_in_a_folder_are_errors() {
     assert!(ran.err.ends_with(": 6 files checked, 2 skipped (not recognised)\n"), "{}", ran.err);
 }
 
-/// A file of 3 GB that begins as nothing that is read here: it takes room on no disk, and no time.
+/// The sparse file of 3 GB takes no space on the disk.
 #[cfg(unix)]
 #[test]
 fn large_foreign_files_are_rejected_by_their_first_bytes() {
@@ -134,7 +136,7 @@ fn large_foreign_files_are_rejected_by_their_first_bytes() {
     video.set_len(3 << 30).unwrap();
     let mut program = crate::commands::program(&["check".as_ref(), folder.path().as_os_str()]);
     let mut child = program.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    // Reading it would take as much memory.
+    // If the program read the whole file, its memory would grow to the size of the file.
     let mut largest = 0_u64;
     while child.try_wait().unwrap().is_none() {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
@@ -143,7 +145,7 @@ fn large_foreign_files_are_rejected_by_their_first_bytes() {
         largest = largest.max(size.unwrap_or(0));
         std::thread::sleep(Duration::from_millis(1));
     }
-    let ran = crate::commands::ran(child.wait_with_output().unwrap());
+    let ran = crate::commands::run_output(child.wait_with_output().unwrap());
     assert_eq!(ran.status, Some(0));
     assert!(ran.err.ends_with(": 0 files checked, 1 skipped (not recognised)\n"), "{}", ran.err);
     assert!(largest < 200_000, "{largest} kB");
@@ -165,11 +167,12 @@ fn infos_are_printed_with_all() {
     let all = run(&["check", "--all", "--json", "ok/proc_v10.bin"]);
     assert_eq!((all.status, all.err.as_str()), (Some(0), ""));
     for line in all.out.lines() {
-        assert_eq!(keys::of(line).join(" "), "path format severity place message time");
+        assert_eq!(keys::object_keys(line).join(" "), "path format severity place message time");
     }
     let found = all.json_lines();
     assert!(found.iter().all(|one| one["severity"] == "info"));
-    // The hand that is untracked from 1.5 s to 2 s, at the key of that.
+    // The hand is untracked from 1.5 s to 2 s. The issue is located at the key that turns tracking
+    // off.
     let lost = found.iter().find(|one| one["message"] == "left: not tracked for 0.50 s").unwrap();
     assert_eq!(
         (lost["time"].as_f64(), lost["place"].as_str()),
@@ -178,7 +181,7 @@ fn infos_are_printed_with_all() {
 }
 
 #[test]
-fn long_turn_is_found_at_its_key() {
+fn long_turn_is_reported_at_its_key() {
     let all = run(&["check", "--all", "../prime/longway_mp1_v2.ANIM"]);
     let expected = "info: ../prime/longway_mp1_v2.ANIM: prime at bytes 0x181..0x18a: \
                     bone_22.rotation: turns by 300° up to the next key, the long way round";
@@ -186,29 +189,37 @@ fn long_turn_is_found_at_its_key() {
 }
 
 #[test]
-fn decoder_notices_are_not_repeated_by_checks() {
+fn decoder_diagnostics_are_not_repeated_by_checks() {
     for all in [&["check", "bad"][..], &["check", "--all", "bad"][..]] {
-        let out = slashed(&run(all).out);
-        let about = |word: &str| out.lines().filter(|line| line.contains(word)).count();
-        assert_eq!((about("a non-finite value"), about("bad/key-value-nan.bin")), (1, 1), "{out}");
-        assert_eq!(about("bad/keys-unsorted.bin"), 1, "{out}");
+        let out = with_slashes(&run(all).out);
+        let count_lines = |word: &str| out.lines().filter(|line| line.contains(word)).count();
+        assert_eq!(
+            (count_lines("a non-finite value"), count_lines("bad/key-value-nan.bin")),
+            (1, 1),
+            "{out}"
+        );
+        assert_eq!(count_lines("bad/keys-unsorted.bin"), 1, "{out}");
     }
 }
 
 #[test]
-fn check_issues_are_added_to_notices() {
+fn check_issues_are_added_to_decoder_diagnostics() {
     let folder = tempfile::tempdir().unwrap();
     let keys = |odd: f32| Keys::simple(&[(0.0, 1.0), (odd, f32::INFINITY), (odd, 2.0)]);
     let path = folder.path().join("doubled.bin");
     fs::write(&path, Recording::with_gaze([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(keys)).encode())
         .unwrap();
     let ran = run(&[std::ffi::OsStr::new("check"), path.as_os_str()]);
-    let about = |words: &str| ran.out.lines().filter(|line| line.contains(words)).count();
-    assert_eq!((about("a non-finite value"), about("2 keys at one time")), (6, 6), "{}", ran.out);
+    let count_lines = |words: &str| ran.out.lines().filter(|line| line.contains(words)).count();
+    assert_eq!(
+        (count_lines("a non-finite value"), count_lines("2 keys at the same time")),
+        (6, 6),
+        "{}",
+        ran.out
+    );
     assert_eq!(ran.status, Some(0));
 }
 
-/// Many tracks with the same issue: 20 are printed, the others counted.
 #[test]
 fn repeated_issues_are_counted() {
     let track = |index: usize| {
@@ -221,9 +232,10 @@ fn repeated_issues_are_counted() {
         let tracks: Vec<_> = (0..count).map(track).collect();
         let text = format!(r#"{{"tracks":[{}]}}"#, tracks.join(","));
         let ran = run_on(&["check", "-"], text.as_bytes());
-        let told = ran.out.lines().filter(|line| line.contains(": 2 keys at one time")).count();
+        let listed =
+            ran.out.lines().filter(|line| line.contains(": 2 keys at the same time")).count();
         let counted: Vec<_> = ran.out.lines().filter(|line| line.contains("more issue")).collect();
-        assert!(told <= 21, "{}", ran.out);
+        assert!(listed <= 21, "{}", ran.out);
         match count {
             20 => assert_eq!(counted, [""; 0]),
             21 => assert!(counted[0].contains(": 1 more issue ("), "{counted:?}"),
@@ -235,9 +247,9 @@ fn repeated_issues_are_counted() {
 }
 
 #[test]
-fn json_that_breaks_off_is_an_error_in_a_folder() {
+fn truncated_json_is_an_error_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
+    let path_to = |name: &str| folder.path().join(name);
     let animation = "{\"name\":\"arm\",\"globalDuration\":2,\"tracks\":[]}";
     let texts = [
         ("1.json", ""),
@@ -247,9 +259,9 @@ fn json_that_breaks_off_is_an_error_in_a_folder() {
         ("sound.json", animation),
     ];
     for (name, text) in texts {
-        fs::write(at(name), text).unwrap();
+        fs::write(path_to(name), text).unwrap();
     }
-    let ran = run(&["check".into(), "--json".into(), at("").into_os_string()]);
+    let ran = run(&["check".into(), "--json".into(), path_to("").into_os_string()]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     let problems = ran.json_lines();
     let errors = problems.iter().filter(|problem| problem["severity"] == "error");
@@ -259,23 +271,28 @@ fn json_that_breaks_off_is_an_error_in_a_folder() {
     assert_eq!(names, ["1.json", "2.json", "3.JSON"], "{}", ran.out);
     assert!(ran.err.ends_with(": 4 files checked, 1 skipped (not recognised)\n"), "{}", ran.err);
     for name in ["1.json", "2.json"] {
-        assert_eq!(run(&["check".into(), at(name).into_os_string()]).status, Some(1), "{name}");
+        assert_eq!(
+            run(&["check".into(), path_to(name).into_os_string()]).status,
+            Some(1),
+            "{name}"
+        );
     }
 }
 
 #[test]
-fn models_beside_recordings_are_skipped() {
+fn models_next_to_recordings_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    fs::write(at("take.bin"), small_recording().encode()).unwrap();
-    crate::commands::model(&at("model.glb"));
-    let ran = run(&["check", &at("")]);
+    let path_to = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path_to("take.bin"), small_recording().encode()).unwrap();
+    crate::commands::write_model(&path_to("model.glb"));
+    let ran = run(&["check", &path_to("")]);
     assert_eq!(ran.status, Some(0), "{}", ran.out);
     assert!(ran.err.ends_with(": 1 file checked, 1 skipped (no animations)\n"), "{}", ran.err);
-    // One that is broken may have been a recording, and one that is named is meant to be one.
-    let bytes = fs::read(at("model.glb")).unwrap();
-    fs::write(at("broken.glb"), &bytes[..2000]).unwrap();
-    let ran = run(&["check", &at("")]);
+    // A broken model is an error, because it may have been a recording. A model that is named on
+    // the command line is an error, because it was expected to be a recording.
+    let bytes = fs::read(path_to("model.glb")).unwrap();
+    fs::write(path_to("broken.glb"), &bytes[..2000]).unwrap();
+    let ran = run(&["check", &path_to("")]);
     assert!(ran.status == Some(1) && ran.out.contains("broken.glb"), "{}", ran.out);
-    assert_eq!(run(&["check", &at("model.glb")]).status, Some(1));
+    assert_eq!(run(&["check", &path_to("model.glb")]).status, Some(1));
 }

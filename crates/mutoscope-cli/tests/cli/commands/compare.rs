@@ -1,4 +1,4 @@
-//! `compare`: distances of joints.
+//! Tests of `compare`.
 
 use crate::commands::run;
 

@@ -1,34 +1,34 @@
-//! `convert`: the output and the report.
+//! Tests of `convert`: the output and the report.
 
 use std::fs;
 
 use crate::commands::{fixtures, run, run_on};
 
-fn in_a_folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+fn temp_folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_owned();
     (folder, move |name: &str| path.join(name).to_str().unwrap().to_owned())
 }
 
 #[test]
-fn the_report_goes_to_standard_error_line_by_line() {
-    let (_folder, path) = in_a_folder();
+fn report_goes_to_standard_error_line_by_line() {
+    let (_folder, path) = temp_folder();
     let out = path("out.csv");
     let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &out]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
     assert!(fs::read_to_string(&out).unwrap().starts_with("time,camera.tx,"));
     for line in ran.err.lines() {
-        let is_in_form = ["info", "warning"]
+        let is_report_line = ["info", "warning"]
             .iter()
             .any(|severity| line.starts_with(&format!("{severity}: {out}: ")));
-        assert!(is_in_form || line.contains("proc_v11_good.bin"), "{line}");
+        assert!(is_report_line || line.contains("proc_v11_good.bin"), "{line}");
     }
     assert!(ran.err.contains("rows, at the times of the recording's own keys"), "{}", ran.err);
 }
 
 #[test]
 fn json_report_goes_to_standard_output() {
-    let (_folder, path) = in_a_folder();
+    let (_folder, path) = temp_folder();
     let out = path("out.GLB");
     let ran = run(&[
         "convert",
@@ -46,13 +46,13 @@ fn json_report_goes_to_standard_output() {
     assert_eq!(line["target"], "glb");
     assert_eq!(line["bytes"], fs::metadata(&out).unwrap().len());
     let report = line["report"].as_array().unwrap();
-    assert!(report.iter().any(|said| said["message"] == "sampled at 10 Hz"));
+    assert!(report.iter().any(|line| line["message"] == "sampled at 10 Hz"));
     assert_eq!(report.len(), ran.err.lines().filter(|line| line.contains("out.GLB: ")).count());
 }
 
 #[test]
 fn exact_pages_keep_every_key() {
-    let (_folder, path) = in_a_folder();
+    let (_folder, path) = temp_folder();
     let (near, exact) = (path("near.html"), path("exact.html"));
     let within = run(&["convert", "ok/proc_v11_good.bin", "-o", &near]);
     assert!(within.err.contains("positions within 0.100 mm"), "{}", within.err);
@@ -65,10 +65,10 @@ fn exact_pages_keep_every_key() {
 }
 
 #[test]
-fn the_whole_viewer_is_put_into_a_page() {
+fn whole_viewer_is_embedded_in_a_page() {
     const ARM: &str = "../../../assets/animj/arm-swing.animj";
     const RIG: &str = "../../../assets/animj/arm-swing.glb";
-    let (folder, path) = in_a_folder();
+    let (folder, path) = temp_folder();
     let (dist, out) = (path("dist"), path("full.html"));
     let full = format!("--full={dist}");
     let arguments = ["convert", ARM, "--rig", RIG, "--range", "0.5..2", "-o", &out, &full];
@@ -76,7 +76,8 @@ fn the_whole_viewer_is_put_into_a_page() {
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert!(ran.err.contains("--full=DIST") && ran.err.contains("scripts/web"), "{}", ran.err);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    // The page as it is, with a program that does nothing.
+    // Use the real page with a program that does nothing, because the viewer is not built for this
+    // test.
     let web = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web");
     fs::create_dir(&dist).unwrap();
     for name in ["index.html", "page.css", "page.js"] {
@@ -116,7 +117,7 @@ fn the_whole_viewer_is_put_into_a_page() {
 fn several_recordings_play_on_one_page() {
     const WALK: &str = "../../../assets/bvh/walk.bvh";
     const WALKER: &str = "../../../assets/gltf/walker.glb";
-    let (folder, path) = in_a_folder();
+    let (folder, path) = temp_folder();
     let (one, two) = (path("one.html"), path("two.html"));
     assert_eq!(run(&["convert", WALK, "-o", &one]).status, Some(0));
     let both = run(&["convert", WALK, "--against", WALKER, "--offset", "0.5", "-o", &two]);
@@ -125,7 +126,7 @@ fn several_recordings_play_on_one_page() {
     let blocks = |page: &str| page.matches("data-mutoscope-block=").count();
     assert!(blocks(&two) > blocks(&one), "{} and {}", blocks(&two), blocks(&one));
 
-    // Timing and colours are in it.
+    // The page contains the timing, so other timing options give another page.
     let other = path("other.html");
     let times: [&[&str]; 3] = [&[], &["--offset", "0.25"], &["--align"]];
     let pages = times.map(|timing| {
@@ -134,9 +135,10 @@ fn several_recordings_play_on_one_page() {
         fs::read_to_string(&other).unwrap()
     });
     assert!(pages[0] != pages[1] && pages[1] != two);
-    assert!(pages[0] == pages[2], "a recording is aligned with itself where it is");
+    assert!(pages[0] == pages[2], "aligning a recording with itself must not move it");
 
-    // A range in which the other does not play; a target that has one recording; an input as the output.
+    // These are rejected: a range in which the other recording does not play, targets that hold a
+    // single recording, and an input as the output.
     let apart = path("apart.html");
     let range = ["--offset", "10", "--range", "0..1"];
     let ran = run(&[&["convert", WALK, "--against", WALKER, "-o", &apart][..], &range].concat());
@@ -162,7 +164,7 @@ fn standard_input_and_output_are_accepted() {
 
 #[test]
 fn wrong_usage_is_reported_and_writes_nothing() {
-    let (folder, path) = in_a_folder();
+    let (folder, path) = temp_folder();
     for arguments in [
         vec!["convert", "ok/proc_v11_good.bin", "-o", "-"],
         vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out.fbx")],
@@ -178,10 +180,9 @@ fn wrong_usage_is_reported_and_writes_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// A message about an unknown target lists all targets.
 #[test]
 fn every_target_list_is_complete() {
-    let (_folder, path) = in_a_folder();
+    let (_folder, path) = temp_folder();
     let (none, other) = (path("out"), path("out.fbx"));
     for output in [vec!["-"], vec![&none], vec![&other], vec![&other, "--to", "fbx"]] {
         let ran = run(&[&["convert", "ok/proc_v11_good.bin", "-o"][..], &output].concat());
@@ -203,10 +204,9 @@ fn every_target_list_is_complete() {
     }
 }
 
-/// Neither under another name, nor as the skeleton, nor by way of a redirection.
 #[test]
 fn input_files_are_never_overwritten() {
-    let (folder, path) = in_a_folder();
+    let (folder, path) = temp_folder();
     let recording = fixtures::resonite_file("rig/arm_swing.animj");
     let skeleton = fixtures::resonite_file("rig/arm.glb");
     let (own, rig) = (path("own.animj"), path("rig.glb"));
@@ -235,25 +235,27 @@ fn input_files_are_never_overwritten() {
 fn redirected_input_is_never_overwritten() {
     use std::{fs::File, process::Stdio};
 
-    let (_folder, path) = in_a_folder();
+    let (_folder, path) = temp_folder();
     let recording = fixtures::mrtk_file("synth_v11_gaze_only.bin");
     let own = path("own.csv");
     fs::write(&own, &recording).unwrap();
     let input = || Stdio::from(File::open(&own).unwrap());
     let mut program = crate::commands::program(&["convert", "-", "-o", &own]);
-    let ran = crate::commands::ran(program.stdin(input()).output().unwrap());
+    let ran = crate::commands::run_output(program.stdin(input()).output().unwrap());
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert!(ran.err.contains("would overwrite the recording, an input"), "{}", ran.err);
     let output = Stdio::from(File::options().append(true).open(&own).unwrap());
     let mut program = crate::commands::program(&["convert", &own, "-o", "-", "--to", "csv"]);
-    let ran = crate::commands::ran(program.stdout(output).stderr(Stdio::piped()).output().unwrap());
+    let ran = crate::commands::run_output(
+        program.stdout(output).stderr(Stdio::piped()).output().unwrap(),
+    );
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert_eq!(fs::read(&own).unwrap(), recording);
 }
 
 #[test]
 fn convert_rejects_video_targets() {
-    let (folder, path) = in_a_folder();
+    let (folder, path) = temp_folder();
     for (name, what) in [("out.gif", "Animated GIF"), ("out.MP4", "MP4"), ("out.frames", "PNG")] {
         let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &path(name)]);
         assert_eq!(ran.status, Some(2));
@@ -264,7 +266,7 @@ fn convert_rejects_video_targets() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// A recording that takes a while to export.
+/// The export must take long enough that a signal arrives before its end.
 #[cfg(unix)]
 fn long_recording() -> String {
     let keys: Vec<_> = (0..200_000)
@@ -281,15 +283,15 @@ fn long_recording() -> String {
     format!(r#"{{"tracks":[{}]}}"#, tracks.join(","))
 }
 
-/// Starts a long export, sends it a signal while it writes, and returns how it ended.
+/// Starts a long export, sends the signal when the output file appears, and returns the result.
 #[cfg(unix)]
-fn stopped_by(
+fn run_with_signal(
     signal: &str,
     start: impl Fn(&[&str]) -> std::process::Command,
-) -> crate::commands::Ran {
+) -> crate::commands::RunOutput {
     use std::{process::Command, time::Duration};
 
-    let (folder, path) = in_a_folder();
+    let (folder, path) = temp_folder();
     fs::write(path("long.animj"), long_recording()).unwrap();
     let mut program = start(&["convert", &path("long.animj"), "-o", &path("out.glb")])
         .stdout(std::process::Stdio::piped())
@@ -301,39 +303,44 @@ fn stopped_by(
         std::thread::sleep(Duration::from_millis(2));
     }
     let sent = Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap();
-    assert!(sent.success() || program.try_wait().unwrap().is_some(), "it is still at work");
-    let ran = crate::commands::ran(program.wait_with_output().unwrap());
+    assert!(
+        sent.success() || program.try_wait().unwrap().is_some(),
+        "the signal did not reach the running program"
+    );
+    let ran = crate::commands::run_output(program.wait_with_output().unwrap());
     let written = usize::from(ran.status == Some(0));
-    assert_eq!(files(), 1 + written, "nothing is left half written");
+    assert_eq!(files(), 1 + written, "a partial output was left in the folder");
     ran
 }
 
-/// Interrupted at the keyboard, by the system, or with its terminal, it removes partial files.
 #[cfg(unix)]
 #[test]
 fn interrupted_export_leaves_no_file() {
     for signal in ["-INT", "-TERM", "-HUP", "-QUIT"] {
-        // On a busy machine it may be done before the signal comes.
-        let mut tries = (0..10).map(|_| stopped_by(signal, hearing_hang_ups));
-        let ran = tries.find(|ran| ran.status != Some(0)).expect("it is stopped at least once");
+        // On a busy machine the export may end before the signal arrives, so try several times.
+        let mut tries = (0..10).map(|_| run_with_signal(signal, program_with_default_hang_up));
+        let ran = tries
+            .find(|ran| ran.status != Some(0))
+            .expect("no signal arrived before the end of an export");
         assert_eq!(ran.status, Some(1), "{signal}: {}", ran.err);
         assert!(ran.err.ends_with("out.glb: cancelled\n"), "{signal}: {}", ran.err);
     }
 }
 
-/// The program as a terminal starts it.
+/// Terminals start programs that react to hang-ups, but the test runner may ignore them, and its
+/// children inherit that.
 #[cfg(unix)]
-fn hearing_hang_ups(arguments: &[&str]) -> std::process::Command {
+fn program_with_default_hang_up(arguments: &[&str]) -> std::process::Command {
     let mut program = crate::commands::program(arguments);
     mutoscope_testing::signals::reset_hang_up_handler(&mut program);
     program
 }
 
-/// A program under `nohup` outlives its terminal.
+/// A program under `nohup` must outlive its terminal.
 #[cfg(unix)]
 #[test]
 fn ignored_hang_up_signal_stays_ignored() {
-    let ran = stopped_by("-HUP", |arguments| {
+    let ran = run_with_signal("-HUP", |arguments| {
         let mut command = std::process::Command::new("nohup");
         command.arg(env!("CARGO_BIN_EXE_mutoscope-cli")).args(arguments);
         command.stdin(std::process::Stdio::null());

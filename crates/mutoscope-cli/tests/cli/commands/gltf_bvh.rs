@@ -1,4 +1,4 @@
-//! glTF and BVH on the command line: from the same walk in both formats.
+//! Tests of the command line with the same walk in glTF and in BVH.
 
 use std::fs;
 
@@ -49,7 +49,7 @@ fn animation_is_chosen_by_name() {
 }
 
 #[test]
-fn format_is_chosen_by_its_word() {
+fn format_is_chosen_by_the_as_option() {
     for (word, file) in [("gltf", GLB), ("bvh", BVH)] {
         let ran = run(&["info", "--as", word, file]);
         assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -84,12 +84,12 @@ fn walk_converts_to_every_other_format() {
             assert_eq!(ran.status, Some(0), "{file} to {extension}: {}", ran.err);
             assert!(fs::metadata(out).unwrap().len() > 1000);
         }
-        // Maya's places are of the joints themselves, in centimetres.
+        // Maya stores centimetres, but the hips must have the same position in metres.
         let anim = folder.path().join("walk.anim");
         let ran = run(&["compare", "--json", file, anim.to_str().unwrap(), "--joint", "Hips"]);
         assert_eq!(ran.status, Some(0), "{}", ran.err);
         let answer = &ran.json_lines()[0];
-        assert!(largest(answer) < 1e-3, "{answer}");
+        assert!(max_distance(answer) < 1e-3, "{answer}");
     }
 }
 
@@ -98,13 +98,13 @@ fn walk_has_the_same_positions_in_two_formats() {
     let ran = run(&["compare", "--json", BVH, GLB, "--joint", "Hips,Head,LeftHand,RightFoot"]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let answer = &ran.json_lines()[0];
-    assert!(largest(answer) < 1e-3, "{answer}");
+    assert!(max_distance(answer) < 1e-3, "{answer}");
 }
 
-/// The largest distance of any joint, in metres.
-fn largest(answer: &serde_json::Value) -> f64 {
+/// Returns the largest distance of any joint, in metres.
+fn max_distance(answer: &serde_json::Value) -> f64 {
     let joints = answer["joints"].as_array().unwrap();
     assert!(!joints.is_empty());
-    let most = joints.iter().map(|joint| joint["max"].as_f64().unwrap_or(f64::NAN));
-    most.fold(0.0, f64::max)
+    let distances = joints.iter().map(|joint| joint["max"].as_f64().unwrap_or(f64::NAN));
+    distances.fold(0.0, f64::max)
 }

@@ -1,4 +1,4 @@
-//! The guide and the README: every command in them does what its page says.
+//! Runs the commands of the guide and the README, and compares their output with the page.
 #![cfg(unix)]
 
 use std::{
@@ -11,18 +11,19 @@ use clap::{CommandFactory as _, Parser as _};
 use mutoscope_cli::{Cli, Subcommands};
 use mutoscope_testing::guide::{self, PageCommand};
 
-/// The treatment of a command by the test.
-enum Kind {
-    /// Runs it.
+/// The treatment of a command by this test.
+enum CommandKind {
+    /// The test runs the command.
     Headless,
-    /// Leaves it to the tests of the viewer, which parse it.
+    /// The tests of the viewer parse the command.
     Viewer,
-    /// Looks whether the files that it names are there: it builds or installs something.
+    /// The command builds or installs something, so the test only checks that the files that it
+    /// names exist.
     Builds,
 }
 
 #[test]
-fn every_command_of_the_guide_does_what_its_page_says() {
+fn every_guide_command_gives_the_documented_output() {
     let mut counts = [0; 3];
     for page in guide::pages() {
         let folder = tempfile::tempdir().unwrap();
@@ -33,11 +34,11 @@ fn every_command_of_the_guide_does_what_its_page_says() {
         )
         .unwrap();
         for example in guide::page_commands(&page) {
-            let kind = kind(&example);
+            let kind = command_kind(&example);
             match kind {
-                Kind::Headless => run(&example, folder.path()),
-                Kind::Viewer => {}
-                Kind::Builds => assert_is_there(&example),
+                CommandKind::Headless => run(&example, folder.path()),
+                CommandKind::Viewer => {}
+                CommandKind::Builds => assert_named_files_exist(&example),
             }
             counts[kind as usize] += 1;
         }
@@ -46,27 +47,28 @@ fn every_command_of_the_guide_does_what_its_page_says() {
     assert!(counts[0] > 50 && counts[1] > 20, "{counts:?}");
 }
 
-fn kind(example: &PageCommand) -> Kind {
+fn command_kind(example: &PageCommand) -> CommandKind {
     let words = example.arguments();
     match &*words[0] {
         "mutoscope" => match Cli::try_parse_from(&words).map(|cli| cli.command) {
-            Ok(Some(Subcommands::Headless(_))) => Kind::Headless,
-            Ok(_) => Kind::Viewer,
+            Ok(Some(Subcommands::Headless(_))) => CommandKind::Headless,
+            Ok(_) => CommandKind::Viewer,
             Err(error) if error.use_stderr() => {
-                let named = words.iter().find(|word| subcommands().contains(word));
+                let named = words.iter().find(|word| headless_subcommands().contains(word));
                 assert!(named.is_none(), "{}: {error}", example.location);
-                Kind::Viewer
+                CommandKind::Viewer
             }
-            // Help on a topic.
-            Err(_) => Kind::Headless,
+            // clap reports a request for help as an error, but the program prints the help and
+            // succeeds.
+            Err(_) => CommandKind::Headless,
         },
-        "test" => Kind::Headless,
-        _ => Kind::Builds,
+        "test" => CommandKind::Headless,
+        _ => CommandKind::Builds,
     }
 }
 
-/// The names of the subcommands without the viewer.
-fn subcommands() -> Vec<String> {
+/// Returns the names of the subcommands that work without the viewer.
+fn headless_subcommands() -> Vec<String> {
     let command = Cli::command();
     let visible = command.get_subcommands().filter(|one| !one.is_hide_set());
     visible.map(|one| one.get_name().to_owned()).collect()
@@ -77,18 +79,18 @@ fn run(example: &PageCommand, folder: &Path) {
     let mut shell = Command::new("sh");
     shell.args(["-c", &example.command]).current_dir(folder).env("PATH", path);
     let Output { status, stdout, stderr } = shell.stdin(Stdio::null()).output().unwrap();
-    let said = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-    let PageCommand { location: place, command, .. } = example;
-    assert_eq!(status.code(), Some(example.status), "{place}: {command}\n{said}");
+    let output = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+    let PageCommand { location, command, .. } = example;
+    assert_eq!(status.code(), Some(example.status), "{location}: {command}\n{output}");
     for line in example.output.iter().filter(|line| !matches!(line.trim(), "" | "…")) {
-        let is_said = said.lines().any(|said| said.trim_end() == line.trim_end());
-        assert!(is_said, "{place}: {command}\nhas no line\n{line}\n in\n{said}");
+        let is_printed = output.lines().any(|output| output.trim_end() == line.trim_end());
+        assert!(is_printed, "{location}: {command}\nhas no line\n{line}\n in\n{output}");
     }
 }
 
-/// Whether the scripts, folders and examples that a command names are in the repository.
-fn assert_is_there(example: &PageCommand) {
-    let PageCommand { location: place, command, .. } = example;
+/// Checks that the scripts, folders and examples that a command names are in the repository.
+fn assert_named_files_exist(example: &PageCommand) {
+    let PageCommand { location, command, .. } = example;
     let words = example.arguments();
     let word = |index: usize| words.get(index).map_or("", |word| word);
     let root = Path::new(mutoscope_testing::ROOT);
@@ -100,10 +102,10 @@ fn assert_is_there(example: &PageCommand) {
         (script, _) if script.starts_with("scripts/") => {
             let text = fs::read_to_string(root.join(script)).unwrap();
             let option = words.get(1).filter(|word| word.starts_with("--"));
-            assert!(option.is_none_or(|option| text.contains(&**option)), "{place}: {command}");
+            assert!(option.is_none_or(|option| text.contains(&**option)), "{location}: {command}");
             script.to_owned()
         }
-        _ => panic!("{place}: {command}: no test knows this command"),
+        _ => panic!("{location}: {command}: the test does not support this command"),
     };
-    assert!(root.join(&path).exists(), "{place}: {command}: {path}");
+    assert!(root.join(&path).exists(), "{location}: {command}: {path}");
 }

@@ -1,4 +1,4 @@
-//! The help, and the pages that must agree with the program.
+//! Tests of the help, and of the pages that must agree with the program.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -23,8 +23,8 @@ fn every_subcommand_has_examples_that_parse() {
         match subcommand.get_name() {
             "help" | "formats" | "targets" => {}
             name => {
-                let examples_of = subcommand.get_after_help().unwrap_or_else(|| panic!("{name}"));
-                examples.push(examples_of.to_string());
+                let help = subcommand.get_after_help().unwrap_or_else(|| panic!("{name}"));
+                examples.push(help.to_string());
             }
         }
     }
@@ -32,7 +32,7 @@ fn every_subcommand_has_examples_that_parse() {
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("Examples:"));
         for line in lines {
-            // An explanation is two blanks away.
+            // Two spaces separate an example from its explanation.
             let line = line.trim().split("  ").next().unwrap();
             if let Err(error) = Cli::try_parse_from(line.split(' ')) {
                 assert!(!error.use_stderr(), "{line}: {error}");
@@ -64,7 +64,7 @@ fn help_lists_formats_and_targets() {
 }
 
 #[test]
-fn a_build_without_the_viewer_says_so_for_its_commands() {
+fn viewer_commands_are_refused_without_the_viewer() {
     for arguments in [&["render", "-o", "a.png", "ok"][..], &["thumbnail", "--help"], &["render"]] {
         let ran = run(arguments);
         assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
@@ -74,16 +74,16 @@ fn a_build_without_the_viewer_says_so_for_its_commands() {
     assert!(help.contains("no viewer") && !help.contains("render "), "{help}");
 }
 
-/// Words that begin with `--`, without what follows an equals sign.
+/// Returns the words that begin with `--`, without the value after an equals sign.
 fn options_in(text: &str) -> BTreeSet<String> {
-    let is_of_option = |char: char| char.is_ascii_lowercase() || char == '-';
-    let words = text.split(|char: char| !is_of_option(char) && !char.is_ascii_digit());
+    let is_option_char = |char: char| char.is_ascii_lowercase() || char == '-';
+    let words = text.split(|char: char| !is_option_char(char) && !char.is_ascii_digit());
     let options =
         words.filter(|word| word.len() > 2 && word.starts_with("--") && !word.starts_with("---"));
     options.map(str::to_owned).collect()
 }
 
-/// The options of all subcommands.
+/// Returns the options of all subcommands.
 fn options() -> BTreeSet<String> {
     let mut command = Cli::command();
     command.build();
@@ -91,17 +91,18 @@ fn options() -> BTreeSet<String> {
     arguments.filter_map(|one| one.get_long()).map(|long| format!("--{long}")).collect()
 }
 
-/// The test of the viewer's command line holds the rest of the page.
+/// The tests of the viewer check the options of the viewer.
 #[test]
-fn the_page_of_the_command_line_has_every_option() {
+fn command_line_page_has_every_option() {
     let documented = options_in(&page("docs/cli.md"));
     let missing: Vec<_> = options().difference(&documented).cloned().collect();
-    assert!(missing.is_empty(), "docs/cli.md has nothing on {missing:?}");
+    assert!(missing.is_empty(), "docs/cli.md does not describe {missing:?}");
 }
 
-/// Limits of the page, the files with the constants, and these: a constant that changes changes the page.
+/// Each row has a phrase of the page, a source file and a constant in it. If the constant changes,
+/// the page must change, too.
 #[test]
-fn the_page_of_limits_has_the_constants() {
+fn limits_page_agrees_with_the_constants() {
     let core = "crates/mutoscope-core/src";
     let rows = [
         ("20 million", format!("{core}/export/key_times.rs"), "MAX_TIMES: usize = 20_000_000;"),
@@ -194,8 +195,8 @@ fn the_page_of_limits_has_the_constants() {
     for (phrase, source, declaration) in rows {
         assert!(
             page(&source).contains(declaration),
-            "{source} has no `{declaration}`: mend the page"
+            "{source} does not contain `{declaration}`. Update docs/limits.md and this test"
         );
-        assert!(limits.contains(phrase), "docs/limits.md has no {phrase:?}");
+        assert!(limits.contains(phrase), "docs/limits.md does not contain {phrase:?}");
     }
 }

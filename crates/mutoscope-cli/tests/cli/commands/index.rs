@@ -1,4 +1,4 @@
-//! `index`.
+//! Tests of `index`.
 
 use std::{fs, path::Path};
 
@@ -11,11 +11,12 @@ use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
 
-use crate::commands::{Ran, keys, run, slashed};
+use crate::commands::{RunOutput, keys, run, with_slashes};
 use mutoscope_testing::fixtures;
 
-/// A folder of recordings: sound ones, a broken one, one in a folder of its own, and what is none.
-fn recordings() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+/// Creates a folder with valid recordings, one of them in a subfolder, a broken recording and a
+/// text file.
+fn folder_with_recordings() -> (tempfile::TempDir, impl Fn(&str) -> String) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().to_owned();
     let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
@@ -34,28 +35,28 @@ fn recordings() -> (tempfile::TempDir, impl Fn(&str) -> String) {
     (folder, path)
 }
 
-fn rows_of(text: &str) -> Vec<Value> {
+fn parse_rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn read(path: &str) -> Vec<Value> {
-    rows_of(&fs::read_to_string(path).unwrap())
+fn read_rows(path: &str) -> Vec<Value> {
+    parse_rows(&fs::read_to_string(path).unwrap())
 }
 
-fn index(arguments: &[&str]) -> Ran {
+fn index(arguments: &[&str]) -> RunOutput {
     run(&[&["index"][..], arguments].concat())
 }
 
 #[test]
 fn every_recording_has_a_row() {
-    let (_folder, path) = recordings();
+    let (_folder, path) = folder_with_recordings();
     let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
     let said = "index.jsonl: 5 recordings, 1 cannot be read, 1 skipped (not recognised)\n";
     assert!(ran.err.ends_with(said), "{}", ran.err);
-    let rows = read(&path("index.jsonl"));
-    let takes = slashed(&path("takes/"));
-    let below = |row: &Value| slashed(row["path"].as_str().unwrap()).replace(&takes, "");
+    let rows = read_rows(&path("index.jsonl"));
+    let takes = with_slashes(&path("takes/"));
+    let below = |row: &Value| with_slashes(row["path"].as_str().unwrap()).replace(&takes, "");
     let paths: Vec<_> = rows.iter().map(below).collect();
     assert_eq!(paths, ["b.bin", "bad.bin", "deep/walk.bvh", "z.glb", "z.glb"]);
     let hands = &rows[0];
@@ -85,57 +86,57 @@ fn every_recording_has_a_row() {
     assert_eq!(bad["duration"], Value::Null);
     let animations: Vec<_> =
         rows[3..].iter().map(|row| row["animation"].as_str().unwrap()).collect();
-    let of_file = animations.iter().map(|name| {
+    let durations = animations.iter().map(|name| {
         let ran = run(&["info", "--json", "--animation", name, &path("takes/z.glb")]);
         ran.json_lines()[0]["duration"].clone()
     });
-    assert!(of_file.eq(rows[3..].iter().map(|row| row["duration"].clone())));
+    assert!(durations.eq(rows[3..].iter().map(|row| row["duration"].clone())));
 }
 
 #[test]
-fn without_checks_only_what_reading_reports_is_counted() {
-    let (_folder, path) = recordings();
+fn without_checks_only_reading_diagnostics_are_counted() {
+    let (_folder, path) = folder_with_recordings();
     let counts = |options: &[&str]| -> Vec<u64> {
         let out = path("index.jsonl");
         let ran = index(&[&[&*path("takes"), "-o", &out], options].concat());
         assert!(!ran.err.contains("unchanged"), "{}", ran.err);
-        let rows = read(&out);
+        let rows = read_rows(&out);
         ["errors", "warnings", "infos"].map(|column| rows[0][column].as_u64().unwrap()).into()
     };
     let all = counts(&[]);
     let reported = counts(&["--no-checks"]);
     let said = run(&["info", &path("takes/b.bin")]).err;
-    let of_severity =
+    let count_lines =
         |word: &str| said.lines().filter(|line| line.starts_with(word)).count() as u64;
-    assert_eq!(reported, [0, of_severity("warning:"), of_severity("info:")], "{said}");
+    assert_eq!(reported, [0, count_lines("warning:"), count_lines("info:")], "{said}");
     assert!(all.iter().sum::<u64>() > reported.iter().sum(), "{all:?}, {reported:?}");
 }
 
-/// Python's `xxhash.xxh3_128_hexdigest(b"Mutoscope")`.
+/// The expected value is that of Python's `xxhash.xxh3_128_hexdigest(b"Mutoscope")`.
 #[test]
-fn hashes_are_those_that_others_find() {
-    let (_folder, path) = recordings();
+fn hash_is_the_xxh3_of_the_file() {
+    let (_folder, path) = folder_with_recordings();
     fs::write(path("takes/b.bin"), b"Mutoscope").unwrap();
     index(&[&path("takes/b.bin"), "-o", &path("index.jsonl")]);
-    assert_eq!(read(&path("index.jsonl"))[0]["hash"], "a1d1ab13ddfe824608b5538476a265b5");
+    assert_eq!(read_rows(&path("index.jsonl"))[0]["hash"], "a1d1ab13ddfe824608b5538476a265b5");
 }
 
 #[test]
-fn all_formats_say_the_same() {
-    let (_folder, path) = recordings();
-    let said = |format: &str| {
+fn all_formats_have_equal_rows() {
+    let (_folder, path) = folder_with_recordings();
+    let write_twice = |format: &str| {
         let out = path(&format!("index.{format}"));
         assert_eq!(index(&[&path("takes"), "-o", &out]).status, Some(1));
-        // Known rows are taken from the index, and written again unchanged.
+        // A second run takes the rows from the index, and must write the same bytes.
         let first = fs::read(&out).unwrap();
         let ran = index(&[&path("takes"), "-o", &out]);
         assert!(ran.err.contains("4 unchanged"), "{format}: {}", ran.err);
         assert!(fs::read(&out).unwrap() == first, "{format}");
         out
     };
-    let (jsonl, csv, parquet) = (said("jsonl"), said("csv"), said("parquet"));
-    let rows = read(&jsonl);
-    let fields = keys::of(fs::read_to_string(&jsonl).unwrap().lines().next().unwrap());
+    let (jsonl, csv, parquet) = (write_twice("jsonl"), write_twice("csv"), write_twice("parquet"));
+    let rows = read_rows(&jsonl);
+    let fields = keys::object_keys(fs::read_to_string(&jsonl).unwrap().lines().next().unwrap());
     let mut reader = csv::Reader::from_path(csv).unwrap();
     assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>(), fields);
     let lines: Vec<_> = reader.records().map(Result::unwrap).collect();
@@ -176,50 +177,48 @@ fn cell(column: &ArrayRef, row: usize) -> Value {
 }
 
 #[test]
-fn what_has_changed_is_read_again_and_what_is_gone_has_no_row() {
-    let (_folder, path) = recordings();
+fn changed_files_are_read_again_and_removed_files_have_no_row() {
+    let (_folder, path) = folder_with_recordings();
     let out = path("index.jsonl");
     index(&[&path("takes"), "-o", &out]);
-    let before = read(&out);
+    let before = read_rows(&out);
     fs::remove_file(path("takes/bad.bin")).unwrap();
     fs::copy(fixtures::path("mrtk/ok/proc_v11_good.bin"), path("takes/b.bin")).unwrap();
     let ran = index(&[&path("takes"), "-o", &out]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(ran.err.contains("4 recordings, 2 unchanged"), "{}", ran.err);
-    let after = read(&out);
+    let after = read_rows(&out);
     assert_ne!(after[0]["hash"], before[0]["hash"]);
     assert_eq!(after[1..], before[2..]);
-    // Read in another way, all of them may be others.
+    // Other reading options may change every row, so no row is reused.
     let ran = index(&[&path("takes"), "--rotation", "engine", "-o", &out]);
     assert!(!ran.err.contains("unchanged"), "{}", ran.err);
     let ran = index(&[&path("takes"), "--rotation", "engine", "--fresh", "-o", &out]);
     assert!(!ran.err.contains("unchanged"), "{}", ran.err);
 }
 
-/// A run that was stopped leaves its rows in a file next to the index, the last of them perhaps
-/// truncated.
+/// A stopped run leaves its rows in a file next to the index. The last row may be truncated.
 #[test]
-fn a_run_that_was_stopped_goes_on() {
-    let (_folder, path) = recordings();
+fn stopped_run_is_continued() {
+    let (_folder, path) = folder_with_recordings();
     let (all, out) = (path("all.jsonl"), path("index.csv"));
     index(&[&path("takes"), "-o", &all]);
-    let rows = read(&all);
+    let rows = read_rows(&all);
     let line = |rows: &[Value]| serde_json::to_string(rows).unwrap();
     let cut = line(&rows[2..3]);
-    let left = format!("\n{}\n{}", line(&rows[0..1]), &cut[..cut.len() / 2]);
-    fs::write(path("index.csv.unfinished"), left).unwrap();
+    let unfinished_rows = format!("\n{}\n{}", line(&rows[0..1]), &cut[..cut.len() / 2]);
+    fs::write(path("index.csv.unfinished"), unfinished_rows).unwrap();
     let ran = index(&[&path("takes"), "-o", &out]);
     assert!(ran.err.contains("5 recordings, 1 cannot be read, 1 unchanged"), "{}", ran.err);
     assert!(!Path::new(&path("index.csv.unfinished")).exists());
 }
 
-/// Stopped by Ctrl+C, it keeps what it has, and the index is as it was.
 #[cfg(unix)]
 #[test]
-fn what_is_stopped_keeps_what_it_has() {
+fn interrupted_run_keeps_its_rows_and_the_old_index() {
     use std::process::Stdio;
 
-    let (_folder, path) = recordings();
+    let (_folder, path) = folder_with_recordings();
     for copy in 0..2000 {
         fs::hard_link(path("takes/b.bin"), path(&format!("takes/deep/{copy:04}.bin"))).unwrap();
     }
@@ -237,20 +236,20 @@ fn what_is_stopped_keeps_what_it_has() {
     }
     let id = program.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let ran = crate::commands::ran(program.wait_with_output().unwrap());
+    let ran = crate::commands::run_output(program.wait_with_output().unwrap());
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert!(ran.err.contains("index.jsonl: stopped; "), "{}", ran.err);
     assert_eq!(fs::read_to_string(&out).unwrap(), "{}\n");
     let ran = index(&[&path("takes"), "-o", &out]);
     assert!(ran.err.contains("2005 recordings") && ran.err.contains("unchanged"), "{}", ran.err);
-    assert_eq!(read(&out).len(), 2005);
+    assert_eq!(read_rows(&out).len(), 2005);
     assert!(!Path::new(&unfinished).exists());
 }
 
 #[cfg(unix)]
 #[test]
-fn links_in_a_circle_end() {
-    let (_folder, path) = recordings();
+fn link_cycles_are_not_followed() {
+    let (_folder, path) = folder_with_recordings();
     std::os::unix::fs::symlink("..", path("takes/deep/up")).unwrap();
     let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
     assert!(
@@ -261,12 +260,12 @@ fn links_in_a_circle_end() {
 }
 
 #[test]
-fn an_archive_has_a_row_for_each_animation() {
-    let (_folder, path) = recordings();
+fn archive_has_a_row_for_each_animation() {
+    let (_folder, path) = folder_with_recordings();
     let archive = fixtures::path("prime-characters/warden_mp1.pak");
     let ran = index(&[archive.to_str().unwrap(), "-o", &path("index.jsonl")]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
-    let rows = read(&path("index.jsonl"));
+    let rows = read_rows(&path("index.jsonl"));
     let listed = run(&["info", "--json", archive.to_str().unwrap()]).json_lines();
     let expected: Vec<_> =
         listed[0]["animations"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
@@ -275,8 +274,8 @@ fn an_archive_has_a_row_for_each_animation() {
 }
 
 #[test]
-fn wrong_usage_and_recordings_in_the_place_of_the_index_are_refused() {
-    let (_folder, path) = recordings();
+fn wrong_usage_and_recordings_as_output_are_refused() {
+    let (_folder, path) = folder_with_recordings();
     let ran = index(&[&path("takes"), "-o", &path("index.txt")]);
     assert_eq!(ran.status, Some(2), "{}", ran.err);
     assert!(ran.err.contains("parquet, csv, jsonl"), "{}", ran.err);
@@ -299,13 +298,12 @@ fn wrong_usage_and_recordings_in_the_place_of_the_index_are_refused() {
     assert!(ran.err.contains("missing: cannot be read"), "{}", ran.err);
 }
 
-/// However often a file is named, and whatever leads to it.
 #[test]
 fn each_file_has_one_row() {
-    let (_folder, path) = recordings();
+    let (_folder, path) = folder_with_recordings();
     let (takes, out) = (path("takes"), path("index.jsonl"));
     index(&[&takes, "-o", &out]);
-    let once = read(&out);
+    let once = read_rows(&out);
     let ways: [&[&str]; 4] = [
         &[&takes, &takes],
         &[&takes, &path("takes/deep")],
@@ -316,24 +314,25 @@ fn each_file_has_one_row() {
         for _ in 0..3 {
             let ran = index(&[named, &["-o", &out]].concat());
             assert!(ran.err.contains("5 recordings"), "{}", ran.err);
-            assert_eq!(read(&out), once, "{named:?}");
+            assert_eq!(read_rows(&out), once, "{named:?}");
         }
     }
-    // A table that has them twice is mended.
+    // A table that lists the files twice is corrected.
     let twice: Vec<_> =
         once.iter().flat_map(|row| [row, row]).map(|row| format!("{row}\n")).collect();
     fs::write(&out, twice.concat()).unwrap();
     index(&[&takes, "-o", &out]);
-    assert_eq!(read(&out), once);
+    assert_eq!(read_rows(&out), once);
 }
 
-/// A byte that is no text is printed as another file may be called.
+/// A byte that is not UTF-8 is printed as `\xff`, and another file may have these four characters
+/// in its name.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_whose_names_print_alike_have_a_row_each() {
     use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
 
-    let (_folder, path) = recordings();
+    let (_folder, path) = folder_with_recordings();
     fs::create_dir(path("alike")).unwrap();
     let contents: [(&[u8], &str); 2] =
         [(br"bad\xff.glb", "gltf/walker.glb"), (b"bad\xff.glb", "animj/arm-swing.glb")];
@@ -352,7 +351,7 @@ fn files_whose_names_print_alike_have_a_row_each() {
         fs::read_to_string(&out).unwrap()
     };
     let first = table();
-    // Two animations in each model, and one in each walk.
+    // Each model has two animations, and each walk has one.
     assert_eq!(first.lines().count(), 1 + 2 * 2 + 2, "{first}");
     for _ in 0..3 {
         assert_eq!(table(), first);
@@ -360,8 +359,8 @@ fn files_whose_names_print_alike_have_a_row_each() {
 }
 
 #[test]
-fn an_index_of_what_is_gone_is_kept() {
-    let (_folder, path) = recordings();
+fn index_is_kept_if_a_folder_is_missing() {
+    let (_folder, path) = folder_with_recordings();
     let out = path("index.csv");
     fs::create_dir(path("other")).unwrap();
     fs::copy(path("takes/b.bin"), path("other/a.bin")).unwrap();
@@ -383,13 +382,13 @@ fn an_index_of_what_is_gone_is_kept() {
     assert!(!Path::new(&path("index.csv.unfinished")).exists());
 }
 
-/// Reading a pipe takes as long as its writer likes, and is interrupted all the same.
+/// Reading a pipe blocks until its writer ends, but a signal must still stop the run.
 #[cfg(target_os = "linux")]
 #[test]
-fn it_is_stopped_inside_one_file() {
+fn signal_stops_the_run_inside_a_file() {
     use std::{process::Stdio, time::Duration};
 
-    let (_folder, path) = recordings();
+    let (_folder, path) = folder_with_recordings();
     let (fifo, out) = (path("never.bin"), path("index.jsonl"));
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     index(&[&path("takes/b.bin"), "-o", &out]);
@@ -413,90 +412,90 @@ fn it_is_stopped_inside_one_file() {
             waited += 1;
             if waited == 1000 {
                 program.kill().unwrap();
-                panic!("{signal} does not end it");
+                panic!("{signal} did not stop the program");
             }
         }
-        let ran = crate::commands::ran(program.wait_with_output().unwrap());
+        let ran = crate::commands::run_output(program.wait_with_output().unwrap());
         assert_eq!(ran.status, Some(1), "{}", ran.err);
         assert!(ran.err.contains("index.jsonl: stopped; 5 recordings kept"), "{}", ran.err);
         assert!(fs::read(&out).unwrap() == before);
-        assert_eq!(parts(&path("")), [""; 0]);
+        assert_eq!(unfinished_files(&path("")), [""; 0]);
         fs::remove_file(&unfinished).unwrap();
     }
 }
 
-/// The names of unfinished files in a folder.
 #[cfg(target_os = "linux")]
-fn parts(folder: &str) -> Vec<String> {
+fn unfinished_files(folder: &str) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.into_string().unwrap());
     names.filter(|name| name.starts_with(".mutoscope-")).collect()
 }
 
-/// A run that was killed leaves its file behind; the next one takes it away.
+/// A killed run cannot remove its temporary file, so the next run removes it.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_killed_run_leaves_is_removed_by_the_next() {
-    let (_folder, path) = recordings();
+fn temporary_file_of_a_killed_run_is_removed_by_the_next() {
+    let (_folder, path) = folder_with_recordings();
     let (fifo, out) = (path("never.bin"), path("index.jsonl"));
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let mut program = crate::commands::program(&["index", &fifo, "-o", &out]).spawn().unwrap();
-    while parts(&path("")).is_empty() && program.try_wait().unwrap().is_none() {
+    while unfinished_files(&path("")).is_empty() && program.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    // The file that is being written does not concern another run.
+    // Another run must not remove a file that is still being written.
     assert_eq!(index(&[&path("takes/b.bin"), "-o", &path("other.csv")]).status, Some(0));
-    assert_eq!(parts(&path("")).len(), 1);
+    assert_eq!(unfinished_files(&path("")).len(), 1);
     program.kill().unwrap();
     program.wait().unwrap();
-    assert_eq!(parts(&path("")).len(), 1);
+    assert_eq!(unfinished_files(&path("")).len(), 1);
     let ran = run(&["convert", &path("takes/b.bin"), "-o", &path("b.csv")]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
-    assert_eq!(parts(&path("")), [""; 0]);
+    assert_eq!(unfinished_files(&path("")), [""; 0]);
 }
 
 #[test]
-fn models_beside_recordings_are_skipped() {
-    let (_folder, path) = recordings();
-    crate::commands::model(&path("takes/model.glb"));
+fn models_next_to_recordings_are_skipped() {
+    let (_folder, path) = folder_with_recordings();
+    crate::commands::write_model(&path("takes/model.glb"));
     let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
     let said =
         "5 recordings, 1 cannot be read, 1 skipped (not recognised), 1 skipped (no animations)\n";
     assert!(ran.err.ends_with(said), "{}", ran.err);
-    // One that is named is meant to be a recording.
+    // A model that is named on the command line is an error, because it was expected to be a
+    // recording.
     let ran = index(&[&path("takes/model.glb"), "-o", &path("one.jsonl")]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
-    let error = read(&path("one.jsonl"))[0]["error"].as_str().unwrap().to_owned();
+    let error = read_rows(&path("one.jsonl"))[0]["error"].as_str().unwrap().to_owned();
     assert!(error.contains("a glTF without animations"), "{error}");
 }
 
 #[test]
 fn standard_input_is_a_recording() {
-    let (_folder, path) = recordings();
+    let (_folder, path) = folder_with_recordings();
     let out = path("index.jsonl");
     let glb = fs::read(path("takes/z.glb")).unwrap();
     let fields =
         ["animation", "size", "hash", "format", "duration", "joints", "keys", "root_path_length"];
     let facts = |row: &Value| fields.map(|field| row[field].clone());
     index(&[&path("takes/z.glb"), "-o", &out]);
-    let expected: Vec<_> = read(&out).iter().map(facts).collect();
+    let expected: Vec<_> = read_rows(&out).iter().map(facts).collect();
     for _ in 0..2 {
         let mut command = crate::commands::program(&["index", "-", "-", "-o", &out]);
-        let ran = crate::commands::ran(
+        let ran = crate::commands::run_output(
             command.stdin(fs::File::open(path("takes/z.glb")).unwrap()).output().unwrap(),
         );
         assert_eq!(ran.status, Some(0), "{}", ran.err);
-        let rows = read(&out);
+        let rows = read_rows(&out);
         assert!(rows.iter().all(|row| row["path"] == "-" && row["modified"] == Value::Null));
         assert_eq!(rows.iter().map(facts).collect::<Vec<_>>(), expected);
     }
     assert_eq!(expected[0][1], glb.len());
     let ran = crate::commands::run_on(&["index", "-", &path("takes/b.bin"), "-o", &out], b"none");
     assert_eq!(ran.status, Some(1), "{}", ran.err);
-    assert_eq!(read(&out).len(), 2);
+    assert_eq!(read_rows(&out).len(), 2);
 }
 
-/// The work follows the keys: one late key makes a recording of any duration.
+/// A single late key makes a recording of any duration, so the work must depend on the keys.
 #[test]
 fn recordings_of_any_duration_have_a_row() {
     let folder = tempfile::tempdir().unwrap();
@@ -524,11 +523,11 @@ fn recordings_of_any_duration_have_a_row() {
     let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     assert!(ran.err.contains("index.jsonl: 4 recordings"), "{}", ran.err);
-    let rows = read(&path("index.jsonl"));
+    let rows = read_rows(&path("index.jsonl"));
     let length = |row: usize| rows[row]["root_path_length"].as_f64().unwrap();
     assert!(length(0) > 1.0, "{}", rows[0]);
     for row in [1, 2] {
-        // At the keys it is the same motion.
+        // The values at the keys are the same, so the path has the same length.
         assert!((length(row) / length(0) - 1.0).abs() < 1e-6, "{} and {}", rows[row], rows[0]);
     }
     assert!((length(3) - 2.0).abs() < 1e-6, "{}", rows[3]);

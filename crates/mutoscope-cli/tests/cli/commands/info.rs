@@ -1,4 +1,4 @@
-//! `info`.
+//! Tests of `info`.
 
 use serde_json::json;
 
@@ -9,18 +9,27 @@ fn json_keys_follow_the_order_of_the_contract() {
     let ran = run(&["info", "--json", "ok/proc_v11_wbug.bin"]);
     let top = "path format version name start duration rate_hz nodes tracks keys convention \
                node_list track_list events animations notices";
-    assert_eq!(keys::of(&ran.out).join(" "), top);
+    assert_eq!(keys::object_keys(&ran.out).join(" "), top);
     let convention = ran.out.split_once("\"convention\":").unwrap().1;
     let convention = &convention[..=convention.find('}').unwrap()];
-    assert_eq!(keys::of(convention).join(" "), "handedness up metres_per_unit declared assumed");
-    assert_eq!(keys::of_first_in(&ran.out, "node_list").join(" "), "index name parent");
     assert_eq!(
-        keys::of_first_in(&ran.out, "track_list").join(" "),
+        keys::object_keys(convention).join(" "),
+        "handedness up metres_per_unit declared assumed"
+    );
+    assert_eq!(keys::first_object_keys(&ran.out, "node_list").join(" "), "index name parent");
+    assert_eq!(
+        keys::first_object_keys(&ran.out, "track_list").join(" "),
         "index node property type keys first last"
     );
-    assert_eq!(keys::of_first_in(&ran.out, "notices").join(" "), "severity place message time");
+    assert_eq!(
+        keys::first_object_keys(&ran.out, "notices").join(" "),
+        "severity place message time"
+    );
     let with_markers = run(&["info", "--json", "ok/proc_v10.bin"]);
-    assert_eq!(keys::of_first_in(&with_markers.out, "events").join(" "), "time node name value");
+    assert_eq!(
+        keys::first_object_keys(&with_markers.out, "events").join(" "),
+        "time node name value"
+    );
 }
 
 #[test]
@@ -95,7 +104,7 @@ fn nodes_and_tracks_have_the_names_of_the_contract() {
 fn keys_of_joint_none_only_extend_the_duration() {
     let ran = run(&["info", "--json", "ok/synth_v10_random.bin"]);
     let info = &ran.json_lines()[0];
-    // The file holds 976 keys, 36 of them for `None`.
+    // The file has 976 keys, but the 36 keys of the joint `None` are skipped.
     assert_eq!(info["keys"], 976 - 36);
     assert_eq!(info["duration"], 1.967_295_765_876_77);
     let severities: Vec<_> =
@@ -130,7 +139,7 @@ fn readable_part_of_a_broken_file_is_shown() {
 }
 
 #[test]
-fn a_summary_for_people() {
+fn summary_is_exact() {
     let ran = run_on(&["info", "-"], &small_recording().encode());
     let expected = "\
 -
@@ -149,7 +158,7 @@ fn a_summary_for_people() {
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), expected, ""));
 }
 
-/// The names for `--animation`, in the order of the file, each with its duration when chosen.
+/// The names are those that `--animation` accepts, in the order of the file.
 #[test]
 fn animations_are_listed_with_their_durations() {
     let listed = |options: &[&str]| {

@@ -1,4 +1,5 @@
-//! `scripts/install`: what it puts where, and that it takes all of it away again. On Linux only, as the script is.
+//! Tests of `scripts/install`, which installs files and removes them again. The script is for Linux
+//! only.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -11,7 +12,6 @@ fn root() -> &'static Path {
     Path::new(mutoscope_testing::ROOT)
 }
 
-/// All files below `folder`.
 fn files_below(folder: &Path) -> BTreeSet<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let below = |path: PathBuf| if path.is_dir() { files_below(&path) } else { [path].into() };
@@ -29,7 +29,7 @@ fn install(prefix: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn installed_files_are_removed_again() {
+fn uninstall_removes_all_installed_files() {
     let folder = tempfile::tempdir().unwrap();
     let prefix = folder.path();
     install(prefix, &[]);
@@ -56,9 +56,9 @@ fn installed_files_are_removed_again() {
     assert_eq!(files_below(prefix).into_iter().find(is_ours), None);
 }
 
-/// Runs `scripts/run` without a display, with a program in the place of Mutoscope that only says which picture
-/// it would write.
-fn pictures_of(files: &[&str]) -> Vec<String> {
+/// Runs `scripts/run` without a display and returns the names of the pictures. A script that only
+/// prints the path of the picture replaces the viewer.
+fn picture_names(files: &[&str]) -> Vec<String> {
     use std::{fs, os::unix::fs::PermissionsExt as _};
 
     let folder = tempfile::tempdir().unwrap();
@@ -79,49 +79,57 @@ fn pictures_of(files: &[&str]) -> Vec<String> {
     let ended = command.env("CARGO_TARGET_DIR", folder.path().join("target")).output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
     let written = fs::read_to_string(folder.path().join("written")).unwrap();
-    assert_eq!(written, String::from_utf8(ended.stdout).unwrap(), "it names what it writes");
+    assert_eq!(
+        written,
+        String::from_utf8(ended.stdout).unwrap(),
+        "the script must print the paths of the pictures"
+    );
     let name = |path: &str| Path::new(path).file_name().unwrap().to_str().unwrap().to_owned();
     written.lines().map(name).collect()
 }
 
 #[test]
 fn every_sample_has_a_picture_of_its_own() {
-    let assert_apart = |files: &[&str], count: usize| {
-        let names = pictures_of(files);
-        let apart: BTreeSet<&String> = names.iter().collect();
-        assert_eq!((names.len(), apart.len()), (2 * count, 2 * count), "{names:?}");
+    let assert_distinct = |files: &[&str], count: usize| {
+        let names = picture_names(files);
+        let distinct: BTreeSet<&String> = names.iter().collect();
+        assert_eq!((names.len(), distinct.len()), (2 * count, 2 * count), "{names:?}");
         names
     };
-    let names = assert_apart(&["a/walk.bvh", "b/walk.ANIM", "c/walk.bvh", "d/walk-strip.bvh"], 4);
+    let names =
+        assert_distinct(&["a/walk.bvh", "b/walk.ANIM", "c/walk.bvh", "d/walk-strip.bvh"], 4);
     assert_eq!(names[..3], ["walk.png", "walk-strip.png", "walk.ANIM.png"]);
-    // The samples, which have two walks; a model with animations is one.
-    let samples = assert_apart(&[], 9);
+    // Without arguments, the script draws the samples. Two of them are walks, and one is a model
+    // with animations.
+    let samples = assert_distinct(&[], 9);
     assert!(samples.contains(&"walker.png".to_owned()), "{samples:?}");
 }
 
-/// The types that a file of the desktop lists.
-fn listed(name: &str) -> BTreeSet<String> {
+fn listed_mime_types(name: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(root().join("packaging/linux").join(name)).unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix("MimeType=")).unwrap();
     line.split_terminator(';').map(str::to_owned).collect()
 }
 
 #[test]
-fn desktop_entry_and_thumbnailer_list_the_types_that_are_declared() {
+fn desktop_entry_and_thumbnailer_list_the_declared_types() {
     let xml = std::fs::read_to_string(root().join("packaging/linux/mutoscope.xml")).unwrap();
     let declared = xml.split("<mime-type type=\"").skip(1);
     let declared: BTreeSet<_> =
         declared.map(|rest| rest.split('"').next().unwrap().to_owned()).collect();
     assert!(declared.len() > 5);
-    assert_eq!(listed("mutoscope.thumbnailer"), declared);
-    // Desktops know glTF themselves, and have others that draw its thumbnails.
+    assert_eq!(listed_mime_types("mutoscope.thumbnailer"), declared);
+    // Desktops already declare the types of glTF, and other programs draw its thumbnails.
     let gltf = ["model/gltf-binary", "model/gltf+json"].map(str::to_owned);
-    assert_eq!(listed("mutoscope.desktop"), declared.into_iter().chain(gltf).collect());
+    assert_eq!(listed_mime_types("mutoscope.desktop"), declared.into_iter().chain(gltf).collect());
 }
 
 #[test]
-fn links_of_pages_are_no_options_and_open_no_lists_of_files() {
-    assert_eq!(listed("mutoscope-link.desktop"), ["x-scheme-handler/mutoscope".to_owned()].into());
+fn link_handlers_pass_one_link_that_is_never_an_option() {
+    assert_eq!(
+        listed_mime_types("mutoscope-link.desktop"),
+        ["x-scheme-handler/mutoscope".to_owned()].into()
+    );
     let read = |path: &str| std::fs::read_to_string(root().join("packaging").join(path)).unwrap();
     let entry = read("linux/mutoscope-link.desktop");
     assert!(entry.contains("\nExec=mutoscope -- %u\n") && entry.contains("\nNoDisplay=true\n"));

@@ -1,19 +1,16 @@
-//! The keys of JSON objects, in the order in which they are printed.
+//! Reads the keys of JSON objects in the order in which they are printed.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-/// The keys of an object, in order; its values are passed over.
 pub(crate) struct Keys(Vec<String>);
 
-/// The keys of the object that `json` is.
-pub(crate) fn of(json: &str) -> Vec<String> {
+pub(crate) fn object_keys(json: &str) -> Vec<String> {
     serde_json::from_str::<Keys>(json).unwrap_or_else(|error| panic!("{error}: {json}")).0
 }
 
-/// The keys of the first object in the list at `key` in `json`.
-pub(crate) fn of_first_in(json: &str, key: &str) -> Vec<String> {
+pub(crate) fn first_object_keys(json: &str, key: &str) -> Vec<String> {
     let start = json.find(&format!("\"{key}\":[")).unwrap_or_else(|| panic!("no list {key}"));
     let list = &json[start + key.len() + 4..];
     let mut objects = serde_json::Deserializer::from_str(list).into_iter::<Keys>();

@@ -1,4 +1,4 @@
-//! The command line's output for these files: the real program, run in `tests/data/maya`.
+//! Tests of the command line with Maya's files. The program runs in `tests/data/maya`.
 
 use std::process::Command;
 
@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use mutoscope_testing::fixtures;
 
-/// The program's output with these arguments: standard output, standard error, and whether it exits
-/// with 0.
+/// Returns standard output, standard error, and `true` if the exit status is 0.
 fn run(arguments: &[&str]) -> (String, String, bool) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"));
     let output = command.args(arguments).current_dir(fixtures::path("maya")).output().unwrap();
@@ -15,13 +14,13 @@ fn run(arguments: &[&str]) -> (String, String, bool) {
     (text(output.stdout), text(output.stderr), output.status.success())
 }
 
-fn json_of(arguments: &[&str]) -> Value {
+fn json_output(arguments: &[&str]) -> Value {
     serde_json::from_str(&run(arguments).0).unwrap()
 }
 
 #[test]
-fn info_lists_nodes_tracks_and_what_is_assumed() {
-    let info = json_of(&["info", "--json", "ma_AnimatedCubeChildSphere1.anim"]);
+fn info_lists_nodes_tracks_and_assumptions() {
+    let info = json_output(&["info", "--json", "ma_AnimatedCubeChildSphere1.anim"]);
     assert_eq!(info["format"], "maya");
     assert_eq!(info["version"], "1.1");
     assert_eq!(info["rate_hz"], 24.0);
@@ -49,14 +48,14 @@ fn info_lists_nodes_tracks_and_what_is_assumed() {
 }
 
 #[test]
-fn sample_prints_poses_in_metres_and_tracks_in_the_file_s_units() {
+fn sample_prints_poses_in_metres_and_tracks_in_file_units() {
     let file = "units_in_angmin_pal.anim";
-    let pose = json_of(&["sample", "--times", "2", file]);
+    let pose = json_output(&["sample", "--times", "2", file]);
     assert_eq!(pose["nodes"][0]["translation"], json!([2.0 * 0.0254, 0.0, 0.0]));
     let half = (5400.0_f64 / 60.0).to_radians() / 2.0;
     let rotation: Vec<f64> = serde_json::from_value(pose["nodes"][0]["rotation"].clone()).unwrap();
     assert!((rotation[0] - half.sin()).abs() < 1e-12 && (rotation[3] - half.cos()).abs() < 1e-12);
-    let tracks = json_of(&["sample", "--tracks", "--times=1", file]);
+    let tracks = json_output(&["sample", "--tracks", "--times=1", file]);
     assert_eq!(
         tracks["tracks"],
         json!([
@@ -68,16 +67,16 @@ fn sample_prints_poses_in_metres_and_tracks_in_the_file_s_units() {
 
 #[test]
 fn check_prints_lines_and_fails_for_errors() {
-    let (out, _, sound) = run(&["check", "truncated_in_keys.anim"]);
-    assert!(!sound);
+    let (out, _, succeeds) = run(&["check", "truncated_in_keys.anim"]);
+    assert!(!succeeds);
     assert_eq!(
         out,
         "error: truncated_in_keys.anim: maya at line 18, column 8: the file is truncated within the curve \
          of a.translateX, after 2 keys; loaded up to there\n"
     );
-    let (out, _, sound) =
+    let (out, _, succeeds) =
         run(&["check", "v1_1_missing_breakdown.anim", "spec_example_4joints.anim"]);
-    assert!(sound);
+    assert!(succeeds);
     assert_eq!(
         out,
         "warning: v1_1_missing_breakdown.anim: maya at line 16: keys without the breakdown flag that \

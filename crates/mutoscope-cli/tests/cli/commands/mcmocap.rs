@@ -1,4 +1,4 @@
-//! The contract of the command line for Minecraft.
+//! Tests of the command line with Minecraft recordings.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use crate::commands::run;
 use mutoscope_testing::{fixtures, mcmocap::sample};
 
 #[test]
-fn the_version_is_the_dialect() {
+fn version_is_the_dialect() {
     let dialects = ["v1", "v2", "v3", "v4", "v5", "alpha5", "exp5"];
     for dialect in dialects {
         let name = if dialect == "v2" { "sink" } else { "walk" };
@@ -41,7 +41,7 @@ fn summary_lists_player_version_and_dimension() {
 }
 
 #[test]
-fn track_properties_are_those_of_the_contract() {
+fn track_properties_follow_the_contract() {
     let file = "../mcmocap/full_v5.mcmocap_rec";
     let ran = run(&["sample", "--tracks", "--times", "4.5", file]);
     let tracks = ran.json_lines().remove(0)["tracks"].clone();
@@ -72,12 +72,12 @@ fn scenes_are_read_with_their_sidecar_files() {
     for name in ["scenes", "recordings"] {
         fs::create_dir(folder.path().join(name)).unwrap();
     }
-    let put = |path: &str, bytes: &[u8]| fs::write(folder.path().join(path), bytes).unwrap();
-    put("recordings/walk.mcmocap_rec", &fixtures::mcmocap_file("walk_v5"));
-    put("scenes/day.mcmocap_rec", &sample::bytes_with_respawn());
+    let write = |path: &str, bytes: &[u8]| fs::write(folder.path().join(path), bytes).unwrap();
+    write("recordings/walk.mcmocap_rec", &fixtures::mcmocap_file("walk_v5"));
+    write("scenes/day.mcmocap_rec", &sample::bytes_with_respawn());
     let scene = br#"{"version":4,"subscenes":[{"name":"walk","player_name":"Steve"},
         {"name":"day","time":{"start_delay":2.0}},{"name":"lost"}]}"#;
-    put("scenes/both.mcmocap_scene", scene);
+    write("scenes/both.mcmocap_scene", scene);
     let path = folder.path().join("scenes/both.mcmocap_scene").display().to_string();
 
     let ran = run(&["info", &path]);
@@ -93,18 +93,18 @@ fn scenes_are_read_with_their_sidecar_files() {
         (info["version"].as_str(), info["duration"].as_f64()),
         (Some("scene-v4"), Some(19.5))
     );
-    // Files that a scene names are read too, and not overwritten.
+    // The recordings of a scene are inputs, too, so they are not overwritten.
     let other = folder.path().join("scenes/day.mcmocap_rec").display().to_string();
     let ran = run(&["convert", &path, "-o", &other, "--to", "csv"]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains("would overwrite a file of the recording, an input"), "{}", ran.err);
     assert_eq!(fs::read(&other).unwrap(), sample::bytes_with_respawn());
     let ran = run(&["check", &folder.path().display().to_string()]);
-    assert_eq!(ran.status, Some(1), "something is missing");
+    assert_eq!(ran.status, Some(1), "the missing recording must be an error");
     assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
 }
 
-/// Recordings that the current mod no longer opens become ones that it does.
+/// The current mod cannot open these recordings, but it can open the converted ones.
 #[test]
 fn old_recordings_convert_to_the_current_version() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,8 +112,8 @@ fn old_recordings_convert_to_the_current_version() {
     let path = path.to_str().unwrap();
     let ran = run(&["convert", "../mcmocap/walk_alpha5.mcmocap_rec", "-o", path]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
-    let said = "version 5, 200 ticks, from alpha5";
-    assert!(ran.err.contains(&format!("info: {path}: {said}")), "{}", ran.err);
+    let message = "version 5, 200 ticks, from alpha5";
+    assert!(ran.err.contains(&format!("info: {path}: {message}")), "{}", ran.err);
     let sample = |path: &str| {
         let ran = run(&["sample", "--times", "0,0.33,5.025,9.9", path]);
         assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -121,7 +121,6 @@ fn old_recordings_convert_to_the_current_version() {
     };
     assert_eq!(sample(path), sample("../mcmocap/walk_alpha5.mcmocap_rec"));
     assert_eq!(run(&["info", "--json", path]).json_lines()[0]["version"], "v5");
-    // A stretch of it, as JSON tells.
     let part = folder.path().join("part.mcmocap_rec");
     let part = part.to_str().unwrap();
     let ran = run(&["convert", "--json", "--range=1..2", path, "-o", part]);

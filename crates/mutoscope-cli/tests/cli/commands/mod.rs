@@ -1,4 +1,4 @@
-//! The command line keeps to its contract: the real program, run in `tests/data`.
+//! Tests of the contract of the command line. The real program runs in `tests/data/mrtk`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod animj;
@@ -40,22 +40,20 @@ use mutoscope_testing::{
     recording::{Keys, Recording},
 };
 
-/// The exit status and the output of a run of the program.
-struct Ran {
+struct RunOutput {
     status: Option<i32>,
     out: String,
     err: String,
 }
 
-impl Ran {
-    /// Each line of standard output as JSON.
+impl RunOutput {
     fn json_lines(&self) -> Vec<serde_json::Value> {
         self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
 
-/// Paths with the separator of these tests: on Windows, files that are found below a folder have the other one.
-fn slashed(text: &str) -> String {
+/// On Windows, paths of files found below a folder have backslashes, but the tests expect slashes.
+fn with_slashes(text: &str) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
 }
 
@@ -65,27 +63,26 @@ fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
     command
 }
 
-fn run(arguments: &[impl AsRef<OsStr>]) -> Ran {
-    ran(program(arguments).output().unwrap())
+fn run(arguments: &[impl AsRef<OsStr>]) -> RunOutput {
+    run_output(program(arguments).output().unwrap())
 }
 
-/// Runs the program with `input` as its standard input.
-fn run_on(arguments: &[impl AsRef<OsStr>], input: &[u8]) -> Ran {
+fn run_on(arguments: &[impl AsRef<OsStr>], input: &[u8]) -> RunOutput {
     let mut command = program(arguments);
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().unwrap();
-    // No input in these tests is larger than a pipe holds, so this cannot wait for ever.
+    // Inputs of these tests fit into the buffer of a pipe, so writing cannot block forever.
     child.stdin.take().unwrap().write_all(input).unwrap();
-    ran(child.wait_with_output().unwrap())
+    run_output(child.wait_with_output().unwrap())
 }
 
-fn ran(output: std::process::Output) -> Ran {
+fn run_output(output: std::process::Output) -> RunOutput {
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    Ran { status: output.status.code(), out, err }
+    RunOutput { status: output.status.code(), out, err }
 }
 
-/// A gaze of few and telling keys: its origin moves from (1, 2, 3) at 1 s to (3, 2, 3) at 2 s, it
-/// looks along +Z, and two markers were set.
+/// Returns a gaze with few keys: the origin moves from (1, 2, 3) at 1 s to (3, 2, 3) at 2 s, the
+/// direction is +Z, and there are two markers.
 fn small_recording() -> Recording {
     let still = |value| Keys::simple(&[(0.5, value)]);
     let mut recording = Recording::with_gaze([
@@ -100,8 +97,8 @@ fn small_recording() -> Recording {
     recording
 }
 
-/// Writes the walker without its animations to `path`: a model.
-fn model(path: &str) {
+/// Writes the walker without its animations, so that it is only a model.
+fn write_model(path: &str) {
     let bytes = std::fs::read(Path::new(mutoscope_testing::ROOT).join("assets/gltf/walker.glb"));
     let bytes = bytes.unwrap();
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;

@@ -1,4 +1,4 @@
-//! The contract of the command line for Metroid Prime.
+//! Tests of the command line with animations of Metroid Prime.
 
 use crate::commands::run;
 
@@ -18,7 +18,7 @@ fn version_names_the_game_and_the_variant() {
 }
 
 #[test]
-fn nodes_are_rig_bones_or_numbers() {
+fn nodes_are_named_by_skeleton_bones_or_numbers() {
     let names = |arguments: &[&str]| -> Vec<String> {
         let info = run(arguments).json_lines().remove(0);
         let nodes = info["node_list"].as_array().unwrap();
@@ -43,8 +43,8 @@ fn tracks_have_authored_values_in_source_axes() {
         tracks.find(|track| track["node"] == node && track["property"] == property).unwrap()["value"]
             .clone()
     };
-    let place: Vec<f64> = serde_json::from_value(track("Skeleton_Root", "translation")).unwrap();
-    assert!((place[2] - 1.03).abs() < 1e-4 && place.len() == 3, "{place:?}");
+    let position: Vec<f64> = serde_json::from_value(track("Skeleton_Root", "translation")).unwrap();
+    assert!((position[2] - 1.03).abs() < 1e-4 && position.len() == 3, "{position:?}");
     let rotation: Vec<f64> = serde_json::from_value(track("L_knee", "rotation")).unwrap();
     assert!((rotation[3] - 0.8938).abs() < 1e-3 && rotation.len() == 4, "{rotation:?}");
     assert!((track("Spine_2", "scale")[1].as_f64().unwrap() - 1.0).abs() < 1e-4);
@@ -66,7 +66,7 @@ fn skeleton_as_input_is_named_and_foreign_skeletons_are_rejected() {
 #[test]
 fn valid_prime_file_has_no_issues() {
     let ran = run(&["check", "../prime"]);
-    // Two skeletons and what the recordings were compared with.
+    // The skipped files are two skeletons and the file of expected values.
     let said = "info: ../prime: 8 files checked, 3 skipped (not recognised)\n";
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", said));
 }

@@ -1,4 +1,4 @@
-//! `report` and `labels`.
+//! Tests of `report` and `labels`.
 
 use std::{fs, path::Path};
 
@@ -6,11 +6,12 @@ use arrow_array::{cast::AsArray as _, types::Float64Type};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
 
-use crate::commands::{Ran, run, run_on};
+use crate::commands::{RunOutput, run, run_on};
 use mutoscope_testing::fixtures;
 
-/// A folder with planted recordings, one of them with labels, a broken one, and what is none.
-fn takes() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+/// Creates a folder with recordings of known measures, one of them with labels, a broken recording
+/// and a text file.
+fn folder_with_recordings() -> (tempfile::TempDir, impl Fn(&str) -> String) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().to_owned();
     let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
@@ -23,15 +24,15 @@ fn takes() -> (tempfile::TempDir, impl Fn(&str) -> String) {
     (folder, path)
 }
 
-fn report_of(arguments: &[&str]) -> Ran {
+fn run_report(arguments: &[&str]) -> RunOutput {
     run(&[&["report"][..], arguments].concat())
 }
 
-fn json(path: &str) -> Value {
+fn read_json(path: &str) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-fn names(folder: &str) -> Vec<String> {
+fn file_names(folder: &str) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
         .map(|one| one.unwrap().file_name().into_string().unwrap())
@@ -42,12 +43,12 @@ fn names(folder: &str) -> Vec<String> {
 
 #[test]
 fn folders_are_reported_with_their_labels() {
-    let (_folder, path) = takes();
-    let ran = report_of(&[&path("takes"), "-o", &path("report.json")]);
+    let (_folder, path) = folder_with_recordings();
+    let ran = run_report(&[&path("takes"), "-o", &path("report.json")]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
     let said = "report.json: 3 recordings, 1 without measures, 2 skipped (not recognised)\n";
     assert!(ran.err.ends_with(said), "{}", ran.err);
-    let report = json(&path("report.json"));
+    let report = read_json(&path("report.json"));
     let recordings = report["recordings"].as_array().unwrap();
     let labels: Vec<usize> =
         recordings.iter().map(|one| one["ranges"].as_array().unwrap().len()).collect();
@@ -55,19 +56,25 @@ fn folders_are_reported_with_their_labels() {
     assert!(recordings[0]["error"].as_str().is_some_and(|error| error.starts_with("at ")));
     assert_eq!(recordings[1]["ranges"][1]["label"], "rest");
     assert!(recordings[2]["ranges"][0]["measures"]["loop_gap_m"].is_number());
-    let without = report_of(&["--no-labels", &path("takes/reaches.bin"), "-o", &path("one.json")]);
+    let without = run_report(&["--no-labels", &path("takes/reaches.bin"), "-o", &path("one.json")]);
     assert_eq!(without.status, Some(0), "{}", without.err);
-    assert_eq!(json(&path("one.json"))["recordings"][0]["ranges"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        read_json(&path("one.json"))["recordings"][0]["ranges"].as_array().unwrap().len(),
+        1
+    );
     let markers =
-        report_of(&["--labels=markers", &path("takes/reaches.bin"), "-o", &path("one.json")]);
+        run_report(&["--labels=markers", &path("takes/reaches.bin"), "-o", &path("one.json")]);
     assert_eq!(markers.status, Some(0), "{}", markers.err);
-    assert_eq!(json(&path("one.json"))["recordings"][0]["ranges"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        read_json(&path("one.json"))["recordings"][0]["ranges"].as_array().unwrap().len(),
+        2
+    );
 }
 
 #[test]
-fn options_are_used_and_told() {
-    let (_folder, path) = takes();
-    let ran = report_of(&[
+fn options_are_applied_and_reported() {
+    let (_folder, path) = folder_with_recordings();
+    let ran = run_report(&[
         &path("takes/reaches.bin"),
         "--rate=30",
         "--cutoff=0",
@@ -81,7 +88,7 @@ fn options_are_used_and_told() {
         &path("one.json"),
     ]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
-    let report = json(&path("one.json"));
+    let report = read_json(&path("one.json"));
     for (name, value) in [
         ("rate", 30.0),
         ("cutoff_hz", 0.0),
@@ -103,12 +110,12 @@ fn options_are_used_and_told() {
 }
 
 #[test]
-fn tables_are_written_all_together() {
-    let (_folder, path) = takes();
+fn all_tables_are_written_together() {
+    let (_folder, path) = folder_with_recordings();
     fs::create_dir(path("out")).unwrap();
     let take = path("takes/reaches.bin");
     for extension in ["csv", "parquet"] {
-        let ran = report_of(&[&take, "-o", &path(&format!("out/report.{extension}"))]);
+        let ran = run_report(&[&take, "-o", &path(&format!("out/report.{extension}"))]);
         assert_eq!(ran.status, Some(0), "{}", ran.err);
     }
     let tables = ["areas", "dwells", "fixations", "movements", "pinches", "saccades"];
@@ -118,7 +125,7 @@ fn tables_are_written_all_together() {
         .collect();
     expected.extend(["csv", "parquet"].map(|end| format!("report.{end}")));
     expected.sort();
-    assert_eq!(names(&path("out")), expected);
+    assert_eq!(file_names(&path("out")), expected);
     let csv = fs::read_to_string(path("out/report.movements.csv")).unwrap();
     let file = fs::File::open(path("out/report.movements.parquet")).unwrap();
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
@@ -136,7 +143,7 @@ fn tables_are_written_all_together() {
 }
 
 #[test]
-fn standard_input_and_output_are_read_and_written() {
+fn report_reads_standard_input_and_writes_standard_output() {
     let bytes = fs::read(fixtures::path("study/walk.bvh")).unwrap();
     let ran = run_on(&["report", "-", "-o", "-", "--to=json"], &bytes);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -153,8 +160,8 @@ fn standard_input_and_output_are_read_and_written() {
 }
 
 #[test]
-fn wrong_usage_ends_with_2_and_writes_nothing() {
-    let (_folder, path) = takes();
+fn wrong_usage_exits_with_2_and_writes_nothing() {
+    let (_folder, path) = folder_with_recordings();
     let take = path("takes/reaches.bin");
     let out = path("out.json");
     for arguments in [
@@ -173,7 +180,7 @@ fn wrong_usage_ends_with_2_and_writes_nothing() {
         &[&take, "-o", &path("takes/reaches.labels.csv")],
         &["-o", &out],
     ] {
-        let ran = report_of(arguments);
+        let ran = run_report(arguments);
         assert_eq!(ran.status, Some(2), "{arguments:?}: {}", ran.err);
         assert!(!Path::new(&out).exists(), "{arguments:?}");
     }
@@ -183,16 +190,16 @@ fn wrong_usage_ends_with_2_and_writes_nothing() {
 
 #[test]
 fn broken_labels_write_nothing() {
-    let (_folder, path) = takes();
+    let (_folder, path) = folder_with_recordings();
     fs::write(path("takes/reaches.labels.csv"), "start_s,end_s,label\n2,1,x\n").unwrap();
     for source in ["takes", "takes/reaches.bin"] {
-        let ran = report_of(&[&path(source), "-o", &path("out.csv")]);
+        let ran = run_report(&[&path(source), "-o", &path("out.csv")]);
         assert_eq!(ran.status, Some(1), "{}", ran.err);
         let said = "reaches.labels.csv: csv at line 2: expected an end_s of 2 or later, found 1\n";
         assert!(ran.err.contains(said), "{}", ran.err);
     }
-    assert_eq!(names(&path("")), ["takes"]);
-    let ran = report_of(&[
+    assert_eq!(file_names(&path("")), ["takes"]);
+    let ran = run_report(&[
         &path("takes/reaches.bin"),
         "-o",
         &path("out.csv"),
@@ -203,7 +210,7 @@ fn broken_labels_write_nothing() {
 }
 
 #[test]
-fn labels_are_converted_between_programs() {
+fn labels_are_converted_between_formats() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let csv = fixtures::path("study/reaches.labels.csv").to_str().unwrap().to_owned();
@@ -237,7 +244,7 @@ fn labels_are_converted_between_programs() {
     assert_eq!(ran.status, Some(1), "{}", ran.err);
 }
 
-/// Where `scripts/player-test` looks for pages.
+/// Returns the folder in which `scripts/player-test` expects the pages.
 fn pages() -> std::path::PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reports");
     fs::create_dir_all(&folder).unwrap();
@@ -246,14 +253,14 @@ fn pages() -> std::path::PathBuf {
 
 #[test]
 fn page_plays_each_recording() {
-    let (_folder, path) = takes();
-    // Systems whose files have no such names have no such pages.
+    let (_folder, path) = folder_with_recordings();
+    // Windows does not allow markup in file names.
     let evil = if cfg!(windows) { "evil.bin" } else { "<img src=x onerror=hacked=1>.bin" };
     fs::copy(fixtures::path("study").join("looking.bin"), path(evil)).unwrap();
     let takes = [path("takes/reaches.bin"), path(evil)];
     let page = pages().join("two.html");
     let output = page.to_str().unwrap();
-    let ran = report_of(&[&takes[0], &takes[1], "--area=cup=sphere:0,1,-2,0.1", "-o", output]);
+    let ran = run_report(&[&takes[0], &takes[1], "--area=cup=sphere:0,1,-2,0.1", "-o", output]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.len() < 3_000_000, "{}", html.len());
@@ -263,27 +270,27 @@ fn page_plays_each_recording() {
     assert_eq!(html.matches("<script>").count(), 1);
     assert!(!html.contains("<img"));
     let json = path("two.json");
-    report_of(&[&takes[0], &takes[1], "--area=cup=sphere:0,1,-2,0.1", "-o", &json]);
-    let mut held = html.split("id=\"report\">").nth(1).unwrap().split("</script>");
+    run_report(&[&takes[0], &takes[1], "--area=cup=sphere:0,1,-2,0.1", "-o", &json]);
+    let mut embedded = html.split("id=\"report\">").nth(1).unwrap().split("</script>");
     let json = fs::read_to_string(json).unwrap();
-    assert_eq!(held.next().unwrap(), json.replace('<', "\\u003c"));
+    assert_eq!(embedded.next().unwrap(), json.replace('<', "\\u003c"));
     let without = path("none.html");
-    report_of(&[&takes[0], "--motion=0", "-o", &without]);
+    run_report(&[&takes[0], "--motion=0", "-o", &without]);
     let without = fs::read_to_string(without).unwrap();
     assert!(
         !without.contains("mutoscope-player'") && !without.contains("<figure class=\"motion\"")
     );
-    let little = path("little.html");
-    report_of(&[&takes[0], "--motion=0.001", "-o", &little]);
-    let little = fs::read_to_string(little).unwrap();
-    assert!(little.contains("this page holds at most 0.001 MB of motion"));
-    let wrong = report_of(&[&takes[0], "--motion=-1", "-o", &path("x.html")]);
+    let limited = path("limited.html");
+    run_report(&[&takes[0], "--motion=0.001", "-o", &limited]);
+    let limited = fs::read_to_string(limited).unwrap();
+    assert!(limited.contains("this page holds at most 0.001 MB of motion"));
+    let wrong = run_report(&[&takes[0], "--motion=-1", "-o", &path("x.html")]);
     assert_eq!(wrong.status, Some(2), "{}", wrong.err);
 }
 
 #[test]
-fn page_of_many_recordings_has_no_more_motion_than_it_may() {
-    let (_folder, path) = takes();
+fn page_of_more_than_64_recordings_has_no_motions() {
+    let (_folder, path) = folder_with_recordings();
     fs::create_dir(path("many")).unwrap();
     let copies = |count: usize| {
         for index in 0..count {
@@ -293,13 +300,13 @@ fn page_of_many_recordings_has_no_more_motion_than_it_may() {
     };
     let page = pages().join("many.html");
     copies(9);
-    let ran = report_of(&[&path("many"), "-o", page.to_str().unwrap()]);
+    let ran = run_report(&[&path("many"), "-o", page.to_str().unwrap()]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let figures =
         |page: &Path| fs::read_to_string(page).unwrap().matches("<figure class=\"motion\"").count();
     assert_eq!(figures(&page), 9);
     copies(65);
     let overview = path("overview.html");
-    report_of(&[&path("many"), "-o", &overview]);
+    run_report(&[&path("many"), "-o", &overview]);
     assert_eq!(figures(Path::new(&overview)), 0);
 }

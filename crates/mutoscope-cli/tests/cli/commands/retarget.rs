@@ -1,4 +1,4 @@
-//! `--retarget` and `bones`: the contract that scripts rely on.
+//! Tests of `--retarget` and `bones`, whose output is parsed by scripts.
 
 use serde_json::{Value, json};
 
@@ -10,12 +10,12 @@ const FBX: &str = "../characters/humanik_z_up_ascii.fbx";
 
 fn expected(motion: &str, character: &str) -> Value {
     let pairs = mutoscope_testing::fixtures::json("characters/expected.json")["pairs"].clone();
-    let is_it = |pair: &&Value| pair["motion"] == motion && pair["character"] == character;
-    pairs.as_array().unwrap().iter().find(is_it).unwrap().clone()
+    let matches = |pair: &&Value| pair["motion"] == motion && pair["character"] == character;
+    pairs.as_array().unwrap().iter().find(matches).unwrap().clone()
 }
 
 #[test]
-fn info_says_what_was_mapped() {
+fn info_lists_the_mapped_bones() {
     let ran = run(&["info", "--json", "--rig", VRM, "--retarget", "auto", BVH]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let info = &ran.json_lines()[0];
@@ -31,19 +31,19 @@ fn info_says_what_was_mapped() {
     assert_eq!(retarget["turn"], 0.0);
     assert_eq!(retarget["reference"], json!({"motion": "rest", "character": "rest"}));
     assert!(retarget["hip_scale"].as_f64().unwrap() > 0.0);
-    assert_eq!(info["node_list"][0]["name"], run_names()[0]);
+    assert_eq!(info["node_list"][0]["name"], retargeted_node_names()[0]);
     let plain = run(&["info", "--json", BVH]);
     assert_eq!(plain.json_lines()[0].get("retarget"), None);
 }
 
-fn run_names() -> Vec<String> {
+fn retargeted_node_names() -> Vec<String> {
     let ran = run(&["sample", "--times", "0", "--rig", VRM, "--retarget", "auto", BVH]);
     let nodes = ran.json_lines()[0]["nodes"].as_array().unwrap().clone();
     nodes.iter().map(|node| node["name"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
-fn sample_prints_the_character() {
+fn sample_prints_poses_of_the_character() {
     let motion = "../characters/move.vrma";
     let ran = run(&["sample", "--times", "0.2", "--rig", VRM, "--retarget", "auto", motion]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -64,7 +64,7 @@ fn sample_prints_the_character() {
 }
 
 #[test]
-fn fbx_is_a_recording_and_a_character() {
+fn fbx_works_as_a_recording_and_as_a_character() {
     let ran = run(&["info", "--json", FBX]);
     assert_eq!(ran.json_lines()[0]["format"], "fbx", "{}", ran.err);
     assert_eq!(run(&["info", "--as", "fbx", FBX]).status, Some(0));
@@ -76,7 +76,7 @@ fn fbx_is_a_recording_and_a_character() {
 }
 
 #[test]
-fn a_character_with_the_motion_is_exported() {
+fn retargeted_character_is_exported() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.glb");
     let out = out.to_str().unwrap();
@@ -86,12 +86,12 @@ fn a_character_with_the_motion_is_exported() {
     let ours = run(&[&["sample", "--times", "0.2,0.53"][..], &arguments].concat()).json_lines();
     let theirs = run(&["sample", "--times", "0.2,0.53", out]).json_lines();
     let compared: usize =
-        ours.iter().zip(&theirs).map(|(one, other)| same_places(one, other)).sum();
+        ours.iter().zip(&theirs).map(|(one, other)| assert_same_positions(one, other)).sum();
     assert!(compared > 100, "{compared}");
 }
 
 #[test]
-fn printed_bones_are_read_again() {
+fn printed_bone_map_is_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let ran = run(&["bones", "--rig", VRM, BVH]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -109,15 +109,15 @@ fn printed_bones_are_read_again() {
     assert_eq!(retarget["mapped"].as_array().unwrap().len(), 21);
     let clobber =
         run(&["convert", "--rig", VRM, "--retarget", path, BVH, "-o", path, "--to", "glb"]);
-    assert_eq!(clobber.status, Some(1), "the map is no output: {}", clobber.err);
-    assert_eq!(run(&["bones", BVH]).status, Some(2), "of which character?");
+    assert_eq!(clobber.status, Some(1), "the bone map must not be overwritten: {}", clobber.err);
+    assert_eq!(run(&["bones", BVH]).status, Some(2), "the character is missing");
     let off = run(&["bones", "--rig", VRM, "--retarget", "off", BVH]);
     assert_eq!((off.status, off.out.as_str()), (Some(2), ""), "{}", off.err);
     assert!(off.err.contains("maps no bones"), "{}", off.err);
 }
 
 #[test]
-fn what_cannot_be_retargeted_fails_and_says_why() {
+fn failed_retargeting_reports_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let no_json = folder.path().join("no.json");
     std::fs::write(&no_json, "hips").unwrap();
@@ -132,12 +132,17 @@ fn what_cannot_be_retargeted_fails_and_says_why() {
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{word} {rig}");
         assert!(ran.err.contains(message), "{}", ran.err);
     }
-    assert_eq!(run(&["info", "--retarget", "auto", BVH]).status, Some(2), "on which character?");
+    assert_eq!(
+        run(&["info", "--retarget", "auto", BVH]).status,
+        Some(2),
+        "the character is missing"
+    );
 }
 
-/// By default nodes are matched by name, as ever; where bones would match, that is told.
+/// By default nodes are matched by name. If bones would match, a message suggests `--retarget
+/// auto`.
 #[test]
-fn off_is_by_name_and_tells_of_auto() {
+fn nodes_match_by_name_by_default_with_a_hint_at_auto() {
     let message = "both are humanoid. To map the bones, pass --retarget auto";
     let ran = run(&["info", "--rig", VRM, BVH]);
     assert_eq!(ran.status, Some(1));
@@ -152,7 +157,7 @@ fn off_is_by_name_and_tells_of_auto() {
 const PLAYER: [&str; 5] = ["../mcmocap/walk_v5.mcmocap_rec", "--rig", VRM, "--retarget", "auto"];
 
 #[test]
-fn a_minecraft_player_moves_a_character() {
+fn minecraft_player_is_retargeted_to_a_character() {
     let ran = run(&[&["info", "--json"][..], &PLAYER].concat());
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let info = &ran.json_lines()[0];
@@ -168,11 +173,11 @@ fn a_minecraft_player_moves_a_character() {
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let ours = run(&[&["sample", "--times", "1.5"][..], &PLAYER].concat()).json_lines();
     let theirs = run(&["sample", "--times", "1.5", out.to_str().unwrap()]).json_lines();
-    assert!(same_places(&ours[0], &theirs[0]) > 40);
+    assert!(assert_same_positions(&ours[0], &theirs[0]) > 40);
 }
 
-/// How many nodes of one name are in one place in both.
-fn same_places(ours: &Value, theirs: &Value) -> usize {
+/// Returns the number of compared nodes.
+fn assert_same_positions(ours: &Value, theirs: &Value) -> usize {
     let mut compared = 0;
     for node in ours["nodes"].as_array().unwrap() {
         let written =
@@ -189,7 +194,7 @@ fn same_places(ours: &Value, theirs: &Value) -> usize {
 }
 
 #[test]
-fn minecrafts_player_is_a_character() {
+fn recording_is_retargeted_to_the_minecraft_player() {
     let arguments = ["--rig", "minecraft", BVH];
     for words in [&[][..], &["--retarget", "auto"], &["--retarget", "off"]] {
         let ran = run(&[&["info", "--json"], words, &arguments].concat());
@@ -205,12 +210,12 @@ fn minecrafts_player_is_a_character() {
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let ours = run(&[&["sample", "--times", "0.4"][..], &arguments].concat()).json_lines();
     let theirs = run(&["sample", "--times", "0.4", out]).json_lines();
-    assert_eq!(same_places(&ours[0], &theirs[0]), 7);
+    assert_eq!(assert_same_positions(&ours[0], &theirs[0]), 7);
 
     let ran = run(&["info", "--rig", "./minecraft", BVH]);
     assert_eq!(ran.status, Some(1));
-    assert!(ran.err.contains("cannot be read"), "a file of that name is another: {}", ran.err);
+    assert!(ran.err.contains("cannot be read"), "./minecraft must be read as a file: {}", ran.err);
     let recording = folder.path().join("out.mcmocap_rec");
     let ran = run(&[&["convert", "-o", recording.to_str().unwrap()][..], &arguments].concat());
-    assert_eq!(ran.status, Some(2), "limbs are in no recording of Minecraft: {}", ran.err);
+    assert_eq!(ran.status, Some(2), "Minecraft recordings cannot store limbs: {}", ran.err);
 }

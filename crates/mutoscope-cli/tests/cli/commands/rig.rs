@@ -1,4 +1,4 @@
-//! `--rig`.
+//! Tests of `--rig`.
 
 use crate::commands::run;
 
@@ -6,18 +6,18 @@ const EXAMPLE: &str = "../maya/spec_example_4joints.anim";
 
 #[test]
 fn every_command_attaches_the_skeleton() {
-    let all_the_same = "--allow-unmatched-rig";
-    let ran = run(&["info", "--json", "--rig", "../rig/arm.glb", all_the_same, EXAMPLE]);
+    let allow_unmatched = "--allow-unmatched-rig";
+    let ran = run(&["info", "--json", "--rig", "../rig/arm.glb", allow_unmatched, EXAMPLE]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let info = &ran.json_lines()[0];
     assert_eq!(info["node_list"][0]["name"], "Hand");
     assert_eq!(info["nodes"], 10);
-    let info = run(&["info", EXAMPLE, "--rig", "../rig/arm.glb", all_the_same]);
+    let info = run(&["info", EXAMPLE, "--rig", "../rig/arm.glb", allow_unmatched]);
     let line = "skeleton    arm.glb: 0 matched, 4 only in the recording, 6 only in the skeleton";
     assert!(info.out.contains(line), "{}", info.out);
-    let ran = run(&["sample", "--times", "0", "--rig", "../rig/arm.glb", all_the_same, EXAMPLE]);
+    let ran = run(&["sample", "--times", "0", "--rig", "../rig/arm.glb", allow_unmatched, EXAMPLE]);
     assert_eq!(ran.json_lines()[0]["nodes"][0]["name"], "Hand");
-    let ran = run(&["check", "--rig", "../rig/arm.glb", all_the_same, EXAMPLE]);
+    let ran = run(&["check", "--rig", "../rig/arm.glb", allow_unmatched, EXAMPLE]);
     assert!(
         ran.out.contains("The recording has \"joint1\", \"joint2\", \"joint3\""),
         "{}",
@@ -25,9 +25,10 @@ fn every_command_attaches_the_skeleton() {
     );
 }
 
-/// A skeleton without any of the animated nodes would play something else than the recorded motion.
+/// With a skeleton that has none of the animated nodes, another motion than the recorded one would
+/// play.
 #[test]
-fn skeleton_that_matches_nothing_is_an_error_unless_it_is_allowed() {
+fn unmatched_skeleton_is_an_error_unless_allowed() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("out.csv");
     let output = output.to_str().unwrap();
@@ -51,7 +52,7 @@ fn skeleton_that_matches_nothing_is_an_error_unless_it_is_allowed() {
         drop(std::fs::remove_file(output));
     }
     let ran = run(&["info", "--allow-unmatched-rig", EXAMPLE]);
-    assert_eq!(ran.status, Some(2), "of which skeleton? {}", ran.err);
+    assert_eq!(ran.status, Some(2), "--allow-unmatched-rig needs --rig: {}", ran.err);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `sample`.
+//! Tests of `sample`.
 
 use serde_json::json;
 
@@ -34,25 +34,28 @@ fn track_line_is_exact() {
 }
 
 #[test]
-fn signals_and_shown() {
+fn signals_and_visibility_are_printed() {
     let file = "ok/proc_v11_good.bin";
     let ran = run(&["sample", "--times", "0,1.75", file]);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let line = ran.out.lines().next().unwrap();
-    assert_eq!(keys::of(line).join(" "), "time nodes signals");
+    assert_eq!(keys::object_keys(line).join(" "), "time nodes signals");
     assert_eq!(
-        keys::of_first_in(line, "nodes").join(" "),
+        keys::first_object_keys(line, "nodes").join(" "),
         "name parent shown translation rotation scale world"
     );
     let signals = line.split_once("\"signals\":").unwrap().1.trim_end_matches('}').to_owned() + "}";
-    assert_eq!(keys::of(&signals).join(" "), "left/tracked left/pinch right/tracked right/pinch");
+    assert_eq!(
+        keys::object_keys(&signals).join(" "),
+        "left/tracked left/pinch right/tracked right/pinch"
+    );
     let poses = ran.json_lines();
     assert_eq!(poses[1]["signals"]["left/tracked"], false);
     let shown = |pose: usize, node: usize| poses[pose]["nodes"][node]["shown"].clone();
     assert_eq!([shown(0, 1), shown(1, 1), shown(1, 27)], [true, false, true]);
     let wrist = &poses[1]["nodes"][1];
     assert_eq!(wrist["name"], "left/Wrist");
-    assert!(wrist["translation"][0].as_f64().unwrap() < 0.0, "given all the same");
+    assert!(wrist["translation"][0].as_f64().unwrap() < 0.0, "a hidden node has a position, too");
 
     let tracks = run(&["sample", "--tracks", "--times", "0", file]).json_lines();
     let tracked = &tracks[0]["tracks"][7];
@@ -63,7 +66,8 @@ fn signals_and_shown() {
 fn tracks_keep_the_stored_w_and_poses_use_the_rebuilt_one() {
     let file = "ok/proc_v11_wbug.bin";
     let tracks = run(&["sample", "--tracks", "--times", "0,3", file]).json_lines();
-    // rotation.w of left/IndexTip, the eleventh joint of the hand.
+    // The track of rotation.w of left/IndexTip: 11 tracks come before the hand, and 10 joints with
+    // 7 tracks each before this joint.
     let value = |time: usize| tracks[time]["tracks"][11 + 7 * 10 + 6].clone();
     assert_eq!(value(0)["property"], "rotation.w");
     assert_eq!(value(0)["node"], "left/IndexTip");
@@ -76,8 +80,8 @@ fn tracks_keep_the_stored_w_and_poses_use_the_rebuilt_one() {
 }
 
 #[test]
-fn times_are_those_requested() {
-    let minus = small_recording().encode();
+fn samples_are_at_the_requested_times() {
+    let bytes = small_recording().encode();
     let cases: [(&[&str], &[f64]); 7] = [
         (&["--times", "-1,0"], &[-1.0, 0.0]),
         (&["--times=-1,0"], &[-1.0, 0.0]),
@@ -87,12 +91,12 @@ fn times_are_those_requested() {
         (&["--fps=1", "--range=-2..-1"], &[-2.0, -1.0]),
         (&["--fps", "1"], &[0.0, 1.0, 2.0]),
     ];
-    for (asked, expected) in cases {
+    for (options, expected) in cases {
         for tracks in [&[][..], &["--tracks"]] {
-            let ran = run_on(&[&["sample", "-"], asked, tracks].concat(), &minus);
+            let ran = run_on(&[&["sample", "-"], options, tracks].concat(), &bytes);
             let times: Vec<_> =
                 ran.json_lines().iter().map(|line| line["time"].as_f64().unwrap()).collect();
-            assert_eq!((ran.status, times.as_slice()), (Some(0), expected), "{asked:?}");
+            assert_eq!((ran.status, times.as_slice()), (Some(0), expected), "{options:?}");
         }
     }
 }
@@ -160,8 +164,9 @@ fn unreadable_file_prints_nothing() {
     assert!(ran.err.starts_with("error: bad/truncated.bin: mrtk at byte 0xc7: "), "{}", ran.err);
 }
 
-/// Two tracks of one name, which mean two keys of one object and two columns of one table.
-const NAMESAKES: &str = r#"{"tracks": [
+/// Three of the tracks have the same name, which would give repeated keys in an object and repeated
+/// columns in a table.
+const REPEATED_NAMES: &str = r#"{"tracks": [
     {"trackType": "Discrete", "valueType": "int", "data": {"node": "A", "property": "n",
      "keyframes": [{"time": 0, "value": 1}]}},
     {"trackType": "Discrete", "valueType": "int", "data": {"node": "A", "property": "n",
@@ -172,8 +177,8 @@ const NAMESAKES: &str = r#"{"tracks": [
      "keyframes": [{"time": 0, "value": 4}]}}]}"#;
 
 #[test]
-fn signals_of_one_name_are_numbered() {
-    let ran = run_on(&["sample", "--times", "0", "-"], NAMESAKES.as_bytes());
+fn signals_with_the_same_name_are_numbered() {
+    let ran = run_on(&["sample", "--times", "0", "-"], REPEATED_NAMES.as_bytes());
     let signals = ran.out.split_once("\"signals\":").unwrap().1.trim_end();
     assert_eq!(
         signals.strip_suffix('}').unwrap(),
@@ -182,13 +187,13 @@ fn signals_of_one_name_are_numbered() {
 }
 
 #[test]
-fn columns_of_one_name_are_numbered() {
+fn columns_with_the_same_name_are_numbered() {
     let arguments: [&[&str]; 2] = [
         &["sample", "--times", "0", "--format", "csv", "-"],
         &["convert", "-", "-o", "-", "--to", "csv"],
     ];
     for arguments in arguments {
-        let ran = run_on(arguments, NAMESAKES.as_bytes());
+        let ran = run_on(arguments, REPEATED_NAMES.as_bytes());
         let head: Vec<&str> = ran.out.lines().next().unwrap().split(',').collect();
         let mut unique = head.clone();
         unique.sort_unstable();
@@ -218,9 +223,8 @@ fn non_finite_results_are_reported_once() {
     assert!(!ran.err.contains("printed as null"), "{}", ran.err);
 }
 
-/// A single late key makes a recording of a thousand years.
 #[test]
-fn more_times_than_anyone_waits_for_are_refused() {
+fn more_than_20_million_times_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.bvh");
     let text = "HIERARCHY\nROOT hip\n{\nOFFSET 0 0 0\nCHANNELS 1 Xposition\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n\
@@ -242,7 +246,7 @@ fn more_times_than_anyone_waits_for_are_refused() {
 }
 
 #[test]
-fn values_that_are_not_finite_are_reported_of_tracks_too() {
+fn non_finite_track_values_are_reported() {
     let mut recording = small_recording();
     recording.gaze.as_mut().unwrap()[0] = Keys::simple(&[(1.0, f32::NAN), (2.0, 3.0)]);
     for format in ["jsonl", "csv"] {

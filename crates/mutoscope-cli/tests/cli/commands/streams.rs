@@ -1,4 +1,4 @@
-//! Pipes that close, and what goes where.
+//! Tests of closed pipes, full disks, endless input and unusual names.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -50,17 +50,17 @@ fn full_disk_is_reported() {
     assert!(err.starts_with("error: standard output: "), "{err}");
 }
 
-/// Names are whatever the system has; what is no text of them is printed as numbers.
+/// Bytes of a name that are not UTF-8 are printed as `\xNN`.
 #[cfg(target_os = "linux")]
 #[test]
-fn names_need_not_be_utf8() {
+fn file_names_need_not_be_utf8() {
     use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt as _};
 
     use crate::commands::{fixtures, run};
 
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &[u8]| folder.path().join(OsStr::from_bytes(name)).into_os_string();
-    let (take, out) = (at(b"take-\xff.bin"), at(b"out-\xfe.csv"));
+    let path_to = |name: &[u8]| folder.path().join(OsStr::from_bytes(name)).into_os_string();
+    let (take, out) = (path_to(b"take-\xff.bin"), path_to(b"out-\xfe.csv"));
     fs::write(&take, fixtures::mrtk_file("synth_v11_gaze_only.bin")).unwrap();
     let info = run(&["info".into(), "--json".into(), take.clone()]);
     assert_eq!(info.status, Some(0), "{}", info.err);
@@ -70,16 +70,16 @@ fn names_need_not_be_utf8() {
     assert_eq!(convert.status, Some(0), "{}", convert.err);
     assert!(convert.err.contains(r"out-\xfe.csv: "), "{}", convert.err);
     assert!(fs::read_to_string(&out).unwrap().starts_with("time,"));
-    fs::write(at(b"cut-\xfd.animj"), "{").unwrap();
+    fs::write(path_to(b"cut-\xfd.animj"), "{").unwrap();
     let check = run(&["check".into(), folder.path().as_os_str().to_owned()]);
     assert_eq!(check.status, Some(1));
     assert!(check.out.contains(r"cut-\xfd.animj: "), "{}", check.out);
 }
 
-/// A name with a line end in it stays one line.
+/// A line end in a file name must not split the message.
 #[cfg(unix)]
 #[test]
-fn a_message_is_one_line() {
+fn line_ends_in_names_are_escaped_in_messages() {
     let ran = crate::commands::run(&["info", "no\nsuch\u{1b}[31mfile.bin"]);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     assert!(
@@ -89,7 +89,7 @@ fn a_message_is_one_line() {
     );
 }
 
-/// An endless device is not taken for a recording, and the program ends.
+/// An endless device is not recognised as a recording, and reading it must end.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_input_is_rejected() {
@@ -120,15 +120,15 @@ fn help_on_a_full_disk_is_reported() {
     }
 }
 
-/// Names of files, and those in files, are text for a terminal and no commands to it.
+/// A terminal executes control characters, so names of files and names in files must be escaped.
 #[cfg(unix)]
 #[test]
-fn control_characters_of_names_are_escaped() {
+fn control_characters_in_names_are_escaped() {
     use std::fs;
 
     use crate::commands::run;
 
-    // As bytes: sets the title of a terminal, in two ways, and erases it.
+    // The bytes set the title of a terminal in two ways, and erase the screen.
     const HOSTILE: &str = "a\u{1b}]0;b\u{7}c\u{9b}2Jd\u{7f}";
     let name = serde_json::to_string(HOSTILE).unwrap();
     let animation = |name: &str| {
@@ -141,10 +141,10 @@ fn control_characters_of_names_are_escaped() {
         )
     };
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let file = at(&format!("{HOSTILE}.animj"));
+    let path_to = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = path_to(&format!("{HOSTILE}.animj"));
     fs::write(&file, animation(&name)).unwrap();
-    let (anim, out) = (at(&format!("{HOSTILE}.anim")), at(&format!("{HOSTILE}.out.csv")));
+    let (anim, out) = (path_to(&format!("{HOSTILE}.anim")), path_to(&format!("{HOSTILE}.out.csv")));
     fs::write(
         &anim,
         format!("anim {HOSTILE} {HOSTILE} {HOSTILE} 0 0 0;\nanimData {{\n{HOSTILE}\n"),
@@ -173,12 +173,12 @@ fn control_characters_of_names_are_escaped() {
         vec!["info", "--as", HOSTILE, &file],
         vec![HOSTILE, "--nonsense", HOSTILE],
     ];
-    let hostile = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let is_hostile = |c: char| c.is_control() && c != '\n' && c != '\t';
     let mut escaped = 0;
     for arguments in runs {
         let ran = run(&arguments);
         let printed = ran.out + &ran.err;
-        assert!(!printed.contains(hostile), "{arguments:?}: {printed:?}");
+        assert!(!printed.contains(is_hostile), "{arguments:?}: {printed:?}");
         assert!(!printed.is_empty(), "{arguments:?}");
         escaped += usize::from(printed.contains(r"\u{1b}]0;b") || printed.contains(r"\u001b]0;b"));
     }

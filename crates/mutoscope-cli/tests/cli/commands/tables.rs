@@ -1,14 +1,15 @@
-//! Tables at the command line: `columns`, `--columns`, mapping files beside takes, C3D.
+//! Tests of the command line with tables: `columns`, `--columns`, mapping files next to recordings,
+//! and C3D.
 
 use std::fs;
 
 use serde_json::Value;
 
-use crate::commands::{Ran, run};
+use crate::commands::{RunOutput, run};
 use mutoscope_testing::fixtures;
 
-/// A folder with the table of a case.
-fn take(case: &str, name: &str) -> (tempfile::TempDir, impl Fn(&str) -> String) {
+/// Copies the table of a case into a temporary folder, under this name.
+fn copy_case(case: &str, name: &str) -> (tempfile::TempDir, impl Fn(&str) -> String) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().to_owned();
     let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
@@ -19,7 +20,7 @@ fn take(case: &str, name: &str) -> (tempfile::TempDir, impl Fn(&str) -> String) 
     (folder, path)
 }
 
-fn info(arguments: &[&str]) -> (Value, Ran) {
+fn info(arguments: &[&str]) -> (Value, RunOutput) {
     let ran = run(&[&["info", "--json"][..], arguments].concat());
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     (serde_json::from_str(&ran.out).unwrap(), ran)
@@ -32,9 +33,9 @@ fn sample(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_printed_mapping_reads_alike_and_leaves_nothing_assumed() {
+fn printed_mapping_gives_equal_poses_without_assumptions() {
     for case in ["wide_camel", "hand_column", "long_webxr", "aria", "uxf", "gaze_angles"] {
-        let (_folder, path) = take(case, "take.csv");
+        let (_folder, path) = copy_case(case, "take.csv");
         let (table, printed) = (path("take.csv"), path("printed.toml"));
         let (before, _) = info(&[&table]);
         assert!(!before["columns"]["assumed"].as_array().unwrap().is_empty(), "{case}");
@@ -46,7 +47,7 @@ fn a_printed_mapping_reads_alike_and_leaves_nothing_assumed() {
         let (given, _) = info(&["--columns", &printed, &table]);
         assert_eq!(given["columns"]["assumed"], serde_json::json!([]), "{case}");
         assert_eq!(sample(&["--columns", &printed, &table]), poses, "{case}");
-        // Beside the take it is found, which is said.
+        // A mapping file next to the recording is used, and a diagnostic names it.
         fs::rename(&printed, path("take.columns.toml")).unwrap();
         let (beside, _) = info(&[&table]);
         assert_eq!(beside["columns"], given["columns"], "{case}");
@@ -57,8 +58,8 @@ fn a_printed_mapping_reads_alike_and_leaves_nothing_assumed() {
 }
 
 #[test]
-fn a_named_mapping_wins_over_the_one_beside() {
-    let (_folder, path) = take("uxf", "take.csv");
+fn columns_option_overrides_the_mapping_next_to_the_table() {
+    let (_folder, path) = copy_case("uxf", "take.csv");
     fs::write(path("take.columns.toml"), "[space]\nunit = \"cm\"\n").unwrap();
     fs::write(path("other.toml"), "[space]\nunit = \"mm\"\n").unwrap();
     let unit = |arguments: &[&str]| {
@@ -70,8 +71,8 @@ fn a_named_mapping_wins_over_the_one_beside() {
 }
 
 #[test]
-fn broken_mappings_are_told_with_their_line() {
-    let (_folder, path) = take("uxf", "take.csv");
+fn broken_mappings_are_reported_with_their_line() {
+    let (_folder, path) = copy_case("uxf", "take.csv");
     let broken = "[space]\nunit = \"furlong\"\n";
     fs::write(path("given.toml"), broken).unwrap();
     let ran = run(&["info", "--columns", &path("given.toml"), &path("take.csv")]);
@@ -87,15 +88,15 @@ fn broken_mappings_are_told_with_their_line() {
 }
 
 #[test]
-fn only_tables_have_columns() {
+fn columns_refuses_recordings_that_are_not_tables() {
     let ran = run(&["columns", fixtures::path("study/walk.bvh").to_str().unwrap()]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
     assert!(ran.err.contains("no columns"), "{}", ran.err);
 }
 
 #[test]
-fn an_index_notices_new_changed_and_removed_mappings() {
-    let (_folder, path) = take("uxf", "take.csv");
+fn index_is_updated_for_new_changed_and_removed_mappings() {
+    let (_folder, path) = copy_case("uxf", "take.csv");
     let (out, table) = (path("index.jsonl"), path("take.csv"));
     let index = || {
         let ran = run(&["index", &table, "-o", &out]);
@@ -106,16 +107,16 @@ fn an_index_notices_new_changed_and_removed_mappings() {
     let (duration, _) = index();
     assert_eq!(index(), (duration, true));
     fs::write(path("take.columns.toml"), "[time]\nunit = \"ms\"\n").unwrap();
-    assert_eq!(index(), (duration / 1000.0, false), "a new mapping");
+    assert_eq!(index(), (duration / 1000.0, false), "the mapping was added");
     fs::write(path("take.columns.toml"), "[time]\nunit = \"s\"\n").unwrap();
-    assert_eq!(index(), (duration, false), "another mapping");
+    assert_eq!(index(), (duration, false), "the mapping was changed");
     fs::remove_file(path("take.columns.toml")).unwrap();
-    assert_eq!(index(), (duration, false), "none any more");
+    assert_eq!(index(), (duration, false), "the mapping was removed");
     assert_eq!(index(), (duration, true));
 }
 
 #[test]
-fn c3d_is_a_table_of_markers() {
+fn c3d_is_read_as_a_table_of_markers() {
     let file = fixtures::path("c3d/intel_float.c3d");
     let (info, ran) = info(&[file.to_str().unwrap()]);
     assert_eq!(

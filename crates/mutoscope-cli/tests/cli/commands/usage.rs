@@ -1,4 +1,4 @@
-//! Wrong usage, and its messages.
+//! Tests of wrong usage and its messages.
 
 use crate::commands::run;
 
@@ -56,7 +56,7 @@ fn as_option_accepts_and_lists_every_format() {
 }
 
 #[test]
-fn help_and_version_are_results() {
+fn help_and_version_succeed_on_standard_output() {
     for arguments in [&["--help"][..], &["sample", "--help"], &["--version"]] {
         let ran = run(arguments);
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{arguments:?}");
@@ -65,7 +65,7 @@ fn help_and_version_are_results() {
 }
 
 #[test]
-fn version_tells_commit_features_formats_and_targets() {
+fn version_lists_commit_features_formats_and_targets() {
     let ran = run(&["--version"]);
     let lines: Vec<_> = ran.out.lines().collect();
     assert_eq!(lines[0], concat!("mutoscope ", env!("CARGO_PKG_VERSION")));
@@ -94,11 +94,14 @@ fn completions_are_printed_and_manual_pages_written() {
     let ran = run(&["man".as_ref(), folder.path().join("file/man1").as_os_str()]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains("cannot be written: "), "{}", ran.err);
-    assert!(!run(&["--help"]).out.contains("completions"), "it is hidden");
+    assert!(
+        !run(&["--help"]).out.contains("completions"),
+        "completions must be hidden in the help"
+    );
 }
 
 #[test]
-fn a_build_without_the_viewer_says_so() {
+fn opening_files_is_refused_without_the_viewer() {
     for arguments in [&[][..], &["ok/proc_v10.bin"], &["ok"]] {
         let ran = run(arguments);
         assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}");

@@ -1,4 +1,4 @@
-//! Maya's curves, read back by our own decoder.
+//! Tests of Maya exports, read back by our own decoder.
 
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose, TrackId, Value},
@@ -7,15 +7,15 @@ use mutoscope_core::{
 };
 
 use crate::export::{
-    compare::{Farthest, farthest},
-    exported, exported_as, recordings, said, times,
+    compare::{PoseErrors, largest_pose_errors},
+    exported, exported_as, recordings, report_text, times,
 };
 
 fn read(bytes: &[u8]) -> Clip {
     formats::decode(bytes, &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
 }
 
-/// The nodes depth first, as the lines of the file have them.
+/// Returns the nodes depth first, which is the order of the curves in the file.
 fn depth_first(clip: &Clip) -> Vec<NodeId> {
     fn add(clip: &Clip, parent: Option<NodeId>, order: &mut Vec<NodeId>) {
         for (id, _) in clip.nodes.with_ids().filter(|(_, node)| node.parent == parent) {
@@ -45,7 +45,7 @@ fn maya_recordings_read_back_equal() {
         };
         assert_eq!(names(&clip), names(&back), "{name}");
         assert_eq!(clip.tracks.len(), back.tracks.len(), "{name}");
-        assert!(said(&report).contains("tangents and infinities are the recording's own"));
+        assert!(report_text(&report).contains("tangents and infinities are the recording's own"));
         let span = clip.span.start..=clip.span.end();
         let length = clip.span.duration.max(1.0);
         let outside = [-2.3, -0.4, 1.3, 2.7].map(|part| span.start() + part * length);
@@ -86,7 +86,7 @@ fn maya_recordings_read_back_equal() {
 }
 
 #[test]
-fn other_formats_keep_their_positions() {
+fn positions_of_other_formats_are_kept() {
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format != FormatId::MAYA) {
         let (bytes, report) = exported(&clip, "anim");
         let back = read(&bytes);
@@ -94,18 +94,18 @@ fn other_formats_keep_their_positions() {
         assert_eq!(order.len(), back.nodes.len(), "{name}");
         let mut pose = Pose::default();
         let mut locals = vec![mutoscope_core::clip::Transform::IDENTITY; order.len()];
-        let found = farthest(&name, &clip, |time| {
+        let found = largest_pose_errors(&name, &clip, |time| {
             back.sample(time, &mut pose);
             for (id, stands) in order.iter().zip(&pose.nodes) {
                 locals[id.index()] = stands.local;
             }
             locals.clone()
         });
-        let Farthest { off, turned, compared } = found;
-        println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
-        let is_told = said(&report).contains("too suddenly");
-        assert!(off < 5e-5 || is_told, "{name}: {off}");
-        assert!(turned < 1e-4 || is_told, "{name}: {turned}");
+        let PoseErrors { off, turned, compared } = found;
+        println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} poses, {} B", bytes.len());
+        let is_reported = report_text(&report).contains("too suddenly");
+        assert!(off < 5e-5 || is_reported, "{name}: {off}");
+        assert!(turned < 1e-4 || is_reported, "{name}: {turned}");
     }
 }
 
@@ -126,7 +126,7 @@ fn angles_continue_without_jumps() {
 }
 
 #[test]
-fn samples_are_at_even_frames() {
+fn samples_are_evenly_spaced() {
     let (_, clip) =
         recordings().into_iter().find(|(name, _)| name == "3p_smashforge.anim").unwrap();
     let options = ExportOptions { rate: Some(30.0), ..ExportOptions::default() };
@@ -138,9 +138,10 @@ fn samples_are_at_even_frames() {
     }
 }
 
-/// Two curves of one attribute would be one for Maya; and a signal is none of what a node's motion is.
+/// Maya would merge two curves of one attribute. A signal with the name of a motion attribute would
+/// move its node.
 #[test]
-fn signals_of_one_name_are_numbered() {
+fn signals_with_the_same_name_are_numbered() {
     let track = |property: &str, value: u32| {
         format!(
             r#"{{"trackType": "Discrete", "valueType": "float", "data": {{"node": "N",
@@ -172,14 +173,14 @@ fn signals_of_one_name_are_numbered() {
         "visibility_001",
         "p_001_001",
     ];
-    // A node without motion is hidden.
+    // A node without motion is hidden, so the visibility of value 0 comes first.
     let values = (0..).map(|value| mutoscope_core::clip::Value::Number(f64::from(value)));
     let expected: Vec<_> = expected.into_iter().zip(values).collect();
     assert_eq!(found, expected);
-    assert_eq!(back.signals.len(), 7, "none of them moves or hides the node");
-    let told = said(&report);
+    assert_eq!(back.signals.len(), 7, "no signal may move or hide the node");
+    let text = report_text(&report);
     assert!(
-        told.contains("info: 5 signals renamed to be unique: \"N.p\" is \"N.p_001\""),
-        "{told}"
+        text.contains("info: 5 signals renamed to be unique: \"N.p\" is \"N.p_001\""),
+        "{text}"
     );
 }

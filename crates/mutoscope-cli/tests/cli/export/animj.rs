@@ -1,4 +1,4 @@
-//! AnimJ, read back by our own decoder.
+//! Tests of AnimJ exports, read back by our own decoder.
 
 use std::collections::HashMap;
 
@@ -9,17 +9,18 @@ use mutoscope_core::{
 };
 
 use crate::export::{
-    compare::{Farthest, farthest},
-    exported, exported_as, exported_once, recordings, said, times,
+    compare::{PoseErrors, largest_pose_errors},
+    exported, exported_as, exported_once, recordings, report_text, times,
 };
 
 fn read(bytes: &[u8]) -> Clip {
     let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
-    let said: Vec<_> = clip.diagnostics.iter().map(|notice| notice.message.as_str()).collect();
-    // Still nodes have no tracks, and signals are named as in their own format.
+    let messages: Vec<_> = clip.diagnostics.iter().map(|notice| notice.message.as_str()).collect();
+    // Nodes without motion have no tracks, and signals keep the names of their own format, so these
+    // diagnostics are expected.
     let is_expected =
-        |said: &&str| *said == "no tracks" || said.contains("is not a field of a slot");
-    assert!(said.iter().all(is_expected), "{said:?}");
+        |message: &&str| *message == "no tracks" || message.contains("is not a field of a slot");
+    assert!(messages.iter().all(is_expected), "{messages:?}");
     clip
 }
 
@@ -27,8 +28,8 @@ fn is_resonites(clip: &Clip) -> bool {
     matches!(clip.format, FormatId::ANIMJ | FormatId::ANIMX)
 }
 
-/// The tracks that AnimJ can have.
-fn tracks(clip: &Clip) -> Vec<TrackId> {
+/// AnimJ has no matrices, so matrix tracks are not exported.
+fn exportable_tracks(clip: &Clip) -> Vec<TrackId> {
     let is_matrix = |name: &str| name.contains("x2") || name.contains("x3") || name.contains("x4");
     let ids = clip.tracks.iter().enumerate();
     ids.filter(|(_, track)| !is_matrix(track.curve.type_name()))
@@ -48,7 +49,7 @@ fn resonite_recordings_read_back_equal_in_values_and_types() {
             &DecodeRequest::default().format(FormatId::ANIMJ),
         );
         let back = back.unwrap();
-        let own = tracks(&clip);
+        let own = exportable_tracks(&clip);
         assert_eq!(own.len(), back.tracks.len(), "{name}");
         assert_eq!(clip.span, back.span, "{name}");
         for (own, theirs) in own.into_iter().zip((0..).map(TrackId::new)) {
@@ -82,12 +83,12 @@ fn range_of_a_resonite_recording_is_cut_exactly() {
             continue;
         }
         let options = ExportOptions { range: Some(from..=to), ..ExportOptions::default() };
-        let back = read_any(&exported_as(&clip, "animj", &options).0);
-        for (own, theirs) in tracks(&clip).into_iter().zip((0..).map(TrackId::new)) {
+        let back = decode_animj(&exported_as(&clip, "animj", &options).0);
+        for (own, theirs) in exportable_tracks(&clip).into_iter().zip((0..).map(TrackId::new)) {
             for step in 0..=40 {
                 let time = from + (to - from) * f64::from(step) / 40.0;
                 let (own, theirs) = (clip.value(own, time), back.value(theirs, time - from));
-                assert!(is_near(&own, &theirs), "{name} at {time}: {own:?} {theirs:?}");
+                assert!(is_nearly_equal(&own, &theirs), "{name} at {time}: {own:?} {theirs:?}");
                 values += 1;
             }
         }
@@ -95,12 +96,12 @@ fn range_of_a_resonite_recording_is_cut_exactly() {
     assert!(values > 5_000, "{values}");
 }
 
-fn read_any(bytes: &[u8]) -> Clip {
+fn decode_animj(bytes: &[u8]) -> Clip {
     formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap()
 }
 
-/// Whether two values are the same but for rounding: of whole numbers between keys, by one.
-fn is_near(one: &Value, other: &Value) -> bool {
+/// Integers may be off by one between keys, because both values are rounded.
+fn is_nearly_equal(one: &Value, other: &Value) -> bool {
     let numbers = |value: &Value| -> Option<Vec<f64>> {
         match value {
             Value::Number(number) => Some(vec![*number]),
@@ -110,18 +111,19 @@ fn is_near(one: &Value, other: &Value) -> bool {
             _ => None,
         }
     };
-    let slack = matches!(one, Value::Integer(_) | Value::Integers(_));
+    let is_integer = matches!(one, Value::Integer(_) | Value::Integers(_));
     match (numbers(one), numbers(other)) {
         (Some(one), Some(other)) => one.iter().zip(&other).all(|(one, other)| {
-            let most = if slack { 1.0 + 1e-9 * one.abs() } else { 1e-6 * one.abs().max(1.0) };
-            (one - other).abs() <= most
+            let tolerance =
+                if is_integer { 1.0 + 1e-9 * one.abs() } else { 1e-6 * one.abs().max(1.0) };
+            (one - other).abs() <= tolerance
         }),
         _ => one == other,
     }
 }
 
 #[test]
-fn other_formats_keep_their_positions() {
+fn positions_of_other_formats_are_kept() {
     for (name, clip) in recordings() {
         if is_resonites(&clip) && clip.skeleton.attached().is_none() {
             continue;
@@ -140,34 +142,34 @@ fn other_formats_keep_their_positions() {
             .collect();
         let names = unique_names(&clip);
         let mut pose = Pose::default();
-        let found = farthest(&name, &clip, |time| {
+        let found = largest_pose_errors(&name, &clip, |time| {
             back.sample(time - clip.span.start, &mut pose);
             let local = |name: &String| {
                 slots.get(name.as_str()).map_or(Transform::IDENTITY, |&slot| pose.nodes[slot].local)
             };
             names.iter().map(local).collect()
         });
-        let Farthest { off, turned, compared } = found;
-        println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
-        let is_told = said(report).contains("too suddenly");
-        assert!(off < 2e-5 || is_told, "{name}: {off}");
-        assert!(turned < 1e-4 || is_told, "{name}: {turned}");
+        let PoseErrors { off, turned, compared } = found;
+        println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} poses, {} B", bytes.len());
+        let is_reported = report_text(report).contains("too suddenly");
+        assert!(off < 2e-5 || is_reported, "{name}: {off}");
+        assert!(turned < 1e-4 || is_reported, "{name}: {turned}");
     }
 }
 
-/// The names of the nodes, as they are distinguished.
+/// Numbers repeated names in the same way as the exporter.
 pub(crate) fn unique_names(clip: &Clip) -> Vec<String> {
-    let mut made: Vec<String> = Vec::new();
+    let mut unique: Vec<String> = Vec::new();
     for node in clip.nodes.iter() {
         let mut name = node.name.clone();
         let mut number = 0;
-        while made.contains(&name) {
+        while unique.contains(&name) {
             number += 1;
             name = format!("{}.{number:03}", node.name);
         }
-        made.push(name);
+        unique.push(name);
     }
-    made
+    unique
 }
 
 #[test]
@@ -190,9 +192,9 @@ fn hidden_nodes_are_inactive_and_signals_exported() {
     }
 }
 
-/// A signal with the name of a field of slots would move or hide its node.
+/// A signal with the name of a slot's field would move or hide its node, so it is renamed, too.
 #[test]
-fn signals_of_one_name_are_numbered() {
+fn signals_with_the_same_name_are_numbered() {
     let curve = |name: &str, at: usize, value: u32| {
         format!(
             "anim {name} {name} N 0 0 {at};\nanimData {{\noutput unitless;\nkeys {{\n\
@@ -210,6 +212,6 @@ fn signals_of_one_name_are_numbered() {
     let back = read(&bytes);
     let found: Vec<_> = back.signals.iter().map(|signal| signal.name.as_str()).collect();
     assert_eq!(found, ["N.p", "N.Position.001", "N.p.001", "N.Active.001"]);
-    let told = said(&report);
-    assert!(told.contains("3 signals renamed to be unique"), "{told}");
+    let report_lines = report_text(&report);
+    assert!(report_lines.contains("3 signals renamed to be unique"), "{report_lines}");
 }

@@ -1,5 +1,5 @@
-//! Characters as GLB: models with their textures and skins, and players of Minecraft. What is written is
-//! read by the `gltf` crate and put together here after glTF's specification.
+//! Tests of characters in GLB: models with textures and skins, and Minecraft players. The `gltf`
+//! crate reads the files, and the tests compute poses and skinning according to the specification.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -14,10 +14,9 @@ use mutoscope_core::{
 use mutoscope_minecraft::{PlayerSkins, SkinImage};
 use serde_json::Value;
 
-use crate::export::{exported, exported_as, fixtures, glb::Back, said};
+use crate::export::{exported, exported_as, fixtures, glb::GlbFile, report_text};
 
-/// An animation of an archive that was made for the project, on a character.
-pub(crate) fn clip(archive: &str, animation: &str, character: &str) -> Clip {
+pub(crate) fn load_character(archive: &str, animation: &str, character: &str) -> Clip {
     let bytes = std::fs::read(fixtures::path("prime-characters").join(archive)).unwrap();
     let choice =
         |label: &str, name: &str| VariantChoice { label: label.to_owned(), name: name.to_owned() };
@@ -30,22 +29,21 @@ fn recording(name: &str) -> Clip {
     formats::decode(&bytes, &DecodeRequest::default()).unwrap()
 }
 
-/// A GLB that was read back, and where its nodes are.
 struct Scene {
     gltf: gltf::Gltf,
-    back: Back,
+    back: GlbFile,
 }
 
 impl Scene {
     fn new(bytes: &[u8]) -> Self {
-        Self { gltf: gltf::Gltf::from_slice(bytes).unwrap(), back: Back::new(bytes) }
+        Self { gltf: gltf::Gltf::from_slice(bytes).unwrap(), back: GlbFile::new(bytes) }
     }
 
     fn blob(&self) -> &[u8] {
         self.gltf.blob.as_deref().unwrap()
     }
 
-    /// Where each node is at a time of the file, its size and shear included.
+    /// Returns the world transform of each node, including scale and shear.
     fn worlds(&self, time: f64) -> Vec<DAffine3> {
         let count = self.back.rest.len();
         let mut worlds: Vec<Option<DAffine3>> = vec![None; count];
@@ -73,7 +71,7 @@ impl Scene {
         world
     }
 
-    /// Where each vertex of each skinned mesh is, in the order of the meshes' nodes.
+    /// Returns the vertex positions of each skinned mesh, in the order of the nodes.
     fn skinned(&self, time: f64) -> Vec<Vec<DVec3>> {
         let worlds = self.worlds(time);
         let mut meshes = Vec::new();
@@ -90,28 +88,30 @@ impl Scene {
                 .collect();
             let primitive = mesh.primitives().next().unwrap();
             let reader = primitive.reader(|_| Some(self.blob()));
-            let held = reader.read_joints(0).unwrap().into_u16();
+            let influences = reader.read_joints(0).unwrap().into_u16();
             let weights = reader.read_weights(0).unwrap().into_f32();
-            let held = held.zip(weights);
-            let place = |(point, (held, weights)): ([f32; 3], ([u16; 4], [f32; 4]))| {
-                let point = DVec3::from_array(point.map(f64::from));
-                let moved = held.iter().zip(weights).map(|(&joint, weight)| {
-                    joints[usize::from(joint)].transform_point3(point) * f64::from(weight)
-                });
-                moved.sum::<DVec3>()
-            };
-            meshes.push(reader.read_positions().unwrap().zip(held).map(place).collect());
+            let influences = influences.zip(weights);
+            let skinned_position =
+                |(point, (influences, weights)): ([f32; 3], ([u16; 4], [f32; 4]))| {
+                    let point = DVec3::from_array(point.map(f64::from));
+                    let moved = influences.iter().zip(weights).map(|(&joint, weight)| {
+                        joints[usize::from(joint)].transform_point3(point) * f64::from(weight)
+                    });
+                    moved.sum::<DVec3>()
+                };
+            meshes.push(
+                reader.read_positions().unwrap().zip(influences).map(skinned_position).collect(),
+            );
         }
         meshes
     }
 
-    /// The names of its nodes, and which it is.
-    fn node(&self, name: &str) -> gltf::Node<'_> {
+    fn find_node(&self, name: &str) -> gltf::Node<'_> {
         self.gltf.nodes().find(|node| node.name() == Some(name)).unwrap()
     }
 }
 
-/// Against positions that a second program worked out from the games' files: also where bones have
+/// An independent program computed the expected positions from the games' files. Some bones have
 /// scales, which their children do not inherit.
 #[test]
 fn vertices_match_independent_skinning() {
@@ -119,25 +119,26 @@ fn vertices_match_independent_skinning() {
     let mut compared = 0;
     for archive in ["warden_mp1.pak", "warden_mp2.pak"] {
         let expected = &all["files"][archive];
-        for wanted in expected["skinned"].as_array().unwrap() {
-            let clip_id = wanted["clip"].as_str().unwrap();
-            let character = wanted["character"].as_str().unwrap();
+        for pose in expected["skinned"].as_array().unwrap() {
+            let clip_id = pose["clip"].as_str().unwrap();
+            let character = pose["character"].as_str().unwrap();
             let set = expected["set"]["animations"].as_array().unwrap();
-            let plays = |one: &&Value| {
+            let is_played = |one: &&Value| {
                 (&one["tree"]["kind"], &one["tree"]["anim"]) == (&"play".into(), &clip_id.into())
             };
-            let name = set.iter().find(plays).unwrap()["name"].as_str().unwrap();
-            let clip = clip(archive, name, character);
+            let name = set.iter().find(is_played).unwrap()["name"].as_str().unwrap();
+            let clip = load_character(archive, name, character);
             let scene = Scene::new(&exported(&clip, "glb").0);
-            let time = wanted["time"].as_f64().unwrap() - clip.span.start;
+            let time = pose["time"].as_f64().unwrap() - clip.span.start;
             let found: Vec<DVec3> = scene.skinned(time).concat();
             let mut missing = BTreeSet::new();
-            let positions = wanted["positions"].as_array().unwrap();
-            for (vertex, position) in wanted["vertices"].as_array().unwrap().iter().zip(positions) {
+            let positions = pose["positions"].as_array().unwrap();
+            for (vertex, position) in pose["vertices"].as_array().unwrap().iter().zip(positions) {
                 let [x, y, z] = [0, 1, 2].map(|axis| position[axis].as_f64().unwrap());
-                // The games' Z is up, and their +Y forward.
-                let place = DVec3::new(x, z, -y);
-                let nearest = found.iter().map(|at| at.distance(place)).reduce(f64::min).unwrap();
+                // The games use Z up and +Y forward.
+                let position = DVec3::new(x, z, -y);
+                let nearest =
+                    found.iter().map(|vertex| vertex.distance(position)).reduce(f64::min).unwrap();
                 if nearest < 2e-5 {
                     compared += 1;
                 } else {
@@ -153,9 +154,9 @@ fn vertices_match_independent_skinning() {
 #[test]
 fn textures_match_the_model_pixel_by_pixel() {
     for (archive, animation) in [("warden_mp1.pak", "B_walk"), ("warden_mp2.pak", "B_attack")] {
-        let clip = clip(archive, animation, "Warden");
+        let clip = load_character(archive, animation, "Warden");
         let (bytes, report) = exported(&clip, "glb");
-        assert!(said(&report).contains("base colour only"), "{}", said(&report));
+        assert!(report_text(&report).contains("base colour only"), "{}", report_text(&report));
         let scene = Scene::new(&bytes);
         let model = clip.model().unwrap();
         assert_eq!(scene.gltf.images().len(), model.textures.len());
@@ -183,7 +184,7 @@ fn textures_match_the_model_pixel_by_pixel() {
             let paint = primitive.material().pbr_metallic_roughness();
             let texture = paint.base_color_texture().unwrap().texture();
             assert_eq!(Some(texture.index()), piece.texture);
-            // The second material of the first game's model is masked, at 0.25.
+            // In the model of the first game, the second material is masked with a cutoff of 0.25.
             let cutoff = primitive.material().alpha_cutoff();
             assert_eq!(cutoff, piece.alpha_cutoff);
             assert!(cutoff.is_none_or(|cutoff| cutoff == 0.25));
@@ -195,24 +196,24 @@ fn textures_match_the_model_pixel_by_pixel() {
 
 #[test]
 fn events_and_composition_are_exported() {
-    let clip = clip("warden_mp1.pak", "B_combo", "Warden");
+    let clip = load_character("warden_mp1.pak", "B_combo", "Warden");
     assert_eq!(clip.composition[0].kind.as_str(), "sequence");
     let extras = animation_extras(&clip);
     let composition = extras["composition"].as_array().unwrap();
     let clips = composition.iter().filter(|part| part["kind"] == "clip");
-    assert_eq!(clips.count(), 5, "as many as `info --json` lists");
+    assert_eq!(clips.count(), 5, "`info --json` lists five clips");
     assert_eq!(composition.iter().filter(|part| part["shown"] == true).count(), 1);
 
-    let walk = animation_extras(&self::clip("warden_mp1.pak", "B_walk", "Warden"));
+    let walk = animation_extras(&load_character("warden_mp1.pak", "B_walk", "Warden"));
     assert!(walk.get("composition").is_none());
-    let of = |key: &str| -> Vec<Value> {
+    let event_members = |key: &str| -> Vec<Value> {
         walk["events"].as_array().unwrap().iter().map(|event| event[key].clone()).collect()
     };
-    assert_eq!(of("kind"), ["loop", "user", "particle", "user", "sound", "particle"]);
-    assert_eq!(of("node"), ["", "root", "Hand_LCTR", "root", "", "Arm"]);
-    // Number 12 of the games' user events.
-    assert_eq!(of("effect")[1], "landing");
-    assert!(of("fires").iter().all(|fires| fires.is_boolean()));
+    assert_eq!(event_members("kind"), ["loop", "user", "particle", "user", "sound", "particle"]);
+    assert_eq!(event_members("node"), ["", "root", "Hand_LCTR", "root", "", "Arm"]);
+    // The games define user event 12 as a landing.
+    assert_eq!(event_members("effect")[1], "landing");
+    assert!(event_members("fires").iter().all(|fires| fires.is_boolean()));
 }
 
 fn animation_extras(clip: &Clip) -> Value {
@@ -221,17 +222,20 @@ fn animation_extras(clip: &Clip) -> Value {
     serde_json::from_str(extras.unwrap().get()).unwrap()
 }
 
-/// The bounds of all in a recording, as the viewer would measure them: from the ground up.
 #[test]
 fn player_is_a_skinned_figure_with_held_items_and_a_camera() {
     let clip = recording("walk_v5.mcmocap_rec");
     let (bytes, report) = exported(&clip, "glb");
-    assert!(said(&report).contains("1 camera"), "{}", said(&report));
+    assert!(report_text(&report).contains("1 camera"), "{}", report_text(&report));
     let scene = Scene::new(&bytes);
     assert_eq!((scene.gltf.cameras().len(), scene.gltf.images().len()), (1, 1));
     for (part, boxes) in [("head", 2), ("body", 2), ("right_arm", 3), ("left_leg", 2)] {
-        let node = scene.node(&format!("player/{part}"));
-        assert_eq!(node.children().count(), boxes, "two layers, and what an arm holds: {part}");
+        let node = scene.find_node(&format!("player/{part}"));
+        assert_eq!(
+            node.children().count(),
+            boxes,
+            "a part has two layers, and an arm also has a hand: {part}"
+        );
         for child in node.children().filter(|child| child.mesh().is_some()) {
             let primitive = child.mesh().unwrap().primitives().next().unwrap();
             let material = primitive.material();
@@ -242,17 +246,18 @@ fn player_is_a_skinned_figure_with_held_items_and_a_camera() {
     }
     let sampler = scene.gltf.textures().next().unwrap().sampler();
     assert_eq!(sampler.mag_filter(), Some(gltf::texture::MagFilter::Nearest));
-    let hand = scene.node("player/right_hand").index();
-    assert_eq!(scene.back.parents[hand], Some(scene.node("player/right_arm").index()));
+    let hand = scene.find_node("player/right_hand").index();
+    assert_eq!(scene.back.parents[hand], Some(scene.find_node("player/right_arm").index()));
 }
 
-/// The camera is at the eyes: 1.62 m above the feet of who stands, and looks as the head does.
+/// The camera is at the eyes, 1.62 m above the feet of a standing player, and looks where the head
+/// looks.
 #[test]
 fn camera_follows_the_head() {
     for name in ["walk_v5.mcmocap_rec", "full_v5.mcmocap_rec", "walk_v1.mcmocap_rec"] {
         let clip = recording(name);
         let scene = Scene::new(&exported(&clip, "glb").0);
-        let camera = scene.node("player/eyes");
+        let camera = scene.find_node("player/eyes");
         assert!(camera.camera().is_some());
         let node = |name: &str| {
             let mut nodes = clip.nodes.with_ids();
@@ -262,15 +267,15 @@ fn camera_follows_the_head() {
         let mut pose = Pose::default();
         let mut standing = 0;
         for step in 0..=100 {
-            // Not where something changes just then.
+            // Sample between ticks, because rounding of times would matter where something changes.
             let part = (f64::from(step) + 0.37) / 102.0;
             let time = clip.span.start + clip.span.duration * part;
             clip.sample(time, &mut pose);
-            let place = scene.worlds(time - clip.span.start)[camera.index()];
-            let ahead = place.transform_vector3(DVec3::NEG_Z);
+            let eyes = scene.worlds(time - clip.span.start)[camera.index()];
+            let ahead = eyes.transform_vector3(DVec3::NEG_Z);
             let looks = pose.nodes[head].world.rotation * DVec3::NEG_Z;
             assert!(ahead.angle_between(looks) < 2e-3, "{name} {time}: {ahead} {looks}");
-            let off = place.translation - pose.nodes[player].world.translation;
+            let off = eyes.translation - pose.nodes[player].world.translation;
             assert!(off.x.hypot(off.z) < 2e-4, "{name} {time}: {off}");
             let known = [1.62, 1.27, 0.4, 0.2];
             assert!(known.iter().any(|height| (off.y - height).abs() < 2e-4), "{name}: {off}");
@@ -304,8 +309,8 @@ fn players_wear_the_given_skin() {
             panic!()
         };
         let file = &scene.blob()[view.offset()..view.offset() + view.length()];
-        assert_eq!(file, png, "the picture as it was given");
-        let arm = scene.node("player/right_arm");
+        assert_eq!(file, png, "the exported picture must be the given file");
+        let arm = scene.find_node("player/right_arm");
         let inner = arm.children().next().unwrap().mesh().unwrap();
         let bounds = inner.primitives().next().unwrap().bounding_box();
         let width = (bounds.max[0] - bounds.min[0]) * 16.0 / 0.9375;
@@ -313,7 +318,6 @@ fn players_wear_the_given_skin() {
     }
 }
 
-/// Skins of vertices that a broken file gives are not those of glTF, which has rules for them.
 #[test]
 fn damaged_archives_are_exported_as_far_as_possible() {
     let folder = fixtures::path("prime-characters").join("bad");
@@ -341,7 +345,7 @@ fn camera_stays_at_its_player_far_from_the_origin() {
         let mut pose = Pose::default();
         clip.sample(clip.span.start, &mut pose);
         let player = pose.nodes[0].world.translation;
-        let camera = scene.worlds(0.0)[scene.node("player/eyes").index()].translation;
+        let camera = scene.worlds(0.0)[scene.find_node("player/eyes").index()].translation;
         let is_near = camera.distance(player) < 1.63 + 1e-6 * player.length();
         assert!(is_near, "{}: {camera} {player}", one.name);
     }

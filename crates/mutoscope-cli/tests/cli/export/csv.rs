@@ -1,4 +1,4 @@
-//! Tables, read back cell by cell.
+//! Tests of CSV exports, read back cell by cell.
 
 use mutoscope_core::{
     clip::{Clip, Node, Pose, Value},
@@ -6,14 +6,14 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
 };
 
-use crate::export::{exported, exported_as, recordings, said};
+use crate::export::{exported, exported_as, recordings, report_text};
 use mutoscope_testing::{
     fixtures,
     recording::{Keys, Recording},
 };
 
-/// The rows of a table, as a spreadsheet reads them.
-pub(crate) fn rows(text: &str) -> Vec<Vec<String>> {
+/// Parses quoted cells like a spreadsheet.
+pub(crate) fn parse_rows(text: &str) -> Vec<Vec<String>> {
     let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
     let mut characters = text.chars().peekable();
     let mut is_quoted = false;
@@ -32,18 +32,17 @@ pub(crate) fn rows(text: &str) -> Vec<Vec<String>> {
             _ => cell.push(character),
         }
     }
-    assert!(cell.is_empty() && row.is_empty(), "the last row ends");
+    assert!(cell.is_empty() && row.is_empty(), "the last row must end with a line end");
     rows
 }
 
 fn table(bytes: Vec<u8>) -> Vec<Vec<String>> {
-    rows(&String::from_utf8(bytes).unwrap())
+    parse_rows(&String::from_utf8(bytes).unwrap())
 }
 
-/// The number of the column of this name, which is there once.
-fn column(head: &[String], name: &str) -> usize {
+fn find_column(head: &[String], name: &str) -> usize {
     let found: Vec<_> = (0..head.len()).filter(|&index| head[index] == name).collect();
-    assert_eq!(found.len(), 1, "{name} is there once");
+    assert_eq!(found.len(), 1, "expected one column {name}");
     found[0]
 }
 
@@ -58,24 +57,27 @@ fn every_cell_matches_sampling() {
     for (name, clip) in recordings() {
         let table = table(exported(&clip, "csv").0);
         let head = &table[0];
-        assert!(table.iter().all(|row| row.len() == head.len()), "{name}: rows of one length");
+        assert!(
+            table.iter().all(|row| row.len() == head.len()),
+            "{name}: rows must have the same length"
+        );
         if names_repeat(&clip) {
             continue;
         }
-        let of_node =
-            |node: &Node| ["tx", "qw"].map(|it| column(head, &format!("{}.{it}", node.name)));
-        let of_nodes: Vec<_> = clip.nodes.iter().map(of_node).collect();
-        let of_signal = |name: &String| {
-            let of_name = clip.signals.iter().filter(|one| one.name == *name).count();
-            (of_name == 1).then(|| head.iter().position(|column| column == name))
+        let columns_of_node =
+            |node: &Node| ["tx", "qw"].map(|it| find_column(head, &format!("{}.{it}", node.name)));
+        let node_columns: Vec<_> = clip.nodes.iter().map(columns_of_node).collect();
+        let column_of_signal = |name: &String| {
+            let same_name_count = clip.signals.iter().filter(|one| one.name == *name).count();
+            (same_name_count == 1).then(|| head.iter().position(|column| column == name))
         };
-        let of_signals: Vec<_> =
-            clip.signals.iter().map(|signal| of_signal(&signal.name)).collect();
+        let signal_columns: Vec<_> =
+            clip.signals.iter().map(|signal| column_of_signal(&signal.name)).collect();
         let (mut pose, mut cells) = (Pose::default(), 0);
         for row in table.iter().skip(1).step_by(table.len().div_ceil(100)) {
             let time: f64 = row[0].parse().unwrap();
             clip.sample(time, &mut pose);
-            for (columns, stands) in of_nodes.iter().zip(&pose.nodes) {
+            for (columns, stands) in node_columns.iter().zip(&pose.nodes) {
                 let numbers = [stands.local.translation.x, stands.local.rotation.w];
                 for (&column, expected) in columns.iter().zip(numbers) {
                     let found: Option<f64> = row[column].parse().ok();
@@ -83,7 +85,8 @@ fn every_cell_matches_sampling() {
                     cells += 1;
                 }
             }
-            for ((signal, value), column) in clip.signals.iter().zip(&pose.signals).zip(&of_signals)
+            for ((signal, value), column) in
+                clip.signals.iter().zip(&pose.signals).zip(&signal_columns)
             {
                 if let (Value::Number(number), Some(column)) = (value, column) {
                     let expected = Some(*number).filter(|number| number.is_finite());
@@ -109,12 +112,12 @@ fn rows_are_at_the_keys_or_at_regular_times() {
         ExportOptions { range: Some(0.5..=1.0), rate: Some(4.0), ..ExportOptions::default() };
     assert_eq!(times(&part), [0.5, 0.75, 1.0]);
     let (_, report) = exported_as(&clip, "csv", &part);
-    assert!(said(&report).contains("3 rows at 4 Hz"), "{}", said(&report));
+    assert!(report_text(&report).contains("3 rows at 4 Hz"), "{}", report_text(&report));
 }
 
-/// Of events that were not asked for nothing is lost.
+/// Events outside the range are not requested, so a report must not call them skipped.
 #[test]
-fn only_events_within_the_range_are_said_to_be_skipped() {
+fn only_events_within_the_range_are_reported_as_skipped() {
     let clip =
         formats::decode(&fixtures::mrtk_file("proc_v11_good.bin"), &DecodeRequest::default());
     let clip = clip.unwrap();
@@ -124,21 +127,25 @@ fn only_events_within_the_range_are_said_to_be_skipped() {
     assert!(inside < times.len());
     let none = clip.span.end() + 1.0..=clip.span.end() + 2.0;
     for target in ["csv", "bvh", "animj", "anim", "parquet", "arrow"] {
-        let said = |range| {
+        let text_for = |range| {
             let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
-            said(&exported_as(&clip, target, &options).1)
+            report_text(&exported_as(&clip, target, &options).1)
         };
         let counted = match inside {
             1 => "warning: 1 event skipped".to_owned(),
             _ => format!("warning: {inside} events skipped"),
         };
-        assert!(said(range.clone()).contains(&counted), "{target}: {}", said(range.clone()));
-        assert!(!said(none.clone()).contains("event"), "{target}: {}", said(none.clone()));
+        assert!(
+            text_for(range.clone()).contains(&counted),
+            "{target}: {}",
+            text_for(range.clone())
+        );
+        assert!(!text_for(none.clone()).contains("event"), "{target}: {}", text_for(none.clone()));
     }
 }
 
 #[test]
-fn numbers_that_are_not_finite_are_counted_and_named() {
+fn non_finite_cells_are_counted_and_their_nodes_named() {
     let still = |value| Keys::simple(&[(0.0, value)]);
     let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
     let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
@@ -153,5 +160,5 @@ fn numbers_that_are_not_finite_are_counted_and_named() {
     let empty = rows[1..].iter().flatten().filter(|cell| cell.is_empty()).count();
     assert_eq!(empty, 2, "{rows:?}");
     let expected = "warning: 2 values skipped: not finite; their cells are empty: \"gaze\"";
-    assert!(said(&report).contains(expected), "{}", said(&report));
+    assert!(report_text(&report).contains(expected), "{}", report_text(&report));
 }

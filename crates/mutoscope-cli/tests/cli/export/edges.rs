@@ -1,4 +1,4 @@
-//! Both ends of the range have keys; recordings far from the origin.
+//! Tests of the ends of exported ranges, and of recordings far from the origin.
 
 use mutoscope_core::{
     clip::{Clip, Pose},
@@ -6,10 +6,13 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
 };
 
-use crate::export::{exported, exported_as, recordings, said, small_recordings, strict_animj};
+use crate::export::{
+    exported, exported_as, recordings, report_text, small_recordings, strict_animj,
+};
 
-/// Exports of a recording: whole, in part, and at even times that do not come to the end.
-fn exports(clip: &Clip) -> Vec<(ExportOptions, f64, f64)> {
+/// Returns export options, each with the start and end of the exported range: the whole clip and a
+/// part, with the clip's own keys and at a rate that does not meet the end.
+fn export_ranges(clip: &Clip) -> Vec<(ExportOptions, f64, f64)> {
     let (from, to) = (clip.span.start, clip.span.end());
     let part = (from + 0.31 * (to - from), from + 0.83 * (to - from));
     let options = |range: Option<(f64, f64)>, rate| ExportOptions {
@@ -17,7 +20,7 @@ fn exports(clip: &Clip) -> Vec<(ExportOptions, f64, f64)> {
         rate,
         ..ExportOptions::default()
     };
-    // About ten steps and a half.
+    // The last frame is before the end, because the range has 10.5 frame intervals.
     let rate = Some(10.5 / (to - from)).filter(|rate| rate.is_finite());
     vec![
         (options(None, None), from, to),
@@ -31,7 +34,7 @@ fn exports(clip: &Clip) -> Vec<(ExportOptions, f64, f64)> {
 fn glb_duration_equals_the_range() {
     let mut animated = 0;
     for (name, clip) in small_recordings() {
-        for (options, from, to) in exports(&clip) {
+        for (options, from, to) in export_ranges(&clip) {
             let bytes = exported_as(&clip, "glb", &options).0;
             let gltf = gltf::Gltf::from_slice(&bytes).unwrap();
             let blob = gltf.blob.as_deref().unwrap_or_default();
@@ -52,10 +55,10 @@ fn glb_duration_equals_the_range() {
 #[test]
 fn table_has_rows_at_both_ends() {
     for (name, clip) in small_recordings() {
-        for (options, from, to) in exports(&clip) {
+        for (options, from, to) in export_ranges(&clip) {
             let bytes = exported_as(&clip, "csv", &options).0;
             let text = String::from_utf8(bytes).unwrap();
-            let times: Vec<f64> = crate::export::csv::rows(&text)[1..]
+            let times: Vec<f64> = crate::export::csv::parse_rows(&text)[1..]
                 .iter()
                 .map(|row| row[0].parse().unwrap())
                 .collect();
@@ -67,17 +70,17 @@ fn table_has_rows_at_both_ends() {
 #[test]
 fn animj_has_keys_at_both_ends_and_equal_duration() {
     for (name, clip) in small_recordings() {
-        for (options, from, to) in exports(&clip) {
+        for (options, from, to) in export_ranges(&clip) {
             let animation = strict_animj::read(&name, &exported_as(&clip, "animj", &options).0);
             assert!((animation.global_duration - (to - from)).abs() < 1e-9, "{name}");
             let times = animation.tracks.iter().flat_map(|track| &track.data.keyframes);
             let last = times.map(|key| key.time).fold(0.0, f64::max);
-            let moves = animation.tracks.iter().any(|track| track.data.keyframes.len() > 1);
+            let has_motion = animation.tracks.iter().any(|track| track.data.keyframes.len() > 1);
             let is_own = name.ends_with(".animj") || name.ends_with(".animx");
-            // The recording's own tracks have their own last keys, sampled or cut ones the end. What only
-            // steps is not sampled.
-            let runs = animation.tracks.iter().any(|track| track.track_type == "Curve");
-            if moves && (!is_own || options.rate.is_some() && runs) {
+            // Unchanged tracks of the recording end with their own last keys, but sampled and cut
+            // tracks have a key at the end. Tracks that only step are not sampled.
+            let has_curves = animation.tracks.iter().any(|track| track.track_type == "Curve");
+            if has_motion && (!is_own || options.rate.is_some() && has_curves) {
                 assert!((last - (to - from)).abs() < 1e-6 * to.max(1.0), "{name}: {last}");
             }
         }
@@ -104,19 +107,19 @@ fn stepped_tracks_are_cut_at_both_ends() {
 #[test]
 fn bvh_reports_a_last_frame_before_the_end() {
     let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
-    let said_of = |range, rate| {
+    let report_for = |range, rate| {
         let options = ExportOptions { range: Some(range), rate, ..ExportOptions::default() };
-        said(&exported_as(&clip, "bvh", &options).1)
+        report_text(&exported_as(&clip, "bvh", &options).1)
     };
-    let between = said_of(0.0..=1.0, Some(0.75));
+    let between = report_for(0.0..=1.0, Some(0.75));
     let expected = "warning: the end, 1 s, is between two frames; the last frame is at 0 s";
     assert!(between.contains(expected), "{between}");
-    let even = said_of(0.0..=1.0, Some(10.0));
+    let even = report_for(0.0..=1.0, Some(10.0));
     assert!(!even.contains("between two frames"), "{even}");
 }
 
-/// A node that goes from one place to another in a second.
-fn walk(from: [f64; 3], to: [f64; 3]) -> Clip {
+/// Returns a clip in which a node moves between two positions in one second.
+fn straight_move(from: [f64; 3], to: [f64; 3]) -> Clip {
     let key = |time: f64, [x, y, z]: [f64; 3]| {
         format!(
             "{time} {x} linear linear 1 1 0;|{time} {y} linear linear 1 1 0;|\
@@ -145,11 +148,11 @@ fn walk(from: [f64; 3], to: [f64; 3]) -> Clip {
 
 #[test]
 fn distant_positions_are_written_relative_to_a_reported_origin() {
-    let clip = walk([3e7, 64.0, -3e7], [3e7 + 3.0, 65.0, -3e7]);
+    let clip = straight_move([3e7, 64.0, -3e7], [3e7 + 3.0, 65.0, -3e7]);
     let (bytes, report) = exported(&clip, "glb");
-    let text = said(&report);
+    let text = report_text(&report);
     assert!(text.contains("far from the origin") && !text.contains("to steps of"), "{text}");
-    let back = crate::export::glb::Back::new(&bytes);
+    let back = crate::export::glb::GlbFile::new(&bytes);
     let mut pose = Pose::default();
     for time in [0.0, 0.3, 1.0] {
         clip.sample(time, &mut pose);
@@ -159,7 +162,7 @@ fn distant_positions_are_written_relative_to_a_reported_origin() {
         assert!(off < 1e-5, "{time}: {off}");
     }
     let (bytes, report) = exported(&clip, "animj");
-    let text = said(&report);
+    let text = report_text(&report);
     assert!(text.contains("warning: far from the origin: positions are relative to"), "{text}");
     for key in &strict_animj::read("far", &bytes).tracks[0].data.keyframes {
         for axis in ["x", "y", "z"] {
@@ -170,14 +173,14 @@ fn distant_positions_are_written_relative_to_a_reported_origin() {
 
 #[test]
 fn loss_of_precision_at_large_extents_is_reported() {
-    let clip = walk([0.0; 3], [6e7, 0.0, 0.0]);
+    let clip = straight_move([0.0; 3], [6e7, 0.0, 0.0]);
     for (target, reader) in [("glb", "glTF"), ("animj", "Resonite"), ("bvh", "a reader")] {
-        let text = said(&exported(&clip, target).1);
+        let text = report_text(&exported(&clip, target).1);
         assert!(text.contains(reader) && text.contains("to steps of"), "{target}: {text}");
     }
-    let near = walk([0.0; 3], [100.0, 0.0, 0.0]);
+    let near = straight_move([0.0; 3], [100.0, 0.0, 0.0]);
     for target in ["glb", "animj", "bvh"] {
-        let text = said(&exported(&near, target).1);
+        let text = report_text(&exported(&near, target).1);
         assert!(!text.contains("to steps of") && !text.contains("far from"), "{target}: {text}");
     }
 }

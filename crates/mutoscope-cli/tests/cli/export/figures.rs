@@ -1,4 +1,4 @@
-//! Entities of Minecraft as jointed figures in GLB, and what hands hold.
+//! Tests of Minecraft entities in GLB as jointed figures, and of items in hands.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,42 +8,44 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
 };
 
-use crate::export::{exported, fixtures, glb::Back, said};
+use crate::export::{exported, fixtures, glb::GlbFile, report_text};
 
-/// How far a joint may be off, in metres and radians: what is promised, and rounding.
-const NEAR: f64 = 1.1e-3;
+/// In metres and radians: the tolerance of the exporter, and rounding.
+const TOLERANCE: f64 = 1.1e-3;
 
 fn recording(name: &str) -> Clip {
     let bytes = std::fs::read(fixtures::path("mcmocap").join(name)).unwrap();
     formats::decode(&bytes, &DecodeRequest::default()).unwrap()
 }
 
-/// The nodes of a file by their names.
-fn by_name(gltf: &gltf::Gltf) -> HashMap<String, usize> {
+fn node_indices_by_name(gltf: &gltf::Gltf) -> HashMap<String, usize> {
     gltf.nodes().map(|node| (node.name().unwrap().to_owned(), node.index())).collect()
 }
 
-/// Every part, at times on and between ticks, but for the moments around a jump: where the recording's
-/// own formulas have it, and hidden where these hide it.
+/// Times next to a jump are not compared.
 #[test]
-fn parts_move_as_the_formulas_of_the_format_say() {
+fn parts_follow_the_formulas_of_the_format() {
     let mut compared = 0;
     for name in ["full_v5.mcmocap_rec", "sink_v5.mcmocap_rec", "full_v3.mcmocap_rec"] {
         let clip = recording(name);
         let (bytes, report) = exported(&clip, "glb");
-        assert!(said(&report).contains("their joints are within"), "{}", said(&report));
-        let (back, gltf) = (Back::new(&bytes), gltf::Gltf::from_slice(&bytes).unwrap());
-        let nodes = by_name(&gltf);
-        let likeness = clip.export_model().unwrap();
+        assert!(
+            report_text(&report).contains("their joints are within"),
+            "{}",
+            report_text(&report)
+        );
+        let (back, gltf) = (GlbFile::new(&bytes), gltf::Gltf::from_slice(&bytes).unwrap());
+        let nodes = node_indices_by_name(&gltf);
+        let model = clip.export_model().unwrap();
         let mut pose = Pose::default();
-        for figure in &likeness.figures {
-            let place = |time: f64| {
+        for figure in &model.figures {
+            let pose_parts = |time: f64| {
                 let rest = figure.parts.iter().map(|part| (part.rest, true));
-                let mut places: Vec<(Transform, bool)> = rest.collect();
+                let mut parts: Vec<(Transform, bool)> = rest.collect();
                 figure.motion.pose_parts(time, &mut |part, transform, shown| {
-                    places[part] = (transform, shown);
+                    parts[part] = (transform, shown);
                 });
-                places
+                parts
             };
             for step in 0..400 {
                 let time = clip.span.start + clip.span.duration * (f64::from(step) + 0.37) / 400.0;
@@ -51,10 +53,10 @@ fn parts_move_as_the_formulas_of_the_format_say() {
                 if !pose.nodes[figure.node.index()].is_visible {
                     continue;
                 }
-                let (before, after) = (place(time - 1.2e-3), place(time + 1.2e-3));
+                let (before, after) = (pose_parts(time - 1.2e-3), pose_parts(time + 1.2e-3));
                 let around = before.iter().zip(&after);
                 for ((part, (expected, shown)), ((a, _), (b, _))) in
-                    figure.parts.iter().zip(place(time)).zip(around)
+                    figure.parts.iter().zip(pose_parts(time)).zip(around)
                 {
                     let Some(&index) = nodes.get(&part.name) else {
                         assert!(!shown, "{name}: {} is not in the file", part.name);
@@ -69,7 +71,11 @@ fn parts_move_as_the_formulas_of_the_format_say() {
                     }
                     let off = found.translation.distance(expected.translation);
                     let turned = angle(found.rotation, expected.rotation);
-                    assert!(off < NEAR && turned < NEAR, "{name}: {} at {time}", part.name);
+                    assert!(
+                        off < TOLERANCE && turned < TOLERANCE,
+                        "{name}: {} at {time}",
+                        part.name
+                    );
                     compared += 1;
                 }
             }
@@ -78,32 +84,32 @@ fn parts_move_as_the_formulas_of_the_format_say() {
     assert!(compared > 3000, "{compared}");
 }
 
-/// Exact for small angles.
+/// Unlike the arc cosine of the dot product, this formula is accurate for small angles.
 fn angle(a: DQuat, b: DQuat) -> f64 {
-    let apart = (a - b).length().min((a + b).length());
-    4.0 * (0.5 * apart).min(1.0).asin()
+    let distance = (a - b).length().min((a + b).length());
+    4.0 * (0.5 * distance).min(1.0).asin()
 }
 
 #[test]
-fn figures_hang_below_their_entity_and_share_meshes_and_colours() {
+fn figures_are_children_of_their_entity_and_share_meshes() {
     let clip = recording("full_v5.mcmocap_rec");
     let (bytes, _) = exported(&clip, "glb");
-    let (back, gltf) = (Back::new(&bytes), gltf::Gltf::from_slice(&bytes).unwrap());
-    let nodes = by_name(&gltf);
+    let (back, gltf) = (GlbFile::new(&bytes), gltf::Gltf::from_slice(&bytes).unwrap());
+    let nodes = node_indices_by_name(&gltf);
     let cow = clip.nodes.iter().position(|node| {
         let head = format!("{}/head", node.name);
         nodes.contains_key(&head) && node.name.starts_with("entity/")
     });
-    let cow = cow.expect("a cow has a head");
+    let cow = cow.expect("the recording must have an entity with a head");
     let name = &clip.nodes[mutoscope_core::clip::NodeId::new(cow)].name;
     for part in ["head", "body", "right_leg", "left_leg", "right_leg_2", "left_leg_2"] {
         let index = nodes[&format!("{name}/{part}")];
         assert_eq!(back.parents[index], Some(cow), "{part}");
-        let mesh = gltf.nodes().nth(index).unwrap().mesh().expect("it has a mesh");
+        let mesh = gltf.nodes().nth(index).unwrap().mesh().expect("the part must have a mesh");
         let colors: HashSet<_> = mesh.primitives().map(|one| one.material().index()).collect();
-        assert_eq!(colors.len(), mesh.primitives().len(), "a surface for each colour");
+        assert_eq!(colors.len(), mesh.primitives().len(), "each colour must have one surface");
     }
-    // Legs that are alike have one mesh; nothing that stands still is animated.
+    // Legs of the same shape share a mesh, and parts that never move have no channel.
     let mesh = |part: &str| {
         gltf.nodes().nth(nodes[&format!("{name}/{part}")]).unwrap().mesh().unwrap().index()
     };

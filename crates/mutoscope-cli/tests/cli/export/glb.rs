@@ -1,4 +1,4 @@
-//! GLB, read back by the `gltf` crate and by our own reader of skeletons.
+//! Tests of GLB exports, read back by the `gltf` crate and by our own skeleton reader.
 
 use glam::{DQuat, DVec3};
 use gltf::animation::{Interpolation, util::ReadOutputs};
@@ -10,20 +10,20 @@ use mutoscope_core::{
 };
 
 use crate::export::{
-    compare::{Farthest, farthest},
-    exported, exported_as, exported_once, recordings, said, times,
+    compare::{PoseErrors, largest_pose_errors},
+    exported, exported_as, exported_once, recordings, report_text, times,
 };
 
-/// Vectors or quaternions over time, as a sampler has them.
-struct Sampled {
+/// Keys of a channel. Vectors have 0 as their fourth component.
+struct ChannelKeys {
     times: Vec<f64>,
     values: Vec<[f64; 4]>,
     is_stepped: bool,
 }
 
-impl Sampled {
-    /// Where it is, as glTF defines it.
-    fn at(&self, time: f64, is_rotation: bool) -> [f64; 4] {
+impl ChannelKeys {
+    /// Interpolates as the glTF specification defines it.
+    fn value_at(&self, time: f64, is_rotation: bool) -> [f64; 4] {
         let after = self.times.partition_point(|key| *key <= time);
         let left = after.saturating_sub(1);
         let Some(right) = Some(after).filter(|after| (1..self.times.len()).contains(after)) else {
@@ -43,21 +43,19 @@ impl Sampled {
     }
 }
 
-/// All numbers of the animations in a file.
-pub(crate) fn numbers(bytes: &[u8]) -> Vec<f64> {
-    let channels = Back::new(bytes).channels.into_iter().flatten().flatten();
+pub(crate) fn animation_numbers(bytes: &[u8]) -> Vec<f64> {
+    let channels = GlbFile::new(bytes).channels.into_iter().flatten().flatten();
     channels.flat_map(|sampled| [sampled.times, sampled.values.concat()].concat()).collect()
 }
 
-/// A file that was read back.
-pub(crate) struct Back {
+pub(crate) struct GlbFile {
     pub(crate) rest: Vec<Transform>,
     pub(crate) parents: Vec<Option<usize>>,
-    /// For each node its translation, rotation and scale, where they are animated.
-    channels: Vec<[Option<Sampled>; 3]>,
+    /// For each node, the channels of translation, rotation and scale.
+    channels: Vec<[Option<ChannelKeys>; 3]>,
 }
 
-impl Back {
+impl GlbFile {
     pub(crate) fn new(bytes: &[u8]) -> Self {
         let gltf = gltf::Gltf::from_slice(bytes).unwrap();
         let blob = gltf.blob.as_deref().unwrap_or_default();
@@ -87,14 +85,14 @@ impl Back {
                     (1, values.into_f32().map(|turn| turn.map(f64::from)).collect())
                 }
                 ReadOutputs::Scales(values) => (2, widened(values.collect())),
-                ReadOutputs::MorphTargetWeights(_) => panic!("there are no targets"),
+                ReadOutputs::MorphTargetWeights(_) => panic!("expected no morph targets"),
             };
             let times: Vec<f64> = reader.read_inputs().unwrap().map(f64::from).collect();
-            assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "times ascend");
+            assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "key times must ascend");
             assert!(times[0] >= 0.0 && times.len() == values.len());
             let is_stepped = channel.sampler().interpolation() == Interpolation::Step;
             let node = channel.target().node().index();
-            back.channels[node][slot] = Some(Sampled { times, values, is_stepped });
+            back.channels[node][slot] = Some(ChannelKeys { times, values, is_stepped });
         }
         back
     }
@@ -105,7 +103,7 @@ impl Back {
         Transform {
             translation: vector(translation, rest.translation, time),
             rotation: rotation.as_ref().map_or(rest.rotation, |sampled| {
-                DQuat::from_array(sampled.at(time, true)).normalize()
+                DQuat::from_array(sampled.value_at(time, true)).normalize()
             }),
             scale: self.scale(node, time),
         }
@@ -115,15 +113,16 @@ impl Back {
         vector(&self.channels[node][2], self.rest[node].scale, time)
     }
 
-    /// The local transform of every node of `clip`, at a time of the clip.
+    /// Returns the local transform of every node of `clip`, at a clip time.
     fn locals(&self, clip: &Clip, time: f64) -> Vec<Transform> {
         let time = f64::from((time - clip.span.start) as f32);
-        let held = self.rest[clip.nodes.len()].translation;
+        let root_offset = self.rest[clip.nodes.len()].translation;
         let local = |(index, node): (usize, &mutoscope_core::clip::Node)| {
             let mut local = self.local(index, time);
-            // Roots are children of the common root.
+            // Roots of the clip are children of an added root, whose translation belongs to their
+            // position.
             if node.parent.is_none() {
-                local.translation += held;
+                local.translation += root_offset;
             }
             local
         };
@@ -131,9 +130,9 @@ impl Back {
     }
 }
 
-fn vector(sampled: &Option<Sampled>, rest: DVec3, time: f64) -> DVec3 {
+fn vector(sampled: &Option<ChannelKeys>, rest: DVec3, time: f64) -> DVec3 {
     sampled.as_ref().map_or(rest, |sampled| {
-        let [x, y, z, _] = sampled.at(time, false);
+        let [x, y, z, _] = sampled.value_at(time, false);
         DVec3::new(x, y, z)
     })
 }
@@ -142,13 +141,13 @@ fn vector(sampled: &Option<Sampled>, rest: DVec3, time: f64) -> DVec3 {
 fn glb_poses_match_the_recording() {
     for (name, clip) in recordings() {
         let (bytes, report) = &*exported_once(&name, &clip, "glb");
-        let back = Back::new(bytes);
-        let Farthest { off, turned, compared } =
-            farthest(&name, &clip, |time| back.locals(&clip, time));
-        println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
-        let is_told = said(report).contains("too suddenly");
-        assert!(off < 2e-5 || is_told, "{name}: {off}");
-        assert!(turned < 1e-4 || is_told, "{name}: {turned}");
+        let back = GlbFile::new(bytes);
+        let PoseErrors { off, turned, compared } =
+            largest_pose_errors(&name, &clip, |time| back.locals(&clip, time));
+        println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} poses, {} B", bytes.len());
+        let is_reported = report_text(report).contains("too suddenly");
+        assert!(off < 2e-5 || is_reported, "{name}: {off}");
+        assert!(turned < 1e-4 || is_reported, "{name}: {turned}");
     }
 }
 
@@ -158,10 +157,10 @@ fn glb_nodes_match_the_recording() {
         let (bytes, _) = &*exported_once(&name, &clip, "glb");
         let rig = formats::decode_skeleton(bytes, "back.glb", &NoSidecars).unwrap();
         assert_eq!(rig.diagnostics.len(), 0, "{name}: {:?}", rig.diagnostics);
-        let holder = clip.nodes.len();
+        let added_root = clip.nodes.len();
         for (node, back) in clip.nodes.iter().zip(&rig.nodes) {
             assert_eq!(node.name, back.name, "{name}");
-            let parent = node.parent.map_or(holder, |parent| parent.index());
+            let parent = node.parent.map_or(added_root, |parent| parent.index());
             assert_eq!(back.parent, Some(parent), "{name}: {}", node.name);
         }
         if clip.has_rest_pose() {
@@ -185,7 +184,11 @@ fn models_are_exported() {
     let (name, clip) =
         recordings().into_iter().find(|(name, _)| name == "animj on a skeleton").unwrap();
     let (bytes, report) = exported(&clip, "glb");
-    assert!(said(&report).contains("of the model, in plain colours"), "{}", said(&report));
+    assert!(
+        report_text(&report).contains("of the model, in plain colours"),
+        "{}",
+        report_text(&report)
+    );
     let back = formats::decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
     let own = &clip.skeleton.attached().unwrap().model;
     assert_eq!(back.model.pieces.len(), own.pieces.len(), "{name}");
@@ -202,7 +205,7 @@ fn models_are_exported() {
 #[test]
 fn hidden_nodes_have_zero_scale() {
     let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
-    let back = Back::new(&exported(&clip, "glb").0);
+    let back = GlbFile::new(&exported(&clip, "glb").0);
     let mut pose = Pose::default();
     let mut hidden = 0;
     for time in times(&clip, 200) {
@@ -213,17 +216,16 @@ fn hidden_nodes_have_zero_scale() {
             {
                 continue;
             }
-            // A moment after, for what single precision cannot tell apart.
+            // Look a moment later, because single precision may round the time of a key up.
             let scale = back.local(index, time + 1e-6).scale;
             assert_eq!(scale == DVec3::ZERO, !stands.is_visible, "node {index} at {time}");
             hidden += usize::from(!stands.is_visible);
         }
     }
-    assert!(hidden > 0, "something is hidden at some time");
+    assert!(hidden > 0, "expected hidden nodes at some times");
 }
 
-/// The JSON of a GLB.
-fn json(bytes: &[u8]) -> serde_json::Value {
+fn glb_json(bytes: &[u8]) -> serde_json::Value {
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     serde_json::from_slice(&bytes[20..20 + length]).unwrap()
 }
@@ -234,36 +236,40 @@ fn data_without_a_gltf_equivalent_is_in_extras() {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let options = ExportOptions { range: Some(1.6..=1.9), ..ExportOptions::default() };
     let (bytes, report) = exported_as(&clip, "glb", &options);
-    let json = json(&bytes);
+    let json = glb_json(&bytes);
     let facts = &json["nodes"][clip.nodes.len()]["extras"];
     assert_eq!((&facts["format"], &facts["start"]), (&"mrtk".into(), &1.6.into()));
     assert!((facts["duration"].as_f64().unwrap() - 0.3).abs() < 1e-12, "{facts}");
     let convention = &facts["source_convention"];
     assert_eq!((&convention["handedness"], &convention["up"]), (&"left".into(), &"Y".into()));
     for (node, back) in clip.nodes.iter().zip(json["nodes"].as_array().unwrap()) {
-        // The left hand is lost from before the range to behind it.
+        // The left hand is untracked from before the range until after it.
         let is_hidden = node.name.starts_with("left/");
         let is_marked = back["extras"]["shown"] == false;
         assert_eq!(is_hidden, is_marked, "{}", node.name);
     }
-    assert!(said(&report).contains("time 0 of the file is 1.6 s"), "{}", said(&report));
+    assert!(
+        report_text(&report).contains("time 0 of the file is 1.6 s"),
+        "{}",
+        report_text(&report)
+    );
     let all = exported_as(&clip, "glb", &ExportOptions::default()).0;
-    let events = self::json(&all)["animations"][0]["extras"]["events"].clone();
+    let events = glb_json(&all)["animations"][0]["extras"]["events"].clone();
     let times = events.as_array().unwrap().iter().map(|event| event["time"].as_f64().unwrap());
     let expected = clip.events.iter().map(|event| event.time - clip.span.start);
     assert!(clip.events.len() > 1 && times.eq(expected), "{events}");
 }
 
 #[test]
-fn motionless_recordings_have_no_animation_and_a_notice() {
+fn motionless_recordings_have_no_animation_and_report_it() {
     let (name, clip) = recordings().into_iter().find(|(_, clip)| clip.key_count() > 100).unwrap();
     let instant = clip.span.start..=clip.span.start;
     let options = ExportOptions { range: Some(instant), ..ExportOptions::default() };
     let (bytes, report) = exported_as(&clip, "glb", &options);
-    assert!(json(&bytes)["animations"].is_null(), "{name}");
+    assert!(glb_json(&bytes)["animations"].is_null(), "{name}");
     assert!(
-        said(&report).contains("nothing moves; the file has no animation"),
+        report_text(&report).contains("nothing moves; the file has no animation"),
         "{}",
-        said(&report)
+        report_text(&report)
     );
 }

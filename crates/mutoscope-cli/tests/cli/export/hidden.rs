@@ -1,4 +1,5 @@
-//! Hidden nodes are hidden in every target, also where they are hidden throughout.
+//! Tests that hidden nodes are hidden in every target, including ranges in which they are hidden
+//! throughout.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -13,7 +14,6 @@ use crate::export::{
     animj::unique_names, exported_as, fixtures, glb, recordings, strict_animj, times,
 };
 
-/// An export of a recording, and the times at which targets are compared with it.
 struct Case {
     name: String,
     clip: Clip,
@@ -26,13 +26,13 @@ impl Case {
         let options = ExportOptions { range: Some(from..=to), ..ExportOptions::default() };
         let all = times(&clip, 2000);
         let inside = |time: &f64| (from..to).contains(time);
-        // Times right next to a change are left out: targets have times in single precision.
         let times = all.into_iter().filter(inside).collect();
         Self { name, clip, options, times }
     }
 }
 
-/// Every recording in which something is hidden, whole and where it is hidden throughout.
+/// Returns every recording with hidden nodes, as a whole and with a range in which something is
+/// always hidden.
 fn cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(find_cases);
     &CASES
@@ -56,7 +56,8 @@ fn find_cases() -> Vec<Case> {
             continue;
         }
         cases.push(Case::new(name.clone(), clip.clone(), clip.span.start, clip.span.end()));
-        // The longest run of times at which something is hidden.
+        // Export the longest run of times at which something is hidden, so that a node may be
+        // hidden throughout.
         let runs = hidden.chunk_by(|one, other| one.1 == other.1).filter(|run| run[0].1);
         if let Some(run) = runs.max_by_key(|run| run.len())
             && run.len() > 2
@@ -69,17 +70,17 @@ fn find_cases() -> Vec<Case> {
     cases
 }
 
-/// Compares the visibility in a target with that of the recording, and returns at how many times a
-/// node is hidden.
-fn compare(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> usize {
+/// Compares the visibility in a target with that of the recording. Returns the number of hidden
+/// poses.
+fn compare_visibility(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> usize {
     let Case { name, clip, times, .. } = case;
     let [mut pose, mut other] = [(); 2].map(|()| Pose::default());
     let mut hidden = 0;
-    let seen: Vec<_> =
-        clip.nodes.with_ids().filter(|(id, _)| !has_nothing_to_see(clip, *id)).collect();
+    let compared_nodes: Vec<_> =
+        clip.nodes.with_ids().filter(|(id, _)| !is_never_visible(clip, *id)).collect();
     for &time in times {
         clip.sample(time, &mut pose);
-        for &(id, node) in &seen {
+        for &(id, node) in &compared_nodes {
             let index = id.index();
             let shown = pose.nodes[index].is_visible;
             if is_shown(index, node, time) != shown {
@@ -96,8 +97,7 @@ fn compare(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> 
     hidden
 }
 
-/// Whether a node, or one of its ancestors, is hidden in all of the file.
-fn has_nothing_to_see(clip: &Clip, id: NodeId) -> bool {
+fn is_never_visible(clip: &Clip, id: NodeId) -> bool {
     let mut above = Some(id);
     while let Some(id) = above {
         if clip.nodes[id].motion.visibility == NodeVisibility::Never {
@@ -113,9 +113,9 @@ fn hidden_nodes_have_zero_scale_in_glb() {
     let mut hidden = 0;
     for case in cases() {
         let bytes = exported_as(&case.clip, "glb", &case.options).0;
-        let back = glb::Back::new(&bytes);
+        let back = glb::GlbFile::new(&bytes);
         let from = *case.options.range.as_ref().unwrap().start();
-        hidden += compare(case, |index, _, time| {
+        hidden += compare_visibility(case, |index, _, time| {
             let mut above = Some(index);
             while let Some(node) = above {
                 if back.scale(node, time - from) == DVec3::ZERO {
@@ -143,7 +143,7 @@ fn hidden_nodes_are_inactive_in_animj() {
             .collect();
         let names = unique_names(&case.clip);
         let from = *case.options.range.as_ref().unwrap().start();
-        hidden += compare(case, |index, _, time| {
+        hidden += compare_visibility(case, |index, _, time| {
             let mut above = Some(NodeId::new(index));
             while let Some(id) = above {
                 if let Some(keys) = active.get(names[id.index()].as_str()) {
@@ -160,23 +160,23 @@ fn hidden_nodes_are_inactive_in_animj() {
     assert!(hidden > 10_000, "{hidden}");
 }
 
-/// The case that was found: the left hand, which is lost from before the range to behind it.
+/// Regression test: the left hand is lost from before the range until after it.
 #[test]
 fn hand_lost_throughout_is_hidden() {
     let hands = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
     let clip = formats::decode(hands, &DecodeRequest::default()).unwrap();
     let options = ExportOptions { range: Some(1.6..=1.9), ..ExportOptions::default() };
-    let back = glb::Back::new(&exported_as(&clip, "glb", &options).0);
+    let back = glb::GlbFile::new(&exported_as(&clip, "glb", &options).0);
     let left = clip.nodes.iter().enumerate().filter(|(_, node)| node.name.starts_with("left/"));
-    let mut seen = 0;
+    let mut count = 0;
     for (index, node) in left {
         assert_eq!(back.local(index, 0.1).scale, DVec3::ZERO, "{}", node.name);
-        seen += 1;
+        count += 1;
     }
-    assert_eq!(seen, 26);
+    assert_eq!(count, 26);
 }
 
-/// A day with a cow that comes and goes: it is there or not, and never fades.
+/// The cow of this recording comes and goes. It must appear and disappear at once, without a ramp.
 #[test]
 fn visibility_changes_are_steps_without_ramps() {
     let day = include_bytes!("../../../../../assets/mcmocap/a-day.mcmocap_rec");
@@ -204,7 +204,8 @@ fn visibility_changes_are_steps_without_ramps() {
                 is_visibility = line.starts_with("anim visibility ");
                 visibilities += usize::from(is_visibility);
             }
-            // Time, value, tangent before, tangent after.
+            // The first words of a key are the time, the value, and the tangents before and after
+            // the key.
             let words: Vec<&str> = line.split_whitespace().collect();
             if let ([_, value, _, after, ..], true) = (&words[..], is_visibility)
                 && value.parse::<f64>().is_ok()

@@ -1,4 +1,4 @@
-//! Recordings that no recorder makes.
+//! Tests of exports of recordings that no recorder would write.
 
 use std::{
     ops::ControlFlow,
@@ -17,16 +17,15 @@ use mutoscope_core::{
     io::bytes::NoSidecars,
 };
 
-use crate::export::{exported, exported_as, exported_once, glb, mcap, recordings, said};
+use crate::export::{exported, exported_as, exported_once, glb, mcap, recordings, report_text};
 use mutoscope_testing::{
     recording::{Keys, Recording},
     scaling::{assert_grows_linearly, grows_linearly},
 };
 
-/// A node, its keys of `x` over time, and how they run.
+/// The name of a node, its keys as pairs of time and x, and the interpolation.
 type Track<'a> = (&'a str, &'a [(f64, f64)], &'a str);
 
-/// An animation of these tracks.
 fn animation(tracks: &[Track]) -> Clip {
     let track = |(node, keys, run): &Track| {
         let keys: Vec<_> = keys
@@ -64,10 +63,10 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
     for clip in &clips {
         for target in ExportTarget::motion_targets() {
             let mut bytes = Vec::new();
-            let go_on = &mut |_| ControlFlow::Continue(());
-            match target.write(clip, &ExportOptions::default(), &mut bytes, go_on) {
+            let progress = &mut |_| ControlFlow::Continue(());
+            match target.write(clip, &ExportOptions::default(), &mut bytes, progress) {
                 Ok(_) => assert!(!bytes.is_empty(), "{}", target.extension),
-                // Thirty years have more frames than the limit.
+                // A clip of thirty years has more frames than the limit of BVH.
                 Err(ExportError::LimitExceeded(_)) if target.extension == "bvh" => {}
                 Err(error) => panic!("{}: {error}", target.extension),
             }
@@ -75,18 +74,17 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
     }
 }
 
-/// An empty output is reported.
 #[test]
 fn empty_exports_are_reported() {
     let clip = animation(&[]);
     for (target, words) in [("glb", "an empty scene"), ("anim", "the file has no curves")] {
-        let text = said(&exported(&clip, target).1);
+        let text = report_text(&exported(&clip, target).1);
         assert!(text.contains("warning: ") && text.contains(words), "{target}: {text}");
     }
 }
 
 #[test]
-fn names_may_be_anything() {
+fn any_node_names_are_accepted() {
     let names =
         ["", "a b", "say \"hi\"", "two\nlines", "comma,", "{", "}", "é☃", "a", "a", "a;#//"];
     let tracks: Vec<_> =
@@ -122,24 +120,24 @@ fn export_work_grows_linearly_with_keys() {
     }
 }
 
-/// Moves all nodes too fast to be traced, each in its own way, and counts its evaluations.
+/// Moves every node too fast to be traced, each differently, and counts the evaluations.
 #[derive(Debug)]
-struct Buzz {
+struct UntraceableMotion {
     nodes: usize,
-    asked: Arc<AtomicUsize>,
+    evaluations: Arc<AtomicUsize>,
 }
 
-impl ProceduralAnimation for Buzz {
-    fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
-        self.asked.fetch_add(1, Ordering::Relaxed);
+impl ProceduralAnimation for UntraceableMotion {
+    fn animate(&self, time: f64, set: &mut dyn FnMut(NodeId, Transform, bool)) {
+        self.evaluations.fetch_add(1, Ordering::Relaxed);
         for node in 0..self.nodes {
             let translation = DVec3::X * (1e7 * time + node as f64).sin();
-            place(NodeId::new(node), Transform { translation, ..Transform::IDENTITY }, true);
+            set(NodeId::new(node), Transform { translation, ..Transform::IDENTITY }, true);
         }
     }
 }
 
-/// Nodes that move together are evaluated together, within the limit for their keys.
+/// One evaluation gives the transforms of all nodes, so the limit applies to all of them together.
 #[test]
 fn work_for_untraceable_motion_is_limited() {
     const NODES: usize = 50;
@@ -147,23 +145,25 @@ fn work_for_untraceable_motion_is_limited() {
     let keys: Vec<(f64, f64)> = (0..10).map(|key| (f64::from(key), 0.0)).collect();
     let tracks: Vec<Track> = names.iter().map(|name| (&**name, &keys[..], "Linear")).collect();
     let mut clip = animation(&tracks);
-    let asked = Arc::new(AtomicUsize::new(0));
-    clip.procedural = Some(Arc::new(Buzz { nodes: NODES, asked: Arc::clone(&asked) }));
+    let evaluations = Arc::new(AtomicUsize::new(0));
+    clip.procedural =
+        Some(Arc::new(UntraceableMotion { nodes: NODES, evaluations: Arc::clone(&evaluations) }));
     for target in ["glb", "anim"] {
-        asked.store(0, Ordering::Relaxed);
-        let report = said(&exported(&clip, target).1);
-        let asked = asked.load(Ordering::Relaxed);
-        // For the whole of it, for each gap, and a few keys for every node and gap.
-        let most = (1 << 22) / NODES + keys.len() * (2 * 1024 + NODES * 4 * 20);
-        assert!(asked < most, "{target}: {asked} poses, more than {most}");
+        evaluations.store(0, Ordering::Relaxed);
+        let report = report_text(&exported(&clip, target).1);
+        let evaluations = evaluations.load(Ordering::Relaxed);
+        // The limit has a budget for the whole clip, one for each gap, and a few keys for each node
+        // and gap.
+        let limit = (1 << 22) / NODES + keys.len() * (2 * 1024 + NODES * 4 * 20);
+        assert!(evaluations < limit, "{target}: {evaluations} poses, more than {limit}");
         assert!(report.contains("more keys than are inserted"), "{target}: {report}");
     }
 }
 
-/// Cubics with huge tangents: the number of inserted keys grows with the number of existing ones.
+/// The tangents are huge, so the exporter would insert very many keys without a limit.
 #[test]
 fn inserted_keys_are_limited_by_existing_keys() {
-    let wild = |count: usize| {
+    let steep_curves = |count: usize| {
         let keys: Vec<_> = (0..count)
             .map(|key| {
                 let (time, sign) = (10.0 * key as f64, if key % 2 == 0 { 1 } else { -1 });
@@ -186,32 +186,34 @@ fn inserted_keys_are_limited_by_existing_keys() {
         formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
     };
     for count in [30, 300] {
-        let clip = wild(count);
-        let report = said(&exported(&clip, "glb").1);
-        let put_in = report.lines().find_map(|line| {
+        let clip = steep_curves(count);
+        let report = report_text(&exported(&clip, "glb").1);
+        let inserted = report.lines().find_map(|line| {
             let words = line.split_once("; ")?.1;
             words.split_once(" keys of ")?.0.parse::<usize>().ok()
         });
-        let most = (1 << 19) + 10 * count * 200;
-        assert!(put_in.is_some_and(|put_in| put_in < most), "{count}: {put_in:?}, {report}");
+        let limit = (1 << 19) + 10 * count * 200;
+        assert!(
+            inserted.is_some_and(|inserted| inserted < limit),
+            "{count}: {inserted:?}, {report}"
+        );
         assert!(report.contains("more keys than are inserted"), "{count}: {report}");
     }
 }
 
-/// No real recording reaches the limit.
 #[test]
 fn real_recordings_are_traced_completely() {
     for (name, clip) in recordings() {
         for target in ["glb", "anim"] {
-            let report = said(&exported_once(&name, &clip, target).1);
+            let report = report_text(&exported_once(&name, &clip, target).1);
             assert!(!report.contains("more keys than are inserted"), "{name}, {target}: {report}");
         }
     }
 }
 
-/// The measure counts processor time only.
+/// The measure uses processor time, so that sleeping makes no difference.
 #[test]
-fn idle_time_is_not_counted_as_work() {
+fn idle_time_is_not_measured_as_work() {
     let wait = |size: &usize| std::thread::sleep(Duration::from_micros(*size as u64));
     assert_grows_linearly("waiting", 8_000, |size| size * size / 400, wait);
 }
@@ -250,44 +252,48 @@ fn non_finite_values_are_skipped_and_reported() {
     let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
     let clip =
         formats::decode(&Recording::with_gaze(gaze).encode(), &DecodeRequest::default()).unwrap();
-    // Tables for data frames keep them: `tables::every_row_is_where_the_node_is`.
+    // Tables for data frames keep non-finite values, which
+    // `tables::every_row_equals_the_sampled_pose` checks.
     let keeps = |target: &&ExportTarget| ["parquet", "arrow"].contains(&target.extension);
     for target in ExportTarget::motion_targets().filter(|target| !keeps(target)) {
         let (bytes, report) = exported(&clip, target.id);
         if target.id == "glb" {
-            assert!(glb::numbers(&bytes).iter().all(|number| number.is_finite()));
+            assert!(glb::animation_numbers(&bytes).iter().all(|number| number.is_finite()));
         } else if target.id == "mcap" {
-            assert!(mcap::numbers(&bytes).iter().all(|number| number.is_finite()));
+            assert!(mcap::transform_numbers(&bytes).iter().all(|number| number.is_finite()));
         } else {
             let text = String::from_utf8(bytes).unwrap();
             let is_number = |word: &&str| word.parse::<f64>().is_ok_and(|it| !it.is_finite());
             let words = text.split(|c: char| c.is_whitespace() || ",;:".contains(c));
             assert_eq!(words.filter(|word| !word.is_empty()).find(is_number), None);
         }
-        let said = said(&report);
-        assert!(said.contains("not finite") || said.contains("non-finite"), "{said}");
+        let report_lines = report_text(&report);
+        assert!(
+            report_lines.contains("not finite") || report_lines.contains("non-finite"),
+            "{report_lines}"
+        );
     }
 }
 
-/// glTF has single precision and no infinite numbers.
+/// glTF has single precision and does not allow infinite numbers.
 #[test]
-fn positions_beyond_single_precision_stay_within_its_range() {
+fn positions_beyond_single_precision_are_written_as_finite_numbers() {
     let clip = animation(&[("far", &[(0.0, 1e39), (1.0, -1e300), (2.0, 5.0)], "Linear")]);
     for range in [0.0..=2.0, 0.5..=0.5, 1.0..=1.0] {
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
-        let (mut bytes, go_on) = (Vec::new(), &mut |_| ControlFlow::Continue(()));
+        let (mut bytes, progress) = (Vec::new(), &mut |_| ControlFlow::Continue(()));
         let target = ExportTarget::from_id("glb").unwrap();
-        let report = target.write(&clip, &options, &mut bytes, go_on).unwrap();
+        let report = target.write(&clip, &options, &mut bytes, progress).unwrap();
         formats::decode_skeleton(&bytes, "far.glb", &NoSidecars).unwrap();
-        assert!(glb::numbers(&bytes).iter().all(|number| number.is_finite()));
-        let said = said(&report);
-        assert!(said.contains("m from the origin: glTF rounds them"), "{said}");
+        assert!(glb::animation_numbers(&bytes).iter().all(|number| number.is_finite()));
+        let report_lines = report_text(&report);
+        assert!(report_lines.contains("m from the origin: glTF rounds them"), "{report_lines}");
     }
 }
 
-/// BVH has even times only: where no rate is asked for, a late key must not make frames without end.
+/// Frames of BVH are evenly spaced, so one late key could cause millions of frames.
 #[test]
-fn a_late_key_makes_no_frames_without_end() {
+fn late_key_does_not_cause_millions_of_frames() {
     let keys: &[(f64, f64)] = &[(0.0, 0.0), (1.0, 1.0), (3e5, 1.0)];
     let clip = animation(&[("a", keys, "Linear")]);
     let target = ExportTarget::from_id("bvh").unwrap();
@@ -297,9 +303,9 @@ fn a_late_key_makes_no_frames_without_end() {
         target.write(&clip, options, &mut out, &mut progress).map(|_| out.len())
     };
     let message = write(&ExportOptions::default()).unwrap_err().to_string();
-    let said = "from 0 to 300000 s are more than 4194304 frames; not exported. Choose fewer with \
+    let expected = "from 0 to 300000 s are more than 4194304 frames; not exported. Choose fewer with \
                 --range or --fps";
-    assert!(message.ends_with(said), "{message}");
+    assert!(message.ends_with(expected), "{message}");
     assert!(write(&ExportOptions { rate: Some(0.01), ..ExportOptions::default() }).is_ok());
     assert!(write(&ExportOptions { range: Some(0.0..=2.0), ..ExportOptions::default() }).is_ok());
 }

@@ -1,4 +1,4 @@
-//! MCAP, decoded by the embedded schemas.
+//! Tests of MCAP exports, decoded with the embedded schemas.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -14,19 +14,17 @@ use mutoscope_core::{
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, ReflectMessage as _};
 
 use crate::export::{
-    exported, exported_as, fixtures, mcap_file::File, recordings, said, small_recordings,
+    exported, exported_as, fixtures, mcap_file::File, recordings, report_text, small_recordings,
 };
 
-/// A message, decoded by the schema of its channel.
 struct Message {
     time: u64,
     content: DynamicMessage,
 }
 
-/// The messages of each topic.
 struct Log {
     topics: BTreeMap<String, Vec<Message>>,
-    /// The names of schemas by topic.
+    /// The names of schemas, by topic.
     schemas: BTreeMap<String, String>,
     facts: HashMap<String, String>,
 }
@@ -34,7 +32,7 @@ struct Log {
 impl Log {
     fn read(bytes: &[u8]) -> Self {
         let file = File::read(bytes);
-        // Fails if a dependency is missing.
+        // Building the pool fails if the schema lacks a dependency.
         let schemas: HashMap<u16, MessageDescriptor> = file
             .schemas
             .iter()
@@ -46,7 +44,11 @@ impl Log {
             .collect();
         let mut topics: BTreeMap<String, Vec<Message>> = BTreeMap::new();
         for channel in file.channels.values() {
-            assert!(!topics.contains_key(&channel.topic), "{} is there twice", channel.topic);
+            assert!(
+                !topics.contains_key(&channel.topic),
+                "the topic {} is repeated",
+                channel.topic
+            );
             assert_eq!(channel.encoding, "protobuf");
             topics.insert(channel.topic.clone(), Vec::new());
         }
@@ -54,11 +56,11 @@ impl Log {
             let channel = &file.channels[&message.channel];
             let schema = schemas[&channel.schema].clone();
             let content = DynamicMessage::decode(schema, &*message.data).unwrap();
-            // The schema has every field.
+            // An unknown field would mean that the schema is incomplete.
             assert_eq!(content.unknown_fields().count(), 0);
-            let of_topic = topics.get_mut(&channel.topic).unwrap();
-            assert_eq!(message.sequence as usize, of_topic.len(), "{}", channel.topic);
-            of_topic.push(Message { time: message.time, content });
+            let topic_messages = topics.get_mut(&channel.topic).unwrap();
+            assert_eq!(message.sequence as usize, topic_messages.len(), "{}", channel.topic);
+            topic_messages.push(Message { time: message.time, content });
         }
         let name = |channel: &crate::export::mcap_file::Channel| {
             file.schemas[&channel.schema].name.clone()
@@ -71,11 +73,11 @@ impl Log {
         }
     }
 
-    fn of(&self, topic: &str) -> &[Message] {
+    fn messages(&self, topic: &str) -> &[Message] {
         self.topics.get(topic).map_or(&[], Vec::as_slice)
     }
 
-    /// The time of the recording at log time 0.
+    /// Returns the clip time at log time 0.
     fn zero(&self) -> f64 {
         self.facts["log_time_zero"].parse().unwrap()
     }
@@ -89,19 +91,18 @@ fn text(message: &DynamicMessage, field: &str) -> String {
     message.get_field_by_name(field).unwrap().as_str().unwrap().to_owned()
 }
 
-fn part(message: &DynamicMessage, field: &str) -> DynamicMessage {
+fn submessage(message: &DynamicMessage, field: &str) -> DynamicMessage {
     message.get_field_by_name(field).unwrap().as_message().unwrap().clone()
 }
 
-/// The field `timestamp`, in nanoseconds.
+/// Returns the field `timestamp` in nanoseconds.
 fn stamp(message: &DynamicMessage) -> u64 {
-    let stamp = part(message, "timestamp");
+    let stamp = submessage(message, "timestamp");
     let seconds = stamp.get_field_by_name("seconds").unwrap().as_i64().unwrap();
     let nanos = stamp.get_field_by_name("nanos").unwrap().as_i32().unwrap();
     seconds as u64 * 1_000_000_000 + nanos as u64
 }
 
-/// A transform of a message.
 #[derive(Clone, Debug)]
 struct Frame {
     parent: String,
@@ -109,13 +110,14 @@ struct Frame {
     rotation: DQuat,
 }
 
-/// The transforms of a message by frame.
+/// Returns the transforms of a message, by child frame.
 fn frames(message: &Message) -> HashMap<String, Frame> {
     let list = message.content.get_field_by_name("transforms").unwrap();
     let frame = |value: &prost_reflect::Value| {
         let transform = value.as_message().unwrap();
         assert_eq!(stamp(transform), message.time);
-        let (at, turned) = (part(transform, "translation"), part(transform, "rotation"));
+        let (at, turned) =
+            (submessage(transform, "translation"), submessage(transform, "rotation"));
         let [x, y, z, w] = ["x", "y", "z", "w"].map(|axis| number(&turned, axis));
         let frame = Frame {
             parent: text(transform, "parent_frame_id"),
@@ -127,11 +129,11 @@ fn frames(message: &Message) -> HashMap<String, Frame> {
     };
     let list = list.as_list().unwrap();
     let frames: HashMap<String, Frame> = list.iter().map(frame).collect();
-    assert_eq!(frames.len(), list.len(), "no frame is there twice");
+    assert_eq!(frames.len(), list.len(), "frames must not repeat");
     frames
 }
 
-/// The composed transform of a frame in `world`.
+/// Composes the transforms from a frame up to `world`.
 fn in_world(frames: &HashMap<String, Frame>, name: &str) -> (DVec3, DQuat) {
     let (mut translation, mut rotation) = (DVec3::ZERO, DQuat::IDENTITY);
     let mut name = name;
@@ -144,20 +146,20 @@ fn in_world(frames: &HashMap<String, Frame>, name: &str) -> (DVec3, DQuat) {
     (translation, rotation)
 }
 
-/// All numbers of the transforms.
-pub(crate) fn numbers(bytes: &[u8]) -> Vec<f64> {
+pub(crate) fn transform_numbers(bytes: &[u8]) -> Vec<f64> {
     let log = Log::read(bytes);
-    let frames = log.of("/tf").iter().flat_map(frames);
+    let frames = log.messages("/tf").iter().flat_map(frames);
     let numbers = frames.flat_map(|(_, Frame { translation, rotation, .. })| {
         translation.to_array().into_iter().chain(rotation.to_array())
     });
     numbers.collect()
 }
 
-/// The times of messages: those of the rows of CSV, which are exact, where their log times differ.
-fn times(clip: &Clip, options: &ExportOptions, zero: f64) -> Vec<f64> {
+/// Returns the times of the messages. They are those of the rows in CSV, which are exact, without
+/// rows that have the same log time.
+fn message_times(clip: &Clip, options: &ExportOptions, zero: f64) -> Vec<f64> {
     let text = String::from_utf8(exported_as(clip, "csv", options).0).unwrap();
-    let rows = crate::export::csv::rows(&text);
+    let rows = crate::export::csv::parse_rows(&text);
     let mut times: Vec<f64> = Vec::new();
     for time in rows[1..].iter().map(|row| row[0].parse().unwrap()) {
         let stamp = |time: f64| ((time - zero) * 1e9).round();
@@ -167,7 +169,6 @@ fn times(clip: &Clip, options: &ExportOptions, zero: f64) -> Vec<f64> {
     times
 }
 
-/// The frame ids of the nodes.
 fn frame_names(clip: &Clip) -> Vec<String> {
     let clean = |name: &str| match name.trim_start_matches('/') {
         "" => "node".to_owned(),
@@ -178,12 +179,12 @@ fn frame_names(clip: &Clip) -> Vec<String> {
     deduplicate(all, '.').split_off(2)
 }
 
-/// Compares composed transforms with samples, and returns how many.
+/// Compares composed transforms with samples, and returns the number of comparisons.
 fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
     let (bytes, _) = exported_as(clip, "mcap", options);
     let (log, names) = (Log::read(&bytes), frame_names(clip));
-    let times = times(clip, options, log.zero());
-    let messages = log.of("/tf");
+    let times = message_times(clip, options, log.zero());
+    let messages = log.messages("/tf");
     assert_eq!(log.schemas["/tf"], "foxglove.FrameTransforms");
     assert_eq!(messages.len(), times.len(), "{name}");
     assert!(messages.is_sorted_by(|one, next| one.time < next.time), "{name}");
@@ -198,7 +199,7 @@ fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
         assert_eq!(
             frames.len(),
             1 + shown,
-            "{name} {time}: nothing but what is visible, and world"
+            "{name} {time}: expected only visible nodes and `world`"
         );
         for ((id, node), frame) in clip.nodes.with_ids().zip(&names) {
             let stands = &pose.nodes[id.index()];
@@ -213,7 +214,7 @@ fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
             let farthest = pose.nodes.iter().filter(|node| node.is_visible);
             let farthest = farthest.map(|node| node.world.translation.length()).fold(1.0, f64::max);
             assert!(off <= 1e-12 * farthest, "{name} {time} {frame}: {off}");
-            // Either sign is the same rotation.
+            // A quaternion and its negative are the same rotation.
             let dot = rotation.dot(stands.world.rotation.normalize()).abs();
             assert!(1.0 - dot < 1e-12, "{name} {time} {frame}: {rotation}");
             compared += 1;
@@ -276,7 +277,7 @@ fn world_frame_is_a_child_of_a_z_up_frame() {
 fn quaternions_have_continuous_signs() {
     for (name, clip) in small_recordings() {
         let mut before: HashMap<String, DQuat> = HashMap::new();
-        for message in Log::read(&exported(&clip, "mcap").0).of("/tf") {
+        for message in Log::read(&exported(&clip, "mcap").0).messages("/tf") {
             for (frame, Frame { rotation, .. }) in frames(message) {
                 if let Some(before) = before.insert(frame.clone(), rotation) {
                     assert!(before.dot(rotation) >= 0.0, "{name}: {frame}");
@@ -296,7 +297,7 @@ fn signals_are_topics_of_one_field() {
         let signals = deduplicate(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
         let mut pose = Pose::default();
         let mut expected: BTreeMap<String, Vec<(u64, Value)>> = BTreeMap::new();
-        for time in times(&clip, &options, zero) {
+        for time in message_times(&clip, &options, zero) {
             clip.sample(time, &mut pose);
             let stamp = ((time - zero) * 1e9).round() as u64;
             let mut add = |topic: String, value: Value| {
@@ -329,7 +330,7 @@ fn signals_are_topics_of_one_field() {
         assert!(found.eq(expected.keys()), "{name}: {:?}", log.topics.keys());
         for (topic, values) in expected {
             let is_text = log.schemas[&topic] == "mutoscope.Text";
-            let mut messages = log.of(&topic).iter();
+            let mut messages = log.messages(&topic).iter();
             for (time, value) in values {
                 let expected = match &value {
                     Value::Bool(is_on) => f64::from(*is_on),
@@ -367,7 +368,7 @@ fn events_are_log_messages() {
         let mut events: Vec<&Event> =
             clip.events.iter().filter(|event| span.contains(&event.time)).collect();
         events.sort_by(|one, other| one.time.total_cmp(&other.time));
-        let messages = log.of("/events");
+        let messages = log.messages("/events");
         assert_eq!(messages.len(), events.len(), "{name}");
         assert_eq!(log.schemas.contains_key("/events"), !events.is_empty());
         for (Message { time, content }, event) in messages.iter().zip(events) {
@@ -435,17 +436,17 @@ fn hidden_nodes_and_scales_are_skipped_and_reported() {
     let [mut hidden, mut scaled, mut whole] = [0; 3];
     for (name, clip) in small_recordings() {
         let (bytes, report) = exported(&clip, "mcap");
-        let (log, text) = (Log::read(&bytes), said(&report));
-        let messages = log.of("/tf");
-        let mut said_of: HashMap<String, usize> = HashMap::new();
+        let (log, text) = (Log::read(&bytes), report_text(&report));
+        let messages = log.messages("/tf");
+        let mut message_counts: HashMap<String, usize> = HashMap::new();
         for message in messages {
             for frame in frames(message).into_keys() {
-                *said_of.entry(frame).or_default() += 1;
+                *message_counts.entry(frame).or_default() += 1;
             }
         }
         let counts: Vec<usize> = frame_names(&clip)
             .iter()
-            .map(|frame| said_of.get(frame).copied().unwrap_or_default())
+            .map(|frame| message_counts.get(frame).copied().unwrap_or_default())
             .collect();
         let never = counts.contains(&0);
         let at_times = counts.iter().any(|&count| count > 0 && count < messages.len());
@@ -453,7 +454,7 @@ fn hidden_nodes_and_scales_are_skipped_and_reported() {
         assert_eq!(text.contains("warning: frames of hidden nodes skipped"), at_times, "{name}");
         let mut pose = Pose::default();
         let is_scaled =
-            times(&clip, &ExportOptions::default(), log.zero()).into_iter().any(|time| {
+            message_times(&clip, &ExportOptions::default(), log.zero()).into_iter().any(|time| {
                 clip.sample(time, &mut pose);
                 let is_scaled = |scale: DVec3| (scale - DVec3::ONE).abs().max_element() > 1e-6;
                 pose.nodes.iter().any(|node| node.is_visible && is_scaled(node.world.scale))
@@ -473,17 +474,17 @@ fn times_before_zero_are_shifted_and_reported() {
         ExportOptions { range: Some(-0.5..=0.5), rate: Some(4.0), ..ExportOptions::default() };
     let (bytes, report) = exported_as(&clip, "mcap", &options);
     let log = Log::read(&bytes);
-    let times: Vec<u64> = log.of("/tf").iter().map(|message| message.time).collect();
+    let times: Vec<u64> = log.messages("/tf").iter().map(|message| message.time).collect();
     assert_eq!(times, [0, 250_000_000, 500_000_000, 750_000_000, 1_000_000_000]);
     assert_eq!(log.zero(), -0.5);
-    let text = said(&report);
+    let text = report_text(&report);
     assert!(text.contains("info: time 0 of the file is -0.5 s of the recording"), "{text}");
     compare("before zero", &clip, &options);
-    // Else they are the recording's own.
+    // If no time is negative, the file has the recording's own times.
     let options = ExportOptions { range: Some(0.5..=1.0), ..options };
     let (bytes, report) = exported_as(&clip, "mcap", &options);
     assert_eq!(Log::read(&bytes).of("/tf")[0].time, 500_000_000);
-    assert!(!said(&report).contains("time 0 of the file"));
+    assert!(!report_text(&report).contains("time 0 of the file"));
 }
 
 #[test]
@@ -494,15 +495,15 @@ fn spans_beyond_292_years_are_refused() {
         let options =
             ExportOptions { range: Some(range), rate: Some(1e-9), ..ExportOptions::default() };
         let mut bytes = Vec::new();
-        let go_on = &mut |_| ControlFlow::Continue(());
-        target.write(&clip, &options, &mut bytes, go_on).map(|_| bytes)
+        let progress = &mut |_| ControlFlow::Continue(());
+        target.write(&clip, &options, &mut bytes, progress).map(|_| bytes)
     };
     let refused = write(0.0..=1e10);
     assert!(matches!(refused, Err(ExportError::LimitExceeded(_))), "{refused:?}");
     assert!(write(0.0..=9e9).is_ok());
-    // Far from 0, the start of the range is.
+    // If the range is too far from 0, log times are relative to its start.
     let log = Log::read(&write(1e10..=1.1e10).unwrap());
-    assert_eq!((log.zero(), log.of("/tf")[0].time), (1e10, 0));
+    assert_eq!((log.zero(), log.messages("/tf")[0].time), (1e10, 0));
 }
 
 #[test]
@@ -528,7 +529,11 @@ fn frame_ids_are_unique_and_valid() {
     assert!(found.contains(&"world.001") && found.contains(&"a"), "{names:?}: {found:?}");
     assert_eq!(found.len(), 1 + clip.nodes.len(), "{names:?}: {found:?}");
     assert!(found.iter().all(|name| !name.is_empty() && !name.starts_with('/')), "{found:?}");
-    assert!(said(&report).contains("changed to be unique and legible"), "{}", said(&report));
+    assert!(
+        report_text(&report).contains("changed to be unique and legible"),
+        "{}",
+        report_text(&report)
+    );
     for id in (0..clip.nodes.len()).map(NodeId::new) {
         assert_eq!(clip.nodes[id].parent, None);
     }

@@ -14,7 +14,7 @@ pub(crate) struct File {
     pub(crate) channels: BTreeMap<u16, Channel>,
     pub(crate) messages: Vec<Message>,
     pub(crate) metadata: HashMap<String, HashMap<String, String>>,
-    /// The uncompressed size of each chunk.
+    /// The uncompressed size of each chunk, in bytes.
     pub(crate) chunks: Vec<usize>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Message {
     pub(crate) data: Vec<u8>,
 }
 
-/// The rest of a record.
+/// The unread bytes of a record.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -66,20 +66,20 @@ impl<'a> Fields<'a> {
         self.bytes(count as usize)
     }
 
-    fn text(&mut self) -> String {
+    fn string(&mut self) -> String {
         String::from_utf8(self.sized().to_vec()).unwrap()
     }
 
-    fn texts(&mut self) -> HashMap<String, String> {
+    fn string_map(&mut self) -> HashMap<String, String> {
         let mut fields = Fields(self.sized());
-        let mut texts = HashMap::new();
+        let mut strings = HashMap::new();
         while !fields.0.is_empty() {
-            assert_eq!(texts.insert(fields.text(), fields.text()), None);
+            assert_eq!(strings.insert(fields.string(), fields.string()), None);
         }
-        texts
+        strings
     }
 
-    fn end(&self) {
+    fn assert_end(&self) {
         assert!(self.0.is_empty(), "{} bytes after a record", self.0.len());
     }
 }
@@ -107,7 +107,7 @@ fn records(bytes: &[u8], start: usize) -> Vec<Record<'_>> {
     records
 }
 
-/// A chunk, as its chunk index has it.
+/// A chunk, as described by its chunk index.
 #[derive(Debug, PartialEq)]
 struct Chunk {
     times: (u64, u64),
@@ -133,21 +133,21 @@ impl File {
         };
         let mut header = Fields(all[0].content);
         assert_eq!(all[0].opcode, 0x01);
-        assert_eq!(header.text(), "");
-        assert!(header.text().starts_with("mutoscope "));
-        header.end();
+        assert_eq!(header.string(), "");
+        assert!(header.string().starts_with("mutoscope "));
+        header.assert_end();
 
         let data_end = all.iter().position(|record| record.opcode == 0x0f).unwrap();
         let mut chunks: Vec<Chunk> = Vec::new();
         let mut metadata: Vec<(u64, u64, String)> = Vec::new();
-        // The messages of the last chunk without an index so far, by channel.
+        // The messages of the latest chunk that no index has listed yet, by channel.
         let mut unindexed: BTreeMap<u16, Vec<(u64, u64)>> = BTreeMap::new();
         for Record { opcode, start, end, content } in &all[1..data_end] {
             let mut fields = Fields(content);
             match opcode {
                 0x06 => {
                     assert!(unindexed.is_empty());
-                    let (chunk, records) = unpacked(&mut fields, *start, end - start);
+                    let (chunk, records) = unpack_chunk(&mut fields, *start, end - start);
                     file.read_chunk(&records, chunk.times, &mut unindexed);
                     file.chunks.push(records.len());
                     chunks.push(chunk);
@@ -165,13 +165,13 @@ impl File {
                     assert_eq!(unindexed.remove(&channel), Some(index));
                 }
                 0x0c => {
-                    let name = fields.text();
+                    let name = fields.string();
                     metadata.push((*start, end - start, name.clone()));
-                    file.metadata.insert(name, fields.texts());
+                    file.metadata.insert(name, fields.string_map());
                 }
-                other => panic!("a record {other:#x} among the data"),
+                other => panic!("unexpected record {other:#x} in the data section"),
             }
-            fields.end();
+            fields.assert_end();
         }
         assert!(unindexed.is_empty());
         let end = &all[data_end];
@@ -192,11 +192,11 @@ impl File {
             let mut fields = Fields(content);
             match opcode {
                 0x03 => {
-                    let (id, schema) = schema(&mut fields);
+                    let (id, schema) = read_schema(&mut fields);
                     assert_eq!(self.schemas.insert(id, schema), None);
                 }
                 0x04 => {
-                    let (id, channel) = channel(&mut fields);
+                    let (id, channel) = read_channel(&mut fields);
                     assert!(self.schemas.contains_key(&channel.schema));
                     assert_eq!(self.channels.insert(id, channel), None);
                 }
@@ -213,9 +213,9 @@ impl File {
                     span = Some((first, time));
                     self.messages.push(Message { channel, sequence, time, data });
                 }
-                other => panic!("a record {other:#x} in a chunk"),
+                other => panic!("unexpected record {other:#x} in a chunk"),
             }
-            fields.end();
+            fields.assert_end();
         }
         assert_eq!(span.unwrap_or_default(), times);
     }
@@ -233,10 +233,10 @@ impl File {
         let (summary_start, offsets_start) = (fields.u64(), fields.u64());
         let crc = crc32fast::hash(&inner[summary_start as usize..inner.len() - 4]);
         assert_eq!(fields.u32(), crc);
-        fields.end();
+        fields.assert_end();
         assert_eq!(summary[0].start, summary_start);
         let (mut schemas, mut channels) = (BTreeMap::new(), BTreeMap::new());
-        let (mut indexed, mut of_metadata, mut statistics) = (Vec::new(), Vec::new(), 0);
+        let (mut indexed, mut metadata_indices, mut statistics) = (Vec::new(), Vec::new(), 0);
         let mut groups: Vec<(u8, u64, u64)> = Vec::new();
         let mut offsets = Vec::new();
         for Record { opcode, start, end, content } in summary {
@@ -244,7 +244,7 @@ impl File {
             if *opcode == 0x0e {
                 assert!(*start >= offsets_start);
                 offsets.push((fields.bytes(1)[0], fields.u64(), fields.u64()));
-                fields.end();
+                fields.assert_end();
                 continue;
             }
             assert!(*start < offsets_start);
@@ -254,25 +254,25 @@ impl File {
             }
             match opcode {
                 0x03 => {
-                    let (id, schema) = schema(&mut fields);
+                    let (id, schema) = read_schema(&mut fields);
                     schemas.insert(id, schema);
                 }
                 0x04 => {
-                    let (id, channel) = channel(&mut fields);
+                    let (id, channel) = read_channel(&mut fields);
                     channels.insert(id, channel);
                 }
-                0x08 => indexed.push(chunk_index(&mut fields)),
+                0x08 => indexed.push(read_chunk_index(&mut fields)),
                 0x0b => {
                     statistics += 1;
                     self.check_statistics(&mut fields, chunks.len());
                 }
-                0x0d => of_metadata.push((fields.u64(), fields.u64(), fields.text())),
-                other => panic!("a record {other:#x} in the summary"),
+                0x0d => metadata_indices.push((fields.u64(), fields.u64(), fields.string())),
+                other => panic!("unexpected record {other:#x} in the summary"),
             }
-            fields.end();
+            fields.assert_end();
         }
         assert_eq!((&schemas, &channels), (&self.schemas, &self.channels));
-        assert_eq!((&*indexed, &*of_metadata, statistics), (chunks, metadata, 1));
+        assert_eq!((&*indexed, &*metadata_indices, statistics), (chunks, metadata, 1));
         assert_eq!(offsets, groups);
     }
 
@@ -294,29 +294,29 @@ impl File {
         for (id, count) in expected {
             assert_eq!((counts.u16(), counts.u64()), (id, count));
         }
-        counts.end();
+        counts.assert_end();
     }
 }
 
-fn schema(fields: &mut Fields<'_>) -> (u16, Schema) {
+fn read_schema(fields: &mut Fields<'_>) -> (u16, Schema) {
     let id = fields.u16();
-    assert_ne!(id, 0, "0 is no schema");
+    assert_ne!(id, 0, "0 is not a schema id");
     let schema =
-        Schema { name: fields.text(), encoding: fields.text(), data: fields.sized().to_vec() };
+        Schema { name: fields.string(), encoding: fields.string(), data: fields.sized().to_vec() };
     (id, schema)
 }
 
-fn channel(fields: &mut Fields<'_>) -> (u16, Channel) {
+fn read_channel(fields: &mut Fields<'_>) -> (u16, Channel) {
     let (id, schema) = (fields.u16(), fields.u16());
-    let channel = Channel { schema, topic: fields.text(), encoding: fields.text() };
-    assert!(fields.texts().is_empty());
+    let channel = Channel { schema, topic: fields.string(), encoding: fields.string() };
+    assert!(fields.string_map().is_empty());
     (id, channel)
 }
 
-fn unpacked(fields: &mut Fields<'_>, start: u64, length: u64) -> (Chunk, Vec<u8>) {
+fn unpack_chunk(fields: &mut Fields<'_>, start: u64, length: u64) -> (Chunk, Vec<u8>) {
     let times = (fields.u64(), fields.u64());
     let (size, crc) = (fields.u64(), fields.u32());
-    assert_eq!(fields.text(), "lz4");
+    assert_eq!(fields.string(), "lz4");
     let packed = fields.u64();
     let mut records = Vec::new();
     FrameDecoder::new(fields.bytes(packed as usize)).read_to_end(&mut records).unwrap();
@@ -333,7 +333,7 @@ fn unpacked(fields: &mut Fields<'_>, start: u64, length: u64) -> (Chunk, Vec<u8>
     (chunk, records)
 }
 
-fn chunk_index(fields: &mut Fields<'_>) -> Chunk {
+fn read_chunk_index(fields: &mut Fields<'_>) -> Chunk {
     let times = (fields.u64(), fields.u64());
     let (start, length) = (fields.u64(), fields.u64());
     let mut offsets = Fields(fields.sized());
@@ -342,7 +342,7 @@ fn chunk_index(fields: &mut Fields<'_>) -> Chunk {
         index_offsets.insert(offsets.u16(), offsets.u64());
     }
     let index_length = fields.u64();
-    assert_eq!(fields.text(), "lz4");
+    assert_eq!(fields.string(), "lz4");
     let (packed, unpacked) = (fields.u64(), fields.u64());
     Chunk { times, start, length, index_offsets, index_length, packed, unpacked }
 }

@@ -1,4 +1,4 @@
-//! Exports match their recordings: every target, from recordings of every format.
+//! Tests that exports match their recordings, for every target and every format.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod anim;
@@ -36,7 +36,8 @@ use mutoscope_core::{
 };
 use mutoscope_testing::fixtures;
 
-/// Every recording that can be read, also on skeletons: read once, and cheap to clone.
+/// Returns every readable recording, some of them on skeletons. The clips are decoded once and are
+/// cheap to clone.
 fn recordings() -> Vec<(String, Clip)> {
     static RECORDINGS: LazyLock<Vec<(String, Clip)>> = LazyLock::new(read_recordings);
     RECORDINGS.clone()
@@ -71,15 +72,16 @@ fn read_recordings() -> Vec<(String, Clip)> {
     for (archive, animation) in [("warden_mp1.pak", "B_walk"), ("warden_mp2.pak", "B_attack")] {
         clips.push((
             format!("{archive} {animation}"),
-            characters::clip(archive, animation, "Warden"),
+            characters::load_character(archive, animation, "Warden"),
         ));
     }
     let names: HashSet<&String> = clips.iter().map(|(name, _)| name).collect();
-    assert_eq!(names.len(), clips.len(), "names tell them apart");
+    assert_eq!(names.len(), clips.len(), "names must be unique");
     clips
 }
 
-/// The recordings with few keys, for tests that do much with each.
+/// Tests that export each recording several times use these, because other recordings would take
+/// too long.
 fn small_recordings() -> Vec<(String, Clip)> {
     let mut small = recordings();
     small.retain(|(_, clip)| clip.key_count() < 3000);
@@ -87,19 +89,17 @@ fn small_recordings() -> Vec<(String, Clip)> {
     small
 }
 
-/// All of `clip`, at its own keys.
 fn exported(clip: &Clip, target: &str) -> (Vec<u8>, Report) {
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     exported_as(clip, target, &options)
 }
 
-/// All of the recording of this name, at its own keys, as [`recordings`] has it: written once for all
-/// tests that look at it.
+/// Exports a clip of [`recordings`] once for all tests that use it, because some exports are slow.
 fn exported_once(name: &str, clip: &Clip, target: &'static str) -> Arc<(Vec<u8>, Report)> {
     type Once = Arc<OnceLock<Arc<(Vec<u8>, Report)>>>;
     static EXPORTS: LazyLock<Mutex<HashMap<(String, &'static str), Once>>> =
         LazyLock::new(Mutex::default);
-    // The lock is for the table: several are written at a time.
+    // Hold the lock only for the lookup, so that several exports can run at a time.
     let once = {
         let mut exports = EXPORTS.lock().unwrap_or_else(PoisonError::into_inner);
         exports.entry((name.to_owned(), target)).or_default().clone()
@@ -120,8 +120,9 @@ fn exported_as(clip: &Clip, target: &str, options: &ExportOptions) -> (Vec<u8>, 
     (bytes, report)
 }
 
-/// Times to compare at: the recording's own samples, and as many between them; `most` of them.
-fn times(clip: &Clip, most: usize) -> Vec<f64> {
+/// Returns at most `max_count` times: the clip's own samples, and two times between each pair of
+/// them.
+fn times(clip: &Clip, max_count: usize) -> Vec<f64> {
     let mut samples = clip.sample_times();
     samples.extend([clip.span.start, clip.span.end()]);
     samples.sort_by(f64::total_cmp);
@@ -133,12 +134,11 @@ fn times(clip: &Clip, most: usize) -> Vec<f64> {
     all.extend(between(0.31).chain(between(0.77)));
     all.sort_by(f64::total_cmp);
     all.dedup();
-    let step = all.len().div_ceil(most).max(1);
+    let step = all.len().div_ceil(max_count).max(1);
     all.into_iter().step_by(step).collect()
 }
 
-/// All remarks of the report.
-fn said(report: &Report) -> String {
+fn report_text(report: &Report) -> String {
     let lines = report.remarks().iter();
     lines.map(|remark| format!("{}: {}\n", remark.severity, remark.message)).collect()
 }

@@ -1,4 +1,4 @@
-//! GLB and BVH, read back by our own decoders: what is written is what the recording says.
+//! Tests of GLB and BVH exports, read back by our own decoders.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
 };
 
-use crate::export::{exported_as, exported_once, recordings, said, times};
+use crate::export::{exported_as, exported_once, recordings, report_text, times};
 
 fn pose(clip: &Clip, time: f64) -> Pose {
     let mut pose = Pose::default();
@@ -24,7 +24,7 @@ fn glb_reads_back_with_equal_poses() {
         let reported = reported_error(report);
         let back = match formats::decode(bytes, &DecodeRequest::default()) {
             Ok(back) => back,
-            // Where nothing is keyed there is no animation.
+            // A clip without keys has no animation in the file, so the file is not a recording.
             Err(failure) if failure.format.is_none() => continue,
             Err(failure) => panic!("{name}: {failure}"),
         };
@@ -33,13 +33,13 @@ fn glb_reads_back_with_equal_poses() {
             let found = pose(&back, f64::from((time - clip.span.start) as f32));
             for (index, node) in expected.nodes.iter().enumerate() {
                 // A hidden node has scale 0, and its children have no position.
-                if !node.is_visible || !is_shown_throughout(&clip, &expected, index) {
+                if !node.is_visible || !is_visible_with_ancestors(&clip, &expected, index) {
                     continue;
                 }
                 let (found, expected) = (found.nodes[index].world, node.world);
                 let bound = 1e-4 * (1.0 + expected.translation.length()) + reported;
-                let apart = found.translation.distance(expected.translation);
-                assert!(apart < bound, "{name}: node {index} at {time}: {apart} m");
+                let distance = found.translation.distance(expected.translation);
+                assert!(distance < bound, "{name}: node {index} at {time}: {distance} m");
                 compared += 1;
             }
         }
@@ -47,16 +47,15 @@ fn glb_reads_back_with_equal_poses() {
     assert!(compared > 2_000, "{compared}");
 }
 
-/// How far the target is off between keys by its own report, in metres or radians, where a recording
-/// moves too suddenly to follow.
+/// Returns the error between keys that the report states for sudden motion, in metres or radians,
+/// or 0.
 fn reported_error(report: &Report) -> f64 {
-    let off = said(report);
+    let off = report_text(report);
     let off = off.split_once(": up to ").and_then(|(_, off)| off.split(' ').next());
     off.map_or(0.0, |off| off.parse().unwrap())
 }
 
-/// Whether nothing that the node is a child of is hidden or without size.
-fn is_shown_throughout(clip: &Clip, pose: &Pose, index: usize) -> bool {
+fn is_visible_with_ancestors(clip: &Clip, pose: &Pose, index: usize) -> bool {
     let mut next = Some(index);
     while let Some(index) = next {
         let node = &pose.nodes[index];
@@ -83,7 +82,7 @@ fn bvh_reads_back_with_equal_poses() {
         }
         let frames = back.tracks[0].curve.key_times();
         for &frame in frames.iter().step_by(frames.len().div_ceil(10).max(1)) {
-            // A step at a frame is behind it.
+            // A step at the time of a frame takes effect after the frame.
             let expected = pose(&clip, clip.span.start + frame + 1e-9);
             let found = pose(&back, frame);
             for (index, node) in expected.nodes.iter().enumerate() {
@@ -92,13 +91,13 @@ fn bvh_reads_back_with_equal_poses() {
                 else {
                     continue;
                 };
-                if !is_shown_throughout(&clip, &expected, index) {
+                if !is_visible_with_ancestors(&clip, &expected, index) {
                     continue;
                 }
                 let (found, expected) = (found.nodes[*only].world, node.world);
-                let far = 1.0 + expected.translation.length();
-                let apart = found.translation.distance(expected.translation);
-                assert!(apart < 1e-4 * far, "{name}: node {index} at {frame}: {apart} m");
+                let scale = 1.0 + expected.translation.length();
+                let distance = found.translation.distance(expected.translation);
+                assert!(distance < 1e-4 * scale, "{name}: node {index} at {frame}: {distance} m");
                 compared += 1;
             }
         }

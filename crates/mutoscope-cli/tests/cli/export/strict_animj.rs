@@ -1,7 +1,8 @@
-//! AnimJ, read as strictly as Resonite reads it, by a reader that shares nothing with our decoder.
+//! A reader of AnimJ that is as strict as Resonite, and that shares no code with our decoder.
 //!
-//! The rules: the members of a track in their one order and nothing after them; whole numbers without
-//! a point and within their type; numbers that single precision has; times that ascend from 0.
+//! The rules: the members of a track have a fixed order, and nothing follows them. Integers have no
+//! decimal point and are within the range of their type. Numbers fit into single precision. Times
+//! ascend from 0.
 
 use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
 
@@ -19,20 +20,20 @@ use serde_json::Value;
 
 use crate::export::{
     animj::unique_names,
-    compare::{Farthest, farthest},
-    exported, exported_as, exported_once, recordings, said, small_recordings,
+    compare::{PoseErrors, largest_pose_errors},
+    exported, exported_as, exported_once, recordings, report_text, small_recordings,
 };
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Animation {
-    #[allow(dead_code, reason = "that it is text is all that counts")]
+    #[allow(dead_code, reason = "only the type is checked")]
     name: String,
     pub(crate) global_duration: f64,
     pub(crate) tracks: Vec<Track>,
 }
 
-/// A track whose members are in the order that Resonite takes.
+/// A track whose members are in the order that Resonite requires.
 pub(crate) struct Track {
     pub(crate) track_type: String,
     value_type: String,
@@ -70,8 +71,8 @@ impl<'de> Deserialize<'de> for Track {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Track, A::Error> {
                 fn member<'de, A: MapAccess<'de>>(map: &mut A, name: &str) -> Result<(), A::Error> {
                     let found: Option<String> = map.next_key()?;
-                    let is_it = found.as_deref() == Some(name);
-                    is_it.then_some(()).ok_or_else(|| A::Error::custom(format!("no {name}")))
+                    let matches = found.as_deref() == Some(name);
+                    matches.then_some(()).ok_or_else(|| A::Error::custom(format!("no {name}")))
                 }
                 member(&mut map, "trackType")?;
                 let track_type = map.next_value()?;
@@ -90,8 +91,7 @@ impl<'de> Deserialize<'de> for Track {
     }
 }
 
-/// The bounds of a type of whole numbers.
-fn whole(scalar: &str) -> Option<RangeInclusive<i128>> {
+fn integer_range(scalar: &str) -> Option<RangeInclusive<i128>> {
     Some(match scalar {
         "byte" => 0..=u8::MAX.into(),
         "ushort" => 0..=u16::MAX.into(),
@@ -105,9 +105,8 @@ fn whole(scalar: &str) -> Option<RangeInclusive<i128>> {
     })
 }
 
-/// Whether `value` is one component of this type.
 fn is_component(value: &Value, scalar: &str) -> bool {
-    if let Some(bounds) = whole(scalar) {
+    if let Some(bounds) = integer_range(scalar) {
         let number = value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
         return number.is_some_and(|number| bounds.contains(&number));
     }
@@ -120,7 +119,6 @@ fn is_component(value: &Value, scalar: &str) -> bool {
     }
 }
 
-/// Whether `value` is of this type of Resonite's.
 fn is_of_type(value: &Value, value_type: &str) -> bool {
     let several = |members: &[&str], scalar: &str| {
         value.as_object().is_some_and(|object| {
@@ -148,7 +146,7 @@ fn is_of_type(value: &Value, value_type: &str) -> bool {
     }
 }
 
-/// Reads a file, and panics with the words for what Resonite would refuse.
+/// Reads a file. Panics if Resonite would refuse the file.
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Animation {
     let animation: Animation = serde_json::from_slice(bytes)
         .unwrap_or_else(|error| panic!("{name}: Resonite refuses it: {error}"));
@@ -158,7 +156,7 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Animation {
         let is_curve = match track.track_type.as_str() {
             "Curve" => true,
             "Discrete" => false,
-            other => panic!("{title}: {other} is no type of tracks that is written"),
+            other => panic!("{title}: unexpected track type {other}"),
         };
         let keys = &track.data.keyframes;
         for (index, key) in keys.iter().enumerate() {
@@ -168,20 +166,23 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Animation {
             assert_eq!(interpolation.is_some(), is_curve, "{title} at {time}");
             for tangent in [left_tangent, right_tangent].into_iter().flatten() {
                 assert!(is_of_type(tangent, &track.value_type), "{title} at {time}: {tangent}");
-                assert!(is_curve, "{title} at {time}: a tangent that does not count");
+                assert!(is_curve, "{title} at {time}: a Discrete track must not have tangents");
             }
-            let goes_by_tangents = match interpolation.as_deref() {
+            let uses_tangents = match interpolation.as_deref() {
                 Some("Tangent" | "CubicBezier") => true,
                 Some("Hold" | "Linear") | None => false,
-                Some(other) => panic!("{title}: {other} is no interpolation"),
+                Some(other) => panic!("{title}: unknown interpolation {other}"),
             };
-            if let (true, Some(next)) = (goes_by_tangents, keys.get(index + 1)) {
+            if let (true, Some(next)) = (uses_tangents, keys.get(index + 1)) {
                 let has_both = right_tangent.is_some() && next.left_tangent.is_some();
-                assert!(has_both, "{title} at {time}: a tangent that is missing counts as 0");
+                assert!(
+                    has_both,
+                    "{title} at {time}: expected both tangents, because Resonite uses 0 for a missing one"
+                );
             }
         }
         let ascend = keys.windows(2).all(|pair| pair[0].time <= pair[1].time);
-        assert!(ascend, "{title}: times ascend");
+        assert!(ascend, "{title}: key times must ascend");
     }
     animation
 }
@@ -196,12 +197,12 @@ fn every_export_follows_resonites_rules() {
     for (name, clip) in small_recordings() {
         let (from, to) = (clip.span.start, clip.span.end());
         let part = from + 0.31 * (to - from)..=from + 0.83 * (to - from);
-        let wanted = [
+        let all_options = [
             ExportOptions::default(),
             ExportOptions { range: Some(part), ..ExportOptions::default() },
             ExportOptions { rate: Some(7.0), ..ExportOptions::default() },
         ];
-        for options in &wanted {
+        for options in &all_options {
             let animation = read(&name, &exported_as(&clip, "animj", options).0);
             keys += animation.tracks.iter().map(|track| track.data.keyframes.len()).sum::<usize>();
         }
@@ -209,11 +210,10 @@ fn every_export_follows_resonites_rules() {
     assert!(keys > 20_000, "{keys}");
 }
 
-/// The tracks of slots by node and property.
 type Slots<'a> = BTreeMap<(&'a str, &'a str), &'a [Key]>;
 
-/// Three or four numbers at `time`: straight between keys, held after those that hold.
-fn numbers(keys: &[Key], time: f64, is_rotation: bool) -> [f64; 4] {
+/// Returns three or four components at `time`, interpolated linearly, or held after keys that hold.
+fn interpolate(keys: &[Key], time: f64, is_rotation: bool) -> [f64; 4] {
     let values = |key: &Key| {
         let number = |member: &str| key.value.get(member).and_then(Value::as_f64);
         ["x", "y", "z", "w"].map(|member| number(member).unwrap_or_default())
@@ -248,33 +248,37 @@ fn slot_transforms_match_nodes() {
             })
             .collect();
         let names = unique_names(&clip);
-        // Left-handed: Z points the other way.
+        // Resonite is left-handed, so Z is mirrored.
         let local = |node: &str, time: f64| {
-            let of = |property| slots.get(&(node, property));
+            let find_keys = |property| slots.get(&(node, property));
             let vector = |property, rest: DVec3| {
-                of(property).map_or(rest, |keys| {
-                    let [x, y, z, _] = numbers(keys, time, false);
+                find_keys(property).map_or(rest, |keys| {
+                    let [x, y, z, _] = interpolate(keys, time, false);
                     DVec3::new(x, y, z)
                 })
             };
-            let place = vector("Position", DVec3::ZERO);
-            let [x, y, z, w] =
-                of("Rotation").map_or([0.0, 0.0, 0.0, 1.0], |keys| numbers(keys, time, true));
+            let position = vector("Position", DVec3::ZERO);
+            let [x, y, z, w] = find_keys("Rotation")
+                .map_or([0.0, 0.0, 0.0, 1.0], |keys| interpolate(keys, time, true));
             Transform {
-                translation: DVec3::new(place.x, place.y, -place.z),
+                translation: DVec3::new(position.x, position.y, -position.z),
                 rotation: DQuat::from_xyzw(-x, -y, z, w).normalize(),
                 scale: vector("Scale", DVec3::ONE),
             }
         };
-        let Farthest { off, turned, .. } = farthest(&name, &clip, |time| {
+        let PoseErrors { off, turned, .. } = largest_pose_errors(&name, &clip, |time| {
             names.iter().map(|name| local(name, time - clip.span.start)).collect()
         });
-        let is_told = said(report).contains("too suddenly");
-        assert!(off < 2e-5 || is_told, "{name}: {off}");
-        assert!(turned < 1e-4 || is_told, "{name}: {turned}");
+        let is_reported = report_text(report).contains("too suddenly");
+        assert!(off < 2e-5 || is_reported, "{name}: {off}");
+        assert!(turned < 1e-4 || is_reported, "{name}: {turned}");
         let mut pose = Pose::default();
         for track in animation.tracks.iter().filter(|track| track.data.property == "Active") {
-            assert_eq!(track.track_type, "Discrete", "{name}: {} has no ramp", track.data.node);
+            assert_eq!(
+                track.track_type, "Discrete",
+                "{name}: {} must not be interpolated",
+                track.data.node
+            );
             let index = names.iter().position(|name| *name == track.data.node).unwrap();
             for key in &track.data.keyframes {
                 clip.sample(key.time + clip.span.start + 1e-6, &mut pose);
@@ -284,7 +288,6 @@ fn slot_transforms_match_nodes() {
     }
 }
 
-/// A curve of this type whose two keys have these tangents.
 fn with_tangents(value_type: &str, right: &str, left: &str) -> String {
     format!(
         r#"{{"tracks": [{{"trackType": "Curve", "valueType": "{value_type}", "data": {{"node": "N",
@@ -313,34 +316,34 @@ fn tangents_have_the_value_type_of_their_track() {
         let text = |tangent: &Option<Value>| tangent.as_ref().unwrap().to_string();
         assert_eq!(text(&keys[0].right_tangent), expected_right, "{value_type} {right}");
         assert_eq!(text(&keys[1].left_tangent), expected_left, "{value_type} {left}");
-        assert!(said(&report).contains(expected), "{value_type}: {}", said(&report));
+        assert!(report_text(&report).contains(expected), "{value_type}: {}", report_text(&report));
     }
 }
 
-/// An AnimX of 64-bit tangents, as the fixtures have it.
+/// The recordings include AnimX files with 64-bit tangents.
 #[test]
-fn binary_tangents_are_exact_or_reported_as_rounded() {
-    let mut whole_tracks = 0;
+fn integer_tangents_of_resonite_recordings_follow_the_rules() {
+    let mut integer_tracks = 0;
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| is_resonites(clip)) {
         let animation = read(&name, &exported_once(&name, &clip, "animj").0);
-        let is_whole = |track: &&Track| {
-            whole(track.value_type.trim_end_matches(['2', '3', '4'])).is_some()
+        let is_integer_track = |track: &&Track| {
+            integer_range(track.value_type.trim_end_matches(['2', '3', '4'])).is_some()
                 && track.data.keyframes.iter().any(|key| key.right_tangent.is_some())
         };
-        whole_tracks += animation.tracks.iter().filter(is_whole).count();
+        integer_tracks += animation.tracks.iter().filter(is_integer_track).count();
     }
-    assert!(whole_tracks > 3, "{whole_tracks}");
+    assert!(integer_tracks > 3, "{integer_tracks}");
 }
 
 #[test]
 fn cuts_between_integer_keys_are_reported() {
     let text = with_tangents("int", "3", "6");
     let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
-    let said_of = |range| {
+    let report_for = |range| {
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
-        said(&exported_as(&clip, "animj", &options).1)
+        report_text(&exported_as(&clip, "animj", &options).1)
     };
     let expected = "warning: 1 integer track cut between two keys";
-    assert!(said_of(0.25..=1.0).contains(expected), "{}", said_of(0.25..=1.0));
-    assert!(!said_of(0.0..=1.0).contains(expected), "{}", said_of(0.0..=1.0));
+    assert!(report_for(0.25..=1.0).contains(expected), "{}", report_for(0.25..=1.0));
+    assert!(!report_for(0.0..=1.0).contains(expected), "{}", report_for(0.0..=1.0));
 }

@@ -1,5 +1,5 @@
-//! All samples as CSV, Parquet, Arrow and MCAP, read back: what is seen at the times of the rows is the same, within
-//! what the target and its report state.
+//! Tests that all samples read back from CSV, Parquet, Arrow and MCAP. At the times of the rows the
+//! clips must be equal, within what the target and its report state.
 
 use std::ops::ControlFlow;
 
@@ -11,77 +11,77 @@ use mutoscope_core::{
 
 use crate::export::{
     compare::angle,
+    report_text,
     round_trip::{Sample, is_same_value, samples},
-    said,
 };
 
-/// The targets with how far positions may be off, in metres for each metre from the origin.
+/// The targets, and their tolerance of positions in metres per metre of distance from the origin.
 const TARGETS: [(&str, f64); 4] =
     [("csv", 1e-9), ("parquet", 1e-12), ("arrow", 1e-12), ("mcap", 1e-7)];
 
-/// A recording, written as a target with its companions and read again, and the report of the export.
-fn again(clip: &Clip, target: &str) -> (Clip, String) {
+fn write_and_read(clip: &Clip, target: &str) -> (Clip, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("take.{target}"));
     let target = ExportTarget::from_id(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-    let watch = &mut |_| ControlFlow::Continue(());
-    let report = write_file(target, clip, &options, &path, watch).unwrap();
-    let told = said(&report);
-    (Reader::default().open(&Source::File(path)).result.unwrap(), told)
+    let progress = &mut |_| ControlFlow::Continue(());
+    let report = write_file(target, clip, &options, &path, progress).unwrap();
+    let report_lines = report_text(&report);
+    (Reader::default().open(&Source::File(path)).result.unwrap(), report_lines)
 }
 
-/// The differences between a recording and the one read back, each in a line.
+/// Returns the differences, each as a line.
 fn differences(clip: &Clip, back: &Clip, target: &str, bound: f64) -> Vec<String> {
-    let mut wrong = Vec::new();
+    let mut problems = Vec::new();
     let names: Vec<String> = back.nodes.iter().map(|node| node.name.clone()).collect();
     let expected: Vec<String> = deduplicate(clip.nodes.iter().map(|node| node.name.as_str()), '.');
     if names != expected {
-        return vec![format!("nodes {names:?} in place of {expected:?}")];
+        return vec![format!("nodes {names:?} instead of {expected:?}")];
     }
     let parents = |clip: &Clip| -> Vec<Option<usize>> {
         clip.nodes.iter().map(|node| node.parent.map(NodeId::index)).collect()
     };
     if parents(clip) != parents(back) {
-        wrong.push(format!("parents {:?} in place of {:?}", parents(back), parents(clip)));
+        problems.push(format!("parents {:?} instead of {:?}", parents(back), parents(clip)));
     }
     let (is_mcap, has_events) = (target == "mcap", target != "csv");
-    // Times of MCAP are whole nanoseconds from its first moment on.
-    let at = |time: f64| match is_mcap {
+    // MCAP stores times as whole nanoseconds after the first message.
+    let stored_time = |time: f64| match is_mcap {
         true => back.span.start + ((time - back.span.start) * 1e9).round() / 1e9,
         false => time,
     };
     let times = clip.sample_times();
     let rows = back.sample_times().len();
     if rows + 2 < times.len() && !is_mcap {
-        wrong.push(format!("{rows} times of {}", times.len()));
+        problems.push(format!("{rows} times of {}", times.len()));
     }
     let (mut one, mut other) = (Pose::default(), Pose::default());
     for time in times.iter().step_by(times.len().div_ceil(150).max(1)) {
         clip.sample(*time, &mut one);
-        back.sample(at(*time), &mut other);
+        back.sample(stored_time(*time), &mut other);
         for (index, (one, other)) in one.nodes.iter().zip(&other.nodes).enumerate() {
             let name = &expected[index];
             if one.is_visible != other.is_visible {
-                wrong.push(format!("{name} at {time}: shown {}", other.is_visible));
+                problems.push(format!("{name} at {time}: shown {}", other.is_visible));
             }
             if !(one.is_visible && other.is_visible && one.world.is_finite()) {
                 continue;
             }
             let (expected, found) = (one.world, other.world);
             let far = 1.0 + expected.translation.length();
-            let apart = expected.translation.distance(found.translation);
+            let distance = expected.translation.distance(found.translation);
             let turned = angle(expected.rotation, found.rotation);
-            if apart > bound * far || turned > (1e3 * bound).max(4e-8) {
-                wrong.push(format!("{name} at {time}: {apart} m, {turned} rad apart"));
+            if distance > bound * far || turned > (1e3 * bound).max(4e-8) {
+                problems.push(format!("{name} at {time}: {distance} m, {turned} rad apart"));
             }
             let scaled = expected.scale.distance(found.scale);
             if !is_mcap && scaled > 10.0 * bound * (1.0 + expected.scale.length()) {
-                wrong.push(format!("{name} at {time}: scale {scaled} apart"));
+                problems.push(format!("{name} at {time}: scale {scaled} apart"));
             }
         }
         for (signal, value) in clip.signals.iter().zip(&one.signals) {
-            // Of several components each is a signal of its own.
+            // In a table each component of a vector is a signal of its own, so vectors are not
+            // compared.
             if matches!(
                 value,
                 Value::Numbers(_) | Value::Integers(_) | Value::Bools(_) | Value::Null
@@ -90,11 +90,11 @@ fn differences(clip: &Clip, back: &Clip, target: &str, bound: f64) -> Vec<String
             }
             let found = back.signals.iter().position(|it| it.name == signal.name);
             let Some(found) = found.map(|index| &other.signals[index]) else {
-                wrong.push(format!("no signal {:?}", signal.name));
+                problems.push(format!("no signal {:?}", signal.name));
                 continue;
             };
             let as_number = match found {
-                // Switches of MCAP are 0 and 1.
+                // MCAP stores booleans as 0 and 1.
                 Value::Number(number) if matches!(value, Value::Bool(_)) => {
                     Value::Bool(*number > 0.5)
                 }
@@ -102,34 +102,36 @@ fn differences(clip: &Clip, back: &Clip, target: &str, bound: f64) -> Vec<String
             };
             let is_empty = matches!(value, Value::Text(text) if text.is_empty());
             if !is_empty && !is_same_value(&as_number, value, 1e-9, 0.0) {
-                wrong.push(format!("{} at {time}: {found:?}, not {value:?}", signal.name));
+                problems.push(format!("{} at {time}: {found:?}, not {value:?}", signal.name));
             }
         }
     }
     if has_events && back.events.len() != clip.events.len() {
-        wrong.push(format!("{} events of {}", back.events.len(), clip.events.len()));
+        problems.push(format!("{} events of {}", back.events.len(), clip.events.len()));
     }
-    wrong
+    problems
 }
 
 #[test]
-fn every_sample_reads_back_from_every_table() {
-    let mut wrong = Vec::new();
+fn every_sample_reads_back_equal_from_every_table() {
+    let mut problems = Vec::new();
     let mut compared = 0;
     for Sample { name, clip, .. } in samples() {
         for (target, bound) in TARGETS {
-            let (back, told) = again(&clip, target);
+            let (back, report_lines) = write_and_read(&clip, target);
             let found = differences(&clip, &back, target, bound);
             compared += 1;
             if !found.is_empty() {
                 let shown: Vec<_> = found.iter().take(5).cloned().collect();
                 let (count, shown) = (found.len(), shown.join("\n    "));
-                wrong.push(format!("{name} as {target}: {count} wrong\n    {shown}\n{told}"));
+                problems.push(format!(
+                    "{name} as {target}: {count} wrong\n    {shown}\n{report_lines}"
+                ));
             }
-            let columns = back.columns().expect("a table has columns");
+            let columns = back.columns().expect("a table must have columns");
             assert!(columns.assumed.is_empty(), "{name} as {target}: {:?}", columns.assumed);
         }
     }
     assert!(compared >= 40, "{compared}");
-    assert!(wrong.is_empty(), "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(problems.is_empty(), "{} of {compared}:\n{}", problems.len(), problems.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! Tables in Parquet and Arrow, read back by the readers of those formats.
+//! Tests of Parquet and Arrow exports, read back by the readers of these formats.
 
 use std::{collections::HashMap, fs, io::Write as _, ops::ControlFlow, sync::Arc};
 
@@ -16,9 +16,8 @@ use mutoscope_core::{
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::export::{exported, exported_as, fixtures, recordings, said, small_recordings};
+use crate::export::{exported, exported_as, fixtures, recordings, report_text, small_recordings};
 
-/// The content of a table file.
 struct Table {
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
@@ -63,7 +62,7 @@ impl Table {
         self.column(name).flat_map(|column| column.as_boolean()).collect()
     }
 
-    fn words(&self, name: &str) -> Vec<Option<String>> {
+    fn strings(&self, name: &str) -> Vec<Option<String>> {
         fn owned(word: Option<&str>) -> Option<String> {
             word.map(str::to_owned)
         }
@@ -85,13 +84,17 @@ impl Table {
     }
 }
 
-/// The table of poses, and those in files of their own: `signals` and `events`.
-fn all_tables(clip: &Clip, options: &ExportOptions, id: &str) -> (HashMap<String, Table>, Report) {
+/// Writes all tables to files and reads them back: `poses`, `signals` and `events`.
+fn export_all_tables(
+    clip: &Clip,
+    options: &ExportOptions,
+    id: &str,
+) -> (HashMap<String, Table>, Report) {
     let folder = tempfile::tempdir().unwrap();
     let target = ExportTarget::from_id(id).unwrap();
     let path = folder.path().join("take").with_extension(id);
-    let mut go_on = |_| ControlFlow::Continue(());
-    let report = write_file(target, clip, options, &path, &mut go_on).unwrap();
+    let mut progress = |_| ControlFlow::Continue(());
+    let report = write_file(target, clip, options, &path, &mut progress).unwrap();
     let names = ["poses"].into_iter().chain(target.side_table_names());
     let table = |(name, path): (&str, _)| {
         (name.to_owned(), Table::read(&fs::read::<std::path::PathBuf>(path).unwrap(), id))
@@ -99,17 +102,17 @@ fn all_tables(clip: &Clip, options: &ExportOptions, id: &str) -> (HashMap<String
     (names.zip(target.output_paths(&path)).map(table).collect(), report)
 }
 
-/// Equal bit by bit, but that any NaN is as good as another.
-fn same(found: f64, expected: f64) -> bool {
+/// All NaN values are equal here, because their bits do not matter.
+fn is_same_number(found: f64, expected: f64) -> bool {
     found == expected || found.is_nan() && expected.is_nan()
 }
 
 #[test]
-fn every_row_is_where_the_node_is() {
+fn every_row_equals_the_sampled_pose() {
     for (name, clip) in recordings() {
-        // Both formats are made of the same rows.
+        // Testing Parquet is enough, because Arrow is written from the same rows.
         let table = Table::read(&exported(&clip, "parquet").0, "parquet");
-        let (times, index, node) = (table.numbers("time"), table.indices(), table.words("node"));
+        let (times, index, node) = (table.numbers("time"), table.indices(), table.strings("node"));
         let names = deduplicate(clip.nodes.iter().map(|node| node.name.as_str()), '.');
         let visible = table.bools("visible");
         let numbers = ["x", "y", "z", "qx", "qy", "qz", "qw", "scale_x", "scale_y", "scale_z"]
@@ -129,7 +132,7 @@ fn every_row_is_where_the_node_is() {
                 let expected = expected.chain(stands.world.rotation.to_array());
                 let expected = expected.chain(stands.world.scale.to_array());
                 for (column, expected) in numbers.iter().zip(expected) {
-                    assert!(same(column[row].unwrap(), expected), "{name}: {offset}");
+                    assert!(is_same_number(column[row].unwrap(), expected), "{name}: {offset}");
                 }
             }
         }
@@ -140,9 +143,9 @@ fn every_row_is_where_the_node_is() {
 fn arrow_has_the_same_rows_as_parquet() {
     for (name, clip) in small_recordings() {
         let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-        let (parquet, said_of_parquet) = all_tables(&clip, &options, "parquet");
-        let (arrow, said_of_arrow) = all_tables(&clip, &options, "arrow");
-        assert_eq!(said(&said_of_parquet), said(&said_of_arrow));
+        let (parquet, parquet_report) = export_all_tables(&clip, &options, "parquet");
+        let (arrow, arrow_report) = export_all_tables(&clip, &options, "arrow");
+        assert_eq!(report_text(&parquet_report), report_text(&arrow_report));
         for table in ["poses", "signals", "events"] {
             let (parquet, arrow) = (&parquet[table], &arrow[table]);
             assert_eq!(parquet.schema.metadata(), arrow.schema.metadata(), "{name}");
@@ -154,7 +157,7 @@ fn arrow_has_the_same_rows_as_parquet() {
                         let pairs = parquet.numbers(field.name()).into_iter();
                         let mut pairs = pairs.zip(arrow.numbers(field.name()));
                         let equal = |(one, other): (Option<f64>, Option<f64>)| match (one, other) {
-                            (Some(one), Some(other)) => same(one, other),
+                            (Some(one), Some(other)) => is_same_number(one, other),
                             (one, other) => one == other,
                         };
                         assert!(pairs.all(equal), "{name}: {field}");
@@ -168,7 +171,11 @@ fn arrow_has_the_same_rows_as_parquet() {
                     }
                     DataType::Int32 => assert_eq!(parquet.indices(), arrow.indices(), "{name}"),
                     _ => {
-                        assert_eq!(parquet.words(field.name()), arrow.words(field.name()), "{name}")
+                        assert_eq!(
+                            parquet.strings(field.name()),
+                            arrow.strings(field.name()),
+                            "{name}"
+                        )
                     }
                 }
             }
@@ -180,7 +187,7 @@ fn arrow_has_the_same_rows_as_parquet() {
 fn tables_of_all_recordings_have_the_same_columns() {
     let mut schemas: HashMap<String, (String, Arc<arrow_schema::Schema>)> = HashMap::new();
     for (name, clip) in small_recordings() {
-        let (tables, _) = all_tables(&clip, &ExportOptions::default(), "parquet");
+        let (tables, _) = export_all_tables(&clip, &ExportOptions::default(), "parquet");
         for (table, Table { schema, .. }) in tables {
             let (first, known) = schemas.entry(table).or_insert((name.clone(), schema.clone()));
             assert_eq!(schema.fields(), known.fields(), "{name} and {first}");
@@ -190,21 +197,21 @@ fn tables_of_all_recordings_have_the_same_columns() {
 }
 
 #[test]
-fn signals_are_what_they_say_at_the_times_of_the_poses() {
-    let mut rows_in_all = 0;
+fn signal_rows_equal_sampled_values_at_the_times_of_poses() {
+    let mut total_rows = 0;
     for (name, clip) in small_recordings() {
-        let (tables, _) = all_tables(&clip, &ExportOptions::default(), "parquet");
+        let (tables, _) = export_all_tables(&clip, &ExportOptions::default(), "parquet");
         let (poses, table) = (&tables["poses"], &tables["signals"]);
         let (times, index) = (table.numbers("time"), table.indices());
-        let (values, texts) = (table.numbers("value"), table.words("text"));
-        let (signals, components) = (table.words("signal"), table.words("component"));
+        let (values, texts) = (table.numbers("value"), table.strings("text"));
+        let (signals, components) = (table.strings("signal"), table.strings("component"));
         let names = deduplicate(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
         if !clip.signals.is_empty() && !clip.nodes.is_empty() {
-            let mut of_poses = poses.numbers("time");
-            of_poses.dedup();
-            let mut of_signals = times.clone();
-            of_signals.dedup();
-            assert_eq!(of_poses, of_signals, "{name}");
+            let mut pose_times = poses.numbers("time");
+            pose_times.dedup();
+            let mut signal_times = times.clone();
+            signal_times.dedup();
+            assert_eq!(pose_times, signal_times, "{name}");
         }
         let mut pose = Pose::default();
         for row in 0..table.rows() {
@@ -221,7 +228,9 @@ fn signals_are_what_they_say_at_the_times_of_the_poses() {
             let text = texts[row].as_deref();
             match (&pose.signals[index[row]], values[row]) {
                 (Value::Bool(is_on), Some(found)) => assert_eq!(found, f64::from(*is_on)),
-                (Value::Number(number), Some(found)) => assert!(same(found, *number), "{name}"),
+                (Value::Number(number), Some(found)) => {
+                    assert!(is_same_number(found, *number), "{name}")
+                }
                 (Value::Integer(integer), Some(found)) => assert_eq!(found, *integer as f64),
                 (Value::Text(words), None) => assert_eq!(text, Some(&**words), "{name}"),
                 (Value::Null, None) => assert_eq!(text, None, "{name}"),
@@ -232,7 +241,7 @@ fn signals_are_what_they_say_at_the_times_of_the_poses() {
                     assert_eq!(found, all[part(all.len())] as f64, "{name}");
                 }
                 (Value::Numbers(all), Some(found)) => {
-                    assert!(same(found, all[part(all.len())]), "{name}");
+                    assert!(is_same_number(found, all[part(all.len())]), "{name}");
                 }
                 (value, found) => panic!("{name}: {value:?} is {found:?}"),
             }
@@ -243,53 +252,57 @@ fn signals_are_what_they_say_at_the_times_of_the_poses() {
             Value::Numbers(all) => all.len(),
             _ => 1,
         };
-        let at_a_time: usize = pose.signals.iter().map(width).sum();
+        let rows_per_time: usize = pose.signals.iter().map(width).sum();
         if table.rows() > 0 {
-            assert_eq!(table.rows() % at_a_time, 0, "{name}: every signal at every time");
+            assert_eq!(
+                table.rows() % rows_per_time,
+                0,
+                "{name}: every signal must have a row at every time"
+            );
         }
         assert_eq!(table.rows() == 0, clip.signals.is_empty(), "{name}");
-        rows_in_all += table.rows();
+        total_rows += table.rows();
     }
-    assert!(rows_in_all > 1000, "{rows_in_all}");
+    assert!(total_rows > 1000, "{total_rows}");
 }
 
 #[test]
-fn events_are_those_within_the_range() {
+fn event_table_has_the_events_within_the_range() {
     let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let (first, last) = (&clip.events[0], &clip.events[clip.events.len() - 1]);
     assert!(clip.events.len() > 1 && first.time < last.time);
     let options =
         ExportOptions { range: Some(first.time..=last.time - 1e-6), ..ExportOptions::default() };
-    let (tables, report) = all_tables(&clip, &options, "parquet");
+    let (tables, report) = export_all_tables(&clip, &options, "parquet");
     let table = &tables["events"];
     let within: Vec<&Event> =
         clip.events.iter().filter(|event| event.time < last.time - 1e-6).collect();
     let times: Vec<_> = within.iter().map(|event| Some(event.time)).collect();
     let names: Vec<_> = within.iter().map(|event| Some(event.name.clone())).collect();
-    assert_eq!((table.numbers("time"), table.words("name")), (times, names));
+    assert_eq!((table.numbers("time"), table.strings("name")), (times, names));
     let rows = format!("events: {} row", within.len());
-    assert!(said(&report).contains(&rows), "{}", said(&report));
-    // The events of games.
-    let game = crate::export::characters::clip("warden_mp2.pak", "B_attack", "Warden");
-    let (tables, _) = all_tables(&game, &ExportOptions::default(), "parquet");
+    assert!(report_text(&report).contains(&rows), "{}", report_text(&report));
+    // Events of games have details, which other events lack.
+    let game = crate::export::characters::load_character("warden_mp2.pak", "B_attack", "Warden");
+    let (tables, _) = export_all_tables(&game, &ExportOptions::default(), "parquet");
     let table = &tables["events"];
     let in_range = game.events.iter().filter(|event| event.time <= game.span.end());
     let details: Vec<_> = in_range.map(|event| event.details.as_deref().unwrap()).collect();
     assert!(!details.is_empty());
     let kinds: Vec<_> = details.iter().map(|details| Some(details.kind.to_owned())).collect();
     let fires: Vec<_> = details.iter().map(|details| Some(details.is_fired)).collect();
-    assert_eq!((table.words("kind"), table.bools("fires")), (kinds, fires));
+    assert_eq!((table.strings("kind"), table.bools("fires")), (kinds, fires));
 }
 
 #[test]
-fn what_is_to_know_is_in_the_metadata() {
+fn metadata_describes_source_units_and_nodes() {
     let bytes = include_bytes!("../../../../../assets/bvh/walk.bvh");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let options =
         ExportOptions { title: "walk".to_owned(), range: Some(0.25..=0.5), rate: Some(8.0) };
     for id in ["parquet", "arrow"] {
-        let (tables, _) = all_tables(&clip, &options, id);
+        let (tables, _) = export_all_tables(&clip, &options, id);
         let poses = &tables["poses"];
         assert_eq!(poses.fact("source"), "walk");
         assert_eq!(poses.fact("format"), "bvh");
@@ -318,7 +331,7 @@ fn what_is_to_know_is_in_the_metadata() {
     }
 }
 
-/// So that neither who writes nor who reads has all of it in memory.
+/// Otherwise writers and readers would need memory for the whole table.
 #[test]
 fn rows_are_written_in_groups() {
     let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
@@ -335,13 +348,13 @@ fn rows_are_written_in_groups() {
 }
 
 #[test]
-fn where_there_is_one_output_what_would_be_beside_it_is_skipped_and_said() {
+fn single_output_skips_and_reports_the_other_tables() {
     let clip =
         formats::decode(&fixtures::mrtk_file("proc_v11_good.bin"), &DecodeRequest::default());
     let clip = clip.unwrap();
     let (_, report) = exported(&clip, "parquet");
-    assert!(said(&report).contains("warning: signals skipped: \"left/tracked\""));
-    assert!(said(&report).contains("events skipped"), "{}", said(&report));
-    let (_, report) = all_tables(&clip, &ExportOptions::default(), "parquet");
-    assert!(!said(&report).contains("skipped"), "{}", said(&report));
+    assert!(report_text(&report).contains("warning: signals skipped: \"left/tracked\""));
+    assert!(report_text(&report).contains("events skipped"), "{}", report_text(&report));
+    let (_, report) = export_all_tables(&clip, &ExportOptions::default(), "parquet");
+    assert!(!report_text(&report).contains("skipped"), "{}", report_text(&report));
 }

@@ -1,4 +1,4 @@
-//! The Khronos glTF validator on every GLB that is written here.
+//! Runs the Khronos glTF validator on every GLB that is exported here.
 
 use std::{
     collections::HashSet,
@@ -17,8 +17,9 @@ use serde_json::Value;
 
 use crate::export::{exported, exported_as, exported_once, fixtures, recordings, small_recordings};
 
-/// Where `scripts/gltf-validator` puts it; nothing, said in a line, where there is none.
-fn module() -> Option<PathBuf> {
+/// Returns the path of the validator that `scripts/gltf-validator` installs. If there is none,
+/// prints a line and returns `None`.
+fn find_validator() -> Option<PathBuf> {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let cache = cache.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cache")))?;
     let module = cache.join("mutoscope/gltf-validator/node_modules/gltf-validator");
@@ -30,23 +31,21 @@ fn module() -> Option<PathBuf> {
     Some(module)
 }
 
-/// Where there are recordings: all of the repository.
-const FOLDERS: [&str; 3] = ["tests/data", "tests/readers/data", "assets"];
+const RECORDING_FOLDERS: [&str; 3] = ["tests/data", "tests/readers/data", "assets"];
 
-/// The files in a folder and below it.
-fn files(folder: &Path) -> Vec<PathBuf> {
+fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() { files.extend(self::files(&path)) } else { files.push(path) }
+        if path.is_dir() { files.extend(files_below(&path)) } else { files.push(path) }
     }
     files.sort();
     files
 }
 
-/// The clips of a file, on the skeleton that is kept with it: one for each of the animations,
-/// characters and games that it leaves to choose from. None of a file that is no recording.
-fn clips(path: &Path, bytes: &[u8]) -> Vec<Clip> {
+/// Returns the clips of a file on the skeleton that is kept with it: one for each animation,
+/// character and game that the file offers. A file that is not a recording has none.
+fn load_all_variants(path: &Path, bytes: &[u8]) -> Vec<Clip> {
     let sidecars = FolderSidecars::for_file(path);
     let name = path.file_name().unwrap().to_str().unwrap();
     let skeleton = SkeletonChoice::KeptWithRecording;
@@ -64,27 +63,27 @@ fn clips(path: &Path, bytes: &[u8]) -> Vec<Clip> {
     clips
 }
 
-/// The recordings of the repository that [`recordings`] does not have.
 fn other_recordings() -> Vec<(String, Clip)> {
     let known =
         [fixtures::mrtk_files(), fixtures::maya_files(), fixtures::resonite_files()].concat();
     let known: HashSet<Vec<u8>> = known.into_iter().map(|(_, bytes)| bytes).collect();
     let root = Path::new(mutoscope_testing::ROOT);
     let mut others = Vec::new();
-    for path in FOLDERS.iter().flat_map(|folder| files(&root.join(folder))) {
+    for path in RECORDING_FOLDERS.iter().flat_map(|folder| files_below(&root.join(folder))) {
         let bytes = fs::read(&path).unwrap();
         if known.contains(&bytes) {
             continue;
         }
         let name = path.strip_prefix(root).unwrap().display().to_string();
-        others.extend(clips(&path, &bytes).into_iter().map(|clip| (name.clone(), clip)));
+        others
+            .extend(load_all_variants(&path, &bytes).into_iter().map(|clip| (name.clone(), clip)));
     }
     others
 }
 
 #[test]
-fn every_glb_is_without_an_error_or_a_warning() {
-    let Some(module) = module() else { return };
+fn every_glb_passes_the_validator_without_warnings() {
+    let Some(module) = find_validator() else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut count = 0;
     let mut write = |name: &str, bytes: &[u8]| {

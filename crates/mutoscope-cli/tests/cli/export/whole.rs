@@ -1,4 +1,4 @@
-//! Whole files or none.
+//! Tests that outputs are written completely or not at all.
 
 use std::{fs, ops::ControlFlow, path::Path};
 
@@ -72,7 +72,7 @@ fn failed_write_is_an_error_and_leaves_no_file() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_and_permissions_stay() {
+fn links_are_followed_and_permissions_are_kept() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     let folder = tempfile::tempdir().unwrap();

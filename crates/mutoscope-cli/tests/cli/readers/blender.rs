@@ -1,7 +1,8 @@
-//! GLBs of Minecraft in Blender: PyPI's `bpy` imports them, and everything is where the program has it.
+//! Tests Minecraft exports in Blender: `bpy` from PyPI imports the GLB files, and every node must
+//! be where the program puts it.
 //!
-//! `MUTOSCOPE_BPY_PYTHON` names a Python that has `bpy` (4.2 or later); without it, or if that has none,
-//! the test is skipped with a line.
+//! `MUTOSCOPE_BPY_PYTHON` names a Python with `bpy` (4.2 or later). Without one, the test prints a
+//! line and is skipped.
 
 use std::{
     env,
@@ -11,17 +12,17 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::readers::program::{self, Recording, TESTS};
+use crate::readers::program::{self, Recording, TESTS_FOLDER};
 
-/// The frame rates of scenes for import, in frames per second: the game's tick rate, and another.
-const RATES: [f64; 2] = [20.0, 60.0];
+/// The tick rate of the game, and another rate.
+const FRAME_RATES_HZ: [f64; 2] = [20.0, 60.0];
 
-/// How far a node may be from where it was, in metres beyond a step of single precision; as many times as far
-/// where it is several kilometres away.
-const NEAR: f64 = 1e-4;
+/// The tolerance in metres, in addition to the reported step of single precision. Beyond 1 km, it
+/// grows with the distance.
+const TOLERANCE_M: f64 = 1e-4;
 
-/// Recordings with everything that there is: two widths of arms, riders, entities, items, jumps, a
-/// death, sleep, several players.
+/// The recordings contain wide and slim arms, riders, entities, items, jumps, a death, sleep and
+/// several players.
 const RECORDINGS: [&str; 12] = [
     "data/mcmocap/full_v5.mcmocap_rec",
     "data/mcmocap/full_v3.mcmocap_rec",
@@ -37,8 +38,8 @@ const RECORDINGS: [&str; 12] = [
     "readers/data/hands.mcmocap_rec",
 ];
 
-/// A Python with `bpy`; nothing, said in a line, where there is none.
-fn python() -> Option<String> {
+/// Returns a Python that has `bpy`. If there is none, prints a line and returns `None`.
+fn find_python() -> Option<String> {
     let python = env::var("MUTOSCOPE_BPY_PYTHON").ok();
     let has_bpy = |python: &String| {
         let ran = Command::new(python).args(["-c", "import bpy"]).output();
@@ -46,7 +47,8 @@ fn python() -> Option<String> {
     };
     let found = python.filter(has_bpy);
     if found.is_none() {
-        // Not by `eprintln!`, which is only heard of tests that fail.
+        // Write to standard error directly, because the test runner hides the output of `eprintln!`
+        // if the test passes.
         let text = "\nSKIPPED: MUTOSCOPE_BPY_PYTHON names no Python with bpy, so GLBs are NOT opened \
                     in Blender\n";
         std::io::stderr().write_all(text.as_bytes()).unwrap();
@@ -54,11 +56,11 @@ fn python() -> Option<String> {
     found
 }
 
-/// Blender's answers about files, one for each time.
+/// Returns Blender's answers to each request, one for each time.
 fn answers(python: &str, requests: &[Value]) -> Vec<Vec<Value>> {
     let mut reader = Command::new(python)
         .args(["-B", "readers/blender.py"])
-        .current_dir(TESTS)
+        .current_dir(TESTS_FOLDER)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -75,7 +77,7 @@ fn answers(python: &str, requests: &[Value]) -> Vec<Vec<Value>> {
     requests.iter().map(|request| lines.by_ref().take(count(request)).collect()).collect()
 }
 
-fn place(node: &Value) -> Option<[f64; 3]> {
+fn position(node: &Value) -> Option<[f64; 3]> {
     let numbers = node["world"]["translation"].as_array()?.iter().map(Value::as_f64);
     numbers.collect::<Option<Vec<f64>>>()?.try_into().ok()
 }
@@ -84,14 +86,13 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
-/// The step of single precision where a recording is far from its origin, in metres, as its export
-/// reports it.
-fn step(report: &[String]) -> f64 {
+/// Returns the step of single precision that the report states, in metres, or 0.
+fn reported_step(report: &[String]) -> f64 {
     let words = report.iter().find_map(|line| line.split_once("to steps of "));
     words.and_then(|(_, rest)| rest.split(' ').next()?.parse().ok()).unwrap_or(0.0)
 }
 
-/// Whether a node and all its ancestors are visible.
+/// Returns `true` if the node and all its ancestors are visible.
 fn is_visible(nodes: &[Value], index: usize) -> bool {
     let mut next = Some(index);
     while let Some(at) = next {
@@ -103,8 +104,8 @@ fn is_visible(nodes: &[Value], index: usize) -> bool {
     true
 }
 
-/// Whether a camera, hands and texture are there once for each player.
-fn assert_furnished(path: &str, answer: &Value) {
+/// Checks that each player has one camera, two hands and a texture.
+fn assert_player_parts(path: &str, answer: &Value) {
     let names = |list: &str| answer[list].as_array().unwrap().clone();
     let nodes = names("nodes");
     let count = |end: &str| {
@@ -118,23 +119,27 @@ fn assert_furnished(path: &str, answer: &Value) {
     let skinned = names("meshes").into_iter().filter(|mesh| mesh["uvs"] == true);
     let images = skinned.map(|mesh| mesh["images"].as_array().unwrap().len());
     let images: Vec<usize> = images.collect();
-    assert_eq!(images, vec![1; 12 * players], "{path}: two layers of six boxes, a skin each");
+    assert_eq!(
+        images,
+        vec![1; 12 * players],
+        "{path}: expected two layers of six boxes, each with one skin"
+    );
 }
 
 #[test]
-fn blender_has_everything_where_it_was_and_jumps_are_steps() {
-    let Some(python) = python() else { return };
+fn blender_shows_nodes_at_their_positions_and_jumps_as_steps() {
+    let Some(python) = find_python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let all = program::recordings("mcmocap", &["mcmocap_rec", "mcmocap_scene"]);
-    let wanted: Vec<&Recording> =
+    let selected: Vec<&Recording> =
         all.iter().filter(|one| RECORDINGS.contains(&one.path.as_str())).collect();
-    assert_eq!(wanted.len(), RECORDINGS.len());
+    assert_eq!(selected.len(), RECORDINGS.len());
     let (mut requests, mut steps) = (Vec::new(), Vec::new());
-    for (index, recording) in wanted.iter().enumerate() {
+    for (index, recording) in selected.iter().enumerate() {
         let path = folder.path().join(format!("{index}.glb"));
-        steps.push(step(&recording.convert(&path, None)));
-        for rate in RATES {
-            // Every frame: also those right before and right behind a jump.
+        steps.push(reported_step(&recording.convert(&path, None)));
+        for rate in FRAME_RATES_HZ {
+            // The times of all frames include those right before and after a jump.
             let frames = (recording.span[1] * rate + 1e-6).floor() as u32;
             let times: Vec<f64> = (0..=frames).map(|frame| f64::from(frame) / rate).collect();
             requests.push(json!({"path": path.to_str().unwrap(), "times": times, "rate": rate}));
@@ -143,7 +148,7 @@ fn blender_has_everything_where_it_was_and_jumps_are_steps() {
     let answers = answers(&python, &requests);
     let (mut worst, mut compared) = ((0.0, String::new()), 0);
     for (index, (request, answers)) in requests.iter().zip(&answers).enumerate() {
-        let recording = wanted[index / RATES.len()];
+        let recording = selected[index / FRAME_RATES_HZ.len()];
         let times: Vec<f64> = request["times"]
             .as_array()
             .unwrap()
@@ -151,32 +156,35 @@ fn blender_has_everything_where_it_was_and_jumps_are_steps() {
             .map(|time| time.as_f64().unwrap())
             .collect();
         assert_eq!(answers.len(), times.len(), "{}", recording.path);
-        assert_furnished(&recording.path, &answers[0]);
-        // At a jump the value right behind it is as good.
+        assert_player_parts(&recording.path, &answers[0]);
+        // At a jump, the position right after the time is correct, too.
         let behind: Vec<f64> = times.iter().map(|time| time + 1e-6).collect();
         let samples = recording.samples_at(&times).into_iter().zip(recording.samples_at(&behind));
         for (answer, (expected, behind)) in answers.iter().zip(samples) {
             let nodes = expected["nodes"].as_array().unwrap();
             let found = answer["nodes"].as_array().unwrap();
             for (at, node) in nodes.iter().enumerate().filter(|(at, _)| is_visible(nodes, *at)) {
-                let is_it = |found: &&Value| found["name"] == node["name"];
-                let same = found.iter().find(is_it).expect("every node is an object");
-                let (from, to) = (place(same).unwrap(), place(node).unwrap());
-                let behind = place(&behind["nodes"][at]).unwrap();
-                // Nodes that are kilometres away may be so fast that rounded times show.
+                let has_same_name = |found: &&Value| found["name"] == node["name"];
+                let same = found
+                    .iter()
+                    .find(has_same_name)
+                    .expect("every node must be an object in Blender");
+                let (from, to) = (position(same).unwrap(), position(node).unwrap());
+                let behind = position(&behind["nodes"][at]).unwrap();
+                // Nodes that are kilometres away may move so fast that rounding of times matters.
                 let far = to.iter().fold(1.0_f64, |far, number| far.max(number.abs() / 1000.0));
                 let off = distance(from, to).min(distance(from, behind));
-                let off = (off - steps[index / RATES.len()]) / far;
+                let off = (off - steps[index / FRAME_RATES_HZ.len()]) / far;
                 compared += 1;
                 if off > worst.0 {
-                    let what =
+                    let description =
                         format!("{} {} at {}", recording.path, node["name"], expected["time"]);
-                    worst = (off, what);
+                    worst = (off, description);
                 }
             }
         }
     }
-    println!("{compared} places, at most {:.1e} m off: {}", worst.0, worst.1);
-    assert!(worst.0 < NEAR, "{worst:?}");
+    println!("{compared} positions, at most {:.1e} m off: {}", worst.0, worst.1);
+    assert!(worst.0 < TOLERANCE_M, "{worst:?}");
     assert!(compared > 10_000, "{compared}");
 }

@@ -1,18 +1,18 @@
-//! Comparing the output of a reader with that of the program.
+//! Compares the output of a reader with that of the program.
 
 use serde_json::Value;
 
-/// How far two numbers may be apart: a part of the greater one, or of 1 if both are smaller.
+/// A tolerance relative to the greater of two numbers, or to 1 if both are smaller.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tolerance(f64);
 
 impl Tolerance {
-    /// Both compute in double precision, in another order of operations. A wrong sign, index or factor
-    /// is many powers of ten above that.
+    /// For computations in double precision in another order of operations. A wrong sign, index or
+    /// factor is off by many powers of ten more.
     pub(crate) const ROUNDING: Self = Self(1e-9);
 
-    /// The program keeps some numbers of the file in single precision, which is good to 6e-8, and a
-    /// reader in double; a chain of joints adds a few of them.
+    /// For numbers that the program stores in single precision (6e-8) and a reader in double
+    /// precision. A chain of joints adds several such errors.
     pub(crate) const SINGLE: Self = Self(1e-6);
 
     fn allows(self, found: f64, expected: f64) -> bool {
@@ -21,42 +21,46 @@ impl Tolerance {
     }
 }
 
-/// Where a reader and the program differ.
+/// A description of a difference between a reader and the program.
 #[derive(Debug)]
 pub(crate) struct Difference(pub String);
 
-/// How many values of tracks and places of nodes of one time are the same.
+/// Returns the number of equal track values and node positions at one time.
 ///
-/// Tracks must be the same one for one. A reader may know where only some nodes are.
+/// All tracks must be equal. A reader may return only some of the nodes.
 pub(crate) fn compare(
     found: &Value,
     expected: &Value,
     tolerance: Tolerance,
 ) -> Result<[usize; 2], Difference> {
-    let at = |what: String| Difference(format!("at {} s: {what}", expected["time"]));
+    let difference = |what: String| Difference(format!("at {} s: {what}", expected["time"]));
     let pair = |name| (list(found, name), list(expected, name));
     let (tracks, expected_tracks) = pair("tracks");
     if tracks.len() != expected_tracks.len() {
-        return Err(at(format!("{} tracks, expected {}", tracks.len(), expected_tracks.len())));
+        return Err(difference(format!(
+            "{} tracks, expected {}",
+            tracks.len(),
+            expected_tracks.len()
+        )));
     }
     for (found, expected) in tracks.iter().zip(expected_tracks) {
         let is_named = ["index", "node", "property"].iter().all(|&key| found[key] == expected[key]);
         if !is_named || !is_same(&found["value"], &expected["value"], tolerance) {
-            return Err(at(format!("found {found}, expected {expected}")));
+            return Err(difference(format!("found {found}, expected {expected}")));
         }
     }
     let (nodes, expected_nodes) = pair("nodes");
     for (index, node) in nodes.iter().enumerate() {
-        // Names may repeat: only of some of the nodes are they needed.
+        // Names may repeat, so they are used only if the reader returns some of the nodes.
         let same = match nodes.len() == expected_nodes.len() {
             true => &expected_nodes[index],
             false => expected_nodes
                 .iter()
                 .find(|other| other["name"] == node["name"])
-                .ok_or_else(|| at(format!("a node {} that is not there", node["name"])))?,
+                .ok_or_else(|| difference(format!("an unexpected node {}", node["name"])))?,
         };
-        if !is_same_place(node, same, tolerance) {
-            return Err(at(format!("found {node}, expected {same}")));
+        if !has_same_pose(node, same, tolerance) {
+            return Err(difference(format!("found {node}, expected {same}")));
         }
     }
     Ok([tracks.len(), nodes.len()])
@@ -66,9 +70,8 @@ fn list<'a>(sample: &'a Value, name: &str) -> &'a [Value] {
     sample[name].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Whether two nodes have one name and are at the same place, turned the same way; a reader may
-/// not know how.
-fn is_same_place(found: &Value, expected: &Value, tolerance: Tolerance) -> bool {
+/// A reader may leave out the rotation.
+fn has_same_pose(found: &Value, expected: &Value, tolerance: Tolerance) -> bool {
     let [from, to] = [found, expected].map(|node| &node["world"]);
     found["name"] == expected["name"]
         && found["shown"] == expected["shown"]
@@ -84,7 +87,7 @@ fn negated(quaternion: &Value) -> Value {
     numbers.map(|number| number.as_f64().map(|number| -number)).collect()
 }
 
-/// Whether two values are of one kind and the same: whole numbers and words exactly.
+/// Integers and strings must be exactly equal.
 fn is_same(found: &Value, expected: &Value, tolerance: Tolerance) -> bool {
     match (found, expected) {
         (Value::Array(found), Value::Array(expected)) => {
@@ -110,7 +113,10 @@ fn differences_are_detected() {
     assert_eq!(same, [1, 1]);
     let mut turned = expected.clone();
     turned["nodes"][0]["world"]["rotation"] = serde_json::json!([0.0, -0.6, 0.0, -0.8]);
-    assert!(compare(&turned, &expected, Tolerance::ROUNDING).is_ok(), "the same rotation");
+    assert!(
+        compare(&turned, &expected, Tolerance::ROUNDING).is_ok(),
+        "the negated quaternion is the same rotation"
+    );
     let changes = [
         ("/tracks/0/value/1", serde_json::json!(-2.0)),
         ("/tracks/0/value/1", serde_json::json!(2.000_000_01)),
@@ -123,9 +129,9 @@ fn differences_are_detected() {
         ("/nodes/0/world/translation/2", serde_json::json!(-3.0)),
         ("/nodes/0/world/rotation/1", serde_json::json!(-0.6)),
     ];
-    for (place, value) in changes {
+    for (pointer, value) in changes {
         let mut found = expected.clone();
-        *found.pointer_mut(place).unwrap() = value;
-        assert!(compare(&found, &expected, Tolerance::ROUNDING).is_err(), "{place}");
+        *found.pointer_mut(pointer).unwrap() = value;
+        assert!(compare(&found, &expected, Tolerance::ROUNDING).is_err(), "{pointer}");
     }
 }

@@ -1,9 +1,10 @@
-//! The pages in `docs/formats` are enough to write a decoder from: next to this file there is one
-//! in Python for each format, written from its page alone, and the program gives the same numbers.
+//! Tests that the pages in `docs/formats` are enough to write a decoder. `tests/readers` has a
+//! decoder in Python for each format, which was written from its page alone, and which must give
+//! the same numbers as the program.
 //!
-//! Every file of the format below `tests/data` in which the program finds no error is compared.
-//! The program itself finds the broken ones, so no file can be left out by hand. Cases that a page
-//! has a formula for, but no file there covers, are in `data` next to this file.
+//! Every file of the format below `tests/data` is compared if the program finds no error in it, so
+//! that no file can be left out by hand. `tests/readers/data` has files for formulas of a page that
+//! no other file covers.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod blender;
@@ -20,9 +21,14 @@ use program::Recording;
 
 /// Compares the reader of a format with the program, file by file.
 ///
-/// `least` is how many files, values of tracks and places of nodes there must have been, so that no
-/// change of a folder or a reader makes the test an empty one.
-fn agree(format: &str, recordings: &[Recording], tolerance: Tolerance, least: [usize; 3]) {
+/// `min_counts` are the numbers of files, track values and node positions that must be compared.
+/// Otherwise a change of a folder or a reader could leave the test empty.
+fn assert_reader_agrees(
+    format: &str,
+    recordings: &[Recording],
+    tolerance: Tolerance,
+    min_counts: [usize; 3],
+) {
     let Some(answers) = python::answers(format, recordings) else {
         return;
     };
@@ -31,7 +37,12 @@ fn agree(format: &str, recordings: &[Recording], tolerance: Tolerance, least: [u
     for recording in recordings {
         let expected = recording.samples();
         let found = &answers[&recording.request()];
-        assert_eq!(found.len(), expected.len(), "{}: an answer for each time", recording.path);
+        assert_eq!(
+            found.len(),
+            expected.len(),
+            "{}: expected an answer for each time",
+            recording.path
+        );
         for (found, expected) in found.iter().zip(&expected) {
             match compare::compare(found, expected, tolerance) {
                 Ok([values, places]) => {
@@ -45,51 +56,54 @@ fn agree(format: &str, recordings: &[Recording], tolerance: Tolerance, least: [u
     let shown = differences.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
     assert!(differences.is_empty(), "{} differences:\n{shown}", differences.len());
     println!("{format}: {counts:?} files, values and places");
-    let enough = counts.iter().zip(&least).all(|(count, least)| count >= least);
-    assert!(enough, "{format}: {counts:?} files, values and places, expected at least {least:?}");
+    let is_enough = counts.iter().zip(&min_counts).all(|(count, min_counts)| count >= min_counts);
+    assert!(
+        is_enough,
+        "{format}: {counts:?} files, values and places, expected at min_counts {min_counts:?}"
+    );
 }
 
 #[test]
-fn mrtk() {
+fn mrtk_reader_agrees() {
     let recordings = program::recordings("mrtk", &["bin"]);
-    agree("mrtk", &recordings, Tolerance::ROUNDING, [13, 40_000, 4_000]);
+    assert_reader_agrees("mrtk", &recordings, Tolerance::ROUNDING, [13, 40_000, 4_000]);
 }
 
 #[test]
-fn maya() {
+fn maya_reader_agrees() {
     let recordings = program::recordings("maya", &["anim"]);
-    agree("maya", &recordings, Tolerance::ROUNDING, [50, 3_500, 3_000]);
+    assert_reader_agrees("maya", &recordings, Tolerance::ROUNDING, [50, 3_500, 3_000]);
 }
 
 #[test]
-fn animj_and_animx() {
+fn animj_and_animx_reader_agrees() {
     let extensions = ["animj", "animx", "json"];
     let mut recordings = program::recordings("animj", &extensions);
     recordings.extend(program::recordings("animx", &extensions));
-    agree("animj", &recordings, Tolerance::ROUNDING, [26, 9_000, 900]);
+    assert_reader_agrees("animj", &recordings, Tolerance::ROUNDING, [26, 9_000, 900]);
 }
 
 #[test]
-fn prime() {
+fn prime_reader_agrees() {
     for rig in ["data/prime/rig_mp1.CINF", "data/prime/rig_mp2.CINF"] {
-        let recordings = program::on_rig("prime", &["ANIM"], rig);
-        agree("prime", &recordings, Tolerance::ROUNDING, [16, 3_500, 5_000]);
+        let recordings = program::recordings_on_rig("prime", &["ANIM"], rig);
+        assert_reader_agrees("prime", &recordings, Tolerance::ROUNDING, [16, 3_500, 5_000]);
     }
 }
 
 #[test]
-fn mcmocap() {
+fn mcmocap_reader_agrees() {
     let recordings = program::recordings("mcmocap", &["mcmocap_rec"]);
-    agree("mcmocap", &recordings, Tolerance::ROUNDING, [37, 60_000, 15_000]);
+    assert_reader_agrees("mcmocap", &recordings, Tolerance::ROUNDING, [37, 60_000, 15_000]);
     let scenes = program::recordings("mcmocap", &["mcmocap_scene"]);
-    agree("mcmocap_scene", &scenes, Tolerance::ROUNDING, [39, 100_000, 4_000]);
+    assert_reader_agrees("mcmocap_scene", &scenes, Tolerance::ROUNDING, [39, 100_000, 4_000]);
 }
 
-/// Scenes of every version as version 4, with each element edited.
+/// The scenes have every version, and are written as version 4.
 #[test]
-fn edited_scenes() {
+fn mcmocap_scene_reader_agrees_on_edited_scenes() {
     let folder = tempfile::tempdir().unwrap();
-    let from = Path::new(program::TESTS).join("data/mcmocap-more");
+    let from = Path::new(program::TESTS_FOLDER).join("data/mcmocap-more");
     let mut written = Vec::new();
     for entry in std::fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
@@ -118,37 +132,35 @@ fn edited_scenes() {
     }
     written.sort();
     let scenes = program::recordings_at(&written);
-    agree("mcmocap_scene", &scenes, Tolerance::ROUNDING, [39, 100_000, 4_000]);
+    assert_reader_agrees("mcmocap_scene", &scenes, Tolerance::ROUNDING, [39, 100_000, 4_000]);
 }
 
 #[test]
-fn bvh() {
+fn bvh_reader_agrees() {
     let recordings = program::recordings("bvh", &["bvh"]);
-    agree("bvh", &recordings, Tolerance::ROUNDING, [7, 1_800, 700]);
+    assert_reader_agrees("bvh", &recordings, Tolerance::ROUNDING, [7, 1_800, 700]);
 }
 
-/// Poses at rest are in single precision in the program. The reader knows no meshopt: files that it compressed are compared with what
-/// they were compressed from by `gltf/meshopt.rs` of the core.
+/// The program stores rest poses in single precision. The reader cannot decompress meshopt, so
+/// `gltf/meshopt.rs` of the core compares compressed files with their sources.
 #[test]
-fn gltf() {
-    let mut recordings = program::animations("gltf", &["gltf", "glb"]);
+fn gltf_reader_agrees() {
+    let mut recordings = program::recordings_of_all_animations("gltf", &["gltf", "glb"]);
     let all = recordings.len();
     recordings.retain(|recording| !is_compressed(&recording.path));
     assert_eq!(all - recordings.len(), 2);
-    agree("gltf", &recordings, Tolerance::SINGLE, [17, 1_000, 1_000]);
+    assert_reader_agrees("gltf", &recordings, Tolerance::SINGLE, [17, 1_000, 1_000]);
 }
 
-/// Whether the JSON of a file names the compression.
 fn is_compressed(path: &str) -> bool {
-    let bytes = std::fs::read(std::path::Path::new(program::TESTS).join(path)).unwrap();
+    let bytes = std::fs::read(std::path::Path::new(program::TESTS_FOLDER).join(path)).unwrap();
     bytes.windows(19).any(|word| word == b"meshopt_compression")
 }
 
-/// Archives and sets of characters: what they hold is the same. The reader knows no LZO, so of some it
-/// only tells the table.
+/// The reader cannot decompress LZO, so it only returns the table of resources of some archives.
 #[test]
-fn prime_characters() {
-    let infos = program::sound_infos(&["pak", "ANCS"]);
+fn prime_characters_reader_agrees() {
+    let infos = program::infos_without_errors(&["pak", "ANCS"]);
     let requests: String = infos.iter().map(|info| format!("{}\n", path(info))).collect();
     let Some(answers) = python::lines("prime_characters", &requests) else {
         return;
@@ -156,9 +168,9 @@ fn prime_characters() {
     assert_eq!(answers.len(), infos.len());
     let mut whole = 0;
     for (found, expected) in answers.iter().zip(&infos) {
-        let is_told = |name: &&str| !found[*name].is_null();
-        let told = ["path", "resources", "characters", "animations"].into_iter().filter(is_told);
-        for name in told.inspect(|name| whole += usize::from(*name == "animations")) {
+        let is_known = |name: &&str| !found[*name].is_null();
+        let known = ["path", "resources", "characters", "animations"].into_iter().filter(is_known);
+        for name in known.inspect(|name| whole += usize::from(*name == "animations")) {
             assert_eq!(found[name], expected[name], "{}: {name}", path(expected));
         }
     }

@@ -1,42 +1,39 @@
-//! The recordings, and the program's output for them.
+//! Finds recordings, and runs the program on them.
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use serde_json::{Value, json};
 
-/// Where all files are.
-pub(crate) const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests");
+pub(crate) const TESTS_FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests");
 
-/// The folders in it that are looked through: the second has what the first lacks.
+/// The second folder has cases that the first one lacks.
 const FOLDERS: [&str; 2] = ["data", "readers/data"];
 
-/// A file in which the program finds no error, and at which times it is looked at.
+/// A file in which the program finds no error, and the times to compare.
 pub(crate) struct Recording {
-    /// From `tests` on.
+    /// The path relative to `tests`.
     pub path: String,
     pub times: Vec<f64>,
-    /// When it starts and ends, in seconds.
+    /// The start and the end, in seconds.
     pub span: [f64; 2],
-    /// Options by their names without dashes, which are passed to the reader, too.
+    /// Option names without dashes, and their values. The reader gets them, too.
     options: Options,
 }
 
 type Options = Vec<(&'static str, String)>;
 
-/// The recordings of a format in all folders, of files with these extensions.
 pub(crate) fn recordings(format: &str, extensions: &[&str]) -> Vec<Recording> {
-    with(format, extensions, &Options::new())
+    recordings_with(format, extensions, &Options::new())
 }
 
-/// The same, on a skeleton.
-pub(crate) fn on_rig(format: &str, extensions: &[&str], rig: &str) -> Vec<Recording> {
-    with(format, extensions, &vec![("rig", rig.to_owned())])
+pub(crate) fn recordings_on_rig(format: &str, extensions: &[&str], rig: &str) -> Vec<Recording> {
+    recordings_with(format, extensions, &vec![("rig", rig.to_owned())])
 }
 
-/// The same of files that may hold several animations: all of them.
-pub(crate) fn animations(format: &str, extensions: &[&str]) -> Vec<Recording> {
-    let files = sound(format, extensions, &Options::new());
-    let of_file = |info: &Value| {
+/// A file may contain several animations. Each one is a recording.
+pub(crate) fn recordings_of_all_animations(format: &str, extensions: &[&str]) -> Vec<Recording> {
+    let files = infos_of_format(format, extensions, &Options::new());
+    let recordings_of_file = |info: &Value| {
         let names = animation_names(info);
         if names.is_empty() {
             return vec![Recording::new(info, &Options::new())];
@@ -48,10 +45,10 @@ pub(crate) fn animations(format: &str, extensions: &[&str]) -> Vec<Recording> {
         });
         recordings.collect()
     };
-    files.iter().flat_map(of_file).collect()
+    files.iter().flat_map(recordings_of_file).collect()
 }
 
-/// These files, of which there is nothing wrong with any.
+/// Panics if a file has an error.
 pub(crate) fn recordings_at(paths: &[String]) -> Vec<Recording> {
     let files: Vec<&str> = paths.iter().map(String::as_str).collect();
     let infos = run(&["info", "--json"], &Options::new(), &files);
@@ -59,8 +56,7 @@ pub(crate) fn recordings_at(paths: &[String]) -> Vec<Recording> {
     infos.iter().map(|info| Recording::new(info, &Options::new())).collect()
 }
 
-/// The output of `info` for the files with these extensions in which `check` finds no error.
-pub(crate) fn sound_infos(extensions: &[&str]) -> Vec<Value> {
+pub(crate) fn infos_without_errors(extensions: &[&str]) -> Vec<Value> {
     let mut files = all_files(extensions);
     let arguments: Vec<&str> = files.iter().map(String::as_str).collect();
     let found = run(&["check", "--json"], &Options::new(), &arguments);
@@ -74,7 +70,7 @@ pub(crate) fn sound_infos(extensions: &[&str]) -> Vec<Value> {
     run(&["info", "--json"], &Options::new(), &arguments)
 }
 
-/// The names in quotation marks in the notice that tells them.
+/// The names are in quotation marks in the diagnostic about `--animation`.
 fn animation_names(info: &Value) -> Vec<String> {
     let messages = info["notices"].as_array().unwrap().iter();
     let mut messages = messages.filter_map(|notice| notice["message"].as_str());
@@ -82,13 +78,12 @@ fn animation_names(info: &Value) -> Vec<String> {
     listed.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-fn with(format: &str, extensions: &[&str], options: &Options) -> Vec<Recording> {
-    let infos = sound(format, extensions, options);
+fn recordings_with(format: &str, extensions: &[&str], options: &Options) -> Vec<Recording> {
+    let infos = infos_of_format(format, extensions, options);
     infos.iter().map(|info| Recording::new(info, options)).collect()
 }
 
-/// The output of `info` for the files of a format in which it finds no error.
-fn sound(format: &str, extensions: &[&str], options: &Options) -> Vec<Value> {
+fn infos_of_format(format: &str, extensions: &[&str], options: &Options) -> Vec<Value> {
     let files = all_files(extensions);
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let mut infos = run(&["info", "--json"], options, &files);
@@ -96,23 +91,24 @@ fn sound(format: &str, extensions: &[&str], options: &Options) -> Vec<Value> {
     infos
 }
 
-/// The files with these extensions in all folders.
 fn all_files(extensions: &[&str]) -> Vec<String> {
     let mut files = Vec::new();
-    FOLDERS.iter().for_each(|folder| gather(&Path::new(TESTS).join(folder), &mut files));
+    FOLDERS
+        .iter()
+        .for_each(|folder| add_files_below(&Path::new(TESTS_FOLDER).join(folder), &mut files));
     files.retain(|file| extensions.iter().any(|end| file.ends_with(&format!(".{end}"))));
     files.sort();
     files
 }
 
-/// The files in a folder and below it, from `tests` on.
-fn gather(folder: &Path, files: &mut Vec<String>) {
+/// Adds the files below a folder, relative to `tests`.
+fn add_files_below(folder: &Path, files: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            gather(&path, files);
+            add_files_below(&path, files);
         } else {
-            files.push(path.strip_prefix(TESTS).unwrap().to_str().unwrap().to_owned());
+            files.push(path.strip_prefix(TESTS_FOLDER).unwrap().to_str().unwrap().to_owned());
         }
     }
 }
@@ -121,10 +117,10 @@ fn has_error(info: &Value) -> bool {
     info["notices"].as_array().unwrap().iter().any(|notice| notice["severity"] == "error")
 }
 
-/// The lines of JSON that the program prints. Files that cannot be read have none.
+/// Returns the lines of JSON that the program prints. Unreadable files have no line.
 fn run(arguments: &[&str], options: &Options, files: &[&str]) -> Vec<Value> {
     let mut program = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"));
-    program.current_dir(TESTS).args(arguments);
+    program.current_dir(TESTS_FOLDER).args(arguments);
     for (name, value) in options {
         program.args([&format!("--{name}"), value]);
     }
@@ -141,7 +137,7 @@ impl Recording {
         Self { path, times: times(info), span, options: options.clone() }
     }
 
-    /// Writes it to `output`, all of it or a part; returns the report.
+    /// Writes the recording, or a part of the recording, to `output` and returns the report.
     pub(crate) fn convert(&self, output: &Path, part: Option<[f64; 2]>) -> Vec<String> {
         let range = part.map(|[from, to]| format!("--range={from}..{to}"));
         let arguments = ["convert", "--json", "-o", output.to_str().unwrap()];
@@ -152,7 +148,6 @@ impl Recording {
         remarks.map(|remark| remark["message"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// The request to the reader: a line of JSON.
     pub(crate) fn request(&self) -> String {
         let mut request = json!({"path": self.path, "times": self.times});
         for (name, value) in &self.options {
@@ -161,12 +156,11 @@ impl Recording {
         request.to_string()
     }
 
-    /// The program's samples at each time: tracks and nodes in one object.
+    /// Returns the tracks and the nodes at each time in one object.
     pub(crate) fn samples(&self) -> Vec<Value> {
         self.samples_at(&self.times)
     }
 
-    /// The same at other times.
     pub(crate) fn samples_at(&self, times: &[f64]) -> Vec<Value> {
         let times: Vec<String> = times.iter().map(f64::to_string).collect();
         let times = format!("--times={}", times.join(","));
@@ -180,22 +174,22 @@ impl Recording {
     }
 }
 
-/// The clip's ends, the first and last keys of some tracks, and times between and outside of them
-/// that fall on no key: the more the fewer tracks there are.
+/// Returns the ends of the clip, the first and last keys of some tracks, and times between and
+/// outside of them that fall on no key. Clips with fewer tracks get more times.
 fn times(info: &Value) -> Vec<f64> {
-    const VALUES: usize = 2500;
-    const KEYS: usize = 6;
+    const TARGET_VALUES: usize = 2500;
+    const MAX_KEY_TIMES: usize = 6;
     let tracks = info["track_list"].as_array().unwrap();
     let start = info["start"].as_f64().unwrap();
     let length = info["duration"].as_f64().unwrap();
     let scale = if length > 0.0 { length } else { 1.0 };
-    let steps = (VALUES / (tracks.len() + 1)).clamp(11, 61);
+    let steps = (TARGET_VALUES / (tracks.len() + 1)).clamp(11, 61);
     let within = (0..steps).map(|step| (step as f64 + 0.31) / steps as f64);
     let outside = [-0.37, 0.0, 1.0, 1.61, 3.3];
     let mut times: Vec<f64> =
         outside.into_iter().chain(within).map(|t| start + t * scale).collect();
     let ends = tracks.iter().flat_map(|track| [track["first"].as_f64(), track["last"].as_f64()]);
     let ends: BTreeSet<u64> = ends.flatten().map(f64::to_bits).collect();
-    times.extend(ends.into_iter().map(f64::from_bits).take(KEYS));
+    times.extend(ends.into_iter().map(f64::from_bits).take(MAX_KEY_TIMES));
     times
 }

@@ -1,4 +1,4 @@
-//! Running the readers.
+//! Runs the Python readers.
 
 use std::{
     collections::HashMap,
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::readers::program::{self, Recording};
 
-/// The answers of the reader of a format about these recordings, in one run: for each request an
-/// object for each time. Nothing, and a word on it, if there is no Python.
+/// Returns the answers of a reader by request, with an object for each time. All requests share one
+/// run. `None` if there is no Python.
 pub(crate) fn answers(
     format: &str,
     recordings: &[Recording],
@@ -26,11 +26,12 @@ pub(crate) fn answers(
     Some(recordings.iter().map(&mut take).collect())
 }
 
-/// The objects that the reader of a format prints for these requests. Nothing, and a word on it, if
-/// there is no Python.
+/// Returns the objects that a reader prints for these requests. If there is no Python, prints a
+/// line and returns `None`.
 pub(crate) fn lines(format: &str, requests: &str) -> Option<Vec<Value>> {
     if Command::new("python3").arg("--version").output().is_err() {
-        // Not by `eprintln!`, which is only heard of tests that fail.
+        // Write to standard error directly, because the test runner hides the output of `eprintln!`
+        // if the test passes.
         let mut all = std::io::stderr();
         writeln!(all, "\nSKIPPED: python3 is missing, so the page of {format} is NOT checked\n")
             .unwrap();
@@ -40,11 +41,10 @@ pub(crate) fn lines(format: &str, requests: &str) -> Option<Vec<Value>> {
     Some(output.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
-/// The reader's output for these requests, which it reads from standard input.
 fn run(format: &str, requests: &str) -> String {
     let mut reader = Command::new("python3")
         .args(["-B", &format!("readers/{format}.py")])
-        .current_dir(program::TESTS)
+        .current_dir(program::TESTS_FOLDER)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -52,7 +52,8 @@ fn run(format: &str, requests: &str) -> String {
         .unwrap();
     let mut input = reader.stdin.take().unwrap();
     let requests = requests.to_owned();
-    // A reader that ends early closes its input; its message says why.
+    // A reader that fails closes its input early. So first report its own message, and only then a
+    // failed write.
     let writing = std::thread::spawn(move || input.write_all(requests.as_bytes()).is_ok());
     let output = reader.wait_with_output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);

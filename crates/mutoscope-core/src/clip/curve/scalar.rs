@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluation_at_edge_cases() {
+    fn evaluation_before_at_and_after_keys() {
         let none = curve(&[], &[], Shapes::Linear);
         let one = curve(&[4.0], &[2.5], Shapes::Linear);
         let line = curve(&[1.0, 3.0], &[10.0, 30.0], Shapes::Linear);
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn times_within_half_a_tick_of_a_key_equal_it() {
+    fn times_within_half_a_tick_of_a_key_use_its_value() {
         let steps = Shapes::Segments([Segment::Step, Segment::Step].into());
         let curve = curve(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0], steps)
             .with_extrapolation(Extrapolation::Cycle, Extrapolation::Cycle)
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn times_right_after_a_key_equal_it() {
+    fn step_next_within_half_a_tick_of_a_key_holds_its_value() {
         let steps = Shapes::Segments([Segment::StepNext].into());
         let curve = curve(&[1.0, 2.0], &[1.0, 2.0], steps)
             .with_time_resolution(TimeResolution::Ticks(1000.0));

@@ -175,7 +175,7 @@ mod tests {
     use crate::clip::KeyTimes;
 
     #[test]
-    fn hints_never_change_a_result() {
+    fn results_do_not_depend_on_hints() {
         let times = KeyTimes::new(vec![-1.0, 0.0, 0.0, 2.0, 5.0]).unwrap();
         let answers =
             [(-9.0, 0), (-1.0, 0), (-0.5, 0), (0.0, 2), (1.9, 2), (2.0, 3), (5.0, 4), (9.0, 4)];

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bezier_in_value_has_handles_of_a_third() {
+    fn value_bezier_handles_span_a_third_of_the_interval() {
         let shape = Segment::ValueBezier { out_value: 2.0, in_value: 7.0 };
         let curve = curve(&[0.0, 6.0], &[1.0, 4.0], Shapes::Segments([shape].into()));
         assert_eq!(curve.handles(0).after, end(2.0, 1.0));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn an_infinite_tangent_steps() {
+    fn infinite_tangent_gives_a_step() {
         let plain = Tangents { in_slope: 0.0, out_slope: 0.0, in_weight: None, out_weight: None };
         let next = Tangents { in_slope: f32::INFINITY, ..plain };
         let curve = curve(&[0.0, 1.0], &[3.0, 4.0], Shapes::Tangents([plain, next].into()));

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weight_of_a_third_is_the_hermite() {
+    fn weight_of_a_third_gives_a_hermite_curve() {
         check_property(|random| {
             let [v0, m0, v1, m1] = [(); 4].map(|()| random.in_range(-10.0, 10.0));
             let time = random.in_range(0.0, 2.0);

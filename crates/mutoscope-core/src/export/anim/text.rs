@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_frames_stay_whole() {
+    fn integer_frames_are_converted_exactly() {
         let film = TimeUnit::for_rate(Some(24.0));
         for frame in 0..10_000 {
             let frame = f64::from(frame);

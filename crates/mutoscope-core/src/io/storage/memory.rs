@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_exist_where_files_are() {
+    fn folders_exist_if_they_contain_files() {
         let files = files();
         assert_eq!(paths(files.files_in(Path::new("1/takes"))), ["1/takes/a.bin"]);
         assert_eq!(paths(files.files_in(Path::new("1/takes/deep/.."))), ["1/takes/a.bin"]);

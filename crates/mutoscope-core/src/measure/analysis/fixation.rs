@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_are_exact_limits() {
+    fn fixation_thresholds_are_exact() {
         // The gaze turns 0.2° per sample, which is 24°/s.
         let drift: Vec<_> = (0..60).map(|index| sample(index, [0.2 * index as f64, 0.0])).collect();
         let velocity = |limit: f64| {

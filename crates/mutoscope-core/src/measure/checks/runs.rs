@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_as_long_as_can_be() {
+    fn runs_have_maximal_length() {
         let runs_of_x = |text: &str| -> Vec<(usize, usize)> {
             let found = runs(text.len(), |index| text.as_bytes()[index] == b'x');
             found.map(|run| (run.start, run.end)).collect()

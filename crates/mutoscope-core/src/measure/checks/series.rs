@@ -28,9 +28,7 @@ pub(super) enum SeriesKind {
     /// An angle that takes the shortest path, with the number of units in a full turn.
     Heading(f64),
     /// A quaternion: x, y, z, w.
-    Rotation {
-        authored_blend: Blend,
-    },
+    Rotation { authored_blend: Blend },
 }
 
 #[derive(Debug)]

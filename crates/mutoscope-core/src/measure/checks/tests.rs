@@ -124,7 +124,7 @@ fn negated_keys_are_long_turns_only_by_the_engine_rule() {
 }
 
 #[test]
-fn half_turns_are_ambiguous_by_either_rule() {
+fn half_turns_are_reported_under_both_rotation_rules() {
     let keys = [y_rotation(0.0), y_rotation(179.8), y_rotation(0.0), y_rotation(170.0)];
     let broken = clip(vec![rotation_track(&even_times(4), &keys, Blend::ShortSlerp)], None);
     let found = diagnostics_about(&broken, Topic::LongTurn);

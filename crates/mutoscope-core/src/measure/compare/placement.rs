@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn placements_cycle() {
+    fn next_cycles_through_all_placements() {
         let mut placement = Placement::default();
         for expected in Placement::ALL {
             assert_eq!(placement, expected);

@@ -212,7 +212,7 @@ mod tests {
 
     /// A hand of 19 cm displaces about 0.4 l of water, so a hand of 17.5 cm displaces about 0.3 l.
     #[test]
-    fn either_hand_faces_outwards_and_has_the_volume_of_a_hand() {
+    fn hand_skins_face_outwards_and_have_the_volume_of_a_hand() {
         for (curl, mirror) in [(0.0, 1.0), (0.0, -1.0), (0.5, 1.0), (1.0, -1.0)] {
             let litres = litres(&bent(&hand(curl, mirror)));
             assert!((0.25..0.38).contains(&litres), "{curl} {mirror}: {litres}");

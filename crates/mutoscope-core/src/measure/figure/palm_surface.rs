@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn normals_point_outwards_on_either_hand() {
+    fn normals_point_outwards_on_both_hands() {
         for mirror in [1.0, -1.0] {
             let edges = flat_hand(mirror);
             let PalmSurface { positions, normals } = surface(&edges);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_palm_in_one_point_is_finite() {
+    fn palm_with_equal_points_is_finite() {
         let edges = vec![PalmEdge { base: WRIST, knuckle: WRIST }; 5];
         let surface = surface(&edges);
         assert!(surface.positions.iter().flatten().all(|number| number.is_finite()));

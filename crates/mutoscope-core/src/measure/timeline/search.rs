@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn guess_never_changes_the_result() {
+    fn search_result_does_not_depend_on_the_guess() {
         let times = [0.0, 1.0, 1.0, 2.0, 5.0, 5.5, 6.0, 9.0];
         for guess in 0..12 {
             for (end, count) in [(-1.0, 0), (0.5, 1), (1.0, 1), (5.2, 5), (9.0, 7), (10.0, 8)] {

@@ -57,7 +57,7 @@ fn partitions_match_the_table() {
 }
 
 #[test]
-fn openings_match_the_table() {
+fn doors_gates_and_buttons_match_the_table() {
     let leaf = |state: &str| boxes(&format!("minecraft:oak_door[{state}]"))[0];
     assert_eq!(leaf("facing=east,open=false,hinge=left"), [0.0, 0.0, 0.0, 3.0, 16.0, 16.0]);
     // An open door with a left hinge has the box of a closed door that is turned clockwise, which

@@ -54,7 +54,7 @@ fn folds() -> Folds {
 }
 
 #[test]
-fn every_key_is_counted_in_a_point() {
+fn point_counts_match_direct_counts() {
     let mut random = fastrand::Rng::with_seed(5);
     for folds in [Folds::default(), folds()] {
         for _ in 0..50 {

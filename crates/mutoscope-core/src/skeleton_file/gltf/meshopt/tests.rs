@@ -56,7 +56,7 @@ fn streams_decode_like_meshoptimizer() {
 }
 
 #[test]
-fn truncated_streams_and_ones_with_bytes_left_over_are_errors() {
+fn truncated_streams_and_trailing_bytes_are_errors() {
     for row in rows() {
         let (view, encoded) = (view(&row), bytes(&row["encoded"]));
         for length in 0..encoded.len() {
