@@ -108,10 +108,10 @@ fn run_node(module: &str, folder: &Path) -> Option<String> {
         eprintln!("SKIPPED: node is missing, so the player's poses are NOT compared");
         return None;
     };
-    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{output}\n{errors}");
-    Some(output)
+    assert!(output.status.success(), "{text}\n{errors}");
+    Some(text)
 }
 
 #[test]

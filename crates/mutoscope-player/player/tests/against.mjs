@@ -1,4 +1,4 @@
-// The poses of the pages in a folder against what `mutoscope sample` says, in the .poses.json beside them.
+// Compares the poses of the pages in a folder with those of `mutoscope sample`, in the .poses.json next to each page.
 //
 //     node against.mjs FOLDER
 
@@ -9,9 +9,9 @@ import { Motion, evaluateSignal } from '../motion.js';
 import { Pack } from '../unpack.js';
 
 const folder = process.argv[2];
-// What is promised of every page, in metres and radians: of those that keep every key as of the others, where something
-// moves too suddenly to follow.
-const PROMISED = [1e-4, (0.05 * Math.PI) / 180];
+// The documented tolerance in metres and radians. It applies to pages with every key, too, if something moves too
+// suddenly to follow.
+const TOLERANCE = [1e-4, (0.05 * Math.PI) / 180];
 
 const angle = (a, b) => {
   const near = [0, 1, 2, 3].map((axis) => a[axis] - b[axis]);
@@ -28,10 +28,10 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.poses.js
   const head = (await pack.head()).recordings[0];
   const motion = new Motion(head, pack);
   const { samples, exact } = JSON.parse(readFileSync(join(folder, file)));
-  const most = { world: [0, 0], local: [0, 0] };
-  const stated = exact ? PROMISED : [head.bounds.position, head.bounds.rotation];
-  const bounds = PROMISED.map((most, which) => Math.min(most, stated[which]));
-  if (exact !== (head.bounds === undefined)) throw new Error(`${name}: exact pages alone have no bounds`);
+  const largest = { world: [0, 0], local: [0, 0] };
+  const stated = exact ? TOLERANCE : [head.bounds.position, head.bounds.rotation];
+  const bounds = TOLERANCE.map((limit, which) => Math.min(limit, stated[which]));
+  if (exact !== (head.bounds === undefined)) throw new Error(`${name}: only exact pages have no bounds`);
   for (const { time, nodes, signals } of samples) {
     await motion.load(time);
     const pose = motion.sample(time);
@@ -43,17 +43,17 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.poses.js
         ['local', found, expected],
       ];
       for (const [which, a, b] of pairs) {
-        const apart = Math.hypot(...[0, 1, 2].map((axis) => a.translation[axis] - b.translation[axis]));
+        const distance = Math.hypot(...[0, 1, 2].map((axis) => a.translation[axis] - b.translation[axis]));
         const turned = angle(a.rotation, b.rotation);
-        if (!(apart <= most[which][0])) most[which][0] = apart;
-        if (!(turned <= most[which][1])) most[which][1] = turned;
+        if (!(distance <= largest[which][0])) largest[which][0] = distance;
+        if (!(turned <= largest[which][1])) largest[which][1] = turned;
       }
     });
     signals.forEach(([signal, expected], index) => {
       const found = evaluateSignal(head.signals[index], time);
       if (head.signals[index].name !== signal) throw new Error(`${name}: ${signal} is not at ${index}`);
       const keys = head.signals[index];
-      // Of several components, and of whole numbers that run from key to key, the values at the keys are kept.
+      // Only the keys of vectors and of interpolated integers are kept, so their values between keys differ.
       if (Array.isArray(expected) || (Number.isInteger(expected) && !keys.linear && head.format.startsWith('anim'))) return;
       const range = keys.linear ? Math.max(...keys.values) - Math.min(...keys.values) : 0;
       const near = keys.linear ? Math.abs(found - expected) <= 2e-4 * range + 1e-5 : same(found, expected);
@@ -61,8 +61,8 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.poses.js
     });
   }
   const text = ([metres, radians]) => `${(metres * 1e3).toFixed(4)} mm, ${((radians * 180) / Math.PI).toFixed(4)}°`;
-  console.log(`| ${name} | ${head.nodes.length} | ${text(most.world)} | ${text(most.local)} | ${html.length} |`);
-  if (!(most.world[0] <= bounds[0] && most.world[1] <= bounds[1])) {
-    throw new Error(`${name}: ${text(most.world)} is beyond ${text(bounds)}`);
+  console.log(`| ${name} | ${head.nodes.length} | ${text(largest.world)} | ${text(largest.local)} | ${html.length} |`);
+  if (!(largest.world[0] <= bounds[0] && largest.world[1] <= bounds[1])) {
+    throw new Error(`${name}: ${text(largest.world)} is beyond ${text(bounds)}`);
   }
 }

@@ -21,7 +21,7 @@ test('clock stops at the end unless it loops', () => {
   assert.deepEqual([clock.time, clock.ended], [1, false]);
 });
 
-test('clock starts over where it loops, however long a step is', () => {
+test('looping clock starts over, however long a step is', () => {
   const clock = playing('all');
   clock.advance(4.5);
   assert.ok(Math.abs(clock.time - 1.5) < 1e-9);
@@ -29,7 +29,7 @@ test('clock starts over where it loops, however long a step is', () => {
   assert.ok(clock.time >= 1 && clock.time < 5);
 });
 
-test('ping-pong turns round at both ends', () => {
+test('ping-pong reverses at both ends', () => {
   const clock = playing('ping-pong');
   const times = [];
   for (let step = 0; step < 9; step++) {
@@ -39,7 +39,7 @@ test('ping-pong turns round at both ends', () => {
   assert.deepEqual(times, [2, 3, 4, 5, 4, 3, 2, 1, 2]);
 });
 
-test('range is within the recording, and loops by itself', () => {
+test('range is limited to the recording, and turns looping on', () => {
   const clock = new Clock(1, 5);
   clock.setRange(4, 2);
   assert.deepEqual([clock.range, clock.loop, clock.span], [[2, 4], 'range', [2, 4]]);
@@ -51,7 +51,7 @@ test('range is within the recording, and loops by itself', () => {
   assert.deepEqual([clock.range, clock.loop], [null, 'all']);
 });
 
-test('speeds and paused clocks', () => {
+test('speed scales steps, and a paused clock does not advance', () => {
   const clock = playing('all');
   clock.speed = 0.5;
   clock.advance(1);
@@ -62,7 +62,7 @@ test('speeds and paused clocks', () => {
   assert.equal(clock.time, 1);
 });
 
-test('a recording of one moment has a clock', () => {
+test('clock of a recording without duration stays at its time', () => {
   const clock = new Clock(2, 2);
   clock.play();
   clock.advance(1);

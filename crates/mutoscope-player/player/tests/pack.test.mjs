@@ -17,15 +17,15 @@ const file = (blocks) => {
 };
 const head = (nodes) => ({ tick: 0.5, chunks: [0, 2], span: [0, 2], block: 1, nodes });
 
-test('numbers are read as they were written', () => {
+test('varints are decoded', () => {
   const reader = new Reader(new Uint8Array([0, 1, 2, 3, 0x80, 1, 0xac, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f]));
   assert.deepEqual([0, 1, 2, 3].map(() => reader.readSignedVarint()), [0, -1, 1, -2]);
   assert.deepEqual([reader.readSignedVarint(), reader.readVarint(), reader.readVarint()], [64, 300, 2 ** 53 - 1]);
   assert.throws(() => reader.readVarint(), /ends at byte 16/);
 });
 
-test('a chunk is read, and its curve runs, holds and jumps', () => {
-  // Times 0, 1, 1, 2 s in ticks of half a second; a key that holds; x in steps of 0.25.
+test('curve of a decoded chunk interpolates, holds and jumps', () => {
+  // The keys are at 0, 1, 1 and 2 s, in ticks of half a second. The third key holds, and x is in steps of 0.25.
   const step = Buffer.alloc(8);
   step.writeDoubleLE(0.25);
   const keys = [3, 0, 2, 2, 4, 0, 1, 0, 1, 1, 2];
@@ -39,14 +39,14 @@ test('a chunk is read, and its curve runs, holds and jumps', () => {
   assert.deepEqual(motion.sample(0.5).nodes[1].world.translation, [0.5, 1, 0]);
 });
 
-test('blocks that claim more than they have are refused', () => {
+test('blocks that are shorter than their counts are refused', () => {
   const nodes = [{ name: 'a', keyed: 1 }];
   for (const bytes of [[], [0xff, 0xff, 0xff, 0x7f], [1, 0, 9], [1, 0, 1, 5], [1, 0, 1, 0, 7], [1, 0, 1, 0, 0, 1, 2, 3]]) {
     assert.throws(() => decodeChunk(new Uint8Array(bytes), head(nodes), 0), /block|curve|keys|time/i, bytes.join());
   }
 });
 
-test('files that are no packs are refused with the place', async () => {
+test('invalid packs are refused with the reason', async () => {
   const whole = file(['{"version":1}', 'abc']);
   assert.deepEqual(await Pack.fromFile(whole).head(), { version: 1 });
   for (const length of [9, 15, 22, whole.length - 1]) assert.throws(() => Pack.fromFile(whole.subarray(0, length)), /ends within/, `${length}`);
@@ -55,7 +55,7 @@ test('files that are no packs are refused with the place', async () => {
   await assert.rejects(Pack.fromFile(whole).bytes(7), /no block 7/);
 });
 
-test('children that come before their parents are placed by them, and hidden with them', () => {
+test('children that are listed before their parents follow them and are hidden with them', () => {
   const nodes = [{ name: 'child', parent: 1, keyed: 0, t: [1, 0, 0] }, { name: 'root', keyed: 0, t: [0, 2, 0], hidden: true }];
   const motion = new Motion(head(nodes), null);
   motion.chunks.set(0, { curves: [] });
@@ -64,7 +64,7 @@ test('children that come before their parents are placed by them, and hidden wit
   assert.equal(pose.nodes[0].shown, false);
 });
 
-test('signals hold, or run from one number to the next', () => {
+test('signals hold, or are interpolated between numbers', () => {
   const states = { times: [0, 1, 2], values: [false, true, false] };
   assert.deepEqual([-1, 0.9, 1, 1.5, 2, 9].map((time) => evaluateSignal(states, time)), [false, false, true, true, false, false]);
   const numbers = { times: [0, 1, 1, 2], values: [0, 1, 5, 6], linear: true };
@@ -72,7 +72,7 @@ test('signals hold, or run from one number to the next', () => {
   assert.equal(evaluateSignal({ times: [], values: [] }, 0), null);
 });
 
-test('texts', () => {
+test('times, sizes and captions are formatted', () => {
   assert.deepEqual([0, 3.217, 61.5, -1.25, 3599.9996].map(formatClock), ['00:00.000', '00:03.217', '01:01.500', '−00:01.250', '60:00.000']);
   assert.deepEqual([3.2, 75.04].map(formatSpokenTime), ['3.2 s', '1 min 15.0 s']);
   assert.deepEqual([900, 1.44e6].map(formatSize), ['1 kB', '1.4 MB']);

@@ -1,4 +1,4 @@
-// Two recordings of one page, from the page and from its pack.
+// Checks that both recordings of a page are read from the page and from its pack.
 //
 //     node several.mjs FOLDER
 

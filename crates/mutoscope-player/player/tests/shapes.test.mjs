@@ -14,10 +14,10 @@ const corners = ({ vertices, triangles }) => {
   return all;
 };
 
-for (const [name, made] of Object.entries({ ball: ball(16, 10), frustum: frustum(0.7, 12), octahedron: octahedron(), torus: torus(0.1, 8, 24), ray: ray(2, 0.01), skull: skull() })) {
+for (const [name, shape] of Object.entries({ ball: ball(16, 10), frustum: frustum(0.7, 12), octahedron: octahedron(), torus: torus(0.1, 8, 24), ray: ray(2, 0.01), skull: skull() })) {
   test(`triangles of a ${name} face outwards`, () => {
     let count = 0;
-    for (const triangle of corners(made)) {
+    for (const triangle of corners(shape)) {
       const [[a, n], [b], [c]] = triangle;
       const facing = cross(subtract(b, a), subtract(c, a));
       if (Math.hypot(...facing) < 1e-12) continue;
@@ -29,7 +29,7 @@ for (const [name, made] of Object.entries({ ball: ball(16, 10), frustum: frustum
   });
 }
 
-test('palm is closed', () => {
+test('palm is a closed surface', () => {
   for (const fingers of [3, 4, 5]) {
     const triangles = palmTriangles(fingers);
     const edges = new Map();
@@ -44,7 +44,7 @@ test('palm is closed', () => {
   }
 });
 
-test('palm is around its joints', () => {
+test('palm encloses its joints', () => {
   const fingers = [-0.05, -0.03, -0.01, 0.01, 0.03].map((x, index) => ({ base: [x * 0.4, 0, -0.03], knuckle: [x, 0, -0.09], thumb: index === 0 }));
   const vertices = palmVertices([0, 0, 0], fingers, 0.006, palmTriangles(5));
   const ys = [...vertices].filter((_, index) => index % 6 === 1);
@@ -52,15 +52,15 @@ test('palm is around its joints', () => {
   assert.ok([...vertices].every(Number.isFinite));
 });
 
-test('everything that is framed is in view, and fills most of it', () => {
+test('framed points are in view and fill most of it', () => {
   const points = [[-0.4, 0.2, 0.1], [0.5, 1.7, -0.3], [0, 0, 0.8]];
   for (const [yaw, pitch] of [[0, 0], [2.5, 0.4], [HOME_VIEW.yaw, HOME_VIEW.pitch]]) {
     const orbit = frameOrbit(points, 0.01, { yaw, pitch, target: [0, 0, 0], distance: 1 }, 1.6);
     const matrix = worldToClipMatrix(orbitViewMatrix(orbit), 1.6, orbit.distance);
-    const seen = points.map((point) => projectPoint(matrix, point));
-    assert.ok(seen.every(([x, y]) => x > 0.05 && x < 0.95 && y > 0.05 && y < 0.95), JSON.stringify(seen));
-    const most = Math.max(...seen.flatMap(([x, y]) => [Math.abs(x - 0.5), Math.abs(y - 0.5)]));
-    assert.ok(most > 0.34, `${most}`);
+    const projected = points.map((point) => projectPoint(matrix, point));
+    assert.ok(projected.every(([x, y]) => x > 0.05 && x < 0.95 && y > 0.05 && y < 0.95), JSON.stringify(projected));
+    const extent = Math.max(...projected.flatMap(([x, y]) => [Math.abs(x - 0.5), Math.abs(y - 0.5)]));
+    assert.ok(extent > 0.34, `${extent}`);
   }
 });
 
@@ -69,7 +69,7 @@ test('cameras turn the shorter way round', () => {
   assert.ok(Math.abs(half.yaw - Math.PI) < 1e-9 && Math.abs(half.distance - 2) < 1e-9);
 });
 
-test('rotations turn vectors as their matrices do', () => {
+test('rotations and their matrices rotate vectors equally', () => {
   const turn = quatFromRotationVector(0.3, -1.2, 2.1);
   const vector = [0.4, -2, 1];
   const [a, b] = [rotateVector(turn, vector), multiplyVector(rotationScaleMatrix(turn, [1, 1, 1]), vector)];

@@ -196,7 +196,7 @@ fn still_gaze_is_one_fixation_on_the_nearest_area() {
 
 #[test]
 fn saccade_with_a_gap_is_split_at_the_gap() {
-    // The gaze turns at 200°/s from 1 s to 1.2 s, but the middle of the turn is yaw_with_gap.
+    // The gaze turns at 200°/s from 1 s to 1.2 s, but the middle of the turn is lost.
     let yaw = |time: f32| 200.0 * (time - 1.0).clamp(0.0, 0.2);
     let yaw_with_gap = |time: f32| if (1.08..1.12).contains(&time) { f32::NAN } else { yaw(time) };
     let study = measured(&decoded(&gaze(3, yaw_with_gap)), &[]);

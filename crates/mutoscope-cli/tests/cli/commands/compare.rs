@@ -14,8 +14,8 @@ fn recording_has_no_distance_from_itself() {
     let joints = line["joints"].as_array().unwrap();
     assert!(joints.len() > 50);
     for joint in joints {
-        let seen = joint["seen"].as_u64().unwrap();
-        assert_eq!(joint["max"].as_f64(), (seen > 0).then_some(0.0), "{joint}");
+        let count = joint["seen"].as_u64().unwrap();
+        assert_eq!(joint["max"].as_f64(), (count > 0).then_some(0.0), "{joint}");
     }
 }
 

@@ -52,8 +52,8 @@ fn every_recording_has_a_row() {
     let (_folder, path) = folder_with_recordings();
     let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
-    let said = "index.jsonl: 5 recordings, 1 cannot be read, 1 skipped (not recognised)\n";
-    assert!(ran.err.ends_with(said), "{}", ran.err);
+    let summary = "index.jsonl: 5 recordings, 1 cannot be read, 1 skipped (not recognised)\n";
+    assert!(ran.err.ends_with(summary), "{}", ran.err);
     let rows = read_rows(&path("index.jsonl"));
     let takes = with_slashes(&path("takes/"));
     let below = |row: &Value| with_slashes(row["path"].as_str().unwrap()).replace(&takes, "");
@@ -105,10 +105,10 @@ fn without_checks_only_reading_diagnostics_are_counted() {
     };
     let all = counts(&[]);
     let reported = counts(&["--no-checks"]);
-    let said = run(&["info", &path("takes/b.bin")]).err;
+    let messages = run(&["info", &path("takes/b.bin")]).err;
     let count_lines =
-        |word: &str| said.lines().filter(|line| line.starts_with(word)).count() as u64;
-    assert_eq!(reported, [0, count_lines("warning:"), count_lines("info:")], "{said}");
+        |word: &str| messages.lines().filter(|line| line.starts_with(word)).count() as u64;
+    assert_eq!(reported, [0, count_lines("warning:"), count_lines("info:")], "{messages}");
     assert!(all.iter().sum::<u64>() > reported.iter().sum(), "{all:?}, {reported:?}");
 }
 
@@ -291,8 +291,8 @@ fn wrong_usage_and_recordings_as_output_are_refused() {
     assert_eq!(fs::read(&take).unwrap(), fs::read(path("takes/b.bin")).unwrap());
     let ran = index(&[&path("takes"), "-o", &path("nowhere/index.csv")]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
-    let said = "nowhere/index.csv: cannot be written: its folder does not exist\n";
-    assert!(ran.err.ends_with(said), "{}", ran.err);
+    let summary = "nowhere/index.csv: cannot be written: its folder does not exist\n";
+    assert!(ran.err.ends_with(summary), "{}", ran.err);
     let ran = index(&[&path("missing"), "-o", &path("index.csv")]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert!(ran.err.contains("missing: cannot be read"), "{}", ran.err);
@@ -371,9 +371,9 @@ fn index_is_kept_if_a_folder_is_missing() {
         let named = [&*path("takes"), &path("other"), "-o", &out];
         let ran = index(&[&named[..], options].concat());
         assert_eq!(ran.status, Some(1), "{}", ran.err);
-        let said = "index.csv not written\n";
+        let summary = "index.csv not written\n";
         assert!(
-            ran.err.contains("takes: cannot be read: ") && ran.err.ends_with(said),
+            ran.err.contains("takes: cannot be read: ") && ran.err.ends_with(summary),
             "{}",
             ran.err
         );
@@ -458,9 +458,9 @@ fn models_next_to_recordings_are_skipped() {
     let (_folder, path) = folder_with_recordings();
     crate::commands::write_model(&path("takes/model.glb"));
     let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
-    let said =
+    let summary =
         "5 recordings, 1 cannot be read, 1 skipped (not recognised), 1 skipped (no animations)\n";
-    assert!(ran.err.ends_with(said), "{}", ran.err);
+    assert!(ran.err.ends_with(summary), "{}", ran.err);
     // A model that is named on the command line is an error, because it was expected to be a
     // recording.
     let ran = index(&[&path("takes/model.glb"), "-o", &path("one.jsonl")]);

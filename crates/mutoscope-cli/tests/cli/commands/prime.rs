@@ -28,9 +28,10 @@ fn nodes_are_named_by_skeleton_bones_or_numbers() {
     assert_eq!((alone.len(), alone[3].as_str()), (20, "bone_3"));
     let on_rig = names(&["info", "--json", WALK, "--rig", RIG]);
     assert_eq!((on_rig.len(), on_rig[3].as_str()), (20, "L_knee"));
-    let said = run(&["info", WALK, "--rig", RIG]).err;
+    let messages = run(&["info", WALK, "--rig", RIG]).err;
     assert!(
-        said.contains("prime at the whole file: 20 of 20 bones of this clip exist in the skeleton")
+        messages
+            .contains("prime at the whole file: 20 of 20 bones of this clip exist in the skeleton")
     );
 }
 
@@ -67,6 +68,6 @@ fn skeleton_as_input_is_named_and_foreign_skeletons_are_rejected() {
 fn valid_prime_file_has_no_issues() {
     let ran = run(&["check", "../prime"]);
     // The skipped files are two skeletons and the file of expected values.
-    let said = "info: ../prime: 8 files checked, 3 skipped (not recognised)\n";
-    assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", said));
+    let summary = "info: ../prime: 8 files checked, 3 skipped (not recognised)\n";
+    assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", summary));
 }

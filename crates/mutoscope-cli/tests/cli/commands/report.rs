@@ -46,8 +46,8 @@ fn folders_are_reported_with_their_labels() {
     let (_folder, path) = folder_with_recordings();
     let ran = run_report(&[&path("takes"), "-o", &path("report.json")]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
-    let said = "report.json: 3 recordings, 1 without measures, 2 skipped (not recognised)\n";
-    assert!(ran.err.ends_with(said), "{}", ran.err);
+    let summary = "report.json: 3 recordings, 1 without measures, 2 skipped (not recognised)\n";
+    assert!(ran.err.ends_with(summary), "{}", ran.err);
     let report = read_json(&path("report.json"));
     let recordings = report["recordings"].as_array().unwrap();
     let labels: Vec<usize> =
@@ -195,8 +195,9 @@ fn broken_labels_write_nothing() {
     for source in ["takes", "takes/reaches.bin"] {
         let ran = run_report(&[&path(source), "-o", &path("out.csv")]);
         assert_eq!(ran.status, Some(1), "{}", ran.err);
-        let said = "reaches.labels.csv: csv at line 2: expected an end_s of 2 or later, found 1\n";
-        assert!(ran.err.contains(said), "{}", ran.err);
+        let message =
+            "reaches.labels.csv: csv at line 2: expected an end_s of 2 or later, found 1\n";
+        assert!(ran.err.contains(message), "{}", ran.err);
     }
     assert_eq!(file_names(&path("")), ["takes"]);
     let ran = run_report(&[

@@ -123,8 +123,8 @@ fn failed_retargeting_reports_the_reason() {
     std::fs::write(&no_json, "hips").unwrap();
     let no_json = no_json.to_str().unwrap();
     let cases = [
-        ("missing.json", VRM, BVH, "as a map of bones: cannot be read"),
-        (no_json, VRM, BVH, "expected a map of bones as JSON"),
+        ("missing.json", VRM, BVH, "as a bone map: cannot be read"),
+        (no_json, VRM, BVH, "expected a bone map as JSON"),
         ("auto", "../rig/arm.glb", BVH, "leftUpperLeg, leftLowerLeg, leftFoot"),
     ];
     for (word, rig, motion, message) in cases {

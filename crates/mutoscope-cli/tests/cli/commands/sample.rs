@@ -234,8 +234,9 @@ fn more_than_20_million_times_are_refused() {
     for options in [&["--fps", "60"][..], &["--fps", "60", "--tracks"], &["--fps", "1e300"]] {
         let ran = run(&[&["sample"], options, &[path]].concat());
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
-        let said = "s gives more than 20000000 times; nothing sampled. Reduce --range or --fps\n";
-        assert!(ran.err.ends_with(said), "{}", ran.err);
+        let message =
+            "s gives more than 20000000 times; nothing sampled. Reduce --range or --fps\n";
+        assert!(ran.err.ends_with(message), "{}", ran.err);
     }
     for options in [["--fps", "1e-12"], ["--fps", "1"]] {
         let ran = run(&[&["sample", "--range", "0..2e12"], &options[..], &[path]].concat());

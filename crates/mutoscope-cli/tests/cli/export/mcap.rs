@@ -265,7 +265,7 @@ fn messages_are_at_regular_times_and_at_both_ends_of_a_range() {
 #[test]
 fn world_frame_is_a_child_of_a_z_up_frame() {
     let bytes = exported(&fixture("proc_v11_good.bin"), "mcap").0;
-    for message in Log::read(&bytes).of("/tf") {
+    for message in Log::read(&bytes).messages("/tf") {
         let world = frames(message)["world"].clone();
         assert_eq!((world.parent.as_str(), world.translation), ("z_up", DVec3::ZERO));
         assert!((world.rotation * DVec3::Y).distance(DVec3::Z) < 1e-15);
@@ -483,7 +483,7 @@ fn times_before_zero_are_shifted_and_reported() {
     // If no time is negative, the file has the recording's own times.
     let options = ExportOptions { range: Some(0.5..=1.0), ..options };
     let (bytes, report) = exported_as(&clip, "mcap", &options);
-    assert_eq!(Log::read(&bytes).of("/tf")[0].time, 500_000_000);
+    assert_eq!(Log::read(&bytes).messages("/tf")[0].time, 500_000_000);
     assert!(!report_text(&report).contains("time 0 of the file"));
 }
 
@@ -522,7 +522,7 @@ fn frame_ids_are_unique_and_valid() {
     let clip = formats::decode(text.as_bytes(), &request).unwrap();
     let names: Vec<&str> = clip.nodes.iter().map(|node| node.name.as_str()).collect();
     let (bytes, report) = exported(&clip, "mcap");
-    let frames = frames(&Log::read(&bytes).of("/tf")[0]);
+    let frames = frames(&Log::read(&bytes).messages("/tf")[0]);
     let mut found: Vec<&str> = frames.keys().map(String::as_str).collect();
     found.sort_unstable();
     assert!(found.contains(&"world") && found.contains(&"z_up.001"), "{names:?}: {found:?}");

@@ -1,6 +1,6 @@
 //! Tests that exports read back as the same motion: all samples, for every target that Mutoscope
 //! reads, as a whole, in part and at a rate. If the motion differs, the report of the export must
-//! say so, and by options much.
+//! say so, and by how much.
 
 use std::{collections::HashMap, fs, path::Path};
 
@@ -125,7 +125,7 @@ impl ReportText {
         let between = self.0.lines().filter(|line| line.contains("off between keys"));
         let between = between.filter_map(|line| ReportText(line.to_owned()).number_after("up to"));
         let coarse = self.number_after("rounds them to steps of");
-        between.node_and_ancestors(coarse).fold(0.0, f64::max)
+        between.chain(coarse).fold(0.0, f64::max)
     }
 }
 
@@ -139,7 +139,7 @@ fn comparison_times(clip: &Clip, options: &ExportOptions) -> Vec<f64> {
     let mut times: Vec<f64> = (0..=count).map(|index| from + f64::from(index) * step).collect();
     // Each export is compared at about 120 times, because there are many exports.
     let every = times.len().div_ceil(120);
-    times = times.into_iter().step_by(every).node_and_ancestors([to]).collect();
+    times = times.into_iter().step_by(every).chain([to]).collect();
     times
 }
 
@@ -169,8 +169,8 @@ fn holds_near(time: f64, mut predicate: impl FnMut(f64) -> bool) -> bool {
 const TOLERANCE: f64 = 6e-5;
 
 fn is_near(found: &Transform, expected: &Transform, bound: f64) -> bool {
-    let far = 1.0 + expected.translation.length();
-    found.translation.distance(expected.translation) <= bound * far
+    let scale = 1.0 + expected.translation.length();
+    found.translation.distance(expected.translation) <= bound * scale
         && angle(found.rotation, expected.rotation) <= 2.0 * bound
         && found.scale.distance(expected.scale) <= bound * (1.0 + expected.scale.length())
 }
@@ -216,27 +216,30 @@ fn compare_locals(
 
 /// `off` is the tolerance of numbers, `off_whole` that of integers.
 pub(crate) fn is_same_value(found: &Value, expected: &Value, off: f64, off_whole: f64) -> bool {
-    let near = |found: f64, expected: f64| {
+    let is_near_number = |found: f64, expected: f64| {
         found == expected || (found - expected).abs() <= off + 2e-6 * (1.0 + expected.abs())
     };
-    let whole = |found: i128, expected: i128| {
+    let is_near_integer = |found: i128, expected: i128| {
         found == expected || ((found - expected) as f64).abs() <= off_whole
     };
     match (found, expected) {
-        (Value::Number(found), Value::Number(expected)) => near(*found, *expected),
-        (Value::Integer(found), Value::Integer(expected)) => whole(*found, *expected),
+        (Value::Number(found), Value::Number(expected)) => is_near_number(*found, *expected),
+        (Value::Integer(found), Value::Integer(expected)) => is_near_integer(*found, *expected),
         (Value::Numbers(found), Value::Numbers(expected)) => {
             let pairs = || found.iter().zip(expected);
-            let is_same = |sign: f64| pairs().all(|(found, one)| near(*found, sign * one));
+            let is_same =
+                |sign: f64| pairs().all(|(found, one)| is_near_number(*found, sign * one));
             // A quaternion and its negative are the same rotation.
             is_same(1.0) || found.len() == 4 && is_same(-1.0)
         }
         (Value::Integers(found), Value::Integers(expected)) => {
-            found.iter().zip(expected).all(|(found, expected)| whole(*found, *expected))
+            found.iter().zip(expected).all(|(found, expected)| is_near_integer(*found, *expected))
         }
         // Some targets write states as numbers.
         (Value::Number(found), Value::Bool(expected)) => *found == f64::from(u8::from(*expected)),
-        (Value::Number(found), Value::Integer(expected)) => near(*found, *expected as f64),
+        (Value::Number(found), Value::Integer(expected)) => {
+            is_near_number(*found, *expected as f64)
+        }
         (Value::Bool(found), Value::Number(expected)) => *found == (*expected > 0.5),
         _ => found == expected,
     }
@@ -283,7 +286,7 @@ fn compare_signals(
         let is_state = |time: &&f64| {
             !matches!(clip.value(signal.track, **time), Value::Number(_) | Value::Numbers(_))
         };
-        for &time in times.iter().node_and_ancestors(times_amid.iter().filter(is_state)) {
+        for &time in times.iter().chain(times_amid.iter().filter(is_state)) {
             let value = back.value(found, time - start);
             let is_equal = holds_near(time, |at| {
                 is_same_value(&value, &clip.value(signal.track, at), off, 0.0)
@@ -551,8 +554,8 @@ fn compare_worlds(
             let found = found.nodes[at].world;
             let is_equal = poses.iter().any(|pose| {
                 let expected = pose.nodes[index].world;
-                let far = 1.0 + expected.translation.length();
-                found.translation.distance(expected.translation) <= bound * far
+                let scale = 1.0 + expected.translation.length();
+                found.translation.distance(expected.translation) <= bound * scale
                     && (!with_rotations || angle(found.rotation, expected.rotation) <= 2.0 * bound)
             });
             let expected = poses[0].nodes[index].world;
@@ -662,7 +665,7 @@ fn minecraft_recordings() -> Vec<(String, Vec<u8>)> {
     more.sort();
     assert!(more.len() > 8, "{more:?}");
     let more = more.into_iter().map(|path| (path.display().to_string(), fs::read(&path).unwrap()));
-    sound.node_and_ancestors([("a day".to_owned(), day)]).node_and_ancestors(more).collect()
+    sound.chain([("a day".to_owned(), day)]).chain(more).collect()
 }
 
 #[test]

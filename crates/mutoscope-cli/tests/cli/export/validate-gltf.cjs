@@ -1,5 +1,5 @@
-// Asks the Khronos glTF validator about every GLB in a folder.
-// Usage: node validate-gltf.cjs MODULE FOLDER; prints a line of JSON for each file.
+// Runs the Khronos glTF validator on every GLB in a folder.
+// Usage: node validate-gltf.cjs MODULE FOLDER; it prints a line of JSON for each file.
 const fs = require("fs");
 const path = require("path");
 
@@ -12,7 +12,7 @@ const validator = require(module_);
     const options = { uri: name, maxIssues: 100 };
     const { issues } = await validator.validateBytes(bytes, options);
     const messages = issues.messages.filter((one) => one.severity <= 1);
-    const said = messages.slice(0, 5).map((one) => `${one.code} ${one.pointer}: ${one.message}`);
-    console.log(JSON.stringify({ name, errors: issues.numErrors, warnings: issues.numWarnings, said }));
+    const texts = messages.slice(0, 5).map((one) => `${one.code} ${one.pointer}: ${one.message}`);
+    console.log(JSON.stringify({ name, errors: issues.numErrors, warnings: issues.numWarnings, messages: texts }));
   }
 })();

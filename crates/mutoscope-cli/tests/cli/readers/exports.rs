@@ -151,7 +151,7 @@ fn compare_pose(
     let position = |node: &Value| numbers::<3>(&node["world"]["translation"]);
     let rotation = |node: &Value| numbers::<4>(&node["world"]["rotation"]);
     let (from, to) = (position(found)?, position(expected)?);
-    let scale = to.iter().fold(1.0_f64, |scale, number| far.max(number.abs()));
+    let scale = to.iter().fold(1.0_f64, |scale, number| scale.max(number.abs()));
     let distance = from.iter().zip(to).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
     let turned = if with_rotations { angle(rotation(found)?, rotation(expected)?) } else { 0.0 };
     let is_near = distance <= TOLERANCES[0] * scale + off * scale && turned <= TOLERANCES[1] + off;

@@ -56,10 +56,10 @@ fn assert_reader_agrees(
     let shown = differences.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
     assert!(differences.is_empty(), "{} differences:\n{shown}", differences.len());
     println!("{format}: {counts:?} files, values and places");
-    let is_enough = counts.iter().zip(&min_counts).all(|(count, min_counts)| count >= min_counts);
+    let is_enough = counts.iter().zip(&min_counts).all(|(count, min_count)| count >= min_count);
     assert!(
         is_enough,
-        "{format}: {counts:?} files, values and places, expected at min_counts {min_counts:?}"
+        "{format}: {counts:?} files, values and places, expected at least {min_counts:?}"
     );
 }
 
@@ -166,15 +166,15 @@ fn prime_characters_reader_agrees() {
         return;
     };
     assert_eq!(answers.len(), infos.len());
-    let mut whole = 0;
+    let mut complete_files = 0;
     for (found, expected) in answers.iter().zip(&infos) {
         let is_known = |name: &&str| !found[*name].is_null();
         let known = ["path", "resources", "characters", "animations"].into_iter().filter(is_known);
-        for name in known.inspect(|name| whole += usize::from(*name == "animations")) {
+        for name in known.inspect(|name| complete_files += usize::from(*name == "animations")) {
             assert_eq!(found[name], expected[name], "{}: {name}", path(expected));
         }
     }
-    assert!(whole >= 8 && infos.len() >= 12, "{whole} of {} files", infos.len());
+    assert!(complete_files >= 8 && infos.len() >= 12, "{complete_files} of {} files", infos.len());
 }
 
 fn path(info: &serde_json::Value) -> &str {
