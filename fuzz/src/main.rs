@@ -1,7 +1,7 @@
-//! Coverage-guided fuzzing of one target: `scripts/fuzz` builds and runs it.
+//! Coverage-guided fuzzing of one target. `scripts/fuzz` builds and runs this program.
 //!
-//! The target is the word in the variable `MUTOSCOPE_FUZZ`. Without one, the targets are listed, each
-//! with the folders that its first inputs are in.
+//! The variable `MUTOSCOPE_FUZZ` names the target. Without the variable, the program lists the
+//! targets, each with the folders of its seed inputs.
 #![no_main]
 
 mod targets;
@@ -12,19 +12,19 @@ use targets::{TARGETS, Target};
 
 static TARGET: OnceLock<&Target> = OnceLock::new();
 
-fn choose() {
+fn choose_target() {
     mutoscope_cli::register();
-    let word = env::var("MUTOSCOPE_FUZZ").unwrap_or_default();
-    let Some(target) = TARGETS.iter().find(|target| target.name == word) else {
+    let name = env::var("MUTOSCOPE_FUZZ").unwrap_or_default();
+    let Some(target) = TARGETS.iter().find(|target| target.name == name) else {
         for target in TARGETS {
             println!("{} {}", target.name, target.seeds.join(" "));
         }
-        process::exit(if word.is_empty() { 0 } else { 2 });
+        process::exit(if name.is_empty() { 0 } else { 2 });
     };
     let _ = TARGET.set(target);
 }
 
-libfuzzer_sys::fuzz_target!(init: choose(), |bytes: &[u8]| {
+libfuzzer_sys::fuzz_target!(init: choose_target(), |bytes: &[u8]| {
     if let Some(target) = TARGET.get() {
         (target.run)(bytes);
     }

@@ -47,7 +47,6 @@ fn terminating_signals() -> impl Iterator<Item = i32> {
     [SIGINT, SIGTERM, SIGQUIT].into_iter().chain(hang_up)
 }
 
-/// Returns `true` if the program was started with this signal ignored.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();

@@ -8,10 +8,6 @@ use std::io::{self, Write};
 use mutoscope_core::diagnostics::write_printable_json;
 use serde::Serialize;
 
-/// Writes `value` and ends the line.
-///
-/// # Errors
-/// Returns the error if `out` cannot be written.
 pub(super) fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     write_printable_json(&mut *out, value)?;
     out.write_all(b"\n")

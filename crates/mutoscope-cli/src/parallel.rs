@@ -15,11 +15,8 @@ use std::{
 
 use super::Interrupt;
 
-/// The maximum number of jobs that are started but not delivered. Results wait in memory while an
-/// earlier job is slow.
 const MAX_PENDING_RESULTS: usize = 256;
 
-/// The interval at which we check for an interruption while a job takes long.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 pub(super) enum Outcome<R> {
@@ -129,7 +126,6 @@ impl<J> Queue<J> {
 }
 
 impl<T, J: Iterator<Item = T>> Queue<J> {
-    /// Returns the next job and its index, or `None` if no job is left or the queue is stopped.
     fn next_job(&self) -> Option<(usize, T)> {
         let mut state = self.lock();
         while !state.is_stopped && state.started - state.delivered >= MAX_PENDING_RESULTS {

@@ -34,7 +34,6 @@ impl Progress {
     /// The intervals between updates, on a terminal and elsewhere.
     const UPDATE_INTERVALS: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(30)];
 
-    /// Starts the clock. `verb` is a participle that names the work, such as `indexed`.
     pub(super) fn begin(verb: &'static str, total: Amount) -> Self {
         let now = Instant::now();
         let is_terminal = io::stderr().is_terminal();
@@ -69,7 +68,6 @@ impl Progress {
         self.line_width = text.chars().count();
     }
 
-    /// Clears the line on the terminal, so that another message can be printed in its place.
     pub(super) fn clear(&mut self) {
         if self.line_width > 0 && self.is_terminal {
             let _ = write!(io::stderr().lock(), "\r{:width$}\r", "", width = self.line_width);
@@ -96,7 +94,6 @@ fn format_progress(verb: &str, total: Amount, done: Amount, elapsed: Duration) -
     format!("{} of {files} files {verb}, {percent} %{left}", done.files)
 }
 
-/// Formats seconds as `4:05` or `1:00:10`.
 fn format_duration(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -12,7 +12,6 @@ use mutoscope_minecraft::PlayerSkins;
 use super::{Reading, RotationMode, Status, print_message, skin};
 
 impl Reading {
-    /// Returns `true` if no option for reading files was given.
     pub(super) fn is_default(&self) -> bool {
         let Self { format, rig, allow_unmatched_rig, retarget, skin, columns, rotation } = self;
         (format.is_none() && rotation.is_none() && rig.is_none() && !allow_unmatched_rig)
@@ -68,7 +67,6 @@ impl Reading {
         Some(reader)
     }
 
-    /// Returns the path in `--retarget MAP.json`, or `None` for `auto` and `off`.
     pub(super) fn bone_map(&self) -> Option<&Path> {
         self.retarget.as_deref().and_then(Retarget::map_path)
     }

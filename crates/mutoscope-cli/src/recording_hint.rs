@@ -15,7 +15,6 @@ use mutoscope_core::{
     io::bytes::{FileContent, NoSidecars},
 };
 
-/// The number of bytes at the start of a file from which a recording is recognised.
 const MAX_HEAD_BYTES: u64 = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +36,6 @@ pub(super) enum OpenedFile {
 }
 
 impl RecordingHint {
-    /// Decodes `file`, which is the content of `source`.
     pub(super) fn open(
         self,
         reader: &Reader,
@@ -67,7 +65,6 @@ fn is_skeleton_only(source: &Source, file: &FileContent) -> bool {
         && formats::decode_skeleton(bytes, &source.file_name(), &NoSidecars).is_ok()
 }
 
-/// Examines the name and the start of the file at `path`. `format` excludes all other formats.
 pub(super) fn hint_for_path(path: &Path, format: Option<FormatId>) -> RecordingHint {
     // Opening the file reports why it cannot be read.
     let Ok(head) = read_head(path) else { return RecordingHint::Recording };

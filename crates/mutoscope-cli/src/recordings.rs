@@ -20,10 +20,6 @@ pub(super) enum FileContents {
     Unrecognised,
 }
 
-/// Calls `visit` for each recording in `file`, the content of `source`. Passes the name of the
-/// animation if the file holds several.
-///
-/// A file that the user named is always read as a recording.
 pub(super) fn for_each_recording(
     reader: &Reader,
     source: &Source,

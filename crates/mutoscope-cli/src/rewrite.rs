@@ -33,7 +33,6 @@ pub(super) fn is_requested(args: &ConvertArgs) -> bool {
     target.is_some_and(|target| target.eq_ignore_ascii_case(EXTENSION))
 }
 
-/// Returns the first given option that is only for rewriting.
 pub(super) fn first_rewrite_option(args: &ConvertArgs) -> Option<&'static str> {
     let given = [
         ("--entities", args.entities.is_some()),
@@ -134,8 +133,6 @@ impl Rewriter<'_> {
         Ok(Status::Done)
     }
 
-    /// Rewrites the recording in `file`, the content of `source`. Returns its messages, one line
-    /// each, and the recording, or `None` if it cannot be rewritten.
     pub(super) fn rewrite_content(
         &self,
         source: &Source,
@@ -181,8 +178,6 @@ impl Rewriter<'_> {
         (messages, rewritten)
     }
 
-    /// Returns `true` unless the file has another format or is a Minecraft scene of several
-    /// recordings.
     pub(super) fn accepts(&self, source: &Source, file: &FileContent) -> bool {
         let bytes = file.as_content().start();
         let name = source.file_name();

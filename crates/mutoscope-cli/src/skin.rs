@@ -9,10 +9,8 @@ use std::{
 use super::{Message, print_message};
 use mutoscope_minecraft::{PlayerSkins, SkinImage};
 
-/// The number of bytes of a skin file that are read at most. Real skins have a few thousand bytes.
 const MAX_SKIN_BYTES: u64 = 1 << 20;
 
-/// Returns the PNG files in the folder `path`, sorted, or `path` itself if it is not a folder.
 pub(super) fn list_skin_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -53,7 +53,6 @@ pub(crate) fn print_topic(text: &str, out: &mut impl Write) -> io::Result<Status
     Ok(Status::Done)
 }
 
-/// Returns the extensions of skeleton files that the format accepts for `--rig`.
 fn skeleton_extensions(format: &Format) -> String {
     let rows = skeleton_formats().filter(|row| format.supports_skeleton(row.kind));
     let all: Vec<_> = rows.flat_map(|row| row.extensions).copied().collect();

@@ -14,7 +14,6 @@ use super::format_path;
 pub(super) struct Walk {
     folders: Vec<vec::IntoIter<FolderEntry>>,
     excluded: Option<PathBuf>,
-    /// The error of the first folder, which `next` returns first.
     unreadable: Option<WalkEntry>,
 }
 
@@ -41,7 +40,6 @@ impl Walk {
         walk
     }
 
-    /// Skips the content of `folder`, however its path is written.
     pub(super) fn excluding(self, folder: &Path) -> Self {
         Self { excluded: fs::canonicalize(folder).ok(), ..self }
     }

@@ -6,7 +6,6 @@ pub(crate) trait RegistryRow {
     fn has_same_id(&self, other: &Self) -> bool;
 }
 
-/// A table of `built_in` rows followed by the rows that other crates registered.
 pub(crate) struct Registry<T: 'static> {
     built_in: &'static [T],
     registered: RwLock<Vec<&'static T>>,
@@ -17,7 +16,6 @@ impl<T: RegistryRow> Registry<T> {
         Self { built_in, registered: RwLock::new(Vec::new()) }
     }
 
-    /// Adds `rows`, except rows whose id is already in the registry.
     pub(crate) fn register(&self, rows: &'static [T]) {
         let mut registered = self.registered.write().unwrap_or_else(PoisonError::into_inner);
         for row in rows {
@@ -28,7 +26,6 @@ impl<T: RegistryRow> Registry<T> {
         }
     }
 
-    /// Returns all rows: the built-in ones, then the others in the order of their registration.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &'static T> + Clone + use<T> {
         let registered = self.registered.read().unwrap_or_else(PoisonError::into_inner).clone();
         self.built_in.iter().chain(registered)

@@ -6,11 +6,9 @@ use ufbx::{BlendChannel, BlendShape, Mesh};
 pub(crate) struct Shape<'a> {
     pub(crate) name: String,
     pub(crate) channel: &'a BlendChannel,
-    /// The index into `channel.keyframes`.
     keyframe: usize,
 }
 
-/// Returns the shapes of all blend deformers of `mesh`. Repeated names get a number.
 pub(crate) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
     let mut names = UniqueNames::default();
     let channels = mesh.blend_deformers.iter().flat_map(|deformer| deformer.channels.iter());
@@ -59,7 +57,6 @@ impl Shape<'_> {
     }
 }
 
-/// Returns an empty vector if all offsets are 0.
 fn vertex_offsets(vertices: &[usize], offset_of: impl Fn(usize) -> [f32; 3]) -> Vec<[f32; 3]> {
     let offsets: Vec<_> = vertices.iter().map(|&vertex| offset_of(vertex)).collect();
     let moves = offsets.as_flattened().iter().any(|number| *number != 0.0);
@@ -75,7 +72,6 @@ fn normal_offset(shape: &BlendShape, vertex: usize) -> [f32; 3] {
     shape.normal_offsets.get(index).map_or([0.0; 3], to_finite)
 }
 
-/// Replaces components that are not finite by 0.
 fn to_finite(vector: &ufbx::Vec3) -> [f32; 3] {
     [vector.x, vector.y, vector.z].map(|part| if part.is_finite() { part as f32 } else { 0.0 })
 }

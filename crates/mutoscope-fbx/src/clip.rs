@@ -33,10 +33,6 @@ const ROTATION: ValueType = ValueType {
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
-/// Decodes the take that `context` chooses.
-///
-/// # Errors
-/// If `bytes` are not FBX, the file has no nodes, or the chosen take does not exist.
 pub(crate) fn decode(
     bytes: &[u8],
     context: &DecodeContext<'_>,
@@ -180,7 +176,6 @@ fn add_weights(
 }
 
 fn is_close(one: &Transform, other: &Transform) -> bool {
-    /// The tolerance in metres for translations, and without unit for the other components.
     const TOLERANCE: f64 = 1e-6;
     one.translation.abs_diff_eq(other.translation, TOLERANCE)
         && one.rotation.dot(other.rotation).abs() > 1.0 - TOLERANCE * TOLERANCE

@@ -28,7 +28,6 @@ pub(crate) struct KeyedTimes {
     /// The number of keys of blend channels that may still be evaluated. Many nodes may share one
     /// channel, so the work is not bounded by the file size.
     shared_left: usize,
-    /// Set if a blend channel was skipped because `shared_left` ran out.
     pub(crate) has_skipped_weights: bool,
 }
 
@@ -85,8 +84,6 @@ impl KeyedTimes {
         times
     }
 
-    /// Returns the keys of a node: at its key times, and between them wherever linear interpolation
-    /// would exceed [`TOLERANCE`].
     pub(crate) fn node_keys(
         &mut self,
         anim: &Anim,
@@ -186,7 +183,6 @@ impl KeyedTimes {
 trait KeyValue: Copy {
     fn interpolate(&self, right: &Self, part: f64) -> Self;
 
-    /// Returns the largest difference of any component, in the units of [`TOLERANCE`].
     fn distance(&self, other: &Self) -> f64;
 }
 

@@ -64,7 +64,6 @@ pub fn register() {
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {
-    /// ASCII files have their header within the first KiB.
     const START: usize = 1024;
     let start = &bytes[..bytes.len().min(START)];
     let word = b"FBXHeaderExtension";

@@ -179,7 +179,6 @@ extern "C" fn ufbx_isnan(x: f64) -> c_int {
     x.is_nan().into()
 }
 
-/// Returns the next `f64` after `x` in the direction of `y`, like C's `nextafter`.
 fn next_after(x: f64, y: f64) -> f64 {
     match x.partial_cmp(&y) {
         Some(std::cmp::Ordering::Less) => x.next_up(),

@@ -22,7 +22,6 @@ use crate::{
 const MAX_CORNERS_PER_FILE_CORNER: usize = 4;
 const CORNER_ALLOWANCE: usize = 1 << 16;
 
-/// Reads the meshes of all nodes. External textures are read from `sidecars`.
 pub(crate) fn read_model(
     scene: &Scene,
     sidecars: &dyn Sidecars,
@@ -79,7 +78,6 @@ struct PieceReader<'a> {
 }
 
 impl PieceReader<'_> {
-    /// Returns the triangles with the material of `part`, or `None` if there are none.
     fn read_piece(
         &self,
         part: &MeshPart,
@@ -148,7 +146,6 @@ impl PieceReader<'_> {
         Some(file_vertices)
     }
 
-    /// Returns the texture coordinates of the set that `texture` names, or of the first set.
     fn uvs_of(&self, texture: &ufbx::Texture) -> Option<&VertexVec2> {
         let sets = &self.mesh.uv_sets;
         let named = sets.iter().find(|set| *set.name == *texture.uv_set);

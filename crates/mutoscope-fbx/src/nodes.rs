@@ -16,10 +16,6 @@ use crate::{
     scene::{Content, affine, load, report_problems, transform},
 };
 
-/// Reads a character: its nodes in the bind pose, and its meshes.
-///
-/// # Errors
-/// If `bytes` are not FBX, or the file has no nodes.
 pub(crate) fn decode_skeleton(
     bytes: &[u8],
     sidecars: &dyn Sidecars,
@@ -46,12 +42,10 @@ pub(crate) fn node_index(node: &Node) -> Option<usize> {
     (node.element.typed_id as usize).checked_sub(1)
 }
 
-/// Iterates over all nodes except the root. Parents come before their children.
 pub(crate) fn non_root_nodes(scene: &Scene) -> impl Iterator<Item = &Node> {
     scene.nodes.iter().skip(1).map(|node| &**node)
 }
 
-/// Returns the nodes in the bind pose. A node without a bind pose rests at its local transform.
 pub(crate) fn rest_nodes(scene: &Scene, diagnostics: &mut Diagnostics) -> Vec<SkeletonNode> {
     let bind_transforms = bind_transforms(scene);
     let is_bone = |node: &Node| node.attrib_type == ElementType::Bone;

@@ -6,7 +6,6 @@ use mutoscope_core::{
 };
 use ufbx::{AnimStack, Scene};
 
-/// Returns the unique names of the takes. Repeated names get a number.
 pub(crate) fn take_names(scene: &Scene) -> Vec<String> {
     let mut names = UniqueNames::default();
     let mut name = |(index, stack): (usize, &ufbx::Ref<AnimStack>)| {
@@ -42,7 +41,6 @@ pub(crate) fn choose_take<'a>(
         })?,
     };
     if name.is_none() && names.len() > 1 {
-        /// The number of names that a message lists.
         const MAX_LISTED_TAKES: usize = 20;
         let others = names.iter().filter(|one| **one != names[current]);
         let message = format!(

@@ -11,8 +11,6 @@ use ufbx::{Material, WrapMode};
 
 pub(crate) struct Textures<'a> {
     sidecars: &'a dyn Sidecars,
-    /// Maps the element id of a texture to its index in `read`, or to `None` if the image cannot be
-    /// read.
     known: HashMap<u32, Option<usize>>,
     pub(crate) read: Vec<Texture>,
 }
@@ -30,8 +28,6 @@ pub(crate) fn diffuse_texture(material: &Material) -> Option<&ufbx::Texture> {
     Some(file.map_or(texture, |file| &**file))
 }
 
-/// Converts texture coordinates of the file to positions on the image, from left to right and from
-/// top to bottom.
 pub(crate) fn to_image_coordinates(uv: ufbx::Vec2, texture: Option<&ufbx::Texture>) -> [f32; 2] {
     let point = ufbx::Vec3 { x: uv.x, y: uv.y, z: 0.0 };
     let moved = texture.filter(|texture| texture.has_uv_transform);
@@ -45,8 +41,6 @@ impl<'a> Textures<'a> {
         Self { sidecars, known: HashMap::new(), read: Vec::new() }
     }
 
-    /// Returns the index of `texture` in `read`. Returns `None` if its image cannot be read, and
-    /// reports that once.
     pub(crate) fn index_of(
         &mut self,
         texture: &ufbx::Texture,

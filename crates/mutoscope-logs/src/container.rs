@@ -49,7 +49,6 @@ pub fn register(containers: &'static [Container]) {
 }
 
 impl Container {
-    /// Returns the container whose magic the bytes begin with.
     pub(crate) fn find(bytes: &[u8]) -> Option<&'static Self> {
         let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
         registered.iter().copied().find(|container| (container.has_magic)(bytes))

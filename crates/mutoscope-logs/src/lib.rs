@@ -62,10 +62,8 @@ pub use mapping::{ColumnRole, MappingChange, change_mapping};
 /// Mapping files from disk and as JSON.
 pub use mapping::{mapping_from_json, mapping_to_json, read_mapping_file};
 
-/// The frame rate that is assumed if the file does not state one.
 const DEFAULT_FRAME_RATE_HZ: f64 = 60.0;
 
-/// Replaces the extension of the table.
 const MAPPING_EXTENSION: &str = ".columns.toml";
 
 static FORMATS: [Format; 1] = [Format {
@@ -171,8 +169,6 @@ fn decode_with_mapping(
     build::build_clip(FORMAT_ID, table, &plan, mapping, diagnostics)
 }
 
-/// Returns the mapping file that the user passed, or else the one next to the table, or else an
-/// empty mapping.
 fn find_mapping(
     context: &DecodeContext<'_>,
     diagnostics: &mut Diagnostics,

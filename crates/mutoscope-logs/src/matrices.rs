@@ -76,7 +76,6 @@ fn find_matrices(table: &Table) -> Vec<Matrix> {
     order.iter().filter_map(matrix).collect()
 }
 
-/// Returns the 16 columns of a matrix, row by row, or `None` if columns are missing or surplus.
 fn element_columns(slots: &ElementColumns) -> Option<[usize; ELEMENTS]> {
     let first = usize::from(slots[0][0].is_none());
     let all = slots.iter().flatten().flatten().count();
@@ -87,7 +86,6 @@ fn element_columns(slots: &ElementColumns) -> Option<[usize; ELEMENTS]> {
     (all == ELEMENTS).then_some(columns)
 }
 
-/// Returns the name of the matrix, with the row and the column of this element.
 fn parse_element(column: &Column) -> Option<(&str, [usize; 2])> {
     let name = column.name.as_str();
     if column.is_list_item {
@@ -102,7 +100,6 @@ fn parse_element(column: &Column) -> Option<(&str, [usize; 2])> {
     Some((name, [row, of_row].map(|digit| usize::from(digit - b'0'))))
 }
 
-/// Removes words such as `matrix` from the name of a matrix.
 fn node_name(name: &str) -> &str {
     let mut name = name.trim_end_matches(['_', '.', ' ', '-']);
     for word in ["matrix", "transform", "xform", "pose", "mat"] {
@@ -125,7 +122,6 @@ struct Poses {
 }
 
 impl Poses {
-    /// Returns `None` if any matrix is not a pose.
     fn from_matrices(table: &Table, columns: [usize; ELEMENTS]) -> Option<Self> {
         let numbers = |row: usize| columns.map(|column| table.columns[column].number(row));
         let rows: Vec<usize> = table.columns[columns[0]].numbers().map(|(row, _)| row).collect();
@@ -203,7 +199,6 @@ impl Poses {
 mod tests {
     use super::*;
 
-    /// Rotated by a right angle about y, at (1, 2, 3).
     const MATRIX: [f64; 16] =
         [0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 2.0, -1.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 1.0];
 

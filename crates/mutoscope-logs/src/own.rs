@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use crate::table::{Role, Table};
 
-/// The columns of a node, in the order in which they are exported.
 const NODE_COLUMNS: [(&str, ColumnKind); 15] = [
     ("tx", ColumnKind::Property("position.x")),
     ("ty", ColumnKind::Property("position.y")),
@@ -34,7 +33,6 @@ enum ColumnKind {
 
 struct Node {
     name: String,
-    /// The node's columns, in the order of [`NODE_COLUMNS`].
     columns: [Option<usize>; NODE_COLUMNS.len()],
 }
 
@@ -73,7 +71,6 @@ pub(crate) fn assign_roles(table: &mut Table) {
     table.declared.nodes = Some(names.zip(parents).collect());
 }
 
-/// Returns the nodes in file order, or `None` if the table is not one of our exports.
 fn find_nodes(table: &Table) -> Option<Vec<Node>> {
     let name = |column: usize| table.columns.get(column).map(|column| column.name.as_str());
     if name(0) != Some("time") {
@@ -143,7 +140,6 @@ struct ParentFinder<'a> {
     world_rotations: HashMap<(usize, usize), glam::DQuat>,
 }
 
-/// At most this many rows, spread over the table, are compared.
 const MAX_COMPARED_ROWS: usize = 256;
 
 impl ParentFinder<'_> {
@@ -185,7 +181,6 @@ impl ParentFinder<'_> {
         columns.map_or(glam::DVec3::NAN, |columns| self.read_vector(columns, row))
     }
 
-    /// Returns `true` if the local position of `node` below `parent` gives its world position.
     fn is_child_of(&mut self, node: usize, parent: usize, parents: &[Option<usize>]) -> bool {
         let Some(local) = self.nodes[node].vector_columns(["tx", "ty", "tz"]) else { return false };
         let scale = self.nodes[parent].vector_columns(["sx", "sy", "sz"]);

@@ -83,7 +83,6 @@ pub struct Column {
     /// `true` if the column holds an item of a list, to which the file gives no name.
     pub is_list_item: bool,
     numbers: Numbers,
-    /// Integers that an f64 cannot hold exactly, with their rows.
     wide_integers: Vec<(u32, i64)>,
     /// The row, the start and the length of each string in the table's `texts`.
     texts: Vec<(u32, u32, u32)>,
@@ -155,7 +154,6 @@ impl Numbers {
         }
     }
 
-    /// Makes a private copy of shared numbers, so that they can change.
     fn make_mutable(&mut self) {
         if let Self::Whole(whole) = self {
             *self = Self::Dense { numbers: whole.to_vec(), count: whole.len() };
@@ -190,7 +188,6 @@ impl Numbers {
         numbers.iter().enumerate().map(with_row).filter(|(_, number)| !number.is_nan())
     }
 
-    /// Returns `true` if `row` or any later row has a number.
     fn reaches_row(&self, row: usize) -> bool {
         match self {
             Self::Dense { numbers, .. } => numbers.len() > row,
@@ -199,7 +196,6 @@ impl Numbers {
         }
     }
 
-    /// Makes all numbers that equal one of `missing_elements` missing.
     fn remove_values(&mut self, missing: &[f64]) {
         self.make_mutable();
         let mut dropped = 0;
@@ -214,7 +210,6 @@ impl Numbers {
         }
     }
 
-    /// Returns `true` if there are exactly `rows` rows and each has a number.
     fn has_all(&self, rows: usize) -> bool {
         match self {
             Self::Whole(numbers) => numbers.len() == rows,
@@ -223,7 +218,6 @@ impl Numbers {
         }
     }
 
-    /// Returns the numbers in shared memory if there are exactly `rows` of them.
     fn to_shared(&self, rows: usize) -> Option<Arc<[f64]>> {
         match self {
             Self::Whole(numbers) if numbers.len() == rows => Some(Arc::clone(numbers)),
@@ -289,18 +283,14 @@ impl Column {
         !self.has_texts() && !self.has_numbers()
     }
 
-    /// Returns the number of strings and the row of the first string. `None` if there are no
-    /// strings.
     pub(crate) fn count_texts(&self) -> Option<(usize, usize)> {
         self.texts.first().map(|first| (self.texts.len(), first.0 as usize))
     }
 
-    /// Returns `true` if there are exactly `rows` rows and each has a number.
     pub(crate) fn has_all_numbers(&self, rows: usize) -> bool {
         self.numbers.has_all(rows)
     }
 
-    /// Returns the numbers of all rows as a slice, or `None` if a row has no number.
     pub(crate) fn number_slice(&self, rows: usize) -> Option<&[f64]> {
         match &self.numbers {
             Numbers::Whole(numbers) => Some(&numbers[..]),
@@ -310,12 +300,10 @@ impl Column {
         .filter(|_| self.has_all_numbers(rows))
     }
 
-    /// Returns the numbers of all rows in shared memory, or `None` if a row has no number.
     pub(crate) fn all_numbers(&self, rows: usize) -> Option<Arc<[f64]>> {
         self.numbers.to_shared(rows)
     }
 
-    /// Returns `true` if the column has numbers and all of them are integers.
     pub(crate) fn has_integers_only(&self) -> bool {
         let mut numbers = self.numbers().peekable();
         numbers.peek().is_some() && numbers.all(|(_, number)| number.fract() == 0.0)

@@ -2,8 +2,6 @@
 
 use serde_json::Value;
 
-/// Returns the text of a JSON text component without its formatting, or `json` itself if it is not
-/// a text component or has no text.
 pub(super) fn plain_text(json: &str) -> String {
     let Ok(component) = serde_json::from_str(json) else { return json.to_owned() };
     let mut text = String::new();

@@ -37,7 +37,6 @@ pub fn decode<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Result<Docu
     Ok(document)
 }
 
-/// The degree to which a layout fits a file. Later variants fit better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     /// The header cannot be read.

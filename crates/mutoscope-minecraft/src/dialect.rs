@@ -38,7 +38,6 @@ impl Dialect {
         }
     }
 
-    /// Returns `true` if the header ends after the start position and angles.
     pub(super) fn has_short_header(self) -> bool {
         self <= Self::V2
     }

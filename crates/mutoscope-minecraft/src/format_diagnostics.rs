@@ -72,8 +72,6 @@ impl FormatDiagnostic {
     }
 }
 
-/// The diagnostics of a file: the count of each kind, and the location and frame of its first
-/// occurrence.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FormatDiagnostics {
     /// At most one entry per kind, in the order of the first occurrence.
@@ -89,7 +87,6 @@ struct CountedDiagnostic {
 }
 
 impl FormatDiagnostics {
-    /// `frame` is the frame in which the problem occurs, or `None` in the header.
     pub(super) fn record(
         &mut self,
         kind: FormatDiagnostic,

@@ -19,10 +19,8 @@ const SUBVERSION_FLAG: u8 = 0x40;
 /// Reserved by the mod for a second byte of flags, which no known program writes.
 pub(super) const RESERVED_FLAG: u8 = 0x80;
 
-/// The byte offset of the flags.
 pub(super) const FLAGS_OFFSET: usize = 33;
 
-/// Returns the layouts that `bytes` may have, the most likely first.
 pub(super) fn candidate_layouts(bytes: &[u8]) -> Result<Vec<Layout>, Error> {
     let Some(&byte) = bytes.first() else {
         return Err(Error::truncated(SourceLocation::byte(0), "the version", 1, 0));
@@ -171,7 +169,6 @@ fn read_extension<'a>(reader: &mut Reader<'a>) -> Result<Extension<'a>, Error> {
     Ok(Extension { id, version, flags, header })
 }
 
-/// Returns `true` if a byte is followed by a position within a world and by valid angles.
 pub(super) fn has_plausible_start(bytes: &[u8]) -> bool {
     /// The maximum plausible coordinate, in blocks. Minecraft worlds end at 30 million blocks.
     const MAX_COORDINATE: f64 = 3.2e7;

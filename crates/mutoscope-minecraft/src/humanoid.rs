@@ -5,7 +5,6 @@ use glam::{DQuat, DVec3};
 use super::{Part, Take, figure};
 use mutoscope_core::clip::{BoneBox, HumanBone, HumanBones, Humanoid, NodeId, Transform};
 
-/// The height of the hips above the feet, in metres.
 pub(super) const HIP_HEIGHT: f64 = 12.0 * figure::PIXEL;
 
 fn human_bone(part: Part) -> HumanBone {
@@ -59,7 +58,6 @@ pub(super) fn player_humanoid(
 }
 
 impl Take {
-    /// Returns the body of the player, or `None` if another entity plays the recording.
     pub(super) fn humanoid(&self) -> Option<Humanoid> {
         let is_player = self.entity_kind.is_none();
         is_player.then(|| {

@@ -4,7 +4,6 @@ use std::{collections::HashMap, sync::Arc};
 
 use super::{BlockState, Header};
 
-/// The names of items and blocks by id. Each name is allocated once and shared.
 #[derive(Debug)]
 pub(super) struct Ids {
     items: NameTable,
@@ -16,7 +15,6 @@ struct NameTable {
     /// The names from the file: id 1 is at index 0. `None` if the file has no list and uses the
     /// game's own ids.
     listed: Option<Vec<Arc<str>>>,
-    /// The names of ids without a name in the file, such as `#836`.
     numbered: HashMap<i32, Arc<str>>,
     air: Arc<str>,
 }
@@ -40,7 +38,6 @@ impl Ids {
         }
     }
 
-    /// Returns the name of an item, or `None` for air.
     pub(super) fn item_name(&mut self, id: i32) -> Option<Name> {
         if id == 0 { None } else { Some(self.items.name(id)) }
     }

@@ -15,7 +15,6 @@ pub struct Size {
     pub height: f64,
 }
 
-/// The size of a player.
 const UNKNOWN_KIND_SIZE: Size = Size { width: 0.6, height: 1.8 };
 
 impl Size {
@@ -88,7 +87,6 @@ fn is_set(nbt: &str, key: &str) -> bool {
     top_level_value(nbt, key).is_some_and(|value| matches!(value, "1b" | "1" | "true"))
 }
 
-/// Returns a number at the top level, with or without its type suffix.
 fn parse_number(nbt: &str, key: &str) -> Option<f64> {
     let value = top_level_value(nbt, key)?;
     let digits = value.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());

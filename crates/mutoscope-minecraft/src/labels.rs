@@ -53,7 +53,6 @@ pub(super) fn describe_event(scene: &Scene, event: &Event) -> EventDescription {
     EventDescription { verb: event_name, object: with, sentence }
 }
 
-/// Returns the label for a track's value, or `None` if the value is a number or has no label.
 pub(super) fn value_label(scene: &Scene, track: &Track, value: &Value) -> Option<String> {
     match (track.property.as_str(), value) {
         ("vehicle", Value::Integer(id)) => entity_label(scene, track.owner, *id),

@@ -67,8 +67,6 @@ fn describe_missing_figures(takes: &[&Take]) -> Option<String> {
     Some(format!("there is no figure for {names}; using a box"))
 }
 
-/// Joins the distinct names, at most `MAX_LISTED_NAMES` of them. Returns `None` if there are no
-/// names.
 fn join_distinct_names(names: impl Iterator<Item = String>) -> Option<String> {
     let mut known = HashSet::new();
     let mut listed: Vec<String> = Vec::new();
@@ -120,7 +118,6 @@ mod tests {
         Entity::new(1, kind.to_owned(), "".into(), actor, Vec::new())
     }
 
-    /// A recording called `name` that starts at `x` and contains an entity of each kind.
     fn take(name: &str, x: f64, kinds: &[&str]) -> Take {
         let mut recording = Recording::standing_still();
         recording.start.position = DVec3::X * x;

@@ -36,7 +36,6 @@ impl PlayerProfile {
     }
 }
 
-/// Returns the skin's JSON object from the session server's base64 data.
 fn decode_skin(value: &str) -> Option<Value> {
     let json = BASE64_STANDARD.decode(value).ok()?;
     let textures: Value = serde_json::from_slice(&json).ok()?;

@@ -13,7 +13,6 @@ use mutoscope_core::{
     io::bytes::Cursor,
 };
 
-/// A cursor with the file's layout, which collects issues while it reads.
 pub(super) struct Reader<'a> {
     pub(super) cursor: Cursor<'a>,
     pub(super) layout: Layout,
@@ -28,7 +27,6 @@ impl<'a> Reader<'a> {
         Self { cursor, layout, diagnostics, frame: None }
     }
 
-    /// Records `diagnostic` for the bytes from `start` up to the cursor.
     #[cold]
     pub(super) fn record_diagnostic(&mut self, diagnostic: FormatDiagnostic, start: usize) {
         let location = SourceLocation::span(start, self.cursor.offset() - start);
@@ -89,7 +87,6 @@ impl<'a> Reader<'a> {
         self.check_count(start, count, bytes_each, what)
     }
 
-    /// Reads a count that is stored as an `i16`.
     pub(super) fn short_count(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
         let start = self.cursor.offset();
         let count = self.cursor.i16_be(what)?;
@@ -138,7 +135,6 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    /// Reads a position in the world, in blocks.
     pub(super) fn position(&mut self, what: &str) -> Result<DVec3, Error> {
         let mut read = || self.cursor.f64_be(what);
         Ok(DVec3::new(read()?, read()?, read()?))
@@ -150,7 +146,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the number of UTF-8 bytes that encode the first `units` UTF-16 code units of `bytes`.
 fn utf8_length(bytes: &[u8], units: usize) -> usize {
     let (mut length, mut counted) = (0, 0);
     while counted < units && length < bytes.len() {

@@ -76,7 +76,6 @@ pub struct Life {
     pub to: Option<u32>,
 }
 
-/// The number of ticks in which a dead body falls and vanishes.
 pub(super) const DEATH_TICKS: u32 = 20;
 
 impl Entity {
@@ -100,7 +99,6 @@ impl Entity {
         }
     }
 
-    /// Returns the derived walk state at `moment` of a recording with `frames` frames.
     pub(super) fn client(&self, moment: SampleTime, frames: u32) -> ClientState {
         let actors = Actors { player: &self.actor, entities: &[] };
         let yaw = self.actor.path.at_frame(0).yaw as f32;
@@ -199,8 +197,6 @@ impl Recording {
         !self.is_parked(frame) && self.player.death_time(frame) <= DEATH_TICKS
     }
 
-    /// Returns the spans of frames in which any part of the player is visible. An end of `None` is
-    /// the end of the recording.
     pub(super) fn player_spans(&self) -> impl Iterator<Item = (u32, Option<u32>)> {
         let path = &self.player.path;
         let mut changes: Vec<u32> = vec![0];

@@ -7,8 +7,8 @@
 use std::ops::RangeInclusive;
 
 use mutoscope_core::{
-    diagnostics::{Diagnostics, Error, Severity},
-    export::{Report, counted},
+    diagnostics::{Diagnostics, Error, Severity, format_count},
+    export::Report,
 };
 
 use crate::{
@@ -37,7 +37,7 @@ pub fn rewrite_mcmocap(
     let mut report = Report::default();
     report.info(format!(
         "version 5, {}, from {}: positions decode to the recorded ones",
-        counted(ticks as usize, "tick"),
+        format_count(ticks as usize, "tick"),
         document.layout.dialect
     ));
     // A rewritten recording without ticks has no times to report.
@@ -84,10 +84,8 @@ fn report_range(
     }
 }
 
-/// The tolerance for seconds that were rounded, in ticks.
 const TICK_TOLERANCE: f64 = 1e-5;
 
-/// Returns the frames in `range`, which is in seconds. Both ends are included.
 fn frames_in_range(range: &RangeInclusive<f64>) -> RangeInclusive<u32> {
     let first = (range.start() * TICKS_PER_SECOND - TICK_TOLERANCE).ceil().max(0.0);
     let last = (range.end() * TICKS_PER_SECOND + TICK_TOLERANCE).floor();

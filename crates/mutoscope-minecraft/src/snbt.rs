@@ -12,7 +12,6 @@ enum Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    /// Returns the text without quotes, or `None` for a mark.
     fn text_without_quotes(self) -> Option<&'a str> {
         match self {
             Self::Text(text) => Some(strip_quotes(text)),
@@ -40,7 +39,6 @@ fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// Returns the length in bytes of the quoted string at the start of `text`, with both quotes.
 fn quoted_length(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (index, character) in text.char_indices().skip(1) {
@@ -61,7 +59,6 @@ fn strip_quotes(token: &str) -> &str {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct EntityTag {
-    /// The kind, such as `minecraft:cow`.
     pub(super) id: Option<String>,
     /// Yaw and pitch, in degrees.
     pub(super) rotation: Option<[f32; 2]>,
@@ -112,8 +109,6 @@ pub(super) fn parse_entity_tag(text: &str) -> EntityTag {
     tag
 }
 
-/// Returns the compound with another `id` at its top level. Returns `text` unchanged if it has no
-/// `id`.
 pub(super) fn replace_id(text: &str, id: &str) -> String {
     let Some(old) = top_level_value(text, "id") else { return text.to_owned() };
     // `old` is a slice of `text`, so the difference of the pointers is its offset.
@@ -129,15 +124,12 @@ pub(super) fn top_level_value<'a>(text: &'a str, wanted: &str) -> Option<&'a str
     find_value(text, |keys, value| (keys == [Some(wanted)]).then(|| strip_quotes(value)))
 }
 
-/// Returns the value of the key `wanted` in the compound `outer` at the top level, without quotes.
-/// `None` if the value is not a single token.
 pub(super) fn nested_value<'a>(text: &'a str, outer: &str, wanted: &str) -> Option<&'a str> {
     find_value(text, |keys, value| {
         (keys == [Some(outer), Some(wanted)]).then(|| strip_quotes(value))
     })
 }
 
-/// Returns `true` if the first list or compound under the key `wanted`, at any depth, is not empty.
 pub(super) fn has_non_empty_value(text: &str, wanted: &str) -> bool {
     let mut tokens = tokens(text).peekable();
     let mut last = None;
@@ -166,7 +158,6 @@ pub(super) fn number_after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// Parses a finite number, with or without the suffix of its type.
 fn parse_number(token: &str) -> Option<f32> {
     let number = token.trim_end_matches(['f', 'F', 'd', 'D']).parse().ok()?;
     Some(number).filter(|number: &f32| number.is_finite())

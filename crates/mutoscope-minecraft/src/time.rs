@@ -3,7 +3,6 @@
 /// The number of ticks in a second.
 pub const TICKS_PER_SECOND: f64 = 20.0;
 
-/// The distance in seconds within which a time is regarded as the time of a frame.
 pub(super) const FRAME_TOLERANCE_S: f64 = 1e-6;
 
 pub(super) fn frame_time(frame: u32) -> f64 {
@@ -20,9 +19,6 @@ pub struct SampleTime {
 }
 
 impl SampleTime {
-    /// Returns the sample time at `time`, in seconds, of a recording with `frames` frames. Times
-    /// outside the recording are clamped to the first or the last frame. A time within a
-    /// microsecond of a frame is that frame.
     pub(super) fn new(time: f64, frames: u32) -> Self {
         let last = frames.saturating_sub(1);
         let ticks = time * TICKS_PER_SECOND;

@@ -33,7 +33,6 @@ pub(super) enum Property {
 }
 
 impl Property {
-    /// The recorded properties of the player and of entities, except items.
     pub(super) const RECORDED: [Self; 12] = [
         Self::Position,
         Self::Yaw,
@@ -49,7 +48,6 @@ impl Property {
         Self::Dead,
     ];
 
-    /// The properties that the game derives for the player.
     pub(super) const DERIVED: [Self; 7] = [
         Self::BodyYaw,
         Self::WalkPosition,
@@ -115,13 +113,11 @@ impl Property {
 #[derive(Debug)]
 pub(super) struct PropertyCurve {
     take: Arc<Take>,
-    /// The index of the entity in the recording. `None` for the player.
     entity: Option<usize>,
     property: Property,
     times: KeyTimes,
 }
 
-/// The times of a property's keys, and the offset of each key in the file.
 #[derive(Clone)]
 pub(super) struct Keys {
     pub(super) times: KeyTimes,
@@ -129,8 +125,6 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Returns the keys of a property that changes in `frames`, repeated for each round of the
-    /// take. `offsets` are the file offsets of the actions.
     pub(super) fn new(take: &Take, frames: &[u32], offsets: &[u32]) -> Self {
         let mut times = Vec::with_capacity(frames.len());
         let mut repeated_offsets = Vec::with_capacity(frames.len());

@@ -12,11 +12,8 @@ use serde_json::json;
 
 use crate::html::{csp_hash, escape_html};
 
-/// The script that runs before `page.js` of the viewer. It replaces downloads with the blocks of
-/// the page.
 const LOADER_SCRIPT: &str = include_str!("../full/page.js");
 
-/// The number of bytes that are compressed between two checks for cancellation.
 const PROGRESS_STEP_BYTES: usize = 1 << 20;
 
 /// The viewer's page as `scripts/web` builds it, by the contents of its files.
@@ -109,8 +106,6 @@ impl FullPage {
         Ok(report)
     }
 
-    /// Returns the text of the page before and after the data blocks. Style, scripts and content
-    /// security policy are inlined.
     fn split_template(&self) -> Result<[String; 2], String> {
         let ViewerPage { index, style, script, glue, .. } = &self.viewer;
         let glue =
@@ -143,7 +138,6 @@ impl FullPage {
     }
 }
 
-/// Replaces the only line of `page` that begins with `prefix`. Fails if there is not exactly one.
 fn replace_line(page: &str, prefix: &str, replacement: &str) -> Result<String, String> {
     let mut found = 0;
     let lines = page.lines().map(|line| {
@@ -155,7 +149,6 @@ fn replace_line(page: &str, prefix: &str, replacement: &str) -> Result<String, S
     if found == 1 { Ok(text + "\n") } else { Err(version_error("index.html", prefix)) }
 }
 
-/// Removes lines from a script. Fails if the script does not contain each of them exactly once.
 fn remove_lines(script: &str, name: &str, removed: &[&str]) -> Result<String, String> {
     for line in removed {
         if script.lines().filter(|other| other == line).count() != 1 {
@@ -169,7 +162,6 @@ fn remove_lines(script: &str, name: &str, removed: &[&str]) -> Result<String, St
         .collect())
 }
 
-/// Returns the message about a page that another version of `scripts/web` has built.
 fn version_error(name: &str, expected: &str) -> String {
     format!(
         "{name}: expected one line {expected:?}; the page is of another version. Rebuild it with scripts/web"

@@ -10,16 +10,10 @@ use sha2::{Digest, Sha256};
 
 use crate::{Pack, Page, player_script, still};
 
-/// The style of the page around the player; the player brings its own.
 const STYLE: &str = include_str!("../player/page.css");
 
-/// The largest number of events in the table. The player lists all of them.
 const MAX_TABLE_EVENTS: usize = 1000;
 
-/// Writes the page and returns its size in bytes.
-///
-/// # Errors
-/// Returns an error if writing to `out` fails.
 pub(crate) fn write(page: &Page<'_>, pack: &Pack, out: &mut dyn io::Write) -> io::Result<usize> {
     let script = player_script();
     let title = if page.title.is_empty() { "Recording" } else { &page.title };
@@ -58,7 +52,6 @@ pub(crate) fn write(page: &Page<'_>, pack: &Pack, out: &mut dyn io::Write) -> io
     Ok(written)
 }
 
-/// Returns the content for readers without scripts: an image, the recordings, and their events.
 fn fallback(page: &Page<'_>, pack: &Pack, title: &str) -> String {
     let mut text = format!("<h1>{}</h1>\n", escape_html(title));
     text += "<p class=\"notice\">This page plays the recording if scripts are allowed and the browser has WebGL 2. \
@@ -109,7 +102,6 @@ pub(crate) fn csp_hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// Escapes text for elements and quoted attributes. Control characters are replaced.
 pub(crate) fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

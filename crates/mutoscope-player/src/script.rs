@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn player_is_small() {
+    fn player_is_below_250_kilobytes() {
         assert!(player_size() < 250_000, "{}", player_size());
     }
 

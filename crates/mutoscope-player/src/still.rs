@@ -12,17 +12,14 @@ use mutoscope_core::{
 
 use crate::{Page, PageRecording, html::escape_html};
 
-/// The size of the image in SVG units.
 const SIZE: [f64; 2] = [960.0, 540.0];
 
 /// The direction of view in degrees, the same as the viewer's initial camera.
 const VIEW_YAW_DEG: f64 = 150.0;
 const VIEW_PITCH_DEG: f64 = 20.0;
 
-/// The share of the image that the content fills.
 const FILL_SHARE: f64 = 0.78;
 
-/// The largest number of triangles. A larger model is drawn as bones.
 const MAX_TRIANGLES: usize = 6000;
 
 /// Shapes farther from the origin than this, in metres, are left out, because f32 is too coarse
@@ -38,7 +35,6 @@ enum Shape {
     Triangle { corners: [DVec3; 3], color: [u8; 3] },
 }
 
-/// Draws the pose of `page` at its initial time. The title of the SVG describes the image.
 pub(crate) fn render_svg(page: &Page<'_>) -> String {
     let shapes: Vec<Shape> =
         page.recordings.iter().flat_map(|recording| recording_shapes(page, recording)).collect();
@@ -237,7 +233,6 @@ fn lighten(color: [u8; 3]) -> [u8; 3] {
     color.map(|part| part + ((255 - part) as f32 * 0.35) as u8)
 }
 
-/// Returns the triangles of the recording's model. `None` if there are none, or too many.
 fn model_triangles(clip: &Clip, pose: &Pose, time: f64) -> Option<Vec<Shape>> {
     let mut shapes = Vec::new();
     if let Some(model) = clip.model() {

@@ -167,8 +167,6 @@ mod tests {
     use super::*;
     use crate::signal::gradient;
 
-    /// Returns the kinematics of a point that moves along one axis, sampled at 100 Hz for four
-    /// seconds.
     fn kinematics_of_axis(position: impl Fn(f64) -> f64) -> (Vec<Kinematics>, Grid) {
         let grid = Grid { start: 0.0, rate: 100.0, count: 401 };
         let positions: Vec<DVec3> =

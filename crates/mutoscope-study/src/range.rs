@@ -6,8 +6,6 @@ use mutoscope_core::{clip::Span, measure::analysis::Episode};
 
 use crate::signal::{Grid, grid::TIME_TOLERANCE_S};
 
-/// The part of a range that lies within the recording. An empty range contains no samples and no
-/// events.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MeasuredRange {
     /// Times in seconds. `end` is above `start`, except in empty ranges and in recordings without
@@ -46,7 +44,6 @@ impl MeasuredRange {
             && (time < self.end || self.ends_the_recording && time <= self.end)
     }
 
-    /// Returns the steps between two samples of the range, each by the index of its first sample.
     pub(crate) fn steps(&self) -> Range<usize> {
         self.samples.start..self.samples.end.saturating_sub(1).max(self.samples.start)
     }

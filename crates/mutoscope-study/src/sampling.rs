@@ -11,7 +11,6 @@ use crate::{
     subjects::{HandNodes, Subjects},
 };
 
-/// The number of samples between two checks for cancellation.
 const CANCEL_CHECK_INTERVAL: usize = 256;
 
 /// The samples of all subjects, in metres in the viewer's space. A missing sample is NaN or `None`.
@@ -20,7 +19,6 @@ pub(crate) struct Samples {
     /// In the order of [`Subjects::hands`].
     pub(crate) hands: [Option<HandSamples>; 2],
     pub(crate) head: Option<HeadSamples>,
-    /// The ray of the gaze at each sample, and the index of the area that the ray hits.
     pub(crate) gaze: Option<Vec<Option<Ray>>>,
     pub(crate) hits: Vec<Option<usize>>,
 }
@@ -38,7 +36,6 @@ pub(crate) struct HeadSamples {
 }
 
 impl Samples {
-    /// Samples all subjects, or returns `None` as soon as `is_cancelled` returns `true`.
     pub(crate) fn from_clip(
         clip: &Clip,
         subjects: &Subjects,

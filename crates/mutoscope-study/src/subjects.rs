@@ -5,7 +5,6 @@ use mutoscope_core::{
     measure::analysis::{hand_joint, hand_signal},
 };
 
-/// The hands in the order in which they are reported, with the names that measures begin with.
 pub(crate) const HANDS: [(Side, &str); 2] = [(Side::Right, "right"), (Side::Left, "left")];
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +20,6 @@ pub(crate) struct Subjects {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct HandNodes {
     pub(crate) wrist: NodeId,
-    /// The tips of the thumb and the index finger, if the hand has both.
     pub(crate) tips: Option<[NodeId; 2]>,
     pub(crate) tracked: Option<TrackId>,
     pub(crate) pinch: Option<TrackId>,
@@ -41,8 +39,6 @@ impl Subjects {
         Self { hands, gaze, head, root }
     }
 
-    /// Iterates over the nodes whose keys may reveal the rate of the recording, in the order in which
-    /// they are tried.
     pub(crate) fn rate_candidates(&self) -> impl Iterator<Item = NodeId> {
         let wrists = self.hands.iter().flatten().map(|hand| hand.wrist);
         wrists.chain(self.gaze).chain(self.root).chain(self.head)
@@ -59,7 +55,6 @@ impl HandNodes {
     }
 }
 
-/// Returns `true` if the file has a motion for the node. A hand without keys is treated as missing.
 fn has_motion(clip: &Clip, id: NodeId) -> bool {
     let motion = &clip.nodes[id].motion;
     let is_keyed = |track: TrackId| !clip.track(track).curve.key_times().is_empty();

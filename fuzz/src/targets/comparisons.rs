@@ -1,4 +1,4 @@
-//! A recording compared with itself at another pace, and with one that has nothing to do with it.
+//! Compares a recording with itself at another rate, and with an unrelated recording.
 
 use std::sync::OnceLock;
 
@@ -8,9 +8,9 @@ use mutoscope_core::{
     measure::compare::{Comparison, JointPair, Timing, align, pair_joints},
 };
 
-use super::{analyses, number};
+use super::{analyses, hash};
 
-/// Somebody who walks, for some seconds.
+/// Returns a walk of some seconds.
 fn walk() -> &'static Clip {
     static WALK: OnceLock<Clip> = OnceLock::new();
     WALK.get_or_init(|| {
@@ -19,32 +19,35 @@ fn walk() -> &'static Clip {
     })
 }
 
-pub(super) fn aligned(bytes: &[u8]) {
-    let Some(clip) = analyses::clip(bytes).filter(|clip| clip.nodes.len() <= 100) else { return };
-    let rate = [1.0, 1.0, 0.5, 1e-9, 1e9, 1e300, 1e-300, 3.0][(number(bytes) / 64 % 8) as usize];
-    let own = pair_joints(&clip, &clip);
-    compare([&clip, &clip], &own, rate);
+pub(super) fn compare(bytes: &[u8]) {
+    let Some(clip) = analyses::scaled_clip(bytes).filter(|clip| clip.nodes.len() <= 100) else {
+        return;
+    };
+    let rate = [1.0, 1.0, 0.5, 1e-9, 1e9, 1e300, 1e-300, 3.0][(hash(bytes) / 64 % 8) as usize];
+    let own_pairs = pair_joints(&clip, &clip);
+    compare_clips([&clip, &clip], &own_pairs, rate);
     if rate == 1.0
-        && let Ok(found) = align([&clip, &clip], &own, rate)
-        && found.is_certain()
+        && let Ok(alignment) = align([&clip, &clip], &own_pairs, rate)
+        && alignment.is_certain()
     {
-        assert!(found.offset.abs() <= found.interval, "it is itself: {found:?}");
+        assert!(alignment.offset.abs() <= alignment.interval, "no offset to itself: {alignment:?}");
     }
-    let first = |second: usize| JointPair { first: NodeId::new(0), second: NodeId::new(second) };
+    let pair_with_first =
+        |second: usize| JointPair { first: NodeId::new(0), second: NodeId::new(second) };
     if !clip.nodes.is_empty() {
-        compare([&clip, walk()], &[first(3)], rate);
-        compare([walk(), &clip], &[first(0)], rate);
+        compare_clips([&clip, walk()], &[pair_with_first(3)], rate);
+        compare_clips([walk(), &clip], &[pair_with_first(0)], rate);
     }
 }
 
-fn compare(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) {
+fn compare_clips(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) {
     let mut timing = Timing { offset: 0.0, rate };
     match align(clips, pairs, rate) {
-        Ok(found) => {
-            assert!(found.offset.is_finite() && found.interval > 0.0, "{found:?}");
-            assert!((0.0..=1.0 + 1e-9).contains(&found.correlation), "{found:?}");
-            assert!((0.0..=1.0).contains(&found.chance), "{found:?}");
-            timing.offset = found.offset;
+        Ok(alignment) => {
+            assert!(alignment.offset.is_finite() && alignment.interval > 0.0, "{alignment:?}");
+            assert!((0.0..=1.0 + 1e-9).contains(&alignment.correlation), "{alignment:?}");
+            assert!((0.0..=1.0).contains(&alignment.chance), "{alignment:?}");
+            timing.offset = alignment.offset;
         }
         Err(why) => assert!(!why.to_string().is_empty()),
     }

@@ -1,4 +1,4 @@
-//! Files to clips.
+//! Decoding of files to clips.
 
 use mutoscope_core::{
     clip::{FormatId, VariantChoice},
@@ -8,18 +8,18 @@ use mutoscope_core::{
 
 use super::uses;
 
-/// Decodes bytes as `format`, or as whatever they look like, and asks everything of the clip.
+/// Decodes bytes as `format`, or as the recognised format, and runs every query of the clip.
 fn decode(bytes: &[u8], format: Option<FormatId>) {
     let request = DecodeRequest { format, ..DecodeRequest::default() };
     match formats::decode(bytes, &request) {
         Ok(clip) => {
-            uses::clip(&clip, bytes);
-            // What the file leaves open may be chosen: the last of everything.
+            uses::query_clip(&clip, bytes);
+            // If the file allows several variants, also decode the last one of each.
             for variants in &clip.variants {
                 let Some(name) = variants.names.last().cloned() else { continue };
                 let choice = [VariantChoice { label: variants.label.to_owned(), name }];
                 if let Ok(chosen) = formats::decode(bytes, &request.clone().variants(&choice)) {
-                    uses::clip(&chosen, bytes);
+                    uses::query_clip(&chosen, bytes);
                 }
             }
         }
@@ -28,7 +28,10 @@ fn decode(bytes: &[u8], format: Option<FormatId>) {
             if let SourceLocation::Bytes(range) = failure.error.location() {
                 assert!(range.start <= bytes.len() as u64, "{failure}");
             }
-            failure.diagnostics.iter().for_each(|notice| assert!(!notice.message.is_empty()));
+            failure
+                .diagnostics
+                .iter()
+                .for_each(|diagnostic| assert!(!diagnostic.message.is_empty()));
         }
     }
 }

@@ -1,7 +1,8 @@
-//! Folders of anything, by any names: batches and indices.
+//! Batch conversion and indexing of folders with any files and names.
 //!
-//! An input is a list of files, each after a byte that says how long its name is and one that says what is in
-//! it, as [`Folder::of`] reads it. The first byte chooses what is done with them.
+//! An input is a list of files. Each file has a byte for the length of its name, a byte for its
+//! content, then the name and the content, as [`Folder::from_bytes`] reads them. The first byte of
+//! the input chooses the options.
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +15,7 @@ use clap::Parser as _;
 use mutoscope_cli::{Cli, Status};
 use tempfile::TempDir;
 
-/// Contents of a file besides bytes of the input.
+/// Contents of files that do not come from the input.
 const CONTENTS: [&[u8]; 4] = [
     include_bytes!("../../../tests/data/bvh/chain_xyz.bvh"),
     include_bytes!("../../../tests/data/animj/rig/arm_swing.animj"),
@@ -22,11 +23,9 @@ const CONTENTS: [&[u8]; 4] = [
     b"{",
 ];
 
-/// The targets of batches.
 const TARGETS: [&str; 6] = ["bvh", "csv", "glb", "animj", "anim", "parquet"];
 
-/// At most this many files are made.
-const MANY: usize = 12;
+const MAX_FILES: usize = 12;
 
 struct Folder {
     folder: TempDir,
@@ -34,47 +33,48 @@ struct Folder {
 }
 
 impl Folder {
-    /// A folder `in` with the files that `bytes` say; nothing if they say none.
-    fn of(bytes: &[u8]) -> Option<Self> {
+    /// Creates a folder `in` with the files that `bytes` describe. Returns `None` if no file could
+    /// be created.
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (&options, mut rest) = bytes.split_first()?;
         let folder = TempDir::new().unwrap_or_else(|error| panic!("{error}"));
-        let below = folder.path().join("in");
-        fs::create_dir(&below).unwrap_or_else(|error| panic!("{error}"));
+        let input_folder = folder.path().join("in");
+        fs::create_dir(&input_folder).unwrap_or_else(|error| panic!("{error}"));
         let mut files = 0;
         while let [length, content, more @ ..] = rest
-            && files < MANY
+            && files < MAX_FILES
         {
             let (name, after) = more.split_at(usize::from(*length % 64).min(more.len()));
             let own = usize::from(*content).min(after.len());
             let (own, after) = after.split_at(if *content < 128 { own } else { 0 });
-            let held = if *content < 128 { own } else { CONTENTS[usize::from(*content % 4)] };
+            let file_content = if *content < 128 { own } else { CONTENTS[usize::from(*content % 4)] };
             rest = after;
-            // What the system does not take for a name, or is a folder already, is not made.
-            let Some(path) = path(name).map(|path| below.join(path)) else { continue };
+            // Skip names that the system rejects, or that are already a folder.
+            let Some(path) = relative_path(name).map(|path| input_folder.join(path)) else { continue };
             let _ = path.parent().map(fs::create_dir_all);
-            files += usize::from(fs::write(path, held).is_ok());
+            files += usize::from(fs::write(path, file_content).is_ok());
         }
         (files > 0).then_some(Self { folder, options })
     }
 
-    fn at(&self, name: &str) -> PathBuf {
+    fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     fn run(&self, arguments: &[&str], paths: &[(&str, &Path)]) -> Status {
-        let words = arguments.iter().map(OsString::from);
+        let arguments = arguments.iter().map(OsString::from);
         let paths = paths.iter().flat_map(|(option, path)| {
             let option = (!option.is_empty()).then(|| OsString::from(option));
             option.into_iter().chain([path.as_os_str().to_owned()])
         });
-        let line = [OsString::from("mutoscope")].into_iter().chain(words).chain(paths);
+        let line = [OsString::from("mutoscope")].into_iter().chain(arguments).chain(paths);
         let cli = Cli::try_parse_from(line).unwrap_or_else(|error| panic!("{error}"));
         cli.run()
     }
 }
 
-/// A path below a folder, whatever the bytes are.
-fn path(name: &[u8]) -> Option<PathBuf> {
+/// Returns a relative path of at most four names, without `..`.
+fn relative_path(name: &[u8]) -> Option<PathBuf> {
     #[cfg(unix)]
     let path = {
         use std::os::unix::ffi::OsStringExt as _;
@@ -82,69 +82,69 @@ fn path(name: &[u8]) -> Option<PathBuf> {
     };
     #[cfg(not(unix))]
     let path = PathBuf::from(String::from_utf8_lossy(name).into_owned());
-    let plain = path.components().filter(|part| matches!(part, Component::Normal(_)));
-    let path: PathBuf = plain.take(4).collect();
+    let names = path.components().filter(|part| matches!(part, Component::Normal(_)));
+    let path: PathBuf = names.take(4).collect();
     (!path.as_os_str().is_empty()).then_some(path)
 }
 
-/// Every file below `folder`, with what is in it.
-fn content(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
+/// Returns every file below `folder` and its content.
+fn read_all(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         match path.is_dir() {
-            true => all.extend(content(&path)),
-            false => drop(all.insert(path.clone(), fs::read(path).unwrap_or_default())),
+            true => files.extend(read_all(&path)),
+            false => drop(files.insert(path.clone(), fs::read(path).unwrap_or_default())),
         }
     }
-    all
+    files
 }
 
-/// Converts all of it. No input changes, and nothing is left that is not whole.
-pub(super) fn batch(bytes: &[u8]) {
-    let Some(folder) = Folder::of(bytes) else { return };
+/// Converts the folder twice. Input files must not change, and no temporary files may be left.
+pub(super) fn convert(bytes: &[u8]) {
+    let Some(folder) = Folder::from_bytes(bytes) else { return };
     let target = TARGETS[usize::from(folder.options % 8).min(TARGETS.len() - 1)];
     let to = ["out", "out", "in/out", "in"][usize::from(folder.options / 64)];
-    let is_itself = to == "in";
-    let (from, to) = (folder.at("in"), folder.at(to));
-    let mut before = content(&from);
-    // What is in the folder of the outputs is taken for these.
-    before.retain(|path, _| is_itself || !path.starts_with(&to));
+    let writes_into_input = to == "in";
+    let (from, to) = (folder.path("in"), folder.path(to));
+    let mut before = read_all(&from);
+    // Ignore files in the output folder, because the conversion may replace them.
+    before.retain(|path, _| writes_into_input || !path.starts_with(&to));
     for _ in 0..2 {
         let paths = [("-o", to.as_path()), ("", from.as_path())];
         let status = folder.run(&["convert", "--to", target], &paths);
-        assert!(is_itself || status != Status::WrongUsage);
-        let after = content(&from);
+        assert!(writes_into_input || status != Status::WrongUsage);
+        let after = read_all(&from);
         for (path, content) in &before {
-            assert!(after.get(path) == Some(content), "{} was written over", path.display());
+            assert!(after.get(path) == Some(content), "{} is unchanged", path.display());
         }
     }
-    let is_part = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "part");
-    let left: Vec<_> = content(&to).into_keys().filter(is_part).collect();
+    let is_temporary = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "part");
+    let left: Vec<_> = read_all(&to).into_keys().filter(is_temporary).collect();
     assert!(left.iter().all(|path| before.contains_key(path)), "{left:?}");
 }
 
-/// Indexes all of it, twice: nothing has changed the second time.
+/// Indexes the folder twice. The second run must give the same table.
 pub(super) fn index(bytes: &[u8]) {
-    let Some(folder) = Folder::of(bytes) else { return };
+    let Some(folder) = Folder::from_bytes(bytes) else { return };
     let name = ["out.jsonl", "out.csv", "out.parquet"][usize::from(folder.options % 3)];
-    let (from, to) = (folder.at("in"), folder.at(name));
+    let (from, to) = (folder.path("in"), folder.path(name));
     let paths = [("-o", to.as_path()), ("", from.as_path())];
     let mut tables = Vec::new();
     for _ in 0..2 {
         assert!(folder.run(&["index"], &paths) != Status::WrongUsage);
         tables.push(fs::read(&to).unwrap_or_else(|error| panic!("{error}")));
     }
-    assert!(tables[0] == tables[1], "a second run says something else");
+    assert!(tables[0] == tables[1], "the second run gives the same table");
     let text = String::from_utf8_lossy(&tables[0]);
     assert!(!text.contains("a bug in Mutoscope"), "{text}");
 }
 
-/// A recording by itself: its row, whatever it is.
-pub(super) fn row(bytes: &[u8]) {
+/// Indexes a single file with the bytes of the input. The index must have a row for it.
+pub(super) fn index_row(bytes: &[u8]) {
     let folder =
         Folder { folder: TempDir::new().unwrap_or_else(|error| panic!("{error}")), options: 0 };
-    let (take, to) = (folder.at("take"), folder.at("out.jsonl"));
+    let (take, to) = (folder.path("take"), folder.path("out.jsonl"));
     fs::write(&take, bytes).unwrap_or_else(|error| panic!("{error}"));
     let status = folder.run(&["index"], &[("-o", to.as_path()), ("", take.as_path())]);
     assert!(status != Status::WrongUsage);

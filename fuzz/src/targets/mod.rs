@@ -1,16 +1,16 @@
-//! The use of an input, target by target: a panic is a finding.
+//! The fuzz targets. A panic is a finding.
 //!
-//! The fuzzer and the test that replays the corpora share this.
+//! The fuzzer and the test that replays the seed inputs share these targets.
 //!
-//! | file | what it does |
+//! | file | what it tests |
 //! |---|---|
-//! | `uses` | everything that can be asked of a clip |
-//! | `decoders` | files to clips, of each format |
-//! | `parts` | scenes with what they name, archives, sets of characters and their parts |
-//! | `skeletons` | files to skeletons, and recordings put on them |
-//! | `exports` | a recording written as each target, and read back |
-//! | `analyses`, `comparisons` | every analysis, and comparison with alignment, at any pace |
-//! | `folders` | batches and indices of folders of anything |
+//! | `uses` | every query of a clip |
+//! | `decoders` | decoding of files of each format |
+//! | `parts` | scenes with the files that they refer to, archives, character sets and their parts |
+//! | `skeletons` | decoding of skeletons, and recordings attached to them |
+//! | `exports` | export to each target, and reading the result |
+//! | `analyses`, `comparisons` | every analysis, and comparison with alignment, at any time scale |
+//! | `folders` | batch conversion and indexing of folders with any files |
 //! | `arguments` | the command line |
 
 mod analyses;
@@ -23,13 +23,13 @@ mod parts;
 mod skeletons;
 mod uses;
 
-/// Something that takes bytes from anywhere.
+/// A function that must accept any bytes.
 pub(crate) struct Target {
-    /// Its word.
+    /// The name for `MUTOSCOPE_FUZZ`.
     pub(crate) name: &'static str,
-    /// Where its first inputs are: folders of the repository.
+    /// The folders of the seed inputs, relative to the root of the repository.
     pub(crate) seeds: &'static [&'static str],
-    /// Panics if it finds anything.
+    /// Tests one input. Panics if the test fails.
     pub(crate) run: fn(&[u8]),
 }
 
@@ -43,8 +43,9 @@ const RECORDINGS: &[&str] = &[
     "tests/data/bvh",
 ];
 
-/// Any number that depends on all of `bytes`, and is the same for the same bytes.
-fn number(bytes: &[u8]) -> u64 {
+/// Returns the FNV-1a hash of `bytes`. Targets derive their choices from this number, so that an
+/// input always makes the same choices.
+fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     })
@@ -54,7 +55,6 @@ const fn target(name: &'static str, seeds: &'static [&'static str], run: fn(&[u8
     Target { name, seeds, run }
 }
 
-/// All of them.
 pub(crate) const TARGETS: &[Target] = &[
     target("mrtk", &["tests/data/mrtk"], decoders::mrtk),
     target("maya", &["tests/data/maya", "assets/maya"], decoders::maya),
@@ -79,10 +79,10 @@ pub(crate) const TARGETS: &[Target] = &[
     target("export-anim", RECORDINGS, exports::anim),
     target("export-bvh", RECORDINGS, exports::bvh),
     target("export-mcmocap", &["tests/data/mcmocap", "tests/data/mcmocap-more"], exports::mcmocap),
-    target("analysis", RECORDINGS, analyses::all),
-    target("compare", RECORDINGS, comparisons::aligned),
-    target("index-row", RECORDINGS, folders::row),
+    target("analysis", RECORDINGS, analyses::analyse),
+    target("compare", RECORDINGS, comparisons::compare),
+    target("index-row", RECORDINGS, folders::index_row),
     target("index", &["fuzz/folders"], folders::index),
-    target("batch", &["fuzz/folders"], folders::batch),
+    target("batch", &["fuzz/folders"], folders::convert),
     target("arguments", &["fuzz/arguments"], arguments::parse),
 ];

@@ -1,4 +1,4 @@
-//! Scenes with what they name, archives, sets of characters and their parts.
+//! Scenes with the files that they refer to, archives, character sets and their parts.
 
 use std::{hint::black_box, io};
 
@@ -18,13 +18,14 @@ use mutoscope_minecraft::scene::{self, ElementEdit, SceneDocument, SceneEdit, Sc
 
 use super::uses;
 
-/// The files that a scene finds beside it, whatever their names.
+/// Recordings that a scene finds next to it, whatever their names.
 const RECORDINGS: [&[u8]; 2] = [
     include_bytes!("../../../tests/data/mcmocap-more/p.mcmocap_rec"),
     include_bytes!("../../../tests/data/mcmocap-more/old.mcmocap_rec"),
 ];
 
-/// Scenes find recordings by any name, and by some names themselves.
+/// Decodes a scene. Every name of a recording resolves to a recording, and some names resolve to
+/// the scene itself.
 pub(super) fn scene(bytes: &[u8]) {
     let sidecars = |name: &str| match name {
         name if name.ends_with("_rec") => Ok(RECORDINGS[name.len() % 2].to_vec()),
@@ -34,36 +35,35 @@ pub(super) fn scene(bytes: &[u8]) {
     let request =
         DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecars);
     let clip = formats::decode(bytes, &request);
-    edited_scene(bytes);
+    edit_scene(bytes);
     let Ok(clip) = clip else { return };
     let mut pose = Pose::default();
     for time in [clip.span.start, clip.span.end(), 0.33, -1e30, f64::NAN] {
         clip.sample(time, &mut pose);
     }
-    // A scene of many rounds is large; what is asked of large clips is asked of the others.
+    // Query only small clips, because a scene with many loops has many keys.
     if clip.key_count() < 2_000 && clip.tracks.len() < 500 {
-        uses::clip(&clip, bytes);
+        uses::query_clip(&clip, bytes);
     }
 }
 
-/// An edited recording is read again as it was written.
-fn edited_scene(bytes: &[u8]) {
-    let mut notices = Diagnostics::new();
-    let read = scene::decode(bytes, &mut notices);
+/// Edits a scene, and checks that the written text reads back unchanged.
+fn edit_scene(bytes: &[u8]) {
+    let decoded = scene::decode(bytes, &mut Diagnostics::new());
     let document = SceneDocument::read(bytes);
-    assert!(document.is_err() || read.is_ok(), "what can be edited can be played");
+    assert!(document.is_err() || decoded.is_ok(), "an editable scene can be decoded");
     let Ok(document) = document else { return };
     let mut history = SceneHistory::new(document);
     for index in 0..history.document().len().min(8) {
         for edit in [ElementEdit::StartDelay(0.35), ElementEdit::Offset([1.0, 0.0, -2.5].into())] {
-            // What cannot be read is not changed.
+            // Edits of invalid elements are rejected.
             let _ = history.apply_edit(&SceneEdit::Change(index, edit));
         }
     }
     let text = history.document().to_json_text();
-    let again = SceneDocument::read(text.as_bytes()).expect("what is written can be read");
-    assert_eq!(again.to_json_text(), text);
-    assert_eq!(again.elements(), history.document().elements());
+    let reread = SceneDocument::read(text.as_bytes()).expect("the written scene can be read");
+    assert_eq!(reread.to_json_text(), text);
+    assert_eq!(reread.elements(), history.document().elements());
     while history.undo().is_some() {}
     assert!(!history.has_unsaved_changes());
 }
@@ -72,7 +72,7 @@ pub(super) fn archive(bytes: &[u8]) {
     let Ok(library) = Library::from_archive(bytes) else { return };
     black_box(check_archive(&library, bytes));
     if let Ok(clip) = formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME)) {
-        uses::clip(&clip, bytes);
+        uses::query_clip(&clip, bytes);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files to skeletons, and recordings put on them.
+//! Decoding of skeletons, and recordings attached to them.
 
 use std::hint::black_box;
 
@@ -12,25 +12,25 @@ use mutoscope_core::{
 
 use super::uses;
 
-/// Recordings that go on skeletons of glTF.
-const ON_GLTF: [(FormatId, &[u8]); 2] = [
+/// Recordings for glTF skeletons.
+const RECORDINGS_FOR_GLTF: [(FormatId, &[u8]); 2] = [
     (FormatId::ANIMJ, include_bytes!("../../../tests/data/animj/rig/arm_swing.animj")),
     (FormatId::MAYA, include_bytes!("../../../tests/data/maya/spec_example_4joints.anim")),
 ];
 
-/// A recording that goes on skeletons of Metroid Prime.
-const ON_CINF: [(FormatId, &[u8]); 1] =
+/// A recording for Metroid Prime skeletons.
+const RECORDINGS_FOR_CINF: [(FormatId, &[u8]); 1] =
     [(FormatId::PRIME, include_bytes!("../../../tests/data/prime/walk_mp1_v2.ANIM"))];
 
 pub(super) fn gltf(bytes: &[u8]) {
-    read_and_put_on(bytes, SkeletonKind::GLTF, &ON_GLTF);
+    decode_and_attach(bytes, SkeletonKind::GLTF, &RECORDINGS_FOR_GLTF);
 }
 
 pub(super) fn cinf(bytes: &[u8]) {
-    read_and_put_on(bytes, SkeletonKind::CINF, &ON_CINF);
+    decode_and_attach(bytes, SkeletonKind::CINF, &RECORDINGS_FOR_CINF);
 }
 
-fn read_and_put_on(bytes: &[u8], kind: SkeletonKind, recordings: &[(FormatId, &[u8])]) {
+fn decode_and_attach(bytes: &[u8], kind: SkeletonKind, recordings: &[(FormatId, &[u8])]) {
     let Some(row) = SKELETON_FORMATS.iter().find(|row| row.kind == kind) else { return };
     black_box((row.recognise)(bytes));
     let mut diagnostics = Diagnostics::new();
@@ -47,7 +47,7 @@ fn read_and_put_on(bytes: &[u8], kind: SkeletonKind, recordings: &[(FormatId, &[
         assert!(piece.triangles.iter().all(|&corner| (corner as usize) < count));
     }
     let name = "skeleton".to_owned();
-    let rig = LoadedSkeleton {
+    let skeleton = LoadedSkeleton {
         name,
         kind,
         nodes,
@@ -57,8 +57,8 @@ fn read_and_put_on(bytes: &[u8], kind: SkeletonKind, recordings: &[(FormatId, &[
         diagnostics,
     };
     for &(format, recording) in recordings {
-        let request = DecodeRequest::default().format(format).rig(&rig);
+        let request = DecodeRequest::default().format(format).rig(&skeleton);
         let Ok(clip) = formats::decode(recording, &request) else { continue };
-        uses::model(&clip);
+        uses::pose_model(&clip);
     }
 }

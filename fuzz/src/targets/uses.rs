@@ -1,4 +1,4 @@
-//! Everything that can be asked of a clip.
+//! Every query of a clip.
 
 use std::hint::black_box;
 
@@ -15,14 +15,14 @@ use mutoscope_core::{
     },
 };
 
-/// Clips with more keys than that are used less: they show nothing new.
-const MANY: usize = 20_000;
+/// Larger clips skip the slow queries, because they find nothing new.
+const MAX_KEYS: usize = 20_000;
 
-/// Asks everything of `clip`, which `bytes` were decoded to.
-pub(super) fn clip(clip: &Clip, bytes: &[u8]) {
+/// Runs every query of `clip`, which was decoded from `bytes`.
+pub(super) fn query_clip(clip: &Clip, bytes: &[u8]) {
     assert!(clip.span.start.is_finite() && clip.span.duration.is_finite());
     assert!(clip.span.duration >= 0.0);
-    let times = moments(clip);
+    let times = test_times(clip);
     let mut pose = Pose::default();
     for &time in &times {
         clip.sample(time, &mut pose);
@@ -31,57 +31,57 @@ pub(super) fn clip(clip: &Clip, bytes: &[u8]) {
         (0..clip.tracks.len())
             .for_each(|track| drop(black_box(clip.value(TrackId::new(track), time))));
     }
-    guesses_change_nothing(clip, &times);
+    check_hints(clip, &times);
     clip.sample_rest_pose(&mut pose);
-    model(clip);
-    clip.diagnostics.iter().for_each(|notice| assert!(!notice.message.is_empty()));
-    if clip.key_count() > MANY || clip.tracks.len() > MANY {
+    pose_model(clip);
+    clip.diagnostics.iter().for_each(|diagnostic| assert!(!diagnostic.message.is_empty()));
+    if clip.key_count() > MAX_KEYS || clip.tracks.len() > MAX_KEYS {
         return;
     }
-    keys(clip);
+    query_keys(clip);
     black_box(checks::check_clip(clip));
-    listing(clip, bytes);
-    panels(clip);
+    query_listing(clip, bytes);
+    query_for_panels(clip);
 }
 
-/// Times within the clip, at its ends, and where nobody has anything.
-fn moments(clip: &Clip) -> [f64; 9] {
+/// Returns times within the clip, at its ends, outside of it, and times that are not finite.
+fn test_times(clip: &Clip) -> [f64; 9] {
     let (start, end) = (clip.span.start, clip.span.end());
     let within = start + 0.37 * clip.span.duration;
     [start, within, end, start - 1.0, end + 1.0, -1e30, 1e30, f64::NAN, f64::INFINITY]
 }
 
-/// A pose that has been sampled before knows where keys are; that must not show.
-fn guesses_change_nothing(clip: &Clip, times: &[f64]) {
-    let mut used = Pose::default();
+/// Checks that the search hints in a reused pose do not change the result.
+fn check_hints(clip: &Clip, times: &[f64]) {
+    let mut reused = Pose::default();
     for &time in times.iter().rev() {
-        clip.sample(time, &mut used);
+        clip.sample(time, &mut reused);
     }
     for &time in &times[..3] {
         let mut fresh = Pose::default();
-        clip.sample(time, &mut used);
+        clip.sample(time, &mut reused);
         clip.sample(time, &mut fresh);
-        for (one, other) in used.nodes.iter().zip(&fresh.nodes) {
-            assert_eq!(format!("{one:?}"), format!("{other:?}"), "at {time}");
+        for (reused_node, fresh_node) in reused.nodes.iter().zip(&fresh.nodes) {
+            assert_eq!(format!("{reused_node:?}"), format!("{fresh_node:?}"), "at {time}");
         }
     }
 }
 
-/// Poses what the clip's nodes wear.
-pub(super) fn model(clip: &Clip) {
+/// Computes the vertices of the clip's model.
+pub(super) fn pose_model(clip: &Clip) {
     let Some(model) = clip.model() else { return };
-    let (mut pose, mut matrices, mut places) = (Pose::default(), Vec::new(), Vec::new());
+    let (mut pose, mut matrices, mut positions) = (Pose::default(), Vec::new(), Vec::new());
     for time in [clip.span.start, clip.span.end(), f64::NAN] {
         clip.sample(time, &mut pose);
         clip.nodes.fill_world_matrices(&pose, &mut matrices);
         for piece in &model.pieces {
-            piece.fill_posed_positions(&matrices, &mut places);
-            assert_eq!(places.len(), piece.positions.len());
+            piece.fill_posed_positions(&matrices, &mut positions);
+            assert_eq!(positions.len(), piece.positions.len());
         }
     }
 }
 
-fn keys(clip: &Clip) {
+fn query_keys(clip: &Clip) {
     let times = clip.sample_times();
     assert!(times.is_sorted() && times.iter().all(|time| time.is_finite()));
     for track in &clip.tracks {
@@ -97,7 +97,7 @@ fn keys(clip: &Clip) {
     }
 }
 
-fn listing(clip: &Clip, bytes: &[u8]) {
+fn query_listing(clip: &Clip, bytes: &[u8]) {
     let file = FileContent::from(bytes.to_vec());
     let listing = Listing::new(clip, &file);
     let length = listing.size();
@@ -105,8 +105,8 @@ fn listing(clip: &Clip, bytes: &[u8]) {
         assert!(listing.row_range(row).end <= length);
         black_box(listing.keys_in(clip, listing.row_range(row)));
     }
-    for notice in &clip.diagnostics {
-        assert!(listing.location_ranges(&notice.location).iter().all(|range| range.end <= length));
+    for diagnostic in &clip.diagnostics {
+        assert!(listing.location_ranges(&diagnostic.location).iter().all(|range| range.end <= length));
     }
     let keyed = clip.tracks.iter().find(|track| track.curve.key_count() > 0);
     if let Some(SourceLocation::Bytes(range)) = keyed.map(|track| track.source.key_location(0)) {
@@ -114,8 +114,8 @@ fn listing(clip: &Clip, bytes: &[u8]) {
     }
 }
 
-/// The questions of the panels of the viewer.
-fn panels(clip: &Clip) {
+/// Runs the queries of the panels of the viewer.
+fn query_for_panels(clip: &Clip) {
     let index = timeline::KeyIndex::new(clip, &clip.sample_times());
     let axis = timeline::TimeAxis::new(timeline::TimeWindow::around(clip.span), 0.0, 800.0);
     index.tree().ids().take(50).for_each(|id| drop(black_box(index.density(clip, id, &axis))));

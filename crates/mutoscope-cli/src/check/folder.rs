@@ -1,7 +1,7 @@
 //! Counts the checked and the skipped files of a folder.
 
 use crate::print_message;
-use mutoscope_core::export::counted;
+use mutoscope_core::diagnostics::format_count;
 
 #[derive(Debug, Default)]
 pub(super) struct FolderTally {
@@ -11,7 +11,6 @@ pub(super) struct FolderTally {
     non_files: usize,
 }
 
-/// The reason why a file in a folder is not checked.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SkipReason {
     /// The format is unknown, or not the requested one.
@@ -31,7 +30,6 @@ impl FolderTally {
         }
     }
 
-    /// Prints the counts for the folder at `path`, if any file was skipped.
     pub(super) fn print(&self, path: &str) {
         let Self { checked, unrecognised, without_animations, non_files } = *self;
         let skipped = [
@@ -45,7 +43,7 @@ impl FolderTally {
             .map(|(count, why)| format!("{count} skipped ({why})"))
             .collect();
         if !skipped.is_empty() {
-            let checked = counted(checked, "file");
+            let checked = format_count(checked, "file");
             print_message(format_args!("info: {path}: {checked} checked, {}", skipped.join(", ")));
         }
     }

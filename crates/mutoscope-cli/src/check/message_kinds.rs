@@ -18,7 +18,6 @@ struct MessageKind<'a> {
 }
 
 impl<'a> MessageKinds<'a> {
-    /// Counts `message`. Returns it if it is among the first `limit` of its kind, else `None`.
     pub(super) fn count_message(
         &mut self,
         message: Message<'a>,
@@ -41,8 +40,6 @@ impl<'a> MessageKinds<'a> {
         None
     }
 
-    /// Returns, for each kind with more than `limit` messages, the number of omitted ones and the
-    /// first of them.
     pub(super) fn into_omitted(self, limit: usize) -> impl Iterator<Item = (usize, Message<'a>)> {
         self.kinds.into_iter().filter_map(move |MessageKind { count, first_omitted }| {
             let first = first_omitted?;

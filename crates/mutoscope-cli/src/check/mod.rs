@@ -19,13 +19,12 @@ use super::{
 };
 use mutoscope_core::{
     clip::{Clip, FormatId},
+    diagnostics::format_count,
     diagnostics::{Severity, SourceLocation, Topic},
-    export::counted,
     formats::prime::characters::FileKind,
     measure::checks::{ClipDiagnostic, unreported_diagnostics},
 };
 
-/// The number of diagnostics of one kind or one topic that are printed in full for a file.
 const MAX_PRINTED_PER_KIND: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
@@ -58,7 +57,6 @@ pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io
 
 struct Check<'a, W> {
     json: bool,
-    /// Less severe diagnostics are not printed.
     min_severity: Severity,
     reader: &'a Reader,
     is_sound: bool,
@@ -184,6 +182,6 @@ impl<W: Write> Check<'_, W> {
 
 fn describe_omitted(count: usize, topic: Option<Topic>) -> String {
     let topic = topic.map_or("of the same kind", Topic::name).to_lowercase();
-    let issues = counted(count, "more issue");
+    let issues = format_count(count, "more issue");
     format!("{issues} ({topic}); the viewer lists them all")
 }

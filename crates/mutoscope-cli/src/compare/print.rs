@@ -8,11 +8,10 @@ use super::ComparisonResult;
 use mutoscope_core::{
     clip::Clip,
     diagnostics::escape_control_chars,
-    export::counted,
+    diagnostics::format_count,
     measure::compare::{Alignment, Deviation, Timing},
 };
 
-/// The output of `--json`.
 #[derive(Serialize)]
 pub(super) struct ComparisonJson<'a> {
     first: String,
@@ -124,7 +123,7 @@ impl ComparisonResult {
         writeln!(
             out,
             "compared from {from} to {to} s at {}\n",
-            counted(self.comparison.times.len(), "time")
+            format_count(self.comparison.times.len(), "time")
         )?;
         self.print_table(clips, out)
     }

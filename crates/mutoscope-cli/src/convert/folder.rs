@@ -22,13 +22,13 @@ use crate::{
 };
 use mutoscope_core::{
     clip::Clip,
-    export::{self, ExportError, InputFiles, Report, counted, write_atomically},
+    diagnostics::format_count,
+    export::{self, ExportError, InputFiles, Report, write_atomically},
     formats::{self, prime::characters::FileKind},
     io::bytes::FileContent,
 };
 use mutoscope_minecraft::EXTENSION;
 
-/// The folder of the main table, for targets that write several tables.
 const MAIN_TABLE: &str = "poses";
 
 #[derive(Clone, Copy)]
@@ -39,8 +39,6 @@ pub(crate) enum ConversionKind<'a> {
     Rewrite(&'a Rewriter<'a>),
 }
 
-/// Converts all recordings below the source, which is a folder. `inputs` are the files that are
-/// read with every recording.
 pub(crate) fn run(
     args: &ConvertArgs,
     reader: &Reader,
@@ -90,7 +88,6 @@ struct FolderConversion<'a> {
     kind: ConversionKind<'a>,
     from: &'a Path,
     to: &'a Path,
-    /// The canonical paths of `from` and `to`.
     real_from: PathBuf,
     real_to: PathBuf,
     common_inputs: &'a InputFiles,
@@ -110,7 +107,6 @@ struct FileResult {
     skipped: Option<SkipReason>,
 }
 
-/// The reason why a file is not converted.
 #[derive(Clone, Copy)]
 enum SkipReason {
     Unrecognised,
@@ -128,14 +124,8 @@ struct Tally {
     skipped: [usize; 4],
 }
 
-/// Converted content that is not written yet.
 enum PendingOutput<'a> {
-    Clip {
-        conversion: &'a Conversion<'a>,
-        clip: Box<Clip>,
-        /// The files that the clip was read from, besides the recording itself.
-        sidecars: Vec<PathBuf>,
-    },
+    Clip { conversion: &'a Conversion<'a>, clip: Box<Clip>, sidecars: Vec<PathBuf> },
     Bytes(Vec<u8>, Report),
 }
 
@@ -198,15 +188,13 @@ impl FolderConversion<'_> {
                 "error: {}: none of {} has the animation that --animation, --character or --clip names; nothing written. \
                  `mutoscope info --json` lists the animations of a file",
                 format_path(self.from),
-                counted(without_chosen, "recording")
+                format_count(without_chosen, "recording")
             ));
             return Status::WrongUsage;
         }
         Status::done_if(tally.failed == 0)
     }
 
-    /// Adds all files to the inputs, so that no output overwrites them. Returns their number and
-    /// size.
     fn collect_files(&mut self, interrupt: &Interrupt) -> Amount {
         let mut total = Amount::default();
         for entry in self.walk().take_while(|_| !interrupt.is_requested()) {
@@ -333,7 +321,6 @@ impl FolderConversion<'_> {
         }
     }
 
-    /// Returns `true` if a file at this path would be read when the folder is converted again.
     fn is_among_recordings(&self, output: &Path) -> bool {
         let real = resolve_path(output);
         let is_excluded =
@@ -341,8 +328,6 @@ impl FolderConversion<'_> {
         real.starts_with(&self.real_from) && !is_excluded
     }
 
-    /// Reads a file. Returns its messages, one line each, and its clip, or `None` if it cannot be
-    /// read.
     fn open_clip<'c>(
         &self,
         conversion: &'c Conversion<'c>,
@@ -470,7 +455,7 @@ impl Tally {
             (without_chosen, without_chosen_text.as_str()),
             (other_format, "skipped (not Minecraft recordings)"),
         ];
-        let mut text = format!("{} converted", counted(self.written, "recording"));
+        let mut text = format!("{} converted", format_count(self.written, "recording"));
         for (count, what) in others.iter().filter(|(count, _)| *count > 0) {
             text += &format!(", {count} {what}");
         }
@@ -486,12 +471,10 @@ fn into_recording(opened: OpenedFile) -> Result<Input, SkipReason> {
     }
 }
 
-/// Returns `true` if the file is a resource of a recording, extracted from an archive.
 fn is_archive_part(source: &Source, file: &io::Result<FileContent>, reader: &Reader) -> bool {
     matches!(library::library_content(source, file, reader), Some((_, FileKind::Part(_))))
 }
 
-/// Resolves the links in that part of `path` that exists.
 fn resolve_path(path: &Path) -> PathBuf {
     let resolved = path.ancestors().find_map(|ancestor| {
         let real = fs::canonicalize(ancestor).ok()?;

@@ -14,7 +14,6 @@ use mutoscope_core::{
 };
 use mutoscope_player::{FullPage, ViewerPage};
 
-/// The environment variable that names the folder of the viewer's page.
 const PAGE_VARIABLE: &str = "MUTOSCOPE_PAGE";
 
 /// Writes the recording and those of `--against` into one page with the viewer. `dist` is the
@@ -79,7 +78,6 @@ pub(super) fn run(
     conversion.print_result(written, out)
 }
 
-/// Returns an error message if the arguments cannot be combined with `--full`.
 fn check_usage(conversion: &Conversion<'_>, reading: &Reading) -> Result<(), String> {
     let args = conversion.args;
     if conversion.target.id != "html" {
@@ -114,7 +112,6 @@ fn check_usage(conversion: &Conversion<'_>, reading: &Reading) -> Result<(), Str
     Ok(())
 }
 
-/// Returns the parameters of the link that say how to read the files and what to show.
 fn link_parameters(conversion: &Conversion<'_>, reading: &Reading) -> Vec<(&'static str, String)> {
     let args = conversion.args;
     let mut parameters = Vec::new();
@@ -127,8 +124,6 @@ fn link_parameters(conversion: &Conversion<'_>, reading: &Reading) -> Vec<(&'sta
     parameters
 }
 
-/// Reads the viewer's page from the folder `dist`, else from the folder in `MUTOSCOPE_PAGE`, else
-/// from the folder `page` next to the program.
 fn read_viewer_page(dist: Option<&Path>) -> Result<ViewerPage, String> {
     let from_variable =
         || env::var_os(PAGE_VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -163,7 +158,6 @@ fn read_viewer_page(dist: Option<&Path>) -> Result<ViewerPage, String> {
 }
 
 struct PageFiles {
-    /// The folder of the recording. Files below it keep their relative paths.
     folder: Option<PathBuf>,
     files: Vec<(String, PathBuf)>,
 }
@@ -173,7 +167,6 @@ impl PageFiles {
         Self { folder: recording.and_then(Path::parent).map(Path::to_owned), files: Vec::new() }
     }
 
-    /// Adds a file and returns its name, which no other file in the page has.
     fn add(&mut self, path: &Path) -> String {
         if let Some((name, _)) = self.files.iter().find(|(_, known)| known == path) {
             return name.clone();

@@ -79,7 +79,6 @@ pub(super) struct Conversion<'a> {
 }
 
 impl Conversion<'_> {
-    /// Returns the recording, followed by those of `--against`.
     fn recordings(&self) -> impl Iterator<Item = &Source> {
         [&self.args.source].into_iter().chain(&self.args.against)
     }
@@ -155,7 +154,6 @@ impl Conversion<'_> {
         input
     }
 
-    /// Adds the sidecar files of a recording and of the skeleton to `inputs`.
     fn add_sidecars(&self, sidecars: &[PathBuf], inputs: &mut InputFiles) {
         let sidecars = sidecars.iter().map(|path| (path, "a file of the recording"));
         let of_skeleton =
@@ -169,7 +167,6 @@ impl Conversion<'_> {
     }
 }
 
-/// Returns the target of `--to`, or else of the output's extension.
 fn select_target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     let ids = || {
         let motion = ExportTarget::motion_targets().map(|target| target.id);
@@ -210,7 +207,6 @@ fn select_target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     }
 }
 
-/// Returns the target, or with `--exact` its variant that keeps every key.
 fn apply_exact(
     args: &ConvertArgs,
     target: &'static ExportTarget,
@@ -249,7 +245,6 @@ fn write_clip(
     }
 }
 
-/// A line of `--json` about a written file.
 #[derive(Serialize)]
 pub(super) struct WrittenFile<'a> {
     path: &'a str,
@@ -265,7 +260,6 @@ struct RemarkJson<'a> {
 }
 
 impl<'a> WrittenFile<'a> {
-    /// Describes the file at `output`, which the user knows as `path`.
     fn for_output(
         output: &Source,
         target: &'static str,

@@ -50,8 +50,6 @@ pub(super) fn run(conversion: &Conversion<'_>, out: &mut impl Write) -> io::Resu
     conversion.print_result(written, out)
 }
 
-/// Reads a recording. Formats that do not support the skeleton ignore it. Only the first recording
-/// uses the chosen animation.
 fn open_recording(conversion: &Conversion<'_>, index: usize, source: &Source) -> Input {
     let mut reader = conversion.reader.clone();
     if index > 0 {
@@ -60,8 +58,6 @@ fn open_recording(conversion: &Conversion<'_>, index: usize, source: &Source) ->
     conversion.with_player_skins(compare::open_recording(&reader, source))
 }
 
-/// Returns the bounds of the page, and the options for comparing each of the other recordings with
-/// the first.
 fn check_usage(
     conversion: &Conversion<'_>,
 ) -> Result<(Option<Bounds>, Vec<CompareOptions>), String> {
@@ -98,8 +94,6 @@ impl PlannedRecording<'_> {
     }
 }
 
-/// Places each recording on the clock of the first. Fails if one cannot be aligned, or does not
-/// play within the range.
 fn plan_recordings<'a>(
     conversion: &Conversion<'_>,
     clips: &[&'a Clip],

@@ -20,7 +20,6 @@ use super::row::{COLUMNS, Row};
 use mutoscope_core::{clip::Value as Cell, export::table::TableWriter, io::atomic_file};
 use mutoscope_tables::{ColumnType, TableFile, TableFormat, schema};
 
-/// The number of rows that are held in memory until they are written.
 const ROWS_PER_BATCH: usize = 1 << 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +58,6 @@ enum RowWriter {
 }
 
 impl IndexFile {
-    /// Creates a temporary file for the index at `path`.
     pub(super) fn create(format: IndexFormat, path: &Path) -> io::Result<Self> {
         let file = atomic_file::begin(path, ".part")?;
         let mut out = BufWriter::new(file.as_file().try_clone()?);
@@ -201,7 +199,6 @@ pub(super) fn read_rows(
     }
 }
 
-/// Returns the value of a column in a row, or null for a type that no index has.
 fn field_at(column: &ArrayRef, row: usize) -> Value {
     if column.is_null(row) {
         return Value::Null;

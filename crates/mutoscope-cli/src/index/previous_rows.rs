@@ -20,7 +20,6 @@ use crate::format_path;
 /// only their offsets.
 pub(super) struct PreviousRows {
     rows: BufReader<File>,
-    /// The offset of the rows of a path, by the hash of the path.
     offsets: HashMap<u64, u64>,
 }
 
@@ -58,7 +57,6 @@ impl PreviousRows {
         writer.finish()
     }
 
-    /// Returns the rows of the file at `path`, or an empty list if the file is unknown.
     pub(super) fn rows(&mut self, path: &Path) -> io::Result<Vec<Row>> {
         let name = format_path(path);
         if !is_unambiguous_name(path, &name) {
@@ -76,7 +74,6 @@ impl PreviousRows {
         Ok(if is_valid { rows } else { Vec::new() })
     }
 
-    /// Returns the rows of all files below the folder at `path`, in their order.
     pub(super) fn rows_below(&mut self, path: &Path) -> io::Result<Vec<Row>> {
         let name = format_path(path);
         let is_below = |row: &Row| {
@@ -100,7 +97,6 @@ impl PreviousRows {
         Ok(below)
     }
 
-    /// Reads the rows at the current offset. Returns `None` at the end.
     fn next_rows(&mut self) -> io::Result<Option<Vec<Row>>> {
         let mut line = Vec::new();
         match self.rows.read_until(b'\n', &mut line)? {
@@ -116,7 +112,6 @@ fn is_unambiguous_name(path: &Path, name: &str) -> bool {
     path.to_str() == Some(name) && (MAIN_SEPARATOR == '\\' || !name.contains('\\'))
 }
 
-/// Writes the temporary file of [`PreviousRows`].
 struct RowFileWriter {
     out: BufWriter<File>,
     offset: u64,
@@ -129,7 +124,6 @@ impl RowFileWriter {
         Ok(Self { out: BufWriter::new(file), offset: 0, offsets: HashMap::new() })
     }
 
-    /// Adds all rows of one file, which replace its earlier rows.
     fn add(&mut self, rows: &[Row]) -> io::Result<()> {
         let Some(first) = rows.first() else { return Ok(()) };
         let line = rows_to_line(rows)?;
@@ -145,7 +139,6 @@ impl RowFileWriter {
     }
 }
 
-/// Returns all rows of one file as a line of JSON.
 pub(super) fn rows_to_line(rows: &[Row]) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(rows)?;
     line.push(b'\n');

@@ -13,12 +13,10 @@ use mutoscope_core::{
 #[derive(Clone, Copy)]
 pub(super) struct RecordingIndexer<'a> {
     pub(super) reader: &'a Reader,
-    /// The version and the options that recordings are read with, as text.
     pub(super) options_text: &'a str,
     pub(super) runs_checks: bool,
 }
 
-/// The rows of a file, or the reason why it has none.
 #[derive(Debug)]
 pub(super) enum Rows {
     Recordings(Vec<Row>),
@@ -29,7 +27,6 @@ pub(super) enum Rows {
 }
 
 impl RecordingIndexer<'_> {
-    /// Returns the rows of a file. A file that the user named is always read as a recording.
     pub(super) fn index_file(&self, source: &Source, is_named: bool, stamp: Stamp) -> Rows {
         let file = self.reader.read_if_recognised(source);
         let stamp = match &file {
@@ -77,7 +74,7 @@ impl RecordingIndexer<'_> {
         }
     }
 
-    fn to_row(&self, input: &Input, animation: Option<String>, stamp: &Stamp) -> Row {
+    fn to_row(self, input: &Input, animation: Option<String>, stamp: &Stamp) -> Row {
         let stamp = stamp.clone();
         let stamp = if input.sidecars.is_empty() { stamp } else { stamp.without_modified() };
         Row::new(input, animation, stamp, self.options_text, self.runs_checks)

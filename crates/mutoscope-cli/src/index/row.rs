@@ -18,11 +18,8 @@ use mutoscope_tables::{Column, ColumnType};
 /// The measures of one recording, in seconds, metres and metres per second.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
-    /// The path of the file, beginning with the folder that the user named.
     pub(super) path: String,
-    /// The animation, if the file holds several.
     pub(super) animation: Option<String>,
-    /// The size of the file in bytes.
     size: u64,
     /// The modification time, in seconds since 1970. `None` if the recording also depends on other
     /// files.
@@ -57,10 +54,7 @@ pub(super) struct Row {
     errors: u64,
     warnings: u64,
     infos: u64,
-    /// The error, if the recording cannot be read.
     error: Option<String>,
-    /// The version and the options that the recording was read with. Other versions or options may
-    /// give another row.
     reader: String,
 }
 
@@ -103,7 +97,6 @@ pub(super) const COLUMNS: [Column; 34] = [
 ];
 
 impl Row {
-    /// Creates the row of `input`. With `runs_checks`, also counts the diagnostics of the checks.
     pub(super) fn new(
         input: &Input,
         animation: Option<String>,

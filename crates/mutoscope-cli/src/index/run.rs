@@ -22,10 +22,7 @@ use crate::{
     progress::{Amount, Progress},
     walk::WalkEntry,
 };
-use mutoscope_core::{
-    export::{InputFiles, counted},
-    formats,
-};
+use mutoscope_core::{diagnostics::format_count, export::InputFiles, formats};
 
 pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Status {
     let name = format_path(&args.output);
@@ -69,7 +66,6 @@ pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Statu
     }
 }
 
-/// Returns an error if the output path is a recording, which the index would replace.
 fn check_output(path: &Path) -> Result<(), String> {
     let source = Source::File(path.to_owned());
     let mut recording = InputFiles::default();
@@ -111,7 +107,6 @@ fn options_text(reading: &Reading, args: &IndexArgs) -> String {
     text
 }
 
-/// Returns the path of the journal, which keeps the rows of a stopped run.
 fn journal_path(output: &Path) -> PathBuf {
     let mut name = OsString::from(output.file_name().unwrap_or_default());
     name.push(".unfinished");
@@ -223,13 +218,11 @@ impl IndexRun<'_> {
 
     fn print_stopped(&self, tally: &Tally) {
         let name = format_path(&self.args.output);
-        let kept = counted(tally.recordings, "recording");
+        let kept = format_count(tally.recordings, "recording");
         let message = format!("stopped; {kept} kept. Run the same command again to continue");
         print_message(Message::for_file(&name, message));
     }
 
-    /// Opens the journal. Each row is appended as soon as it is known, so that a stopped run can be
-    /// resumed.
     fn open_journal(&self) -> io::Result<File> {
         if self.args.fresh {
             // `--fresh` discards the rows of a stopped run.
@@ -249,7 +242,6 @@ impl IndexRun<'_> {
         self.files.entries().filter(move |entry| !is_own(entry))
     }
 
-    /// Returns `true` for the index itself and for its journal.
     fn is_own(&self, path: &Path) -> bool {
         let own = [&self.args.output, &self.journal];
         let mut same_name = own.into_iter().filter(|own| own.file_name() == path.file_name());
@@ -324,7 +316,6 @@ impl IndexRun<'_> {
     }
 }
 
-/// Returns `true` if there is a column mapping next to this file.
 fn has_mapping(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).map(mutoscope_logs::mapping_name);
     name.is_some_and(|name| path.with_file_name(name).is_file())
@@ -346,7 +337,9 @@ impl IndexWriter {
                 self.progress.clear();
                 let kept = match rows.len() {
                     0 => String::new(),
-                    count => format!("; {} kept from the last run", counted(count, "recording")),
+                    count => {
+                        format!("; {} kept from the last run", format_count(count, "recording"))
+                    }
                 };
                 let message = format!("cannot be read: {error}{kept}");
                 print_message(Message::for_file(&format_path(&path), message));
@@ -386,7 +379,7 @@ impl Tally {
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&counted(self.recordings, "recording"))?;
+        f.write_str(&format_count(self.recordings, "recording"))?;
         let others = [
             (self.errors, "cannot be read"),
             (self.unchanged, "unchanged"),

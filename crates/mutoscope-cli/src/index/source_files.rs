@@ -18,22 +18,16 @@ pub(crate) enum Entry {
     /// A path that the user named, or one below a folder that the user named.
     Path {
         entry: WalkEntry,
-        /// Is `true` if the user named the file itself.
         is_named: bool,
     },
 }
 
-/// The files that the user named, and those below the folders that the user named.
 pub(crate) struct SourceFiles<'a> {
     sources: &'a [Source],
     named: HashSet<u128>,
 }
 
 impl<'a> SourceFiles<'a> {
-    /// Collects the files of `sources`.
-    ///
-    /// # Errors
-    /// Returns every source that cannot be read, with the reason.
     pub(crate) fn new(sources: &'a [Source]) -> Result<Self, Vec<(&'a Path, io::Error)>> {
         let (mut identities, mut named) = (Identities::default(), HashSet::new());
         let mut unreadable = Vec::new();
@@ -49,7 +43,6 @@ impl<'a> SourceFiles<'a> {
         if unreadable.is_empty() { Ok(Self { sources, named }) } else { Err(unreadable) }
     }
 
-    /// Collects the files of `sources`, without those that cannot be read.
     pub(crate) fn from_readable(sources: &'a [Source]) -> Self {
         let mut identities = Identities::default();
         let is_file = |path: &&Path| fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir());
@@ -58,8 +51,6 @@ impl<'a> SourceFiles<'a> {
         Self { sources, named }
     }
 
-    /// Returns each file once, in the order in which they are found, however many names and links
-    /// lead to it.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> + Send {
         let entries_of = |source: &Source| -> Box<dyn Iterator<Item = Entry> + Send> {
             let Some(path) = source.path() else { return Box::new(std::iter::once(Entry::Stdin)) };
@@ -88,7 +79,6 @@ impl<'a> SourceFiles<'a> {
 /// link is a file of its own.
 #[derive(Default)]
 struct Identities {
-    /// A cache: the folder of the last file, and its canonical path.
     folder: Option<(PathBuf, PathBuf)>,
 }
 
@@ -97,7 +87,6 @@ impl Identities {
         xxh3_128(self.resolve(path).as_os_str().as_encoded_bytes())
     }
 
-    /// Returns the canonical path, or `path` itself if the canonical path is unknown.
     fn resolve(&mut self, path: &Path) -> PathBuf {
         let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
         if let (false, Some(folder), Some(name)) = (is_link, path.parent(), path.file_name())

@@ -18,7 +18,6 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// Returns the stamp of the file at `path`, without reading its content.
     pub(super) fn from_path(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
         let since_epoch =

@@ -9,7 +9,7 @@ use crate::json;
 use mutoscope_core::{
     clip::FormatId,
     diagnostics::escape_control_chars,
-    export::counted,
+    diagnostics::format_count,
     formats::prime::{
         archive::{ArchiveEntry, AssetId, ResourceType},
         characters::{Animation, Character, Library, LibrarySet, LocalAnimation},
@@ -64,7 +64,6 @@ struct AnimationInfo<'a> {
     clips: Vec<Option<AssetId>>,
 }
 
-/// Prints the library as a line of JSON. `bytes` is the content of its file.
 pub(super) fn print_json(
     path: &str,
     library: &Library,
@@ -123,7 +122,6 @@ fn animations<'a>(set: &'a LibrarySet) -> impl Iterator<Item = AnimationInfo<'a>
     set.ancs.animations.iter().enumerate().map(info)
 }
 
-/// Prints the characters and their animations as text.
 pub(super) fn print_text(path: &str, library: &Library, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", escape_control_chars(path))?;
     let line = |out: &mut dyn Write, label: &str, text: String| {
@@ -137,7 +135,7 @@ pub(super) fn print_text(path: &str, library: &Library, out: &mut impl Write) ->
     line(
         out,
         "contents",
-        format!("{} in {}", counted(characters, "character"), counted(sets, "set")),
+        format!("{} in {}", format_count(characters, "character"), format_count(sets, "set")),
     )?;
     for (set, character) in library.characters() {
         let id = set.id.map_or_else(|| "-".to_owned(), |id| id.to_string());
@@ -146,7 +144,7 @@ pub(super) fn print_text(path: &str, library: &Library, out: &mut impl Write) ->
             "{:?} ({id}/{}): {}",
             character.name,
             character.id,
-            counted(count, "animation")
+            format_count(count, "animation")
         );
         line(out, "character", text)?;
         for (k, local) in character.animations.iter().enumerate().take(MAX_LISTED_ANIMATIONS) {
@@ -159,8 +157,6 @@ pub(super) fn print_text(path: &str, library: &Library, out: &mut impl Write) ->
     line(out, "issues", super::summary::severity_counts(&library.diagnostics))
 }
 
-/// Returns the name of an animation, followed by its kind unless it is a plain one: `B_walk
-/// (blend)`.
 fn animation_text(
     set: &LibrarySet,
     character: &Character,

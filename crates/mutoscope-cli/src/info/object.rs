@@ -18,7 +18,6 @@ pub(super) struct ClipInfo<'a> {
     format: &'static str,
     version: &'a str,
     name: &'a str,
-    /// The character that the recording is shown on, in formats with characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     character: Option<&'a str>,
     start: f64,
@@ -28,16 +27,13 @@ pub(super) struct ClipInfo<'a> {
     tracks: usize,
     keys: usize,
     convention: ConventionInfo,
-    /// The meaning of each column, if the recording is a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     columns: Option<ColumnsInfo<'a>>,
-    /// The mapping of bones, if the recording is retargeted.
     #[serde(skip_serializing_if = "Option::is_none")]
     retarget: Option<RetargetInfo<'a>>,
     node_list: Vec<NodeInfo<'a>>,
     track_list: Vec<TrackInfo<'a>>,
     events: Vec<EventInfo<'a>>,
-    /// The values that `--animation` accepts.
     animations: Vec<AnimationInfo<'a>>,
     notices: Vec<DiagnosticInfo<'a>>,
 }

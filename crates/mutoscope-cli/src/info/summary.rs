@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use mutoscope_core::{
     clip::{AttachedSkeleton, Clip, Convention, Event, FactOrigin, FieldBinding, Span},
+    diagnostics::format_count,
     diagnostics::{Diagnostics, Severity, escape_control_chars, format_number},
-    export::counted,
     formats,
 };
 
@@ -29,9 +29,9 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
         line("skeleton", skeleton_text(attached))?;
     }
     line("time", time_text(clip))?;
-    let nodes = counted(clip.nodes.len(), "node");
-    let tracks = counted(clip.tracks.len(), "track");
-    let keys = counted(clip.key_count(), "key");
+    let nodes = format_count(clip.nodes.len(), "node");
+    let tracks = format_count(clip.tracks.len(), "track");
+    let keys = format_count(clip.key_count(), "key");
     line("contents", format!("{nodes}, {tracks}, {keys}"))?;
     for fact in clip.facts() {
         line(fact.label, fact.text)?;
@@ -54,8 +54,6 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
     line("issues", severity_counts(&clip.diagnostics))
 }
 
-/// Formats the time, node, name and value of an event: `7.100 s  player: "place"
-/// "minecraft:oak_planks"`.
 fn event_text(clip: &Clip, event: &Event) -> String {
     let owner = event.owner.map(|owner| format!("{}: ", clip.owner_name(owner)));
     let value = event.value.as_ref().and_then(|value| serde_json::to_string(value).ok());
@@ -100,7 +98,6 @@ fn fact_names_text(convention: &Convention, origin: FactOrigin) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-/// Lists the fields that a tool would bind the tracks to, if it looks them up by name.
 fn field_lines(clip: &Clip, bindings: &[FieldBinding]) -> Vec<(&'static str, String)> {
     let found = bindings.iter().filter(|binding| binding.is_found).count();
     let count = bindings.len();
@@ -116,7 +113,6 @@ fn field_lines(clip: &Clip, bindings: &[FieldBinding]) -> Vec<(&'static str, Str
     lines
 }
 
-/// Counts the diagnostics of each severity, the worst first: `1 warning, 2 info`.
 pub(super) fn severity_counts(diagnostics: &Diagnostics) -> String {
     let count_text = |severity: Severity| {
         let count = diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();

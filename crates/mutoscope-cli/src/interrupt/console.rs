@@ -22,7 +22,6 @@ use windows_sys::{
 /// that uses it.
 static FLAGS: Mutex<Vec<Weak<AtomicBool>>> = Mutex::new(Vec::new());
 
-/// Sets `flag` when one of the events occurs. Without a console, none occurs.
 pub(super) fn set_on_event(flag: &Arc<AtomicBool>) {
     static HANDLED: Once = Once::new();
     let mut flags = FLAGS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,7 +34,6 @@ pub(super) fn set_on_event(flag: &Arc<AtomicBool>) {
     });
 }
 
-/// Sets all flags that are still in use. Returns `false` if there are none.
 fn set_flags() -> bool {
     let flags = FLAGS.lock().unwrap_or_else(PoisonError::into_inner);
     let live: Vec<_> = flags.iter().filter_map(Weak::upgrade).collect();

@@ -37,8 +37,6 @@ impl<'a> ReportedFiles<'a> {
         self.add_to_inputs_until(inputs, &Interrupt::default());
     }
 
-    /// Adds the files that will be read to `inputs`, until an interruption is requested. Returns
-    /// their number and size.
     pub(super) fn add_to_inputs_until(
         &self,
         inputs: &mut InputFiles,
@@ -86,10 +84,6 @@ impl<'a> ReportedFiles<'a> {
         (!is_interrupted && !interrupt.is_requested()).then_some(files)
     }
 
-    /// Measures each file and passes the results to `take`, in the order of the files.
-    ///
-    /// # Errors
-    /// Returns the first error of `take`.
     pub(super) fn measure_each(
         &self,
         interrupt: &Interrupt,
@@ -127,7 +121,6 @@ fn file_size(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-/// Reads the bytes from which a file is recognised.
 fn read_head(path: &Path) -> Vec<u8> {
     let mut head = Vec::new();
     let file = fs::File::open(path).map(|file| io::Read::take(file, 1 << 16));

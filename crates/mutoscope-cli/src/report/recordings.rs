@@ -61,7 +61,6 @@ impl MeasuredFile {
         Self { skipped: Some(why), ..Self::default() }
     }
 
-    /// Creates the result for a file whose only recording cannot be read.
     pub(super) fn failed(message: &Message<'_>, animation: Option<String>) -> Self {
         let mut file = Self { lines: vec![message.to_string()], ..Self::default() };
         file.add_failure(message, animation);
@@ -101,7 +100,6 @@ impl MeasuredFile {
 }
 
 impl FileMeasurer<'_> {
-    /// Measures a file. A file that the user named is always read as a recording.
     pub(super) fn measure_file(&self, source: &Source, is_named: bool) -> MeasuredFile {
         let file = match is_named {
             true => self.reader.read(source),

@@ -10,7 +10,8 @@ use crate::{
     index::source_files::SourceFiles, interrupt, parallel::Outcome, print_message,
     progress::Progress,
 };
-use mutoscope_core::export::{InputFiles, counted};
+use mutoscope_core::diagnostics::format_count;
+use mutoscope_core::export::InputFiles;
 use mutoscope_study::report::{MeasureOptions, PageOptions, Report, ReportFormat, WriteOptions};
 
 pub(crate) fn run(
@@ -45,7 +46,6 @@ pub(crate) fn run(
     ReportRun { args, format, files, measure_options: &measure_options }.write(inputs, out)
 }
 
-/// Returns the format of `--to`, or else of the output's extension.
 fn select_format(args: &ReportArgs) -> Result<ReportFormat, String> {
     let names = ReportFormat::NAMES.join(", ");
     if let Some(name) = &args.to {
@@ -175,7 +175,7 @@ impl Tally {
     }
 
     fn print(&self, name: &str, recordings: usize) {
-        let mut text = counted(recordings, "recording");
+        let mut text = format_count(recordings, "recording");
         let [unrecognised, without_animations, non_files, without_chosen] = self.skipped;
         for (count, what) in [
             (self.failed, "without measures"),

@@ -7,11 +7,8 @@ use mutoscope_study::{
     report::LabelSource,
 };
 
-/// The value of `--labels` that stands for the markers of the recording.
 const MARKERS: &str = "markers";
 
-/// Returns the source of the labels, and reads the label file if one is named. Fails with the exit
-/// status, after an error message.
 pub(super) fn label_source(
     args: &ReportArgs,
     inputs: &mut InputFiles,

@@ -50,7 +50,6 @@ fn select_times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f6
 fn regular_times(rate: f64, from: f64, to: f64) -> Result<impl Iterator<Item = f64>, String> {
     /// The fraction of a step by which rounding may miss the end.
     const STEP_TOLERANCE: f64 = 1e-6;
-    /// The number of times that `convert` writes at most.
     const MAX_TIMES: f64 = 20e6;
     let steps = ((to - from) * rate + STEP_TOLERANCE).floor();
     if steps.is_nan() || steps >= MAX_TIMES {

@@ -14,7 +14,6 @@ pub(super) struct NonFinite<'a> {
     tracks: Vec<Option<Occurrences>>,
 }
 
-/// The times at which a result was not finite.
 #[derive(Clone, Copy)]
 struct Occurrences {
     count: usize,
@@ -47,8 +46,6 @@ impl<'a> NonFinite<'a> {
         }
     }
 
-    /// Returns the messages about the file at `path`: at most one each for nodes, signals and
-    /// tracks.
     pub(super) fn messages<'p>(&self, path: &'p str) -> Vec<Message<'p>> {
         let nodes = self.clip.nodes.iter().map(|node| node.name.as_str());
         let signals = self.clip.signals.iter().map(|signal| signal.name.as_str());
@@ -86,7 +83,6 @@ fn record(occurrences: &mut Option<Occurrences>, time: f64) {
     occurrences.get_or_insert(Occurrences { count: 0, first: time }).count += 1;
 }
 
-/// Lists the names that have non-finite results, with the times. Returns `None` if there are none.
 fn list_occurrences<'a>(
     names: impl Iterator<Item = &'a str>,
     occurrences: &[Option<Occurrences>],

@@ -31,7 +31,6 @@ pub(super) fn print_lines(
     })
 }
 
-/// Borrows all data, so that nothing is copied or collected for a line.
 #[derive(Serialize)]
 struct Line<'a> {
     time: f64,
@@ -91,14 +90,12 @@ impl Serialize for SignalValues<'_> {
     }
 }
 
-/// The columns of the table before those of the signals.
 const COLUMNS: [&str; 22] = [
     "time", "index", "node", "parent", "shown", "x", "y", "z", "qx", "qy", "qz", "qw", "scale_x",
     "scale_y", "scale_z", "world_x", "world_y", "world_z", "world_qx", "world_qy", "world_qz",
     "world_qw",
 ];
 
-/// Prints the pose at each of `times`, in seconds, as a table with a row for each time and node.
 pub(super) fn print_table(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,

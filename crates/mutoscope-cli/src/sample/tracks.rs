@@ -11,7 +11,6 @@ use mutoscope_core::{
     export::table::TableWriter,
 };
 
-/// Prints the values of all tracks at each of `times`, in seconds, as a JSON object on one line.
 pub(super) fn print_lines(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
@@ -43,8 +42,6 @@ struct TrackValue<'a> {
     value: Value,
 }
 
-/// Prints the values of all tracks at each of `times`, in seconds, as a table with a row for each
-/// time and track.
 pub(super) fn print_table(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,

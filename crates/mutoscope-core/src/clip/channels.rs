@@ -38,7 +38,6 @@ impl Channel {
         }
     }
 
-    /// Returns the value of the key with index `key`, or 0 if there is no such key.
     fn evaluate_at_key(self, tracks: &[Track], key: usize) -> f64 {
         let (track, component, unit) = match self {
             Self::Rest(value) => return value,

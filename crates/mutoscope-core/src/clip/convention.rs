@@ -212,7 +212,6 @@ impl Convention {
 /// unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewerFromSource {
-    /// The factors for the components of a point, after reordering.
     signs: DVec3,
     order: AxisOrder,
     /// The factors for the axis of a quaternion, after reordering. A mirror reverses the sense of a
@@ -221,7 +220,6 @@ pub struct ViewerFromSource {
     metres_per_unit: f64,
 }
 
-/// The order in which the viewer's components are taken from the source's, without their signs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum AxisOrder {
     Same,

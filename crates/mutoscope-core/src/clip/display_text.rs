@@ -38,7 +38,6 @@ impl Value {
     }
 }
 
-/// The time for which the caption shows the last event, in seconds.
 const EVENT_CAPTION_S: f64 = 1.5;
 
 const MAX_SUBTITLES: usize = 3;

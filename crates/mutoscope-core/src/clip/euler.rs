@@ -158,7 +158,6 @@ mod tests {
         }
     }
 
-    /// Rotates `v` by a quarter turn about one axis.
     fn rotate_quarter_turn(axis: char, v: DVec3) -> DVec3 {
         match axis {
             'x' => DVec3::new(v.x, -v.z, v.y),

@@ -128,7 +128,6 @@ impl fmt::Display for HumanBone {
 impl FromStr for HumanBone {
     type Err = ();
 
-    /// Parses the name of a bone in VRM 1.0.
     fn from_str(name: &str) -> Result<Self, ()> {
         Self::ALL.iter().copied().find(|bone| bone.name() == name).ok_or(())
     }

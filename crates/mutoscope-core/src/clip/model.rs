@@ -166,8 +166,6 @@ impl Model {
 }
 
 impl Skin {
-    /// Returns the node with the largest weight on a vertex, and the vertex position in the space
-    /// of that node.
     fn strongest_influence(&self, vertex: usize, position: Vec3) -> (usize, Vec3) {
         let weights = self.weights[vertex];
         let strongest = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap_or(0);

@@ -56,9 +56,7 @@ pub struct MorphWeights(Vec<WeightSource>);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct WeightSource {
-    /// The weight if no signal animates it.
     rest: f32,
-    /// The index of the signal that replaces `rest`.
     signal: Option<usize>,
     /// The indices of expression signals, each with the factor by which its value is added.
     expressions: Vec<(usize, f32)>,
@@ -146,8 +144,6 @@ impl MorphWeights {
     }
 }
 
-/// Maps the index of a morph target to the signals of expressions that move it, each with its
-/// factor.
 fn expression_signals(clip: &Clip, node: usize) -> HashMap<usize, Vec<(usize, f32)>> {
     let mut signals_by_target: HashMap<usize, Vec<(usize, f32)>> = HashMap::new();
     let Some(model) = clip.model().filter(|model| !model.expressions.is_empty()) else {

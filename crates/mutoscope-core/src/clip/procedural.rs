@@ -127,7 +127,6 @@ mod tests {
         diagnostics::{Diagnostics, SourceLocation},
     };
 
-    /// Moves the first node along x by the time, and hides it after one second.
     #[derive(Debug)]
     struct MoveAlongX;
 

@@ -11,7 +11,6 @@ use super::{
 pub struct TimeMap {
     /// The duration of one unit of source time; above 0 and finite.
     pub(crate) seconds_per_unit: f64,
-    /// The target time of source time 0.
     pub(crate) offset_s: f64,
 }
 

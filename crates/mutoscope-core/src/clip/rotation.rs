@@ -96,8 +96,6 @@ impl ComponentRotation {
         rotation
     }
 
-    /// Replaces the values of the curves by references to the packed keys, so that values are
-    /// stored only once.
     fn share_packed_values(&mut self, tracks: &mut [Track]) {
         let Some(packed) = &self.packed else { return };
         let [x, y, z, w] = packed.columns(self.negated.as_ref());
@@ -195,7 +193,6 @@ fn unit_or_identity(components: DVec4) -> DQuat {
     }
 }
 
-/// Returns a unit quaternion, or the identity if the curve has no rotation at `time`.
 #[inline(never)]
 pub(super) fn evaluate_quaternion_curve(
     curve: &AnyCurve,
@@ -218,7 +215,6 @@ pub(super) fn look_rotation(direction: DVec3) -> DQuat {
     DQuat::from_mat3(&glam::DMat3::from_cols(sideways, upward, forward)).normalize()
 }
 
-/// Returns the rotation of a node that looks along `direction`. Both are in source space.
 pub(super) fn look_rotation_in_source(direction: DVec3, convention: &Convention) -> DQuat {
     let viewer = convention.viewer_from_source();
     let source = viewer.inverse();
@@ -239,8 +235,6 @@ pub(super) fn look_rotation_in_source(direction: DVec3, convention: &Convention)
     ))
 }
 
-/// Returns the keys to negate so that each takes the short way from the key before it, or `None` if
-/// there are none.
 fn keys_to_negate(curves: [&ScalarCurve; 4]) -> Option<KeySet> {
     let count = curves[0].len();
     let key = |index: usize| DVec4::from_array(curves.map(|curve| curve.values().value_at(index)));

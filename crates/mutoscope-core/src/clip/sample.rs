@@ -66,8 +66,6 @@ impl Clip {
         (self.convention.viewer_from_source().convert_transform(&in_source), shown)
     }
 
-    /// Like [`Self::sample_node`], but in source space, for a
-    /// [`ProceduralAnimation`](super::ProceduralAnimation) that combines clips.
     pub(crate) fn sample_node_in_source(
         &self,
         id: NodeId,

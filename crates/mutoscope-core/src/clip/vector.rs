@@ -43,8 +43,6 @@ impl ComponentVector {
         Self { tracks: components, packed }
     }
 
-    /// For curves with the same keys but other shapes between them. The keys are not packed again,
-    /// because that would visit every key.
     pub(super) fn reshaped(&self) -> Self {
         Self { tracks: self.tracks, packed: None }
     }

@@ -89,8 +89,6 @@ impl Error {
         Self { kind, location, message }
     }
 
-    /// Replaces the location and the message, for errors in a file that is embedded in another
-    /// file.
     pub(crate) fn relocated(self, location: SourceLocation, message: String) -> Self {
         Self { kind: self.kind, location, message }
     }

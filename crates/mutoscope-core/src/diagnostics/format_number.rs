@@ -9,6 +9,16 @@ pub fn format_number(number: f64) -> String {
     if rounded == 0.0 || !rounded.is_finite() { number } else { rounded }.to_string()
 }
 
+/// Formats a count with its noun: `1 key`, `2 keys`, `2 meshes`.
+pub fn format_count(count: usize, what: &str) -> String {
+    let ending = match count {
+        1 => "",
+        _ if what.ends_with("sh") => "es",
+        _ => "s",
+    };
+    format!("{count} {what}{ending}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,6 @@ use super::SourceLocation;
 /// An index of the lines of a text, which converts byte offsets to lines and columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineIndex {
-    /// The offset of the first byte of each line except the first.
     later_line_starts: Box<[u32]>,
 }
 

@@ -17,7 +17,7 @@ mod topic;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use error::{Error, ErrorKind};
 pub use escape::{escape_control_chars, escape_control_chars_in_cell};
-pub use format_number::format_number;
+pub use format_number::{format_count, format_number};
 pub use json::describe_json_syntax_error;
 pub use line_index::LineIndex;
 pub use printable_json::write_printable_json;

@@ -55,8 +55,6 @@ impl SourceLocation {
         Self::Bits { word, bits: start..start + length }
     }
 
-    /// Adds `start` to all byte offsets, for a location in a file that begins at byte `start` of
-    /// another file. Lines and whole files are unchanged.
     pub(crate) fn shifted(self, start: u64) -> Self {
         let shift = |offset: u64| offset.saturating_add(start);
         match self {
@@ -66,8 +64,6 @@ impl SourceLocation {
         }
     }
 
-    /// Turns a location in the file into the same location in the unpacked data. Bits become the
-    /// bytes of the words that contain them.
     pub(crate) fn unpacked(self) -> Self {
         match self {
             Self::Bytes(range) => Self::Unpacked(range),

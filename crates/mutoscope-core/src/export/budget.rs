@@ -5,7 +5,6 @@
 
 use std::cell::Cell;
 
-/// The approximate number of evaluations that one inserted key takes.
 const EVALUATIONS_PER_KEY: usize = 8;
 
 const MAX_KEYS_PER_GAP: usize = 4096;
@@ -13,8 +12,6 @@ const MAX_KEYS_PER_GAP: usize = 4096;
 /// The number of keys that any gap may get, even if the budget is spent.
 const MIN_KEYS_PER_GAP: usize = 16;
 
-/// The evaluations that are left for an export. The cost of one evaluation depends on what is
-/// evaluated.
 #[derive(Debug)]
 pub(super) struct EvaluationBudget {
     remaining: Cell<usize>,
@@ -23,10 +20,8 @@ pub(super) struct EvaluationBudget {
 }
 
 impl EvaluationBudget {
-    /// The number of node or signal evaluations between keys that a whole export starts with.
     pub(super) const INITIAL_EVALUATIONS: usize = 1 << 22;
 
-    /// The number of evaluations that each gap between two keys adds.
     pub(super) const EVALUATIONS_PER_GAP: usize = 1024;
 
     pub(super) fn for_single_values() -> Self {
@@ -53,7 +48,6 @@ impl EvaluationBudget {
         self.remaining.get() < self.cost
     }
 
-    /// Returns `true` if the budget gives the current gap fewer keys than the maximum.
     pub(super) fn limits_current_gap(&self) -> bool {
         self.max_keys_in_gap() < MAX_KEYS_PER_GAP
     }

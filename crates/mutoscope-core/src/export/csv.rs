@@ -12,10 +12,10 @@ use super::{
     components::{component_names, split_components},
     key_times, list_names, names,
     progress::ProgressScope,
-    report::counted,
     table::TableWriter,
 };
 use crate::clip::{Node, NodePose, NodeVisibility, Pose, Value};
+use crate::diagnostics::format_count;
 
 pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("csv", "CSV table", "csv", write);
 
@@ -47,7 +47,7 @@ fn write(
 
 impl Job<'_> {
     fn report_rows(&self, times: &[f64], report: &mut Report) {
-        let rows = counted(times.len(), "row");
+        let rows = format_count(times.len(), "row");
         match self.rate {
             Some(rate) => report.info(format!("{rows} at {rate} Hz")),
             None => report.info(format!("{rows}, at the times of the recording's own keys")),
@@ -56,7 +56,6 @@ impl Job<'_> {
     }
 }
 
-/// The values that are skipped because a table cannot hold them: their cells are empty.
 #[derive(Default)]
 struct NonFiniteValues {
     count: usize,
@@ -72,7 +71,7 @@ impl NonFiniteValues {
         let nodes = self.nodes.iter().map(|index| columns.nodes[*index].name.as_str());
         let signals = self.signals.iter().map(|index| columns.signals[*index].0);
         let names: Vec<_> = nodes.chain(signals).map(|name| format!("{name:?}")).collect();
-        let (values, names) = (counted(self.count, "value"), list_names(&names));
+        let (values, names) = (format_count(self.count, "value"), list_names(&names));
         report.warning(format!("{values} skipped: not finite; their cells are empty: {names}"));
     }
 }

@@ -11,20 +11,16 @@ const TOLERANCE: f64 = 1e-5;
 
 const MAX_HALVINGS: u32 = 8;
 
-/// The maximum number of Euler keys is `MAX_ANGLES_PER_KEY` × keys + `MAX_EXTRA_ANGLES`.
 const MAX_ANGLES_PER_KEY: usize = 32;
 const MAX_EXTRA_ANGLES: usize = 4096;
 
-/// The cosine of the middle angle below which the rotation is in gimbal lock.
 const GIMBAL_LOCK_COSINE: f64 = 1e-5;
 
 /// The angles about X, Y and Z at one time, in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EulerKey {
-    /// The time in seconds.
     pub(super) time: f64,
     pub(super) angles: DVec3,
-    /// The angular velocity before this key, in radians per second.
     pub(super) in_slope: DVec3,
     /// The angular velocity after this key, in radians per second. `None` if the angles hold.
     pub(super) out_slope: Option<DVec3>,
@@ -35,12 +31,9 @@ pub(super) struct EulerCurve {
     pub(super) keys: Vec<EulerKey>,
     /// The largest error where cubics cannot follow the rotations, in radians.
     pub(super) max_error: f64,
-    /// If set, the limit of the number of keys is the reason for the error.
     pub(super) is_limited: bool,
 }
 
-/// Converts the rotations of `curve` to Euler angles. Inserts keys where a cubic between two keys
-/// is not accurate enough, for example near gimbal lock.
 pub(super) fn to_euler_angles(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> EulerCurve {
     let keys = curve.keys();
     let mut tracer = EulerTracer::new(order, keys);
@@ -66,7 +59,6 @@ struct RotationSample {
 struct EulerTracer {
     order: EulerOrder,
     curve: EulerCurve,
-    /// The number of keys from which gaps are no longer halved.
     max_keys: usize,
 }
 
@@ -129,7 +121,6 @@ impl EulerTracer {
     }
 }
 
-/// The fraction of a gap over which slopes are measured.
 const SLOPE_STEP: f64 = 1e-3;
 
 /// Returns the angular velocity at the first of three samples, in radians per second. This is the
@@ -147,7 +138,6 @@ fn hermite(values: [DVec3; 2], slopes: [DVec3; 2], duration: f64, part: f64) -> 
         + (cube - square) * duration * slopes[1]
 }
 
-/// Returns the angles of `rotation` that are nearest to the angles `before`, in radians.
 pub(super) fn nearest_angles(order: EulerOrder, rotation: DQuat, before: DVec3) -> DVec3 {
     let angles = order.angles_from_rotation(rotation);
     let [first, middle, last] = axis_order(order);
@@ -206,7 +196,6 @@ fn angles_in_gimbal_lock(
     solution
 }
 
-/// Returns the axes in the order in which they are applied.
 fn axis_order(order: EulerOrder) -> [usize; 3] {
     match order {
         EulerOrder::Xyz => [0, 1, 2],

@@ -18,10 +18,6 @@ pub(super) const PART_TOLERANCE: f64 = 1e-3;
 
 type Placements = Rc<[(Transform, bool)]>;
 
-/// Traces each part of a figure, and returns statistics on the keys.
-///
-/// # Errors
-/// Fails if there are too many keys, or if the export is cancelled.
 pub(super) fn trace_parts(
     job: &Job<'_>,
     figure: &ExportFigure,

@@ -51,7 +51,6 @@ pub fn write_files(
     paths: &[PathBuf],
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
-    /// The part of the progress that the main file takes if there are tables too.
     const MAIN_FILE_SHARE: f64 = 0.8;
     let job = Job::new(clip, options);
     let side_tables = target.side_tables();
@@ -102,7 +101,6 @@ fn is_pipe_or_device(path: &Path) -> io::Result<bool> {
     Ok(path.metadata().is_ok_and(|metadata| !metadata.is_file()))
 }
 
-/// A completely written temporary file, and the path that it will be renamed to.
 type Unfinished = (atomic_file::UnfinishedFile, PathBuf);
 
 fn write_unfinished(

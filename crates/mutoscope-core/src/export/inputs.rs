@@ -48,7 +48,6 @@ impl InputFiles {
     }
 }
 
-/// The identity of a file, which does not depend on the name that it is opened by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum FileId {
     /// The numbers of a file and of its device or volume.
@@ -62,8 +61,6 @@ enum FileId {
 }
 
 impl FileId {
-    /// Returns the identity of the regular file at `path`, following links. `None` if there is no
-    /// such file.
     fn from_path(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         Self::from_metadata(path, &metadata).ok()

@@ -7,7 +7,6 @@ use super::{ExportError, Job};
 /// The maximum number of keys of one node, or of rows of a table: some hours at 1 kHz.
 pub(super) const MAX_TIMES: usize = 20_000_000;
 
-/// The part of a step by which rounding may miss the end.
 const END_TOLERANCE_STEPS: f64 = 1e-6;
 
 /// Returns the times from the start of the range at `rate` Hz, followed by the end of the range, in
@@ -89,7 +88,6 @@ pub fn times_of_clip(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
     }
 }
 
-/// Returns the key times of `tracks`, and the sample times of the recording if it states a rate.
 pub(super) fn times_of_tracks_and_samples(
     job: &Job<'_>,
     tracks: impl IntoIterator<Item = TrackId>,

@@ -42,7 +42,6 @@ impl Interpolate for DVec3 {
 }
 
 impl Interpolate for DQuat {
-    /// Along the shortest arc, at constant speed.
     fn interpolate(self, next: Self, part: f64) -> Self {
         Self::from_vec4(Blend::ShortSlerp.interpolate(self.into(), next.into(), part))
     }

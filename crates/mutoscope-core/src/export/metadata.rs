@@ -32,7 +32,6 @@ impl Job<'_> {
         Value::from_iter(nodes).to_string()
     }
 
-    /// Returns the convention of the recording, from which the target's numbers were converted.
     fn convention(&self) -> Value {
         let convention = &self.clip.convention;
         json!({

@@ -61,7 +61,7 @@ pub use video::{VIDEO_TARGETS, VideoFormat};
 use std::collections::BTreeSet;
 
 use crate::clip::Clip;
-pub use report::counted;
+use crate::diagnostics::format_count;
 
 static BUILT_IN: [ExportTarget; 5] =
     [glb::TARGET, csv::TARGET, animj::TARGET, anim::TARGET, bvh::TARGET];
@@ -97,7 +97,7 @@ impl Job<'_> {
         let range = self.from..=self.to;
         let events = self.clip.events.iter().filter(|event| range.contains(&event.time)).count();
         if events > 0 {
-            report.warning(format!("{} skipped", counted(events, "event")));
+            report.warning(format!("{} skipped", format_count(events, "event")));
         }
     }
 

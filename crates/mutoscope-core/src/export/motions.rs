@@ -11,12 +11,12 @@ use super::{
     keyed_curve::KeyedCurve,
     node_motion::{NodeMotion, NodeTracer},
     progress::ProgressScope,
-    report::counted,
     tracer::{TraceStats, Tracer},
 };
 use crate::clip::{
     Clip, Hint, Node, NodeId, NodePose, NodeVisibility, Pose, ScaleInheritance, TrackId, Transform,
 };
+use crate::diagnostics::format_count;
 
 /// The motions of the nodes of a clip.
 ///
@@ -99,11 +99,11 @@ impl<'a> Motions<'a> {
             None => report.info(format!(
                 "keys are at the times of the recording's own keys; {} of {keys} are inserted where it is \
                  not linear between them",
-                counted(inserted, "key")
+                format_count(inserted, "key")
             )),
         }
         if non_finite > 0 {
-            let keys = counted(non_finite, "key");
+            let keys = format_count(non_finite, "key");
             report.warning(format!("{keys} skipped: not finite"));
         }
         let error = format!("up to {max_error:.2e} (metres or radians) off between keys");
@@ -277,7 +277,6 @@ fn has_own_scales(clip: &Clip) -> bool {
 struct SampledPose {
     /// The local transform and the visibility of each node, followed by those of each view.
     placements: Vec<(Transform, bool)>,
-    /// The scale of each node. Empty if scales reach the children.
     own_scales: Vec<DVec3>,
 }
 
@@ -287,7 +286,6 @@ struct PoseCache<'a> {
     has_own_scales: bool,
     view_count: usize,
     pose: Pose,
-    /// Sampled poses, keyed by `f64::to_bits` of their time.
     poses: HashMap<u64, Rc<SampledPose>>,
 }
 
@@ -304,7 +302,6 @@ impl<'a> PoseCache<'a> {
     }
 
     fn pose_at(&mut self, time: f64) -> Rc<SampledPose> {
-        /// The number of cached transforms of nodes, about 30 MB.
         const MAX_CACHED_TRANSFORMS: usize = 1 << 18;
         if let Some(pose) = self.poses.get(&time.to_bits()) {
             return Rc::clone(pose);

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Report, report::counted};
+use super::Report;
+use crate::diagnostics::format_count;
 
 /// Cleans each of `names` with `clean`, and appends a number to repeated names: `toe`, `toe.001`.
 /// Importers number names in the same way, so bone matching understands them. Reports the changed
@@ -25,7 +26,7 @@ pub fn clean_and_deduplicate<'a>(
         })
         .collect();
     if let Some((name, unique)) = changed.first() {
-        let names = counted(changed.len(), "name");
+        let names = format_count(changed.len(), "name");
         report.info(format!("{names} changed to be unique and legible: {name:?} is {unique:?}"));
     }
     unique
@@ -59,14 +60,12 @@ impl UsedNames {
     }
 }
 
-/// The names in use for each owner separately: attributes of nodes, fields of slots.
 #[derive(Debug)]
 pub(super) struct NamesByOwner {
     reserved: &'static [&'static str],
     separator: char,
     used: HashMap<String, UsedNames>,
     changed_count: usize,
-    /// The first change: the full name before and after.
     first_change: Option<[String; 2]>,
 }
 
@@ -93,7 +92,7 @@ impl NamesByOwner {
 
     pub(super) fn report(&self, report: &mut Report) {
         if let Some([name, unique]) = &self.first_change {
-            let names = counted(self.changed_count, "signal");
+            let names = format_count(self.changed_count, "signal");
             report.info(format!("{names} renamed to be unique: {name:?} is {unique:?}"));
         }
     }

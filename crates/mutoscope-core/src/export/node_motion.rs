@@ -116,8 +116,6 @@ impl NodeTracer {
         }
     }
 
-    /// Traces the visibility between two times at which it may change. Does nothing if
-    /// [`Self::trace_gap`] traces the visibility together with the motion.
     pub(super) fn trace_visibility(
         &mut self,
         from: f64,

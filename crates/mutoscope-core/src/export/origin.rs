@@ -8,7 +8,6 @@ use crate::clip::{NodeVisibility, Pose};
 /// The largest coordinate at which f32 still resolves about 0.03 mm, in metres.
 const NEAR_ORIGIN_M: f64 = 500.0;
 
-/// The smallest rounding error of positions that is reported, in metres.
 const MIN_REPORTED_ERROR_M: f64 = 1e-4;
 
 const SAMPLE_INTERVALS: u32 = 64;
@@ -23,8 +22,6 @@ pub fn choose_origin(job: &Job<'_>) -> DVec3 {
     (low * 0.5 + high * 0.5).as_vec3().round().as_dvec3()
 }
 
-/// Returns the bounding box of the nodes without a parent. If none of them is ever visible, the box
-/// covers the hidden ones.
 fn root_bounds(job: &Job<'_>) -> Option<(DVec3, DVec3)> {
     let mut pose = Pose::default();
     let mut boxes: [Option<(DVec3, DVec3)>; 2] = [None; 2];
@@ -48,22 +45,18 @@ fn root_bounds(job: &Job<'_>) -> Option<(DVec3, DVec3)> {
     shown.or(hidden)
 }
 
-/// The largest written coordinate, which determines the error that f32 causes.
 #[derive(Debug, Default)]
 pub(super) struct PositionPrecision {
     largest_coordinate: f64,
 }
 
 impl PositionPrecision {
-    /// Records a position in metres, in the space in which it is written.
     pub(super) fn record_position(&mut self, position: DVec3) {
         if position.is_finite() {
             self.largest_coordinate = self.largest_coordinate.max(position.abs().max_element());
         }
     }
 
-    /// Warns about the rounding error of positions if it could be visible. `reader` is the program
-    /// that reads them as f32.
     pub(super) fn report(&self, reader: &str, report: &mut Report) {
         // Clamp to the range of f32, because larger values would become infinite.
         let largest = self.largest_coordinate.min(f32::MAX.into()) as f32;

@@ -41,13 +41,3 @@ impl Report {
         &self.0
     }
 }
-
-/// Formats a count with its noun: `1 key`, `2 keys`, `2 meshes`.
-pub fn counted(count: usize, what: &str) -> String {
-    let ending = match count {
-        1 => "",
-        _ if what.ends_with("sh") => "es",
-        _ => "s",
-    };
-    format!("{count} {what}{ending}")
-}

@@ -5,10 +5,10 @@ use super::{
     budget::EvaluationBudget,
     key_times,
     keyed_curve::{Interpolate, KeyedCurve},
-    report::counted,
     tracer::{TraceStats, Tracer},
 };
 use crate::clip::{AnyCurve, TrackId, Value};
+use crate::diagnostics::format_count;
 
 /// The curve of a signal.
 pub enum SignalCurve {
@@ -113,7 +113,7 @@ impl<'a> SignalTracer<'a> {
     pub fn report(&self, report: &mut Report) {
         let TraceStats { non_finite, max_error, .. } = self.stats;
         if non_finite > 0 {
-            let values = counted(non_finite, "value");
+            let values = format_count(non_finite, "value");
             report.warning(format!("{values} of signals skipped: not numbers, or not finite"));
         }
         if max_error > 0.0 {

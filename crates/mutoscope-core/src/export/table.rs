@@ -15,7 +15,6 @@ pub struct TableWriter<'a, W: ?Sized> {
     out: &'a mut W,
     is_at_start: bool,
     is_verbatim: bool,
-    /// The number of cells that are empty because their number is not finite.
     pub(crate) non_finite_count: usize,
 }
 

@@ -9,7 +9,6 @@ use super::{
 /// The tolerance of a traced curve: metres, radians, or a factor.
 pub(super) const TOLERANCE: f64 = 1e-5;
 
-/// The relative rounding error of values that are computed from several others.
 const RELATIVE_ROUNDING_ERROR: f64 = 64.0 * f64::EPSILON;
 
 /// The shortest gap between inserted keys, in seconds. Blender merges keys that are closer than a
@@ -23,17 +22,13 @@ const STATE_SAMPLES_PER_GAP: usize = 8;
 #[derive(Debug)]
 pub(super) struct Tracer<T> {
     keys: Vec<Key<T>>,
-    /// If set, keys are inserted where the value is not linear.
     inserts_keys: bool,
-    /// If set, keys at which the value stays the same are skipped.
     skips_still_keys: bool,
     tolerance: f64,
-    /// The shortest gap between inserted keys, in seconds.
     min_gap: f64,
     stats: TraceStats,
 }
 
-/// A value at a time in seconds.
 #[derive(Clone, Copy, Debug)]
 struct Sample<T> {
     time: f64,
@@ -51,10 +46,7 @@ pub(super) struct TraceStats {
     pub(super) keys: usize,
     pub(super) inserted: usize,
     pub(super) non_finite: usize,
-    /// The largest error of the curve where inserted keys would have been too close to each other.
     pub(super) max_error: f64,
-    /// If set, the evaluation budget limited the number of keys, so that the error is larger than
-    /// necessary.
     pub(super) is_budget_limited: bool,
 }
 
@@ -88,7 +80,6 @@ impl<T: Interpolate> Tracer<T> {
         Self { tolerance, ..self }
     }
 
-    /// Traces the value between two adjacent key times, in seconds, within the limit of `budget`.
     pub(super) fn trace_gap(
         &mut self,
         from: f64,
@@ -110,7 +101,6 @@ impl<T: Interpolate> Tracer<T> {
         }
     }
 
-    /// Ends with a key at `time`, in seconds. The curve is `None` if no key is finite.
     pub(super) fn finish(mut self, time: f64, value: T) -> (Option<KeyedCurve<T>>, TraceStats) {
         if value.is_finite() {
             // Keep the last key even if the value has not changed for long, because this key
@@ -189,8 +179,6 @@ impl<T: Interpolate> Tracer<T> {
         }
     }
 
-    /// Bisects a gap in which the value is not linear, into at most `max_parts` parts. Returns the
-    /// number of parts.
     fn refine(
         &mut self,
         [start, end]: [Sample<T>; 2],
@@ -239,7 +227,6 @@ impl<T: Interpolate> Tracer<T> {
         1
     }
 
-    /// Traces between two states. Each state holds until the exact time of its change.
     fn trace_states(
         &mut self,
         [start, end]: [Sample<T>; 2],
@@ -274,8 +261,6 @@ impl<T: Interpolate> Tracer<T> {
     }
 }
 
-/// Bisects towards the largest change between two samples. Returns the samples right before and
-/// right after a jump, or `None` if the change is continuous.
 fn find_jump<T: Interpolate>(
     [mut before, mut after]: [Sample<T>; 2],
     at: &mut impl FnMut(f64) -> T,
@@ -297,8 +282,6 @@ fn find_jump<T: Interpolate>(
     (is_jump && first < before.time && after.time < last).then_some([before, after])
 }
 
-/// Returns `true` if the value jumps between `near` and `here`: the step is much larger than the
-/// step from `near` to a slightly farther time.
 fn is_jump<T: Interpolate>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
     let step = here.distance(near);
     step > 0.1 * TOLERANCE && step > 8.0 * near.distance(farther())

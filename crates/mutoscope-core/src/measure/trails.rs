@@ -16,10 +16,8 @@ use crate::clip::{Clip, NodeId, Pose};
 
 const RATE_HZ: f64 = 60.0;
 
-/// The number of samples of each joint that are taken together.
 const CHUNK_LEN: usize = 128;
 
-/// If all joints together have more samples, chunks outside of the window are dropped.
 const MAX_KEPT_SAMPLES: usize = 1 << 24;
 
 /// A sample of a trail.
@@ -57,7 +55,6 @@ pub struct TrailPiece<'a> {
 #[derive(Clone, Debug)]
 pub struct Trails {
     joints: Vec<NodeId>,
-    /// The times of each joint's own keys, in seconds.
     keys: Vec<Box<[f64]>>,
     start: f64,
     count: usize,
@@ -72,7 +69,6 @@ pub struct Trails {
 #[derive(Clone, Debug)]
 struct Chunk {
     points: Box<[TrailPoint]>,
-    /// The positions of the `root_motion_node`; empty without such a node.
     root_positions: Box<[[f32; 3]]>,
 }
 
@@ -192,8 +188,6 @@ impl Trails {
         Some(after.map_or(before, |after| interpolate(before, after, share)))
     }
 
-    /// Returns the index of the sample before `time`, and the share of the way to the next sample,
-    /// from 0 to 1.
     fn locate(&self, time: f64) -> (usize, f32) {
         let steps = ((time - self.start) * RATE_HZ).clamp(0.0, (self.count - 1) as f64);
         (steps as usize, steps.fract() as f32)
@@ -203,7 +197,6 @@ impl Trails {
         self.start + index as f64 / RATE_HZ
     }
 
-    /// Returns the indices of the samples within `window`.
     fn indices(&self, window: &RangeInclusive<f64>) -> Range<usize> {
         let index = |time: f64| (time - self.start) * RATE_HZ;
         // The cast turns negative values and NaN into 0.
@@ -234,8 +227,6 @@ impl Trails {
         }
     }
 
-    /// Samples one chunk. Speeds are central differences, so one sample before and one after the
-    /// chunk are evaluated too.
     fn sample_chunk(&mut self, clip: &Clip, chunk: usize) -> Chunk {
         let first = chunk * CHUNK_LEN;
         let length = CHUNK_LEN.min(self.count - first);
@@ -272,8 +263,6 @@ fn interpolate(from: [f32; 3], to: [f32; 3], share: f32) -> [f32; 3] {
     std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * share)
 }
 
-/// Returns the speed at `here` in m/s, as a central difference, or as a one-sided difference if the
-/// joint is hidden on one side.
 fn central_speed(before: Option<DVec3>, here: DVec3, after: Option<DVec3>) -> f32 {
     let speed = match (before, after) {
         (Some(before), Some(after)) => before.distance(after) * 0.5 * RATE_HZ,

@@ -22,7 +22,6 @@ pub struct Clock {
     speed: f64,
     looping: Looping,
     range: Option<TimeRange>,
-    /// `true` while ping-pong plays towards the start.
     is_reversed: bool,
 }
 
@@ -202,7 +201,6 @@ impl Clock {
         }
     }
 
-    /// Handles a `target` time outside of the `length` seconds from `start` on.
     fn stop_or_loop(&mut self, target: f64, start: f64, length: f64) {
         match self.looping {
             Looping::Off => {
@@ -333,7 +331,6 @@ mod tests {
         assert_eq!((clock.time(), clock.range()), (2.0, Some(TimeRange::new(1.0, 2.0))));
     }
 
-    /// Returns the times after each of `steps` steps of `elapsed` seconds.
     fn play(mut clock: Clock, elapsed: f64, steps: usize) -> Vec<f64> {
         (0..steps)
             .map(|_| {

@@ -23,7 +23,6 @@ pub(super) fn kept_skeleton_name(format: &Format, sidecars: &dyn Sidecars) -> Op
     }
 }
 
-/// Decodes the skeleton in the file `name`. The error says why there is none.
 pub(super) fn decode_kept_skeleton(
     name: &str,
     sidecars: &dyn Sidecars,

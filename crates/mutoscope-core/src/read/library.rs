@@ -152,8 +152,6 @@ fn report_default_choice(clip: &mut Clip, reader: &Reader) {
     }
 }
 
-/// Returns the skeleton that replaces the characters' own skeletons, or an error if it has the
-/// wrong format.
 fn replacement_skeleton(reader: &Reader) -> Result<Option<&LoadedSkeleton>, Error> {
     let format = formats::format(FormatId::PRIME);
     match (&reader.rig, format) {

@@ -123,7 +123,6 @@ impl<'a> LoadRequest<'a> {
         })
     }
 
-    /// Decodes the recording on a skeleton. Fails if the recording animates none of its nodes.
     async fn decode_on_matching_skeleton(
         &self,
         format: &Format,
@@ -132,8 +131,6 @@ impl<'a> LoadRequest<'a> {
         require_match(self.decode(format, Some(skeleton)).await?, format)
     }
 
-    /// Decodes the recording on a skeleton that the user gave. If few nodes match by name but bones
-    /// would match, a diagnostic says so.
     async fn decode_on_given_skeleton(
         &self,
         format: &Format,
@@ -167,7 +164,6 @@ impl<'a> LoadRequest<'a> {
         self.require_match_unless_allowed(by_name, format)
     }
 
-    /// Returns `clip` if it animates a node of its skeleton, or if unmatched skeletons are allowed.
     fn require_match_unless_allowed(&self, clip: Clip, format: &Format) -> Result<Clip, Failure> {
         match self.allows_unmatched_rig {
             true => Ok(clip),
@@ -175,14 +171,12 @@ impl<'a> LoadRequest<'a> {
         }
     }
 
-    /// Returns `true` if the recording and the skeleton are both bodies.
     async fn could_be_retargeted(&self, format: &Format, skeleton: &LoadedSkeleton) -> bool {
         let without_skeleton = self.decode(format, None).await;
         without_skeleton.is_ok_and(|clip| retarget::are_bodies(&clip, skeleton))
     }
 }
 
-/// Returns `clip` if it animates a node of its skeleton.
 fn require_match(mut clip: Clip, format: &Format) -> Result<Clip, Failure> {
     match skeleton_file::check_match(&clip) {
         Ok(()) => Ok(clip),

@@ -95,7 +95,7 @@ impl Retarget {
             None => Ok(Self::Off),
             Some(path) => {
                 let text = fs::read_to_string(path)
-                    .map_err(|error| format!("as a map of bones: cannot be read: {error}"))?;
+                    .map_err(|error| format!("as a bone map: cannot be read: {error}"))?;
                 BoneMap::parse(&text).map(Self::Map)
             }
         }
@@ -246,8 +246,6 @@ impl Reader {
             || library::library_kind(source, head, self).is_some()
     }
 
-    /// Returns the skeleton to attach recordings to. If the recording is not retargeted, `by_name`
-    /// creates the choice.
     fn skeleton_choice<'a>(
         &'a self,
         by_name: fn(&'a LoadedSkeleton) -> SkeletonChoice<'a>,

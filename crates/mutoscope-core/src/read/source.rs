@@ -166,15 +166,12 @@ fn file_size(path: &Path) -> io::Result<Option<u64>> {
     Ok(metadata.is_file.then_some(metadata.size))
 }
 
-/// Limits on reading, in bytes.
 #[derive(Clone, Copy)]
 struct Limits {
     /// The number of first bytes that recognise a format; also the size of a piece between two
     /// progress reports.
     head_bytes: u64,
-    /// The size up to which a file is read completely, even if its first bytes are not recognised.
     small_file_bytes: u64,
-    /// The limit for a source without a known size, such as a pipe.
     stream_bytes: u64,
 }
 
@@ -188,8 +185,6 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Reads the rest of `from` after the `bytes` that were already read. If the first bytes of a
-    /// large source are rejected, only these are returned.
     fn read_rest(
         &self,
         from: &mut impl Read,
@@ -230,7 +225,6 @@ impl Reading<'_> {
         Ok(bytes)
     }
 
-    /// Reads until there are `limit` bytes, in pieces, so that progress can be shown.
     fn read_up_to(
         &self,
         limit: u64,
@@ -334,7 +328,6 @@ mod tests {
         );
     }
 
-    /// Returns an MRTK recording of a camera with this many keys of eight bytes.
     fn camera(keys: u32) -> Vec<u8> {
         let mut bytes = mrtk::MAGIC.to_le_bytes().to_vec();
         bytes.extend([1_i32, 1].iter().flat_map(|number| number.to_le_bytes()));

@@ -94,7 +94,7 @@ fn join_clips(
         None if bodies.motion.is_hands => 1.0,
         None => fit::hip_scale(&bodies.motion, &bodies.character).ok_or(
             "the hips of the motion or of the character are not above the feet, so heights \
-                 cannot be compared; not retargeted. Set hip_scale in a map of bones: --retarget \
+                 cannot be compared; not retargeted. Set hip_scale in a bone map: --retarget \
                  MAP.json",
         )?,
     };
@@ -197,7 +197,7 @@ impl Bodies {
         let missing: Vec<_> = missing.into_iter().flatten().collect();
         Err(format!(
             "expected a body on both sides, with nodes for {}. {}; not retargeted. Name the nodes \
-             in a map of bones: --retarget MAP.json",
+             in a bone map: --retarget MAP.json",
             list(&REQUIRED_BONES),
             missing.join(", ")
         ))
@@ -210,7 +210,6 @@ impl Bodies {
         self.motion.bones.iter().filter_map(both).collect()
     }
 
-    /// Returns the bones of `body` that the other body lacks.
     fn missing_in_other(&self, body: &Body) -> Vec<HumanBone> {
         let is_in_both =
             |bone| self.motion.bones.contains(bone) && self.character.bones.contains(bone);
@@ -272,7 +271,6 @@ impl FittedBodies<'_> {
             diagnostics.warning(SourceLocation::File, message);
         }
         let turned = self.mapped.iter().filter_map(|one| {
-            /// The smallest angle that is reported, in degrees.
             const MIN_REPORTED_ANGLE_DEG: f64 = 5.0;
             let angle = rotation_angle(self.alignments[one.bone as usize]).to_degrees();
             (angle > MIN_REPORTED_ANGLE_DEG && !one.bone.is_finger())
@@ -286,7 +284,7 @@ impl FittedBodies<'_> {
         if !(0.2..=5.0).contains(&self.hip_scale) {
             let message = format!(
                 "the character is {:.3} times as tall as the motion; using that to scale the hips. To \
-                 change it, set hip_scale in a map of bones: --retarget MAP.json",
+                 change it, set hip_scale in a bone map: --retarget MAP.json",
                 self.hip_scale
             );
             diagnostics.warning(SourceLocation::File, message);
@@ -328,7 +326,6 @@ fn rotation_angle(rotation: DQuat) -> f64 {
     2.0 * rotation.w.abs().min(1.0).acos()
 }
 
-/// Creates the clip in which the character moves.
 fn build_clip(retargeting: Retargeting, character: Clip, skeleton: &LoadedSkeleton) -> Clip {
     let motion = &retargeting.motion;
     let mut owners = OwnerMap::new(&retargeting);
@@ -388,10 +385,8 @@ fn build_attached(
     }
 }
 
-/// Maps the owners of tracks from nodes of the motion to nodes of the character.
 struct OwnerMap<'a> {
     nodes: &'a Nodes,
-    /// The new owner of each node of the motion. `None` until a track needs it.
     owners: Vec<Option<Owner>>,
     groups: Vec<String>,
 }

@@ -9,22 +9,18 @@ use super::{
 };
 use crate::clip::{BoneBox, Clip, HumanBone, HumanBones, Humanoid, NodeId, Pose, Transform};
 
-/// The bones of a body, and the transforms of its reference pose in the viewer's space.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     pub(super) bones: HumanBones,
     /// If set, these are recorded hands without a body, which have no rest pose.
     pub(super) is_hands: bool,
-    /// If set, the file declares that the rest pose is VRM's T-pose.
     pub(super) is_t_pose: bool,
-    /// The boxes of a figure of boxes; otherwise empty.
     boxes: Box<[BoneBox]>,
     pub(super) worlds: Vec<Transform>,
     /// The time of the reference pose, in seconds. `None` if the rest pose is the reference.
     pub(super) reference_time: Option<f64>,
 }
 
-/// The bones that every body must have, unless it is a figure of boxes.
 pub(super) const REQUIRED_BONES: [HumanBone; 7] = [
     HumanBone::Hips,
     HumanBone::LeftUpperLeg,
@@ -35,15 +31,10 @@ pub(super) const REQUIRED_BONES: [HumanBone; 7] = [
     HumanBone::RightFoot,
 ];
 
-/// The bones that every figure of boxes must have.
 const REQUIRED_BONES_OF_BOXES: [HumanBone; 3] =
     [HumanBone::Hips, HumanBone::LeftUpperLeg, HumanBone::RightUpperLeg];
 
 impl Body {
-    /// Finds the bones among the nodes of `clip`. The rest pose is the reference pose.
-    ///
-    /// # Errors
-    /// Fails if there are several bodies, or if `overrides` names a missing node.
     pub(super) fn from_clip(
         clip: &Clip,
         overrides: &Overrides<'_>,
@@ -118,8 +109,6 @@ impl Body {
         self.box_of(bone).map_or(DVec3::ZERO, |bone_box| bone_box.joint)
     }
 
-    /// Returns the world position of the end of a limb in the reference pose, or `None` if the limb
-    /// is not a box.
     fn limb_end(&self, bone: HumanBone) -> Option<DVec3> {
         let end = self.box_of(bone)?.end?;
         Some(self.bone_transform(bone)?.transform_point(end))
@@ -133,13 +122,10 @@ impl Body {
         Some(&self.worlds[self.bone_node(bone)?.index()])
     }
 
-    /// Returns the world position of the joint of a bone in the reference pose.
     pub(super) fn joint_position(&self, bone: HumanBone) -> Option<DVec3> {
         Some(self.bone_transform(bone)?.transform_point(self.joint_in_node(bone)))
     }
 
-    /// Returns the direction from the bone `from` to the bone `to`, or to the end of the box of
-    /// `from`. `None` if both positions are equal.
     pub(super) fn direction(&self, from: HumanBone, to: HumanBone) -> Option<DVec3> {
         let to = self.limb_end(from).or_else(|| self.joint_position(to))?;
         (to - self.joint_position(from)?).try_normalize()
@@ -161,7 +147,6 @@ impl Body {
         head && self.feet_centre().is_some_and(|feet| is_towards(feet, DVec3::NEG_Y))
     }
 
-    /// Uses the pose of `clip` at its start as the reference pose.
     pub(super) fn use_start_as_reference(&mut self, clip: &Clip) {
         let mut pose = Pose::default();
         clip.sample(clip.span.start, &mut pose);
@@ -169,7 +154,6 @@ impl Body {
         self.reference_time = Some(clip.span.start);
     }
 
-    /// Returns the middle of both feet. If a foot is missing, the end of its leg is used.
     pub(super) fn feet_centre(&self) -> Option<DVec3> {
         let foot = |foot, leg| self.joint_position(foot).or_else(|| self.limb_end(leg));
         let left = foot(HumanBone::LeftFoot, HumanBone::LeftUpperLeg)?;
@@ -187,15 +171,12 @@ impl Body {
         Some(forward.x.atan2(forward.z))
     }
 
-    /// Rotates the body about the Y axis by `angle` radians.
     pub(super) fn rotate_about_y(&mut self, angle: f64) {
         let turn = Transform { rotation: DQuat::from_rotation_y(angle), ..Transform::IDENTITY };
         self.worlds.iter_mut().for_each(|world| *world = turn.compose(world));
     }
 }
 
-/// Returns the body that a clip declares. Of several bodies, returns the one with these hips, or
-/// else the first.
 fn declared_body(clip: &Clip, hips: Option<NodeId>, remarks: &mut Vec<String>) -> Option<Humanoid> {
     if let Some(declared) = &clip.humanoid {
         return Some((**declared).clone());
@@ -210,7 +191,7 @@ fn declared_body(clip: &Clip, hips: Option<NodeId>, remarks: &mut Vec<String>) -
         let name = |body| hips_of(body).map(|hips| format!("{:?}", clip.nodes[hips].name));
         let names: Vec<_> = bodies.iter().filter_map(name).collect();
         remarks.push(format!(
-            "{} bodies; using {}. To use another, name its hips in a map of bones: {}",
+            "{} bodies; using {}. To use another, name its hips in a bone map: {}",
             bodies.len(),
             names[0],
             names[1..].join(", ")

@@ -11,10 +11,6 @@ pub(super) struct FoundBones {
     pub(super) remarks: Vec<String>,
 }
 
-/// Finds the bones of a body. `hips` are the hips, if known. Otherwise they are found by name.
-///
-/// # Errors
-/// Fails if there are several bodies.
 pub(super) fn find_bones(nodes: &Nodes, hips: Option<NodeId>) -> Result<FoundBones, String> {
     let tree = Tree::new(nodes);
     let parts = nodes.iter().map(|node| parse_name(&node.name)).collect();
@@ -39,7 +35,6 @@ pub(super) fn find_bones(nodes: &Nodes, hips: Option<NodeId>) -> Result<FoundBon
 struct Finder<'a> {
     nodes: &'a Nodes,
     tree: Tree,
-    /// The part of the body that the name of each node means, and its side.
     parts: Vec<Option<(Part, Option<Side>)>>,
     /// The hips, if known: all bones are below this node.
     top: Option<NodeId>,
@@ -71,7 +66,7 @@ impl Finder<'_> {
         if let Some(&other) = with_legs.iter().find(is_apart) {
             return Err(format!(
                 "expected one body, found several hips with legs: {:?} and {:?}. Name one in a \
-                 map of bones: --retarget MAP.json",
+                 bone map: --retarget MAP.json",
                 name(with_legs[0]),
                 name(if other == with_legs[0] { best } else { other })
             ));
@@ -101,7 +96,6 @@ impl Finder<'_> {
         self.top.map_or(self.tree.depth_first_order(), |top| self.tree.subtree(top))
     }
 
-    /// Returns the first node whose name means this part on this side.
     fn first_node(&self, side: Side, part: Part) -> Option<NodeId> {
         let wanted = Some((part, Some(side)));
         self.candidates().iter().copied().find(|id| self.parts[id.index()] == wanted)
@@ -220,7 +214,6 @@ impl Finder<'_> {
         bones.set(HumanBone::RightEye, below(Part::Eye, Some(Side::Right)));
     }
 
-    /// Removes bones that are not below the bone that they should descend from.
     fn remove_misplaced_bones(&mut self, bones: &mut HumanBones) {
         let mut left_out = Vec::new();
         for &bone in HumanBone::ALL {

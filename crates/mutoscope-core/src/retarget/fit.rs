@@ -23,7 +23,6 @@ pub(super) fn facing_rotation(motion: &Body, character: &Body) -> f64 {
     if turn > PI { turn - TAU } else { turn }
 }
 
-/// Returns the factor for the positions of the hips, or `None` if a body has no height.
 pub(super) fn hip_scale(motion: &Body, character: &Body) -> Option<f64> {
     let heights = [motion, character].map(Heights::from_body);
     let [Some(motion_heights), Some(character_heights)] = heights else { return None };
@@ -39,10 +38,8 @@ pub(super) fn hip_scale(motion: &Body, character: &Body) -> Option<f64> {
     from_ground.or_else(|| ratio(|heights| heights.hips - heights.feet))
 }
 
-/// The smallest usable height, in metres.
 const MIN_HEIGHT_M: f64 = 1e-6;
 
-/// The heights of the hips and of the middle of the feet, in metres.
 struct Heights {
     hips: f64,
     feet: f64,
@@ -60,8 +57,6 @@ impl Heights {
     }
 }
 
-/// Returns a rotation for each bone that aligns the limbs of the character's reference pose with
-/// those of the motion's reference pose.
 pub(super) fn alignments(motion: &Body, character: &Body) -> [DQuat; HumanBone::COUNT] {
     let mut turns = [DQuat::IDENTITY; HumanBone::COUNT];
     if motion.is_t_pose && character.is_t_pose {
@@ -89,8 +84,6 @@ pub(super) fn alignments(motion: &Body, character: &Body) -> [DQuat; HumanBone::
     turns
 }
 
-/// Returns the bone at the end of a limb bone, which defines the direction of the limb bone. `None`
-/// if a bone needs no alignment.
 fn limb_end_bone(bone: HumanBone) -> Option<HumanBone> {
     use HumanBone as B;
     Some(match bone {
@@ -108,7 +101,6 @@ fn limb_end_bone(bone: HumanBone) -> Option<HumanBone> {
     })
 }
 
-/// Returns `true` if the bone inherits the alignment of its parent bone.
 fn inherits_alignment(bone: HumanBone) -> bool {
     use HumanBone as B;
     let is_of_limb = matches!(

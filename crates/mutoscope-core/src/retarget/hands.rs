@@ -27,7 +27,6 @@ const JOINT_BONES: [(&str, HumanBone, HumanBone); 16] = [
     ("PinkyDistalJoint", HumanBone::LeftLittleDistal, HumanBone::RightLittleDistal),
 ];
 
-/// Returns the bones of recorded hands, or `None` if there are no hands.
 pub(super) fn find_hands(nodes: &Nodes) -> Option<HumanBones> {
     let mut bones = HumanBones::default();
     for (id, node) in nodes.with_ids() {

@@ -32,12 +32,11 @@ impl BoneMap {
     /// Fails if `text` is not JSON, has unknown members, names bones that do not exist, or has a
     /// scale that is not a positive number.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let is_no_map =
-            |error: serde_json::Error| format!("expected a map of bones as JSON: {error}");
+        let is_no_map = |error: serde_json::Error| format!("expected a bone map as JSON: {error}");
         let value: serde_json::Value = serde_json::from_str(text).map_err(is_no_map)?;
         if !value.is_object() {
             return Err(
-                "expected a map of bones as JSON, found something other than an object".to_owned()
+                "expected a bone map as JSON, found something other than an object".to_owned()
             );
         }
         let map: Self = serde_json::from_value(value).map_err(is_no_map)?;
@@ -67,10 +66,6 @@ pub(super) struct Overrides<'a> {
 }
 
 impl Overrides<'_> {
-    /// Returns the node that the map names as the hips, or `None` if the map does not name any.
-    ///
-    /// # Errors
-    /// Fails if no node has the name.
     pub(super) fn hips_node(&self, nodes: &Nodes) -> Result<Option<NodeId>, String> {
         match self.bones.get(HumanBone::Hips.name()) {
             Some(Some(name)) => self.find_node(nodes, HumanBone::Hips, name).map(Some),
@@ -78,10 +73,6 @@ impl Overrides<'_> {
         }
     }
 
-    /// Replaces the bones that were found by name with those of the map.
-    ///
-    /// # Errors
-    /// Fails if no node has one of the names.
     pub(super) fn apply(&self, nodes: &Nodes, bones: &mut HumanBones) -> Result<(), String> {
         for (bone, name) in self.bones {
             let Ok(bone) = bone.parse::<HumanBone>() else { continue };
@@ -94,7 +85,7 @@ impl Overrides<'_> {
     fn find_node(&self, nodes: &Nodes, bone: HumanBone, name: &str) -> Result<NodeId, String> {
         let found = nodes.with_ids().find(|(_, node)| node.name == name);
         found.map(|(id, _)| id).ok_or_else(|| {
-            format!("the map of bones has {bone}: {name:?}; the {} has no such node", self.member)
+            format!("the bone map has {bone}: {name:?}; the {} has no such node", self.member)
         })
     }
 }
@@ -116,8 +107,8 @@ mod tests {
     #[test]
     fn invalid_maps_are_rejected() {
         for (text, problem) in [
-            ("", "expected a map of bones as JSON"),
-            ("[]", "expected a map of bones as JSON"),
+            ("", "expected a bone map as JSON"),
+            ("[]", "expected a bone map as JSON"),
             (r#"{"motions": {}}"#, "unknown field `motions`"),
             (
                 r#"{"motion": {"pelvis": "a"}}"#,

@@ -77,8 +77,6 @@ pub(super) fn parse_name(name: &str) -> Option<(Part, Option<Side>)> {
 const NUMBERED_PREFIXES: [&str; 4] = ["mixamorig", "character", "bip", "valvebiped.bip"];
 const PREFIXES: [&str; 4] = ["def-", "org-", "cc_base_", "j_bip_c_"];
 
-/// Removes the path, the namespace and an exporter's prefix from a name. Returns the rest and the
-/// side that the prefix means.
 fn split_prefix(name: &str) -> (&str, Option<Side>) {
     let name = name.rsplit(['|', '/', ':']).next().unwrap_or(name);
     for (prefix, side) in [
@@ -105,13 +103,11 @@ fn split_prefix(name: &str) -> (&str, Option<Side>) {
     (rest.unwrap_or(name), None)
 }
 
-/// Removes a prefix, ignoring case. `None` if the name does not begin with the prefix.
 fn strip_prefix_ignoring_case<'a>(name: &'a str, prefix: &str) -> Option<&'a str> {
     let start = name.get(..prefix.len())?;
     start.eq_ignore_ascii_case(prefix).then(|| &name[prefix.len()..])
 }
 
-/// Removes the side from the start or the end of a name. Returns the rest and the side.
 fn split_side(name: &str) -> (&str, Option<Side>) {
     const SIGNS: [char; 4] = ['_', ' ', '.', '-'];
     let sides = [("left", 'l', Side::Left), ("right", 'r', Side::Right)];

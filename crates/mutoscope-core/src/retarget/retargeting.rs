@@ -49,7 +49,6 @@ pub struct MappedBone {
     pub character: NodeId,
 }
 
-/// The nodes of the character, and the joints of the motion that they follow.
 #[derive(Debug)]
 pub(super) struct Driver {
     /// All nodes, parents before children.
@@ -77,7 +76,6 @@ pub(super) struct DrivenBone {
     pub(super) joint: DVec3,
     /// The joint, in the space of the character's node, which rotates about this point.
     pub(super) pivot: DVec3,
-    /// If set, the node also follows the position of the source node.
     pub(super) is_moved: bool,
     /// If set, the node rests while the source node is hidden, such as a hand that is not tracked.
     pub(super) rests_while_hidden: bool,
@@ -119,8 +117,6 @@ impl ProceduralAnimation for Retargeting {
 }
 
 impl Retargeting {
-    /// Moves the hips of a figure of boxes to the transform of the whole figure. Returns whether
-    /// the figure is visible.
     fn place_box_figure(&self, hips: NodeId, time: f64, pose: &mut Pose) -> bool {
         let hips_pose = &mut pose.nodes[hips.index()];
         let whole =
@@ -133,8 +129,6 @@ impl Retargeting {
 }
 
 impl Driver {
-    /// Returns the local transform of a node for this pose of the motion. `parent` is the world
-    /// transform of its parent.
     fn local_transform(&self, node: &DrivenNode, parent: &Transform, pose: &Pose) -> Transform {
         let Some(driven) = &node.driven else { return node.rest };
         let source = &pose.nodes[driven.source.index()];
@@ -156,8 +150,6 @@ impl Driver {
     }
 }
 
-/// Returns the bones with a scale, including inherited scales, that mirrors or flattens them, and
-/// the bones whose scale differs between axes.
 pub(super) fn bones_with_odd_scales(
     nodes: &Nodes,
     bones: impl Iterator<Item = NodeId>,

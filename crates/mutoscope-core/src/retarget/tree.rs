@@ -54,7 +54,6 @@ impl Tree {
         &self.order[start..end]
     }
 
-    /// Returns `true` if `node` is `top` or a descendant of it.
     pub(super) fn is_in_subtree(&self, node: NodeId, top: NodeId) -> bool {
         let (start, end) = self.ranges[top.index()];
         (start..end).contains(&self.ranges[node.index()].0)
@@ -64,7 +63,6 @@ impl Tree {
         std::iter::successors(Some(node), |node| self.parents[node.index()])
     }
 
-    /// Returns the nearest common ancestor of two nodes, which may be one of them.
     pub(super) fn common_ancestor(&self, one: NodeId, other: NodeId) -> Option<NodeId> {
         self.ancestors_from(one).find(|&top| self.is_in_subtree(other, top))
     }

@@ -68,9 +68,7 @@ struct JoinedNodes<'a> {
     matching: Matching,
     /// The rest transforms of the skeleton's nodes, in the source space of the recording.
     rest_transforms: Vec<Transform>,
-    /// For each node of the recording the index of its match in the skeleton.
     skeleton_indices: Vec<Option<usize>>,
-    /// For each node of the skeleton the index of its match in the recording.
     recording_indices: Vec<Option<usize>>,
 }
 
@@ -193,8 +191,6 @@ impl<'a> JoinedNodes<'a> {
     }
 }
 
-/// Returns the index of the matching skeleton node for each node of the recording. Reports names
-/// that are not unique.
 fn match_by_name(
     clip: &Clip,
     skeleton: &LoadedSkeleton,
@@ -224,7 +220,6 @@ fn match_by_name(
     names::match_nodes(&recorded, &bones)
 }
 
-/// Returns the index of the first skeleton node with the same id for each node of the recording.
 fn match_by_id(
     clip: &Clip,
     skeleton: &LoadedSkeleton,
@@ -239,7 +234,6 @@ fn match_by_id(
     clip.nodes.iter().map(|node| by_id.get(&node_id(node)?).copied()).collect()
 }
 
-/// Reports how many nodes match: a warning if the skeleton lacks an animated node.
 fn report_match(
     clip: &Clip,
     nodes: &[Node],
@@ -299,7 +293,6 @@ pub fn matches_few(clip: &Clip) -> bool {
     matched_count < attached.missing.iter().filter(|id| is_animated(id)).count()
 }
 
-/// Lists the first of `names`, followed by the number of the remaining names.
 fn list_names(names: &[&str]) -> String {
     const MAX_LISTED_NAMES: usize = 8;
     let listed = names.iter().take(MAX_LISTED_NAMES).map(|name| format!("{name:?}"));

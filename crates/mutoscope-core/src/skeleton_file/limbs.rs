@@ -24,7 +24,6 @@ const LIMB_WORDS: [(Limb, &[&str]); 5] = [
     (Limb::Trunk, &["spine", "chest", "torso", "neck", "head", "body"]),
 ];
 
-/// Parts of names that contain one of the words but have another meaning.
 const MISLEADING_WORDS: [&str; 3] = ["armature", "handle", "string"];
 
 pub(super) fn limb_from_name(name: &str) -> Limb {

@@ -59,9 +59,7 @@ pub(super) fn are_angles_relative<'a>(
     angle_to_identity < angle_to_rest
 }
 
-/// Returns the smallest angle between `rotation` and `other` over the whole clip, in radians.
 fn min_angle(clip: &Clip, rotation: &EulerRotation, other: DQuat) -> f64 {
-    /// The number of evenly spaced samples.
     const SAMPLE_COUNT: u32 = 16;
     let mut hint = Hint::default();
     let angles = (0..SAMPLE_COUNT).map(|index| {

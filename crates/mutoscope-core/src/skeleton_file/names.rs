@@ -96,7 +96,6 @@ impl NodeMatcher {
     }
 }
 
-/// Groups nodes by their key. Nodes with an empty key are omitted.
 fn group_by_key(nodes: &[NamedNode], key: Key) -> HashMap<String, Vec<usize>> {
     let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, node) in nodes.iter().enumerate() {
@@ -138,7 +137,6 @@ fn without_importer_number(name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Creates nodes from words of the form `name` or `name<parent`, where `parent` is an index.
     fn nodes(text: &'static str) -> Vec<NamedNode<'static>> {
         let node = |word: &'static str| match word.split_once('<') {
             Some((name, parent)) => NamedNode { name, parent: parent.parse().ok() },

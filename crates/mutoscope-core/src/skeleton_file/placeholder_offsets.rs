@@ -12,16 +12,12 @@ use crate::{
     diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// The length of a placeholder bone if the recording has no bones to measure, in metres.
 const DEFAULT_BONE_M: f64 = 0.1;
 
-/// The shortest bone relative to the typical bone.
 const MIN_LENGTH_RATIO: f64 = 0.25;
 
-/// The angle between siblings that continue in the direction of their parent, in degrees.
 const SIBLING_SPREAD_DEG: f64 = 35.0;
 
-/// The angle between siblings that have a known direction in a body, in degrees.
 const LIMB_SPREAD_DEG: f64 = 5.0;
 
 /// Finds the joints of `clip` that have no position, and stores placeholder offsets for them. The
@@ -144,8 +140,6 @@ impl<'a> Layout<'a> {
         ranks
     }
 
-    /// Returns the median length of the recording's bones in source units, or that of
-    /// [`DEFAULT_BONE_M`] if there are no bones.
     fn typical_length(&self) -> f64 {
         let mut pose = Pose::default();
         self.clip.sample(self.clip.span.start, &mut pose);
@@ -161,7 +155,6 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Returns the bone that ends at the node `name` and continues the bone `before`.
 fn next_bone(name: &str, rank: Rank, before: &PlaceholderBone) -> PlaceholderBone {
     let limb = match limbs::limb_from_name(name) {
         Limb::None => before.limb,
@@ -185,10 +178,7 @@ fn next_bone(name: &str, rank: Rank, before: &PlaceholderBone) -> PlaceholderBon
     PlaceholderBone { direction, length, limb }
 }
 
-/// Returns the direction of one of several siblings around `direction`. Adjacent siblings are
-/// `step` degrees apart, or less if there are many siblings.
 fn fan_direction(direction: DVec3, Rank { index, count }: Rank, step: f64) -> DVec3 {
-    /// The largest angle between the outermost siblings, in degrees.
     const MAX_FAN_DEG: f64 = 150.0;
     let step = (MAX_FAN_DEG / count.max(1) as f64).min(step).to_radians();
     let angle = (index as f64 - (count as f64 - 1.0) / 2.0) * step;
@@ -197,7 +187,6 @@ fn fan_direction(direction: DVec3, Rank { index, count }: Rank, step: f64) -> DV
     DQuat::from_axis_angle(axis, angle) * direction
 }
 
-/// Returns the position of one of several roots on the floor, in a grid with a distance of 1.
 fn grid_position(Rank { index, count }: Rank) -> DVec3 {
     let columns = (count as f64).sqrt().ceil().max(1.0) as usize;
     DVec3::new((index % columns) as f64, 0.0, (index / columns) as f64)

@@ -63,7 +63,6 @@ impl FactOrigin {
 }
 
 impl Choices<'_> {
-    /// Returns all choices. Returns none for our own exports, because those state everything.
     pub(super) fn collect(&self) -> Vec<MappingChoice> {
         if self.table.declared.is_own {
             return Vec::new();
@@ -185,7 +184,6 @@ impl Choices<'_> {
         all
     }
 
-    /// Offers the known joint numberings if the column of nodes holds numbers.
     fn numbering_choice(&self, node: usize) -> Option<MappingChoice> {
         let is_numeric = !self.table.columns[node].has_texts();
         let is_assumed = self.assumed.iter().any(|assumed| assumed.fact == "numbering");

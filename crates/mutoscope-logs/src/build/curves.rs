@@ -22,7 +22,6 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Returns the column's number at each key, or NaN if a cell has none.
     pub(super) fn column_values(&self, column: &Column) -> Values {
         let all = if self.covers_all_rows { column.all_numbers(self.rows.len()) } else { None };
         all.map_or_else(

@@ -17,7 +17,6 @@ pub(super) fn parse_nanoseconds(text: &str) -> Option<i64> {
     days.checked_mul(86_400_000_000_000)?.checked_add(of_day)
 }
 
-/// Returns the number of days since 1970.
 fn parse_days(date: &str) -> Option<i64> {
     let numbers: Option<Vec<i64>> =
         date.split(['-', '/', '.']).map(|part| part.parse().ok()).collect();
@@ -40,7 +39,6 @@ fn parse_days(date: &str) -> Option<i64> {
     Some(era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468)
 }
 
-/// Returns the nanoseconds since midnight in UTC.
 fn parse_time_of_day(time: &str) -> Option<i64> {
     let time = time.trim();
     let (time, is_afternoon) = match time.to_ascii_uppercase() {

@@ -33,10 +33,6 @@ use nodes::InvalidRotations;
 use rows::Rows;
 pub(crate) use space::{Space, axes_label};
 
-/// Builds the clip of a table.
-///
-/// # Errors
-/// If the table has no times, no rows or no poses.
 pub(crate) fn build_clip(
     format: FormatId,
     table: Table,

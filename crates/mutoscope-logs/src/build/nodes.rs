@@ -22,21 +22,18 @@ use crate::{
 #[derive(Default)]
 struct NodeRows {
     rows: Arc<[u32]>,
-    /// The indices of keys that are followed by rows without a pose.
     gaps: Vec<u32>,
     /// Changes of visibility: the time in seconds, and the visibility from then on.
     shown: Vec<(f64, bool)>,
     rotations: InvalidRotations,
 }
 
-/// Quaternions that are not rotations: all zeros, or a length other than 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct InvalidRotations {
     zeros: Occurrences,
     lengths: Occurrences,
 }
 
-/// The number of occurrences, with the row, the column and the quaternion length of the first.
 #[derive(Clone, Copy, Debug, Default)]
 struct Occurrences {
     count: usize,
@@ -112,7 +109,6 @@ impl Builder<'_> {
         self.link_nodes();
     }
 
-    /// Adds a node of one group of rows, or of all rows if `group` is `None`.
     fn add_node(&mut self, plan: &NodePlan, group: Option<usize>) {
         let rows = self.rows;
         let of_group = group.map(|group| &rows.groups[group]);
@@ -367,8 +363,6 @@ impl Builder<'_> {
         Motion { translation, rotation, scale, visibility: shown }
     }
 
-    /// Converts a rotation vector, whose length times `radians` is the angle, to derived quaternion
-    /// tracks at the same keys.
     fn add_quaternion_tracks(
         &mut self,
         keys: &Keys,
@@ -430,7 +424,6 @@ impl Builder<'_> {
         }))
     }
 
-    /// Adds a track for each flag column, unless another node has already added that track.
     fn add_flag_tracks(&mut self, plan: &NodePlan, owner: Owner, listed_node: &str) {
         for (column, _) in &plan.flags {
             if !self.flags_with_track.insert(*column) {
@@ -491,7 +484,6 @@ impl Builder<'_> {
     }
 }
 
-/// Separates the rows in which a node has a pose from all others.
 struct PoseFilter<'a> {
     builder: &'a Builder<'a>,
     plan: &'a NodePlan,

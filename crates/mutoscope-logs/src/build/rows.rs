@@ -16,7 +16,6 @@ pub(super) const NO_INDEX: u32 = u32::MAX;
 pub(super) struct Rows {
     /// All distinct times in seconds, ascending.
     pub(super) times: Vec<f64>,
-    /// For each row, the index of its time in `times`, or [`NO_INDEX`].
     pub(super) slots: Vec<u32>,
     /// Rows of the same node, or of the same side. Empty if each row holds all nodes.
     pub(super) groups: Vec<Group>,
@@ -27,7 +26,6 @@ pub(super) struct Rows {
 }
 
 pub(super) struct Group {
-    /// The node, if a column names it.
     pub(super) node: Option<NodeName>,
     pub(super) label: String,
     /// `true` for the left side.

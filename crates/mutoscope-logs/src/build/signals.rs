@@ -83,7 +83,6 @@ impl Builder<'_> {
         true
     }
 
-    /// Returns the rows with a value in this column, in order of time, at most one for each time.
     fn rows_with_value(&self, column: usize, group: Option<usize>) -> Arc<[u32]> {
         let rows = self.rows;
         if let Some(all) = &rows.all_in_order
@@ -142,7 +141,6 @@ impl Builder<'_> {
         self.add_signal(&keys, owner, name, &property, curve);
     }
 
-    /// Adds a numeric column of a node as a signal, multiplied by `factor`.
     pub(super) fn add_node_signal(
         &mut self,
         keys: &Keys,
@@ -184,8 +182,6 @@ impl Builder<'_> {
         track
     }
 
-    /// Adds the numbers that are sampled at a rate of their own, such as analog channels, as
-    /// signals.
     pub(super) fn add_series(&mut self) {
         let mut known: Option<(usize, f64, KeyTimes)> = None;
         for series in &self.table.series {

@@ -18,7 +18,6 @@ pub(crate) struct Space {
     pub(crate) axes: Stated<SourceAxes>,
     pub(crate) metres_per_unit: Stated<f64>,
     pub(crate) euler: EulerProduct,
-    /// `true` if any node has Euler angles.
     pub(crate) is_euler_used: bool,
     /// Radians per unit of angle, for columns whose name does not state a unit.
     pub(crate) radians: f64,
@@ -106,7 +105,6 @@ impl Space {
         }
     }
 
-    /// Returns the space of a log, which has no columns with angles.
     pub(crate) fn for_log(axes: Stated<SourceAxes>, metres_per_unit: Stated<f64>) -> Self {
         Self {
             axes,
@@ -139,7 +137,6 @@ impl Space {
         }
     }
 
-    /// Returns the factor from the unit of a node's position columns to the unit of the table.
     pub(crate) fn position_factor(&self, node: &NodePlan) -> f64 {
         match node.metres_per_unit.filter(|_| !self.is_unit_chosen) {
             Some(metres) => metres / self.metres_per_unit.value,
@@ -156,14 +153,12 @@ impl Space {
     }
 }
 
-/// Returns `true` if all angles are at most one turn when read as radians.
 fn are_angles_within_a_turn(table: &Table, plan: &Plan) -> bool {
     let columns = plan.nodes.iter().filter(|node| node.radians_per_unit.is_none());
     let mut columns = columns.filter_map(|node| node.euler).flatten();
     columns.all(|column| table.columns[column].numbers().all(|(_, it)| it.abs() <= TAU))
 }
 
-/// Returns the directions of x, y and z, such as `right up back`.
 pub(crate) fn axes_label(axes: SourceAxes) -> String {
     axes.directions().map(|direction| direction.as_str()).join(" ")
 }

@@ -24,14 +24,9 @@ pub(super) struct Times {
     pub(super) seconds: Vec<f64>,
     pub(super) unit: &'static str,
     pub(super) zero: TimeZero,
-    /// The frame rate, if times are frame numbers.
     pub(super) rate: Option<f64>,
 }
 
-/// Converts the times of all rows.
-///
-/// # Errors
-/// If no row has a time.
 pub(super) fn read_times(
     table: &Table,
     plan: &Plan,
@@ -99,7 +94,6 @@ impl Times {
     }
 }
 
-/// Returns the date or the time of day of each row in nanoseconds, if the column holds such text.
 fn parse_dates(table: &Table, column: usize) -> Option<Vec<Option<i64>>> {
     if table.columns[column].has_numbers() || !table.columns[column].has_texts() {
         return None;
@@ -179,7 +173,6 @@ fn report_epoch(table: &Table, diagnostics: &mut Diagnostics, zero: TimeZero) {
     }
 }
 
-/// Returns `true` if `time` is a date between 2001 and 2100 in this unit.
 fn is_since_epoch(unit: TimeUnit, time: f64) -> bool {
     match unit {
         TimeUnit::Frames => false,

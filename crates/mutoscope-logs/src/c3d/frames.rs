@@ -5,13 +5,11 @@ use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 use super::{BLOCK_BYTES, Header, numbers::Processor, parameters::Parameters};
 use crate::table::Table;
 
-/// The layout of the frames in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     processor: Processor,
     pub(super) points: usize,
     pub(super) channels: usize,
-    /// The number of analog values in a frame, for all channels together.
     analog_per_frame: usize,
     pub(super) samples_per_frame: usize,
     /// The factor of 16-bit integers, or `None` if values are 32-bit floats.
@@ -99,7 +97,6 @@ impl Layout {
         (4 * self.points + self.analog_per_frame) * self.number_bytes()
     }
 
-    /// Returns the time of a frame in seconds. Frame 1 is at time 0.
     pub(super) fn frame_time(&self, index: usize) -> f64 {
         (self.first_frame - 1.0 + index as f64) / self.rate_hz
     }
@@ -170,7 +167,6 @@ impl Layout {
     }
 }
 
-/// Returns the number of the first frame, and the number of frames if the file states one.
 fn frame_range(header: &Header<'_>, parameters: &Parameters<'_>) -> (f64, Option<usize>) {
     let [first, last] = [4, 5].map(|word| f64::from(header.read_u16(word)));
     // The header holds 16-bit frame numbers, which overflow after nine minutes at 120 Hz. Longer

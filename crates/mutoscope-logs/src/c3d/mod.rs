@@ -26,10 +26,8 @@ use frames::Layout;
 use numbers::Processor;
 use parameters::Parameters;
 
-/// The parts of a file begin at multiples of this size.
 const BLOCK_BYTES: usize = 512;
 
-/// The second byte of the header, and of the parameters.
 const MAGIC: u8 = 0x50;
 
 pub(crate) fn is_c3d(bytes: &[u8]) -> bool {
@@ -63,8 +61,6 @@ impl<'a> Header<'a> {
         self.processor.f32_at(self.bytes, 2 * (word - 1)).unwrap_or(0.0)
     }
 
-    /// Returns the events in the header: at most 18, with times in seconds and labels of four
-    /// characters.
     fn events(&self) -> Vec<(f64, String)> {
         const EVENTS_KEY: u16 = 12_345;
         const MAX_EVENTS: usize = 18;
@@ -80,10 +76,6 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Reads a C3D file as a table with a row for each frame and a node for each point.
-///
-/// # Errors
-/// If the file has no points or no frames.
 pub(crate) fn read(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Table, Error> {
     let header = Header::parse(bytes).ok_or_else(|| {
         let expected = "a header that points to the parameters, and a processor type there";
@@ -129,8 +121,6 @@ pub(crate) fn read(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Table,
     Ok(table)
 }
 
-/// Returns unique names for points or channels, made from their labels, or from numbers if labels
-/// are missing.
 fn unique_names(labels: Vec<String>, count: usize, word: &str) -> Vec<String> {
     let mut unique = UniqueNames::default();
     let mut names = Vec::with_capacity(count);
@@ -176,8 +166,6 @@ fn read_axes(parameters: &Parameters<'_>) -> Option<SourceAxes> {
     SourceAxes::new(directions)
 }
 
-/// Returns the events of the group `EVENT`, with times in seconds, or `None` if the group is
-/// missing.
 fn read_events(parameters: &Parameters<'_>) -> Option<Vec<(f64, String)>> {
     let times = parameters.numbers("EVENT", "TIMES");
     let labels = parameters.labels("EVENT", "LABELS");

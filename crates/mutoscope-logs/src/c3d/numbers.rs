@@ -11,7 +11,6 @@ pub(super) enum Processor {
 }
 
 impl Processor {
-    /// Returns the processor with this code from the header of the parameters.
     pub(super) fn from_code(number: u8) -> Option<Self> {
         match number {
             84 => Some(Self::Intel),

@@ -56,7 +56,6 @@ pub(super) fn decode_text(bytes: &[u8]) -> String {
 }
 
 impl<'a> Parameters<'a> {
-    /// Reads the parameters at byte `start`. Stops with a warning at the first broken parameter.
     pub(super) fn read(
         bytes: &'a [u8],
         start: usize,
@@ -104,7 +103,6 @@ impl<'a> Parameters<'a> {
         self.all.get(&(group.to_owned(), name.to_owned()))
     }
 
-    /// Returns the numbers of a parameter, or none if the parameter is missing.
     pub(super) fn numbers(&self, group: &str, name: &str) -> Vec<f64> {
         let Some(parameter) = self.get(group, name) else { return Vec::new() };
         let (size, data) = (parameter.kind.size_in_bytes(), parameter.data);

@@ -5,10 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::{ThreeAngles, mapping_from_json, mapping_to_json};
 
-/// Stands for the file name in messages.
 const CHANGED_MAPPING_NAME: &str = "the changed mapping";
 
-/// The keys that give a node a pose.
 const POSE_KEYS: [&str; 5] = ["position", "rotation", "euler", "rotation_vector", "direction"];
 
 /// A change of a mapping.
@@ -77,7 +75,6 @@ impl MappingEditor {
         section.as_object_mut().expect("it is an object")
     }
 
-    /// Copies a section from the recognised mapping, unless the edited mapping has that section.
     fn copy_recognised_section(&mut self, name: &str) {
         if let Some(whole) = self.recognised.get(name)
             && !self.sections.contains_key(name)
@@ -175,8 +172,6 @@ impl MappingEditor {
         }
     }
 
-    /// Removes a column from the nodes that use it, together with the other components of its
-    /// vector.
     fn remove_from_nodes(&mut self, column: &str) -> Result<(), String> {
         let has_it = |columns: &Value| match columns {
             Value::String(name) => {

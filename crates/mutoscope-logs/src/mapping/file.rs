@@ -160,7 +160,6 @@ impl<'de> Deserialize<'de> for WordOrNumber {
     }
 }
 
-/// Parses a string with `of`. The error lists the allowed values, `words`.
 fn parse_word<'de, T, D: Deserializer<'de>>(
     from: D,
     words: &str,

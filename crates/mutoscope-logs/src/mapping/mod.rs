@@ -15,7 +15,6 @@ pub use change::{ColumnRole, MappingChange, change_mapping};
 pub use exchange::{mapping_from_json, mapping_to_json, read_mapping_file};
 pub use log::{LogSpace, log_space};
 
-/// The first lines of mapping files that Mutoscope writes, for tables and for logs.
 pub(crate) const TITLES: [&str; 2] = [
     "# What the columns of the table mean. Edit it, and read the table with --columns, or keep it\n",
     "# The axes and the unit of the log.\n",
@@ -28,7 +27,6 @@ use crate::names::Numbering;
 /// The meanings of a table's columns. Facts that are `None` are recognised.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mapping {
-    /// The name of the file for messages; empty if there is no file.
     pub(crate) name: String,
     pub(crate) read_by: Option<AppliedMapping>,
     pub(crate) table: TableOptions,
@@ -59,7 +57,6 @@ impl Mapping {
 pub(crate) struct TableOptions {
     pub(crate) delimiter: Option<u8>,
     pub(crate) decimal: Option<u8>,
-    /// The number of lines before the header.
     pub(crate) skip: Option<usize>,
     pub(crate) header: Option<bool>,
     pub(crate) missing: Vec<String>,
@@ -185,7 +182,6 @@ pub(crate) enum ThreeAngles {
 }
 
 impl ThreeAngles {
-    /// The value for rotation vectors in a mapping file.
     pub(crate) const VECTOR: &str = "vector";
 
     pub(crate) fn parse(word: &str) -> Option<Self> {

@@ -92,7 +92,6 @@ fn named_columns<const N: usize>(text: &str, names: Spanned<Names<N>>) -> Vec<Na
     names.into_inner().0.into_iter().map(|column| NamedColumn { column, line }).collect()
 }
 
-/// Returns the line of byte `at`, from 1.
 fn line_number(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
 }

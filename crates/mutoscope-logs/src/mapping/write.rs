@@ -11,8 +11,6 @@ use crate::{
     table::Table,
 };
 
-/// Returns the mapping that describes how a table was read. Nothing is assumed if the table is read
-/// with this mapping.
 pub(crate) fn write_mapping(
     table: &Table,
     plan: &Plan,

@@ -2,7 +2,6 @@
 
 use mutoscope_core::formats::mrtk::JOINTS;
 
-/// The index of a hand joint in [`JOINTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct HandJoint(pub(crate) usize);
 
@@ -14,7 +13,6 @@ impl HandJoint {
         JOINTS[self.0].name
     }
 
-    /// Returns the joint of a finger from the words for the finger and for the part.
     pub(super) fn from_words(finger: &str, part: &str) -> Option<Self> {
         let finger = match finger {
             "thumb" => return Self::thumb_joint(part),

@@ -11,8 +11,6 @@ pub(crate) use node::{NodeName, is_node_column, is_side_column, node_from_label,
 pub(crate) use property::{ColumnName, Quantity, ScalarProperty};
 pub(crate) use unit::{UnitWord, is_unit, parse_length_unit};
 
-/// Returns `true` if a column with this name holds vectors or quaternions, because the name ends
-/// with a quantity.
 pub(crate) fn is_vector_name(name: &str) -> bool {
     let name = ColumnName::parse(&format!("{name}.x"));
     name.axis == Some(0) && name.quantity.is_some() && !name.is_not_pose

@@ -25,8 +25,6 @@ pub(crate) enum NodeName {
 }
 
 impl NodeName {
-    /// Returns the node that `words` refer to. If the node is known, also returns the words for a
-    /// frame of reference. `own` is the name in the file, for unknown nodes.
     pub(super) fn from_words(words: &[&str], own: &str) -> (Self, Option<String>) {
         const FRAMES: [&str; 5] = ["device", "world", "global", "local", "cpf"];
         let (frames, core): (Vec<&str>, Vec<&str>) =
@@ -40,7 +38,6 @@ impl NodeName {
         }
     }
 
-    /// Returns the name of the node. `side` is used if the name has no side of its own.
     pub(crate) fn name_on_side(&self, side: Option<bool>) -> String {
         let side_name = |is_left: bool| if is_left { "left" } else { "right" };
         let on_side = |own: &Option<bool>, name: &str| match own.or(side) {
@@ -161,7 +158,6 @@ pub(crate) fn node_from_label(label: &str) -> NodeName {
     }
 }
 
-/// Returns `true` if a column with this name may hold the names of nodes.
 pub(crate) fn is_node_column(name: &str) -> bool {
     const NODES: [&str; 12] = [
         "node",
@@ -188,7 +184,6 @@ pub(crate) fn is_node_column(name: &str) -> bool {
     }
 }
 
-/// Returns `true` if a column with this name may hold the sides of hands.
 pub(crate) fn is_side_column(name: &str) -> bool {
     let words = split_words(name);
     let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();

@@ -47,13 +47,11 @@ pub(crate) enum ScalarProperty {
 
 #[derive(Clone, Debug)]
 pub(crate) struct ColumnName {
-    /// The index of the component, where x is 0.
     pub(crate) axis: Option<usize>,
     pub(crate) quantity: Option<Quantity>,
     pub(crate) scalar: Option<ScalarProperty>,
     pub(crate) unit: Option<UnitWord>,
     pub(crate) node: NodeName,
-    /// The words for a frame of reference, next to a known node.
     pub(crate) frame: Option<String>,
     /// `true` if a word shows that the column is not part of a pose, for example a velocity or a
     /// pixel.
@@ -172,7 +170,6 @@ pub(super) fn is_time_word(word: &str) -> bool {
     matches!(word, "time" | "timestamp" | "stamp" | "date" | "datetime" | "elapsed" | "clock" | "t")
 }
 
-/// Returns the component, and the index of its word.
 fn find_axis(all: &[Word], unused: &[bool]) -> Option<(usize, usize)> {
     let open: Vec<usize> = (0..all.len()).filter(|index| unused[*index]).collect();
     let axis = |index: usize| axis_index(&all[index].text).map(|axis| (axis, index));
@@ -278,8 +275,6 @@ fn find_quantity(all: &[Word], unused: &mut [bool], axis: usize) -> Option<Quant
     }
 }
 
-/// Returns the indices of two words that name a rotation vector, such as `rotation vector` or `axis
-/// angle`.
 fn find_rotation_vector(all: &[Word], unused: &[bool]) -> Option<[usize; 2]> {
     let is_pair = |first: usize| {
         let [one, other] = [first, first + 1].map(|index| all[index].text.as_str());

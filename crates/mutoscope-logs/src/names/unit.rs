@@ -60,7 +60,6 @@ pub(crate) fn is_unit(text: &str) -> bool {
     text.is_empty() || text == "-" || UnitWord::parse(text) != UnitWord::Other
 }
 
-/// Returns the metres in one unit of this name.
 pub(crate) fn parse_length_unit(text: &str) -> Option<f64> {
     match UnitWord::parse(text) {
         UnitWord::Length(metres) => Some(metres),

@@ -55,7 +55,6 @@ pub(super) fn split_words(name: &str) -> Vec<Word> {
     words.into_iter().flat_map(split_compound).collect()
 }
 
-/// Splits words that are two words written together, such as `posx`, `lhand` or `indextip`.
 fn split_compound(word: Word) -> Vec<Word> {
     let text = word.text.as_str();
     if !text.is_ascii() {

@@ -71,10 +71,6 @@ impl ColumnFinder<'_> {
     }
 }
 
-/// Adds the nodes of a mapping, and no other nodes.
-///
-/// # Errors
-/// If the mapping names a column that the table lacks, or a parent that it does not list.
 pub(super) fn apply_nodes(
     plan: &mut Plan,
     table: &Table,
@@ -149,10 +145,6 @@ pub(super) fn apply_grouping(
     Ok(())
 }
 
-/// Replaces the recognised signals and events by those of the mapping.
-///
-/// # Errors
-/// If the mapping names a column that the table lacks.
 pub(super) fn apply_signals_and_events(
     plan: &mut Plan,
     table: &Table,

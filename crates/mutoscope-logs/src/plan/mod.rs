@@ -12,11 +12,9 @@ use crate::{
     table::{Role, Table},
 };
 
-/// The roles of all columns of a table. Columns are indices.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) time: Option<usize>,
-    /// The unit that the name or the type of the time column states.
     pub(crate) time_unit: Option<TimeUnit>,
     /// The column that names the node of each row. `None` if each row holds all nodes.
     pub(crate) node: Option<usize>,
@@ -37,7 +35,6 @@ pub(crate) struct Alternative {
     pub(crate) key: &'static str,
 }
 
-/// The columns of a node. In a long table, the columns of the nodes of all rows.
 #[derive(Clone, Debug)]
 pub(crate) struct NodePlan {
     pub(crate) name: NodeName,
@@ -45,7 +42,6 @@ pub(crate) struct NodePlan {
     pub(crate) is_hit: bool,
     pub(crate) parent: Option<String>,
     pub(crate) position: Option<[usize; 3]>,
-    /// The unit of the position, if its columns state one.
     pub(crate) metres_per_unit: Option<f64>,
     pub(crate) rotation: Option<[usize; 4]>,
     pub(crate) euler: Option<[usize; 3]>,
@@ -53,7 +49,6 @@ pub(crate) struct NodePlan {
     pub(crate) scale: Option<[usize; 3]>,
     pub(crate) direction: Option<[usize; 3]>,
     pub(crate) yaw_pitch: Option<[usize; 2]>,
-    /// The unit of the angles, if their columns state one.
     pub(crate) radians_per_unit: Option<f64>,
     /// Columns that state whether the pose is valid. The second value is `true` for a confidence,
     /// which makes the pose invalid only if negative.
@@ -92,7 +87,6 @@ impl NodePlan {
             || self.yaw_pitch.is_some()
     }
 
-    /// Returns all columns of the pose with their properties, such as `position.x`.
     pub(crate) fn components(&self) -> Vec<(usize, String)> {
         const AXES: [&str; 4] = ["x", "y", "z", "w"];
         let mut all = Vec::new();
@@ -123,11 +117,6 @@ impl NodePlan {
 }
 
 impl Plan {
-    /// Makes a plan from a mapping. Facts that the mapping does not state are recognised by column
-    /// names.
-    ///
-    /// # Errors
-    /// If there is no time or no pose, or if the mapping names a column that the table lacks.
     pub(crate) fn for_table(table: &Table, mapping: &Mapping) -> Result<Self, Error> {
         let (time, others) = time_column::find_time_column(table, mapping)?;
         let mut plan = Self { time, ..Self::default() };
@@ -191,8 +180,6 @@ impl Plan {
         }
     }
 
-    /// Adds a node if it has a pose. Columns of incomplete vectors, and of vectors without values,
-    /// are ignored.
     fn keep_node<P>(&mut self, table: &Table, mut node: NodePlan, columns: &[(usize, P)]) {
         drop_empty(table, &mut node);
         let used: Vec<usize> = node.components().iter().map(|(column, _)| *column).collect();
@@ -241,8 +228,6 @@ fn drop_empty(table: &Table, node: &mut NodePlan) {
     node.yaw_pitch = node.yaw_pitch.filter(|columns| has(columns));
 }
 
-/// Creates the error for a table that lacks a required column. Lists the columns that the table
-/// has.
 fn missing_columns_error(what: &str, table: &Table) -> Error {
     const LISTED: usize = 12;
     let names = table.columns.iter().map(|column| format!("{:?}", column.name));

@@ -32,10 +32,6 @@ struct ScalarColumn {
     name: ColumnName,
 }
 
-/// Recognises the nodes of a table by its column names.
-///
-/// # Errors
-/// If the mapping names a grouping column that the table lacks.
 pub(super) fn recognise_nodes(
     plan: &mut Plan,
     table: &Table,
@@ -158,8 +154,6 @@ impl NodeFinder {
         }
     }
 
-    /// Adds a scalar property to each node that it applies to, or else keeps the column as a
-    /// signal.
     fn add_scalar(&mut self, table: &Table, single: ScalarColumn) {
         let ScalarColumn { column, flag, name } = single;
         match flag {
@@ -206,7 +200,6 @@ impl NodeFinder {
         }
     }
 
-    /// Adds complete vectors to nodes. All other columns become signals, or are ignored.
     fn finish(mut self, plan: &mut Plan, table: &Table, mapping: &Mapping) {
         let mut flags = Vec::new();
         for mut one in std::mem::take(&mut self.found) {
@@ -308,7 +301,6 @@ fn is_pupil_head_pose(table: &Table) -> bool {
     table.columns.iter().map(|column| column.name.as_str()).eq(COLUMNS)
 }
 
-/// Returns the names of the missing components, or `None` if x, y and z are all present.
 fn missing_axes(slots: &[Option<usize>; 4]) -> Option<String> {
     let axes = ["x", "y", "z", "w"];
     let missing = axes.iter().zip(slots).take(3).filter(|(_, slot)| slot.is_none());

@@ -28,10 +28,6 @@ impl Rank {
     }
 }
 
-/// Returns the time column, if any, and all other columns that may be the time.
-///
-/// # Errors
-/// If the mapping names a column that the table lacks.
 pub(super) fn find_time_column(
     table: &Table,
     mapping: &Mapping,
@@ -57,7 +53,6 @@ pub(super) fn find_time_column(
     Ok((first, others.map(|(_, index)| *index).collect()))
 }
 
-/// Returns the unit that the name or the type of a time column states.
 pub(super) fn stated_unit(table: &Table, column: usize) -> Option<TimeUnit> {
     let column = &table.columns[column];
     if let Some(unit) = column.time_unit {
@@ -74,7 +69,6 @@ pub(super) fn stated_unit(table: &Table, column: usize) -> Option<TimeUnit> {
     }
 }
 
-/// Splits off brackets and a unit at the end of a name. Returns the remaining words, and the unit.
 fn split_unit(name: &str) -> (Vec<String>, Option<UnitWord>) {
     let base = name.split(['[', '(']).next().unwrap_or_default();
     let mut words: Vec<String> = crate::names::lowercase_words(base);

@@ -5,10 +5,8 @@ use crate::{
     table::{Table, is_missing},
 };
 
-/// The lengths of vectors, quaternions and matrices.
 const VECTOR_LENGTHS: [usize; 3] = [3, 4, 16];
 
-/// Brackets that may enclose a vector in a cell.
 const BRACKETS: [char; 8] = ['(', ')', '[', ']', '{', '}', '<', '>'];
 
 pub(super) struct CellReader<'a> {
@@ -58,7 +56,6 @@ impl<'a> CellReader<'a> {
         Some(if is_negative { -number } else { number })
     }
 
-    /// Parses a number. Returns `None` for any other text.
     #[inline]
     pub(super) fn parse_number(&self, text: &str) -> Option<f64> {
         // The standard library would also parse words such as "infinity".
@@ -161,7 +158,6 @@ impl<'a> CellReader<'a> {
         VECTOR_LENGTHS.contains(&numbers.len()).then_some(numbers)
     }
 
-    /// Returns `true` if a cell looks like a value and not like a column name.
     pub(super) fn is_value(&self, text: &str) -> bool {
         let text = text.trim();
         let is_bool = text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");

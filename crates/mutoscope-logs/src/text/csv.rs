@@ -15,10 +15,6 @@ use crate::{
 
 const MAX_HEADER_ROWS: usize = 8;
 
-/// Reads separated values.
-///
-/// # Errors
-/// If the text has no header.
 pub(super) fn read(
     text: &str,
     options: &TableOptions,
@@ -108,7 +104,6 @@ impl RowReader<'_> {
         }
     }
 
-    /// Adds text that is not a number. The items of a vector go into columns of their own.
     fn add_text(&mut self, column: usize, row: usize, text: &str) {
         let name = &self.table.columns[column].name;
         let vectors = &mut self.vectors[column];
@@ -167,7 +162,6 @@ impl RowReader<'_> {
         }
     }
 
-    /// Adds cells that form one vector together, or else adds each cell.
     fn add_joined(&mut self, cells: &mut RowCells, row: usize, open: &[&str]) {
         if open.is_empty() {
             return;
@@ -222,7 +216,6 @@ impl RowReader<'_> {
 #[derive(Clone, Copy, Debug, Default)]
 struct RowCells {
     count: usize,
-    /// Non-empty cells after the last column.
     extra: usize,
     repeats: usize,
 }
@@ -289,7 +282,6 @@ fn column_names(header: &[Vec<String>]) -> Vec<String> {
 #[derive(Default)]
 struct UnevenRows {
     count: usize,
-    /// The line of the first such row, and its number of cells.
     first: Option<(u32, usize)>,
 }
 

@@ -12,7 +12,6 @@ pub(super) struct Dialect {
 
 pub(super) struct Head<'a> {
     pub(super) dialect: Dialect,
-    /// The header, if it is in a comment line.
     pub(super) comment: Option<&'a str>,
     /// The byte offset of the header row, or of the first row of values if the header is a comment.
     pub(super) start: usize,
@@ -84,7 +83,6 @@ fn detect_delimiter(header: &str) -> u8 {
     if count(&most) == 0 { b' ' } else { most }
 }
 
-/// Returns `true` if numeric cells contain commas and none contains a point.
 fn detect_decimal_comma(text: &str, delimiter: u8) -> bool {
     const MAX_LINES: usize = 64;
     let mut any = false;

@@ -74,7 +74,6 @@ impl<'a> Row<'a> {
         self.table.columns.len() - 1
     }
 
-    /// Calls `read` with the member `name` appended to the path.
     fn read_member<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.path.len();
         if length > 0 {

@@ -11,16 +11,12 @@ mod stream_recorder;
 use std::borrow::Cow;
 
 use mutoscope_core::{
+    diagnostics::format_count,
     diagnostics::{Diagnostics, Error, SourceLocation},
-    export::counted,
 };
 
 use crate::{mapping::TableOptions, table::Table};
 
-/// Reads a table from text of any supported kind.
-///
-/// # Errors
-/// If the text has no header or no rows.
 pub(crate) fn read_table(
     bytes: &[u8],
     options: &TableOptions,
@@ -39,14 +35,13 @@ pub(crate) fn read_table(
         return Err(Error::malformed(SourceLocation::line(1), "a header", "no columns"));
     }
     if table.rows == 0 {
-        let found = format!("only a header of {}", counted(table.columns.len(), "column"));
+        let found = format!("only a header of {}", format_count(table.columns.len(), "column"));
         return Err(Error::malformed(SourceLocation::File, "rows below the header", found));
     }
     table.remove_missing(&options.missing_numbers());
     Ok(table)
 }
 
-/// Returns the first lines of a file, which suffice to recognise the columns.
 pub(crate) fn leading_lines(bytes: &[u8]) -> &[u8] {
     const MAX_BYTES: usize = 1 << 18;
     if bytes.len() <= MAX_BYTES {
@@ -58,8 +53,6 @@ pub(crate) fn leading_lines(bytes: &[u8]) -> &[u8] {
     &start[..end + (end % 2)]
 }
 
-/// Returns `true` if the bytes may be text: there are no control characters except tabs and line
-/// breaks.
 pub(crate) fn may_be_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4096)];
     if Encoding::detect(start) != Encoding::Utf8 {

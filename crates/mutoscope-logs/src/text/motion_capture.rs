@@ -2,8 +2,8 @@
 //! and TRC.
 
 use mutoscope_core::{
+    diagnostics::format_count,
     diagnostics::{Diagnostics, Error, SourceLocation},
-    export::counted,
 };
 
 use super::{
@@ -27,7 +27,6 @@ pub(super) enum CaptureFormat {
 const MAX_HEADER_LINES: usize = 32;
 
 impl CaptureFormat {
-    /// Detects the format by the first words of the text.
     pub(super) fn detect(start: &str) -> Option<Self> {
         let first = start.lines().next()?;
         let word = |word: &str| {
@@ -52,10 +51,6 @@ impl CaptureFormat {
     }
 }
 
-/// Reads a text in one of these formats.
-///
-/// # Errors
-/// If the header has no row that begins with `Frame`.
 pub(super) fn read(
     text: &str,
     kind: CaptureFormat,
@@ -125,7 +120,7 @@ pub(super) fn read(
     }
     if uneven > 0 {
         let message =
-            format!("{} beyond the columns of the header; skipped", counted(uneven, "cell"));
+            format!("{} beyond the columns of the header; skipped", format_count(uneven, "cell"));
         diagnostics.warning(SourceLocation::line(head.line), message);
     }
     Ok(table)
@@ -134,9 +129,7 @@ pub(super) fn read(
 /// The header rows, including the row that begins with `Frame` and at most one row below it.
 struct Header {
     rows: Vec<Vec<String>>,
-    /// The index of the row that begins with `Frame`.
     frame: usize,
-    /// The byte offset of the first row of values, and its line.
     end: usize,
     line: u32,
 }
@@ -166,7 +159,6 @@ impl Header {
         None
     }
 
-    /// Adds the row below to the header if its first cell is not a frame number.
     fn with_row_below(mut self, text: &str, dialect: Dialect) -> Self {
         let mut lines = Lines::new(&text[self.end..]);
         let Some(line) = lines.next() else { return self };
@@ -190,7 +182,6 @@ impl Header {
         self.rows[self.frame..].iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// Returns the cell that follows `key` in the first row.
     fn first_row_value(&self, key: &str) -> Option<&str> {
         let first = self.rows.first()?;
         let at = first.iter().position(|cell| cell.eq_ignore_ascii_case(key))?;
@@ -234,7 +225,6 @@ impl Header {
         }
     }
 
-    /// Adds the columns of Vicon's trajectories, and returns the frame rate in Hz.
     fn declare_vicon(&self, table: &mut Table) -> f64 {
         let rate = self.cell(1, 0).parse().ok().filter(|rate: &f64| *rate > 0.0);
         let units = self.rows.get(self.frame + 1);
@@ -264,7 +254,6 @@ impl Header {
         });
     }
 
-    /// Adds two columns, then three columns for each name in the row `names`.
     fn add_point_columns(
         &self,
         table: &mut Table,
@@ -301,7 +290,6 @@ impl Table {
     }
 }
 
-/// Returns the role of a component. The caller fills in the node.
 fn component_role(quantity: &str, axis: &str) -> Option<Role> {
     let property = match (quantity, axis.to_ascii_lowercase().as_str()) {
         ("position", "x") => "position.x",

@@ -4,7 +4,6 @@ use csv::{ByteRecord, ReaderBuilder};
 
 use super::header::{Dialect, Lines};
 
-/// Calls `each` with the line and the cells of each row. Skips comments and empty lines.
 pub(super) fn for_each_row(
     text: &str,
     first_line: u32,

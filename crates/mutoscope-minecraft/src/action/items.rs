@@ -4,7 +4,6 @@ use super::ItemData;
 use crate::{format_diagnostics::FormatDiagnostic, reader::Reader};
 use mutoscope_core::diagnostics::Error;
 
-/// The number of items in a change whose first byte is the type of the first item.
 const LEGACY_ITEM_COUNT: usize = 6;
 
 const SLOT_COUNT: usize = 8;

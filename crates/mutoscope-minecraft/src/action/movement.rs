@@ -7,7 +7,6 @@ use super::{
 use crate::{Dialect, format_diagnostics::FormatDiagnostic, reader::Reader};
 use mutoscope_core::diagnostics::Error;
 
-/// Reads a movement up to version 4: a change of position, and the angles of the body.
 pub(super) fn read_legacy_movement(reader: &mut Reader<'_>) -> Result<Movement, Error> {
     let change = reader.position("a change of position")?;
     let pitch = reader.cursor.f32_be("a pitch")?;
@@ -30,7 +29,6 @@ const ANGLE_BITS: u8 = 0x30;
 const ON_GROUND_BIT: u8 = 0x40;
 const FROM_LAST_BIT: u8 = 0x80;
 
-/// Reads a movement from version 5 on, including the alpha versions.
 pub(super) fn read_movement(reader: &mut Reader<'_>) -> Result<Movement, Error> {
     let start = reader.cursor.offset();
     let flags = reader.cursor.u8("the flags of a movement")?;

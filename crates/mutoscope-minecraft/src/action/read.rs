@@ -4,7 +4,6 @@ use super::{Action, EntityData, Step, Update, Use, items, movement};
 use crate::{Dialect, format_diagnostics::FormatDiagnostic, reader::Reader};
 use mutoscope_core::diagnostics::{Error, SourceLocation};
 
-/// The maximum depth of nested entity actions.
 const MAX_DEPTH: usize = 16;
 
 /// Reads an action, and the entity that performs it.

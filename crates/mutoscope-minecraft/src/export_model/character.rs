@@ -21,7 +21,6 @@ const ID: &str = "minecraft";
 
 const NAME: &str = "Minecraft player";
 
-/// The index of the first part's node. The player's node comes first.
 const FIRST_PART_NODE: usize = 1;
 
 fn skeleton_content() -> SkeletonContent {
@@ -80,7 +79,6 @@ fn body_model(skin: &SkinImage) -> Model {
     model
 }
 
-/// Returns the player with this skin if the clip is retargeted to the player, otherwise `None`.
 pub(super) fn character_model(clip: &Clip, skin: &SkinImage) -> Option<Model> {
     let is_player = clip.skeleton.attached().is_some_and(|attached| attached.name == NAME);
     is_player.then(|| body_model(skin))

@@ -2,7 +2,6 @@
 //! trousers and boots. Front and back, right and left can be told apart at a glance. The painting
 //! is our own, so no artwork of the game is included.
 
-/// The width and height of the skin.
 pub(super) const SIDE_PX: u32 = 64;
 
 type Color = [u8; 3];
@@ -24,8 +23,6 @@ const BOOTS: Color = [0x3b, 0x30, 0x2a];
 const RIGHT_BAND: Color = [0xe3, 0x8b, 0x2c];
 const LEFT_BAND: Color = [0x5a, 0x78, 0xd6];
 
-/// Returns the red, green, blue and alpha bytes of each pixel, row by row. Slim arms are 3 pixels
-/// wide.
 pub(super) fn paint_pixels(slim: bool) -> Vec<u8> {
     let mut canvas = Canvas(vec![0; 4 * (SIDE_PX * SIDE_PX) as usize]);
     canvas.paint_head();
@@ -191,7 +188,6 @@ mod tests {
     use super::*;
     use crate::{Part, SkinLayer, SkinMesh, SkinShape};
 
-    /// Returns the pixels of the face of `mesh` with this normal.
     fn face_pixels(mesh: &SkinMesh, normal: [f32; 3], pixels: &[u8]) -> Vec<[u8; 4]> {
         let corners: Vec<_> = mesh
             .uvs

@@ -33,11 +33,8 @@ pub(super) fn add_hands(
     figures.push(figure.build(None));
 }
 
-/// The owner of a figure: an entity of a recording, or the player if an entity is shown in the
-/// player's place.
 pub(super) struct FigureOwner<'a> {
     pub(super) take: &'a Arc<Take>,
-    /// The index of the entity, or `None` for the player.
     pub(super) entity: Option<usize>,
     pub(super) name: String,
     pub(super) creature: Creature,
@@ -45,7 +42,6 @@ pub(super) struct FigureOwner<'a> {
 }
 
 impl<'a> FigureOwner<'a> {
-    /// Returns the owner for an entity, or `None` if the entity is invisible, such as a marker.
     pub(super) fn for_entity(take: &'a Arc<Take>, index: usize) -> Option<Self> {
         let entity = &take.recording.entities[index];
         let creature = creature_or_box(&entity.kind, &entity.nbt, entity.size)?;
@@ -53,7 +49,6 @@ impl<'a> FigureOwner<'a> {
         Some(Self { take, entity: Some(index), name, creature, kind: &entity.kind })
     }
 
-    /// Returns the owner for a player who is shown as another kind of entity, otherwise `None`.
     pub(super) fn for_player(take: &'a Arc<Take>) -> Option<Self> {
         let kind = take.entity_kind.as_deref()?;
         let nbt = take.entity_nbt.as_deref().unwrap_or_default();
@@ -112,7 +107,6 @@ impl<'a> FigureBuilder<'a> {
         self.entity.map_or(&recording.player, |index| &recording.entities[index].actor)
     }
 
-    /// Adds a part and returns its index. A name that is already in use gets a number.
     fn add_part(
         &mut self,
         name: String,
@@ -156,7 +150,6 @@ impl<'a> FigureBuilder<'a> {
     }
 }
 
-/// Returns the ids of all items that a hand ever holds, in the order of their first use.
 fn held_item_ids(actor: &Actor, is_right: bool) -> Vec<Arc<str>> {
     let slots = [Slot::MainHand, Slot::OffHand].map(|slot| actor.items[slot as usize].frames());
     let changes = slots.concat().into_iter().chain(actor.main_hand_right.frames().iter().copied());
@@ -179,7 +172,6 @@ struct HeldPart {
 #[derive(Debug)]
 struct RecordedFigureMotion {
     take: Arc<Take>,
-    /// The index of the entity, or `None` for the player.
     entity: Option<usize>,
     /// The creature whose joints are the first parts, or `None` for players, because their limbs
     /// are nodes.
@@ -196,8 +188,6 @@ impl RecordedFigureMotion {
         self.entity().map_or(&self.take.recording.player, |entity| &entity.actor)
     }
 
-    /// Returns the moment of the recording at `time`, in seconds, or `None` while the owner is not
-    /// shown.
     fn moment(&self, time: f64) -> Option<SampleTime> {
         let moment = self.take.sample_time(time)?;
         let is_shown = match self.entity() {

@@ -15,7 +15,6 @@ const MAX_MESHES: usize = 4096;
 pub(super) struct MeshSet {
     pub(super) meshes: Vec<PartMesh>,
     pub(super) skipped: usize,
-    /// The indices of the meshes by the bits of their shape and scale.
     index_by_bits: HashMap<Vec<u32>, usize>,
 }
 

@@ -15,7 +15,6 @@ pub(super) struct WornSkins {
     default: [Option<(SkinImage, usize)>; 2],
 }
 
-/// Adds the player of a recording to `model` and returns the hands.
 pub(super) fn add_player(take: &Take, skins: &mut WornSkins, model: &mut Model) -> Vec<Hand> {
     let (skin, texture) = skins.worn_skin(take, model);
     add_body(&skin, texture, |part| take.part_node(part).index(), model);
@@ -33,7 +32,6 @@ pub(super) fn add_player(take: &Take, skins: &mut WornSkins, model: &mut Model) 
         .collect()
 }
 
-/// Adds the boxes of a body with a skin to `model`. `node` returns the index of a part's node.
 pub(super) fn add_body(
     skin: &SkinImage,
     texture: usize,
@@ -55,8 +53,6 @@ pub(super) fn add_body(
 }
 
 impl WornSkins {
-    /// Returns the player's skin and the index of its texture. Uses the default skin if the player
-    /// has no valid skin.
     fn worn_skin(&mut self, take: &Take, model: &mut Model) -> (SkinImage, usize) {
         let slim = take.profile.slim;
         let decoded = take.skin.as_ref().and_then(|png| self.decode_once(png, take, model));

@@ -13,7 +13,6 @@ use mutoscope_core::clip::{Clip, ImageFormat, Model, Skeleton, TextureImage, srg
 pub struct SkinImage {
     /// The bytes of the file, or `None` for the default skin.
     png: Option<Arc<[u8]>>,
-    /// The red, green, blue and alpha bytes of each pixel, row by row.
     pixels: Arc<[u8]>,
     /// The width of the arms and the layout of the image. [`Self::decode`] assumes slim arms if
     /// column 54 is transparent in rows 20 to 31, because only wide right arms use these pixels.
@@ -86,7 +85,6 @@ impl SkinImage {
         }
     }
 
-    /// Returns the boxes of a part that are drawn: at most one per layer.
     pub(super) fn layer_meshes(&self, part: Part) -> impl Iterator<Item = (SkinLayer, SkinMesh)> {
         let is_drawn = move |layer| self.has_hat || (part, layer) != (Part::Head, SkinLayer::Outer);
         [SkinLayer::Inner, SkinLayer::Outer]
@@ -108,7 +106,6 @@ impl SkinImage {
         squares
     }
 
-    /// Adds a square for each pixel of a face whose alpha is at least `min_alpha`.
     fn add_face(&self, mesh: &SkinMesh, face: usize, min_alpha: f32, squares: &mut ShapeMesh) {
         let first = 4 * face;
         let [from, right, _, below] =
@@ -146,7 +143,6 @@ impl SkinImage {
     }
 }
 
-/// Returns the red, green, blue and alpha bytes of each pixel of a PNG, row by row.
 fn decode_pixels(png: &[u8]) -> Result<Arc<[u8]>, SkinError> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
     let to_bytes = png::Transformations::normalize_to_color8() | png::Transformations::ALPHA;
@@ -222,7 +218,6 @@ impl PlayerSkins {
 mod tests {
     use super::*;
 
-    /// Returns a skin that is opaque except where `is_clear` is true.
     fn skin_with_holes(width: u32, height: u32, is_clear: fn(u32, u32) -> bool) -> Arc<[u8]> {
         encode_skin(width, height, |x, y| [90, 60, 30, if is_clear(x, y) { 0 } else { 255 }])
     }
@@ -250,7 +245,6 @@ mod tests {
         );
     }
 
-    /// The number of pixels of the hat. The inner layer of the head has the same number.
     const HAT_PIXELS: usize = 6 * 8 * 8;
 
     fn count_hat_squares(skin: &SkinImage) -> usize {

@@ -2,7 +2,6 @@
 
 use crate::{Actor, Item, LivingFlags, SampleTime, Slot, snbt};
 
-/// The way in which an arm holds its item. The game has an arm pose for each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Hold {
     /// The hand is empty.
@@ -86,8 +85,6 @@ impl Holding {
     }
 }
 
-/// Returns the first frame of the item use that is in progress in `frame`. Changes of other living
-/// flags do not end a use.
 fn use_start_frame(player: &Actor, frame: u32, since: Option<u32>) -> u32 {
     const USE: u8 = LivingFlags::USES_ITEM | LivingFlags::IN_OFF_HAND;
     let flags = &player.living_flags;
@@ -99,7 +96,6 @@ fn use_start_frame(player: &Actor, frame: u32, since: Option<u32>) -> u32 {
 }
 
 impl Hold {
-    /// `use_ticks` is the time for which the item has been in use, or `None` if it is not in use.
     fn for_item(item: &Item, use_ticks: Option<f64>, is_swinging: bool) -> Self {
         let data = item.data.as_deref().unwrap_or_default();
         let is_crossbow = &*item.id == "minecraft:crossbow";
@@ -130,7 +126,6 @@ impl Hold {
     }
 }
 
-/// Returns how far a crossbow is drawn, from 0 to 1, after `use_ticks`.
 fn crossbow_charge(use_ticks: f64, quick_charge: f64) -> f64 {
     const BASE_DRAW_TICKS: f64 = 25.0;
     const TICKS_SAVED_PER_LEVEL: f64 = 5.0;
@@ -162,7 +157,6 @@ mod tests {
 
     const LOADED: &str = r#"{"minecraft:charged_projectiles":[{id:"minecraft:arrow"}]}"#;
 
-    /// Returns the holds in `frame` of a player who uses one of these items from frame 4 on.
     fn holding(main: Option<Item>, off: Option<Item>, flags: u8, frame: u32) -> Holding {
         let mut player = Actor::new(ActorTransform::default());
         player.items[Slot::MainHand as usize].set(0, 0, main);

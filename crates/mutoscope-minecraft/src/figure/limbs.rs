@@ -7,23 +7,19 @@ use glam::{DQuat, DVec3};
 
 use super::{Part, PoseInputs, PoseName, lerp_angle, parts::PIXEL};
 
-/// The phase of the limbs' swing per unit of walk position, in radians.
 const RADIANS_PER_STEP: f64 = 0.6662;
 
-/// The game poses the head and limbs for gliding after this many ticks.
 const GLIDE_POSE_TICKS: u32 = 4;
 
 /// A part of the body in the game's model: y down, x to the player's left, −Z ahead.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limb {
-    /// The position of the joint, in pixels.
     pub(super) pivot: DVec3,
     /// The rotations about x, y and z in radians, applied in this order.
     pub(super) angles: DVec3,
 }
 
 impl Limb {
-    /// Returns the position of the joint in a standing figure, in metres, with y up.
     pub(super) fn joint(&self) -> DVec3 {
         /// The height of the model's origin, the neck, above the ground. The feet are 24 pixels
         /// below the neck.
@@ -31,14 +27,12 @@ impl Limb {
         DVec3::new(-self.pivot.x, NECK_HEIGHT_PX - self.pivot.y, self.pivot.z) * PIXEL
     }
 
-    /// Returns the rotation in the space of [`Self::joint`].
     pub(super) fn rotation(&self) -> DQuat {
         let DVec3 { x, y, z } = self.angles;
         DQuat::from_rotation_z(z) * DQuat::from_rotation_y(-y) * DQuat::from_rotation_x(-x)
     }
 }
 
-/// The parts of the body, indexed by [`Part`].
 #[derive(Clone, Debug)]
 pub(super) struct Limbs(pub(super) [Limb; Part::ALL.len()]);
 

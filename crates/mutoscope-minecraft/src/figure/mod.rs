@@ -47,7 +47,6 @@ struct PoseInputs {
     /// known.
     bed: Option<DVec3>,
     holding: Holding,
-    /// The time since the start of the recording, in ticks.
     age: f64,
 }
 
@@ -101,8 +100,6 @@ impl PoseInputs {
     }
 }
 
-/// Returns the direction from the foot to the head of the bed in which the player sleeps. `None` if
-/// the recording does not include the placement of the bed.
 fn bed_direction(recording: &Recording, frame: u32) -> Option<DVec3> {
     let position = (*recording.player.bed.at_frame(frame))?;
     let block =
@@ -117,7 +114,6 @@ fn bed_direction(recording: &Recording, frame: u32) -> Option<DVec3> {
     })
 }
 
-/// Returns the player's motion in the tick that contains `moment`, in blocks per tick.
 fn velocity(player: &Actor, moment: SampleTime) -> DVec3 {
     let path = &player.path;
     let to = if moment.t > 0.0 { moment.frame + 1 } else { moment.frame };
@@ -129,17 +125,12 @@ fn velocity(player: &Actor, moment: SampleTime) -> DVec3 {
     path.after_movements(count).position - path.after_movements(count - 1).position
 }
 
-/// The transforms of the body parts relative to the player. The origin is at the feet, and the body
-/// faces −Z.
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
     parts: [Transform; Part::ALL.len()],
-    /// The transform of the figure as a whole while it lies, swims, glides or sleeps.
     pub(super) whole: Transform,
 }
 
-/// Returns the position of a part's joint in an idle, standing player, relative to the feet, in
-/// metres.
 pub(super) fn resting_joint(part: Part) -> DVec3 {
     Limbs::at_rest().0[part as usize].joint()
 }
@@ -199,7 +190,6 @@ pub(super) fn body_rotation(yaw: f64) -> DQuat {
     DQuat::from_rotation_y((180.0 - yaw).to_radians())
 }
 
-/// Interpolates between two angles in radians, the short way around.
 fn lerp_angle(t: f64, from: f64, to: f64) -> f64 {
     lerp_degrees(from.to_degrees(), to.to_degrees(), t).to_radians()
 }

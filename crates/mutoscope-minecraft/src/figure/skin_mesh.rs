@@ -62,7 +62,6 @@ impl Part {
         Some(mesh)
     }
 
-    /// Returns the upper left corner of the box's unfolded texture, in pixels.
     fn skin_corner(self, shape: SkinShape, layer: SkinLayer) -> Option<[f64; 2]> {
         let (inner, outer) = match self {
             Self::Head => ([0.0, 0.0], [32.0, 0.0]),
@@ -170,8 +169,6 @@ mod tests {
             .flat_map(|slim| [false, true].map(|is_old| SkinShape { slim, is_old }))
     }
 
-    /// Returns the pixel at the corner that is farthest `towards`, on the face that points
-    /// `outwards`.
     fn pixel_towards(mesh: &SkinMesh, outwards: Vec3, towards: Vec3) -> [i32; 2] {
         let corners = (0..mesh.positions.len())
             .filter(|&index| Vec3::from(mesh.normals[index]).dot(outwards) > 0.9);

@@ -5,7 +5,6 @@ use glam::{DQuat, DVec3};
 use super::{PoseInputs, PoseName, QUARTER_TURN};
 use crate::recording::DEATH_TICKS;
 
-/// The rotation and translation of the body as a whole, relative to a standing player.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stance {
     pub(super) rotation: DQuat,
@@ -42,7 +41,6 @@ impl Stance {
     }
 }
 
-/// Returns the rotation of a player who falls over to the side. `ticks` is the time since death.
 fn death_rotation(ticks: f64) -> DQuat {
     let fraction = (ticks / f64::from(DEATH_TICKS) * 1.6).sqrt().min(1.0);
     DQuat::from_rotation_z(QUARTER_TURN * fraction)
@@ -66,8 +64,6 @@ fn sleeping_transform(inputs: &PoseInputs) -> (DQuat, DVec3) {
     (standing.inverse() * lying, standing.inverse() * shift)
 }
 
-/// Returns the rotation of a gliding player, who leans forward and turns into the direction of
-/// motion.
 fn gliding_rotation(inputs: &PoseInputs, lying: f64) -> DQuat {
     let ticks = f64::from(inputs.client.glide_time) + inputs.age.fract();
     let leaning = DQuat::from_rotation_x(lying * (ticks * ticks / 100.0).clamp(0.0, 1.0));

@@ -11,11 +11,9 @@ use crate::{
 };
 use mutoscope_core::clip::Value;
 
-/// The maximum number of entities. Even a siege has fewer.
 const MAX_ENTITIES: usize = 10_000;
 
 impl Replayer<'_> {
-    /// Returns the index in `entities` of the entity with this id if it exists at the moment.
     pub(super) fn find_present(&self, id: i32) -> Option<usize> {
         let index = *self.by_id.get(&id)?;
         self.entities[index].lives.last().is_some_and(|life| life.to.is_none()).then_some(index)

@@ -6,13 +6,11 @@ use mutoscope_core::{
     diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// The maximum number of events. A recording of a whole day has fewer.
 pub(in super::super) const MAX_EVENTS: usize = 1 << 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Events {
     list: Vec<Event>,
-    /// The file offset of the first event over the limit, and the number of such events.
     excess: Option<(usize, u32)>,
 }
 

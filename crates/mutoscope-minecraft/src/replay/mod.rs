@@ -19,8 +19,8 @@ use events::Events;
 pub(super) use events::MAX_EVENTS as MOST_EVENTS;
 use mutoscope_core::{
     clip::Event,
+    diagnostics::format_count,
     diagnostics::{Diagnostics, SourceLocation},
-    export::counted,
 };
 
 #[derive(Clone, Copy, Default)]
@@ -33,8 +33,6 @@ pub(super) struct ReplayOptions<'a> {
     pub(super) in_scene: bool,
 }
 
-/// Replays a recording from start to end. Everything that happens at a single moment becomes an
-/// event.
 pub(super) fn replay(
     document: &Document<'_>,
     diagnostics: &mut Diagnostics,
@@ -62,22 +60,16 @@ struct Replayer<'a> {
     start: ActorTransform,
     ids: Ids,
     frame: u32,
-    /// The number of extra frames after the last frame of the file.
     frames_after: u32,
     player: Actor,
-    /// `true` if the player's next movement is a jump.
     next_move_jumps: bool,
     vehicle: StepTrack<Option<i32>>,
     entities: Vec<Entity>,
-    /// The filter of played entities. `None` plays all of them.
     filter: Option<&'a EntityFilter>,
-    /// The ids of entities that `filter` excludes.
     filtered_out: HashSet<i32>,
-    /// Indices in `entities`, by entity id.
     by_id: HashMap<i32, usize>,
     blocks: Blocks,
     uses: Vec<(u32, Use)>,
-    /// The name of each extension in the header, with the number of its actions.
     extension_actions: Vec<(&'a str, u32)>,
     model_changes: u32,
     events: Events,
@@ -123,8 +115,6 @@ impl<'a> Replayer<'a> {
         self.diagnostics.record(diagnostic, SourceLocation::byte(step.offset), Some(self.frame));
     }
 
-    /// Records an issue for an action of an entity that does not exist, unless `filter` excluded
-    /// the entity.
     fn record_unknown_entity(&mut self, id: i32, step: &Step<'_>) {
         if !self.filtered_out.contains(&id) {
             self.record_diagnostic(FormatDiagnostic::UnknownEntity, step);
@@ -142,7 +132,6 @@ impl<'a> Replayer<'a> {
         }
     }
 
-    /// Lets the player die and fall in the ticks after the last one.
     fn die_at_end(&mut self, document: &Document<'_>) {
         let offset = document.actions.end;
         self.frame = document.ticks;
@@ -193,13 +182,13 @@ impl<'a> Replayer<'a> {
         std::mem::take(&mut self.diagnostics).report(diagnostics);
         self.events.report(diagnostics);
         for (name, count) in self.extension_actions.iter().filter(|custom| custom.1 > 0) {
-            let actions = counted(*count as usize, "action");
+            let actions = format_count(*count as usize, "action");
             let message = format!("{actions} of the extension {name:?}; skipped");
             diagnostics.info(SourceLocation::File, message);
         }
         if self.model_changes > 0 {
             let message = {
-                let changes = counted(self.model_changes as usize, "change");
+                let changes = format_count(self.model_changes as usize, "change");
                 format!("{changes} of a player model by an add-on; skipped")
             };
             diagnostics.info(SourceLocation::File, message);

@@ -7,10 +7,8 @@ use mutoscope_core::{
     diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// The maximum number of keys and events that repetitions of looping elements may add.
 const MAX_REPEATED_KEYS_AND_EVENTS: usize = 1 << 22;
 
-/// The minimum cost of a repetition, in keys and events.
 const MIN_REPETITION_COST: usize = 64;
 
 pub(super) struct SceneAssembler<'a> {
@@ -20,7 +18,6 @@ pub(super) struct SceneAssembler<'a> {
     remaining: usize,
     first_node: usize,
     events: Vec<Event>,
-    /// `true` if events were skipped because there are too many.
     is_full: bool,
 }
 
@@ -50,7 +47,6 @@ impl<'a> SceneAssembler<'a> {
         take
     }
 
-    /// Reports the number of blocks that the mod would skip.
     fn report_blocks(&mut self, take: &Take) {
         let positions = take.recording.blocks.positions();
         let count = positions.len();
@@ -84,7 +80,6 @@ impl<'a> SceneAssembler<'a> {
         rounds.into()
     }
 
-    /// Adds an event of a recording at the time at which it happens in a round.
     fn add_event(&mut self, event: &Event, round: &Round, take: &Take) {
         let Some(time) = round.frame_time((event.time * TICKS_PER_SECOND).round() as u32) else {
             return;

@@ -17,7 +17,6 @@ pub(super) struct BlockRotation {
 }
 
 impl BlockRotation {
-    /// Returns the block with transformed properties, such as `minecraft:oak_stairs[facing=east]`.
     pub(super) fn apply<'a>(&self, block: &'a str) -> Cow<'a, str> {
         let stated = block.strip_suffix(']').and_then(|block| block.split_once('['));
         let Some((id, properties)) = stated.filter(|_| *self != Self::default()) else {
@@ -50,8 +49,6 @@ impl BlockRotation {
         format!("{}={value}", self.transform_side(name).unwrap_or(name))
     }
 
-    /// Transforms words that are joined by `_`. Sides are rotated and mirrored, and each mirror
-    /// swaps left and right.
     fn transform_words(&self, value: &str) -> String {
         let swaps = self.mirrors_x != self.mirrors_z;
         let word = |word| match word {
@@ -63,7 +60,6 @@ impl BlockRotation {
         order_like_rails(words).join("_")
     }
 
-    /// Returns the transformed side, or `None` if `side` is not the name of a side.
     fn transform_side(&self, side: &str) -> Option<&'static str> {
         let index = SIDES.iter().position(|known| *known == side)? + self.quarter_turns;
         let side = SIDES[index % SIDES.len()];

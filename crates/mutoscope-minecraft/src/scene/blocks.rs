@@ -27,7 +27,6 @@ impl BlockBounds {
     }
 }
 
-/// The transformation of blocks by one level of nested scenes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BlockLevel {
     transformation: Transformation,
@@ -43,13 +42,11 @@ impl BlockLevel {
         Self { linear: transformation.to_linear(), transformation, centre, keeps_grid }
     }
 
-    /// Returns the level with `by` added to its offset.
     pub(super) fn translated(&self, by: DVec3) -> Self {
         let offset = self.transformation.offset + by;
         Self::new(Transformation { offset, ..self.transformation }, self.centre)
     }
 
-    /// Returns the rotation and mirroring of a block, to the nearest quarter turn.
     pub(super) fn block_rotation(&self) -> BlockRotation {
         let Transformation { mirrors_x, mirrors_z, .. } = self.transformation;
         let quarters = round_half_up(self.transformation.wrapped_rotation() / 90.0);
@@ -108,7 +105,6 @@ struct Outline {
 }
 
 impl Outline {
-    /// Returns the rows of cells that the square fills: z, and the range of x.
     fn rows(self) -> Box<dyn Iterator<Item = (i32, Range<i32>)>> {
         let Self { p, q, .. } = self;
         if self.is_upright {
@@ -122,7 +118,6 @@ impl Outline {
         Box::new(rows.map(move |z| (z, columns_in_row(&corners, z))))
     }
 
-    /// Returns the corners as (x, z), in order around the square.
     fn corners(&self) -> [[f64; 2]; 4] {
         let Self { p, q, .. } = *self;
         let middle = [(p.x + q.x) / 2.0, (p.z + q.z) / 2.0];
@@ -133,8 +128,6 @@ impl Outline {
     }
 }
 
-/// Returns the range of x in row `z` of a rotated square, from the intersections of its edges with
-/// that z.
 fn columns_in_row(corners: &[[f64; 2]; 4], z: i32) -> Range<i32> {
     let (mut min, mut max) = (f64::MAX, f64::MIN);
     let at = f64::from(z);
@@ -153,7 +146,6 @@ fn cell_range(a: f64, b: f64) -> Range<i32> {
     nearest_cell(a.min(b))..nearest_cell(a.max(b))
 }
 
-/// Returns the nearest integer. Halves are rounded up, including negative ones.
 fn nearest_cell(coordinate: f64) -> i32 {
     round_half_up(coordinate) as i32
 }

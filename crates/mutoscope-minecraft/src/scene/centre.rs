@@ -11,8 +11,6 @@ use super::{
 };
 
 impl SceneLoader<'_> {
-    /// Returns the common centre of a scene. `None` if each recording is transformed about its own
-    /// centre, or if no recording could be loaded.
     pub(super) fn centre_of_scene(&mut self, file: &SceneFile, element: &Element) -> Option<DVec3> {
         match &element.centre.chosen_element {
             ChosenElement::Individual => None,
@@ -79,8 +77,6 @@ impl SceneLoader<'_> {
         Some(element.centre_for_start(start))
     }
 
-    /// Returns the centre of an element that is a recording. `None` for a scene, or if the
-    /// recording could not be loaded.
     fn centre_of_recording(&self, element: &Element) -> Option<DVec3> {
         let start = (!element.is_scene).then(|| self.starts.get(&element.name))??;
         Some(element.centre_for_start(*start))

@@ -42,7 +42,6 @@ impl Take {
         flags.push(None, "spectator".into(), player.spectator.spans(|is_spectator| *is_spectator));
     }
 
-    /// Converts spans of frames to times of the scene, for every round.
     fn scene_times(&self, frames: impl Iterator<Item = Frames>) -> Arc<[(f64, f64)]> {
         let frames: Vec<_> = frames.collect();
         let spans = self.rounds.iter().flat_map(|round| {
@@ -68,7 +67,6 @@ impl Take {
 }
 
 impl Entity {
-    /// Returns the spans of frames in which the entity is visible.
     fn visible_spans(&self) -> impl Iterator<Item = Frames> {
         self.lives.iter().map(|life| {
             let fell = life.killed.map(|killed| killed + DEATH_TICKS);

@@ -8,10 +8,8 @@ use crate::{
 };
 use mutoscope_core::clip::Transform;
 
-/// The maximum angle between the head and the body of an entity, in degrees.
 const MAX_HEAD_TURN_DEGREES: f64 = 75.0;
 
-/// The number of steps that a baby takes in the time of one step of an adult.
 const BABY_STEP_RATIO: f64 = 3.0;
 
 impl Take {
@@ -111,8 +109,6 @@ mod tests {
     use super::*;
     use crate::{Life, Recording, recording::DEATH_TICKS};
 
-    /// Returns a take with a cow that walks 0.2 blocks a tick for ten ticks, looks aside and dies
-    /// in tick 20.
     fn take() -> Take {
         let mut actor = Actor::new(ActorTransform::default());
         actor.path.set(0, 0, ActorTransform::default(), true);

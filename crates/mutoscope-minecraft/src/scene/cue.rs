@@ -7,7 +7,6 @@ use crate::time::{FRAME_TOLERANCE_S, TICKS_PER_SECOND};
 /// at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cue {
-    /// The number of ticks at the start in which the recording is absent.
     delay: f64,
     /// The number of ticks after `delay` in which the recording waits at its start.
     wait: f64,
@@ -149,7 +148,6 @@ mod tests {
             .with_element(&Timing { start_delay, wait_on_start, ..Timing::default() }, false)
     }
 
-    /// Returns the tick of the recording at each of these ticks of the scene.
     fn at<const N: usize>(cue: &Cue, ticks: [f64; N]) -> [Option<f64>; N] {
         ticks.map(|tick| {
             let time = cue.local_time(tick / TICKS_PER_SECOND)?;

@@ -4,11 +4,9 @@ use super::{Scene, Take};
 use crate::{Actor, Effect, EntityData, Slot, display_name, labels, pretty_snbt};
 use mutoscope_core::clip::{Detail, NodeId};
 
-/// The maximum length of a text in bytes. Longer texts are truncated.
 const MAX_TEXT_BYTES: usize = 4000;
 
 impl Scene {
-    /// Returns the details of a node at `time`, in seconds.
     pub(super) fn details_of(&self, node: NodeId, time: f64) -> Vec<Detail> {
         let details = || {
             let take = labels::take_of_node(self, node)?;

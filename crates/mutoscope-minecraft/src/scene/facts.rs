@@ -22,7 +22,6 @@ impl Scene {
 }
 
 impl Take {
-    /// Returns a summary of the take: `walk: Steve, from 2 s, 10 s long, at 1.0 64.0 1.0`.
     fn summary(&self) -> String {
         let actor_name = match &self.entity_kind {
             Some(kind) => format!("a {}", short_name(kind)),
@@ -66,7 +65,6 @@ impl Recording {
         facts
     }
 
-    /// Returns the number of entities of each kind: `2 cow, 1 oak_boat`.
     fn entity_counts(&self) -> String {
         let mut kinds: Vec<(&str, usize)> = Vec::new();
         for entity in &self.entities {

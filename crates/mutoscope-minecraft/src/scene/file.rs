@@ -119,28 +119,22 @@ impl SceneFile {
 }
 
 impl Element {
-    /// Returns the centre if this element is a recording that starts at `start`, or a scene whose
-    /// own centre is there.
     pub(super) fn centre_for_start(&self, start: DVec3) -> DVec3 {
         self.centre.resolve(start, self.transformation.scale)
     }
 
-    /// Returns `true` if the element changes neither positions nor blocks. The player's scale may
-    /// still differ.
     pub(super) fn keeps_positions(&self) -> bool {
         let player_scale = Transformation::default().player_scale;
         self.centre == Centre::default()
             && Transformation { player_scale, ..self.transformation } == Transformation::default()
     }
 
-    /// Returns `true` if the element has no transformation and no centre settings.
     pub(super) fn has_default_placement(&self) -> bool {
         self.centre == Centre::default() && self.transformation == Transformation::default()
     }
 }
 
 impl Centre {
-    /// Returns the centre for a recording that starts at `start` and is scaled by `scale`.
     fn resolve(&self, start: DVec3, scale: f64) -> DVec3 {
         let floor = start.floor();
         let middle = DVec3::new(floor.x + 0.5, floor.y, floor.z + 0.5);
@@ -162,7 +156,6 @@ impl Centre {
     }
 }
 
-/// Returns `true` if `bytes` look like a scene and not like a recording.
 pub(in super::super) fn is_scene_text(bytes: &[u8]) -> bool {
     // A recording begins with its version, and the byte of no version is one of these characters.
     let start = bytes.trim_ascii_start();

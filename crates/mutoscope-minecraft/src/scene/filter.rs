@@ -38,7 +38,6 @@ enum Group {
     Minecarts,
 }
 
-/// Entities that players can steer, except boats.
 const STEERABLE: [&str; 14] = [
     "camel",
     "camel_husk",
@@ -56,7 +55,6 @@ const STEERABLE: [&str; 14] = [
     "zombie_nautilus",
 ];
 
-/// Living entities that are not mobs.
 const NON_MOBS: [&str; 3] = ["armor_stand", "mannequin", "player"];
 
 impl EntityFilter {
@@ -109,7 +107,6 @@ impl EntityMatcher {
     }
 }
 
-/// Splits an id into namespace and name. The default namespace is `minecraft`.
 fn split_id(id: &str) -> (&str, &str) {
     id.split_once(':').unwrap_or(("minecraft", id))
 }

@@ -30,7 +30,6 @@ struct Subscene {
     player_as_entity: Option<AsEntity>,
     time: Option<Time>,
     entity_filter: Option<String>,
-    /// Fields of alpha versions, which had neither `time` nor `transformations`.
     start_delay: Option<f64>,
     offset: Option<[f64; 3]>,
     scale: Option<Scale>,
@@ -113,10 +112,6 @@ pub(super) fn decode(text: &str, diagnostics: &mut Diagnostics) -> Result<SceneF
     Ok(SceneFile { version, is_json: true, elements })
 }
 
-/// Reads the element of version 4 with this index.
-///
-/// # Errors
-/// If the element cannot be read. The error is the reason.
 pub(super) fn decode_element(index: usize, text: &str) -> Result<Element, String> {
     let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let mut diagnostics = Diagnostics::new();
@@ -227,7 +222,6 @@ impl Reader<'_> {
     }
 
     fn rotation(&mut self, degrees: f64) -> f64 {
-        /// The maximum rotation in degrees. Larger values are regarded as errors.
         const MAX_ROTATION_DEGREES: f64 = 1e9;
         if degrees.abs() <= MAX_ROTATION_DEGREES {
             return degrees;
@@ -237,7 +231,6 @@ impl Reader<'_> {
     }
 
     fn scale(&mut self, scale: Option<f64>) -> f64 {
-        /// The range of scales that the game allows.
         const SCALE_RANGE: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
         let Some(scale) = scale else { return 1.0 };
         if SCALE_RANGE.contains(&scale) {

@@ -9,10 +9,8 @@ use super::{
 };
 use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 
-/// The text for an absent value.
 const NULL: &str = "[null]";
 
-/// Parses the version of a scene. Returns `None` if `word` is not an integer.
 pub(super) fn parse_version(word: &str) -> Option<i64> {
     word.parse().ok()
 }
@@ -23,7 +21,6 @@ pub(super) fn is_known_version(version: i64) -> bool {
     (-4..=4).contains(&version)
 }
 
-/// Parses a finite number.
 pub(super) fn parse_number(word: &str) -> Option<f64> {
     // In some countries, people write a decimal comma.
     word.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
@@ -161,7 +158,6 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the value of a field, or `None` if it is absent.
 fn unless_null(field: &str) -> Option<String> {
     (field != NULL).then(|| field.to_owned())
 }

@@ -23,21 +23,16 @@ use mutoscope_core::{
     io::bytes::Sidecars,
 };
 
-/// The maximum depth of scenes in scenes.
 pub(super) const MAX_SCENE_DEPTH: usize = 16;
 
 /// The maximum number of elements. An element of a nested scene counts each time the scene is
 /// played.
 const MAX_ELEMENTS: usize = 512;
 
-/// The maximum number of nodes of all takes.
 const MAX_NODES: usize = 50_000;
 
-/// The maximum number of keys and events of all takes.
 const MAX_KEYS_AND_EVENTS: usize = 1 << 25;
 
-/// Loads the files that a scene names and combines them. A missing file is skipped and added to
-/// `diagnostics`.
 pub(in super::super) fn load_scene(
     file: &SceneFile,
     sidecars: &dyn Sidecars,
@@ -108,9 +103,7 @@ pub(super) struct ScenePart {
 
 struct LoadedElements {
     parts: Vec<ScenePart>,
-    /// The tick at which all elements have ended, including all delays and waits.
     ticks: f64,
-    /// `true` if an element is still present at the end.
     has_remaining: bool,
 }
 
@@ -297,7 +290,6 @@ impl SceneLoader<'_> {
         take.placement = inner.followed_by(&outer);
     }
 
-    /// Reports a warning unless it was already reported.
     pub(super) fn warn(&mut self, message: &str) {
         if self.warned.insert(message.to_owned()) {
             self.diagnostics.warning(SourceLocation::File, message);
@@ -317,7 +309,6 @@ impl SceneLoader<'_> {
     }
 }
 
-/// Returns the end of an element that plays up to the tick `played_until`.
 fn level_from_timing(played_until: f64, has_remaining: bool, timing: &Timing) -> Level {
     // The mod waits at the end only if an actor is still present.
     let rest = if has_remaining { round_to_ticks(timing.wait_on_end) } else { 0.0 };

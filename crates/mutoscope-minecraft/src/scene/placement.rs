@@ -73,7 +73,6 @@ impl Transformation {
         if rest > 180.0 { rest - 360.0 } else { rest }
     }
 
-    /// Returns the linear part: rotation, mirroring and scaling.
     pub(super) fn to_linear(self) -> DMat3 {
         let (sin, cos) = self.sin_cos();
         // x′ = x cos − z sin, z′ = z cos + x sin.
@@ -122,7 +121,6 @@ impl Placement {
         Self { yaw_sign: sign * self.yaw_sign, yaw_offset: sign * self.yaw_offset + turn, ..self }
     }
 
-    /// Returns this placement followed by `outer`, for a scene within a scene.
     pub(in super::super) fn followed_by(self, outer: &Self) -> Self {
         Self {
             linear: outer.linear * self.linear,
@@ -183,7 +181,6 @@ impl Placement {
 mod tests {
     use super::*;
 
-    /// Returns the look direction at a yaw, in degrees.
     fn look(yaw: f64) -> DVec3 {
         let yaw = yaw.to_radians();
         DVec3::new(-yaw.sin(), 0.0, yaw.cos())

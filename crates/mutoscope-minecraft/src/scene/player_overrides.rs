@@ -6,7 +6,6 @@ use super::{
 };
 use crate::PlayerProfile;
 
-/// The player settings that elements of a scene inherit unless they have their own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayerOverrides {
     name: Option<String>,
@@ -16,7 +15,6 @@ pub(super) struct PlayerOverrides {
 }
 
 impl PlayerOverrides {
-    /// Returns the settings for `element`, which take precedence over the inherited ones.
     pub(super) fn for_element(&self, element: &Element) -> Self {
         let skin = if element.skin == Skin::Recorded { &self.skin } else { &element.skin };
         Self {
@@ -27,7 +25,6 @@ impl PlayerOverrides {
         }
     }
 
-    /// Returns the recorded profile with the name of these settings and with `skin`.
     pub(super) fn apply_to_profile(&self, recorded: &PlayerProfile, skin: &Skin) -> PlayerProfile {
         let mut profile = recorded.clone();
         if let Some(name) = &self.name {

@@ -70,7 +70,6 @@ impl ProceduralAnimation for Scene {
 
 const FIRST_FRAME: SampleTime = SampleTime { frame: 0, t: 0.0 };
 
-/// The game's default field of view, which is vertical, in degrees.
 const FIELD_OF_VIEW_DEGREES: f64 = 70.0;
 
 impl Annotations for Scene {
@@ -181,7 +180,6 @@ fn flight_direction(transform: &ActorTransform) -> DVec3 {
     DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos())
 }
 
-/// Returns the upright rotation that turns −Z into `direction`.
 fn rotation_towards(direction: DVec3) -> DQuat {
     let yaw = DQuat::from_rotation_y((-direction.x).atan2(-direction.z));
     yaw * DQuat::from_rotation_x(direction.y.atan2(direction.x.hypot(direction.z)))

@@ -73,7 +73,6 @@ impl SceneLoader<'_> {
         })
     }
 
-    /// Reads a file that the scene needs. A missing file is reported as an error.
     fn read_required(
         &mut self,
         what: &str,

@@ -34,7 +34,6 @@ impl Round {
         rounds.take_while(move |round| round.start < outer.end)
     }
 
-    /// Ends the round at most this many ticks after its first frame.
     pub(super) fn limit_end(&mut self, ticks: f64) {
         if self.shift + ticks <= self.end {
             self.end = self.shift + ticks;
@@ -42,8 +41,6 @@ impl Round {
         }
     }
 
-    /// Applies a delay, and lets the recording play from the tick `start` on. Both are relative to
-    /// the start of the round.
     pub(super) fn apply_start(&mut self, delay: f64, start: f64) {
         if delay > 0.0 {
             self.start = self.start.max(self.shift + delay);
@@ -51,7 +48,6 @@ impl Round {
         self.shift += start;
     }
 
-    /// Returns `true` if the recording is never present in the round.
     pub(super) fn is_empty(&self) -> bool {
         if self.includes_end { self.start > self.end } else { self.start >= self.end }
     }

@@ -13,8 +13,6 @@ pub const RECORDING_FOLDERS: [&str; 3] = ["../recordings/", "", "recordings/"];
 /// match is used.
 pub const SCENE_FOLDERS: [&str; 3] = ["", "../scenes/", "scenes/"];
 
-/// Reads the file from the first of these folders that contains it. Returns an error message if
-/// none does.
 pub(super) fn read_from_folders(
     sidecars: &dyn Sidecars,
     what: &str,

@@ -16,14 +16,11 @@ pub(super) struct SkinCache {
     /// Images by path. `None` marks an image that could not be read, so that the problem is
     /// reported only once.
     images: HashMap<String, Option<Arc<[u8]>>>,
-    /// The skin drawn from each list, by the list's name.
     resolved: HashMap<String, Skin>,
 }
 
-/// The prefix of the names of lists.
 const LIST_PREFIX: &str = "list/";
 
-/// The maximum number of lists in a chain of lists that name each other.
 const MAX_LIST_DEPTH: usize = 16;
 
 impl SkinCache {
@@ -63,8 +60,6 @@ impl SkinCache {
         Skin::Recorded
     }
 
-    /// Returns the image of a skin file. `None` if the skin is not a file or cannot be
-    /// read.
     pub(super) fn load_image(
         &mut self,
         skin: &Skin,
@@ -84,7 +79,6 @@ impl SkinCache {
     }
 }
 
-/// Returns the name of the list that the skin refers to, if it is a list.
 fn list_name(skin: &Skin) -> Option<&str> {
     match skin {
         Skin::File(path) => path.strip_prefix(LIST_PREFIX),

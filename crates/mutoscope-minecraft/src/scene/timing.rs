@@ -34,7 +34,6 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Returns the timing of an element with a delay of mod versions 1.0 to 1.3.
     pub(super) fn legacy(delay: f64) -> Self {
         Self { wait_on_start: delay, is_legacy: true, ..Self::default() }
     }
@@ -51,8 +50,6 @@ pub(super) struct StartWaits {
 }
 
 impl StartWaits {
-    /// Adds the timing of an element. `legacy_playback` is `true` if mod versions 1.0 to 1.3 played
-    /// the scene.
     pub(super) fn with_element(mut self, timing: &Timing, legacy_playback: bool) -> Self {
         self.delay += timing.start_delay;
         if timing.is_legacy && legacy_playback {
@@ -65,23 +62,19 @@ impl StartWaits {
         self
     }
 
-    /// Returns the number of ticks in which the element is absent.
     pub(super) fn delay_ticks(&self) -> f64 {
         round_to_ticks(self.delay)
     }
 
-    /// Returns the number of ticks after the delay in which the element waits at its start.
     pub(super) fn wait_ticks(&self) -> f64 {
         round_to_ticks(self.wait) + self.legacy_ticks
     }
 
-    /// Returns `true` if the first tick runs as soon as the element is present.
     pub(super) fn is_legacy(&self) -> bool {
         self.is_legacy
     }
 }
 
-/// Rounds seconds to ticks as the mod does.
 pub(super) fn round_to_ticks(seconds: f64) -> f64 {
     super::blocks::round_half_up(seconds * TICKS_PER_SECOND)
 }

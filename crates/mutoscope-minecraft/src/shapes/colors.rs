@@ -25,7 +25,6 @@ const DYES: [(&str, Rgb); 16] = [
     ("black", 0x1d1d21),
 ];
 
-/// Dyed blocks and items, by the rest of their names after the dye.
 const DYED_ITEMS: [&str; 12] = [
     "wool",
     "carpet",
@@ -157,7 +156,6 @@ const MATERIALS: [(&str, Rgb); 96] = [
     ("bookshelf", 0xa0703c),
 ];
 
-/// Plants that have the colour of their flowers.
 const FLOWERS: [(&str, Rgb); 9] = [
     ("poppy", 0xe0302a),
     ("rose", 0xe0302a),

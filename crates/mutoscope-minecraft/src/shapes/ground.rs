@@ -10,7 +10,6 @@ use super::{
     shape::{Rgb, ShapeMesh},
 };
 
-/// The maximum number of tiles.
 const MAX_TILES: usize = 8_000;
 
 /// A single colour, because the tiles of players who stand side by side coincide.
@@ -85,7 +84,6 @@ fn surfaces_stood_on(recording: &Recording) -> Columns {
     columns
 }
 
-/// Returns `true` if a position is within the limits of a world of the game.
 fn is_in_world(feet: DVec3) -> bool {
     feet.is_finite() && feet.abs().max_element() < 3.2e7
 }
@@ -116,8 +114,6 @@ mod tests {
     use super::*;
     use crate::ActorTransform;
 
-    /// Returns a recording of a player at these positions, one per tick, and whether the player is
-    /// on the ground.
     fn recording_at_positions(positions: &[([f64; 3], bool)]) -> Recording {
         let mut recording = Recording::standing_still();
         for (frame, (to_scene, on_ground)) in (0..).zip(positions) {

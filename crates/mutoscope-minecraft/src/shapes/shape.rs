@@ -176,8 +176,6 @@ pub(super) fn darken(color: Rgb, by: f32) -> Rgb {
 pub(super) mod tests {
     use super::*;
 
-    /// Returns the volume that the surface of a mesh encloses. It is negative if the mesh is inside
-    /// out.
     pub(in super::super) fn signed_volume(mesh: &ShapeMesh) -> f32 {
         let at = |index: u32| Vec3::from(mesh.positions[index as usize]);
         let tetrahedron =

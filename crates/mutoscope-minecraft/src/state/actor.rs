@@ -72,11 +72,9 @@ pub enum Effect {
     },
 }
 
-/// The duration of a swing, in ticks.
 const SWING_TICKS: u32 = 6;
 
 impl Actor {
-    /// Returns an actor that stands at `start`, with the game's defaults for everything else.
     pub(in super::super) fn new(start: ActorTransform) -> Self {
         Self {
             path: MotionPath::new(start),

@@ -39,7 +39,6 @@ pub struct Blocks {
     by_position: BTreeMap<[i32; 3], Vec<u32>>,
 }
 
-/// The block at an empty position.
 pub(in super::super) const AIR: &str = "minecraft:air";
 
 impl Blocks {

@@ -18,7 +18,6 @@ use crate::time::SampleTime;
 pub struct Client {
     /// Ascending. The first snapshot is the state before frame 0.
     snapshots: Box<[GaitSnapshot]>,
-    /// The frames in which swimming begins or ends, with the swim amount just before.
     swim_changes: Box<[(u32, f64)]>,
     rides: RideList,
 }
@@ -48,7 +47,6 @@ pub struct ClientState {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct GaitSnapshot {
-    /// The first frame that is not simulated yet.
     next: u32,
     gait: Gait,
 }
@@ -63,11 +61,9 @@ struct Gait {
 /// The maximum number of ticks that one sample has to simulate again.
 const TICKS_PER_SNAPSHOT: u32 = 4;
 
-/// The change of the swim amount in each tick.
 const SWIM_CHANGE_PER_TICK: f64 = 0.09;
 
 impl Client {
-    /// Simulates `frames` frames of a player who rides `vehicle`, and stores the snapshots.
     pub(in super::super) fn new(
         actors: Actors<'_>,
         vehicle: &StepTrack<Option<i32>>,
@@ -113,7 +109,6 @@ impl Client {
         here.lerp(&next, moment.t)
     }
 
-    /// Returns the player's position and look direction as drawn.
     pub(in super::super) fn sample_look(
         &self,
         actors: Actors<'_>,
@@ -122,7 +117,6 @@ impl Client {
         self.rides.sample_look(actors, moment)
     }
 
-    /// Returns a walker that has simulated all frames up to `frame`.
     fn walker_after<'a>(&'a self, actors: Actors<'a>, frame: u32) -> GaitSimulator<'a> {
         let after = self.snapshots.partition_point(|snapshot| snapshot.next <= frame + 1);
         let nearest = after.checked_sub(1).map_or(self.snapshots[0], |index| self.snapshots[index]);
@@ -164,7 +158,6 @@ impl Client {
     }
 }
 
-/// Returns the frames in which swimming begins or ends, with the swim amount just before.
 fn swim_changes(player: &Actor) -> Box<[(u32, f64)]> {
     let mut swims: Vec<(u32, f64)> = Vec::new();
     let mut was_swimming = false;
@@ -217,7 +210,6 @@ impl<'a> GaitSimulator<'a> {
         Self { actors, path, rides, current, movement_count, hurt_count }
     }
 
-    /// Simulates the next frame, and skips frames up to `last` in which nothing changes.
     fn tick(&mut self, last: u32) {
         let frame = self.current.next;
         let before = self.path.after_movements(self.movement_count).position;
@@ -246,7 +238,6 @@ impl<'a> GaitSimulator<'a> {
         }
     }
 
-    /// Returns the next frame in which any input of the gait changes.
     fn next_change(&self, frame: u32) -> u32 {
         let movement = self.path.frames().get(self.movement_count).copied();
         let hurt = self.actors.player.hurts.get(self.hurt_count).copied();
@@ -259,11 +250,9 @@ impl<'a> GaitSimulator<'a> {
     }
 }
 
-/// The step amplitude that a hurt sets.
 const HURT_WALK_SPEED: f64 = 1.5;
 
 impl Gait {
-    /// Advances the steps by a tick in which the feet move by `distance` blocks.
     fn step(&mut self, distance: f64) {
         /// Below this amplitude, add all remaining steps at once (a geometric series), so that the
         /// gait comes to rest and its frames can be skipped.
@@ -284,7 +273,6 @@ impl Gait {
         /// The square of the distance in blocks from which a movement turns the body.
         const MIN_STRIDE_SQUARED: f64 = 0.002_500_000_2;
         const EASE: f64 = 0.3;
-        /// The maximum angle between head and body, in degrees.
         const MAX_HEAD_TURN_DEGREES: f64 = 50.0;
         /// Without this tolerance, rounding errors would turn the body in every tick and it would
         /// never come to rest.
@@ -392,7 +380,6 @@ mod tests {
         }
     }
 
-    /// Returns a boat that turns at random, and the frames in which it is ridden.
     fn rides(rng: &mut fastrand::Rng, frames: u32) -> (Entity, StepTrack<Option<i32>>) {
         let (mut vehicle, mut actor) =
             (StepTrack::new(None), Actor::new(ActorTransform::default()));

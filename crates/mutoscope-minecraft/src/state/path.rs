@@ -75,12 +75,10 @@ impl MotionPath {
         self.jumps.binary_search(&(index as u32)).is_ok()
     }
 
-    /// Returns the number of movements up to and including `frame`.
     pub(in super::super) fn movement_count(&self, frame: u32) -> usize {
         self.frames.partition_point(|&key| key <= frame)
     }
 
-    /// Returns the state after the first `count` movements.
     pub(in super::super) fn after_movements(&self, count: usize) -> ActorTransform {
         if count == 0 { self.start } else { self.key(count - 1) }
     }
@@ -188,7 +186,6 @@ pub(in super::super) fn wrap_degrees(angle: f64) -> f64 {
     }
 }
 
-/// Interpolates between two angles in degrees, the short way round.
 pub(in super::super) fn lerp_degrees(from: f64, to: f64, t: f64) -> f64 {
     from + wrap_degrees(to - from) * t
 }

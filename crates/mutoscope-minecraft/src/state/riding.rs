@@ -12,7 +12,6 @@ pub(in super::super) struct Actors<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RideList(Box<[Ride]>);
 
-/// A span of frames in which a player rides an entity.
 #[derive(Clone, Debug)]
 pub(super) struct Ride {
     from: u32,
@@ -37,7 +36,6 @@ enum Vehicle {
 }
 
 impl RideList {
-    /// Finds the rides in `vehicle`, which has ids of `entities`.
     pub(super) fn new(vehicle: &StepTrack<Option<i32>>, entities: &[Entity]) -> Self {
         let ends = vehicle.frames().iter().skip(1).copied().chain([u32::MAX]);
         let stretches = vehicle.frames().iter().zip(ends).zip(vehicle.values());
@@ -54,7 +52,6 @@ impl RideList {
         self.0[..begun].last().filter(|ride| frame < ride.to)
     }
 
-    /// Returns the next frame in which a ride begins or ends, or in which a boat turns.
     pub(super) fn next_change(&self, frame: u32, entities: &[Entity]) -> Option<u32> {
         let next = self.0.get(self.0.partition_point(|ride| ride.from <= frame));
         let current = self.ride_at(frame);
@@ -97,19 +94,14 @@ fn clamp_look_in_boat(boat_yaw: f64, look: f64) -> f64 {
 }
 
 impl Ride {
-    /// Returns the vehicle if it is a boat.
     fn boat_entity<'a>(&self, entities: &'a [Entity]) -> Option<&'a Entity> {
         matches!(self.vehicle, Vehicle::Boat).then(|| &entities[self.entity])
     }
 
-    /// Returns the yaw in degrees to which the vehicle sets the rider's body at once. `None` unless
-    /// the vehicle is a boat.
     pub(super) fn boat_yaw(&self, entities: &[Entity], frame: u32) -> Option<f64> {
         self.boat_entity(entities).map(|boat| boat.actor.path.at_frame(frame).yaw)
     }
 
-    /// Returns the yaw in degrees at which the rider's body is drawn. `own` is the yaw of the body
-    /// without a vehicle.
     pub(super) fn drawn_body_yaw(&self, actors: Actors<'_>, frame: u32, own: f64) -> f64 {
         match &self.vehicle {
             Vehicle::Boat | Vehicle::Other => own,
@@ -121,8 +113,6 @@ impl Ride {
     }
 }
 
-/// Returns the yaw in degrees of the body of a rider whose head has the yaw `head`, on a mount
-/// whose body has the yaw `mount_body`.
 fn rider_body_yaw(mount_body: f64, head: f64) -> f64 {
     const MAX_HEAD_TURN_DEGREES: f64 = 85.0;
     /// From this angle on, the body follows the head by `FOLLOW_RATIO` of the angle between them.
@@ -133,7 +123,6 @@ fn rider_body_yaw(mount_body: f64, head: f64) -> f64 {
     if turn.abs() > FOLLOW_FROM_DEGREES { body + turn * FOLLOW_RATIO } else { body }
 }
 
-/// Returns the yaw in degrees at the mount's last movement up to `frame` that changed its position.
 fn mount_body_yaw(path: &MotionPath, walks: &[(u32, u32)], frame: u32) -> f64 {
     let moved = path.movement_count(frame) as u32;
     match walks[..walks.partition_point(|walk| walk.0 < moved)].last() {

@@ -5,11 +5,9 @@ use crate::time::SampleTime;
 /// A value over time that holds from one change to the next.
 #[derive(Clone, Debug)]
 pub struct StepTrack<T> {
-    /// The value before the first change.
     start: T,
     /// The frames of the changes, ascending.
     frames: Vec<u32>,
-    /// The value set in each of `frames`.
     values: Vec<T>,
     offsets: Vec<u32>,
 }

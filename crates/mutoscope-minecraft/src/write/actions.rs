@@ -3,7 +3,6 @@
 use super::byte_writer::ByteWriter;
 use crate::{Action, EntityData, ItemData, Update, Use};
 
-/// The opcode that precedes an action of an entity.
 const ENTITY_ACTION: u8 = 17;
 
 /// Writes the prefix of an entity's action. Actions of the player have no prefix.
@@ -71,7 +70,6 @@ fn write_bool_action(out: &mut ByteWriter, opcode: u8, value: bool) {
     out.bool(value);
 }
 
-/// Writes the slots up to the last one that is not empty.
 fn write_items(out: &mut ByteWriter, items: &[ItemData<'_>]) {
     let is_empty =
         |item: &ItemData<'_>| matches!(item, ItemData::None | ItemData::Some { id: 0, .. });

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::{Action, Coordinate, ItemData, Movement, Slot, Update};
 
-/// The position and the items of an actor, as recorded and as written so far.
 #[derive(Clone, Debug)]
 pub(super) struct RewrittenActor<'a> {
     pub(super) position: DVec3,
@@ -26,7 +25,6 @@ pub(super) struct RewrittenActor<'a> {
     written_look: Option<([i16; 3], bool)>,
     /// The frame of the death. `None` while the actor lives.
     pub(super) death_frame: Option<u32>,
-    /// The number of entities that were added before this one.
     pub(super) order: u32,
     pub(super) nbt: Cow<'a, str>,
     pub(super) states: LastingStates<'a>,
@@ -35,7 +33,6 @@ pub(super) struct RewrittenActor<'a> {
 }
 
 impl<'a> RewrittenActor<'a> {
-    /// Returns an actor at `position` with these angles: pitch, yaw and head yaw in degrees.
     pub(super) fn new(position: DVec3, angles: [f32; 3]) -> Self {
         Self {
             position,
@@ -52,8 +49,6 @@ impl<'a> RewrittenActor<'a> {
         }
     }
 
-    /// Applies a recorded movement. `start` is the origin of coordinates relative to the start.
-    /// Returns `true` if the movement has an angle.
     pub(super) fn apply_movement(&mut self, movement: &Movement, start: DVec3) -> bool {
         for axis in 0..3 {
             let to = match movement.position[axis] {
@@ -86,8 +81,6 @@ impl<'a> RewrittenActor<'a> {
         &self.items
     }
 
-    /// Writes a movement to the current position, and to the current angles if `turns`. `angle`
-    /// encodes an angle.
     pub(super) fn write_movement(
         &mut self,
         out: &mut ByteWriter,
@@ -105,19 +98,15 @@ impl<'a> RewrittenActor<'a> {
         self.written_look = Some((self.angles.map(angle), self.on_ground));
     }
 
-    /// Returns `true` if the current angles differ from the written ones.
     pub(super) fn has_turned(&self, angle: fn(f32) -> i16) -> bool {
         self.written_look.is_none_or(|(angles, _)| angles != self.angles.map(angle))
     }
 
-    /// Returns `true` if the current position or ground flag differs from the written one.
     pub(super) fn has_moved(&self) -> bool {
         self.written_position != self.position
             || self.written_look.is_none_or(|(_, on_ground)| on_ground != self.on_ground)
     }
 
-    /// Writes the head yaw and the ground flag at the start, if they differ from what the header
-    /// gives.
     pub(super) fn write_start_look(
         &mut self,
         out: &mut ByteWriter,
@@ -150,7 +139,6 @@ impl<'a> RewrittenActor<'a> {
         }
     }
 
-    /// Returns the distance between the written and the recorded position, in blocks.
     pub(super) fn position_error(&self) -> f64 {
         self.written_position.distance(self.position)
     }

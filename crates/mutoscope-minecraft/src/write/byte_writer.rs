@@ -2,7 +2,6 @@
 
 use glam::{DVec3, IVec3};
 
-/// A buffer of bytes in the encoding of version 5.
 #[derive(Debug, Default)]
 pub(super) struct ByteWriter(pub(super) Vec<u8>);
 

@@ -1,17 +1,15 @@
 //! Counts the changed and skipped data of a rewrite, and formats messages about them.
 
-use mutoscope_core::{diagnostics::Severity, export::counted};
+use mutoscope_core::{diagnostics::Severity, diagnostics::format_count};
 
 #[derive(Debug, Default)]
 pub(super) struct ChangeCounts {
     pub(super) items: u32,
-    /// Changes of blocks with numeric ids only.
     pub(super) blocks: u32,
     pub(super) models: u32,
     pub(super) unknown_entities: u32,
     pub(super) filtered_entities: u32,
     pub(super) renamed_entities: u32,
-    /// Changes of blocks before the range.
     pub(super) blocks_before: u32,
     /// Positions that have no exact encoding, and the largest error in blocks.
     pub(super) inexact_positions: u32,
@@ -19,7 +17,6 @@ pub(super) struct ChangeCounts {
 }
 
 impl ChangeCounts {
-    /// Counts a position whose encoding is `error` blocks away from the recorded one.
     pub(super) fn add_position_error(&mut self, error: f64) {
         if error > 0.0 {
             self.inexact_positions += 1;
@@ -63,7 +60,7 @@ impl ChangeCounts {
         if self.inexact_positions > 0 {
             let message = format!(
                 "{} without an exact encoding; using the nearest, at most {:.1e} m off",
-                counted(self.inexact_positions as usize, "position"),
+                format_count(self.inexact_positions as usize, "position"),
                 self.max_error
             );
             messages.push((info, message));
@@ -79,7 +76,7 @@ impl ChangeCounts {
             format!(
                 "{} of items and {blocks} of blocks have only numeric ids of the game that recorded \
                  them, but version 5 needs names; nothing written. Pass --drop-numeric-ids to skip them",
-                counted(*items as usize, "change")
+                format_count(*items as usize, "change")
             )
         })
     }

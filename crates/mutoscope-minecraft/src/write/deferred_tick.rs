@@ -3,7 +3,6 @@
 
 use crate::{Action, Dialect, Step};
 
-/// Holds back the end of a tick until all actions of the tick have been written.
 #[derive(Debug)]
 pub(super) struct DeferredTick {
     defers_ticks: bool,
@@ -15,19 +14,16 @@ impl DeferredTick {
         Self { defers_ticks: dialect.writes_entities_late(), is_held_back: false }
     }
 
-    /// Handles the end of `count` ticks. Returns `true` if it is held back.
     pub(super) fn hold_back(&mut self, count: u8) -> bool {
         self.is_held_back = self.defers_ticks && count == 1;
         self.is_held_back
     }
 
-    /// Returns `true` if a held-back end must be written before `step`, and clears it.
     pub(super) fn release_before(&mut self, step: &Step<'_>) -> bool {
         let belongs = step.entity.is_some() || matches!(step.action, Action::Update { .. });
         !belongs && self.release()
     }
 
-    /// Returns `true` if an end was held back, and clears it.
     pub(super) fn release(&mut self) -> bool {
         std::mem::take(&mut self.is_held_back)
     }

@@ -5,7 +5,6 @@ use glam::DVec3;
 use super::byte_writer::ByteWriter;
 use crate::{BlockState, Extension, Header, IdMaps, Profile};
 
-/// The first byte of a file of version 5.
 const VERSION: u8 = 5;
 
 /// Marks strings as having packed lengths. Always set in version 5.
@@ -15,8 +14,6 @@ const DIMENSION: u8 = 0x08;
 const PROFILE: u8 = 0x10;
 const EXTENSIONS: u8 = 0x20;
 
-/// Writes a header of version 5 for a recording that starts at `start`, with the yaw and pitch in
-/// degrees.
 pub(super) fn write_header(
     out: &mut ByteWriter,
     header: &Header<'_>,

@@ -4,7 +4,6 @@ use glam::DVec3;
 
 use super::byte_writer::ByteWriter;
 
-/// The opcode of a movement.
 const MOVEMENT: u8 = 21;
 
 const Y_SINGLE: u8 = 0x01;
@@ -26,7 +25,6 @@ pub(super) struct TargetMovement {
     pub(super) on_ground: bool,
 }
 
-/// The start of the recording, and the position that a reader has before the movement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DecoderState {
     pub(super) start: DVec3,
@@ -196,7 +194,6 @@ impl EncodedXz {
     }
 }
 
-/// The number of steps in a full turn.
 const ANGLE_STEPS_PER_TURN: f64 = 65536.0;
 
 /// Encodes an angle in degrees that was decoded from version 5. The result is the original integer.

@@ -11,7 +11,6 @@ pub(super) struct LastingStates<'a>([Option<Action<'a>>; STATE_COUNT]);
 
 const STATE_COUNT: usize = 10;
 
-/// Returns the index of an action's kind in `LastingStates`, or `None` if the action does not hold.
 fn state_index(action: &Action<'_>) -> Option<usize> {
     Some(match action {
         Action::Pose(_) => 0,
@@ -28,7 +27,6 @@ fn state_index(action: &Action<'_>) -> Option<usize> {
     })
 }
 
-/// Returns `true` if the action sets the game's default.
 fn is_default(action: &Action<'_>) -> bool {
     match action {
         Action::Pose(number) => PoseName::from_id(*number) == Some(PoseName::Standing),

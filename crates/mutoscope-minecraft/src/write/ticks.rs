@@ -8,9 +8,7 @@ const SKIP_TICKS: u8 = 22;
 /// Collects ends of ticks, because consecutive ends are written as one action.
 #[derive(Debug, Default)]
 pub(super) struct TickWriter {
-    /// Ends of ticks that are not written yet.
     pending: u64,
-    /// All ends of ticks so far.
     pub(super) count: u32,
 }
 

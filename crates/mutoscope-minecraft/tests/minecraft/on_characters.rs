@@ -306,7 +306,7 @@ fn bone_map_chooses_among_several_players() {
     let clip = retarget(None);
     let diagnostics: Vec<_> =
         clip.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect();
-    let expected = "3 bodies; using \"p/player\". To use another, name its hips in a map of bones: \
+    let expected = "3 bodies; using \"p/player\". To use another, name its hips in a bone map: \
                 \"s/player\", \"r/player\"";
     assert!(diagnostics.iter().any(|message| message.contains(expected)), "{diagnostics:#?}");
     let map = BoneMap::parse(r#"{"motion": {"hips": "s/player"}}"#).unwrap();

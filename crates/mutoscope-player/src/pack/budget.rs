@@ -22,7 +22,6 @@ impl Bounds {
     }
 }
 
-/// The number of poses in which the size of a skeleton is measured.
 const SIZE_SAMPLES: u32 = 33;
 
 /// The smallest error budget, in metres, radians or as a factor. Keys are traced more coarsely than
@@ -39,7 +38,6 @@ pub(super) struct Budget {
     nodes: Vec<NodeBudget>,
 }
 
-/// The error that a node may have relative to its parent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeBudget {
     pub(super) position: f64,

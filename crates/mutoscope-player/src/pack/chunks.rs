@@ -8,10 +8,8 @@ use mutoscope_core::export::traced::{Interpolate, Key, KeyedCurve, SegmentKind};
 
 use super::bytes::ByteWriter;
 
-/// The resolution of key times, in seconds.
 const MIN_TICK_S: f64 = 1e-7;
 
-/// The length of a chunk in seconds, if it then has enough keys.
 const CHUNK_LENGTH_S: f64 = 20.0;
 
 /// The smallest number of keys for each chunk. The number of chunks therefore depends on the size
@@ -35,7 +33,6 @@ pub(super) struct Chunks {
 struct ChunkCurve {
     /// In ticks from the start of the chunk, or in seconds.
     times: Vec<f64>,
-    /// The indices of the keys that hold their value until the next key.
     holds: Vec<usize>,
     values: Vec<u8>,
 }

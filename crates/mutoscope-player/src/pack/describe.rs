@@ -52,14 +52,9 @@ pub(super) struct Recording {
     /// The length of a tick of key times, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tick: Option<f64>,
-    /// The starts of all chunks, and the end of the last, in seconds.
     pub(super) chunks: Vec<f64>,
-    /// The index of the block with the first chunk.
     pub(super) block: usize,
-    /// The size of its bones relative to those of a hand.
     pub(super) size: f64,
-    /// `true` if the nodes are not joined by bones. The player then draws axes to show their
-    /// rotations.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) loose: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +68,6 @@ pub(super) struct Recording {
     pub(super) events: Vec<EventDescription>,
     #[serde(skip_serializing_if = "Meshes::is_empty")]
     pub(super) meshes: Meshes,
-    /// The index of the block with the meshes.
     #[serde(rename = "meshBlock", skip_serializing_if = "Option::is_none")]
     pub(super) mesh_block: Option<usize>,
     pub(super) remarks: Vec<String>,
@@ -88,7 +82,6 @@ pub(super) struct MeasuredBounds {
     pub(super) times: usize,
 }
 
-/// The axes and the unit of the file, before conversion to the viewer's space.
 #[derive(Debug, Serialize)]
 pub(super) struct Convention {
     handedness: &'static str,
@@ -106,7 +99,6 @@ pub(super) struct Node {
     pub(super) kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) side: Option<&'static str>,
-    /// The node at the other end of the bone that is drawn to this node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) from: Option<usize>,
     /// The radii of the joint and the bone, in metres.
@@ -187,7 +179,6 @@ pub(super) struct SignalStates {
     kind: &'static str,
     times: Vec<f64>,
     values: Vec<Value>,
-    /// Labels of the values, if the format defines any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     words: Vec<Option<String>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -269,13 +260,8 @@ pub(super) fn describe_nodes(clip: &Clip) -> (Vec<Node>, Vec<PalmDescription>, f
     (nodes, find_palms(clip).iter().map(describe_palm).collect(), size)
 }
 
-/// Returns the size of joints, relative to those of a hand, if no bones define it. It is
-/// proportional to the extent of the motion.
 fn scale_without_bones(clip: &Clip) -> f64 {
-    /// The number of poses in which the extent is measured.
     const SAMPLES: u32 = 17;
-    /// The assumed length of a bone, as a share of the extent, and the length of a hand bone in
-    /// metres.
     const BONE_SHARE: f64 = 0.04;
     const HAND_BONE_M: f64 = 0.045;
     let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -296,9 +282,7 @@ fn is_drawn(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Joint | NodeKind::Tip | NodeKind::Locator)
 }
 
-/// Returns the pinch signal that the finger tip `id` belongs to, if any.
 fn find_pinch_signal(clip: &Clip, id: NodeId) -> Option<usize> {
-    /// The suffixes of the names of the finger tips that pinch.
     const TIPS: [&str; 2] = ["ThumbTip", "IndexTip"];
     let node = &clip.nodes[id];
     let group = node.group.filter(|_| TIPS.iter().any(|tip| node.name.ends_with(tip)))?;
@@ -307,10 +291,6 @@ fn find_pinch_signal(clip: &Clip, id: NodeId) -> Option<usize> {
     })
 }
 
-/// Traces the signals of the job's clip within its range.
-///
-/// # Errors
-/// Returns an error if there are too many keys.
 pub(super) fn describe_signals(
     job: &Job<'_>,
     report: &mut Report,
@@ -349,7 +329,6 @@ pub(super) fn describe_signals(
     Ok(signals)
 }
 
-/// Numeric signals are simplified within this share of their range.
 const NUMBER_TOLERANCE: f64 = 1e-4;
 
 /// Simplifies a numeric curve for linear interpolation. A held value gets an additional key at the
@@ -375,7 +354,6 @@ fn simplify_numbers(
     (times, kept, true)
 }
 
-/// Describes the events of the job's clip within its range, sorted by time.
 pub(super) fn describe_events(job: &Job<'_>) -> Vec<EventDescription> {
     let range = job.from..=job.to;
     let within = job.clip.events.iter().filter(|event| range.contains(&event.time));

@@ -7,7 +7,8 @@ use mutoscope_core::{
     clip::{
         ExportModel, ImageFormat, Model, PartMesh, Piece, Skin, Texture, TextureImage, TextureWrap,
     },
-    export::{Report, counted},
+    diagnostics::format_count,
+    export::Report,
 };
 use serde::Serialize;
 
@@ -72,7 +73,6 @@ pub(super) struct Meshes {
 }
 
 impl Meshes {
-    /// Creates an empty set. `exact` keeps vertices as f32.
     pub(super) fn new(exact: bool) -> Self {
         Self { exact, ..Self::default() }
     }
@@ -81,8 +81,6 @@ impl Meshes {
         self.surfaces.is_empty()
     }
 
-    /// Takes the bytes of vertices, indices and images, which the offsets in the descriptions refer
-    /// to.
     pub(super) fn take_bytes(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes).0
     }
@@ -101,7 +99,7 @@ impl Meshes {
         }
         let morphed = model.pieces.iter().filter(|piece| !piece.morph_targets.is_empty()).count();
         if morphed > 0 {
-            let meshes = counted(morphed, "mesh").replace("meshs", "meshes");
+            let meshes = format_count(morphed, "mesh").replace("meshs", "meshes");
             report.warning(format!("{meshes} with morph targets, which do not move in a page"));
         }
         if model.pieces.iter().any(|piece| !piece.colors.is_empty()) {
@@ -113,7 +111,6 @@ impl Meshes {
         }
     }
 
-    /// Adds the meshes of figures. Each mesh is stored once, even if several parts use it.
     pub(super) fn add_parts(&mut self, export_model: &ExportModel) {
         self.parts = export_model.meshes.iter().map(|mesh| self.add_part_mesh(mesh)).collect();
     }
@@ -187,7 +184,6 @@ impl Meshes {
         self.surfaces.len() - 1
     }
 
-    /// Writes positions. Returns their bounding box if they are written as fractions of it.
     fn write_positions(&mut self, positions: &[[f32; 3]]) -> Option<[[f32; 3]; 2]> {
         if self.exact {
             positions.as_flattened().iter().for_each(|&part| self.bytes.write_f32(part));
@@ -253,9 +249,9 @@ impl Meshes {
         let triangles = self.surfaces.iter().map(|surface| surface.indices / 3).sum();
         let textures = match self.textures.len() {
             0 => String::new(),
-            count => format!(" and {}, base colour only", counted(count, "texture")),
+            count => format!(" and {}, base colour only", format_count(count, "texture")),
         };
-        report.info(format!("with a model of {}{textures}", counted(triangles, "triangle")));
+        report.info(format!("with a model of {}{textures}", format_count(triangles, "triangle")));
     }
 }
 
@@ -298,8 +294,6 @@ fn is_valid(piece: &Piece) -> bool {
         && is_skin_valid
 }
 
-/// Returns the media type and the bytes of an image. Pixels are encoded as PNG; encoded images are
-/// kept as they are.
 fn encode_image(image: &TextureImage) -> Result<(&'static str, Cow<'_, [u8]>), String> {
     match image {
         TextureImage::Encoded { format, bytes } => match ImageFormat::from_magic_bytes(bytes) {

@@ -25,7 +25,8 @@ use std::io;
 
 use mutoscope_core::{
     clip::{Clip, Skeleton},
-    export::{ExportError, ExportOptions, Job, ProgressScope, Report, counted, traced},
+    diagnostics::format_count,
+    export::{ExportError, ExportOptions, Job, ProgressScope, Report, traced},
 };
 use serde::Serialize;
 
@@ -36,7 +37,6 @@ use bytes::deflate;
 use describe::Recording;
 use meshes::Meshes;
 
-/// The magic bytes of a file of blocks.
 const MAGIC: &[u8; 8] = b"MUTOPLAY";
 
 /// Recordings as blocks of compressed bytes.
@@ -120,7 +120,7 @@ impl Pack {
     pub fn to_bytes(&self) -> Result<Vec<u8>, ExportError> {
         let mut file = MAGIC.to_vec();
         let number = |number: usize| {
-            let too_large = || ExportError::LimitExceeded(counted(number, "byte"));
+            let too_large = || ExportError::LimitExceeded(format_count(number, "byte"));
             u32::try_from(number).map(u32::to_le_bytes).map_err(|_| too_large())
         };
         file.extend(number(self.blocks.len())?);
@@ -132,7 +132,6 @@ impl Pack {
     }
 }
 
-/// Packs a recording and appends its blocks to `blocks`.
 fn pack_recording(
     recording: &PageRecording<'_>,
     bounds: Option<Bounds>,
@@ -194,7 +193,6 @@ fn pack_recording(
     })
 }
 
-/// Returns the clip with placeholder offsets if its bones have no positions without a skeleton.
 fn add_placeholder_offsets(clip: &Clip, report: &mut Report) -> Option<Clip> {
     let Skeleton::WithoutOffsets(_) = &clip.skeleton else {
         if clip.needs_skeleton() {
@@ -221,7 +219,6 @@ fn create_job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     Job { clip, title, source, from, to, rate, min_key_gap: MIN_KEY_GAP_S }
 }
 
-/// Remarks that times are those of the whole recording if only a part of it was written.
 fn report_partial_range(job: &Job<'_>, report: &mut Report) {
     if job.from != job.clip.span.start || job.to != job.clip.span.end() {
         report.info(format!("from {} to {} s of the recording", job.from, job.to));

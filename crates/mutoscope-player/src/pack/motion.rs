@@ -3,8 +3,9 @@
 use glam::{DMat3, DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, ExportModel, NodeId, PartParent, Pose, Transform},
+    diagnostics::format_count,
     export::{
-        ExportError, Job, ProgressScope, Report, counted,
+        ExportError, Job, ProgressScope, Report,
         traced::{FIGURE_TOLERANCE, Figures, Interpolate, KeyedCurve, Motions, NodeMotion},
     },
 };
@@ -17,7 +18,6 @@ use super::{
     quantise::{self, grid_step},
 };
 
-/// The flags of [`Node::keyed`].
 const TRANSLATION_KEYS: u8 = 1;
 const ROTATION_KEYS: u8 = 2;
 const SCALE_KEYS: u8 = 4;
@@ -36,17 +36,14 @@ const FIGURE_ERROR: f64 = 2e-4;
 /// shorter.
 const MAX_KEY_ROTATION: f64 = 2.0;
 
-/// The shortest time between keys that are inserted to split large rotations, in seconds.
 const MIN_INSERTED_GAP_S: f64 = 1e-5;
 
-/// The number of times at which the result is compared with the recording.
 const CHECK_COUNT: u32 = 240;
 
 /// The share of the bounds that errors at the check times may use, because errors between these
 /// times may be larger.
 const MAX_BOUND_SHARE: f64 = 0.8;
 
-/// The largest number of attempts, each with a smaller budget.
 const MAX_ATTEMPTS: u32 = 5;
 
 pub(super) struct PackedMotion {
@@ -59,11 +56,6 @@ pub(super) struct PackedMotion {
     pub(super) figure_bounds: Option<[f64; 2]>,
 }
 
-/// Packs the motion of the job's clip. `nodes` describe its nodes without their motion. The meshes
-/// of its model and its figures are added to `meshes`.
-///
-/// # Errors
-/// Returns an error if there are too many keys, or if the export is cancelled.
 pub(super) fn pack_motion(
     job: &Job<'_>,
     bounds: Option<Bounds>,
@@ -203,7 +195,6 @@ impl<'a> MotionPacker<'a> {
         self.stored.push(stored);
     }
 
-    /// Packs a motion. Returns the transforms as the player will read them, at the check times.
     fn pack_node_motion(
         &mut self,
         node: &mut Node,
@@ -314,7 +305,6 @@ impl<'a> MotionPacker<'a> {
     }
 }
 
-/// Returns the curve without the keys that its bound does not require.
 fn simplify_within<T: Interpolate>(curve: &KeyedCurve<T>, bound: Option<f64>) -> KeyedCurve<T> {
     bound.map_or_else(|| curve.clone(), |bound| curve.simplified(SIMPLIFICATION_SHARE * bound))
 }
@@ -398,13 +388,12 @@ fn pack_figures(
     let bound = FIGURE_TOLERANCE + error.map_or(0.0, |_| FIGURE_ERROR);
     report.info(format!(
         "with {}; their joints are within {bound:.4} m or rad of the formulas",
-        counted(count, "figure")
+        format_count(count, "figure")
     ));
     Ok(Some([bound; 2]))
 }
 
 impl MotionPacker<'_> {
-    /// Packs the motion of a figure part, which the tracing has already simplified.
     fn pack_part(&mut self, node: &mut Node, motion: &NodeMotion, error: Option<f64>) {
         let NodeMotion { translation, rotation, scale, shown } = motion;
         node.set_constant_transform(&motion.first_transform());

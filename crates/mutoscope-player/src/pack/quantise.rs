@@ -7,7 +7,6 @@ use glam::{DQuat, DVec3};
 
 use super::bytes::ByteWriter;
 
-/// The predictors: the previous value, or the linear extrapolation of the previous two.
 const PREDICT_PREVIOUS: u8 = 0;
 const PREDICT_LINEAR: u8 = 1;
 
@@ -20,7 +19,6 @@ pub(super) fn grid_step(error: f64, max: f64) -> f64 {
     (2.0 * error / 3.0_f64.sqrt()).max(max / MAX_INTEGER)
 }
 
-/// Writes `points` rounded to a grid with this `step`. Returns them as they will be read.
 pub(super) fn write_points(points: &[DVec3], step: f64, out: &mut ByteWriter) -> Vec<DVec3> {
     let columns = [0, 1, 2].map(|axis| {
         points.iter().map(|point| (point[axis] / step).round() as i64).collect::<Vec<_>>()
@@ -59,7 +57,6 @@ fn to_rotation_vector(rotation: DQuat) -> DVec3 {
     axis * factor
 }
 
-/// Converts a rotation vector, in radians, to a rotation.
 fn from_rotation_vector(vector: DVec3) -> DQuat {
     let angle = vector.length();
     let factor = if angle < 1e-9 { 0.5 } else { (0.5 * angle).sin() / angle };

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{StudyOptions, measures::Measures, range::MeasuredRange, signal::statistics::median};
 
-/// The feet in the order in which they are reported, with the names that measures begin with.
 pub(crate) const FOOT_NAMES: [&str; 2] = ["left", "right"];
 
 impl BodySamples<'_> {
@@ -60,7 +59,6 @@ impl BodySamples<'_> {
 }
 
 struct FootContact {
-    /// The share of the steps in which the foot is in contact, from 0 to 1.
     share: f64,
     /// The horizontal path of the foot while it is in contact, in metres.
     slide: f64,

@@ -29,7 +29,6 @@ pub(super) struct BodyPose {
 }
 
 impl<'a> BodySamples<'a> {
-    /// Returns the number of values that each frame needs, which bounds the number of frames.
     pub(crate) fn values_per_frame(clip: &Clip) -> usize {
         clip.nodes.len().max(1)
     }
@@ -92,8 +91,6 @@ impl<'a> BodySamples<'a> {
     }
 }
 
-/// Returns the joints, ends and heads at and below `root`, or all nodes there if none of them is a
-/// joint.
 fn find_joints(clip: &Clip, root: NodeId) -> Vec<NodeId> {
     let mut is_below = vec![false; clip.nodes.len()];
     for &id in clip.nodes.parents_first() {

@@ -12,7 +12,6 @@ use crate::{
     signal::{Grid, angle, grid::TIME_TOLERANCE_S, statistics::median, stretch::find_runs},
 };
 
-/// The largest angle between a lost gaze and the head's forward direction, in degrees.
 const MAX_LOST_ANGLE_DEG: f64 = 0.02;
 /// Shorter runs may be a real gaze that passes the head's forward direction.
 const MIN_LOSS_S: f64 = 0.1;
@@ -44,7 +43,6 @@ pub(crate) fn remove_undefined(gaze: &mut [Option<Ray>], clip: &Clip, node: Node
     }
 }
 
-/// Removes the rays of all runs of samples in which the gaze is lost.
 pub(crate) fn remove_lost(gaze: &mut [Option<Ray>], head: &HeadSamples, rate: f64) {
     let is_forward = |index: usize| {
         angle_to_head(gaze, head, index).is_some_and(|angle| angle <= MAX_LOST_ANGLE_DEG)

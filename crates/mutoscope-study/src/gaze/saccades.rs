@@ -71,7 +71,6 @@ pub(crate) fn detect_saccades(
     fast.into_iter().filter_map(saccade).collect()
 }
 
-/// Returns the rotation of the head about `axis` between two samples, in degrees.
 fn head_turn_deg(head: &HeadSamples, [first, last]: [usize; 2], axis: DVec3) -> Option<f64> {
     let turn = angle::rotation_vector(head.rotations[first], head.rotations[last]);
     Some(turn.dot(axis.try_normalize()?)).filter(|part| part.is_finite())

@@ -7,7 +7,6 @@ use crate::{
     signal::{correlation::max_correlation, statistics::mean},
 };
 
-/// The largest lag between the speeds of the hands, in seconds.
 const MAX_LAG_S: f64 = 0.5;
 /// The shortest time for which both speeds must be known, in seconds. Shorter signals correlate by
 /// accident.

@@ -5,9 +5,7 @@ use mutoscope_core::measure::analysis::Ray;
 
 use crate::signal::{Grid, angle, grid::TIME_TOLERANCE_S};
 
-/// The longest pause that does not split a look at a target, in seconds.
 const MAX_LOOK_GAP_S: f64 = 0.075;
-/// The longest time between the end of a look and the pinch, in seconds.
 const MAX_LOOK_AGE_S: f64 = 1.0;
 /// The longest look that is measured, in seconds. Without this limit, the search back in time could
 /// walk through the whole recording for each pinch.

@@ -15,7 +15,6 @@ use crate::{
 /// The motion of a point. Values outside the stretches are NaN.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kinematics {
-    /// The runs of samples that are long enough for filtering and derivatives.
     pub(crate) stretches: Vec<Range<usize>>,
     /// Filtered positions, in metres.
     pub(crate) positions: Vec<DVec3>,
@@ -57,7 +56,6 @@ pub(crate) struct Hand {
     /// The filtered distance between the tips of thumb and index finger, in metres. Empty if the
     /// recording does not have both tips.
     pub(crate) aperture: Vec<f64>,
-    /// The filtered midpoint between the tips, which is the point that a pinch grasps.
     pub(crate) tip_midpoint: Vec<DVec3>,
 }
 

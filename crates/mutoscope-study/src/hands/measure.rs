@@ -43,7 +43,6 @@ impl MeasuredHand {
         (steps > 0).then(|| (path, steps as f64 / rate))
     }
 
-    /// Adds the measures over a range. The name of each measure begins with `name`.
     pub(crate) fn measure(
         &self,
         name: &str,
@@ -140,7 +139,6 @@ impl MeasuredHand {
     }
 }
 
-/// Returns the unit of a median over movements, as the end of the measure's name.
 fn unit_suffix(name: &str) -> &'static str {
     match name {
         "duration" | "time_to_peak" => "_s",

@@ -15,7 +15,6 @@ use crate::{
     signal::{Grid, gradient},
 };
 
-/// The longest time between the end of a reach and its pinch, in seconds.
 const MAX_REACH_AGE_S: f64 = 0.3;
 
 /// A pinch and the reach before it. A value that cannot be known is `None`.
@@ -51,12 +50,10 @@ pub struct Pinch {
     pub gaze_lead_onset_s: Option<f64>,
 }
 
-/// The signals from which the pinches of one hand are measured.
 pub(crate) struct PinchMeasurer<'a> {
     pub(crate) hand: &'a Hand,
     pub(crate) name: &'static str,
     pub(crate) movements: &'a [Movement],
-    /// One ray for each sample, `None` while the gaze is lost.
     pub(crate) gaze: Option<&'a [Option<Ray>]>,
     pub(crate) grid: Grid,
     pub(crate) options: &'a StudyOptions,
@@ -110,7 +107,6 @@ impl PinchMeasurer<'_> {
             .then_some(window)
     }
 
-    /// Returns the last movement that began before the pinch, unless it ended long before.
     fn find_reach(&self, start: f64) -> Option<&Movement> {
         let begun = self.movements.partition_point(|movement| movement.start_s < start);
         let last = self.movements[..begun].last();

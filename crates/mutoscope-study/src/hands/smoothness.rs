@@ -5,7 +5,6 @@ use crate::signal::{gradient, spectrum::magnitudes};
 /// The spectrum is padded to 2⁴ times the next power of two, as in the reference implementation.
 const PADDING_LEVEL: u32 = 4;
 const MAX_FREQUENCY_HZ: f64 = 10.0;
-/// The smallest magnitude that is part of the arc, relative to the largest.
 const MIN_RELATIVE_MAGNITUDE: f64 = 0.05;
 
 /// The smoothness of a movement.
@@ -72,7 +71,6 @@ pub(crate) fn log_dimensionless_jerk(jerk_squared: &[f64], peak_speed: f64, rate
 mod tests {
     use super::*;
 
-    /// Returns the speed of a minimum-jerk reach of 0.3 m in one second.
     fn minimum_jerk_speed(rate: f64) -> Vec<f64> {
         let speed = |t: f64| 0.3 * 30.0 * t * t * (1.0 - t) * (1.0 - t);
         (0..=rate as usize).map(|index| speed(index as f64 / rate)).collect()
@@ -95,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_a_standstill_have_no_smoothness() {
+    fn empty_and_still_movements_have_no_smoothness() {
         for speed in [&[][..], &[0.0; 20], &[1.0]] {
             let found = smoothness(speed, 60.0);
             assert!(found.ldlj.is_nan(), "{found:?}");

@@ -148,7 +148,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads the text up to the end of an `ANNOTATION_VALUE` into the last annotation.
     fn read_value(&mut self) -> Result<()> {
         let mut text = String::new();
         loop {
@@ -397,7 +396,6 @@ pub(super) fn write(labels: &[Label], out: &mut dyn io::Write) -> io::Result<Vec
     Ok(messages)
 }
 
-/// Returns `true` if XML 1.0 allows the character.
 fn is_xml_char(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }

@@ -16,7 +16,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Labels> {
     Ok(Labels { labels: grid.labels, diagnostics: Diagnostics::new() })
 }
 
-/// Decodes UTF-8, or UTF-16 with a byte order mark.
 fn decode_text(bytes: &[u8]) -> Result<Cow<'_, str>> {
     let decode_units = |units: Vec<u16>| {
         let wrong =

@@ -8,7 +8,6 @@ use super::Label;
 /// `None`.
 pub(super) const DEFAULT_TIER: &str = "default";
 
-/// Returns the tier of a label from the name in the file, or `None` for the default name.
 pub(super) fn tier_from_name(name: &str) -> Option<String> {
     (name != DEFAULT_TIER).then(|| name.to_owned())
 }
@@ -16,7 +15,6 @@ pub(super) fn tier_from_name(name: &str) -> Option<String> {
 /// A tier whose labels are sorted by time and do not overlap.
 pub(super) struct Tier<'a> {
     pub(super) name: String,
-    /// `true` if the tier holds points, `false` if it holds ranges.
     pub(super) is_point_tier: bool,
     pub(super) labels: Vec<&'a Label>,
 }
@@ -75,8 +73,6 @@ pub(super) fn split_into_tiers(labels: &[Label], splits_points: bool) -> Vec<Tie
     tiers
 }
 
-/// Returns the message about tiers that were added because labels overlap, or `None` if none were
-/// added.
 pub(super) fn overlap_message(
     labels: &[Label],
     tiers: &[Tier<'_>],

@@ -23,7 +23,6 @@ impl std::fmt::Display for Token {
     }
 }
 
-/// Reads the tokens of a text one by one and tracks the current line.
 pub(super) struct Tokens<'a> {
     rest: &'a str,
     line: u32,
@@ -38,7 +37,6 @@ impl<'a> Tokens<'a> {
         SourceLocation::line(self.line)
     }
 
-    /// Returns the next token, or `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<Token>> {
         loop {
             self.skip_while(|character| character.is_whitespace());
@@ -76,7 +74,6 @@ impl<'a> Tokens<'a> {
         self.line = self.line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
     }
 
-    /// Reads a quoted string, in which two quotes stand for character.
     fn read_string(&mut self) -> Result<Token> {
         let (mut text, mut rest) = (String::new(), &self.rest[1..]);
         loop {

@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The names of all tables except the first, which become parts of their file names.
 const NAMED_TABLES: [&str; 6] =
     ["areas", "movements", "pinches", "saccades", "fixations", "dwells"];
 
@@ -54,7 +53,6 @@ impl ReportFormat {
     }
 }
 
-/// Returns the path of a table next to `output`. The table without a name is `output` itself.
 pub(super) fn table_path(output: &Path, name: &str) -> PathBuf {
     if name.is_empty() {
         return output.to_owned();

@@ -2,8 +2,6 @@
 
 use super::RecordingReport;
 
-/// Returns the limits that apply to these recordings. Without a `device`, the limits of all known
-/// devices are listed.
 pub(super) fn list_limits(recordings: &[RecordingReport], device: Option<&str>) -> Vec<String> {
     let has_gaze = recordings.iter().any(|recording| recording.has_measure("gaze_"));
     let has_hands = recordings.iter().any(RecordingReport::has_hands);

@@ -71,14 +71,12 @@ pub fn build_tables(recordings: &[RecordingReport]) -> Vec<ReportTable> {
     ]
 }
 
-/// A table under construction. Each row is an item and the recording that it belongs to.
 struct TableBuilder<'a, T> {
     rows: Vec<(&'a RecordingReport, &'a T)>,
     columns: Vec<TableColumn>,
 }
 
 impl<'a, T> TableBuilder<'a, T> {
-    /// Begins a table with the columns `path` and `animation`.
     fn new(
         recordings: &'a [RecordingReport],
         items: impl Fn(&'a RecordingReport) -> &'a [T],

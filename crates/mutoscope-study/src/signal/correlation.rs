@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_later_signal_has_a_positive_lag() {
+    fn later_signal_has_a_positive_lag() {
         let wave = |index: f64| (0.3 * index).sin() + 0.2 * (0.11 * index).cos();
         let first: Vec<f64> = (0..400).map(|index| wave(f64::from(index))).collect();
         let mut later: Vec<f64> =

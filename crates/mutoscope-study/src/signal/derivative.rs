@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parabolas_are_exact_within() {
+    fn gradient_of_a_parabola_is_exact_between_the_ends() {
         let samples: Vec<f64> = (0..10).map(|index| f64::from(index * index) / 100.0).collect();
         let found = gradient(&samples, 10.0);
         for (index, slope) in found.iter().enumerate().take(9).skip(1) {

@@ -5,10 +5,8 @@ use std::f64::consts::{PI, SQRT_2};
 
 use glam::DVec3;
 
-/// The number of samples that are reflected at each end.
 const PADDING_SAMPLES: usize = 9;
 
-/// At a cut-off above this share of the rate, signals are not filtered at all.
 const MAX_CUTOFF_SHARE: f64 = 0.4;
 
 /// A second-order Butterworth filter that runs forward and backward. The cut-off applies to both
@@ -79,7 +77,7 @@ mod tests {
     #[test]
     fn both_passes_together_halve_the_power_at_the_cutoff() {
         let rate = 100.0;
-        let filter = LowPass::new(10.0, rate).expect("it filters");
+        let filter = LowPass::new(10.0, rate).expect("the cutoff is valid");
         let gain = |hertz: f64| {
             let wave = |index: usize| (2.0 * PI * hertz * index as f64 / rate).sin();
             let samples: Vec<_> = (0..4000).map(|index| DVec3::splat(wave(index))).collect();
@@ -92,23 +90,23 @@ mod tests {
     }
 
     #[test]
-    fn straight_lines_stay_as_they_are() {
+    fn straight_lines_pass_unchanged() {
         let line: Vec<_> =
             (0..40).map(|index| DVec3::new(1.0, -2.0, 0.5) * f64::from(index)).collect();
-        let filtered = LowPass::new(10.0, 60.0).expect("it filters").apply(&line);
+        let filtered = LowPass::new(10.0, 60.0).expect("the cutoff is valid").apply(&line);
         assert!(filtered[10..30].iter().zip(&line[10..30]).all(|(a, b)| a.abs_diff_eq(*b, 0.05)));
         let still = vec![DVec3::new(3.0, 1e6, -1.0); 12];
-        let filtered = LowPass::new(10.0, 60.0).expect("it filters").apply(&still);
+        let filtered = LowPass::new(10.0, 60.0).expect("the cutoff is valid").apply(&still);
         assert!(filtered.iter().all(|it| it.abs_diff_eq(still[0], 1e-8)));
     }
 
     #[test]
-    fn cutoffs_that_filter_nothing_are_no_filter() {
+    fn invalid_cutoffs_give_no_filter() {
         for (cutoff, rate) in [(0.0, 60.0), (24.0, 60.0), (-1.0, 60.0), (f64::NAN, 60.0)] {
             assert_eq!(LowPass::new(cutoff, rate), None, "{cutoff}");
         }
         assert!(LowPass::new(23.9, 60.0).is_some());
         let few = vec![DVec3::X; 9];
-        assert_eq!(LowPass::new(10.0, 60.0).expect("it filters").apply(&few), few);
+        assert_eq!(LowPass::new(10.0, 60.0).expect("the cutoff is valid").apply(&few), few);
     }
 }

@@ -25,7 +25,6 @@ struct Face {
     neighbours: [usize; 3],
     normal: DVec3,
     offset: f64,
-    /// The points outside the hull that are assigned to this face, all above it.
     above: Vec<usize>,
     is_alive: bool,
 }
@@ -37,7 +36,6 @@ struct Hull<'a> {
     origin: DVec3,
 }
 
-/// An edge between a face that is visible from a point, and a neighbour that is not.
 struct HorizonEdge {
     from: usize,
     to: usize,
@@ -72,7 +70,6 @@ impl<'a> Hull<'a> {
         self.points[point] - self.origin
     }
 
-    /// Returns four points that span a volume, or `None` if all points lie in one plane.
     fn find_simplex(&self) -> Option<[usize; 4]> {
         let farthest = |distance: &dyn Fn(DVec3) -> f64| {
             let all = (0..self.points.len()).map(|index| (index, distance(self.position(index))));
@@ -122,8 +119,6 @@ impl<'a> Hull<'a> {
         self.faces[face].normal.dot(self.position(point)) - self.faces[face].offset
     }
 
-    /// Assigns each point to the first of `faces` that the point is above. Points inside the hull
-    /// are dropped.
     fn assign_points(&mut self, points: Vec<usize>, faces: &[usize]) {
         for point in points {
             if let Some(face) = faces.iter().find(|face| self.height(**face, point) > self.limit) {
@@ -167,8 +162,6 @@ impl<'a> Hull<'a> {
         Some(new)
     }
 
-    /// Returns the faces that are visible from `point`, found by walking from `face`, and the edges
-    /// around them.
     fn find_visible_faces(&self, face: usize, point: usize) -> (Vec<usize>, Vec<HorizonEdge>) {
         let (mut visible, mut horizon) = (vec![face], Vec::new());
         let mut is_seen = HashMap::from([(face, true)]);
@@ -208,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn volume_of_known_solids() {
+    fn hull_volume_matches_known_solids() {
         let corner = |bits: u32| {
             DVec3::new(f64::from(bits & 1), f64::from(bits >> 1 & 1), f64::from(bits >> 2 & 1))
         };

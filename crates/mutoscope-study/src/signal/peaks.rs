@@ -11,7 +11,6 @@ pub(crate) fn count_prominent(samples: &[f64], prominence: f64) -> usize {
     find_maxima(samples).iter().filter(|peak| is_prominent(peak)).count()
 }
 
-/// Returns the indices of the local maxima. The index of a plateau is its middle.
 fn find_maxima(samples: &[f64]) -> Vec<usize> {
     let mut maxima = Vec::new();
     let mut index = 1;
@@ -31,7 +30,6 @@ fn find_maxima(samples: &[f64]) -> Vec<usize> {
     maxima
 }
 
-/// Returns, for each sample, the lowest sample since the last one that is higher.
 fn left_bases(samples: impl Iterator<Item = f64>) -> Vec<f64> {
     // A stack of descending samples. Each entry also holds the lowest sample since the entry below
     // it.
@@ -68,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn prominence_is_that_of_a_walk_to_both_sides() {
+    fn prominence_equals_that_of_a_direct_search() {
         let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..200 {
             let samples: Vec<f64> = (0..60).map(|_| f64::from(random.u8(0..12))).collect();

@@ -4,7 +4,6 @@ use mutoscope_core::clip::{Clip, NodeId};
 
 use super::statistics::median;
 
-/// The rate of recordings that do not reveal their rate, in Hz.
 pub(crate) const DEFAULT_RATE_HZ: f64 = 60.0;
 
 const MIN_KEYS: usize = 10;
@@ -74,14 +73,12 @@ impl Rate {
     }
 }
 
-/// Returns the key times of the node's track with the most keys.
 fn longest_key_times(clip: &Clip, node: NodeId) -> Option<&[f64]> {
     let tracks = clip.nodes[node].motion.tracks();
     let times = tracks.iter().map(|track| clip.track(*track).curve.key_times());
     times.max_by_key(|times| times.len())
 }
 
-/// Returns the mean number of keys per second on the node's track with the most keys.
 pub(crate) fn mean_key_rate(clip: &Clip, node: NodeId) -> Option<f64> {
     let times = longest_key_times(clip, node)?;
     let duration = times.last()? - times.first()?;
@@ -107,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn even_keys_tell_their_rate() {
+    fn even_keys_have_a_rate() {
         let times = |gap: fn(usize) -> f64| -> Vec<f64> {
             (0..100)
                 .scan(0.0, |time, index| {

@@ -31,7 +31,6 @@ impl Welch {
         }
     }
 
-    /// Adds all windows of a stretch. A stretch shorter than a window adds nothing.
     pub(crate) fn add_stretch(&mut self, samples: &[DVec3]) {
         let length = self.window.len();
         let mut start = 0;
@@ -74,13 +73,11 @@ impl Welch {
         densities.map(move |(index, sum)| (index as f64 * step, sum / windows as f64))
     }
 
-    /// Returns the distance between two frequencies, in Hz.
     pub(crate) fn bin_width(&self) -> f64 {
         self.rate / self.window.len() as f64
     }
 }
 
-/// Returns the magnitudes of the Fourier transform of `samples`, padded with zeros to `length`.
 pub(crate) fn magnitudes(samples: &[f64], length: usize) -> Vec<f64> {
     let mut buffer: Vec<Complex<f64>> =
         samples.iter().map(|value| Complex::new(*value, 0.0)).collect();

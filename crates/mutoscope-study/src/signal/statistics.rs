@@ -1,7 +1,6 @@
 //! Computes medians, means, standard deviations and line fits. Each is `None` if there are too few
 //! values.
 
-/// Returns the median. For an even number of values, it is the mean of the middle two.
 pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     let count = values.len();
     let middle = (count > 0).then_some(count / 2)?;
@@ -43,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statistics_of_few_values() {
+    fn statistics_match_small_examples() {
         assert_eq!(median(vec![]), None);
         assert_eq!(median(vec![3.0]), Some(3.0));
         assert_eq!(median(vec![4.0, 1.0, 3.0, 2.0]), Some(2.5));

@@ -5,7 +5,6 @@ use std::ops::Range;
 /// Shorter stretches have no kinematics, because the filter reflects 9 samples at each end.
 pub(crate) const MIN_STRETCH_SAMPLES: usize = 10;
 
-/// Returns the maximal runs of indices below `count` for which `is_in` returns `true`.
 pub(crate) fn find_runs(count: usize, is_in: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for index in (0..count).filter(|index| is_in(*index)) {
@@ -17,7 +16,6 @@ pub(crate) fn find_runs(count: usize, is_in: impl Fn(usize) -> bool) -> Vec<Rang
     runs
 }
 
-/// Returns the part of `run` that lies within `range`, possibly empty.
 pub(crate) fn intersect(run: &Range<usize>, range: &Range<usize>) -> Range<usize> {
     let start = run.start.max(range.start);
     start..run.end.min(range.end).max(start)

@@ -33,8 +33,6 @@ pub(crate) struct MeasuredSubjects<'a> {
 }
 
 impl<'a> MeasuredSubjects<'a> {
-    /// Samples all subjects and detects their events. Returns `None` as soon as `is_cancelled`
-    /// returns `true`.
     pub(super) fn from_clip(
         clip: &'a Clip,
         subjects: &Subjects,
@@ -100,8 +98,6 @@ impl<'a> MeasuredSubjects<'a> {
         gaze.map_or_else(Vec::new, |gaze| areas::measure_areas(names, gaze, range, self.grid.rate))
     }
 
-    /// Returns the events of all subjects, sorted by time. At equal times, the events of the right
-    /// hand are first.
     pub(super) fn into_events(self) -> Events {
         let mut events = Events::default();
         for hand in self.hands.into_iter().flatten() {

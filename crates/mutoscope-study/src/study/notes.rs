@@ -210,8 +210,6 @@ impl NoteCollector {
         }
     }
 
-    /// Adds a note about jumps, which the check of a clip reports as moves far faster than before
-    /// and after.
     fn add_jump_note(&mut self, clip: &Clip) {
         let diagnostics = unreported_diagnostics(clip);
         let jumps: Vec<_> =

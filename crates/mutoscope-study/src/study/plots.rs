@@ -15,8 +15,6 @@ use crate::{
     subjects::HANDS,
 };
 
-/// The number of columns that a curve is thinned to. Each column keeps its smallest and its largest
-/// value.
 const MAX_CURVE_COLUMNS: usize = 800;
 
 #[derive(Clone, Debug, Default)]
@@ -31,7 +29,6 @@ pub(crate) struct Plots {
     pub(crate) feet: Vec<Curve>,
     /// The stretches in which a foot is in contact, by side, in seconds.
     pub(crate) contacts: Vec<(&'static str, Vec<[f64; 2]>)>,
-    /// The areas in the view from the mean position of the eye.
     pub(crate) areas: Vec<ProjectedArea>,
 }
 
@@ -101,8 +98,6 @@ impl Plots {
 }
 
 impl Plots {
-    /// Drops everything except the tracking stretches, which the timeline also shows in an
-    /// overview.
     pub(crate) fn drop_curves(&mut self) {
         *self = Self { tracked: std::mem::take(&mut self.tracked), ..Self::default() };
     }

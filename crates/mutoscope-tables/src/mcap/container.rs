@@ -52,7 +52,6 @@ pub(super) struct Container<'a> {
 struct Channel {
     record: Vec<u8>,
     messages: u32,
-    /// The log time of each message in the current chunk, and the message's offset in the chunk.
     index: Vec<(u64, u64)>,
 }
 
@@ -63,10 +62,6 @@ struct Chunk {
 }
 
 impl<'a> Container<'a> {
-    /// Writes the start of a file.
-    ///
-    /// # Errors
-    /// If `out` cannot be written to. This applies to all methods.
     pub(super) fn begin(out: &'a mut dyn Write, library: &str) -> io::Result<Self> {
         let mut file = Self {
             out,
@@ -111,8 +106,6 @@ impl<'a> Container<'a> {
         Ok(())
     }
 
-    /// Adds the schema of a Protobuf message. `descriptors` is a `FileDescriptorSet` with all
-    /// dependencies.
     pub(super) fn add_schema(&mut self, name: &str, descriptors: &[u8]) -> SchemaId {
         // Id 0 means that a channel has no schema.
         let id = self.schemas.len() as u16 + 1;
@@ -301,12 +294,10 @@ fn append_record(out: &mut Vec<u8>, opcode: u8, content: &[u8]) {
     out.extend(content);
 }
 
-/// Appends a string after its length in bytes.
 fn append_string(out: &mut Vec<u8>, text: &str) {
     append_sized(out, |out| out.extend(text.as_bytes()));
 }
 
-/// Appends the output of `fill` after its length in bytes.
 fn append_sized(out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
     let start = out.len();
     out.extend([0; 4]);

@@ -8,7 +8,8 @@ use prost::encoding;
 use super::messages::{FrameTransform, Quaternion, TRANSFORMS, Timestamp, Vector3};
 use mutoscope_core::{
     clip::{Clip, NodeId, NodePose, Pose},
-    export::{Report, counted, list_names, names},
+    diagnostics::format_count,
+    export::{Report, list_names, names},
 };
 
 /// The frame of the viewer's space, which is the parent of all root nodes.
@@ -21,7 +22,6 @@ const Z_UP: &str = "z_up";
 const SCALE_TOLERANCE: f64 = 1e-6;
 
 pub(super) struct Frames {
-    /// The transform from `world` to `z_up`.
     world: FrameTransform,
     nodes: Vec<Frame>,
     non_finite: usize,
@@ -138,7 +138,7 @@ impl Frames {
             report.warning(format!("scales skipped: {}", list_names(&scaled)));
         }
         if self.non_finite > 0 {
-            let transforms = counted(self.non_finite, "transform");
+            let transforms = format_count(self.non_finite, "transform");
             report.warning(format!("{transforms} skipped: non-finite"));
         }
     }

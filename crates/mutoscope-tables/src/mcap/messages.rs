@@ -2,7 +2,6 @@
 
 use prost::Message;
 
-/// The name of a message, and its `FileDescriptorSet` with all dependencies.
 pub(crate) type Schema = (&'static str, &'static [u8]);
 
 pub(crate) const FRAME_TRANSFORMS: Schema =
@@ -11,10 +10,8 @@ pub(crate) const LOG: Schema = ("foxglove.Log", include_bytes!("schemas/Log.bin"
 pub(crate) const NUMBER: Schema = ("mutoscope.Number", include_bytes!("schemas/Number.bin"));
 pub(crate) const TEXT: Schema = ("mutoscope.Text", include_bytes!("schemas/Text.bin"));
 
-/// The number of the field `transforms` in `foxglove.FrameTransforms`.
 pub(crate) const TRANSFORMS: u32 = 1;
 
-/// `foxglove.FrameTransform`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct FrameTransform {
     #[prost(message, optional, tag = "1")]
@@ -29,7 +26,6 @@ pub(crate) struct FrameTransform {
     pub(crate) rotation: Option<Quaternion>,
 }
 
-/// `google.protobuf.Timestamp`.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub(crate) struct Timestamp {
     #[prost(int64, tag = "1")]
@@ -38,7 +34,6 @@ pub(crate) struct Timestamp {
     pub(crate) nanos: i32,
 }
 
-/// `foxglove.Vector3`.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub(crate) struct Vector3 {
     #[prost(double, tag = "1")]
@@ -49,7 +44,6 @@ pub(crate) struct Vector3 {
     pub(crate) z: f64,
 }
 
-/// `foxglove.Quaternion`.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub(crate) struct Quaternion {
     #[prost(double, tag = "1")]
@@ -76,7 +70,6 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// The value `INFO` of the field `level`.
     pub(crate) const INFO: i32 = 2;
 }
 

@@ -30,7 +30,8 @@ use self::{
 };
 use mutoscope_core::{
     clip::{Event, Pose},
-    export::{ExportError, ExportTarget, Job, ProgressScope, Report, counted, key_times},
+    diagnostics::format_count,
+    export::{ExportError, ExportTarget, Job, ProgressScope, Report, key_times},
 };
 
 pub(super) const TARGET: ExportTarget =
@@ -38,7 +39,6 @@ pub(super) const TARGET: ExportTarget =
 
 const LIBRARY: &str = concat!("mutoscope ", env!("CARGO_PKG_VERSION"));
 
-/// Describes the space of the transforms in the metadata.
 const SPACE_DESCRIPTION: &str = "frame world: right-handed, Y up, -Z forward, metres; its parent z_up is the same with Z up; \
      transforms are relative to the parent frame; rotations are quaternions x, y, z, w";
 
@@ -81,7 +81,7 @@ fn write(
     if clock.zero != 0.0 {
         job.report_start(&mut report);
     }
-    let messages = counted(times.len(), "message");
+    let messages = format_count(times.len(), "message");
     match job.rate {
         Some(rate) => report.info(format!("{messages} of transforms at {rate} Hz")),
         None => report
@@ -144,7 +144,6 @@ impl LogClock {
     }
 }
 
-/// The schemas of signals. Each is added when the first signal uses it.
 #[derive(Default)]
 struct Schemas {
     number: Option<SchemaId>,

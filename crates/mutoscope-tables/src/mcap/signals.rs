@@ -11,10 +11,11 @@ use super::{
 };
 use mutoscope_core::{
     clip::{Clip, Pose, Signal, Value},
+    diagnostics::format_count,
     export::{
         Report,
         components::{component_names, split_components},
-        counted, list_names,
+        list_names,
         names::{UsedNames, deduplicate},
     },
 };
@@ -23,9 +24,7 @@ pub(super) struct Signals {
     topics: Vec<Option<Topics>>,
     names: Vec<String>,
     topic_names: UsedNames,
-    /// The number of values that are not finite numbers, in topics of numbers.
     skipped: usize,
-    /// The number of integers that an f64 cannot represent.
     rounded: usize,
     beyond_limit: Vec<String>,
 }
@@ -112,7 +111,6 @@ impl Signals {
         Topics { channels, is_text }
     }
 
-    /// Returns the encoded message of a value, or `None` if the value is skipped.
     fn encode_value(&mut self, value: &Value, is_text: bool) -> Option<Vec<u8>> {
         let text = match value {
             Value::Null => return None,
@@ -141,11 +139,11 @@ impl Signals {
 
     pub(super) fn report(&self, report: &mut Report) {
         if self.skipped > 0 {
-            let values = counted(self.skipped, "value");
+            let values = format_count(self.skipped, "value");
             report.warning(format!("{values} of signals skipped: not numbers, or not finite"));
         }
         if self.rounded > 0 {
-            let values = counted(self.rounded, "value");
+            let values = format_count(self.rounded, "value");
             report.warning(format!("{values} of signals rounded to double precision"));
         }
         if !self.beyond_limit.is_empty() {

@@ -31,7 +31,6 @@ pub(super) enum BatchFormat {
     Arrow,
 }
 
-/// A file of record batches. Fields are read one after the other.
 pub(super) struct Batches<'a> {
     kind: BatchFormat,
     pub(super) schema: SchemaRef,
@@ -66,7 +65,6 @@ impl BatchFormat {
         bytes.starts_with(self.magic())
     }
 
-    /// Returns `true` if the file ends with the format's magic.
     pub(super) fn is_complete(self, bytes: &[u8]) -> bool {
         bytes.len() >= 2 * self.magic().len() && bytes.ends_with(self.magic())
     }
@@ -104,10 +102,6 @@ impl BatchFormat {
 }
 
 impl Batches<'_> {
-    /// Calls `each` with the first row and the cells of each part of a field.
-    ///
-    /// # Errors
-    /// If the file is broken.
     pub(super) fn read_field(
         &self,
         field: usize,
@@ -201,7 +195,6 @@ impl<'a> Parquet<'a> {
     }
 }
 
-/// A file in memory, of which only the metadata is read.
 struct FileBytes<'a>(&'a [u8]);
 
 impl Length for FileBytes<'_> {

@@ -13,10 +13,6 @@ use mutoscope_logs::table::{Column, Table, is_missing, item_names};
 
 use super::batches::Batches;
 
-/// Reads all fields of a file as a table.
-///
-/// # Errors
-/// If the file is broken.
 pub(super) fn flatten(version: &'static str, batches: &Batches<'_>) -> Result<Table, Error> {
     // Our own exports never use words such as `none` for missing values.
     let is_own = batches.metadata.contains_key("mutoscope.table");
@@ -58,10 +54,8 @@ pub(super) fn sample_table(version: &'static str, schema: &Schema) -> Option<Tab
     Some(flattener.table)
 }
 
-/// All numbers of a column, with NaN for missing numbers.
 struct NumberColumn {
     numbers: Arc<[f64]>,
-    /// `true` if all rows so far have a finite number.
     are_finite: bool,
 }
 
@@ -136,7 +130,6 @@ struct Flattener {
 const MAX_LIST_ITEMS: usize = 1024;
 
 impl Flattener {
-    /// Adds the columns of a field in the order of the schema, even if they have no values.
     fn declare_field(&mut self, path: &str, data_type: &DataType) {
         match data_type {
             DataType::Struct(fields) => {
@@ -159,8 +152,6 @@ impl Flattener {
         }
     }
 
-    /// Adds a sample value to each column of a field. Returns `None` if the field has an
-    /// unsupported type.
     fn add_sample(&mut self, path: &str, data_type: &DataType) -> Option<()> {
         match data_type {
             DataType::Struct(fields) => {
@@ -244,7 +235,6 @@ impl Flattener {
         }
     }
 
-    /// Adds the cells of a child in rows whose parent is not null.
     fn add_child(&mut self, path: &str, child: &dyn Array, parent: &dyn Array) {
         if matches!(child.data_type(), DataType::Struct(_) | DataType::List(_)) {
             return self.add_array(path, child);

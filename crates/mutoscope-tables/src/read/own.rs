@@ -28,14 +28,12 @@ pub(super) struct ListedNode {
     pub(super) parent: Option<usize>,
 }
 
-/// Parses the list of nodes in the metadata of an export.
 pub(super) fn parse_nodes(text: &str) -> Option<Vec<ListedNode>> {
     let nodes: Vec<ListedNode> = serde_json::from_str(text).ok()?;
     let is_valid = |node: &ListedNode| node.parent.is_none_or(|parent| parent < nodes.len());
     nodes.iter().all(is_valid).then_some(nodes)
 }
 
-/// Returns the convention of our exports, which is the viewer's.
 pub(super) fn export_convention() -> Convention {
     Convention {
         handedness: Stated::declared(Handedness::Right),
@@ -141,9 +139,7 @@ const POSE_COLUMNS: [&str; 10] =
 struct Poses<'a> {
     table: &'a Table,
     nodes: Vec<ListedNode>,
-    /// All distinct times, ascending.
     times: Vec<f64>,
-    /// The row of each node at each time: `rows[node][time]`.
     rows: Vec<Vec<Option<u32>>>,
     columns: [usize; 10],
     visible: Option<usize>,
@@ -259,7 +255,6 @@ impl<'a> Poses<'a> {
         clip.link_hands();
     }
 
-    /// Converts a world pose to a pose relative to the parent.
     fn to_local(
         &self,
         parent: Option<usize>,

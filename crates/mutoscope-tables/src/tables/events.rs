@@ -11,7 +11,8 @@ use super::facts;
 use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{Clip, Event, EventDetails, Value},
-    export::{ExportError, Job, ProgressScope, Report, counted},
+    diagnostics::format_count,
+    export::{ExportError, Job, ProgressScope, Report},
 };
 
 const COLUMNS: [Column; 8] = [
@@ -44,7 +45,7 @@ pub(super) fn write(
     }
     file.finish()?;
     let mut report = Report::default();
-    report.info(counted(events.len(), "row"));
+    report.info(format_count(events.len(), "row"));
     Ok(report)
 }
 
@@ -78,7 +79,6 @@ fn node_name<'a>(clip: &'a Clip, event: &'a Event) -> Option<&'a str> {
     Some(event.node_name(clip)).filter(|name| !name.is_empty())
 }
 
-/// Returns text unchanged, and any other value as JSON.
 fn value_text(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,

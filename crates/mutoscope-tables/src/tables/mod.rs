@@ -59,10 +59,8 @@ const fn tables_beside(signals: WriteMotion, events: WriteMotion) -> [SideTable;
     ]
 }
 
-/// The number of rows in a batch, unless a single time has more rows.
 const BATCH_ROWS: usize = 1 << 15;
 
-/// Returns the times of the rows, which poses and signals share.
 fn row_times(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
     match job.rate {
         Some(rate) => key_times::times_at_rate(job, rate),

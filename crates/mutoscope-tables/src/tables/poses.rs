@@ -16,7 +16,8 @@ use super::{facts, row_times, times_per_batch};
 use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{NodePose, Pose},
-    export::{ExportError, Job, ProgressScope, Report, counted, names},
+    diagnostics::format_count,
+    export::{ExportError, Job, ProgressScope, Report, names},
 };
 
 const NUMBERS_PER_POSE: usize = 10;
@@ -67,7 +68,7 @@ pub(super) fn write(
         file.write(&rows.take_batch()?)?;
     }
     file.finish()?;
-    let rows = counted(times.len() * job.clip.nodes.len(), "row");
+    let rows = format_count(times.len() * job.clip.nodes.len(), "row");
     let when = match job.rate {
         Some(rate) => format!("{rate} times a second"),
         None => "at the times of the recording's own keys".to_owned(),

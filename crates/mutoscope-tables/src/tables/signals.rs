@@ -16,10 +16,10 @@ use super::{facts, row_times, times_per_batch};
 use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{Pose, Value},
+    diagnostics::format_count,
     export::{
         ExportError, Job, ProgressScope, Report,
         components::{component_names, split_components},
-        counted,
         names::deduplicate,
     },
 };
@@ -61,7 +61,7 @@ pub(super) fn write(
     }
     file.finish()?;
     let mut report = Report::default();
-    report.info(counted(written, "row"));
+    report.info(format_count(written, "row"));
     Ok(report)
 }
 

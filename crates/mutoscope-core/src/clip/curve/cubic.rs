@@ -15,7 +15,6 @@ pub(super) struct HermiteEnd {
     pub slope: f64,
 }
 
-/// Evaluates a cubic Hermite curve that takes `duration` seconds.
 pub(super) fn hermite(left: HermiteEnd, right: HermiteEnd, duration: f64, fraction: f64) -> f64 {
     let (x, x2, x3) = (fraction, fraction * fraction, fraction * fraction * fraction);
     (2.0 * x3 - 3.0 * x2 + 1.0) * left.value
@@ -24,7 +23,6 @@ pub(super) fn hermite(left: HermiteEnd, right: HermiteEnd, duration: f64, fracti
         + (x3 - x2) * duration * right.slope
 }
 
-/// Evaluates the cubic Bezier with these control values at `u`, from 0 to 1.
 pub(super) fn cubic_bezier(p0: f64, p1: f64, p2: f64, p3: f64, u: f64) -> f64 {
     let v = 1.0 - u;
     v * v * v * p0 + 3.0 * v * v * u * p1 + 3.0 * v * u * u * p2 + u * u * u * p3

@@ -36,7 +36,6 @@ pub enum TimeResolution {
 }
 
 impl TimeResolution {
-    /// Returns the difference below which two times are equal, in seconds.
     pub(super) fn tolerance_s(self) -> f64 {
         match self {
             Self::Continuous => 0.0,

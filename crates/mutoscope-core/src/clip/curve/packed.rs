@@ -101,7 +101,6 @@ impl KeySet {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// Returns −1 if the set contains the key, otherwise 1.
     #[inline]
     pub(crate) fn sign(&self, index: usize) -> f64 {
         if self.0[index / 64] >> (index % 64) & 1 == 1 { -1.0 } else { 1.0 }
@@ -112,7 +111,6 @@ impl KeySet {
 /// search result is reused.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SampleCursor<'a> {
-    /// The time in seconds.
     pub(crate) time: f64,
     last: Option<(&'a KeyTimes, KeySpan)>,
 }
@@ -148,8 +146,6 @@ impl<const N: usize> PackedKeys<N> {
         Some(Self { times: times.clone(), keys })
     }
 
-    /// Guesses the key before `time`: in the first round by the index of the key times, in the
-    /// second round by the keys.
     #[inline]
     pub(crate) fn seek(&self, round: SeekRound, time: f64, hint: &mut Hint) {
         match round {
@@ -158,8 +154,6 @@ impl<const N: usize> PackedKeys<N> {
         }
     }
 
-    /// Returns the values at the time of `cursor`. Each key is multiplied by the sign that `sign`
-    /// returns for its index.
     #[inline]
     pub(crate) fn evaluate<'a>(
         &'a self,
@@ -212,8 +206,6 @@ impl PackedKeys<3> {
 }
 
 impl PackedKeys<4> {
-    /// Returns the values of each curve. `negated` contains the keys that were negated by
-    /// [`Self::new`].
     pub(crate) fn columns(&self, negated: Option<&Arc<KeySet>>) -> [Values; 4] {
         std::array::from_fn(|component| {
             let (keys, negated) = (PackedKeysRef::Four(self.keys.clone()), negated.cloned());

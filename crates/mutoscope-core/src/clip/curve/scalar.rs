@@ -160,8 +160,6 @@ impl ScalarCurve {
         self.evaluate_signed(time, hint, |_| 1.0)
     }
 
-    /// Evaluates the curve at `time`, with each key and its tangents multiplied by the sign that
-    /// `sign` returns for its index.
     pub(crate) fn evaluate_signed(
         &self,
         time: f64,
@@ -252,7 +250,6 @@ impl ScalarCurve {
         }
     }
 
-    /// Returns `true` if the segment after the key `left` is a straight line.
     pub(super) fn is_linear_after(&self, left: usize) -> bool {
         match &self.shapes {
             Shapes::Linear => true,
@@ -272,8 +269,6 @@ impl ScalarCurve {
         is_between.then_some((span.left, span.right, span.fraction))
     }
 
-    /// Returns `true` if the curve has keys, is linear between them and constant outside of them.
-    /// Most recorders write such curves.
     pub(crate) fn is_linear_and_clamped(&self) -> bool {
         !self.is_empty()
             && matches!(self.shapes, Shapes::Linear)

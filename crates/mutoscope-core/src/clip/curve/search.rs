@@ -16,11 +16,8 @@ pub struct Hint {
 /// 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct KeySpan {
-    /// The index of the last key at or before the time.
     pub(super) left: usize,
-    /// The index of the key after `left`.
     pub(super) right: usize,
-    /// The fraction of the time between the two keys that has elapsed, from 0 to 1.
     pub(super) fraction: f64,
 }
 
@@ -52,7 +49,6 @@ impl Hint {
         }
     }
 
-    /// Advances the guess by at most the number of keys that a step usually contains.
     #[inline]
     pub(super) fn refine_from_keys(&mut self, keys: &impl KeySearch, time: f64) {
         const MAX_KEYS_TO_ADVANCE: usize = 2;
@@ -101,7 +97,6 @@ impl KeyTimeIndex {
         (((time - self.first) * self.steps_per_second) as usize).min(key_count - 1)
     }
 
-    /// Returns the first and the last key that may be the last key at or before `time`.
     #[inline]
     fn candidates(&self, time: f64, key_count: usize) -> (usize, usize) {
         let step = self.step_at(time, key_count);
@@ -116,7 +111,6 @@ impl KeyTimeIndex {
 pub(super) trait KeySearch {
     fn count(&self) -> usize;
 
-    /// In seconds.
     fn time(&self, index: usize) -> f64;
 
     fn time_index(&self) -> &KeyTimeIndex;
@@ -134,7 +128,6 @@ pub(super) trait KeySearch {
         found
     }
 
-    /// Returns the keys around `time`. Outside of the keys, both are the nearest key.
     #[inline]
     fn find_span(&self, time: f64, hint: &mut Hint) -> KeySpan {
         let left = self.find_key(time, hint);
@@ -147,7 +140,6 @@ pub(super) trait KeySearch {
         }
     }
 
-    /// Returns `true` if `time` is in the segment that starts at the key `index`.
     #[inline]
     fn segment_contains(&self, index: usize, time: f64) -> bool {
         index + 1 < self.count() && self.time(index) <= time && time < self.time(index + 1)
@@ -155,7 +147,6 @@ pub(super) trait KeySearch {
 
     #[inline]
     fn find_key_without_hint(&self, time: f64) -> usize {
-        /// The range is bisected down to this number of keys, and then scanned linearly.
         const MAX_LINEAR_SEARCH: usize = 8;
         let (mut low, mut high) = self.time_index().candidates(time, self.count());
         while high - low > MAX_LINEAR_SEARCH {

@@ -73,8 +73,6 @@ impl Segment {
         }
     }
 
-    /// Evaluates the segment between the values `left` and `right`, at `fraction` of its `duration`
-    /// in seconds. Returns exactly `left` at 0.
     pub(super) fn evaluate(&self, left: f64, right: f64, duration: f64, fraction: f64) -> f64 {
         if fraction == 0.0 {
             return left;

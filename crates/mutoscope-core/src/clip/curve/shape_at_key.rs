@@ -131,7 +131,6 @@ impl ScalarCurve {
         Some(ValuesAroundKey { before, at, after })
     }
 
-    /// Returns `true` if the value of the key `left` is held until the next key.
     fn is_held_after(&self, left: usize) -> bool {
         match self.shapes() {
             Shapes::Step => left + 1 < self.len(),

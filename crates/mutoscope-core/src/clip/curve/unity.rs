@@ -6,7 +6,6 @@ use super::cubic::{self, HermiteEnd};
 /// cubic Hermite are the same curve. Source: Unity's documentation of `Keyframe.outWeight`.
 pub(super) const DEFAULT_WEIGHT: f64 = 1.0 / 3.0;
 
-/// One end of a segment: a key, and its tangent towards the other end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SegmentEnd {
     /// The time of the key in seconds.

@@ -73,8 +73,6 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Replaces characters that Maya does not allow in names, and puts an underscore before a leading
-/// digit.
 fn to_maya_name(name: &str) -> String {
     let is_legible = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut cleaned: String = name.chars().map(|c| if is_legible(c) { c } else { '_' }).collect();
@@ -107,7 +105,6 @@ struct Attributes<'a> {
     used_names: names::NamesByOwner,
     /// The largest error of angles between keys, in radians.
     max_angle_error: f64,
-    /// If set, the limit of the number of keys is the reason for the error of the angles.
     are_angles_limited: bool,
 }
 
@@ -143,7 +140,6 @@ impl<'a> Attributes<'a> {
         })
     }
 
-    /// Reports errors and skipped values. Call this last.
     fn report(&self, report: &mut Report) {
         self.signals.report(report);
         self.used_names.report(report);
@@ -158,8 +154,6 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Converts the motion of a node to curves. Channels that stay at their default value get no
-    /// curve.
     fn motion_curves(&mut self, motion: &NodeMotion) -> Vec<Curve> {
         let NodeMotion { translation, rotation, scale, shown } = motion;
         let mut curves = Vec::new();
@@ -293,7 +287,6 @@ fn unweighted_curve(
     }
 }
 
-/// Converts a state to a number. `None` if the state has no finite number.
 fn state_to_number(value: &Value) -> Option<f64> {
     match value {
         Value::Bool(is_true) => Some(f64::from(u8::from(*is_true))),

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{
     clip::{AnyCurve, Extrapolation, Hint, Owner, ScalarCurve, Segment, Shapes, TrackId, Unit},
-    export::{ExportError, Job, Report, key_times, progress::ProgressScope, report::counted},
+    diagnostics::format_count,
+    export::{ExportError, Job, Report, key_times, progress::ProgressScope},
 };
 
-/// The fraction of a segment that an unweighted tangent spans.
 const UNWEIGHTED_TANGENT_FRACTION: f64 = 1.0 / 3.0;
 
 pub(super) fn write(
@@ -50,7 +50,7 @@ pub(super) fn write(
     if job.rate.is_none() && (job.from, job.to) != (clip.span.start, clip.span.end()) {
         report.info("curves are whole: startTime and endTime have the range");
     }
-    report.info(counted(clip.tracks.len(), "curve"));
+    report.info(format_count(clip.tracks.len(), "curve"));
     Ok(())
 }
 
@@ -184,7 +184,6 @@ fn is_stepped(curve: &ScalarCurve) -> bool {
     }
 }
 
-/// Returns `true` if the tangents have lengths that affect the curve.
 fn is_weighted(curve: &ScalarCurve) -> bool {
     let is_bezier = |segment: &Segment| matches!(segment, Segment::Bezier { .. });
     matches!(curve.shapes(), Shapes::Segments(segments) if segments.iter().any(is_bezier))
@@ -237,7 +236,6 @@ impl Tangents<'_> {
         }
     }
 
-    /// Returns the tangent along which a curve continues before its first or after its last key.
     fn extrapolation_tangent(&self, extrapolation: Extrapolation) -> Tangent {
         match extrapolation {
             Extrapolation::Linear { slope } => self.tangent_from_slope(slope, 1.0),
@@ -245,8 +243,6 @@ impl Tangents<'_> {
         }
     }
 
-    /// Returns the tangent with this slope, in units of value per second. A weighted tangent spans
-    /// a third of a segment of `duration` seconds.
     fn tangent_from_slope(&self, slope: f64, duration: f64) -> Tangent {
         let seconds = if self.is_weighted {
             duration * UNWEIGHTED_TANGENT_FRACTION

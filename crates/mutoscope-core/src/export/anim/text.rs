@@ -40,7 +40,6 @@ impl TimeUnit {
 pub(super) struct Header {
     pub(super) time: TimeUnit,
     pub(super) length: &'static str,
-    /// The start and the end of playback, in seconds.
     pub(super) span: (f64, f64),
 }
 
@@ -71,14 +70,12 @@ pub(super) struct Curve {
     /// The full name, such as `translate.translateX`. Empty for a curve that drives nothing.
     pub(super) full_name: String,
     pub(super) short_name: String,
-    /// If not set, the curve is driven by another attribute instead of time.
     pub(super) is_over_time: bool,
     /// The output type: `linear`, `angular`, `time` or `unitless`.
     pub(super) output: &'static str,
     /// The name of the unit if it differs from the header's.
     pub(super) unit: Option<&'static str>,
     pub(super) is_weighted: bool,
-    /// Maya's names for the extrapolation before the first key and after the last.
     pub(super) infinities: [&'static str; 2],
     pub(super) keys: Vec<Key>,
 }
@@ -88,7 +85,6 @@ pub(super) struct Key {
     /// The time in the unit of the file, or the value of the driver for a driven curve.
     pub(super) input: f64,
     pub(super) value: f64,
-    /// The tangents before and after the key.
     pub(super) tangents: [Tangent; 2],
 }
 
@@ -180,8 +176,6 @@ impl Tangent {
     }
 }
 
-/// Formats a number as the shortest string that parses to the same number, without an exponent for
-/// common magnitudes.
 fn format_number(number: f64) -> String {
     let magnitude = number.abs();
     if magnitude != 0.0 && !(1e-5..1e15).contains(&magnitude) {
@@ -191,7 +185,6 @@ fn format_number(number: f64) -> String {
     }
 }
 
-/// Quotes a name if it would not be read as one word.
 fn quote_name(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_:|.-[]".contains(c);
     if name.chars().all(is_plain) && !name.is_empty() {

@@ -9,7 +9,6 @@ pub(super) struct Branch {
     pub(super) child_count: usize,
 }
 
-/// Returns the nodes of `clip` depth first, with siblings in the order of the recording.
 pub(super) fn depth_first_branches(clip: &Clip) -> Vec<Branch> {
     let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); clip.nodes.len()];
     let mut next: Vec<(NodeId, usize)> = Vec::new();

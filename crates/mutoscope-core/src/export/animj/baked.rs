@@ -197,7 +197,6 @@ impl SlotWriter<'_> {
     }
 }
 
-/// Returns `true` if the field never leaves its default value and rests there too.
 fn stays_at<T: Interpolate>(default: T, curve: &KeyedCurve<T>, rest: T) -> bool {
     curve.is_constant() && curve.first_value() == default && rest == default
 }

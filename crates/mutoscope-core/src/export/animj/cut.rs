@@ -2,8 +2,6 @@
 
 use crate::clip::Segment;
 
-/// Returns the part of a segment from the fraction `from` to the fraction `to` of its duration. The
-/// whole segment has the values `left` and `right` at its ends and takes `duration` seconds.
 pub(super) fn cut_segment(
     segment: Segment,
     [left, right]: [f64; 2],

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     clip::{self, AnyCurve, Clip, Hint, ScalarCurve, Segment, Shapes, TrackId, TypedCurve, Value},
-    export::{ExportError, Job, Report, counted, key_times, list_names, progress::ProgressScope},
+    diagnostics::format_count,
+    export::{ExportError, Job, Report, key_times, list_names, progress::ProgressScope},
     formats::resonite::{Interpolation, Shape, TypeInfo},
 };
 
@@ -61,13 +62,11 @@ pub(super) fn write(
 #[derive(Debug, Default)]
 struct Cuts {
     has_cuts: bool,
-    /// The number of integer tracks that are cut while they run from one value to another.
     rounded_tracks: usize,
     max_error: f64,
 }
 
 impl Cuts {
-    /// Counts an integer track whose curve deviates by up to `error` after the cut.
     fn count_rounded_track(&mut self, error: f64) {
         self.rounded_tracks += 1;
         // Playback rounds the original and the cut curve, so the rounded values may differ by one
@@ -77,7 +76,7 @@ impl Cuts {
 
     fn report(&self, report: &mut Report) {
         if self.rounded_tracks > 0 {
-            let tracks = counted(self.rounded_tracks, "integer track");
+            let tracks = format_count(self.rounded_tracks, "integer track");
             let error = if self.max_error > 1.0 {
                 format!("up to {}", self.max_error)
             } else {
@@ -106,7 +105,6 @@ fn sampled_keys(clip: &Clip, track: TrackId, times: &[f64], from: f64) -> Vec<Ke
     times.iter().map(key).collect()
 }
 
-/// Returns the keys within the range. A curve that crosses an end of the range is cut there.
 fn keys_in_range(job: &Job<'_>, id: TrackId, value_type: &TypeInfo, cuts: &mut Cuts) -> Vec<Key> {
     let (curve, times) = (&job.clip.track(id).curve, job.clip.track(id).curve.key_times());
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return Vec::new() };
@@ -164,8 +162,6 @@ fn all_typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
     keys
 }
 
-/// Returns the keys within the range, with keys added at its ends. If an integer curve is cut
-/// between two keys, `max_error` becomes the largest deviation from the original curve.
 fn typed_keys_in_range(
     curve: &TypedCurve,
     job: &Job<'_>,
@@ -229,8 +225,6 @@ fn typed_keys_in_range(
     keys
 }
 
-/// Returns the largest error of a segment of `duration` seconds after its tangents are rounded to
-/// integers.
 fn tangent_rounding_error(segment: Segment, duration: f64, value_type: &TypeInfo) -> f64 {
     // The maxima of the tangents' basis functions: 4/27 for Hermite slopes, and 4/9 for Bézier
     // values.
@@ -243,8 +237,6 @@ fn tangent_rounding_error(segment: Segment, duration: f64, value_type: &TypeInfo
     weight * tangents.into_iter().map(error).sum::<f64>()
 }
 
-/// Sets the tangents of the segment between the key `left` and the next key. `segments` has one
-/// segment for each component.
 fn set_tangents(keys: &mut [Key], left: usize, segments: impl Iterator<Item = Segment>) {
     let tangents: Option<Vec<(f64, f64)>> = segments
         .map(|segment| match segment {

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::{
     clip::Value,
-    export::{Report, report::counted},
+    diagnostics::format_count,
+    export::Report,
     formats::resonite::{Interpolation, TrackType, TypeInfo},
 };
 
@@ -21,8 +22,6 @@ pub(super) struct Key {
     pub(super) time: f64,
     pub(super) value: Value,
     pub(super) interpolation: Interpolation,
-    /// The tangents before and after the key, by component, for the interpolations that use
-    /// tangents.
     pub(super) tangents: [Option<Vec<f64>>; 2],
 }
 
@@ -51,9 +50,7 @@ pub(super) struct AnimationWriter<'a> {
 
 #[derive(Debug, Default)]
 pub(super) struct TangentLosses {
-    /// The number of integer tracks with tangents that are not integers of their type.
     rounded_tracks: usize,
-    /// The number of tracks with tangents that have more digits than f64 can hold.
     inexact_tracks: usize,
 }
 
@@ -62,10 +59,7 @@ impl TangentLosses {
         self.rounded_tracks + self.inexact_tracks == 0
     }
 
-    /// Rounds the tangents of an integer track to its type, and counts the track if that changes
-    /// any tangent.
     fn round_to_type(&mut self, value_type: &TypeInfo, keys: &mut [Key]) {
-        /// The magnitude from which f64 cannot represent all integers.
         const FIRST_INEXACT_INTEGER: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
         if value_type.integer_bounds().is_none() {
             return;
@@ -84,13 +78,13 @@ impl TangentLosses {
 
     fn report(&self, report: &mut Report) {
         if self.rounded_tracks > 0 {
-            let tracks = counted(self.rounded_tracks, "integer track");
+            let tracks = format_count(self.rounded_tracks, "integer track");
             report.warning(format!(
                 "tangents of {tracks} rounded, because Resonite requires integer tangents there"
             ));
         }
         if self.inexact_tracks > 0 {
-            let tracks = counted(self.inexact_tracks, "track");
+            let tracks = format_count(self.inexact_tracks, "track");
             report.warning(format!(
                 "tangents of {tracks} with 64-bit integers are beyond 2^53; rounded to 53 bits"
             ));
@@ -99,7 +93,6 @@ impl TangentLosses {
 }
 
 impl<'a> AnimationWriter<'a> {
-    /// Begins an animation with this name, and with the duration in seconds.
     pub(super) fn begin(name: &str, duration: f64, out: &'a mut dyn Write) -> io::Result<Self> {
         out.write_all(b"{\"name\":")?;
         serde_json::to_writer(&mut *out, name)?;
@@ -159,14 +152,15 @@ impl<'a> AnimationWriter<'a> {
 
     pub(super) fn finish(self, report: &mut Report) -> io::Result<()> {
         self.out.write_all(b"\n]}\n")?;
-        let (tracks, keys) = (counted(self.track_count, "track"), counted(self.key_count, "key"));
+        let (tracks, keys) =
+            (format_count(self.track_count, "track"), format_count(self.key_count, "key"));
         report.info(format!("{tracks} with {keys}"));
         if self.track_count == 0 {
             report.warning("nothing moves; the file has no tracks");
         }
         self.tangents.report(report);
         if self.non_finite_count > 0 {
-            let keys = counted(self.non_finite_count, "key");
+            let keys = format_count(self.non_finite_count, "key");
             report.warning(format!(
                 "{keys} or their tangents skipped: not finite, which JSON cannot represent"
             ));

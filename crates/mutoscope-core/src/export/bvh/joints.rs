@@ -7,9 +7,10 @@ use glam::{DQuat, DVec3};
 
 use crate::{
     clip::{Clip, EulerOrder, NodeId, NodeKind, NodeVisibility, Pose, Transform},
+    diagnostics::format_count,
     export::{
         Job, Report, euler::nearest_angles, motions::relative_without_scale,
-        origin::PositionPrecision, report::counted,
+        origin::PositionPrecision,
     },
 };
 
@@ -36,7 +37,6 @@ pub(super) struct Joint {
     rest: DQuat,
     /// The rest position relative to the parent, in metres.
     pub(super) offset: DVec3,
-    /// If set, the joint leaves its offset, so it has position channels.
     pub(super) has_position_channels: bool,
 }
 
@@ -193,10 +193,9 @@ impl Joints {
         }
     }
 
-    /// Reports what BVH cannot represent.
     pub(super) fn report(&self, job: &Job<'_>, report: &mut Report) {
         if self.root_count != 1 {
-            let roots = counted(self.root_count, "node");
+            let roots = format_count(self.root_count, "node");
             report.info(format!("{roots} have no parent: a root was added above them"));
         }
         if self.skipped_count > 0 {
@@ -219,8 +218,6 @@ impl Joints {
     }
 }
 
-/// Returns the parent of each node in the file: its parent in the recording, or else the other end
-/// of its bone.
 fn parents(clip: &Clip) -> Vec<Option<NodeId>> {
     let mut parents: Vec<_> = clip.nodes.iter().map(|node| node.parent).collect();
     for (id, node) in clip.nodes.with_ids() {
@@ -253,9 +250,7 @@ fn world(kind: JointKind, pose: &Pose) -> Transform {
 pub(super) struct ChannelWriter<'a> {
     joints: &'a Joints,
     angles: Vec<DVec3>,
-    /// The last positions, which replace non-finite ones.
     positions: Vec<DVec3>,
-    /// The number of non-finite positions and rotations.
     pub(super) non_finite_count: usize,
     pub(super) precision: PositionPrecision,
 }

@@ -7,10 +7,9 @@ mod times;
 
 use std::io::Write;
 
-use super::{
-    ExportError, ExportTarget, Job, Report, names, progress::ProgressScope, report::counted,
-};
+use super::{ExportError, ExportTarget, Job, Report, names, progress::ProgressScope};
 use crate::clip::Pose;
+use crate::diagnostics::format_count;
 use joints::Joints;
 
 pub(super) const TARGET: ExportTarget =
@@ -50,7 +49,7 @@ fn write(
         ));
     }
     channels.precision.report("a reader in single precision", &mut report);
-    let count = counted(frames.times.len(), "frame");
+    let count = format_count(frames.times.len(), "frame");
     report.info(format!("{count}, {} s apart; metres, Y up, channels Z X Y", frames.interval));
     job.report_start(&mut report);
     job.report_signals(&mut report);

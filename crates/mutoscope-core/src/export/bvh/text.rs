@@ -6,10 +6,8 @@ use glam::DVec3;
 
 use super::joints::{Joints, round_decimals};
 
-/// The length of an end site relative to the bone before it.
 const END_SITE_LENGTH_RATIO: f64 = 0.5;
 
-/// The length of an end site without a bone before it, in metres.
 const DEFAULT_END_SITE_LENGTH_M: f64 = 0.05;
 
 /// The maximum indentation, in tabs. Readers ignore indentation, and a long chain would otherwise

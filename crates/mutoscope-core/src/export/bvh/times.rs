@@ -5,21 +5,16 @@ use crate::{
     export::{ExportError, Job, Report, key_times},
 };
 
-/// The frame rate of recordings that do not state one, in Hz.
 const DEFAULT_RATE_HZ: f64 = 60.0;
 
-/// The maximum number of frames of a recording with few keys, unless the user chooses a rate. This
-/// allows hours.
 const MAX_DEFAULT_FRAMES: f64 = (1 << 22) as f64;
 
 const MAX_DEFAULT_FRAMES_PER_KEY: f64 = 64.0;
 
-/// The part of a step by which evenly spaced times may deviate.
 const EVEN_TOLERANCE_STEPS: f64 = 1e-3;
 
 pub(super) struct Frames {
     pub(super) times: Vec<f64>,
-    /// The time from one frame to the next, in seconds.
     pub(super) interval: f64,
 }
 
@@ -67,8 +62,6 @@ impl Frames {
     }
 }
 
-/// Returns the distance of evenly spaced times, or `None` if there are fewer than three times or
-/// their distances differ.
 fn even_interval(times: &[f64]) -> Option<f64> {
     let (&[first, .., last], 3..) = (times, times.len()) else { return None };
     let interval = (last - first) / (times.len() - 1) as f64;

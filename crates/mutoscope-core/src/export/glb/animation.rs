@@ -64,7 +64,6 @@ impl Animation {
         self.add_channel(node, "scale", curve, from, to_f32_clamped, chunk);
     }
 
-    /// Adds a channel unless the curve is constant. Time 0 of the channel is `from`, in seconds.
     fn add_channel<T: Interpolate, const N: usize>(
         &mut self,
         node: usize,
@@ -93,7 +92,6 @@ pub(super) struct ChannelKeys<T> {
     /// Ascending and unique.
     pub(super) times: Vec<f32>,
     pub(super) values: Vec<T>,
-    /// If set, each value holds until the next key; otherwise the interpolation is linear.
     pub(super) is_stepped: bool,
 }
 
@@ -110,7 +108,6 @@ impl<T: Interpolate> ChannelKeys<T> {
     }
 }
 
-/// Converts the keys of a curve. Time 0 of the result is `from`, in seconds.
 pub(super) fn channel_keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64) -> ChannelKeys<T> {
     let is_stepped = curve.is_stepped();
     let mut times: Vec<f32> = Vec::with_capacity(curve.keys().len());
@@ -139,7 +136,6 @@ pub(super) fn channel_keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64) -> 
     ChannelKeys { times, values, is_stepped }
 }
 
-/// Returns the keys of a curve, with an additional key shortly before each jump that has none.
 fn with_steep_jumps<T: Interpolate>(curve: &KeyedCurve<T>) -> Vec<Key<T>> {
     let own = curve.keys();
     let mut keys: Vec<Key<T>> = Vec::with_capacity(own.len());

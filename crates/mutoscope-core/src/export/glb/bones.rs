@@ -9,16 +9,12 @@ use super::{
 };
 use crate::clip::{Clip, NodeId, NodeKind, NodeVisibility};
 
-/// The thickness of a bone relative to its length.
 const THICKNESS_RATIO: f64 = 0.1;
 
-/// The position of a bone's thickest point relative to its length.
 const WAIST_RATIO: f64 = 0.15;
 
-/// The length of a joint without bones, in metres, if the recording has no bones at all.
 const DEFAULT_JOINT_LENGTH_M: f64 = 0.05;
 
-/// The drawn length of rays and of the viewing direction of heads, in metres.
 const RAY_LENGTH_M: f64 = 0.15;
 
 #[derive(Default)]
@@ -101,7 +97,6 @@ fn build_geometry(clip: &Clip, world_matrices: &[DMat4], hidden: &[bool]) -> Bon
 }
 
 impl BoneGeometry {
-    /// Adds an octahedron from tail to tip. Each end moves with its own node.
     fn add_octahedron(&mut self, [tail, tip]: [DVec3; 2], [from, to]: [NodeId; 2]) {
         let along = tip - tail;
         let thickness = THICKNESS_RATIO * along.length();
@@ -128,7 +123,6 @@ impl BoneGeometry {
     }
 }
 
-/// Returns the inverse of `world`, or the identity if there is no inverse.
 fn inverse_or_identity(world: &DMat4) -> DMat4 {
     let inverse = world.inverse();
     if inverse.is_finite() { inverse } else { DMat4::IDENTITY }

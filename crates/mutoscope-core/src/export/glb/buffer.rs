@@ -24,12 +24,10 @@ pub(super) struct Chunk {
     pub(super) bytes: Vec<u8>,
     pub(super) views: Vec<BufferView>,
     pub(super) accessors: Vec<Accessor>,
-    /// The accessors of times by their bytes, so that equal times are stored once.
     times_accessors: HashMap<Vec<u8>, usize>,
 }
 
 impl Chunk {
-    /// Adds ascending times in seconds, unless the same times are already in the chunk.
     pub(super) fn add_times(&mut self, times: &[f32]) -> usize {
         let bytes: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
         if let Some(&existing) = self.times_accessors.get(&bytes) {

@@ -13,22 +13,19 @@ use super::{
 };
 use crate::{
     clip::{NodeId, NodeVisibility, Piece, Transform},
+    diagnostics::format_count,
     export::{
         ExportError, Job, Report, motions::Motions, node_motion::NodeMotion,
-        origin::PositionPrecision, progress::ProgressScope, report::counted,
+        origin::PositionPrecision, progress::ProgressScope,
     },
 };
 
-/// The colour of bones.
 const BONE_COLOR: [f32; 4] = [0.55, 0.6, 0.7, 1.0];
 
-/// A GLB file under construction.
 pub(super) struct GlbBuilder {
     pub(super) root: Root,
     pub(super) chunk: Chunk,
-    /// The skins that are already in the file, so that equal ones are shared.
     pub(super) skins: Vec<crate::clip::Skin>,
-    /// For each node of the recording: whether the node is hidden throughout the range.
     hidden: Vec<bool>,
     pub(super) animation: Animation,
     pub(super) precision: PositionPrecision,
@@ -146,7 +143,6 @@ impl GlbBuilder {
         }
     }
 
-    /// Returns `true` if a node of the recording is hidden throughout the range.
     pub(super) fn is_hidden(&self, node: NodeId) -> bool {
         self.hidden[node.index()]
     }
@@ -177,7 +173,6 @@ impl GlbBuilder {
         }
     }
 
-    /// Returns the rest transforms of the nodes relative to the root node.
     fn rest_world_matrices(&self, job: &Job<'_>) -> Vec<DMat4> {
         let mut world_matrices = vec![DMat4::IDENTITY; job.clip.nodes.len()];
         for &id in job.clip.nodes.parents_first() {
@@ -188,8 +183,6 @@ impl GlbBuilder {
         world_matrices
     }
 
-    /// Adds a node that the recording does not have, as a child of `parent`, or of the scene if
-    /// there is no parent.
     pub(super) fn add_node(&mut self, node: Node, parent: Option<usize>) -> usize {
         let index = self.root.nodes.len();
         self.root.nodes.push(node);
@@ -200,7 +193,6 @@ impl GlbBuilder {
         index
     }
 
-    /// Adds the animation to the file, unless nothing moves.
     pub(super) fn finish_animation(&mut self, report: &mut Report) {
         let empty = Animation {
             name: String::new(),
@@ -229,7 +221,7 @@ impl GlbBuilder {
         let non_empty_chunks = || chunks.iter().filter(|(_, bytes)| !bytes.is_empty());
         let length = 12 + non_empty_chunks().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
         let length = u32::try_from(length).map_err(|_| {
-            let size = counted(length, "byte");
+            let size = format_count(length, "byte");
             ExportError::LimitExceeded(format!(
                 "{size} do not fit a GLB, which is smaller than 4 GiB; not exported"
             ))
@@ -248,8 +240,6 @@ impl GlbBuilder {
 }
 
 impl NodeMotion {
-    /// Returns the rest transform of an animated node: the rest pose of the skeleton, moved by
-    /// −`origin`. Channels that never change keep their constant value instead.
     fn rest_unless_constant(&self, rest: Transform, first: Transform, origin: DVec3) -> Transform {
         Transform {
             translation: if self.translation.is_constant() {

@@ -7,7 +7,6 @@ use crate::{
     export::Job,
 };
 
-/// Returns the `extras` of the root node: metadata of the recording.
 pub(super) fn root_extras(job: &Job<'_>) -> Value {
     let clip = job.clip;
     let convention = &clip.convention;
@@ -28,8 +27,6 @@ pub(super) fn root_extras(job: &Job<'_>) -> Value {
     })
 }
 
-/// Returns the `extras` of the animation: the recording's events and composition, at times of the
-/// animation. `None` if there are neither events nor a composition.
 pub(super) fn animation_extras(job: &Job<'_>) -> Option<Value> {
     let in_range = |event: &&Event| (job.from..=job.to).contains(&event.time);
     let events: Vec<_> = job
@@ -68,8 +65,6 @@ fn event_to_json(job: &Job<'_>, event: &Event) -> Value {
     object
 }
 
-/// Converts a part of a composed animation to JSON. The list of parts is a tree, parents before
-/// children.
 fn composition_part_to_json(part: &CompositionPart) -> Value {
     json!({
         "depth": part.depth,
@@ -82,7 +77,6 @@ fn composition_part_to_json(part: &CompositionPart) -> Value {
     })
 }
 
-/// Returns the `extras` of nodes that are never visible.
 pub(super) fn hidden_extras() -> Value {
     json!({ "shown": false })
 }

@@ -7,22 +7,17 @@ use super::{
 };
 use crate::{
     clip::{ExportModel, PartMesh, PartParent, Piece, Surface},
+    diagnostics::format_count,
     export::{
         ExportError, Job, Report,
         budget::EvaluationBudget,
         figures::{PART_TOLERANCE, trace_parts},
         node_motion::NodeMotion,
         progress::ProgressScope,
-        report::counted,
         tracer::TraceStats,
     },
 };
 
-/// Adds the parts of all figures below the recording's nodes. Figures and parts that are hidden
-/// throughout the range are skipped.
-///
-/// # Errors
-/// Fails if there are too many keys, or if the export is cancelled.
 pub(super) fn add_figures(
     model: &ExportModel,
     job: &Job<'_>,
@@ -60,8 +55,8 @@ pub(super) fn add_figures(
     if count > 0 {
         report.info(format!(
             "with {} of {}; their joints are within {PART_TOLERANCE} m or rad",
-            counted(count, "figure"),
-            counted(part_count, "part"),
+            format_count(count, "figure"),
+            format_count(part_count, "part"),
         ));
     }
     if stats.max_error > 0.0 {
@@ -71,7 +66,7 @@ pub(super) fn add_figures(
         ));
     }
     if model.skipped_meshes > 0 {
-        let skipped = counted(model.skipped_meshes, "mesh");
+        let skipped = format_count(model.skipped_meshes, "mesh");
         report.warning(format!("{skipped} of figures skipped: too many"));
     }
     Ok(())
@@ -93,14 +88,12 @@ fn add_part(
     index
 }
 
-/// The meshes of parts. Each is written when the first part uses it.
 struct Meshes<'a> {
     model: &'a ExportModel,
     mesh_indices: Vec<Option<usize>>,
 }
 
 impl Meshes<'_> {
-    /// Returns the index of a mesh in the file, or `None` if the mesh is empty or not finite.
     fn mesh_index(&mut self, mesh: usize, builder: &mut GlbBuilder) -> Option<usize> {
         if self.mesh_indices[mesh].is_none() {
             self.mesh_indices[mesh] = write_mesh(&self.model.meshes[mesh], builder);

@@ -21,8 +21,6 @@ const CLAMP_TO_EDGE: u32 = 33071;
 const MIRRORED_REPEAT: u32 = 33648;
 
 impl GlbBuilder {
-    /// Returns the index of the material of `piece`. `texture` is the index of its texture in the
-    /// file.
     pub(super) fn add_material(&mut self, piece: &Piece, texture: Option<usize>) -> usize {
         let base_color_factor =
             piece.color.map(|part| if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 });
@@ -48,8 +46,6 @@ impl GlbBuilder {
         })
     }
 
-    /// Writes the textures, and returns their indices in the file. A texture that cannot be written
-    /// has the index `None`.
     pub(super) fn add_textures(
         &mut self,
         textures: &[clip::Texture],
@@ -101,7 +97,6 @@ fn texture_sampler(texture: &clip::Texture) -> TextureSampler {
     TextureSampler { mag_filter, min_filter, wrap_s, wrap_t }
 }
 
-/// Encodes an image as PNG, unless it is already encoded.
 fn encode_image(image: &TextureImage) -> Result<(ImageFormat, Cow<'_, [u8]>), String> {
     match image {
         TextureImage::Encoded { format, bytes } => match ImageFormat::from_magic_bytes(bytes) {

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     clip::{Model, MorphTarget, NodeId, Piece},
-    export::{Job, Report, motions::Motions, report::counted},
+    diagnostics::format_count,
+    export::{Job, Report, motions::Motions},
 };
 
 pub(super) struct AddedMesh {
@@ -17,8 +18,6 @@ pub(super) struct AddedMesh {
     pub(super) node: usize,
 }
 
-/// Adds the meshes of `model`, whose nodes are the first nodes of the recording. Skinned meshes
-/// become children of the scene, other meshes children of the nodes that carry them.
 pub(super) fn add_model(
     model: &Model,
     motions: &Motions<'_>,
@@ -44,10 +43,10 @@ pub(super) fn add_model(
         let parent = piece.skin.is_none().then(|| carriers[piece.node]);
         added.push(AddedMesh { piece: index, node: builder.add_node(node, parent) });
     }
-    let pieces = counted(added.len(), "mesh");
+    let pieces = format_count(added.len(), "mesh");
     let textured = match textures.iter().flatten().count() {
         0 => "in plain colours".to_owned(),
-        count => format!("{}, base colour only", counted(count, "texture")),
+        count => format!("{}, base colour only", format_count(count, "texture")),
     };
     report.info(format!("with {pieces} of the model, {textured}"));
     if skipped_count > 0 {
@@ -90,7 +89,6 @@ fn mesh_carriers(
     carriers
 }
 
-/// Returns the nodes that a part of the model is bound to, sorted and without duplicates.
 fn bound_nodes(model: &Model) -> Vec<usize> {
     let rigid = model.pieces.iter().filter(|piece| piece.skin.is_none()).map(|piece| piece.node);
     let skins = model.pieces.iter().filter_map(|piece| piece.skin.as_ref());

@@ -10,18 +10,13 @@ use super::{
 };
 use crate::{
     clip::{Model, MorphWeights, TrackId},
+    diagnostics::format_count,
     export::{
         ExportError, Job, Report,
-        report::counted,
         signals::{SignalCurve, SignalTracer},
     },
 };
 
-/// Animates the morph target weights of the added meshes. Returns the indices of the signals that
-/// the weights use.
-///
-/// # Errors
-/// Fails if there are too many keys.
 pub(super) fn animate_morph_weights(
     model: &Model,
     added: &[AddedMesh],
@@ -53,13 +48,12 @@ pub(super) fn animate_morph_weights(
     }
     signals.report(report);
     if channel_count > 0 {
-        let meshes = counted(channel_count, "mesh");
+        let meshes = format_count(channel_count, "mesh");
         report.info(format!("{meshes} with moving morph targets"));
     }
     Ok(used_signals)
 }
 
-/// Returns the keys of a signal, or `None` if its values are not numbers.
 fn signal_keys(
     signals: &mut SignalTracer<'_>,
     track: TrackId,
@@ -71,7 +65,6 @@ fn signal_keys(
     })
 }
 
-/// A weight: a base value, to which the values of curves are added, each multiplied by a factor.
 struct WeightSum {
     base: f32,
     terms: Vec<(ChannelKeys<f64>, f32)>,
@@ -84,8 +77,6 @@ impl WeightSum {
     }
 }
 
-/// Writes the weights of a mesh as one channel with the key times of all curves. Returns the number
-/// of channels: 0 if the weights have no keys.
 fn write_weights(node: usize, weights: &[WeightSum], builder: &mut GlbBuilder) -> usize {
     let curves = || weights.iter().flat_map(|sum| &sum.terms).map(|(keys, _)| keys);
     let mut times: Vec<f32> = curves().flat_map(|keys| keys.times.iter().copied()).collect();

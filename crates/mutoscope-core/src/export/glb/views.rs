@@ -6,12 +6,11 @@ use super::{
     builder::GlbBuilder,
     json::{Camera, Node, Perspective},
 };
-use crate::export::{Job, Report, motions::Motions, report::counted};
+use crate::diagnostics::format_count;
+use crate::export::{Job, Report, motions::Motions};
 
-/// The distance of the near plane, in metres.
 const NEAR_PLANE_M: f32 = 0.05;
 
-/// Adds a camera for each view of the recording, below the root node, which is at `origin`.
 pub(super) fn add_cameras(
     motions: &Motions<'_>,
     job: &Job<'_>,
@@ -47,6 +46,6 @@ pub(super) fn add_cameras(
         builder.animation.add_rotation(index, &motion.rotation, job.from, &mut builder.chunk);
     }
     if !views.is_empty() {
-        report.info(format!("with {}", counted(views.len(), "camera")));
+        report.info(format!("with {}", format_count(views.len(), "camera")));
     }
 }

@@ -69,7 +69,6 @@ impl Body {
     }
 }
 
-/// Yields `joint` itself first, and the root last.
 fn ancestors(joints: &[Joint], joint: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(joint), |&joint| joints[joint].parent)
 }

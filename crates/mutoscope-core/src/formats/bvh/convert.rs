@@ -63,7 +63,6 @@ fn assumed_convention(metres_per_unit: f64, up: UpAxis) -> Convention {
     }
 }
 
-/// Example: `20 joints`.
 fn describe_subject(joints: &[Joint]) -> String {
     let count = joints.iter().filter(|joint| !joint.is_end).count();
     format!("{count} joint{}", if count == 1 { "" } else { "s" })
@@ -82,7 +81,6 @@ fn joint_name(joints: &[Joint], index: usize) -> String {
     }
 }
 
-/// Reports a root whose offset has no effect because position channels replace it.
 fn report_unused_offsets(joints: &[Joint], motions: &[JointMotion], diagnostics: &mut Diagnostics) {
     let is_replaced = |(joint, motion): &(&Joint, &JointMotion)| {
         joint.parent.is_none()
@@ -155,7 +153,6 @@ struct JointMotion {
     translation: Channels,
     /// In radians.
     angles: Channels,
-    /// The axes of the rotation channels in file order, where 0 is X.
     axis_order: Vec<usize>,
 }
 

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::diagnostics::{Diagnostics, Error};
 
-/// Reads the joints up to and including the keyword `MOTION`, or up to the end of the file.
 pub(super) fn read(
     lexer: &mut Lexer<'_>,
     diagnostics: &mut Diagnostics,

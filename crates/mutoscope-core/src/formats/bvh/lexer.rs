@@ -72,7 +72,6 @@ impl<'a> Lexer<'a> {
         left[..length].trim_ascii()
     }
 
-    /// Returns the next line that is not blank and its number, or `None` at the end of the file.
     pub(super) fn next_line(&mut self) -> Option<(u32, &'a [u8])> {
         self.skip_while(|byte| byte.is_ascii_whitespace() || byte == 0);
         let left = &self.bytes[self.offset..];

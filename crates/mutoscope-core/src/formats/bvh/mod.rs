@@ -26,7 +26,6 @@ use crate::{
 };
 use lexer::Lexer;
 
-/// The frame rate for files without a valid frame time.
 const DEFAULT_FRAME_RATE_HZ: f64 = 30.0;
 
 impl FormatId {

@@ -99,11 +99,7 @@ enum Layout {
     /// One line per frame, which is the usual layout.
     FrameByLine,
     /// Values without regard to lines. A frame ends after one value per channel.
-    Stream {
-        /// The first line of the frames.
-        line: u32,
-        found: usize,
-    },
+    Stream { line: u32, found: usize },
 }
 
 /// Returns [`Layout::Stream`] only if the first line does not have one value per channel, no other
@@ -135,7 +131,6 @@ fn split_values(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 struct Frames<'n> {
     columns: Vec<Vec<f64>>,
     lines: Vec<u32>,
-    /// The line and the frame of the first non-finite value.
     non_finite: Option<(u32, usize)>,
     diagnostics: CappedDiagnostics<'n>,
 }
@@ -220,7 +215,6 @@ impl Frames<'_> {
     }
 }
 
-/// Reports a frame count that differs from the header, a missing frame time, and non-finite values.
 fn report_frame_diagnostics(
     motion: &Motion,
     header: &Header,

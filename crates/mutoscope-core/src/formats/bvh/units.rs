@@ -13,14 +13,11 @@ const MIN_MEDIAN_BONE_IN_CM: f64 = 1.0;
 /// If a common unit makes the body this tall, in metres, that unit is assumed.
 const PERSON_HEIGHTS_M: std::ops::RangeInclusive<f64> = 0.9..=2.3;
 
-/// If no common unit fits, the unit that brings the body closest to this height, in metres, is
-/// assumed.
 const REFERENCE_HEIGHT_M: f64 = 1.7;
 
 /// The name of a unit, and its length in metres.
 type Unit = (&'static str, f64);
 
-/// The units of nearly all files.
 const COMMON_UNITS: [Unit; 2] = [("centimetres", 0.01), ("metres", 1.0)];
 
 /// The units of the other files. The last is from CMU's motion capture: an inch divided by 0.45.
@@ -31,8 +28,6 @@ const RARE_UNITS: [Unit; 4] = [
     ("units of 5.644 cm, as in CMU's collection", 0.0254 / 0.45),
 ];
 
-/// Returns the length of the file's unit in metres, and reports the assumption. A body, if there is
-/// one, decides by its height; otherwise the median bone decides.
 pub(super) fn assume_unit(
     joints: &[Joint],
     body: Option<&Body>,
@@ -66,7 +61,6 @@ fn unit_from_height(height: f64) -> Unit {
     })
 }
 
-/// Returns the reason, as text for the diagnostic, and the length of the unit in metres.
 fn unit_from_bones(joints: &[Joint]) -> (String, f64) {
     let children = joints.iter().filter(|joint| joint.parent.is_some());
     let mut lengths: Vec<f64> = children

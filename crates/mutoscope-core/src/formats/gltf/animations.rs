@@ -8,16 +8,10 @@ use crate::{
 };
 
 pub(super) struct AnimationChoice<'a> {
-    /// The animation and its index. `None` if the file has no animations.
     pub(super) animation: Option<(usize, &'a Animation)>,
     pub(super) variants: Vec<Variants>,
 }
 
-/// Returns the animation with this name, or the first one. If no name is given, the other
-/// animations are listed in `diagnostics`.
-///
-/// # Errors
-/// If no animation has the name.
 pub(super) fn choose_animation<'a>(
     root: &'a Root,
     name: Option<&str>,
@@ -50,8 +44,6 @@ pub(super) fn choose_animation<'a>(
     Ok(AnimationChoice { animation, variants })
 }
 
-/// Returns a unique name for each animation: its own, with a number if the name repeats, or else
-/// `animation` and its index.
 pub(super) fn unique_names(animations: &[Animation]) -> Vec<String> {
     let mut names = UniqueNames::default();
     let mut name = |(index, animation): (usize, &Animation)| {
@@ -63,7 +55,6 @@ pub(super) fn unique_names(animations: &[Animation]) -> Vec<String> {
 }
 
 fn format_names(names: &[String]) -> String {
-    /// The number of names that a message lists.
     const MAX_LISTED_NAMES: usize = 20;
     let listed: Vec<_> =
         names.iter().take(MAX_LISTED_NAMES).map(|name| format!("{name:?}")).collect();

@@ -61,28 +61,21 @@ pub(super) struct SamplerCurves {
     pub(super) components: Vec<ScalarCurve>,
     pub(super) source: TrackLocation,
     pub(super) losses: Vec<String>,
-    /// `true` if the file does not store the keys in time order.
     pub(super) was_unsorted: bool,
-    /// The time of the first value that is not finite.
     pub(super) non_finite: Option<f64>,
 }
 
-/// Makes the curves of samplers. Samplers with the same accessors share their curves.
 pub(super) struct Samplers<'a> {
     buffers: &'a Buffers<'a>,
     times: HashMap<usize, Result<SortedTimes, String>>,
     curves: HashMap<(usize, usize, u8, OutputType), Result<SamplerCurves, String>>,
-    /// The numbers that may still be read before the limit is reached.
     numbers_left: usize,
-    /// `true` if a request exceeded the limit.
     pub(super) exceeded_limit: bool,
 }
 
-/// The times of keys, sorted.
 #[derive(Clone)]
 struct SortedTimes {
     times: KeyTimes,
-    /// The index in the file of each key, if the order differs.
     order: Option<Box<[u32]>>,
     count: usize,
 }
@@ -102,10 +95,6 @@ impl<'a> Samplers<'a> {
         }
     }
 
-    /// Returns the curves of a sampler.
-    ///
-    /// # Errors
-    /// Returns the reason why there are no curves.
     pub(super) fn sampler_curves(
         &mut self,
         sampler: &Sampler,
@@ -209,7 +198,6 @@ impl<'a> Samplers<'a> {
         }
     }
 
-    /// Returns the location of the keys. A key is a value together with its tangents.
     fn key_location(
         &self,
         accessor: Index<Accessor>,
@@ -228,7 +216,6 @@ impl<'a> Samplers<'a> {
 }
 
 impl SortedTimes {
-    /// Sorts the times, and drops those that are not finite.
     fn new(times: Vec<f64>) -> Self {
         let count = times.len();
         if let Ok(times) = KeyTimes::new(&*times) {
@@ -246,7 +233,6 @@ impl SortedTimes {
         Self { times, order: Some(order.into()), count }
     }
 
-    /// Returns the times of the first `count` keys in the file, which are those that have values.
     fn first_in_file(&self, count: usize) -> Self {
         if count >= self.count {
             return self.clone();
@@ -273,7 +259,6 @@ impl SortedTimes {
         }
     }
 
-    /// Returns the index in the file of the key at index `key` in time order.
     fn file_index(&self, key: usize) -> usize {
         self.order.as_ref().map_or(key, |order| order[key] as usize)
     }
@@ -282,7 +267,6 @@ impl SortedTimes {
 #[derive(Clone, Copy)]
 struct KeyLayout {
     components: usize,
-    /// `true` if each value has an in-tangent before it and an out-tangent after it.
     is_cubic: bool,
 }
 

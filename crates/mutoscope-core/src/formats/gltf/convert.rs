@@ -33,7 +33,6 @@ const ROTATION: ValueType = ValueType {
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
-/// The clip has no meshes yet. Problems in the file are added to `diagnostics`.
 pub(super) fn convert(
     root: &Root,
     choice: AnimationChoice<'_>,
@@ -93,7 +92,6 @@ pub(super) fn durations(root: &Root, buffers: &Buffers<'_>) -> Vec<Option<f64>> 
     root.animations.iter().enumerate().map(&mut duration).collect()
 }
 
-/// Returns the span from the first key, but at most 0, to the last key.
 fn tracks_span(tracks: &[Track]) -> Span {
     let ends = tracks.iter().filter_map(|track| track.curve.times().first_and_last());
     let (start, end) =
@@ -101,7 +99,6 @@ fn tracks_span(tracks: &[Track]) -> Span {
     Span { start, duration: end - start }
 }
 
-/// Returns a summary, for example `17 joints, 12 moving; 2 morph weights`.
 fn format_subject(skeleton_nodes: &[SkeletonNode], moving: usize, weights: usize) -> String {
     let counted =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });

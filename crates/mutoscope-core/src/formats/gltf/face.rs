@@ -10,7 +10,6 @@ use crate::{
     skeleton_file::gltf::DeclaredHumanoid,
 };
 
-/// Adds a signal for each expression and two for the gaze, if the animation moves their nodes.
 pub(super) fn add_signals(clip: &mut Clip, declared: &DeclaredHumanoid) {
     for (name, node) in &declared.expressions {
         let node = NodeId::new(*node);
@@ -60,7 +59,6 @@ fn add_signal(
     clip.signals.push(Signal { name, track, kind: SignalKind::Attribute });
 }
 
-/// A face value that is computed from the translation or rotation of a node.
 #[derive(Debug)]
 struct FaceCurve {
     curve: AnyCurve,

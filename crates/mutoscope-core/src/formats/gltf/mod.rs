@@ -69,7 +69,6 @@ fn decode_clip(
     })
 }
 
-/// Returns the name and duration of each animation as [`decode_clip`] would, but without reading meshes.
 fn list_animations(bytes: &[u8], sidecars: &dyn Sidecars) -> Result<Vec<NamedAnimation>, Error> {
     let document = Document::parse(bytes, &mut Diagnostics::new())?;
     let buffers = Buffers::new(&document, sidecars);

@@ -55,7 +55,6 @@ pub(super) fn to_clip(document: &Document, diagnostics: &mut Diagnostics) -> Cli
     }
 }
 
-/// Example: `4 nodes, 3 moving`.
 fn describe_subject(nodes: usize, moving: usize) -> String {
     let plural = if nodes == 1 { "" } else { "s" };
     if moving == nodes {
@@ -121,7 +120,6 @@ impl Default for NodeChannels {
 }
 
 impl NodeChannels {
-    /// Animates `component` with `track`. Returns `true` if another track did so before.
     fn set_track(&mut self, component: Component, track: TrackId, units: &CurveUnits) -> bool {
         let replace = |channel: &mut Channel, unit: f64| {
             let previous = std::mem::replace(channel, Channel::Track { track, unit });
@@ -179,8 +177,6 @@ enum Component {
 }
 
 impl Component {
-    /// Returns [`Component::Other`] if the attribute belongs to a compound other than the
-    /// transform's own.
     fn from_attribute(full: &str, leaf: &str) -> Self {
         let compound = full.strip_suffix(leaf).unwrap_or("").trim_end_matches('.');
         let belongs_to = |name: &str| compound.is_empty() || compound == name;

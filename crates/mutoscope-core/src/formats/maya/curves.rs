@@ -12,14 +12,12 @@ use crate::{
 /// Maya has stored times in ticks of this rate since 2017.
 const TICKS_PER_SECOND: f64 = 141_120_000.0;
 
-/// Builds curves of a clip, which share their key times if they are equal.
 #[derive(Default)]
 pub(super) struct CurveBuilder {
     pool: KeyTimesPool,
 }
 
 impl CurveBuilder {
-    /// Returns the curve, and the locations of its keys. `name` is for diagnostics.
     pub(super) fn build(
         &mut self,
         curve: &Curve,

@@ -19,7 +19,6 @@ pub(super) struct Hierarchy {
 pub(super) struct FileNode {
     pub(super) first_item: usize,
     pub(super) parent: Option<usize>,
-    /// `true` if at least one item of the node is an attribute.
     pub(super) is_animated: bool,
 }
 
@@ -149,8 +148,6 @@ mod tests {
 
     type Expected = (&'static str, Option<usize>);
 
-    /// Parses a file with these `anim` lines and returns its nodes. A line with more than four
-    /// words is an attribute.
     fn nodes(lines: &str) -> Vec<(String, Option<usize>)> {
         let mut text = "animVersion 1.1;\n".to_owned();
         for line in lines.lines() {

@@ -15,7 +15,6 @@ use crate::{
 /// Maya's internal unit of length, and its default for files without one.
 const MAYA_LENGTH_UNIT: Unit = Unit::Centimetres;
 
-/// Maya's default for files without a unit of angle.
 const DEFAULT_ANGLE_UNIT: Unit = Unit::Degrees;
 
 #[derive(Debug)]
@@ -41,7 +40,6 @@ pub(super) struct CurveUnits {
 }
 
 impl Settings {
-    /// Reads the units from the header. Assumes missing and unknown ones, and reports them.
     pub(super) fn new(document: &Document, diagnostics: &mut Diagnostics) -> Self {
         let header = &document.header;
         report_missing_units(header, diagnostics);
@@ -78,7 +76,6 @@ impl Settings {
         self.time.value
     }
 
-    /// Returns `None` if the file does not state a frame rate.
     pub(super) fn rate_hz(&self) -> Option<f64> {
         let Known { value: unit, origin } = self.time;
         (unit.is_frame && origin == FactOrigin::Declared).then(|| unit.per_second())
@@ -139,7 +136,6 @@ impl Settings {
         CurveUnits { tangents, length_factor, radians_factor: angle_unit.si_factor(), output }
     }
 
-    /// Returns the unit that `text` states, or `default` if it states none or an unknown one.
     fn unit_or<T>(
         &mut self,
         text: &Option<Text>,

@@ -36,18 +36,15 @@ pub(super) struct CurveShape {
     pub(super) segments: Arc<[Segment]>,
     /// The slope before the first key for linear extrapolation, in units of output per second.
     pub(super) first_slope: f64,
-    /// The slope after the last key, in the same unit.
     pub(super) last_slope: f64,
 }
 
-/// A key and its time in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimedKey<'a> {
     pub(super) time: f64,
     pub(super) key: &'a Key,
 }
 
-/// Returns the shape of the curve through `keys`, which are in order of time.
 pub(super) fn build_shape(keys: &[TimedKey], weighted: bool, units: &TangentUnits) -> CurveShape {
     let neighbours_of = |index: usize| KeyNeighbours {
         before: index.checked_sub(1).map(|before| keys[before]),
@@ -105,8 +102,6 @@ impl TangentVector {
     const HORIZONTAL: Self = Self { x: 1.0, y: 0.0 };
     const ZERO: Self = Self { x: 0.0, y: 0.0 };
 
-    /// Returns the slope in units of output per second. A vertical tangent has the slope
-    /// [`MAX_SLOPE`].
     fn slope(self, units: &TangentUnits) -> f64 {
         if self.y == 0.0 {
             return 0.0;
@@ -120,7 +115,6 @@ impl TangentVector {
     }
 }
 
-/// A key and its neighbours, which determine its tangents.
 #[derive(Clone, Copy, Debug)]
 struct KeyNeighbours<'a> {
     before: Option<TimedKey<'a>>,
@@ -145,7 +139,6 @@ impl KeyNeighbours<'_> {
         )
     }
 
-    /// Computes a tangent. `own` is the line to the neighbour on the tangent's own side.
     fn resolve_tangent(&self, tangent: Tangent, own: Option<TangentVector>) -> TangentVector {
         match tangent {
             Tangent::Fixed { angle, weight } => self.fixed_vector(angle, weight),
@@ -168,8 +161,6 @@ impl KeyNeighbours<'_> {
         }
     }
 
-    /// Makes the tangent as long as the line to the neighbour on its own side, or else to the other
-    /// neighbour.
     fn with_slope(&self, slope: f64, own: Option<TangentVector>) -> TangentVector {
         let (before, after) = self.neighbour_lines();
         let x = own.or(before).or(after).map_or(1.0, |line| line.x);
@@ -182,8 +173,6 @@ impl KeyNeighbours<'_> {
         (before, after)
     }
 
-    /// Returns the slope from the previous key to the next. At an end of the curve, returns the
-    /// slope to the only neighbour.
     fn spline_slope(&self) -> f64 {
         let from = self.before.unwrap_or(self.here);
         let to = self.after.unwrap_or(self.here);
@@ -225,8 +214,6 @@ impl KeyNeighbours<'_> {
         }
     }
 
-    /// Returns the tangent with this angle and length, measured in the file's units. Without
-    /// weights, only the direction matters.
     fn fixed_vector(&self, angle: f64, weight: f64) -> TangentVector {
         let (sin, cos) = (angle * self.units.radians_per_angle).sin_cos();
         let length = if self.weighted { 3.0 * weight } else { 1.0 };
@@ -277,7 +264,6 @@ mod tests {
         }
     }
 
-    /// Returns the slopes at the middle of three keys, which are at 0, 1 and 3 seconds.
     fn middle_slopes(tangent: Tangent, values: [f64; 3]) -> [f64; 2] {
         let keys = [0, 1, 2].map(|i| key([0.0, 1.0, 3.0][i], values[i], tangent));
         let timed = keys.each_ref().map(|key| TimedKey { time: key.input, key });

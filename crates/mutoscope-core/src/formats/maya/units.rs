@@ -18,7 +18,6 @@ pub(super) struct TimeUnit {
 /// 24 frames a second, which Maya assumes if a file has no time unit.
 pub(super) const FILM: TimeUnit = known_unit(24.0, 1.0, true);
 
-/// The unit of inputs that are not times.
 pub(super) const UNITLESS: TimeUnit = known_unit(1.0, 1.0, false);
 
 /// Maya writes this for every frame rate that has no keyword.

@@ -14,7 +14,6 @@ use crate::{
     io::cooperative::yield_now,
 };
 
-/// The names of the hands, which are also their groups in the clip.
 const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
 /// Converts curve by curve and yields between them, so that only one curve's bytes are in memory at
@@ -329,7 +328,6 @@ impl<'a> ClipBuilder<'a> {
         self.intact_rotation(tracks).unwrap_or_else(|| self.rebuilt_rotation(tracks, name, None))
     }
 
-    /// Returns `None` if w was lost.
     fn intact_rotation(&mut self, tracks: &[TrackId]) -> Option<Rotation> {
         let components = quaternion_tracks(tracks);
         let curves = components.map(|id| self.tracks[id.index()].curve.scalar());

@@ -13,7 +13,6 @@ use crate::{
 /// MRTK needs two: the positions of a joint share one list, and its rotations another.
 const MAX_RECENT_TIMES: usize = 4;
 
-/// Builds curves of a clip, which share their key times if they are equal.
 #[derive(Default)]
 pub(super) struct CurveBuilder {
     recent: Vec<KeyTimes>,
@@ -22,10 +21,6 @@ pub(super) struct CurveBuilder {
 }
 
 impl CurveBuilder {
-    /// Returns the curve, and the locations of its keys. `name` is for diagnostics.
-    ///
-    /// # Errors
-    /// If the keys cannot be read.
     pub(super) fn build(
         &mut self,
         curve: &Curve,
@@ -52,7 +47,6 @@ impl CurveBuilder {
         Ok((scalar, source))
     }
 
-    /// Returns the latest key time of all curves built so far, in seconds, and at least 0.
     pub(super) fn last_key_time(&self) -> f64 {
         self.last_key_time
     }
@@ -135,8 +129,6 @@ impl Keys {
     }
 }
 
-/// Returns linear shapes unless a key of `all` has tangents that bend the curve. `keys` are the
-/// keys of `all` that are used, in order of time.
 fn build_shapes(all: &CurveKeys, keys: impl Iterator<Item = RawKey>) -> Shapes {
     if needs_tangents(all) {
         Shapes::Tangents(

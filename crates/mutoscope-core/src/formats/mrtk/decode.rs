@@ -42,7 +42,6 @@ fn decode_content(content: Content<'_>) -> Result<Document<'_>, Error> {
 
 struct ReadFailure {
     error: Error,
-    /// The number of curves that were read before the failure.
     curves_read: usize,
 }
 

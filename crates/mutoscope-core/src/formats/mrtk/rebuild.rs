@@ -12,7 +12,6 @@ use crate::clip::{ScalarCurve, Shapes};
 /// this, as a difference of cosines.
 const MIN_FIT_DIFFERENCE: f64 = 0.002;
 
-/// The tolerance for the length of an intact quaternion.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
 /// Returns `true` if the curves show the defect: x, y and z have the same key times, at least two,
@@ -67,8 +66,6 @@ pub(super) fn rebuild_w(
     ScalarCurve::new(x.times().clone(), values, Shapes::Linear).with_extrapolation(before, after)
 }
 
-/// Returns the sign of w whose rotation turns +Z to `forward`, or `None` if both signs fit
-/// similarly.
 fn sign_towards(imaginary: DVec3, size: f64, forward: DVec3) -> Option<f64> {
     let fit = |w: f64| {
         let rotation = DQuat::from_vec4(imaginary.extend(w));

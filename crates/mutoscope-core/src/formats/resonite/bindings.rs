@@ -115,8 +115,6 @@ fn count_slots(clip: &Clip) -> HashMap<&str, usize> {
     slots
 }
 
-/// Attaches an animation to the skeleton of a model, and reports if Resonite would drive the wrong
-/// fields.
 pub(super) fn attach_to_skeleton(
     mut clip: Clip,
     skeleton: &LoadedSkeleton,

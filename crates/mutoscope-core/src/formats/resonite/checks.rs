@@ -14,7 +14,6 @@ use crate::{
     diagnostics::{SourceLocation, Topic},
 };
 
-/// `duration` is the playback duration, in seconds.
 pub(super) fn check_animation(
     animation: &Animation,
     duration: f64,
@@ -212,7 +211,6 @@ fn check_float_range(track: &Track, limiter: &mut DiagnosticLimiter) {
     }
 }
 
-/// Checks keys in time order: pairs that rotate the long way round, and zero quaternions.
 pub(super) fn check_rotations(
     track: &Track,
     curve: &AnyCurve,

@@ -18,7 +18,6 @@ use crate::{
     diagnostics::Diagnostics,
 };
 
-/// Problems in the file are added to `diagnostics`.
 pub(super) fn convert(
     animation: Animation,
     format: FormatId,
@@ -60,7 +59,6 @@ fn convention() -> Convention {
     }
 }
 
-/// Returns the span from 0 to the declared duration or to the last key, whichever is later.
 fn playback_span(animation: &Animation) -> Span {
     let stated = animation.global_duration.filter(|duration| duration.is_finite());
     let duration =
@@ -68,7 +66,6 @@ fn playback_span(animation: &Animation) -> Span {
     Span { start: 0.0, duration: if duration.is_finite() { duration.max(0.0) } else { 0.0 } }
 }
 
-/// Returns a summary of the animated fields, for example `3 slots, 2 moving; 4 other values`.
 fn format_subject(slots: &[Slot], signals: usize) -> String {
     let counted =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
@@ -83,7 +80,6 @@ fn format_subject(slots: &[Slot], signals: usize) -> String {
     text
 }
 
-/// A node name of the tracks, and the tracks that move the slot with this name.
 #[derive(Default)]
 struct Slot {
     name: String,

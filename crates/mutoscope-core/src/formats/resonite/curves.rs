@@ -27,7 +27,6 @@ pub(super) fn is_approximate(curve: &AnyCurve, key: Option<usize>) -> bool {
     })
 }
 
-/// Returns the curve of `track` in time order, and the location of its keys.
 pub(super) fn make_curve(
     track: &mut Track,
     pool: &mut KeyTimesPool,
@@ -109,7 +108,6 @@ fn time_order(times: &[f64], track: &Track, limiter: &mut DiagnosticLimiter) -> 
 }
 
 impl Keys {
-    /// Returns the keys with these indices. Their times are left empty.
     fn reordered(self, order: &[u32]) -> Self {
         let values = match self.values {
             Columns::Texts(texts) => Columns::Texts(pick_items(&texts, order)),
@@ -183,8 +181,6 @@ impl ShapeBuilder<'_> {
         }
     }
 
-    /// Returns the segment from the key `gap` to the next. The earlier key decides the
-    /// interpolation.
     fn make_segment(&self, component: usize, gap: usize) -> Segment {
         let tangent = |columns: fn(&Tangents) -> &[Vec<f64>], key: usize| {
             self.tangents.map_or(0.0, |tangents| columns(tangents)[component][key])

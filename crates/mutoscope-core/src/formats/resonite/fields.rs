@@ -2,7 +2,6 @@
 
 use super::types::TypeInfo;
 
-/// A field of a slot's transform, relative to the parent slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     /// The position, in metres.
@@ -14,7 +13,6 @@ pub(super) enum Field {
 }
 
 impl Field {
-    /// Returns the field with this name. Names are case-sensitive.
     pub(super) fn from_name(property: &str) -> Option<Self> {
         match property {
             "Position" => Some(Self::Position),
@@ -31,7 +29,6 @@ impl Field {
         }
     }
 
-    /// Returns `true` for values of the field's own type, and of the same type in double precision.
     pub(super) fn accepts(self, value_type: &TypeInfo) -> bool {
         value_type.name == self.type_name()
             || matches!(

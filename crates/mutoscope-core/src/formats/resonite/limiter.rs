@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity, SourceLocation, Topic};
 
-/// The number of diagnostics of each kind that are reported in full.
 const MAX_REPORTED_PER_KIND: usize = 20;
 
 /// Adds diagnostics, but only counts those of a kind that exceed the limit. `kind` is always a
@@ -42,8 +41,6 @@ impl<'a> DiagnosticLimiter<'a> {
         }
     }
 
-    /// Reports a problem that the checks of every clip look for too. `time` is the clip time in
-    /// seconds, if there is one.
     pub(super) fn warning_about(
         &mut self,
         topic: Topic,
@@ -69,8 +66,6 @@ impl<'a> DiagnosticLimiter<'a> {
         }
     }
 
-    /// Reports a problem of this severity. `what` returns its location and message, and is only
-    /// called if the problem is within the limit.
     pub(super) fn report(
         &mut self,
         severity: Severity,

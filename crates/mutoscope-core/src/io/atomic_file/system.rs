@@ -85,7 +85,6 @@ pub fn finish(file: UnfinishedFile, path: &Path) -> io::Result<()> {
 #[cfg(windows)]
 const READ_ONLY: &str = "it is marked read-only. Clear that mark, or name another file";
 
-/// Explains why a file cannot be replaced: on Windows, replacing a file may fail while it is open.
 #[cfg(windows)]
 fn file_in_use_error(error: io::Error, path: &Path) -> io::Error {
     /// ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION.
@@ -102,7 +101,6 @@ fn file_in_use_error(error: io::Error, path: &Path) -> io::Error {
 /// calls the Windows API directly, which limits paths to 260 characters unless they begin with
 /// `\\?\`. The standard library has no such limit.
 fn to_extended_length(folder: &Path) -> Cow<'_, Path> {
-    /// The maximum length of a temporary file's name.
     const TEMP_NAME_CHARS: usize = 60;
     const MAX_PATH_CHARS: usize = 260;
     let length = |path: &Path| path.as_os_str().len();
@@ -185,7 +183,6 @@ pub fn finish_folder(unfinished: TempDir, path: &Path) -> io::Result<()> {
 #[derive(Debug)]
 struct MoveFailure {
     error: io::Error,
-    /// `true` if all files are back at their original paths.
     is_undone: bool,
 }
 
@@ -242,7 +239,6 @@ fn remove_abandoned_in(folder: &Path) {
     }
 }
 
-/// Returns `true` if [`begin`] may have created a file with this name.
 fn is_unfinished_name(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name.starts_with(TEMP_PREFIX) && name.contains(".part"))
 }
@@ -273,7 +269,6 @@ fn remove_if_abandoned(path: &Path) {
 
 const TEMP_PREFIX: &str = ".mutoscope-";
 
-/// Returns `.` if `path` is only a file name.
 fn parent_folder(path: &Path) -> &Path {
     let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))

@@ -26,12 +26,10 @@ pub struct LargeFile {
     opened_stamp: Stamp,
     size: usize,
     start: Box<[u8]>,
-    /// The total number of bytes read; repeated reads are counted again.
     total_read: AtomicUsize,
     on_read: Option<OnRead>,
 }
 
-/// A callback that receives the total number of bytes read.
 type OnRead = Box<dyn Fn(usize) + Send + Sync>;
 
 impl LargeFile {

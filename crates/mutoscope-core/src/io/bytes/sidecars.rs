@@ -80,7 +80,6 @@ impl FolderSidecars {
     }
 }
 
-/// Returns `name`, or an error if it is absolute.
 fn check_relative(name: &str) -> io::Result<&str> {
     let is_absolute =
         |part: Component<'_>| matches!(part, Component::RootDir | Component::Prefix(_));
@@ -125,7 +124,6 @@ impl FolderSidecars {
 pub struct MemorySidecars {
     /// The files by their paths from a common root, without `.` and `..`.
     files: Arc<BTreeMap<String, Arc<[u8]>>>,
-    /// The folder that names are relative to, as a path from the same root.
     folder: String,
 }
 

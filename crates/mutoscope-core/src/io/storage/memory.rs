@@ -62,7 +62,6 @@ impl MemoryFiles {
         self.files_below(&normalize(path)).next().is_some()
     }
 
-    /// Returns the files in `folder`, without those in its subfolders, sorted by path.
     pub(super) fn files_in(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
         if !self.is_dir(folder) {
             return Err(not_found());
@@ -72,7 +71,6 @@ impl MemoryFiles {
         Ok(self.files_below(&folder).filter(is_in).cloned().collect())
     }
 
-    /// Returns the files in `folder` and in its subfolders.
     fn files_below<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = &'a PathBuf> {
         self.0.keys().filter(move |path| path.starts_with(folder) && *path != folder)
     }

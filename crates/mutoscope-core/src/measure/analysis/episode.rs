@@ -44,8 +44,6 @@ pub fn find_episodes(clip: &Clip, track: TrackId) -> Vec<Episode> {
     episodes
 }
 
-/// Returns the first time after `from`, up to `to`, at which the signal is no longer in the state
-/// that it has at `from`.
 fn find_change(
     is_on: &mut impl FnMut(f64) -> bool,
     mut from: f64,

@@ -36,7 +36,6 @@ pub struct DispersionOptions {
 }
 
 impl Default for DispersionOptions {
-    /// Returns 1° and 100 ms.
     fn default() -> Self {
         Self { max_dispersion: DEGREE_RAD, min_duration: 0.1 }
     }
@@ -56,7 +55,6 @@ pub struct VelocityOptions {
 }
 
 impl Default for VelocityOptions {
-    /// Returns 30°/s and 60 ms. Fixations are merged within 75 ms and 0.5°.
     fn default() -> Self {
         Self {
             max_velocity: 30.0 * DEGREE_RAD,
@@ -88,8 +86,6 @@ pub fn fixations_by_dispersion(
     fixations
 }
 
-/// Returns the end of the longest run of samples from `start` that stays within the dispersion, or
-/// `None` if the run is too short.
 fn longest_run_within(
     samples: &[GazeSample],
     start: usize,
@@ -106,7 +102,6 @@ fn longest_run_within(
     is_long_enough(samples, &(start..end), options.min_duration).then_some(end)
 }
 
-/// Returns `true` if the samples last at least `duration` seconds, up to rounding.
 fn is_long_enough(samples: &[GazeSample], range: &Range<usize>, duration: f64) -> bool {
     const ROUNDING: f64 = 1e-9;
     let (first, last) = (&samples[range.start], &samples[range.end.max(1) - 1]);
@@ -132,7 +127,6 @@ impl Spread {
         Self { forward, right, up, min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] }
     }
 
-    /// Adds a direction, and returns the dispersion of all directions so far, in radians.
     fn dispersion_with(&mut self, direction: DVec3) -> f64 {
         let yaw = direction.dot(self.right).atan2(direction.dot(self.forward));
         let pitch = direction.dot(self.up).clamp(-1.0, 1.0).asin();
@@ -166,7 +160,6 @@ pub fn fixations_by_velocity(samples: &[GazeSample], options: &VelocityOptions) 
     merged
 }
 
-/// Returns the longest runs of samples in which the gaze turns at `velocity` or slower.
 fn slow_runs(samples: &[GazeSample], velocity: f64) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for (index, sample) in samples.iter().enumerate() {
@@ -216,7 +209,6 @@ mod tests {
 
     const RATE: f64 = 120.0;
 
-    /// Returns a gaze sample with a yaw and pitch in degrees.
     fn sample(index: usize, [yaw, pitch]: [f64; 2]) -> GazeSample {
         let (yaw, pitch) = (yaw * DEGREE_RAD, pitch * DEGREE_RAD);
         let direction = DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), -yaw.cos() * pitch.cos());
@@ -224,8 +216,6 @@ mod tests {
         GazeSample { time: index as f64 / RATE, ray }
     }
 
-    /// Returns a gaze that rests on each target for a number of samples, and moves to the next
-    /// target in three samples. Also returns the ranges of samples in which it rests.
     fn scan(targets: &[([f64; 2], usize)]) -> (Vec<GazeSample>, Vec<Range<usize>>) {
         let mut angles: Vec<[f64; 2]> = Vec::new();
         let mut rests = Vec::new();

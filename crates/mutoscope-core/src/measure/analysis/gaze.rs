@@ -33,7 +33,6 @@ pub fn sample_gaze(clip: &Clip, node: NodeId, times: &[f64]) -> Vec<GazeSample> 
 }
 
 impl Ray {
-    /// Returns the ray of `node` in `pose`, or `None` if the node is hidden.
     pub(super) fn from_node(pose: &Pose, node: NodeId) -> Option<Self> {
         let node_pose = pose.nodes.get(node.index()).filter(|node_pose| node_pose.is_visible)?;
         let direction = (node_pose.world.rotation * DVec3::NEG_Z).try_normalize()?;

@@ -24,10 +24,8 @@ pub struct JointMotion {
     pub max_at: f64,
 }
 
-/// The number of node evaluations that even sampling may take, whatever the number of keys.
 const MAX_NODE_EVALUATIONS: f64 = (1 << 20) as f64;
 
-/// Even if a recording has many keys, each gap between keys gets up to this number of samples.
 const MIN_SAMPLES_PER_GAP: usize = 16;
 
 const MAX_SAMPLES_PER_GAP: usize = 4096;
@@ -64,8 +62,6 @@ pub fn joint_motion(clip: &Clip, joint: NodeId, rate: f64) -> JointMotion {
     accumulator.finish()
 }
 
-/// Returns the key times of a joint and its ancestors, and both ends of the recording, in seconds,
-/// ascending and without duplicates.
 fn chain_key_times(clip: &Clip, joint: NodeId) -> Vec<f64> {
     let chain = iter::successors(Some(joint), |id| clip.nodes[*id].parent);
     let tracks = chain.flat_map(|id| clip.nodes[id].motion.tracks());

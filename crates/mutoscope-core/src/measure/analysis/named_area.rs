@@ -106,8 +106,6 @@ impl ShapeKind {
         }
     }
 
-    /// Returns the shape with these numbers, or `None` if there are too few or too many, or if a
-    /// size is not above 0.
     fn to_shape(self, numbers: &[f64]) -> Option<Shape> {
         let (&[x, y, z], rest) = numbers.split_first_chunk()?;
         let centre = DVec3::new(x, y, z);

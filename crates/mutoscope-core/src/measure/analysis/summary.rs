@@ -67,7 +67,6 @@ fn motion(clip: &Clip, node: NodeId) -> JointMotion {
     joint_motion(clip, node, interval.recip())
 }
 
-/// Returns the key rate of the node's track with the most keys, in Hz.
 fn key_rate(clip: &Clip, node: NodeId) -> Option<f64> {
     let tracks = clip.nodes[node].motion.tracks();
     let times = tracks.iter().map(|track| clip.track(*track).curve.key_times());

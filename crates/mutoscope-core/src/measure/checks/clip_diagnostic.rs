@@ -38,8 +38,6 @@ impl ClipDiagnostic {
     }
 }
 
-/// Converts `diagnostics` of the decoder. If the location of a diagnostic is the location of a
-/// track, the result names this track.
 pub(super) fn from_decoder<'a>(
     clip: &'a Clip,
     diagnostics: impl Iterator<Item = &'a Diagnostic>,

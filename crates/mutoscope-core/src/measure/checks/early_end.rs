@@ -14,7 +14,6 @@ use crate::{
 const MIN_KEYS: usize = 32;
 /// The minimum distance from the last key to the end, in usual intervals of the track.
 const MIN_MISSING_GAPS: f64 = 10.0;
-/// The minimum distance from the last key to the end, in seconds.
 const MIN_MISSING_S: f64 = 0.25;
 
 pub(super) const CHECK: Check = Check {
@@ -72,7 +71,6 @@ fn find_early_ends(input: &CheckInput<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns the time of the last key of any track, in seconds.
 fn latest_key(clip: &Clip) -> f64 {
     let ends = clip.tracks.iter().filter_map(|track| track.curve.key_times().last().copied());
     ends.fold(f64::NEG_INFINITY, f64::max)

@@ -21,15 +21,11 @@ use crate::{
 const MIN_MOVING_GAPS: usize = 32;
 /// The minimum distance of the speed from the median, in estimated standard deviations.
 const MIN_DEVIATIONS: f64 = 15.0;
-/// The minimum speed, in multiples of the median.
 const MIN_MEDIAN_RATIO: f64 = 8.0;
 /// A misplaced key makes two fast gaps in a row. A longer run is fast motion.
 const MAX_JUMP_GAPS: usize = 2;
-/// The number of gaps on either side that the speed is compared with.
 const NEIGHBOUR_GAPS: usize = 4;
-/// The minimum speed, in multiples of the fastest neighbouring gap.
 const MIN_NEIGHBOUR_RATIO: f64 = 4.0;
-/// The minimum distance, as a share of the track's extent.
 const MIN_EXTENT_SHARE: f64 = 0.05;
 
 pub(super) const CHECK: Check = Check {
@@ -109,7 +105,6 @@ fn approximate_turn_deg(from: DVec4, to: DVec4) -> f64 {
     (2.0 * (2.0 - 2.0 * cosine).max(0.0).sqrt()).to_degrees()
 }
 
-/// Returns the speed from the key at `left` to the next, per second, or 0 if the value holds.
 fn gap_speed(series: &Series<'_>, left: usize) -> f64 {
     let times = series.times();
     let seconds = times[left + 1] - times[left];
@@ -120,8 +115,6 @@ fn gap_speed(series: &Series<'_>, left: usize) -> f64 {
     }
 }
 
-/// Returns the speed above which a gap may be a jump, and the median speed of the gaps that move.
-/// Returns `None` if too few gaps move.
 fn speed_limit(speeds: &[f64]) -> Option<(f64, f64)> {
     let mut moving: Vec<f64> = speeds.iter().copied().filter(|&speed| speed > 0.0).collect();
     if moving.len() < MIN_MOVING_GAPS {
@@ -139,8 +132,6 @@ fn median(values: &mut [f64]) -> f64 {
     *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// Returns the diagonal of the bounding box of all keys, in the unit of [`key_distance`]. For
-/// rotations, this is half a turn.
 fn key_extent(series: &Series<'_>) -> f64 {
     if matches!(series.kind, SeriesKind::Rotation { .. }) {
         return 180.0;

@@ -88,8 +88,6 @@ fn find_in_rotations(series: &Series<'_>, authored_blend: Blend, report: &mut Re
     }
 }
 
-/// Returns the angle of the shortest rotation between two quaternions in degrees, or `None` if
-/// either is zero.
 pub(super) fn shortest_turn_deg(from: DVec4, to: DVec4) -> Option<f64> {
     let lengths = from.length() * to.length();
     if !(lengths.is_finite()

@@ -93,7 +93,6 @@ pub static CHECKS: [Check; 10] = [
     early_end::CHECK,
 ];
 
-/// The input of checks: a clip and its series.
 #[derive(Debug)]
 struct CheckInput<'a> {
     clip: &'a Clip,
@@ -105,7 +104,6 @@ impl<'a> CheckInput<'a> {
         Self { clip, series: series::all_series(clip) }
     }
 
-    /// Runs `check` on the piece at this index, or returns `Break` if there is none.
     fn run_check(&self, piece: usize, check: &Check, report: &mut Report<'_>) -> ControlFlow<()> {
         match (&check.function, self.series.get(piece), self.clip.tracks.get(piece)) {
             (CheckFn::EachSeries(function), Some(series), _) => function(series, report),
@@ -221,7 +219,6 @@ pub fn unreported_diagnostics(clip: &Clip) -> Vec<ClipDiagnostic> {
         .collect()
 }
 
-/// Sorts diagnostics by time. Those without a time come first.
 fn sort_by_time(diagnostics: &mut [ClipDiagnostic]) {
     let time = |diagnostic: &ClipDiagnostic| diagnostic.time.unwrap_or(f64::NEG_INFINITY);
     diagnostics.sort_by(|a, b| time(a).total_cmp(&time(b)));
@@ -255,7 +252,6 @@ impl<'a> RunningCheck<'a> {
 
 struct CheckResult {
     topic: Topic,
-    /// The highest severity that the decoder reported for the topic, if it did.
     decoder_severity: Option<Severity>,
     diagnostics: Vec<ClipDiagnostic>,
 }

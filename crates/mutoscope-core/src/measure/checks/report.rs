@@ -8,21 +8,16 @@ use crate::{
     diagnostics::{Severity, SourceLocation},
 };
 
-/// The number of diagnostics of one check that are listed for one track. The others are counted.
 const MAX_PER_TRACK: usize = 10;
 
 const MAX_PER_CHECK: usize = 1000;
 
-/// Diagnostics at the same time on more tracks than this are merged into one.
 const MAX_SEPARATE_TRACKS: usize = 2;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeySpan {
-    /// The track, or the first track of a series.
     pub(super) track: TrackId,
-    /// The key that the diagnostic belongs to, or begins at.
     pub(super) key: usize,
-    /// The end in seconds, if the diagnostic has a duration.
     pub(super) end: Option<f64>,
 }
 
@@ -31,7 +26,6 @@ pub(super) struct Report<'a> {
     clip: &'a Clip,
     check: &'a Check,
     findings: Vec<Finding>,
-    /// The number of diagnostics on the current track, and where the unlisted ones begin.
     current_track: Option<TrackCount>,
     dropped_count: usize,
 }
@@ -48,19 +42,16 @@ struct TrackCount {
 struct Finding {
     span: KeySpan,
     time: f64,
-    /// The node or group that the diagnostic belongs to.
     name: String,
     message: String,
 }
 
 impl KeySpan {
-    /// Creates the span of `keys` of `track`, whose keys are at `times`.
     pub(super) fn from_keys(track: TrackId, keys: &Range<usize>, times: &[f64]) -> Self {
         let end = (keys.len() > 1).then(|| times[keys.end - 1]);
         Self { track, key: keys.start, end }
     }
 
-    /// Creates the span from the key at `left` to the next.
     pub(super) fn from_gap(track: TrackId, left: usize, times: &[f64]) -> Self {
         Self { track, key: left, end: Some(times[left + 1]) }
     }
@@ -93,8 +84,6 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Adds a diagnostic about a single track, whose name goes before the message that `describe`
-    /// returns.
     pub(super) fn add_on_track(&mut self, span: KeySpan, describe: impl FnOnce() -> String) {
         let clip = self.clip;
         self.add(span, || (clip.track_name(span.track), describe()));
@@ -129,7 +118,6 @@ impl<'a> Report<'a> {
         self.push(KeySpan { end, ..first }, || (name, message));
     }
 
-    /// Returns the diagnostics in the order of time. Those of many tracks at one time are merged.
     pub(super) fn finish(mut self) -> Vec<ClipDiagnostic> {
         self.end_track();
         let mut findings = std::mem::take(&mut self.findings);
@@ -205,7 +193,6 @@ fn more_issues(count: usize) -> String {
 }
 
 impl Clip {
-    /// Returns the name of a track, such as `left/Wrist.position.x`.
     pub(super) fn track_name(&self, id: TrackId) -> String {
         let track = self.track(id);
         match self.owner_name(track.owner) {

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-/// Returns the longest runs of indices below `count` for which `is_in` is true.
 pub(super) fn runs(
     count: usize,
     mut is_in: impl FnMut(usize) -> bool,

@@ -47,7 +47,6 @@ fn find_keys_at_same_time(input: &CheckInput<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns `true` if the keys have no times of their own.
 fn has_no_key_times(curve: &AnyCurve) -> bool {
     match curve {
         AnyCurve::Typed(curve) => curve.is_frozen(),

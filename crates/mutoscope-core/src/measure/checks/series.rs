@@ -63,7 +63,6 @@ impl<'a> Curves<'a> {
         }
     }
 
-    /// Returns the key at `index` for any type of values and number of components.
     fn key_of_any_type(&self, index: usize) -> [f64; 4] {
         let mut key = [0.0; 4];
         let components = key.iter_mut().zip(&self.components);
@@ -124,8 +123,6 @@ impl<'a> Series<'a> {
         w.times().is_shared_with(x.times()).then_some(Self { values, ..series })
     }
 
-    /// Creates the series of the components of one value, or returns `None` if they do not share
-    /// their key times.
     fn from_components(
         clip: &'a Clip,
         node: NodeId,
@@ -177,7 +174,6 @@ impl<'a> Series<'a> {
         self.clip.convention.rotation.value
     }
 
-    /// Returns the key times in seconds, ascending.
     pub(super) fn times(&self) -> &'a [f64] {
         match &self.values {
             SeriesValues::Curves(curves) => curves.times().as_slice(),
@@ -185,7 +181,6 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// Returns the key at `index`, with 0 for missing components.
     #[inline]
     pub(super) fn key(&self, index: usize) -> DVec4 {
         DVec4::from_array(match &self.values {
@@ -194,8 +189,6 @@ impl<'a> Series<'a> {
         })
     }
 
-    /// Returns `true` if the series interpolates from the key at `left` to the next, instead of
-    /// holding its value.
     pub(super) fn interpolates_after(&self, left: usize) -> bool {
         match &self.values {
             SeriesValues::Curves(curves) => !matches!(
@@ -206,7 +199,6 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// Returns `true` if the series is linear from the key at `left` to the next.
     pub(super) fn is_linear_after(&self, left: usize) -> bool {
         match &self.values {
             SeriesValues::Curves(curves) => {
@@ -222,12 +214,10 @@ impl<'a> Series<'a> {
         self.clip.track(self.track()).source.is_quantized()
     }
 
-    /// Returns `true` if the keys are stored in the file, instead of computed.
     pub(super) fn has_file_keys(&self) -> bool {
         matches!(self.values, SeriesValues::Curves(_))
     }
 
-    /// Returns `true` if the node is visible at `time`, in seconds.
     pub(super) fn is_visible_at(&self, time: f64, hint: &mut Hint) -> bool {
         self.visibility.is_none_or(|switch| switch.is_on(time, hint))
     }
@@ -252,7 +242,6 @@ impl<'a> SeriesValues<'a> {
         Self::Curves(Curves::new(curves.iter().collect()))
     }
 
-    /// Returns `None` unless the values are numbers, because only numbers have distances.
     fn from_computed(curve: &'a dyn ComputedCurve) -> Option<Self> {
         let is_number = !curve.times().as_slice().is_empty()
             && matches!(curve.key_value(0), Value::Number(_) | Value::Numbers(_));
@@ -260,7 +249,6 @@ impl<'a> SeriesValues<'a> {
     }
 }
 
-/// Returns the numbers of a value, with 0 for missing components.
 fn to_components(value: &Value) -> [f64; 4] {
     let mut all = [0.0; 4];
     match value {
@@ -282,7 +270,6 @@ fn typed_kind(curve: &TypedCurve) -> Option<SeriesKind> {
     }
 }
 
-/// Returns the number of units in a full turn, or `None` if `unit` is not a unit of angles.
 fn full_turn(unit: Unit) -> Option<f64> {
     match unit {
         Unit::Degrees => Some(360.0),
@@ -293,7 +280,6 @@ fn full_turn(unit: Unit) -> Option<f64> {
     }
 }
 
-/// Returns the curve that is on while `owner` is visible, or `None` if there is none.
 fn visibility_curve(clip: &Clip, owner: Owner) -> Option<&AnyCurve> {
     let Owner::Node(node) = owner else { return None };
     match clip.nodes[node].motion.visibility {

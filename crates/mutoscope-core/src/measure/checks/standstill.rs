@@ -12,13 +12,9 @@ use crate::{
     diagnostics::{Severity, Topic},
 };
 
-/// The minimum number of consecutive gaps without motion.
 const MIN_RESTING_GAPS: usize = 12;
-/// The minimum duration in seconds.
 const MIN_RESTING_S: f64 = 0.5;
-/// The minimum number of gaps with motion elsewhere.
 const MIN_MOVING_GAPS: usize = 24;
-/// The minimum share of gaps with motion among the gaps elsewhere.
 const MIN_MOVING_SHARE: f64 = 0.95;
 
 pub(super) const CHECK: Check = Check {

@@ -12,14 +12,12 @@ use crate::{
     diagnostics::{Diagnostics, SourceLocation, Topic},
 };
 
-/// The number of keys per second.
 pub(super) const RATE_HZ: f64 = 50.0;
 
 pub(super) fn even_times(count: usize) -> Vec<f64> {
     (0..count).map(|key| key as f64 / RATE_HZ).collect()
 }
 
-/// Returns motion that never rests and never jumps.
 pub(super) fn wave(count: usize) -> Vec<f64> {
     (0..count).map(|key| (key as f64 * 0.11).sin() + 0.2 * (key as f64 * 0.37).cos()).collect()
 }
@@ -51,7 +49,6 @@ pub(super) fn rotation_track(times: &[f64], keys: &[DVec4], authored_blend: Blen
     track("rotation", AnyCurve::Typed(Box::new(curve)), Unit::None)
 }
 
-/// Returns a node with these tracks. It is visible while the track at the index `visible_while` is on.
 pub(super) fn clip(tracks: Vec<Track>, visible_while: Option<usize>) -> Clip {
     let visibility = visible_while
         .map_or(NodeVisibility::Always, |track| NodeVisibility::While(TrackId::new(track)));

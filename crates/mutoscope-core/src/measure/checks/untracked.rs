@@ -43,7 +43,6 @@ fn find_untracked_spans(input: &CheckInput<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Formats a duration. A short one is not rounded to 0.
 fn format_duration(seconds: f64) -> String {
     match seconds {
         0.005.. => format!("{seconds:.2} s"),
@@ -51,8 +50,6 @@ fn format_duration(seconds: f64) -> String {
     }
 }
 
-/// Returns the tracks that switch tracking or visibility, with the names of their owners and the
-/// words for a loss.
 fn visibility_switches(clip: &Clip) -> Vec<(TrackId, String, &'static str)> {
     let tracked = clip.signals.iter().filter(|signal| signal.kind == SignalKind::Tracked);
     let owner_name = |track: TrackId| clip.owner_name(clip.track(track).owner).to_owned();

@@ -24,7 +24,6 @@ const MAX_NODE_EVALUATIONS: usize = 1 << 28;
 /// two keys.
 const SAMPLES_PER_KEY: usize = 64;
 
-/// Recordings with few keys or many nodes still get this number of samples.
 const MIN_SAMPLES: usize = 1 << 12;
 
 /// The longest time between the two positions that give a speed, unless the sample interval is
@@ -35,10 +34,8 @@ const MAX_SPEED_SPAN_S: f64 = 0.25;
 /// their sample rate is halved first.
 const MAX_PRODUCTS: usize = 1 << 28;
 
-/// The number of offsets that each level of the search passes on to the next finer level.
 const MAX_CANDIDATES: usize = 8;
 
-/// The share of the shorter recording that must be visible in both recordings.
 const MIN_OVERLAP_SHARE: f64 = 0.25;
 
 const MIN_CORRELATION: f64 = 0.5;
@@ -51,7 +48,6 @@ const SAME_MOTION_CORRELATION: f64 = 0.71;
 /// than this.
 const MAX_CHANCE: f64 = 1e-3;
 
-/// An offset is unambiguous if its correlation exceeds all others by this margin.
 const AMBIGUITY_MARGIN: f64 = 0.05;
 
 /// An offset is also unambiguous if the correlations of all others are this number of times as far
@@ -59,8 +55,6 @@ const AMBIGUITY_MARGIN: f64 = 0.05;
 /// offsets may be small.
 const AMBIGUITY_RATIO: f64 = 4.0;
 
-/// Joints are skipped if they are visible for less than this share of the time of the most visible
-/// joint.
 const MIN_VISIBLE_SHARE: f64 = 0.75;
 
 /// Offsets closer than this are the same match, so that neither is the runner-up of the other.
@@ -168,7 +162,6 @@ fn count_visible_times(clip: &Clip, joints: &[NodeId]) -> Vec<usize> {
     paths.iter().map(|path| path.positions.iter().flatten().count()).collect()
 }
 
-/// Aligns the recordings by two lists of matching joints, which have the same order.
 fn align_joints(
     [first, second]: [&Clip; 2],
     [first_joints, second_joints]: [&[NodeId]; 2],
@@ -241,8 +234,6 @@ struct SpeedSamples {
 }
 
 impl SpeedSamples {
-    /// Samples the whole clip. Each speed is measured between the positions `half` intervals before
-    /// and after its time.
     fn sample(
         clip: &Clip,
         joints: &[NodeId],
@@ -281,13 +272,11 @@ impl SpeedSamples {
         self.speeds.len()
     }
 
-    /// Returns the deviations from the mean of the visible speeds; 0 while a joint is hidden.
     fn deviations(&self) -> Vec<f64> {
         let mean = self.speeds.iter().sum::<f64>() / self.mask.iter().sum::<f64>();
         self.speeds.iter().zip(&self.mask).map(|(speed, mask)| (speed - mean) * mask).collect()
     }
 
-    /// Halves the sample rate. Each new speed is the mean of the visible ones among two old speeds.
     fn halved(&self) -> Self {
         let (mut speeds, mut mask) = (Vec::new(), Vec::new());
         for (pair, pair_mask) in self.speeds.chunks(2).zip(self.mask.chunks(2)) {
@@ -307,7 +296,6 @@ struct PositionWindow<'a> {
     start: f64,
     interval: f64,
     count: usize,
-    /// The sample index of the first entry of `kept`.
     first_kept: usize,
     kept: VecDeque<Vec<Option<DVec3>>>,
 }
@@ -374,8 +362,6 @@ fn find_best_lags(
     best
 }
 
-/// Returns the lags whose correlation is a local maximum, best first, at most [`MAX_CANDIDATES`] of
-/// them.
 fn find_peaks(
     first: &SpeedSamples,
     second: &SpeedSamples,
@@ -405,8 +391,6 @@ fn find_peaks(
     peaks.into_iter().map(|(lag, _)| lag).collect()
 }
 
-/// Fits a parabola to the correlations at `lag` and its two neighbours. Returns the lag of its
-/// vertex, and the correlation at `lag`.
 fn refine_peak(lag: i64, correlation_at: impl Fn(i64) -> f64) -> (f64, f64) {
     let [before, here, after] = [lag - 1, lag, lag + 1].map(correlation_at);
     let curvature = before - 2.0 * here + after;
@@ -439,7 +423,6 @@ fn correlation(
     (scale > 1e-12 * (squares[0] * squares[1]).sqrt()).then(|| covariance / scale)
 }
 
-/// Returns the range of samples of `first` that overlap `second`, which begins `lag` samples later.
 fn overlap(first: &SpeedSamples, second: &SpeedSamples, lag: i64) -> Option<(i64, i64)> {
     let from = lag.max(0);
     let to = (first.len() as i64).min(second.len() as i64 + lag);
@@ -560,7 +543,6 @@ impl CorrelationSums {
 mod tests {
     use super::*;
 
-    /// Returns speeds that never repeat, so that only one lag matches.
     fn speeds(count: usize, shift: f64) -> Vec<Option<f64>> {
         let speed = |index: usize| {
             let time = (index as f64 + shift) / 120.0;

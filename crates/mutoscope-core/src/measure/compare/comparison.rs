@@ -7,8 +7,6 @@ use crate::clip::Clip;
 
 const MAX_SAMPLE_TIMES: usize = 20_000;
 
-/// Recordings with more nodes are compared at fewer times, so that sampling stays within this
-/// number of node evaluations.
 const MAX_NODE_EVALUATIONS: usize = 1 << 27;
 
 const MIN_SAMPLE_TIMES: usize = 256;
@@ -92,7 +90,6 @@ impl Comparison {
     }
 }
 
-/// Returns the root mean square of values with weights, or `None` if the weights add up to 0.
 fn root_mean_square(values: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
     let (count, squares) = values.fold((0, 0.0), |(count, squares), (weight, value)| {
         (count + weight, squares + weight as f64 * value * value)
@@ -100,8 +97,6 @@ fn root_mean_square(values: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
     (count > 0).then(|| (squares / count as f64).sqrt())
 }
 
-/// Returns the key times of both recordings in seconds of the first, or `max_count` evenly spaced
-/// times if there are more.
 fn sample_times(
     [first, second]: [&Clip; 2],
     timing: Timing,

@@ -13,7 +13,6 @@ const DEFAULT_SPACING_S: f64 = 1.0 / 60.0;
 /// animator drew any longer line between keys.
 const SPACING_RANGE_S: RangeInclusive<f64> = 0.001..=0.1;
 
-/// If there are more chunks, those outside of the current window are dropped.
 const MAX_CHUNKS: usize = 1 << 12;
 
 const MAX_MEASURED_GAPS: usize = 1000;
@@ -99,7 +98,6 @@ pub struct Kinematics {
     duration: f64,
     spacing: f64,
     chunks: HashMap<(DetailLevel, usize), Box<[KinematicSample]>>,
-    /// The minimum and maximum of all samples so far, by quantity and component.
     bounds: [[Option<(f64, f64)>; VectorComponent::ALL.len()]; KinematicQuantity::ALL.len()],
 }
 
@@ -245,8 +243,6 @@ impl Kinematics {
         ((self.duration / self.interval(detail) + 1e-3) as usize).saturating_add(1)
     }
 
-    /// Returns the indices of the samples within `window`, and of the next sample on either side,
-    /// as far as they exist.
     fn indices(&self, detail: DetailLevel, window: &RangeInclusive<f64>) -> RangeInclusive<usize> {
         let last = self.sample_count(detail) - 1;
         let steps = |time: f64| (time - self.start) / self.interval(detail);
@@ -256,8 +252,6 @@ impl Kinematics {
         from.min(last)..=to.min(last)
     }
 
-    /// Samples one chunk. Its differences also need the nearest sample of the chunk on either side.
-    /// At the ends of the recording, there is a neighbour on one side only.
     fn sample_chunk(
         &self,
         clip: &Clip,
@@ -290,9 +284,6 @@ fn finest_spacing(clip: &Clip, joint: NodeId) -> f64 {
     spacing.unwrap_or(DEFAULT_SPACING_S).clamp(*SPACING_RANGE_S.start(), *SPACING_RANGE_S.end())
 }
 
-/// Returns the median gap between linearly interpolated keys in seconds, among the first gaps of
-/// the curve. Returns `None` if there are no such gaps, or if they are too long for recorded
-/// motion.
 fn median_linear_gap(curve: &AnyCurve) -> Option<f64> {
     let component = curve.components().first()?;
     let gaps = curve.key_times().windows(2).take(MAX_MEASURED_GAPS).enumerate();

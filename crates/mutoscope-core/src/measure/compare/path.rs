@@ -82,7 +82,6 @@ impl Path {
     }
 }
 
-/// Samples positions of joints at one time after another, for callers that keep few of them.
 pub(crate) struct JointSampler<'a> {
     clip: &'a Clip,
     joints: &'a [NodeId],
@@ -115,7 +114,6 @@ impl<'a> JointSampler<'a> {
         }
     }
 
-    /// Returns the position of each joint at `time`, in metres, or `None` while it is hidden.
     pub(crate) fn sample_at(&mut self, time: f64) -> &[Option<DVec3>] {
         let Self { clip, joints, method, positions } = self;
         positions.clear();

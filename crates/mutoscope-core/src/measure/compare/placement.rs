@@ -57,7 +57,6 @@ impl Placement {
     }
 }
 
-/// The colours of compared recordings in sRGB, used in turn.
 const COLORS: [[u8; 3]; 5] = [
     [0xb9, 0xd9, 0x57],
     [0xf2, 0xa6, 0x5a],

@@ -6,7 +6,6 @@ use glam::DVec3;
 
 use crate::clip::{Clip, NodeId, Pose, split_node_name};
 
-/// A body has at least this number of joints with a counterpart: legs, feet and arms.
 const MIN_PAIRS: usize = 3;
 
 /// Pairs of joints of a body whose names differ only in the side, such as `LeftFoot` and

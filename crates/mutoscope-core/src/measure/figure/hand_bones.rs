@@ -32,7 +32,6 @@ pub(super) struct HandBone {
 }
 
 impl HandBone {
-    /// Creates the bone from `start` to `end`. It is rotated from `previous` without a twist.
     fn following(previous: Quat, start: Vec3, end: Vec3) -> Self {
         let length = start.distance(end);
         let along = previous * Vec3::Z;
@@ -74,8 +73,6 @@ impl HandJoints {
         Some(HandBone { start: self.wrist, rotation: Quat::from_mat3(&axes), length })
     }
 
-    /// Returns all bones: the palm, and for each finger the bone to its knuckle and the bones after
-    /// it.
     pub(super) fn bones(&self) -> Option<Vec<HandBone>> {
         let palm = self.palm()?;
         let mut bones = vec![palm];
@@ -103,7 +100,6 @@ impl HandJoints {
     pub(super) fn to_rest_pose(&self) -> Option<Self> {
         /// The tangent of the angle by which the outer fingers are spread.
         const FINGER_SPREAD: f32 = 0.22;
-        /// The directions of the first bone of the thumb, and of the bones after it.
         const THUMB_DIRECTIONS: [Vec3; 2] =
             [Vec3::new(-0.72, 0.0, 0.7), Vec3::new(-0.5, 0.0, 0.87)];
         let palm = self.palm()?;

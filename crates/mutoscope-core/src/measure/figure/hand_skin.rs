@@ -35,7 +35,6 @@ pub struct HandSkin {
 struct SkinPoint {
     position: Vec3,
     normal: Vec3,
-    /// The indices of the bones that move the point, and their weights, which add up to 1.
     bones: Vec<(usize, f32)>,
 }
 
@@ -104,7 +103,6 @@ impl HandSkin {
     }
 }
 
-/// Returns the hand at rest, or `None` if it does not have the shape of a hand.
 fn rest_pose_of(hand: &HandJoints) -> Option<HandJoints> {
     const MAX_REACH: f32 = 4.0;
     let rest = hand.to_rest_pose()?;
@@ -116,7 +114,6 @@ fn rest_pose_of(hand: &HandJoints) -> Option<HandJoints> {
     rest.fingers.iter().all(has_near_joints).then_some(rest)
 }
 
-/// The transform of the points of a bone from the rest pose to the current pose.
 struct BoneTransform {
     rest: Vec3,
     current: Vec3,
@@ -125,7 +122,6 @@ struct BoneTransform {
 }
 
 impl BoneTransform {
-    /// Returns the transform from `rest` to `current`, with `size` times the thickness.
     fn new(rest: &HandBone, current: &HandBone, size: f32) -> Self {
         let stretch = current.length / rest.length;
         let stretch = if stretch.is_finite() { stretch } else { size };
@@ -165,8 +161,6 @@ mod tests {
     use super::*;
     use crate::measure::figure::testing::is_closed;
 
-    /// Returns a hand of 18 cm that points along −Z, with each finger joint bent by `curl` radians.
-    /// The hand is mirrored if `mirror` is −1.
     fn hand(curl: f32, mirror: f32) -> HandJoints {
         let finger = |x: f32, length: f32| {
             let (mut position, mut angle) = (Vec3::new(mirror * x, 0.0, -0.09), 0.0);
@@ -199,8 +193,6 @@ mod tests {
         skin.positions.iter().map(|point| Vec3::from_array(*point))
     }
 
-    /// Returns the volume inside the skin in litres, which is positive if the triangles face
-    /// outwards.
     fn litres(skin: &HandSkin) -> f32 {
         let position = |point: u32| Vec3::from_array(skin.positions[point as usize]);
         let corners = skin

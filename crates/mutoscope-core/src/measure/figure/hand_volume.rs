@@ -7,28 +7,22 @@ use glam::Vec3;
 
 use super::hand_bones::{HandJoints, finger_offsets};
 
-/// The radii of a finger at its knuckle and at its tip.
 const FINGER_RADII: [f32; 2] = [0.108, 0.08];
 
 /// The radii of a thumb: at its ball near the wrist, at its knuckle, and at its tip.
 const THUMB_RADII: [f32; 3] = [0.155, 0.125, 0.095];
 
-/// The thickness of the little finger relative to other fingers.
 const LITTLE_FINGER_SCALE: f32 = 0.87;
 
 /// Half the thickness of the palm at the wrist, and at the knuckles.
 const PALM_RADII: [f32; 2] = [0.15, 0.112];
 
-/// Half the distance between the outer bones at the wrist.
 const WRIST_HALF_WIDTH: f32 = 0.14;
 
-/// The length of the forearm that belongs to the hand, behind the wrist.
 const FOREARM_LENGTH: f32 = 0.32;
 
-/// Half the thickness of the skin between the thumb and the index finger.
 const WEB_RADIUS: f32 = 0.065;
 
-/// The distance within which the surfaces of two parts are blended.
 const BLEND_DISTANCE: f32 = 0.1;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -115,7 +109,6 @@ impl HandVolume {
         distances.fold(f32::INFINITY, |a, b| smooth_min(a, b, self.blend))
     }
 
-    /// Returns the direction in which the distance grows fastest at `point`.
     pub(super) fn outward_normal(&self, point: Vec3) -> Vec3 {
         let step = 0.2 * self.blend;
         let slope = Vec3::AXES
@@ -124,8 +117,6 @@ impl HandVolume {
     }
 }
 
-/// Returns the share of the way from one end of a line to the other, from 0 to 1, at which the line
-/// is nearest to `point`.
 pub(super) fn share_along([from, to]: [Vec3; 2], point: Vec3) -> f32 {
     let line = to - from;
     let share = (point - from).dot(line) / line.length_squared();

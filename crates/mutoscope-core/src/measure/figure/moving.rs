@@ -45,7 +45,6 @@ fn joint_group(node: &Node) -> Option<GroupId> {
     node.group.filter(|_| matches!(node.kind, NodeKind::Joint | NodeKind::Tip))
 }
 
-/// Returns the representative node of the part that `node` is in (union-find with path halving).
 fn find_root(part_of_node: &mut [usize], mut node: usize) -> usize {
     while part_of_node[node] != node {
         part_of_node[node] = part_of_node[part_of_node[node]];
@@ -113,8 +112,6 @@ impl PartPositions {
         self.times.get(time).and_then(|parts| parts.get(part)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the largest distance that a position of the part moves from a time to the next.
-    /// Returns `None` if the part is hidden, or has different positions then.
     fn max_step(&self, part: usize, time: usize) -> Option<f64> {
         let [here, there] = [time, time + 1].map(|time| self.positions(part, time));
         if here.is_empty() || here.len() != there.len() {
@@ -128,7 +125,6 @@ impl PartPositions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MovingParts {
     moves: Option<Box<[bool]>>,
-    /// The region of motion. Parts outside of it are parked.
     region: Option<BoundingBox>,
 }
 
@@ -187,8 +183,6 @@ mod tests {
     const HEAD: usize = 0;
     const HAND: usize = 1;
 
-    /// Returns a head that stands still, and a hand that waves within a metre. The hand is parked
-    /// at `park` from time 20 to 29.
     fn head_and_waving_hand(park: DVec3) -> PartPositions {
         let mut positions = PartPositions::default();
         for time in 0..64 {

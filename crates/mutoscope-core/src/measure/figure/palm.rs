@@ -65,8 +65,6 @@ fn palm_at_wrist(clip: &Clip, children: &[Vec<NodeId>], wrist: NodeId) -> Option
     (long >= 3).then_some(Palm { wrist, fingers })
 }
 
-/// Returns the finger whose chain begins with `first`, which is its metacarpal or its knuckle.
-/// Returns `None` if the chain has a single joint.
 fn finger_from_chain(
     clip: &Clip,
     children: &[Vec<NodeId>],
@@ -88,8 +86,6 @@ fn finger_from_chain(
     Some(PalmFinger { base: None, knuckle: first, joints: chain[1..].to_vec(), is_thumb })
 }
 
-/// Returns `true` if a joint's name contains one of `words`. Groups and namespaces before the name
-/// are ignored.
 fn has_word(name: &str, words: &[&str]) -> bool {
     let own = name.rsplit(['/', ':', '|']).next().unwrap_or(name).to_ascii_lowercase();
     words.iter().any(|word| own.contains(word))

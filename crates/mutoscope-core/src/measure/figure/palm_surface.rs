@@ -3,7 +3,6 @@
 
 use glam::Vec3;
 
-/// The number of rows of points from the wrist to the knuckles.
 const ROWS: usize = 4;
 
 /// The position of each row between the base (0) and the knuckle (1) of a finger. Below 0, the row
@@ -13,13 +12,10 @@ const ROW_POSITIONS: [f32; ROWS] = [-0.55, 0.05, 0.55, 1.0];
 /// Half the thickness of the palm in each row, relative to the radius of the bones.
 const ROW_THICKNESS: [f32; ROWS] = [0.9, 1.12, 1.1, 0.86];
 
-/// The share of the way from the base of the thumb to its knuckle that is in the palm.
 const THUMB_SHARE_IN_PALM: f32 = 0.72;
 
-/// The share of the way from the wrist to the knuckle at which a finger without a base begins.
 const DEFAULT_BASE_SHARE: f32 = 0.3;
 
-/// The distance of the rim from the edge of the middle sheet, relative to half the thickness.
 const RIM_RATIO: f32 = 0.55;
 
 /// The part of a finger that is in the palm.
@@ -120,7 +116,6 @@ impl PalmSurface {
     }
 }
 
-/// Returns the point of an edge at `position`: 0 is the base, 1 the knuckle, and −1 the wrist.
 fn edge_point(wrist: Vec3, edge: PalmEdge, position: f32) -> Vec3 {
     if position < 0.0 {
         edge.base.lerp(wrist, -position)

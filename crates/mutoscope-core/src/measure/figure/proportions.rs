@@ -15,13 +15,10 @@ const LOCATOR_LINE_RADIUS: f32 = 0.0013;
 /// The length of a typical bone of a hand, in metres. The other radii are made for this length.
 const HAND_BONE_LENGTH: f64 = 0.045;
 
-/// The largest radius of a bone, relative to its own length.
 const MAX_BONE_RATIO: f32 = 0.26;
 
-/// The largest radius of a joint, relative to its distance from the nearest joint.
 const MAX_JOINT_RATIO: f32 = 0.44;
 
-/// The number of evenly spaced times at which bones are measured.
 const SAMPLE_COUNT: usize = 9;
 
 /// The length of the bone to each node in metres, or 0 if there is none.
@@ -72,7 +69,6 @@ impl BoneLengths {
     }
 }
 
-/// Rounds sizes near 1 to 1, and limits others to sizes that can be drawn.
 fn snap_to_hand_scale(scale: f64) -> f64 {
     if (0.5..=2.0).contains(&scale) { 1.0 } else { scale.clamp(0.05, 50.0) }
 }
@@ -132,7 +128,6 @@ fn bone_radius(kind: NodeKind, length: f32, scale: f32) -> f32 {
     }
 }
 
-/// Returns the radius of a joint of a hand at which this number of bones begin, in metres.
 fn joint_radius(kind: NodeKind, outgoing: usize) -> f32 {
     match (kind, outgoing) {
         (NodeKind::Tip, _) => 0.0055,
@@ -151,10 +146,7 @@ fn count_outgoing_bones(clip: &Clip) -> Vec<usize> {
     counts
 }
 
-/// Returns the radius of the thickest bone that begins or ends at each node. Lines to locators do
-/// not count as bones.
 fn thickest_bones(clip: &Clip, bones: &[f32]) -> Vec<f32> {
-    /// The radius of a bone at its end, relative to its start.
     const END_RATIO: f32 = 0.72;
     let mut thickest = vec![0.0_f32; clip.nodes.len()];
     for (id, node) in clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Locator) {
@@ -191,7 +183,6 @@ fn fill_missing_radii(clip: &Clip, mut thickest: Vec<f32>) -> Vec<f32> {
     thickest
 }
 
-/// Returns the length of the shortest bone at each node. Bones without length are ignored.
 fn shortest_bones(clip: &Clip, lengths: &BoneLengths) -> Vec<f32> {
     let mut shortest = vec![f32::INFINITY; clip.nodes.len()];
     for (id, node) in clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Locator) {
@@ -219,8 +210,6 @@ mod tests {
         (scale, lengths, proportions)
     }
 
-    /// Returns a body in BVH: two long bones, then joints at one position, and then a chain of
-    /// short bones like a finger.
     fn body() -> Clip {
         let mut text = String::from(
             "HIERARCHY\nROOT hips\n{ OFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n",

@@ -54,7 +54,6 @@ impl DistanceGrid {
     /// Computes the distances. Far from the surface, a whole block of corners shares one distance,
     /// which saves most evaluations.
     fn sample_distances(&mut self, distance: impl Fn(Vec3) -> f32) {
-        /// The number of corners along an edge of a block.
         const BLOCK_SIZE: u32 = 4;
         let blocks = Self {
             size: self.size.map(|corners| corners.div_ceil(BLOCK_SIZE)),
@@ -88,8 +87,6 @@ impl DistanceGrid {
         self.values[self.index(corner)] < 0.0
     }
 
-    /// Returns the mean of the points at which the surface crosses the edges of a cell, given by
-    /// its lowest corner. Returns `None` if the surface does not cross the cell.
     fn cell_vertex(&self, cell: UVec3) -> Option<Vec3> {
         if (cell + 1).cmpge(self.size).any() {
             return None;
@@ -110,8 +107,6 @@ impl DistanceGrid {
         (count > 0.0).then(|| sum / count)
     }
 
-    /// Adds the quad that connects the four cells around the edge from `corner` along `axis`, if
-    /// the surface crosses this edge.
     fn add_quad(
         &self,
         corner: UVec3,

@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-/// Returns `true` if the triangles use each edge equally often in both directions, so that they
-/// enclose a volume.
 pub(super) fn is_closed(triangles: &[u32]) -> bool {
     let mut edge_balance: HashMap<(u32, u32), i32> = HashMap::new();
     for corners in triangles.chunks_exact(3) {

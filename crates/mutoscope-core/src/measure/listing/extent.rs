@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::Listing;
 use crate::diagnostics::SourceLocation;
 
-/// The search for the end of a JSON value stops after this number of bytes.
 const MAX_VALUE_LEN: usize = 4096;
 
 /// Returns the byte ranges of `location` in `listing`. The result is empty for the file as a whole,
@@ -43,7 +42,6 @@ fn byte_range(bytes: &Range<u64>) -> Range<usize> {
     start..end.max(start.saturating_add(1))
 }
 
-/// Returns the bytes that contain the `bits` of big-endian 32-bit words, in file order.
 fn bit_byte_ranges(word: u64, bits: &Range<u64>) -> Vec<Range<usize>> {
     let mut bytes: Vec<usize> = (bits.start / 8..bits.end.div_ceil(8))
         .map(|byte| (word + byte / 4 * 4 + (3 - byte % 4)) as usize)
@@ -59,8 +57,6 @@ fn bit_byte_ranges(word: u64, bits: &Range<u64>) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Returns the end of the JSON value that begins at `start`: after the closing bracket of an object
-/// or array, or before the separator after any other value.
 fn find_value_end(text: &[u8], start: usize) -> usize {
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
     for (index, &byte) in text.iter().enumerate().skip(start).take(MAX_VALUE_LEN) {

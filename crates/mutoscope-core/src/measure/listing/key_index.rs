@@ -15,7 +15,6 @@ pub(super) struct KeyIndex(Box<[Entry]>);
 #[derive(Debug)]
 struct Entry {
     track: TrackId,
-    /// From the first byte of any key to the end of the last key.
     span: Range<usize>,
     /// `true` if the file stores the keys in the order of time, so that a binary search finds them.
     is_sorted: bool,
@@ -31,7 +30,6 @@ impl KeyIndex {
         Self(entries.into())
     }
 
-    /// Returns the keys that have bytes within `range`, at most `max_keys` of them.
     pub(super) fn keys_within(
         &self,
         clip: &Clip,
@@ -69,7 +67,6 @@ impl KeyIndex {
     }
 }
 
-/// Returns the first of `count` keys, which are in file order, whose extent ends after `offset`.
 fn first_key_ending_after(
     offset: usize,
     count: usize,
@@ -101,7 +98,6 @@ fn key_extent(track: &Track, listing: &Listing, key: usize) -> Option<Range<usiz
     }
 }
 
-/// Returns the index entry of a track, or `None` if the listing shows none of its keys.
 fn index_track(id: TrackId, track: &Track, listing: &Listing) -> Option<Entry> {
     let count = track.curve.key_count();
     if count == 0 || !track.source.has_key_locations() {

@@ -41,7 +41,6 @@ const MAX_KEYS: usize = 4096;
 #[derive(Debug)]
 pub struct Listing {
     content: FileContent,
-    /// The rows, if the file is a text.
     text: Option<TextRows>,
     is_unpacked: bool,
     keys: KeyIndex,

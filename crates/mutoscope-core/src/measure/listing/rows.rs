@@ -39,7 +39,6 @@ impl TextRows {
         self.starts.len()
     }
 
-    /// Returns the byte range of a row of `text`, without the line ending.
     pub(super) fn row_range(&self, row: usize, text: &[u8]) -> Range<usize> {
         let at = |row: usize| self.starts.get(row).map_or(text.len(), |&start| start as usize);
         let (start, mut end) = (at(row), at(row + 1));
@@ -65,8 +64,6 @@ impl TextRows {
         }
     }
 
-    /// Returns the byte range of a line, without its ending, or `None` if there is no such line.
-    /// Line numbers start at 1.
     pub(super) fn line_range(&self, number: u32, text: &[u8]) -> Option<Range<usize>> {
         let line = (number as usize).checked_sub(1)?;
         let (first, next) = match &self.lines {

@@ -3,10 +3,8 @@
 use super::folds::{FOLD_WIDTH, Folds, Gap};
 use crate::clip::Span;
 
-/// The shortest window that zooming in reaches, in seconds.
 const MIN_DURATION_S: f64 = 1e-5;
 
-/// The room on either side of the whole recording, as a share of its duration.
 const MARGIN_SHARE: f64 = 0.01;
 
 /// Folds take at most this share of an axis. If they would take more, nothing is folded.
@@ -124,7 +122,6 @@ impl TimeAxis {
         (f64::from(self.left) + self.points_to(time)).clamp(-1e6, 1e6) as f32
     }
 
-    /// Returns the distance from the left end to `time`, in points.
     pub(super) fn points_to(&self, time: f64) -> f64 {
         let start = self.folds.distance_to(self.start);
         self.folds.distance_to(time).points_from(start, self.seconds_per_point)
@@ -195,7 +192,6 @@ impl TimeAxis {
         self.panned(self.points_to(time) - 0.1 * f64::from(self.width()), bounds)
     }
 
-    /// Moves `window` by this number of points, but not beyond `bounds`.
     fn shifted(
         &self,
         window: TimeWindow,

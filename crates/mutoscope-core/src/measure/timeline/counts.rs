@@ -2,7 +2,6 @@
 
 use super::{point_density::PointCounts, points::AxisPoints};
 
-/// The average number of keys in a bucket of the finest level.
 const KEYS_PER_BUCKET: usize = 8;
 
 const MAX_BUCKETS: usize = 1 << 20;
@@ -36,8 +35,6 @@ impl CountPyramid {
         (keys / KEYS_PER_BUCKET).next_power_of_two().min(MAX_BUCKETS)
     }
 
-    /// Counts the keys of `lists`, each ascending. Returns `None` if there are no keys, or if all
-    /// keys have the same time.
     pub(super) fn new<'a>(lists: impl Iterator<Item = &'a [f64]> + Clone) -> Option<Self> {
         let ends =
             lists.clone().filter_map(|times| times.first().copied().zip(times.last().copied()));
@@ -69,8 +66,6 @@ impl CountPyramid {
         self.levels.iter().map(|level| level.before.len()).sum()
     }
 
-    /// Returns the coarsest level whose buckets take at most `seconds`, or `None` if even the
-    /// finest buckets take longer.
     pub(super) fn level(&self, seconds: f64) -> Option<CountLevel<'_>> {
         let fitting = (seconds / self.bucket).log2().floor();
         if fitting.is_nan() || fitting < 0.0 {
@@ -90,7 +85,6 @@ pub(super) struct CountLevel<'a> {
 }
 
 impl CountLevel<'_> {
-    /// Returns the number of keys before `time`, as if the keys within a bucket were evenly spread.
     pub(super) fn keys_before(&self, time: f64) -> f64 {
         self.keys_before_bucket((time - self.start) / self.bucket)
     }
@@ -107,14 +101,12 @@ impl CountLevel<'_> {
         self.keys_before(end) - self.keys_before(start)
     }
 
-    /// Returns the cumulative number of keys at each edge of `points`.
     pub(super) fn cumulative_counts(&self, points: &AxisPoints) -> PointCounts {
         let buckets_per_second = self.bucket.recip();
         let before = |time| self.keys_before_bucket((time - self.start) * buckets_per_second);
         PointCounts { cumulative: points.values_at_edges(before) }
     }
 
-    /// Returns an estimate of the largest number of keys in any range of this number of seconds.
     pub(super) fn peak_within(&self, seconds: f64) -> f64 {
         f64::from(self.level.peak) * seconds / self.bucket
     }
@@ -124,7 +116,6 @@ impl CountLevel<'_> {
 mod tests {
     use super::*;
 
-    /// Returns times in bursts, ascending.
     fn times(random: &mut fastrand::Rng, count: usize) -> Vec<f64> {
         let burst = |random: &mut fastrand::Rng| 100.0 * random.f64() + random.f64().powi(4);
         let mut times: Vec<f64> = (0..count).map(|_| burst(random)).collect();

@@ -12,10 +12,8 @@ use super::{
 };
 use crate::clip::{Clip, KeyId, KeyTimes, TrackId};
 
-/// If more keys are on the axis, they are counted in buckets instead of one by one.
 const MAX_SCANNED_KEYS: usize = 3000;
 
-/// With more curves than this, glyphs are not determined.
 const MAX_GLYPH_CURVES: usize = 64;
 
 /// The keys of a row on a [`TimeAxis`].
@@ -40,11 +38,9 @@ pub struct KeyMark {
     pub key: Option<KeyId>,
 }
 
-/// The curves of a row, which give the glyphs of its keys.
 pub(super) struct RowCurves<'a> {
     pub(super) clip: &'a Clip,
     pub(super) tracks: &'a [TrackId],
-    /// The index of the key times of each track of the clip.
     pub(super) list_of_track: &'a [u32],
 }
 
@@ -74,10 +70,8 @@ impl RowCurves<'_> {
     }
 }
 
-/// The keys of a row: the lists of key times, and the counts if there are many keys.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowKeys {
-    /// The indices of the lists of key times, ascending.
     pub(super) lists: Box<[u32]>,
     pub(super) counts: Option<CountPyramid>,
 }
@@ -87,7 +81,6 @@ impl RowKeys {
         Self { lists, counts: None }
     }
 
-    /// Returns the keys on `axis`, one by one or by their density.
     pub(super) fn density_on(
         &self,
         axis: &TimeAxis,
@@ -115,7 +108,6 @@ impl RowKeys {
         )
     }
 
-    /// Returns the lists that have keys on `axis`, with the range of these keys.
     fn visible_keys<'a>(&self, axis: &TimeAxis, lists: &'a [KeyTimes]) -> Vec<VisibleKeys<'a>> {
         let mut visible = Vec::with_capacity(self.lists.len());
         let mut guess = 0;
@@ -141,7 +133,6 @@ fn dense_density(counts: &PointCounts, max_density: f32) -> Density {
 struct VisibleKeys<'a> {
     list: u32,
     times: &'a [f64],
-    /// The indices in `times` of the keys on the axis.
     range: Range<usize>,
 }
 

@@ -7,7 +7,6 @@ use crate::clip::Span;
 /// The width of a folded gap, in points.
 pub const FOLD_WIDTH: f64 = 16.0;
 
-/// Gaps are folded if they take a larger share of the recording than this.
 const MIN_GAP_SHARE: f64 = 0.05;
 
 /// This share of a gap stays unfolded at either end, so that no key touches the fold.
@@ -39,15 +38,12 @@ pub struct Folds {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AxisDistance {
-    /// The unfolded seconds since 0 s.
     pub(super) unfolded_s: f64,
     /// The number of folds before the time, plus the share of the fold that the time is in.
     pub(super) folds: f64,
 }
 
 impl AxisDistance {
-    /// Returns the distance from `other` to this distance, in points. `seconds_per_point` applies
-    /// outside of folds.
     pub(super) fn points_from(self, other: Self, seconds_per_point: f64) -> f64 {
         (self.unfolded_s - other.unfolded_s) / seconds_per_point
             + (self.folds - other.folds) * FOLD_WIDTH
@@ -93,7 +89,6 @@ impl Folds {
         &self.gaps
     }
 
-    /// Returns the distance of `time` along the folded axis.
     pub(super) fn distance_to(&self, time: f64) -> AxisDistance {
         let before = self.gaps.partition_point(|gap| gap.start < time);
         let Some(last) = before.checked_sub(1) else {
@@ -107,7 +102,6 @@ impl Folds {
         }
     }
 
-    /// Returns the time at `points` after `from`. `seconds_per_point` applies outside of folds.
     pub(super) fn time_after(&self, from: f64, points: f64, seconds_per_point: f64) -> f64 {
         if self.gaps.is_empty() {
             return from + points * seconds_per_point;

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::clip::{Clip, KeyTimes, TrackId};
 
-/// Rows with fewer keys are counted key by key.
 const MIN_COUNTED_KEYS: usize = 4096;
 
 /// The total number of buckets of all rows. Rows near the top of the tree are counted first; rows
@@ -32,9 +31,7 @@ const MAX_SCANNED_TRACKS: usize = 20_000_000;
 pub struct KeyIndex {
     tree: Arc<Tree>,
     lists: Vec<KeyTimes>,
-    /// The index in `lists` for each track of the clip.
     list_of_track: Vec<u32>,
-    /// The keys of each item's row, or `None` if they are not indexed.
     rows: Vec<Option<Arc<RowKeys>>>,
     all: Arc<RowKeys>,
     folds: Folds,
@@ -90,7 +87,6 @@ impl KeyIndex {
         different.map(|row| row.counts.as_ref().map_or(0, CountPyramid::len)).sum()
     }
 
-    /// Returns the indices of the distinct key times of `tracks`, ascending.
     fn lists_of_tracks(&self, tracks: &[TrackId]) -> Box<[u32]> {
         let mut lists: Vec<u32> = tracks.iter().map(|id| self.list_of_track[id.index()]).collect();
         lists.sort_unstable();
@@ -136,7 +132,6 @@ impl KeyIndex {
     }
 }
 
-/// Returns the distinct key times of a clip's tracks, and the index of the key times of each track.
 fn distinct_key_times(clip: &Clip) -> (Vec<KeyTimes>, Vec<u32>) {
     let mut lists: Vec<KeyTimes> = Vec::new();
     let mut known: HashMap<*const f64, u32> = HashMap::new();

@@ -2,19 +2,15 @@
 
 use super::{TimeAxis, search::find_first};
 
-/// The minimum distance in points between a key that is drawn by itself and its neighbours.
 const MIN_ROOM_POINTS: u8 = 7;
 
-/// A time at which there are keys, far from all other keys.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct IsolatedKey {
-    /// The time in seconds.
     pub(super) time: f64,
     /// The distance to the nearest other key, in points.
     pub(super) room: f64,
 }
 
-/// Ascending times that are visited from left to right.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeCursor<'a> {
     pub(super) times: &'a [f64],
@@ -42,8 +38,6 @@ pub(super) fn take_isolated_keys(
     }
 }
 
-/// Returns the points that have keys, and are at least the minimum distance from all other points
-/// that have keys.
 fn isolated_points(counts: &[u32]) -> Vec<usize> {
     let mut isolated = Vec::new();
     let room = usize::from(MIN_ROOM_POINTS);
@@ -60,8 +54,6 @@ fn isolated_points(counts: &[u32]) -> Vec<usize> {
     isolated
 }
 
-/// Moves all cursors to their first time that is not before `time`, and returns the earliest of
-/// these times.
 fn advance_to(time: f64, cursors: &mut [TimeCursor<'_>], axis: &TimeAxis) -> IsolatedKey {
     let (mut before, mut first) = (f64::NEG_INFINITY, f64::INFINITY);
     for TimeCursor { times, next } in &mut *cursors {

@@ -28,7 +28,6 @@ pub(super) struct PointCounts {
 }
 
 impl PointCounts {
-    /// Sums up the number of keys in each point.
     pub(super) fn from_counts(counts: &[u32]) -> Self {
         let mut sum = 0.0;
         let sums = counts.iter().map(|&count| {
@@ -51,8 +50,6 @@ impl PointCounts {
         merge_levels(&levels)
     }
 
-    /// Returns the mean density of a few points around each point, and the largest of these
-    /// densities.
     fn smoothed_densities(&self) -> (Vec<f32>, f32) {
         const WINDOW: usize = 2 * SMOOTHING_RADIUS + 1;
         let cumulative = &*self.cumulative;
@@ -77,7 +74,6 @@ impl PointCounts {
     }
 }
 
-/// Merges neighbouring points of the same level. Points of level 0 are left out.
 fn merge_levels(levels: &[u8]) -> Vec<DensitySpan> {
     // The branch predictor cannot foresee level changes. So write every end without a branch, and
     // let `count` decide which ends remain.
@@ -96,8 +92,6 @@ fn merge_levels(levels: &[u8]) -> Vec<DensitySpan> {
     visible
 }
 
-/// Returns the mean number of keys per point in `points` points around a point. `is_empty` is `true`
-/// if this point has no keys of its own.
 fn mean_density(keys: f64, points: usize, is_empty: bool) -> f32 {
     let mean = (keys / points as f64) as f32;
     // Smoothing would turn a single key into a wide flat bump, so empty points next to it stay

@@ -2,21 +2,16 @@
 
 use super::TimeAxis;
 
-/// The points of a [`TimeAxis`], from its left end on.
 pub(super) struct AxisPoints {
-    /// The number of points. The last point may be cut off.
     count: usize,
     /// Pieces from left to right, without gaps between them. There is a single piece if nothing is
     /// folded.
     pieces: Vec<AxisPiece>,
 }
 
-/// A part of an axis with a constant scale: a fold, or the time between two folds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct AxisPiece {
-    /// The start, in seconds.
     start: f64,
-    /// The end, in seconds.
     end: f64,
     /// The start and end in points after the left end of the axis.
     from: f64,
@@ -29,8 +24,6 @@ impl AxisPoints {
         Self { count: axis.width().ceil().max(1.0) as usize, pieces: split_into_pieces(axis) }
     }
 
-    /// Returns `value_at` for the time at the left edge of each point, and at the right edge of the
-    /// last point.
     pub(super) fn values_at_edges(&self, value_at: impl Fn(f64) -> f64) -> Vec<f64> {
         let mut edges = vec![0.0; self.count + 1];
         let mut next = 0;
@@ -78,7 +71,6 @@ impl AxisPoints {
     }
 }
 
-/// Splits `axis` into parts with a constant scale.
 fn split_into_pieces(axis: &TimeAxis) -> Vec<AxisPiece> {
     let whole = AxisPiece {
         start: axis.start,

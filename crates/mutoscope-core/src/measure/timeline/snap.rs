@@ -78,7 +78,6 @@ mod tests {
     use super::*;
     use crate::measure::timeline::TimeWindow;
 
-    /// Returns an axis with a hundred points per second.
     fn axis() -> TimeAxis {
         TimeAxis::new(TimeWindow { start: 0.0, end: 10.0 }, 0.0, 1000.0)
     }

@@ -41,7 +41,6 @@ pub struct Item {
     pub depth: usize,
     /// The parent item, or `None` at the top.
     pub parent: Option<ItemId>,
-    /// The index after the last descendant.
     end: usize,
     pub(super) tracks: Range<usize>,
 }
@@ -157,8 +156,6 @@ impl Tree {
         rows
     }
 
-    /// Adds the rows between the collapsed item `id` and its descendant `revealed`, and the rows
-    /// below `revealed` if it is expanded.
     fn push_path_to(
         &self,
         id: ItemId,

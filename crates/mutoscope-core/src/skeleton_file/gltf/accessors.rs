@@ -22,11 +22,9 @@ struct Elements<'b> {
     count: usize,
     component: ComponentType,
     is_normalized: bool,
-    /// The elements that differ from the base.
     sparse: Option<SparseElements<'b>>,
 }
 
-/// The bytes of consecutive elements, with the distance between elements in bytes.
 #[derive(Clone, Copy)]
 struct Slice<'b> {
     bytes: &'b [u8],
@@ -44,15 +42,10 @@ struct SparseElements<'b> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ElementLayout {
     pub(crate) first_offset: usize,
-    /// The number of bytes from one element to the next.
     pub(crate) stride: usize,
 }
 
 impl Buffers<'_> {
-    /// Returns the number of elements of an accessor.
-    ///
-    /// # Errors
-    /// Returns a description of the problem.
     pub(crate) fn element_count(
         &self,
         accessor: Index<Accessor>,
@@ -61,8 +54,6 @@ impl Buffers<'_> {
         self.checked_elements(accessor, expected).map(|elements| elements.count)
     }
 
-    /// Returns the location of the elements of an accessor in the file. `None` if they are not in
-    /// the file itself, or are not evenly spaced.
     pub(crate) fn element_layout(
         &self,
         accessor: Index<Accessor>,
@@ -73,10 +64,6 @@ impl Buffers<'_> {
         Some(ElementLayout { first_offset: base.offset?, stride: base.stride })
     }
 
-    /// Reads the elements of an accessor as `N` floats each.
-    ///
-    /// # Errors
-    /// Returns a description of the problem.
     pub(crate) fn read_floats<const N: usize>(
         &self,
         accessor: Index<Accessor>,
@@ -95,10 +82,6 @@ impl Buffers<'_> {
         read.map_err(|problem| accessor_error(accessor, problem))
     }
 
-    /// Reads the elements of an accessor as `N` integers each.
-    ///
-    /// # Errors
-    /// Returns a description of the problem.
     pub(crate) fn read_integers<const N: usize>(
         &self,
         accessor: Index<Accessor>,
@@ -176,7 +159,6 @@ impl Buffers<'_> {
         })
     }
 
-    /// Returns `count` elements of `size` bytes each, starting at `offset` in a view.
     fn slice(
         &self,
         view: Index<View>,

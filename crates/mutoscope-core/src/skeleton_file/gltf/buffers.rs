@@ -14,7 +14,6 @@ use crate::io::bytes::Sidecars;
 const MAX_DECODED_PER_BYTE: usize = 64;
 const BASE_DECODED_BYTES: usize = 1 << 20;
 
-/// The buffers of a file. A buffer that could not be loaded holds the reason.
 pub(crate) struct Buffers<'a> {
     pub(super) root: &'a Root,
     buffers: Vec<Result<Bytes<'a>, String>>,
@@ -42,14 +41,11 @@ impl Bytes<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct ViewBytes<'b> {
     pub(super) bytes: &'b [u8],
-    /// The distance between elements in bytes, if stated.
     pub(super) stride: Option<usize>,
-    /// The offset in the file, or `None` for bytes from elsewhere.
     pub(super) offset: Option<usize>,
 }
 
 impl<'a> Buffers<'a> {
-    /// Loads the buffers of `document`. Files that it refers to are read from `sidecars`.
     pub(crate) fn new(document: &'a Document<'a>, sidecars: &dyn Sidecars) -> Self {
         let mut loaded: HashMap<&str, Result<Arc<[u8]>, String>> = HashMap::new();
         let root = &document.root;
@@ -79,13 +75,11 @@ impl<'a> Buffers<'a> {
         buffers
     }
 
-    /// Returns the total number of bytes, including decoded ones.
     pub(crate) fn len(&self) -> usize {
         let stored: usize = self.buffers.iter().flatten().map(|one| one.as_slice().len()).sum();
         stored + self.decoded.values().flatten().map(Vec::len).sum::<usize>()
     }
 
-    /// Decodes a compressed view. `remaining` is the number of bytes that may still be decoded.
     fn decode_view(
         &self,
         index: usize,
@@ -104,10 +98,6 @@ impl<'a> Buffers<'a> {
         view.decode(bytes.ok_or("meshopt: its view is larger than the buffer")?)
     }
 
-    /// Returns the bytes of a view.
-    ///
-    /// # Errors
-    /// Returns the problem with the view or its buffer.
     pub(super) fn view_bytes(&self, index: Index<View>) -> Result<ViewBytes<'_>, String> {
         let view = self.root.get(index).ok_or("there is no such buffer view")?;
         let stride = view.byte_stride.map(|stride| stride.0);
@@ -131,15 +121,10 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// Converts an optional offset, which defaults to 0. `None` if it does not fit `usize`.
 pub(super) fn usize_or_zero(offset: Option<USize64>) -> Option<usize> {
     offset.map_or(Some(0), |offset| usize::try_from(offset.0).ok())
 }
 
-/// Loads the bytes of a data URI, or of the sidecar file that `uri` names.
-///
-/// # Errors
-/// Returns the reason why the bytes cannot be loaded.
 pub(super) fn load_uri(uri: &str, sidecars: &dyn Sidecars) -> Result<Arc<[u8]>, String> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (_, text) = data.split_once(";base64,").ok_or("its data is not in base64")?;

@@ -15,7 +15,6 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// The first bytes of a binary glTF.
 const MAGIC: &[u8] = b"glTF";
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -24,20 +23,13 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
     pub(crate) root: Root,
-    /// The humanoid that the file declares, if any.
     pub(crate) humanoid: Option<DeclaredHumanoid>,
-    /// The expressions of the avatar. Empty if the file is not an avatar.
     pub(super) expressions: Vec<Expression>,
-    /// The compressed buffer views by index. A view with an invalid extension holds the reason.
     pub(super) compressed: Vec<(usize, Result<CompressedView, String>)>,
     pub(super) binary: Option<(&'a [u8], usize)>,
 }
 
 impl<'a> Document<'a> {
-    /// Parses the JSON of a `.glb` or `.gltf`.
-    ///
-    /// # Errors
-    /// Fails if the file is not a glTF of version 2, or has no nodes.
     pub(crate) fn parse(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Result<Self, Error> {
         let (json, binary) = split_container(bytes)?;
         let version = json.parse::<VersionHeader>()?.asset.version;

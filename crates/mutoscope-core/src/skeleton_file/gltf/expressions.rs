@@ -14,8 +14,6 @@ use crate::{
 /// VRM 0.x states weights in percent.
 const PERCENT: f32 = 100.0;
 
-/// Returns the expressions of the avatar, restricted to the morph targets that they move. Empty if
-/// the file is not an avatar.
 pub(super) fn read_expressions(
     extensions: &VrmExtensions,
     root: &Root,
@@ -49,7 +47,6 @@ pub(super) fn read_expressions(
     kept
 }
 
-/// Returns the expressions of VRM 1.0.
 fn read_vrm1(extension: &Value) -> Vec<Expression> {
     let mut found = Vec::new();
     for kind in ["preset", "custom"] {
@@ -92,7 +89,6 @@ fn read_vrm0(extension: &Value, root: &Root) -> Vec<Expression> {
     groups.filter_map(expression).collect()
 }
 
-/// Returns the VRM 1.0 name of a VRM 0.x preset. `None` for unknown presets.
 fn vrm1_preset_name(preset: &str) -> Option<&'static str> {
     Some(match preset.to_ascii_lowercase().as_str() {
         "neutral" => "neutral",
@@ -116,7 +112,6 @@ fn vrm1_preset_name(preset: &str) -> Option<&'static str> {
     })
 }
 
-/// Reports the features of an avatar that are not evaluated, if it uses any.
 pub(super) fn report_unsupported(
     extensions: &VrmExtensions,
     root: &Root,

@@ -25,9 +25,6 @@ use crate::{
 /// Without a limit, a small file could become a huge model, because meshes may share accessors.
 const MAX_VERTICES_PER_BYTE: usize = 2;
 
-/// Reads all meshes that nodes carry, with their skins, morph targets, colours and base colour
-/// textures. Parts that cannot be read are skipped, with a diagnostic. Textures may be in
-/// `sidecars`.
 pub(crate) fn read_model(
     document: &Document<'_>,
     buffers: &Buffers<'_>,
@@ -142,7 +139,6 @@ impl PieceReader<'_> {
         Ok(piece)
     }
 
-    /// Adds the morph targets. `remaining` is the number of vertices that may still be read.
     fn add_morph_targets(
         &self,
         path: &str,
@@ -176,7 +172,6 @@ impl PieceReader<'_> {
         piece.morph_targets = targets;
     }
 
-    /// Adds the vertex colours. Their alpha is ignored if the material is opaque.
     fn add_vertex_colors(&self, piece: &mut Piece, is_opaque: bool, diagnostics: &mut Diagnostics) {
         let Some(accessor) = self.attribute(&Semantic::Colors(0)) else { return };
         let colors = match self.buffers.read_floats::<4>(accessor, Type::Vec4) {
@@ -226,7 +221,6 @@ impl PieceReader<'_> {
         self.primitive.attributes.get(&Checked::Valid(semantic.clone())).copied()
     }
 
-    /// Returns the vertex indices of all triangles, three per triangle, all below `count`.
     fn read_triangles(&self, count: usize) -> Result<Vec<u32>, String> {
         let indices: Vec<u32> = match self.primitive.indices {
             Some(accessor) => self
@@ -293,7 +287,6 @@ impl PieceReader<'_> {
     }
 }
 
-/// Returns the base colour. Its alpha is 1 unless the material is blended.
 fn base_color(material: &Material) -> [f32; 4] {
     let [red, green, blue, alpha] = material.pbr_metallic_roughness.base_color_factor.0;
     [red, green, blue, if is_blended(material) { alpha } else { 1.0 }]
@@ -303,7 +296,6 @@ fn is_blended(material: &Material) -> bool {
     material.alpha_mode == Checked::Valid(AlphaMode::Blend)
 }
 
-/// Returns the alpha below which nothing is drawn, or `None` if the material is not masked.
 fn alpha_cutoff(material: &Material) -> Option<f32> {
     const DEFAULT_CUTOFF: f32 = 0.5;
     let is_masked = material.alpha_mode == Checked::Valid(AlphaMode::Mask);

@@ -39,10 +39,6 @@ use crate::{
     io::bytes::Sidecars,
 };
 
-/// Reads the nodes of a `.glb` or `.gltf`, and their meshes.
-///
-/// # Errors
-/// Fails if the file is not a glTF of version 2, or has no nodes.
 pub(crate) fn decode(
     bytes: &[u8],
     sidecars: &dyn Sidecars,

@@ -61,11 +61,6 @@ impl MorphReader<'_> {
         target_names(self.mesh, count).into_iter().enumerate().map(target).collect()
     }
 
-    /// Reads the displacements of a morph target of a mesh with these positions. If `triangles` are
-    /// given, the displacements of the normals are computed from them.
-    ///
-    /// # Errors
-    /// Fails if the numbers cannot be read, or if their count is not that of the vertices.
     pub(super) fn read_displacements(
         &self,
         index: usize,
@@ -85,7 +80,6 @@ impl MorphReader<'_> {
         Ok(())
     }
 
-    /// Returns a displacement for each vertex, or an empty list if all of them are 0.
     fn read_vectors(
         &self,
         accessor: Option<Index<Accessor>>,

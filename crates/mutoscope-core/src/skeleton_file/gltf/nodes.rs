@@ -9,7 +9,6 @@ use crate::{
     skeleton_file::SkeletonNode,
 };
 
-/// Converts the nodes, in file order. Contradictions are resolved, with a diagnostic for each.
 pub(crate) fn convert_nodes(root: &Root, diagnostics: &mut Diagnostics) -> Vec<SkeletonNode> {
     let is_joint = joint_flags(root, diagnostics);
     let has_skins = is_joint.contains(&true);
@@ -55,7 +54,6 @@ fn joint_flags(root: &Root, diagnostics: &mut Diagnostics) -> Vec<bool> {
     is_joint
 }
 
-/// Returns the parent of each node. If a node has several parents, the first is used.
 fn node_parents(root: &Root, diagnostics: &mut Diagnostics) -> Vec<Option<usize>> {
     let mut parents = vec![None; root.nodes.len()];
     for (parent, node) in root.nodes.iter().enumerate() {

@@ -25,7 +25,6 @@ pub(super) struct BaseColor<'a> {
 }
 
 impl<'a> BaseColor<'a> {
-    /// Returns the base colour texture of a material, if it has one.
     pub(super) fn from_material(material: &'a Material) -> Option<Self> {
         let info: &texture::Info = material.pbr_metallic_roughness.base_color_texture.as_ref()?;
         let transform =
@@ -44,14 +43,11 @@ impl<'a> BaseColor<'a> {
     }
 }
 
-/// An encoded image: its format and its bytes.
 type EncodedImage = (ImageFormat, Arc<[u8]>);
 
 pub(super) struct TextureLoader<'a> {
     buffers: &'a Buffers<'a>,
     sidecars: &'a dyn Sidecars,
-    /// The index in `read` of each texture of the file that was requested so far. `None` if it
-    /// cannot be read.
     indices: HashMap<usize, Option<usize>>,
     images: HashMap<usize, Result<EncodedImage, String>>,
     /// The number of bytes that may still be copied from buffers. Without a limit, many images
@@ -73,8 +69,6 @@ impl<'a> TextureLoader<'a> {
         }
     }
 
-    /// Returns the index of a texture in [`Self::read`], reading it if necessary. `None` if it
-    /// cannot be read, which is reported once.
     pub(super) fn load(
         &mut self,
         texture: Index<gltf_json::Texture>,

@@ -22,7 +22,6 @@ pub(crate) struct DeclaredHumanoid {
     pub(crate) look_at: Option<usize>,
 }
 
-/// The extension by which a glTF declares a humanoid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum VrmKind {
     /// A VRM 0.x avatar.
@@ -51,8 +50,6 @@ impl VrmExtensions {
         newer.or_else(|| self.zero.as_ref().map(|zero| (VrmKind::Vrm0, zero)))
     }
 
-    /// Returns the humanoid that a file with `node_count` nodes declares. An avatar takes
-    /// precedence over an animation.
     pub(super) fn declared_humanoid(
         &self,
         node_count: usize,
@@ -93,7 +90,6 @@ impl VrmExtensions {
     }
 }
 
-/// Reads an extension: JSON of any form, in which any member may be missing.
 struct VrmReader<'a> {
     kind: VrmKind,
     node_count: usize,
@@ -115,7 +111,6 @@ impl VrmReader<'_> {
         (index < self.node_count).then_some(index)
     }
 
-    /// Returns the bones. Bones of older versions are renamed to those of VRM 1.0.
     fn read_bones(&mut self, extension: &Value) -> HumanBones {
         let named: Vec<(String, &Value)> = match &extension["humanoid"]["humanBones"] {
             Value::Array(list) => {
@@ -171,7 +166,6 @@ impl VrmReader<'_> {
     }
 }
 
-/// Returns the VRM 1.0 name of a thumb bone of VRM 0.x. `None` for other bones.
 fn vrm1_thumb_name(name: &str) -> Option<&'static str> {
     Some(match name {
         "leftThumbProximal" => "leftThumbMetacarpal",

@@ -183,7 +183,7 @@ fn bone_map_can_rename_omit_and_scale() {
     let unknown = BoneMap::parse(r#"{"character": {"hips": "Pelvis"}}"#).unwrap();
     let error = try_retarget("cmu_names.bvh", &rig, Some(&unknown)).unwrap_err();
     assert!(
-        error.contains("the map of bones has hips: \"Pelvis\"; the character has no such node"),
+        error.contains("the bone map has hips: \"Pelvis\"; the character has no such node"),
         "{error}"
     );
 }

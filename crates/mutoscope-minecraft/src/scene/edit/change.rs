@@ -186,7 +186,6 @@ impl ElementEdit {
         }
     }
 
-    /// Returns the path of the value in an element of version 4.
     fn json_path(&self) -> &'static [&'static str] {
         match self {
             Self::StartDelay(_) => &["time", "start_delay"],
@@ -235,7 +234,6 @@ impl ElementEdit {
         }
     }
 
-    /// Writes the value into an element. A default value is removed instead.
     fn write_to(&self, element: &mut Json) {
         let number =
             |number: f64| Some(number).filter(|number| *number != 0.0).and_then(Json::number);

@@ -18,7 +18,6 @@ pub struct SceneDocument {
     /// The members of the file. The member `subscenes` only marks the place of `elements`.
     members: Vec<(String, Json)>,
     pub(super) elements: Vec<Arc<Json>>,
-    /// The differences from the file that was read, if that file has an older version.
     upgrades: Vec<String>,
 }
 
@@ -31,7 +30,6 @@ pub struct SceneElement {
     pub content: Result<Element, String>,
 }
 
-/// The member that contains the elements.
 const SUBSCENES: &str = "subscenes";
 
 impl SceneDocument {
@@ -71,7 +69,6 @@ impl SceneDocument {
         &self.upgrades
     }
 
-    /// Clears the upgrades, after the file was saved as version 4.
     pub(super) fn clear_upgrades(&mut self) {
         self.upgrades.clear();
     }

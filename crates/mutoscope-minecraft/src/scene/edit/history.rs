@@ -11,7 +11,6 @@ pub struct SceneHistory {
     undone: Vec<Step>,
     /// The number of done steps at the last save. `None` if undo and redo cannot reach that state.
     saved: Option<usize>,
-    /// `true` if an edit of the same value is merged into the last step.
     is_step_open: bool,
 }
 

@@ -53,13 +53,11 @@ impl Json {
         }
     }
 
-    /// Returns a number, or `None` if it is not finite.
     pub(super) fn number(number: f64) -> Option<Self> {
         // Write −0 as 0, because a scene does not distinguish them.
         Number::from_f64(if number == 0.0 { 0.0 } else { number }).map(Self::Number)
     }
 
-    /// Writes the value over several lines. The caller has already indented the first line.
     pub(super) fn write(&self, out: &mut String, indent: usize) {
         match self {
             Self::Null => out.push_str("null"),

@@ -7,10 +7,8 @@ use crate::{
     scene::{Element, SceneFile, Skin, Timing, timing::round_to_ticks},
 };
 
-/// The version that is written.
 pub(super) const VERSION: i64 = 4;
 
-/// Converts a scene in lines of text. Returns its elements, and sentences about what changed.
 pub(super) fn upgrade_text_scene(scene: &SceneFile) -> (Vec<Json>, Vec<String>) {
     let mut upgrades = vec![format!("version {} in lines of text; written as JSON", scene.version)];
     let elements: Vec<Json> = scene.elements.iter().map(element_to_json).collect();
@@ -22,7 +20,6 @@ pub(super) fn upgrade_text_scene(scene: &SceneFile) -> (Vec<Json>, Vec<String>) 
     (elements, upgrades)
 }
 
-/// Converts the members of a JSON scene to version 4. Returns sentences about what changed.
 pub(super) fn upgrade_json_scene(
     version: i64,
     members: &mut Vec<(String, Json)>,
@@ -50,7 +47,6 @@ fn delay_message() -> String {
         .to_owned()
 }
 
-/// Returns the sentence about nested scenes, if the scene has any.
 fn nested_scene_message(scene: &SceneFile) -> Option<String> {
     let has_scenes = scene.elements.iter().any(|element| element.is_scene);
     (has_scenes && scene.uses_legacy_playback()).then(|| {

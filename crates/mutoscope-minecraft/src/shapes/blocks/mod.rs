@@ -48,8 +48,6 @@ fn colored_box(min: [f32; 3], max: [f32; 3], color: u32) -> ShapeBox {
     ShapeBox::between(min, max, color)
 }
 
-/// Returns the boxes of a block that fills its cell. Some blocks have details such as a face or
-/// another colour at the top.
 fn full_block(state: &ParsedBlock<'_>, color: u32) -> Vec<ShapeBox> {
     let cube = colored_box([0.0; 3], [16.0; 3], color);
     match state.name {

@@ -115,7 +115,6 @@ fn lever(state: &ParsedBlock<'_>) -> Vec<ShapeBox> {
     state.rotate_to_facing(boxes)
 }
 
-/// Rotates boxes on the floor about the centre of the block, onto the south wall or the ceiling.
 fn tilt_about_centre(boxes: Vec<ShapeBox>, angle: f32) -> Vec<ShapeBox> {
     let turn = Quat::from_rotation_x(-angle);
     let middle = glam::Vec3::splat(8.0);

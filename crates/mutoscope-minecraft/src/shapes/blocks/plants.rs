@@ -16,7 +16,6 @@ const SHEET_HALF_THICKNESS: f32 = 0.12;
 
 const GREEN: Rgb = 0x3f8a2e;
 
-/// Plants that are drawn as two upright sheets along the diagonals, by the endings of their names.
 const CROSSED_PLANT_ENDINGS: [&str; 34] = [
     "sapling",
     "propagule",
@@ -90,7 +89,6 @@ fn rung(y: f32, color: Rgb) -> ShapeBox {
     colored_box([1.0, y, 15.2], [15.0, y + 1.5, 15.8], color)
 }
 
-/// Builds two crossed sheets, with one colour in the lower half and another in the upper half.
 fn cross(lower: Rgb, upper: Rgb) -> Vec<ShapeBox> {
     // The sheets reach from 0.8 to 15.2 along both axes, so half their width is 7.2 · √2.
     let half = 7.2 * std::f32::consts::SQRT_2;
@@ -108,7 +106,6 @@ fn cross(lower: Rgb, upper: Rgb) -> Vec<ShapeBox> {
     sheets.collect()
 }
 
-/// Builds a stem with leaves and a flower. Grass-like plants are crossed sheets of one colour.
 fn plant(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     const GRASSY: [&str; 8] =
         ["grass", "fern", "sapling", "cane", "cobweb", "seagrass", "kelp", "dead_bush"];

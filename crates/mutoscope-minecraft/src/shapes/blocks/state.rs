@@ -7,7 +7,6 @@ use glam::{Quat, Vec3};
 use super::super::shape::ShapeBox;
 use crate::short_name;
 
-/// The name and the properties of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ParsedBlock<'a> {
     /// The name without the namespace `minecraft:`.
@@ -21,13 +20,11 @@ impl<'a> ParsedBlock<'a> {
         Self { name: short_name(block), properties: properties.trim_end_matches(']') }
     }
 
-    /// Returns the value of a property, or `None` if the block does not have it.
     pub(super) fn get(&self, key: &str) -> Option<&'a str> {
         let mut pairs = self.properties.split(',').filter_map(|pair| pair.split_once('='));
         pairs.find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
-    /// Returns `true` if the value of a property is `true`.
     pub(super) fn is_true(&self, key: &str) -> bool {
         self.get(key) == Some("true")
     }
@@ -44,7 +41,6 @@ impl<'a> ParsedBlock<'a> {
         matches!(name, "air" | "cave_air" | "void_air" | "light" | "barrier" | "structure_void")
     }
 
-    /// Rotates boxes of a block that faces north to where the block faces.
     pub(super) fn rotate_to_facing(&self, boxes: Vec<ShapeBox>) -> Vec<ShapeBox> {
         rotate_quarter_turns(boxes, self.facing_quarter_turns())
     }
@@ -55,8 +51,6 @@ impl<'a> ParsedBlock<'a> {
         side_index(self.get("facing").unwrap_or_default()).unwrap_or(0)
     }
 
-    /// Returns the boxes of all four sides. `boxes` returns the boxes of the north side for the
-    /// value of the side's property.
     pub(super) fn boxes_of_sides(&self, boxes: impl Fn(&str) -> Vec<ShapeBox>) -> Vec<ShapeBox> {
         let sides = ["north", "east", "south", "west"].into_iter().enumerate();
         let of_side = |(quarter, side)| {

@@ -21,7 +21,6 @@ pub(super) fn arm_joint(carriage: ArmPose) -> impl Fn(bool) -> Joint {
 }
 
 struct Biped {
-    /// The thickness of arms and legs, in pixels.
     limb_thickness: f32,
     carriage: ArmPose,
     eyes: Rgb,

@@ -51,7 +51,6 @@ pub(super) fn shulker([shell, head, _]: Palette) -> Creature {
     ])
 }
 
-/// Builds primed TNT: a red block with a band.
 pub(super) fn tnt([red, band, _]: Palette) -> Creature {
     build_static(&[
         ([-8.0, 0.0, -8.0], [16.0, 16.0, 16.0], red),
@@ -98,7 +97,6 @@ pub(super) fn wither([dark, _, eyes]: Palette) -> Creature {
     )
 }
 
-/// Builds an item frame or a painting, which is upright and thin.
 pub(super) fn frame([wood, picture, _]: Palette) -> Creature {
     build_static(&[
         ([-4.0, 0.0, -0.5], [8.0, 8.0, 1.0], wood),

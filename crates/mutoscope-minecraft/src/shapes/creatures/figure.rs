@@ -116,8 +116,6 @@ impl Creature {
         Self { scale: 1.0 / 16.0, ..Self::default() }
     }
 
-    /// Adds a part with boxes. Each box has its lowest corner, relative to the origin of the
-    /// figure, its size and its colour.
     pub(super) fn with_part(
         mut self,
         joint: Joint,
@@ -133,8 +131,6 @@ impl Creature {
         self
     }
 
-    /// Adds a part and its mirror image. `joint` returns the joint of the right (`true`) or the
-    /// left part.
     pub(super) fn with_mirrored_parts(
         self,
         joint: impl Fn(bool) -> Joint,
@@ -196,7 +192,6 @@ impl Creature {
         parts.reduce(|[min, max], [from, to]| [min.min(from), max.max(to)]).unwrap_or_default()
     }
 
-    /// Scales the figure so that it is `height` metres high.
     pub(super) fn scaled_to_height(self, height: f64) -> Self {
         let [_, max] = self.bounds();
         let scale = if max.y > 0.0 { height as f32 / max.y } else { self.scale };

@@ -46,8 +46,6 @@ pub(super) enum Look {
 }
 
 impl Kind {
-    /// Returns the kind with this name, with or without its namespace. `None` for boats, minecarts
-    /// and unknown kinds.
     pub(crate) fn find(name: &str) -> Option<&'static Self> {
         let found = KINDS.binary_search_by_key(&short_name(name), |kind| kind.name).ok()?;
         Some(&KINDS[found])

@@ -29,7 +29,6 @@ pub struct CreatureState {
     pub holds: [bool; 2],
 }
 
-/// The phase of the limbs in radians, per unit of `walk_position`.
 const SWING_RADIANS_PER_STEP: f64 = 0.6662;
 
 impl CreatureState {
@@ -59,7 +58,6 @@ impl CreatureState {
         }
     }
 
-    /// Returns the rotation of a joint, and its lift in metres.
     fn joint_motion(&self, joint: Joint) -> (DQuat, f64) {
         let turn = match joint {
             Joint::Body => DQuat::IDENTITY,

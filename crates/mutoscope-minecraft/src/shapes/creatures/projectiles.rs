@@ -24,7 +24,6 @@ pub(super) fn arrow([shaft, head, feathers]: Palette) -> Creature {
     Creature { scale: 0.05625, ..arrow }
 }
 
-/// Builds a trident from its pole and three spikes. The tips point forwards.
 pub(super) fn trident([pole, spikes, _]: Palette) -> Creature {
     Creature::new().with_part(
         Joint::Body,
@@ -39,7 +38,6 @@ pub(super) fn trident([pole, spikes, _]: Palette) -> Creature {
     )
 }
 
-/// Builds a ball from three boxes and a core. `middle` is the height of its centre.
 fn build_ball(color: Rgb, core: Rgb, middle: f32) -> Creature {
     let boxes = [[4.0, 4.0, 2.4], [4.0, 2.4, 4.0], [2.4, 4.0, 4.0]].map(|size| {
         let min = Vec3::new(0.0, middle, 0.0) - Vec3::from(size) / 2.0;

@@ -23,7 +23,6 @@ pub(super) struct Quadruped {
     /// The head's joint: its height, its distance ahead of the centre, and the distance from the
     /// joint down to the bottom of the head.
     pub(super) neck: [f32; 3],
-    /// The width, height and length of the snout. The length is 0 if there is no snout.
     pub(super) snout: [f32; 3],
 }
 
@@ -38,7 +37,6 @@ fn leg_joint(is_fore: bool) -> impl Fn(bool) -> Joint {
 }
 
 impl Quadruped {
-    /// Builds the figure. `on_head` has additional boxes of the head.
     pub(super) fn build(
         &self,
         palette: Palette,
@@ -77,7 +75,6 @@ impl Quadruped {
     }
 }
 
-/// Adds a tail. `top` is its upper end.
 pub(super) fn add_tail(creature: Creature, top: [f32; 3], size: [f32; 3], color: Rgb) -> Creature {
     let [x, y, z] = top;
     let corner = [x - size[0] / 2.0, y - size[1], z];
@@ -166,7 +163,6 @@ pub(super) fn goat(palette: Palette) -> Creature {
     )
 }
 
-/// Builds a wolf or a fox, which differ in ears and tail.
 fn build_canine(palette: Palette, ears: f32, tail_size: [f32; 3], tail_color: Rgb) -> Creature {
     let hound = Quadruped {
         leg: [8.0, 2.0],
@@ -205,7 +201,6 @@ pub(super) fn cat(palette: Palette) -> Creature {
     add_tail(creature, [0.0, 12.0, 8.0], [1.0, 1.0, 8.0], palette[1])
 }
 
-/// Builds a horse, a donkey or a mule, which differ in mane and ears.
 fn build_equine(palette: Palette, mane: Rgb, ears: f32) -> Creature {
     let horse = Quadruped {
         leg: [11.0, 4.0],

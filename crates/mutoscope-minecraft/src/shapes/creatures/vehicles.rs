@@ -52,7 +52,6 @@ fn chest(floor: f32) -> [([f32; 3], [f32; 3], Rgb); 3] {
     ]
 }
 
-/// Builds a minecart. `load` is the colour of the block in it.
 pub(super) fn minecart(load: Option<Rgb>) -> Creature {
     let (floor, side) = (darken(METAL, 0.35), METAL);
     let mut boxes = vec![

@@ -32,7 +32,6 @@ const HANDHELD_ENDINGS: [&str; 7] =
 
 const HANDHELD: [&str; 4] = ["stick", "bone", "bamboo", "debug_stick"];
 
-/// Names of blocks that the game draws as flat items, by their endings.
 const FLAT_BLOCK_ENDINGS: [&str; 24] = [
     "door",
     "rail",
@@ -60,7 +59,6 @@ const FLAT_BLOCK_ENDINGS: [&str; 24] = [
     "kelp",
 ];
 
-/// Names of items that are drawn as blocks, by their endings.
 const BLOCK_ITEM_ENDINGS: [&str; 84] = [
     "block",
     "planks",
@@ -171,7 +169,6 @@ impl ItemFamily {
     }
 }
 
-/// Returns `true` if the item is drawn as a block.
 fn is_block(name: &str) -> bool {
     let is_flat = FLAT_BLOCK_ENDINGS.iter().any(|flat| ends_with_word(name, flat));
     let is_solid = matches!(name, "sea_lantern" | "jack_o_lantern");

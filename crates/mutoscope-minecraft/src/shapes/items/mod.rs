@@ -45,9 +45,7 @@ pub fn item_shape(id: &str) -> Shape {
 }
 
 pub(super) struct GroundItem {
-    /// The boxes at the item's size on the ground, relative to the bobbing position.
     pub(super) shape: Shape,
-    /// The height above the bobbing position, in metres.
     pub(super) lift: f64,
 }
 

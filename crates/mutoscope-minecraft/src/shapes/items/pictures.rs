@@ -10,7 +10,6 @@ use Picture::{
     Mace, Pickaxe, Round, Shovel, Spear, Stick, Sword, Torch,
 };
 
-/// A picture of the atlas. The variants are in the order of the atlas, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Picture {
     Sword,
@@ -36,10 +35,8 @@ enum Picture {
     Card,
 }
 
-/// The width and height of a picture, in pixels.
 const PICTURE_SIDE_PX: usize = 16;
 
-/// The number of pictures in a row of the atlas.
 const ATLAS_COLUMNS: usize = 7;
 
 /// The pixels of the atlas, row by row: 0 is empty, 1 the colour of the item, 2 a darker colour, 3
@@ -134,7 +131,6 @@ pub(super) fn card_shape(id: &str) -> Shape {
 }
 
 impl Picture {
-    /// Returns the rows of pixels, from the top.
     fn rows(self) -> impl Iterator<Item = &'static [u8]> {
         let (top, left) = (
             self as usize / ATLAS_COLUMNS * PICTURE_SIDE_PX,
@@ -146,7 +142,6 @@ impl Picture {
     }
 }
 
-/// Returns a box for each run of equal pixels in a row. The boxes are a sixteenth of a block thick.
 fn picture_boxes(picture: Picture, color: Rgb) -> Shape {
     let mut boxes = Vec::new();
     for (row, pixels) in picture.rows().enumerate() {

@@ -42,7 +42,6 @@ pub(super) struct Rewriter<'a> {
     deferred_tick: DeferredTick,
     out: ByteWriter,
     ticks: TickWriter,
-    /// `true` if an action was written since the last end of a tick.
     has_open_tick: bool,
     counts: ChangeCounts,
 }
@@ -75,7 +74,6 @@ impl<'a> Rewriter<'a> {
         rewriter
     }
 
-    /// Returns `true` if the current frame is after the range.
     pub(super) fn is_past_range(&self) -> bool {
         self.frame > *self.frames.end()
     }
@@ -115,7 +113,6 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Returns the output, or `None` before the start of the range.
     fn open_output(&mut self) -> Option<&mut ByteWriter> {
         self.start?;
         self.ticks.flush(&mut self.out);
@@ -170,7 +167,6 @@ impl<'a> Rewriter<'a> {
         self.dialect <= Dialect::V4
     }
 
-    /// Returns the player, or the entity with this id if it exists.
     fn tracked(&mut self, entity: Option<i32>) -> Option<&mut RewrittenActor<'a>> {
         match entity {
             None => Some(&mut self.player),

@@ -8,12 +8,10 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Creates a linear scale. If both values are equal, they map to the middle.
     pub(super) fn new(values: [f64; 2], coordinates: [f64; 2]) -> Self {
         Self { values, coordinates, is_logarithmic: false }
     }
 
-    /// Creates a logarithmic scale for values above 0.
     pub(super) fn logarithmic(values: [f64; 2], coordinates: [f64; 2]) -> Self {
         Self { values, coordinates, is_logarithmic: true }
     }
@@ -25,7 +23,6 @@ impl Scale {
         first + (last - first) * if part.is_finite() { part } else { 0.5 }
     }
 
-    /// Returns about `count` round values within the scale.
     pub(super) fn ticks(&self, count: usize) -> Vec<f64> {
         let [from, to] = self.values;
         let is_span = to > from && (to - from).is_finite();
@@ -48,7 +45,6 @@ fn logarithmic_ticks(from: f64, to: f64) -> Vec<f64> {
     ticks.filter(|tick| (from..=to).contains(tick)).collect()
 }
 
-/// Returns a step of 1, 2 or 5 times a power of ten.
 fn round_step(span: f64, count: usize) -> f64 {
     let rough = span / count.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
@@ -57,7 +53,6 @@ fn round_step(span: f64, count: usize) -> f64 {
     digit.unwrap_or(10.0) * power
 }
 
-/// Formats the value of a tick without trailing zeros.
 pub(super) fn format_tick(tick: f64) -> String {
     let text = format!("{:.4}", tick.abs());
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -14,9 +14,7 @@ use super::{
 };
 use crate::report::{Cells, ReportTable, build_tables};
 
-/// The number of events of each kind above the fold.
 const UNFOLDED_EVENTS: usize = 20;
-/// The largest number of events of each kind in the page. CSV and JSON have no such limit.
 const MAX_EVENTS: usize = 2000;
 
 pub(super) fn write(section: &Section<'_>, out: &mut dyn Write) -> io::Result<()> {

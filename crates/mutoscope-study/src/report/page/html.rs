@@ -94,12 +94,10 @@ pub(super) fn number_cell(attributes: &str, number: Number, reason: &str) -> Str
     }
 }
 
-/// Formats a number with the same digits as in JSON.
 pub(super) fn json_number(value: f64) -> String {
     serde_json::Number::from_f64(value).map_or_else(String::new, |number| number.to_string())
 }
 
-/// Formats a count with its noun: `1 recording`, `2 recordings`.
 pub(super) fn format_count(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -5,7 +5,6 @@
 pub(super) struct Bar {
     pub(super) start: f64,
     pub(super) end: f64,
-    /// The text on the bar. It is left out if the bar is too short.
     pub(super) text: String,
     pub(super) title: String,
 }
@@ -15,7 +14,6 @@ pub(super) struct Bar {
 pub(super) struct Lane {
     pub(super) name: String,
     pub(super) class: &'static str,
-    /// The node that links from the bars select.
     pub(super) node: Option<&'static str>,
     pub(super) rows: Vec<Vec<Bar>>,
 }
@@ -23,7 +21,6 @@ pub(super) struct Lane {
 /// In lanes with more bars than this, bars that nearly touch are merged, because they would be
 /// drawn as one anyway.
 const MAX_SEPARATE_BARS: usize = 400;
-/// Bars that do not fit into this many rows are put into the last row.
 const MAX_ROWS: usize = 8;
 
 impl Lane {

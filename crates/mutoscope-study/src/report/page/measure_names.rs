@@ -14,7 +14,6 @@ const SUBJECTS: [(&str, &str); 9] = [
     ("loop_", "Loop"),
 ];
 
-/// The suffixes of names that are units.
 const UNITS: [(&str, &str); 10] = [
     ("_per_min", "per min"),
     ("_mps", "m/s"),

@@ -26,7 +26,6 @@ pub(super) enum PageMotion<'a> {
     Included(&'a Motion),
 }
 
-/// Decides which motions the page holds: in order, as long as they fit.
 pub(super) fn fit_motions<'a>(
     recordings: &'a [RecordingReport],
     options: &PageOptions,
@@ -49,7 +48,6 @@ pub(super) fn fit_motions<'a>(
     recordings.iter().map(&mut fit).collect()
 }
 
-/// Writes the image and the packed motion of a recording, or the reason why they are left out.
 pub(super) fn write(motion: PageMotion<'_>, index: usize, out: &mut dyn Write) -> io::Result<()> {
     match motion {
         PageMotion::Absent => Ok(()),

@@ -13,7 +13,6 @@ use crate::{
     signal::statistics::{mean, standard_deviation},
 };
 
-/// The measures that stay visible; all others are folded.
 const KEY_MEASURES: [&str; 22] = [
     "right_tracked_share",
     "right_path_length_m",

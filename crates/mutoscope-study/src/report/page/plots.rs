@@ -20,7 +20,6 @@ use crate::{
 const PLOT_SIZE: [f64; 2] = [480.0, 220.0];
 const PLOT_X: [f64; 2] = [48.0, 472.0];
 const PLOT_Y: [f64; 2] = [186.0, 12.0];
-/// The largest number of fixations or saccades in a plot.
 const MAX_MARKS: usize = 500;
 
 pub(super) fn write(section: &Section<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -247,7 +246,6 @@ fn write_scan_path(section: &Section<'_>, out: &mut dyn Write) -> io::Result<()>
     end_plot(out)
 }
 
-/// Returns scales around the points on which a degree is equally long in both directions.
 fn equal_scales(points: &[[f64; 2]]) -> [Scale; 2] {
     let bounds = [0, 1].map(|axis| {
         let values = points.iter().map(|point| point[axis]);

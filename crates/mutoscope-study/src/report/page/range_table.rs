@@ -13,7 +13,6 @@ use crate::{
     signal::statistics::{mean, standard_deviation},
 };
 
-/// The largest number of ranges in a table.
 const MAX_RANGES: usize = 40;
 
 enum Column {
@@ -61,8 +60,6 @@ pub(super) fn write(section: &Section<'_>, out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// Returns a column for each range, followed by the mean and standard deviation of each label that
-/// occurs several times.
 fn columns(ranges: &[RangeMeasures]) -> Vec<Column> {
     let shown = ranges.len().min(MAX_RANGES);
     let mut columns: Vec<Column> = (0..shown).map(Column::Range).collect();

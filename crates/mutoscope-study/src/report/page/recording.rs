@@ -22,7 +22,6 @@ pub(super) struct Section<'a> {
     pub(super) index: usize,
     pub(super) link: &'a LinkTarget,
     pub(super) motion: PageMotion<'a>,
-    /// `true` leaves out plots and events.
     pub(super) is_overview: bool,
 }
 
@@ -190,8 +189,6 @@ impl Section<'_> {
         writeln!(out, "</ul>")
     }
 
-    /// Formats the attributes that identify the JSON value behind a cell. `item` names the kind of
-    /// item that `index` counts, such as `event="pinches" data-index`.
     pub(super) fn cell_attributes(&self, item: &str, index: usize, measure: &str) -> String {
         format!(
             " data-recording=\"{}\" data-{item}=\"{index}\" data-measure=\"{measure}\"",
@@ -200,7 +197,6 @@ impl Section<'_> {
     }
 }
 
-/// Formats a time for a `data-value` attribute, with the same digits as in JSON.
 pub(super) fn seconds(value: f64) -> String {
     json_number(value)
 }

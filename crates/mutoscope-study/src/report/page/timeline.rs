@@ -10,11 +10,8 @@ use super::{
 };
 use crate::subjects::HANDS;
 
-/// The width of the drawing, and the coordinates at which its time axis begins and ends, in SVG
-/// units.
 const WIDTH: f64 = 1000.0;
 pub(super) const AXIS_X: [f64; 2] = [118.0, 992.0];
-/// The heights of a row, of the bars in it, and of the time axis, in SVG units.
 const ROW_HEIGHT: f64 = 16.0;
 const BAR_HEIGHT: f64 = 12.0;
 const AXIS_HEIGHT: f64 = 22.0;
@@ -106,7 +103,6 @@ fn write_lane(
     Ok(())
 }
 
-/// Truncates text to at most `max_chars` characters.
 pub(super) fn truncate(text: &str, max_chars: usize) -> String {
     match text.chars().count() > max_chars {
         true => text.chars().take(max_chars.saturating_sub(1)).chain(['…']).collect(),

@@ -12,7 +12,6 @@ use ruzstd::decoding::StreamingDecoder;
 
 use super::MAGIC;
 
-/// The maximum size of a chunk after decompression.
 const MAX_CHUNK_BYTES: u64 = 1 << 30;
 
 pub(super) enum Record<'a> {
@@ -38,7 +37,6 @@ pub(super) struct Channel {
 pub(super) struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// The current chunk after decompression, and the offset of its next record.
     chunk: Option<(Cow<'a, [u8]>, usize)>,
     pending: VecDeque<Record<'a>>,
     problem: Option<(SourceLocation, String)>,
@@ -58,7 +56,6 @@ impl<'a> Records<'a> {
         Self { bytes, at, chunk: None, pending: VecDeque::new(), problem: None, is_ended: false }
     }
 
-    /// Returns the location and the description of the first problem, if any.
     pub(super) fn problem(self) -> Option<(SourceLocation, String)> {
         self.problem
     }
@@ -191,7 +188,6 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Reads the opcode and the length of the record at `at`.
 fn parse_header(bytes: &[u8], at: usize) -> RecordHeader {
     let rest = &bytes[at.min(bytes.len())..];
     if rest.is_empty() || rest.starts_with(MAGIC) {

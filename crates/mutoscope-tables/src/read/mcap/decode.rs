@@ -50,7 +50,6 @@ impl MessageKind {
     }
 }
 
-/// `foxglove.FrameTransforms`.
 #[derive(Clone, PartialEq, prost::Message)]
 struct FrameTransforms {
     #[prost(message, repeated, tag = "1")]
@@ -90,10 +89,6 @@ struct JsonVector {
     w: f64,
 }
 
-/// Decodes a message and adds its content to `log`.
-///
-/// # Errors
-/// If the message is incomplete. The error is a message for the user.
 pub(super) fn decode_message(
     kind: MessageKind,
     channel: &Channel,

@@ -31,7 +31,6 @@ impl<'a> Buffer<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Returns the byte offset of a field, or `None` if the table does not have the field.
     fn field_offset(self, number: usize) -> Option<usize> {
         let back = i32::from_le_bytes(self.buffer.array(self.at)?);
         let fields = (self.at as i64).checked_sub(i64::from(back))?;

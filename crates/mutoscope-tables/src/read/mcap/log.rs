@@ -42,7 +42,6 @@ pub(super) struct Log {
     by_name: HashMap<String, usize>,
     topics: BTreeMap<String, &'static str>,
     is_openxr: bool,
-    /// The number of transforms that are not finite, or whose rotation is a zero quaternion.
     invalid: usize,
 }
 
@@ -74,7 +73,6 @@ impl Log {
         &mut self.frames[index]
     }
 
-    /// Adds a transform that was logged at `time`, in nanoseconds.
     pub(super) fn add_transform(&mut self, transform: &Transform<'_>, time: i64, is_static: bool) {
         let Transform { stamp, parent, child, translation, rotation } = *transform;
         if child.is_empty() {
@@ -100,7 +98,6 @@ impl Log {
         }
     }
 
-    /// Adds the 26 joints of a hand, or a gap if `poses` is empty.
     pub(super) fn add_hand(&mut self, topic: &str, time: i64, poses: &[TrackedPose]) {
         self.is_openxr = true;
         let side = if topic.to_ascii_lowercase().contains("right") { "right" } else { "left" };
@@ -121,7 +118,6 @@ impl Log {
         }
     }
 
-    /// Adds the head, or a gap if `poses` is empty.
     pub(super) fn add_head(&mut self, time: i64, poses: &[TrackedPose]) {
         self.is_openxr = true;
         let valid = poses.first().filter(|pose| pose.is_valid);
@@ -129,7 +125,6 @@ impl Log {
         frame.poses.push((time, valid.map(|pose| (pose.position, pose.rotation))));
     }
 
-    /// Builds the clip. The first time becomes time 0.
     pub(super) fn into_clip(
         mut self,
         format: FormatId,

@@ -27,7 +27,6 @@ use container::{Channel, Record, Records};
 use decode::MessageKind;
 use log::Log;
 
-/// The id of the format, whose word is `mcap`.
 const FORMAT_ID: FormatId = FormatId::new("mcap");
 
 const MAGIC: &[u8] = b"\x89MCAP0\r\n";

@@ -35,7 +35,6 @@ enum SignalValues {
 }
 
 impl OwnMessages {
-    /// Adds a message of a signal or an event. Returns `false` for any other message.
     pub(super) fn add_message(&mut self, channel: &Channel, time: u64, data: &[u8]) -> bool {
         if channel.encoding != "protobuf" {
             return false;
@@ -73,10 +72,6 @@ impl OwnMessages {
         true
     }
 
-    /// Builds the clip of a log whose metadata is `facts`.
-    ///
-    /// # Errors
-    /// If the list of nodes in the metadata is invalid.
     pub(super) fn into_clip(
         self,
         facts: &BTreeMap<String, String>,

@@ -4,7 +4,6 @@ use glam::{DQuat, DVec3};
 
 use super::log::Transform;
 
-/// The ROS version, which determines the encoding of numbers and strings.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum RosVersion {
     /// ROS 1, whose fields are packed.
@@ -96,7 +95,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Calls `each` with each transform of a `TFMessage`. Returns `None` if the message is incomplete.
 pub(super) fn read_transforms(
     ros: RosVersion,
     data: &[u8],

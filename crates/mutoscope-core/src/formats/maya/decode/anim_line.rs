@@ -70,8 +70,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Returns the index of the item that an `animData` block belongs to. If there is none, inserts
-    /// an unconnected item.
     pub(super) fn item_for_anim_data(&mut self) -> usize {
         let items = &self.document.items;
         if items.is_empty() {
@@ -103,8 +101,6 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Returns the integers at the end of `words`, at most [`TRAILING_INTEGERS`]. Negative ones become
-/// 0.
 fn trailing_integers(words: &[&[u8]]) -> Vec<u32> {
     let number = |word: &&[u8]| -> Option<u32> {
         let number: i64 = lossy_text(word).parse().ok()?;

@@ -29,8 +29,6 @@ impl<'a> Decoder<'a> {
         self.add_curve(item, curve);
     }
 
-    /// Reads the opening brace after the `keyword` of a block. Returns `false` if the brace is
-    /// missing.
     fn read_opening_brace(&mut self, keyword: &'static [u8]) -> bool {
         if self.lexer.is_before_brace() {
             self.record_deviation(Deviation::GluedBrace, || lossy_text(keyword));
@@ -78,7 +76,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads the rest of a statement other than `keys`. Returns `false` at the end of the file.
     fn read_curve_statement(&mut self, keyword: &'a [u8], curve: &mut Curve<'a>) -> bool {
         let (line, location) = (self.lexer.line(), self.lexer.location());
         let end = self.read_statement(|words| !words.is_empty());

@@ -72,8 +72,6 @@ impl Deviation {
         }
     }
 
-    /// Returns the problem and the outcome. `example` is the offending word, if the deviation has
-    /// one.
     fn message(self, example: &str) -> String {
         let message = match self {
             Self::ByteOrderMark => "the file begins with a byte order mark; Maya refuses it",
@@ -127,8 +125,6 @@ impl Deviation {
     }
 }
 
-/// The deviations in a file, in order of first occurrence. `index` maps a [`Deviation`] to its
-/// record.
 #[derive(Debug)]
 pub(super) struct DeviationLog {
     records: Vec<DeviationRecord>,
@@ -149,8 +145,6 @@ impl DeviationLog {
         Self { records: Vec::new(), index: [None; Deviation::COUNT] }
     }
 
-    /// Records a deviation in the line `line`. `location` and `example` are called for the first
-    /// occurrence only.
     pub(super) fn record<T: Display>(
         &mut self,
         deviation: Deviation,

@@ -15,7 +15,6 @@ const MAX_NUMBERS_AFTER_TANGENTS: usize = 7;
 struct NumbersAfterTangents {
     numbers: [f64; MAX_NUMBERS_AFTER_TANGENTS],
     count: usize,
-    /// The number of words of the whole key, including its time, value and tangents.
     words_in_key: usize,
 }
 
@@ -76,8 +75,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads the words of a key after the first. Returns `false` if the file ends before the key
-    /// does.
     fn read_rest_of_key(&mut self, words: &mut Vec<&'a [u8]>) -> bool {
         loop {
             let before = self.lexer;
@@ -150,7 +147,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Parses the key at the start of `words`. Returns the number of its words, at least one.
     fn parse_key(&mut self, words: &[&'a [u8]], line: u32, keys: &mut Vec<Key>) -> usize {
         let read = |decoder: &mut Self, index: usize| {
             let word = words.get(index)?;

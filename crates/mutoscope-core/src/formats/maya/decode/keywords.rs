@@ -77,7 +77,6 @@ pub(super) fn parse_tangent(word: &[u8]) -> Option<Tangent> {
     })
 }
 
-/// Returns `true` if `word` begins a statement, which also ends any unfinished statement before it.
 pub(super) fn begins_statement(word: &[u8]) -> bool {
     // Test the first byte, because most words are numbers.
     word.first().is_some_and(u8::is_ascii_alphabetic)

@@ -12,7 +12,6 @@ pub(super) struct Lexer<'a> {
     token_start: usize,
 }
 
-/// A token of the text. White space and comments are skipped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
     /// A word, or the text between quotes.
@@ -31,7 +30,6 @@ pub(super) enum Token<'a> {
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// `true` for each byte that ends the word before it.
 static ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
     let all = b" \t\r\n\x0b\x0c;{}";
@@ -60,7 +58,6 @@ impl<'a> Lexer<'a> {
         SourceLocation::column(self.line, column as u32)
     }
 
-    /// Returns `true` if a brace follows without a space.
     pub(super) fn is_before_brace(&self) -> bool {
         matches!(self.bytes.get(self.offset), Some(b'{' | b'}'))
     }
@@ -128,7 +125,6 @@ impl<'a> Lexer<'a> {
         &text[..length]
     }
 
-    /// Returns the trimmed text up to the next `;` or line end, which is not consumed.
     pub(super) fn read_rest_of_statement(&mut self) -> &'a [u8] {
         let text = &self.bytes[self.offset..];
         let ends = text.iter().position(|&byte| matches!(byte, b'\r' | b'\n' | b';'));

@@ -43,13 +43,9 @@ struct Decoder<'a> {
     lexer: Lexer<'a>,
     document: Document<'a>,
     deviations: DeviationLog,
-    /// The first word, which the error shows if nothing in the file belongs to the format.
     first_word: Option<(SourceLocation, &'a [u8])>,
-    /// The location of the truncation, and a description of the truncated part.
     truncation: Option<(SourceLocation, String)>,
-    /// The words of the current statement. The buffer is reused.
     words: Vec<&'a [u8]>,
-    /// The number of flags of a key in this version of the format.
     flags: usize,
 }
 
@@ -112,7 +108,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads a statement that begins with an unknown `word`, and skips the block that may follow.
     fn read_unknown_statement(&mut self, word: &'a [u8]) {
         let (line, location) = (self.lexer.line(), self.lexer.location());
         if self.read_statement(|_| true) == StatementEnd::File {
@@ -130,8 +125,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Returns the next token that is neither a line end nor a semicolon, and the position after
-    /// it.
     fn peek_significant_token(&self) -> (Token<'a>, Lexer<'a>) {
         let mut ahead = self.lexer;
         loop {
@@ -200,7 +193,6 @@ impl<'a> Decoder<'a> {
         Ok(self.document)
     }
 
-    /// Returns an error if nothing in the file belongs to the format.
     fn foreign_file_error(&self) -> Option<Error> {
         let expected = "the word animVersion";
         match self.first_word {
@@ -285,7 +277,6 @@ impl<'a> Decoder<'a> {
         Some(number.value())
     }
 
-    /// Replaces invalid UTF-8, and records the deviation.
     fn decode_text(&mut self, word: &'a [u8]) -> Cow<'a, str> {
         let text = lossy_text(word);
         if let Cow::Owned(_) = text {

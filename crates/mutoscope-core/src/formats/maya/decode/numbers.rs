@@ -11,7 +11,6 @@ pub(super) enum Number {
 }
 
 impl Number {
-    /// Returns `None` if `word` is not a finite number.
     #[inline]
     pub(super) fn parse(word: &[u8]) -> Option<Self> {
         match parse_plain(word) {

@@ -11,7 +11,6 @@ use crate::{
 /// The files of a folder, found by the ids in their names: `1A2B3C4D.CMDL`, `Samus_1A2B3C4D.CMDL`.
 pub struct LooseFiles<'a> {
     by_id: HashMap<(ResourceType, AssetId), String>,
-    /// The file name for each type that has a single file, if that file has no id in its name.
     stand_ins: HashMap<ResourceType, String>,
     sidecars: &'a dyn Sidecars,
 }

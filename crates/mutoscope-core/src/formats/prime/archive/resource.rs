@@ -86,8 +86,6 @@ impl ResourceLocation {
         }
     }
 
-    /// Translates the location of a track's keys in the resource to the file that the messages are
-    /// about.
     pub(in crate::formats::prime) fn translate_track_location(
         &self,
         source: TrackLocation,

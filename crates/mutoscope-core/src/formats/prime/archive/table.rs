@@ -14,7 +14,6 @@ use crate::{
 /// Both games use this version.
 const VERSION: u32 = 0x0003_0005;
 
-/// Metroid Prime 3 and later games use this version.
 const LATER_VERSION: u32 = 2;
 
 /// The table of an archive (PAK). Resources stay packed until they are read.

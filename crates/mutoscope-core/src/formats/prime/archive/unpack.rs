@@ -35,7 +35,6 @@ impl Compression {
         if is_zlib { Self::Zlib } else { Self::Lzo }
     }
 
-    /// Returns the largest number of bytes that one packed byte can unpack to.
     fn max_expansion(self) -> u64 {
         match self {
             Self::Zlib => 1032,
@@ -43,8 +42,6 @@ impl Compression {
         }
     }
 
-    /// Detects the compression from the stored bytes of a resource. `None` if there are too few
-    /// bytes.
     pub(super) fn from_stored_bytes(stored: &[u8]) -> Option<Self> {
         let head = stored.get(4..6)?;
         Some(Self::from_header(u16::from_be_bytes([head[0], head[1]])))

@@ -7,7 +7,6 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// Characters of Echoes have this version.
 const ECHOES_VERSION: u16 = 10;
 
 /// A character: its model, skeleton and animations.
@@ -130,7 +129,6 @@ fn read_animation_names(cursor: &mut Cursor, version: u16) -> Result<Vec<LocalAn
     Ok(animations)
 }
 
-/// Skips a list whose items have `bytes_each` bytes each.
 fn skip_list(cursor: &mut Cursor, bytes_each: usize, what: &str) -> Result<(), Error> {
     let count = cursor.count_u32_be(bytes_each, what)?;
     cursor.read_bytes(count * bytes_each, what).map(drop)

@@ -97,7 +97,6 @@ pub fn check_resource(
 
 #[derive(Clone, Copy, Debug)]
 struct ModelFacts {
-    /// The number of positions that its triangles use: one more than the largest index.
     used_positions: u64,
     position_count: u64,
 }
@@ -108,7 +107,6 @@ struct SkinFacts {
     bones: BTreeSet<u32>,
 }
 
-/// Reads each resource once, and remembers only the facts that show if resources fit each other.
 struct Checker<'a> {
     resources: &'a dyn Resources,
     models: HashMap<AssetId, Option<ModelFacts>>,
@@ -208,7 +206,6 @@ impl<'a> Checker<'a> {
         self.skeletons.get(&id).cloned().flatten()
     }
 
-    /// Reports a missing resource, but only once. `referrer` returns the name of what refers to it.
     fn report_if_missing(
         &mut self,
         kind: ResourceType,

@@ -15,12 +15,10 @@ use crate::{
     formats::prime::convert::{Property, ROTATION, SCALE, TRANSLATION},
 };
 
-/// The limit for trees that are played as a whole. Trees of the games have a few levels.
 const MAX_DEPTH: usize = 64;
 
 const MAX_CLIPS: usize = 256;
 
-/// Returns `true` if the tree is small enough for [`compose`].
 pub(super) fn can_compose(tree: &MetaAnimation) -> bool {
     tree.depth <= MAX_DEPTH && tree.leaves().take(MAX_CLIPS + 1).count() <= MAX_CLIPS
 }
@@ -56,17 +54,14 @@ pub(super) fn compose(
     Some((whole, scheduled.into_iter().map(|(clip, _)| clip).collect()))
 }
 
-/// A part of a tree with its duration in seconds, before its start time is known.
 enum Plan {
     Clip { clip: usize, duration: f64 },
     Blend { parts: Box<[Plan; 2]>, weight: f64, duration: f64, is_in_phase: bool },
     Sequence { parts: Vec<Plan>, duration: f64 },
 }
 
-/// Makes a plan of the tree, whose nodes are listed with parents before children.
 struct Planner<'a> {
     nodes: std::slice::Iter<'a, MetaNode>,
-    /// The durations of the leaves' clips in seconds, or `None` for missing clips.
     durations: std::slice::Iter<'a, Option<f64>>,
     clip: usize,
 }
@@ -101,7 +96,6 @@ impl Planner<'_> {
         }
     }
 
-    /// Blends two parts. If one is missing, the other plays alone.
     fn plan_blend(&mut self, weight: f32, is_in_phase: bool) -> Option<Plan> {
         let (first, second) = (self.plan_node(), self.plan_node());
         let (first, second) = match (first, second) {
@@ -125,8 +119,6 @@ impl Plan {
         }
     }
 
-    /// Schedules the plan on the clock of the whole animation. `map` converts the plan's seconds to
-    /// that clock. `starts` are the start times of the clips.
     fn schedule(self, map: TimeMap, starts: &[f64]) -> ScheduledPart {
         match self {
             Self::Clip { clip, .. } => {
@@ -158,7 +150,6 @@ impl Plan {
     }
 }
 
-/// A part of a tree that has been scheduled on the clock of the whole animation, in seconds.
 #[derive(Debug)]
 enum ScheduledPart {
     /// A clip, and the map from its clip time to the whole animation.
@@ -183,8 +174,6 @@ impl ScheduledPart {
     }
 }
 
-/// Returns for each of `nodes` the node of `others` that is the same bone, or `None` if there is
-/// none.
 fn match_nodes(nodes: &Nodes, others: &Nodes) -> Vec<Option<NodeId>> {
     let same = |(id, node): (NodeId, &Node)| {
         // Clips on one skeleton list its bones at the same index. Bones that the skeleton lacks
@@ -196,8 +185,6 @@ fn match_nodes(nodes: &Nodes, others: &Nodes) -> Vec<Option<NodeId>> {
     nodes.with_ids().map(same).collect()
 }
 
-/// Moves the tracks and events of the clips that play to `whole`, and shifts their times to the
-/// whole animation.
 fn merge_tracks_and_events(
     whole: &mut Clip,
     clips: &[Option<MatchedClip>],
@@ -253,7 +240,6 @@ fn first_motion(id: NodeId, node: &Node, keyed: &[(Owner, &str)]) -> Motion {
     Motion::from_tracks(track(TRANSLATION), track(ROTATION), track(SCALE), node.motion.visibility)
 }
 
-/// A clip, and for each node of the whole animation the clip's node for the same bone.
 #[derive(Debug)]
 struct MatchedClip {
     clip: Clip,
@@ -264,7 +250,6 @@ struct MatchedClip {
 struct ComposedAnimation {
     root: ScheduledPart,
     clips: Vec<Option<MatchedClip>>,
-    /// The rest transforms, for nodes that a clip does not have.
     rests: Vec<Transform>,
     root_motion_node: Option<NodeId>,
 }
@@ -283,7 +268,6 @@ impl ProceduralAnimation for ComposedAnimation {
 }
 
 impl ComposedAnimation {
-    /// Returns the local transform of a node, and `true` if the node is visible.
     fn local_transform(&self, part: &ScheduledPart, node: usize, time: f64) -> (Transform, bool) {
         match part {
             ScheduledPart::Clip { clip, map } => {

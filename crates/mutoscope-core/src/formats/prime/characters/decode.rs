@@ -77,7 +77,6 @@ impl Library {
     }
 }
 
-/// Decodes the animation that the context names, or else the first.
 pub(in crate::formats::prime) fn decode_clip(
     bytes: &[u8],
     kind: FileKind,
@@ -116,7 +115,6 @@ fn chosen_playback(context: &DecodeContext<'_>) -> Playback {
     }
 }
 
-/// Reports that the given skeleton is not used, if the animation is on another one.
 fn report_unused_skeleton(clip: &mut Clip, given: Option<&LoadedSkeleton>) {
     let Some(given) = given else { return };
     let used = clip.skeleton.attached().map(|attached| attached.name.clone());
@@ -132,8 +130,6 @@ fn selection_error(error: &SelectionError) -> Error {
 }
 
 impl Library {
-    /// Returns the user's choices next to the opened animation: the characters, and the animations
-    /// of the current character.
     fn variant_choices(&self, opened: &OpenedAnimation) -> Vec<Variants> {
         let character = opened.character.as_deref().and_then(|name| self.character(name));
         let animations: Vec<&str> = match character {
@@ -156,7 +152,6 @@ impl Library {
     }
 }
 
-/// Returns a choice among `names`, without duplicates. `current` is added if it is missing.
 fn variants_from_names<'a>(
     label: &'static str,
     mut names: Vec<&'a str>,

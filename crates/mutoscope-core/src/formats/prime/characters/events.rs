@@ -198,7 +198,6 @@ impl EventList {
     }
 }
 
-/// The smallest size of the fields that all events have, in bytes.
 const MIN_EVENT_BYTES: usize = 2 + 1 + 2 + 8 + 4 + 1 + 4 + 4 + 4;
 
 fn read_lists(cursor: &mut Cursor, game: Game, events: &mut Vec<GameEvent>) -> Result<(), Error> {

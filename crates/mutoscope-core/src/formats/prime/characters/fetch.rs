@@ -5,9 +5,6 @@ use crate::{
     formats::prime::archive::{AssetId, Resource, ResourceType, Resources},
 };
 
-/// Reads and decodes a resource as far as it can be read. `referrer` names what refers to it.
-/// Problems are added to `diagnostics`, with locations in the file that contains the resource. Returns
-/// `None` if the resource is missing or cannot be decoded.
 pub(super) fn fetch_decoded<T>(
     resources: &dyn Resources,
     kind: ResourceType,
@@ -38,7 +35,6 @@ pub(super) fn report_missing(
     diagnostics.warning(SourceLocation::File, message);
 }
 
-/// Decodes a resource that was found. Returns `None` if it cannot be decoded.
 pub(super) fn decode_resource<T>(
     resource: &Resource,
     diagnostics: &mut Diagnostics,

@@ -43,7 +43,6 @@ impl FileKind {
         }
     }
 
-    /// Returns the error for opening a part of a character as a recording.
     pub(crate) fn not_a_recording_error(self) -> Error {
         let message = format!(
             "{} is not a recording. Open the archive or the ANCS of its character, or check the \

@@ -15,7 +15,6 @@ use crate::{
 /// games it is below 10.
 const MAX_EXPANSION: usize = 64;
 
-/// The bytes that the sets may unpack to in any case, however small the archive is.
 const ALWAYS_ALLOWED_BYTES: usize = 64 << 20;
 
 /// The characters and animations of an archive or of one ANCS. Other resources are not unpacked.
@@ -163,14 +162,11 @@ fn describe_kept(ancs: &Ancs) -> String {
     format!("loaded up to there: {characters} characters, {animations} animations")
 }
 
-/// Reports names of characters that lead to no animation, or to another one than the character's
-/// map.
 fn report_name_problems(ancs: &Ancs, diagnostics: &mut Diagnostics) {
     // If the end of the set is lost, its names are too, so do not report them.
     if ancs.incomplete.is_some() {
         return;
     }
-    /// The number of names that are reported one by one.
     const MAX_REPORTED_NAMES: usize = 20;
     let mut odd = ancs.characters.iter().flat_map(|character| {
         let of_name = move |local| check_name(ancs, character, local);

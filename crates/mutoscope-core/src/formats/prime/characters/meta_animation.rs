@@ -167,7 +167,6 @@ impl MetaAnimation {
         })
     }
 
-    /// Returns the tree for display. `is_shown` returns `true` for the index of a leaf that plays.
     pub(super) fn composition(&self, is_shown: impl Fn(usize) -> bool) -> Vec<CompositionPart> {
         // The ancestors of the next node, outermost first, each with the number of children so far.
         let mut open: Vec<(&MetaNode, usize)> = Vec::new();
@@ -266,7 +265,6 @@ enum PendingPart {
     Limit { node: usize },
 }
 
-/// Reads the start of the node at `index`, and pushes the parts that follow it to `open`.
 fn read_node(
     cursor: &mut Cursor,
     index: usize,

@@ -147,8 +147,6 @@ impl LeafReader<'_> {
         Ok(clip)
     }
 
-    /// Reads all clips together, and returns the indices of those that play. A clip that cannot be
-    /// read is reported and left out.
     fn read_all_clips(
         &self,
         animation: &Animation,
@@ -276,8 +274,6 @@ fn played_leaf<'a>(
     }
 }
 
-/// Returns the user's choice among the clips of a composed animation. `None` if the tree is too
-/// large to play all clips.
 fn clip_variants(animation: &Animation, played: Option<(usize, &Leaf)>) -> Option<Variants> {
     if !can_compose(&animation.tree) {
         return None;
@@ -417,7 +413,6 @@ pub(super) fn decode_events(
     Ok(list)
 }
 
-/// Reports events whose time is not finite, because they never happen.
 pub(super) fn report_non_finite_times(list: &EventList, diagnostics: &mut Diagnostics) {
     for event in list.events.iter().filter(|event| !event.time.is_finite()) {
         let message = format!("event {:?} is at {:?} s; skipped", event.name, event.time);
@@ -425,7 +420,6 @@ pub(super) fn report_non_finite_times(list: &EventList, diagnostics: &mut Diagno
     }
 }
 
-/// Adds the events to the clip, sorted by time. Events at the same time stay in file order.
 fn add_events(
     clip: &mut Clip,
     chosen: &ChosenAnimation<'_>,
@@ -462,8 +456,6 @@ fn add_events(
     clip.events = events;
 }
 
-/// Returns the name of the bone or locator that an event concerns, or an empty string if there is
-/// none.
 fn event_node_name(event: &GameEvent, skeleton: Option<&LoadedSkeleton>) -> String {
     match &event.data {
         EventData::Bool(_) | EventData::Sound { .. } => String::new(),

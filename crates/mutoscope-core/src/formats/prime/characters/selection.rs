@@ -86,8 +86,6 @@ impl Library {
         found.map(|one| vec![one]).ok_or_else(|| SelectionError::NoAnimation(name.clone(), of))
     }
 
-    /// Returns the animations of the first character that has any, or else of the first set that
-    /// has any.
     fn first_animations(&self) -> Result<Vec<ChosenAnimation<'_>>, SelectionError> {
         let of_characters =
             self.characters().map(|(set, character)| character_animations(set, character));
@@ -109,8 +107,6 @@ impl Library {
             .collect())
     }
 
-    /// Returns the animation of the first character that lists it, or else of the first set that
-    /// contains it, on the set's first character.
     fn find_by_name(&self, name: &str) -> Option<ChosenAnimation<'_>> {
         let mut listed = self.characters().filter_map(|(set, one)| find_listed(set, one, name));
         let unlisted =

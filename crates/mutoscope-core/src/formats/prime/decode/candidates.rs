@@ -5,7 +5,6 @@ use crate::{
     formats::prime::Game,
 };
 
-/// The result of reading a file in the layout of `game`.
 #[derive(Debug)]
 pub(in crate::formats::prime) struct Candidate<T> {
     game: Game,
@@ -17,7 +16,6 @@ pub(in crate::formats::prime) struct Candidate<T> {
 pub(in crate::formats::prime) struct LayoutFit {
     doubts: u32,
     warnings: Diagnostics,
-    /// `true` once the whole header has been read and is plausible.
     pub(in crate::formats::prime) has_plausible_header: bool,
 }
 

@@ -18,7 +18,6 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// The plausible range of the time between frames, in seconds.
 const INTERVAL_RANGE_S: std::ops::Range<f32> = 1e-4..10.0;
 
 /// The largest number of bones that the games animate at once.

@@ -9,7 +9,6 @@ const ALIGNMENT_BYTES: usize = 32;
 
 const PADDING_BYTE: u8 = 0xff;
 
-/// Adds a doubt if the remaining bytes cannot be padding.
 pub(in crate::formats::prime) fn check_tail(cursor: &mut Cursor, fit: &mut LayoutFit) {
     /// The weight is high because a layout that leaves over bytes with content is hardly the right
     /// one.

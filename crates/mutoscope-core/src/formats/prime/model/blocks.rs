@@ -108,7 +108,6 @@ fn fill_from_pairs(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(&[u8]) 
     pixels.iter_mut().zip(block.chunks_exact(2)).for_each(|(pixel, pair)| *pixel = color(pair));
 }
 
-/// Decodes 4 × 4 pixels to position (`left`, `top`) of the 8 × 8 pixels of a CMPR block.
 fn decode_cmpr_part(part: &[u8], left: usize, top: usize, pixels: &mut [Rgba; 64]) {
     let [first, second] = [read_u16(part), read_u16(&part[2..])];
     let (a, b) = (decode_rgb565(first), decode_rgb565(second));
@@ -144,8 +143,6 @@ fn decode_ia8(pair: &[u8]) -> Rgba {
     grey(pair[1], pair[0])
 }
 
-/// Returns the `width` bits of `word` from bit `shift` on as eight bits: the top bits are repeated
-/// to fill the rest.
 fn widen_bits(word: u16, shift: u32, width: u32) -> u8 {
     let value = word >> shift & ((1 << width) - 1);
     let doubled = value << width | value;

@@ -108,7 +108,6 @@ impl Cmdl {
         Ok(model)
     }
 
-    /// Reads a surface. Triangles that cannot be drawn are dropped and reported.
     fn read_surface(
         &mut self,
         bytes: &[u8],
@@ -163,8 +162,6 @@ impl Cmdl {
         self.surfaces.push(surface);
     }
 
-    /// Drops triangles that refer to missing positions or normals, or that have the same position
-    /// twice. Returns the first corner with such a reference, and what is missing.
     fn drop_invalid_triangles(&self, surface: &mut Surface) -> Option<(usize, String)> {
         let wrong = |corner: &super::Corner| {
             if usize::from(corner.position) >= self.positions.len() {
@@ -256,8 +253,6 @@ struct Sections<'a> {
 }
 
 impl Sections<'_> {
-    /// Returns the bytes of the next section that the file has, and `true` if the section is
-    /// complete.
     fn next_range(&mut self) -> (Range<usize>, bool) {
         let size = self.sizes.get(self.next).map_or(0, |size| *size as usize);
         self.next += 1;

@@ -6,7 +6,6 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// The allowed difference between a sum of weights and 1.
 const WEIGHT_SUM_TOLERANCE: f32 = 1e-2;
 
 /// A skin: groups of vertices that move with the same bones.
@@ -109,8 +108,6 @@ fn read_groups(cursor: &mut Cursor, groups: &mut Vec<SkinGroup>) -> Result<(), E
     Ok(())
 }
 
-/// Scales the weights of a group so that they add up to 1. A group without valid weights is left
-/// without any.
 fn normalize_weights(group: &mut SkinGroup, diagnostics: &mut Diagnostics) {
     let is_sound = |weight: f32| weight.is_finite() && weight >= 0.0;
     let count = group.weights.len();
@@ -137,8 +134,6 @@ fn normalize_weights(group: &mut SkinGroup, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Returns the game whose footer follows the groups, and the list of groups from that footer.
-/// `None` if the bytes fit neither game.
 fn read_footer(cursor: &Cursor) -> Option<(Option<Game>, Vec<u8>)> {
     if cursor.is_at_end() {
         return Some((None, Vec::new()));

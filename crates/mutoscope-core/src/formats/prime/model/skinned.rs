@@ -15,7 +15,6 @@ use crate::{
     skeleton_file::LoadedSkeleton,
 };
 
-/// The largest number of bones that move a vertex.
 const MAX_BONES_PER_VERTEX: usize = 4;
 
 /// The games do not draw pixels of a masked material whose opacity is below this.
@@ -217,8 +216,6 @@ impl<'a> Bones<'a> {
         groups.into_iter().map(|group| influence(group).unwrap_or(root_influence)).collect()
     }
 
-    /// Returns the influences of a group, or `None` if no bone moves the group. If it has more than
-    /// four bones, the four with the largest weights are used.
     fn group_influences(
         &self,
         weights: &[(u32, f32)],
@@ -275,7 +272,6 @@ fn report_skin_mismatch(cmdl: &Cmdl, skin: &Cskr, diagnostics: &mut Diagnostics)
 struct SurfaceMeshBuilder<'a> {
     cmdl: &'a Cmdl,
     material: &'a Material,
-    /// The index of the set of texture coordinates that the base texture uses.
     uv_set: usize,
     known: HashMap<(u16, Option<u16>, Option<u16>), u32>,
     mesh: Piece,
@@ -317,8 +313,6 @@ impl<'a> SurfaceMeshBuilder<'a> {
         (self.mesh, self.positions)
     }
 
-    /// Returns the index of the vertex for `corner`. Corners with the same position, normal and
-    /// texture coordinates share a vertex.
     fn vertex_index(&mut self, corner: Corner) -> u32 {
         let uv = corner.uvs.get(self.uv_set).copied().flatten();
         let next = self.positions.len() as u32;
@@ -351,7 +345,6 @@ fn to_y_up([x, y, z]: [f32; 3]) -> [f32; 3] {
 }
 
 fn constant_color(material: &Material) -> [f32; 4] {
-    /// Light grey is used if the file has no constant colour.
     const DEFAULT_COLOR: [u8; 4] = [204, 204, 204, 255];
     let [red, green, blue, _] = material.colors.first().copied().unwrap_or(DEFAULT_COLOR);
     srgb_to_linear([red, green, blue])

@@ -34,7 +34,6 @@ pub struct Corner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct VertexFormat(pub(super) u32);
 
-/// The size of an index in a display list. A material stores it in two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IndexSize {
     Absent,
@@ -62,7 +61,6 @@ impl VertexFormat {
         self.index_size(0) != IndexSize::Absent
     }
 
-    /// Returns the size of a vertex, in bytes.
     fn vertex_bytes(self) -> usize {
         let size = |number| match self.index_size(number) {
             IndexSize::Absent => 0,
@@ -93,8 +91,6 @@ pub(super) fn read_material_index(section: &[u8]) -> Result<usize, Error> {
     Ok(cursor.u32_be("the material of a surface")? as usize)
 }
 
-/// Reads a surface as far as it can be read. `has_bank` is `true` for Echoes and its demo.
-/// Locations in the error are relative to the section.
 pub(super) fn read_surface(
     section: &[u8],
     material: usize,

@@ -75,7 +75,6 @@ impl TextureFormat {
         })
     }
 
-    /// Returns the width and height of a block, in pixels.
     pub(super) fn block_size(self) -> (usize, usize) {
         match self {
             Self::I4 | Self::C4 | Self::Cmpr => (8, 8),
@@ -88,7 +87,6 @@ impl TextureFormat {
         if self == Self::Rgba8 { 64 } else { 32 }
     }
 
-    /// Returns the number of colours in the palette, or `None` if the format has no palette.
     fn palette_size(self) -> Option<usize> {
         match self {
             Self::C4 => Some(16),
@@ -97,7 +95,6 @@ impl TextureFormat {
         }
     }
 
-    /// Returns the size of a level in bytes. A level consists of whole blocks.
     fn level_bytes(self, width: usize, height: usize) -> usize {
         let (block_width, block_height) = self.block_size();
         width.div_ceil(block_width) * height.div_ceil(block_height) * self.block_bytes()

@@ -15,7 +15,6 @@ const MAX_BONES: usize = 256;
 
 const MAX_NAME_BYTES: usize = 1024;
 
-/// The allowed difference of a quaternion's length from 1.
 const UNIT_TOLERANCE: f32 = 1e-2;
 
 /// Reads a whole file in the layout of the game that fits better. The choice, its reason and all
@@ -154,7 +153,6 @@ fn read_names(cursor: &mut Cursor, bones: &mut [Bone], fit: &mut LayoutFit) -> R
     Ok(())
 }
 
-/// The first location of a repeated problem, and the number of times it occurs.
 #[derive(Default)]
 struct DoubtCounter {
     first: Option<SourceLocation>,

@@ -30,7 +30,6 @@ impl Scalar<'_> {
         }
     }
 
-    /// Returns the value as a number, or `None` if it is not a number.
     pub(super) fn as_f64(&self) -> Option<f64> {
         match *self {
             Self::Unsigned(number) => Some(number as f64),
@@ -68,7 +67,6 @@ impl<'de> JsonSink<'de> for &mut Scalar<'de> {
     }
 }
 
-/// Adapts a [`JsonSink`] to serde.
 pub(super) struct SinkSeed<T>(pub(super) T);
 
 impl<'de, T: JsonSink<'de>> DeserializeSeed<'de> for SinkSeed<T> {

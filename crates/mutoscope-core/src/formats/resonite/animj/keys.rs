@@ -108,8 +108,6 @@ impl<'de> JsonSink<'de> for KeysSink<'_, 'de, '_> {
     }
 }
 
-/// Returns the path of a member of the current key, for example
-/// `tracks[0].data.keyframes[7].value`.
 fn key_path(reader: &AnimationReader, member: &str) -> String {
     let track = reader.track.as_ref().expect("a track is being read");
     let key = track.keys.as_ref().map_or(0, |keys| keys.values.len());
@@ -117,7 +115,6 @@ fn key_path(reader: &AnimationReader, member: &str) -> String {
     format!("tracks[{}].data.keyframes[{key}]{dot}{member}", track.index)
 }
 
-/// Adds a value to the current track, and reports the first component that does not fit the type.
 #[inline]
 fn push_value(reader: &mut AnimationReader, value: Value) {
     let columns = key_columns_mut(reader);
@@ -332,7 +329,6 @@ fn parse_interpolation(reader: &mut AnimationReader, scalar: &Scalar) -> Option<
     known.copied()
 }
 
-/// Receives a value, or a tangent, which has the same form.
 struct ValueSink<'a, 'de, 'n> {
     reader: &'a mut AnimationReader<'de, 'n>,
     value_type: &'static TypeInfo,

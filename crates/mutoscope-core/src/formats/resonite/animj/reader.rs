@@ -16,7 +16,6 @@ use crate::{
     formats::resonite::{Animation, TrackType, limiter::DiagnosticLimiter},
 };
 
-/// The byte order mark that some editors write at the start of a file.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Decodes a file. Tracks are kept as far as they can be read. Lost data, and data that Resonite
@@ -99,18 +98,14 @@ fn read_text(
 
 pub(super) struct AnimationReader<'de, 'n> {
     text: &'de [u8],
-    /// `true` if bytes follow that are not UTF-8.
     has_invalid_tail: bool,
     text_offset: usize,
     pub(super) lines: Arc<LineIndex>,
     pub(super) limiter: DiagnosticLimiter<'n>,
     pub(super) animation: Animation,
-    /// The types of tracks from the previous pass.
     pub(super) known_headers: &'n [Header],
-    /// The types of tracks from this pass.
     pub(super) headers: Vec<Header>,
     pub(super) track: Option<Box<PartialTrack>>,
-    /// The offset in the file of the last member name that was read.
     pub(super) last_member_offset: usize,
     is_object: bool,
 }
@@ -122,7 +117,6 @@ struct SyntaxError {
 }
 
 impl<'de> AnimationReader<'de, '_> {
-    /// Records the offset of the member `name`, and returns it.
     pub(super) fn record_member_offset(&mut self, name: &str) -> usize {
         // A name without escapes is a slice of the text, so the difference of the addresses is its
         // offset.
@@ -134,15 +128,12 @@ impl<'de> AnimationReader<'de, '_> {
         self.last_member_offset
     }
 
-    /// Returns the offset of the object whose first member name is at `offset`. Both are offsets in
-    /// the file.
     pub(super) fn object_start(&self, offset: usize) -> usize {
         let before = &self.text[..(offset - self.text_offset).min(self.text.len())];
         let brace = before.iter().rposition(|&byte| byte == b'{');
         self.text_offset + brace.unwrap_or(offset - self.text_offset)
     }
 
-    /// Returns the offset of each element of the array whose member name is at `offset`.
     pub(super) fn element_starts(&self, offset: usize) -> Vec<u32> {
         array_element_starts(self.text, self.text_offset, offset)
     }
@@ -155,7 +146,6 @@ impl<'de> AnimationReader<'de, '_> {
         self.location(self.last_member_offset)
     }
 
-    /// Reports an unknown member, and suggests a similar one of `known_members`.
     pub(super) fn report_unknown_member(&mut self, path: &str, name: &str, known_members: &[&str]) {
         let near = known_members.iter().find(|known| {
             known.eq_ignore_ascii_case(name)
@@ -182,7 +172,6 @@ impl<'de> AnimationReader<'de, '_> {
         );
     }
 
-    /// Reports a value that is not `expected`.
     pub(super) fn report_wrong_type(&mut self, path: &str, expected: &str, found: &Scalar) {
         let message = || format!("{path}: expected {expected}, found {}", found.type_name());
         self.limiter.error(
@@ -231,7 +220,6 @@ impl<'de> AnimationReader<'de, '_> {
         SyntaxError { location, expected, found }
     }
 
-    /// Keeps what was read before a syntax error. Returns an error if no track could be kept.
     fn recover_from(&mut self, error: &serde_json::Error) -> Result<(), Error> {
         let SyntaxError { location, expected, found } = self.describe_syntax_error(error);
         if let Some(mut track) = self.track.take() {
@@ -250,8 +238,6 @@ impl<'de> AnimationReader<'de, '_> {
     }
 }
 
-/// Returns the offset of each element of the array whose member name is at `offset`. Offsets are
-/// those in the file, in which `text` begins at `text_offset`.
 fn array_element_starts(text: &[u8], text_offset: usize, offset: usize) -> Vec<u32> {
     let text = &text[offset - text_offset..];
     let is_start = |&byte: &u8| byte == b'[';

@@ -3,8 +3,6 @@
 use super::reader::BYTE_ORDER_MARK;
 use crate::formats::Recognition;
 
-/// The number of bytes at the start of the text, or of its first track, in which member names are
-/// searched.
 const SNIFF_BYTES: usize = 4096;
 
 /// A JSON object is certainly an animation if the member names of a track occur near its start, or
@@ -36,8 +34,6 @@ fn recognise_member_names(text: &[u8]) -> Recognition {
     }
 }
 
-/// Recognises the first element of `tracks`, however much text precedes it. `None` if there is no
-/// such array.
 fn recognise_tracks(text: &[u8]) -> Option<Recognition> {
     let tracks = find_member(text, b"tracks")?.strip_prefix(b"[")?.trim_ascii_start();
     if tracks.starts_with(b"]") {
@@ -46,7 +42,6 @@ fn recognise_tracks(text: &[u8]) -> Option<Recognition> {
     Some(if tracks.starts_with(b"{") { recognise_member_names(tracks) } else { Recognition::No })
 }
 
-/// Returns the text from the value of member `name` on, for the object at the start of `text`.
 fn find_member<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let mut rest = text.strip_prefix(b"{")?;
     loop {
@@ -59,8 +54,6 @@ fn find_member<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     }
 }
 
-/// Returns the content of the string at the start of `text`, with its escapes, and the text after
-/// it.
 fn split_string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = text.strip_prefix(b"\"")?;
     let mut is_escaped = false;
@@ -72,7 +65,6 @@ fn split_string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&text[..end], &text[end + 1..]))
 }
 
-/// Returns the text after the value at its start, from the comma or bracket on.
 fn skip_value(text: &[u8]) -> Option<&[u8]> {
     let (mut rest, mut depth) = (text, 0_usize);
     loop {

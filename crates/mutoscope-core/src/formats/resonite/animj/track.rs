@@ -30,7 +30,6 @@ pub(super) struct PartialTrack {
     /// The interval between keys in seconds, and the offset of the member's name.
     interval: Option<(f64, usize)>,
     pub(super) keys: Option<KeyColumns>,
-    /// The offset of the name `keyframes`.
     pub(super) keys_start: Option<usize>,
 }
 
@@ -198,7 +197,6 @@ fn report_unknown_type(reader: &mut AnimationReader, path: &str, name: &str, sca
     reader.limiter.error("unknown types", reader.last_member_location(), message);
 }
 
-/// Reports missing members and members in the wrong order. `member_order` lists the members in file order.
 fn check_members(
     reader: &mut AnimationReader,
     path: &str,
@@ -240,7 +238,6 @@ fn check_members(
     }
 }
 
-/// Receives the member `data`: the node, the property and the keys.
 struct DataSink<'a, 'de, 'n>(&'a mut AnimationReader<'de, 'n>);
 
 const DATA_MEMBERS: [&str; 4] = ["node", "property", "keyframes", "interval"];

@@ -24,7 +24,6 @@ pub(super) enum Number {
     Float(f64),
 }
 
-/// The reason why a value does not fit its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueProblem {
     /// The value is missing. A default is used.
@@ -49,8 +48,6 @@ impl Value {
 }
 
 impl Number {
-    /// Returns the number or boolean, or `None` if there is none. Numbers in quotation marks are
-    /// accepted.
     #[inline]
     pub(super) fn from_json(json: &Json) -> Option<Self> {
         match json {
@@ -100,7 +97,6 @@ impl Number {
     }
 }
 
-/// Columns to which values are added one by one.
 #[derive(Debug)]
 pub(super) enum ColumnBuilder {
     Bools(Vec<Vec<f32>>),
@@ -148,7 +144,6 @@ impl ColumnBuilder {
         }
     }
 
-    /// Adds a value. `on_problem` is called for each component that does not fit the type.
     #[inline]
     pub(super) fn push(
         &mut self,
@@ -227,7 +222,6 @@ impl ColumnBuilder {
 }
 
 impl Value {
-    /// Returns the first component that is present but does not fit `value_type`.
     pub(super) fn first_problem(&self, value_type: &TypeInfo) -> Option<(usize, ValueProblem)> {
         let Self::Components(numbers) = self else { return None };
         let problem = |number: Number| match (value_type.scalar, value_type.integer_bounds()) {
@@ -239,7 +233,6 @@ impl Value {
         given.filter_map(|(index, number)| Some((index, problem((*number)?)?))).next()
     }
 
-    /// Returns the components as f64, with 0 for missing ones.
     #[inline]
     pub(super) fn to_f64s(&self) -> [f64; 4] {
         match self {

@@ -30,7 +30,6 @@ impl Version {
     }
 }
 
-/// The origin of the bytes that are being read, which converts offsets to locations in the file.
 #[derive(Clone, Debug)]
 pub(super) enum ByteOrigin {
     /// The bytes of the file itself.
@@ -40,8 +39,6 @@ pub(super) enum ByteOrigin {
 }
 
 impl ByteOrigin {
-    /// Returns the location of `length` bytes at `offset`. For unpacked bytes, this is the whole
-    /// compressed range.
     pub(super) fn location(&self, offset: usize, length: usize) -> SourceLocation {
         match self {
             Self::InFile => SourceLocation::span(offset, length),
@@ -49,7 +46,6 @@ impl ByteOrigin {
         }
     }
 
-    /// Returns the location and the message of an error in these bytes.
     pub(super) fn describe_error(&self, error: &Error) -> (SourceLocation, String) {
         match self {
             Self::InFile => (error.location().clone(), error.message().to_owned()),

@@ -32,14 +32,11 @@ pub(super) enum KeyOrder {
 pub(super) struct DecodedTracks {
     tracks: Vec<Track>,
     diagnostics: Diagnostics,
-    /// The number of tracks whose times are not ascending.
     unsorted: usize,
     missing: u64,
 }
 
 impl DecodedTracks {
-    /// Returns the missing and the unsorted tracks. Compared as a pair, they rank how badly an
-    /// order of keys fits.
     pub(super) fn fault_counts(&self) -> (u64, usize) {
         (self.missing, self.unsorted)
     }
@@ -124,7 +121,6 @@ struct TrackReader<'a, 'c> {
     /// they share one array.
     last_times: &'a mut Arc<[f64]>,
     index: usize,
-    /// `true` if the file ends within the keys of this track.
     is_cut: bool,
 }
 
@@ -298,7 +294,6 @@ impl TrackReader<'_, '_> {
         Ok(Some(Box::new(Tangents { left, right, given: Vec::new() })))
     }
 
-    /// Reads `count` entries, or fewer if the file ends before that.
     fn read_entries(
         &mut self,
         entry: EntryLayout,
@@ -369,7 +364,6 @@ impl TrackReader<'_, '_> {
     }
 }
 
-/// The locations of a track's keys: evenly spaced, or an offset for each key.
 enum KeyLocations {
     Packed { first_key: usize, stride: usize },
     Points(Vec<u32>),
@@ -383,7 +377,6 @@ enum EntryLayout {
 }
 
 impl EntryLayout {
-    /// Returns the offsets of the time and the value, for a value of `size` bytes.
     fn offsets(self, size: usize) -> (Option<usize>, usize) {
         match self {
             Self::Value => (None, 0),

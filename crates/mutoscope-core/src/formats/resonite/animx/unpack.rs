@@ -16,7 +16,6 @@ const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 /// match takes only a fraction of a bit.
 const LZMA_RATIO: u64 = 16 * 1024;
 
-/// The largest number of bytes that one byte of LZ4 can unpack to.
 const LZ4_RATIO: u64 = 255;
 
 const LZ4_FRAME_MAGIC: &[u8] = &[0x04, 0x22, 0x4d, 0x18];
@@ -42,11 +41,6 @@ impl Encoding {
     }
 }
 
-/// Unpacks the remaining bytes. If the stream is broken, the bytes before the error are kept and
-/// the error is added to `diagnostics`.
-///
-/// # Errors
-/// If the bytes before the stream are invalid.
 pub(super) fn unpack(
     encoding: Encoding,
     mut cursor: Cursor,
@@ -97,7 +91,6 @@ fn unpack_lz4_frame(cursor: &Cursor, diagnostics: &mut Diagnostics) -> Vec<u8> {
     read_all(FrameDecoder::new(cursor.remaining_bytes()), most, location, diagnostics)
 }
 
-/// Reads up to `most` bytes, and reports an error if the stream is broken.
 fn read_all(
     reader: impl std::io::Read,
     most: u64,

@@ -54,8 +54,6 @@ pub(super) fn read_columns(
     (0..value_type.component_count()).map(column).collect()
 }
 
-/// Returns the times at `offset` within every `stride` bytes, in seconds. Returns a clone of
-/// `known` if the times are the same.
 pub(super) fn read_times(
     bytes: &[u8],
     stride: usize,
@@ -83,7 +81,6 @@ fn collect_values<T, const N: usize>(
     strided_arrays(bytes, stride, offset).map(read).collect()
 }
 
-/// Returns the `N` bytes at `offset` within every `stride` bytes.
 fn strided_arrays<const N: usize>(
     bytes: &[u8],
     stride: usize,
@@ -96,7 +93,6 @@ fn strided_arrays<const N: usize>(
     })
 }
 
-/// Reads a string, which may be null. Invalid UTF-8 is replaced.
 pub(super) fn read_text(cursor: &mut Cursor) -> Result<Option<Arc<str>>, Error> {
     match cursor.u8("the null flag of a string")? {
         0 => Ok(None),

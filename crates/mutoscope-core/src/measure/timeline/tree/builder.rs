@@ -8,7 +8,6 @@ pub(super) struct Builder {
     node_tracks: Vec<Vec<TrackId>>,
     group_tracks: Vec<Vec<TrackId>>,
     members: Vec<Vec<NodeId>>,
-    /// The nodes without a group: the children of each node, and the roots.
     children: Vec<Vec<NodeId>>,
     pub(super) roots: Vec<NodeId>,
 }
@@ -120,7 +119,6 @@ impl Builder {
     }
 }
 
-/// Returns the parent of `id` in the tree: its parent node, if neither of them is in a group.
 fn tree_parent(clip: &Clip, id: NodeId) -> Option<NodeId> {
     let node = &clip.nodes[id];
     let parent = node.parent.filter(|_| node.group.is_none())?;

@@ -21,7 +21,6 @@ enum RowKind {
     Curves,
 }
 
-/// Returns the name of every item of `tree`, or `None` for single curves, which have no children.
 pub(super) fn row_names(tree: &Tree, clip: &Clip) -> Vec<Option<RowName>> {
     let mut counts: HashMap<(RowKind, &str), u32> = HashMap::new();
     let mut name = |id: ItemId| {

@@ -6,7 +6,6 @@ use super::{Stream, split_frame};
 /// The number of consecutive differences that are packed with the same number of bits.
 const GROUP_SIZE: usize = 16;
 
-/// The maximum size of a block, in elements and in bytes.
 const MAX_BLOCK_ELEMENTS: usize = 256;
 const MAX_BLOCK_BYTES: usize = 8192;
 
@@ -18,10 +17,6 @@ const VERSION_1: u8 = 0xa1;
 const BITS_0: [u32; 4] = [0, 2, 4, 8];
 const BITS_1: [[u32; 4]; 2] = [[0, 1, 2, 4], [1, 2, 4, 8]];
 
-/// Decodes `count` elements of `stride` bytes.
-///
-/// # Errors
-/// Fails if the stream is malformed, or has more or fewer bytes than needed.
 pub(super) fn decode_attributes(
     bytes: &[u8],
     count: usize,
@@ -69,7 +64,6 @@ pub(super) fn decode_attributes(
     Ok(decoded)
 }
 
-/// Checks that the stream has at least the bytes that this many elements need.
 fn check_length(
     stream: &Stream<'_>,
     count: usize,
@@ -161,7 +155,6 @@ impl ChannelMode {
         }
     }
 
-    /// Returns the four bytes that follow `last`, from their differences.
     fn apply_differences(self, last: [u8; 4], differences: [u8; 4]) -> [u8; 4] {
         match self {
             Self::Bytes => {

@@ -20,7 +20,6 @@ pub(super) enum Filter {
 }
 
 impl Filter {
-    /// Returns `true` if the filter supports elements of `stride` bytes.
     pub(super) fn supports_stride(self, stride: usize) -> bool {
         match self {
             Self::None => true,
@@ -51,7 +50,6 @@ impl Filter {
     }
 }
 
-/// Applies `decode` to elements of four signed bytes.
 fn map_i8_elements(bytes: &mut [u8], decode: impl Fn([i32; 4]) -> [i32; 4]) {
     for element in bytes.chunks_exact_mut(4) {
         let input = std::array::from_fn(|at| i32::from(element[at] as i8));
@@ -61,7 +59,6 @@ fn map_i8_elements(bytes: &mut [u8], decode: impl Fn([i32; 4]) -> [i32; 4]) {
     }
 }
 
-/// Applies `decode` to elements of four signed 16-bit integers.
 fn map_i16_elements(bytes: &mut [u8], decode: impl Fn([i32; 4]) -> [i32; 4]) {
     for element in bytes.chunks_exact_mut(8) {
         let input = std::array::from_fn(|at| {

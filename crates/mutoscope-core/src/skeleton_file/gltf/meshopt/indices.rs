@@ -2,16 +2,11 @@
 
 use super::{Stream, split_frame};
 
-/// The size of the FIFOs of recent edges and vertices.
 const FIFO_SIZE: usize = 16;
 
 const TRIANGLES_HEADER: u8 = 0xe1;
 const SEQUENCE_HEADER: u8 = 0xd1;
 
-/// Decodes the vertex indices of `count` triangles.
-///
-/// # Errors
-/// Fails if the stream is malformed, or has more or fewer bytes than needed.
 pub(super) fn decode_triangles(bytes: &[u8], count: usize) -> Result<Vec<u32>, String> {
     let (_, mut stream, table) = split_frame(bytes, &[TRIANGLES_HEADER], |_| 16)?;
     // Each triangle has one code byte, so reading the codes first limits the allocation to the size
@@ -26,10 +21,6 @@ pub(super) fn decode_triangles(bytes: &[u8], count: usize) -> Result<Vec<u32>, S
     Ok(indices)
 }
 
-/// Decodes `count` indices.
-///
-/// # Errors
-/// Fails if the stream is malformed, or has more or fewer bytes than needed.
 pub(super) fn decode_sequence(bytes: &[u8], count: usize) -> Result<Vec<u32>, String> {
     let (_, mut stream, _) = split_frame(bytes, &[SEQUENCE_HEADER], |_| 4)?;
     if stream.bytes.len() < count {
@@ -49,7 +40,6 @@ pub(super) fn decode_sequence(bytes: &[u8], count: usize) -> Result<Vec<u32>, St
     Ok(indices)
 }
 
-/// Decodes zigzag: 0, 1, 2, 3 … stand for 0, −1, 1, −2 …
 fn decode_zigzag(number: u32) -> u32 {
     if number & 1 == 0 { number >> 1 } else { !(number >> 1) }
 }

@@ -16,7 +16,7 @@ mod tests;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::export::counted;
+use crate::diagnostics::format_count;
 use filters::Filter;
 
 /// Both extensions have the same members.
@@ -32,7 +32,6 @@ pub(super) struct CompressedView {
     #[serde(default)]
     pub(super) byte_offset: usize,
     pub(super) byte_length: usize,
-    /// The size of an element in bytes.
     byte_stride: usize,
     count: usize,
     mode: Mode,
@@ -48,8 +47,6 @@ enum Mode {
     Indices,
 }
 
-/// Returns the compressed buffer views of a file, by their indices. A view whose extension does not
-/// conform to the specification holds an error.
 pub(super) fn find_compressed_views(json: &[u8]) -> Vec<(usize, Result<CompressedView, String>)> {
     #[derive(Deserialize)]
     struct File {
@@ -74,11 +71,6 @@ pub(super) fn find_compressed_views(json: &[u8]) -> Vec<(usize, Result<Compresse
 }
 
 impl CompressedView {
-    /// Returns the size of the decoded content in bytes.
-    ///
-    /// # Errors
-    /// Fails if the size is not `expected`, or if the stride or the count does not suit the mode
-    /// and the filter.
     pub(super) fn decoded_length(&self, expected: usize) -> Result<usize, String> {
         let Self { byte_stride: stride, count, mode, filter, .. } = *self;
         let is_stride = match mode {
@@ -123,7 +115,6 @@ impl CompressedView {
     }
 }
 
-/// Converts indices to little-endian integers of two or four bytes.
 fn indices_to_bytes(indices: &[u32], stride: usize) -> Vec<u8> {
     indices.iter().flat_map(|index| index.to_le_bytes().into_iter().take(stride)).collect()
 }
@@ -162,7 +153,7 @@ impl<'a> Stream<'a> {
     fn expect_end(&self) -> Result<(), String> {
         match self.bytes.len() {
             0 => Ok(()),
-            left => Err(format!("{} left over", counted(left, "byte"))),
+            left => Err(format!("{} left over", format_count(left, "byte"))),
         }
     }
 }
