@@ -1,5 +1,6 @@
-//! A frame of the whole viewer by its parts, drawn into a texture of 1280×720 without a window: an hour of two
-//! hands at random times, as scrubbing visits them, and a Minecraft player with what is around it.
+//! Measures a frame of the whole viewer and each of its stages. The viewer draws into a texture of
+//! 1280×720 without a window, at random times as while scrubbing. The recordings are an hour of two
+//! hands, and a Minecraft player with its surroundings.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
@@ -36,40 +37,39 @@ use mutoscope::{
 };
 use mutoscope_core::playback::TimeCommand;
 
-/// As many keys as an hour at the 60 samples a second of a HoloLens has.
-const KEYS: usize = 9_600_000;
+/// The number of keys of an hour at 60 samples per second, as a HoloLens records it.
+const KEY_COUNT: usize = 9_600_000;
 
 const SIZE: (u32, u32) = (1280, 720);
 
-/// How many frames the medians are of.
-const FRAMES: usize = 300;
+const FRAME_COUNT: usize = 300;
 
-/// Frames that opening may take.
-const PATIENCE: usize = 20_000;
+/// The number of frames to wait until the recording is open.
+const MAX_OPENING_FRAMES: usize = 20_000;
 
-/// The parts of a frame, in the order in which they run.
-const PARTS: [(&str, &str); 7] = [
-    ("stage", "poses are sampled; figures, lines, trails and the session follow"),
-    ("panels", "laid out and tessellated"),
-    ("culling", "what is in the picture is found"),
-    ("extraction", "what is drawn is copied to the renderer"),
-    ("upload", "buffers, textures and pipelines are prepared"),
-    ("encoding", "draw calls are encoded and submitted; a driver in software draws meanwhile"),
-    ("driver", "until the picture is there"),
+/// The stages of a frame in the order in which they run, each with a description.
+const FRAME_STAGES: [(&str, &str); 7] = [
+    ("stage", "sampling of poses, then figures, lines, trails and the session"),
+    ("panels", "layout and tessellation"),
+    ("culling", "search for visible objects"),
+    ("extraction", "copy of visible objects to the renderer"),
+    ("upload", "preparation of buffers, textures and pipelines"),
+    ("encoding", "encoding and submission of draw calls; a software driver draws meanwhile"),
+    ("driver", "wait for the GPU to finish the image"),
 ];
 
-/// The parts of the current frame so far, and when the last of them ended.
-static PARTS_OF_FRAME: Mutex<(Vec<Duration>, Option<Instant>)> = Mutex::new((Vec::new(), None));
+/// The durations of the stages of the current frame so far, and the end of the last stage.
+static STAGE_DURATIONS: Mutex<(Vec<Duration>, Option<Instant>)> = Mutex::new((Vec::new(), None));
 
-fn parts_of_frame() -> MutexGuard<'static, (Vec<Duration>, Option<Instant>)> {
-    PARTS_OF_FRAME.lock().unwrap()
+fn stage_durations() -> MutexGuard<'static, (Vec<Duration>, Option<Instant>)> {
+    STAGE_DURATIONS.lock().unwrap()
 }
 
-/// A part ends here.
-fn end_part() {
-    let (parts, last) = &mut *parts_of_frame();
+/// Ends a stage of the current frame. Systems with this function run between the stages.
+fn end_stage() {
+    let (durations, last) = &mut *stage_durations();
     let now = Instant::now();
-    parts.push(now - last.unwrap_or(now));
+    durations.push(now - last.unwrap_or(now));
     *last = Some(now);
 }
 
@@ -79,7 +79,7 @@ struct Viewer {
 }
 
 impl Viewer {
-    /// The viewer with the recording in this file.
+    /// Opens the recording at `path`.
     fn open(path: PathBuf) -> Self {
         let mut app = app();
         app.update();
@@ -89,16 +89,16 @@ impl Viewer {
             .0
             .push(Command::File(FileCommand::Open(vec![path])));
         let mut viewer = Self { app, seconds: 0.0 };
-        viewer.wait();
+        viewer.wait_until_open();
         let world = viewer.app.world_mut();
         let recording = world.query::<&Recording>().single(world).unwrap();
         viewer.seconds = recording.clip().span.duration;
         viewer
     }
 
-    /// Draws until the recording is open, checked, and all that draws it is ready.
-    fn wait(&mut self) {
-        for _ in 0..PATIENCE {
+    /// Draws frames until the recording is open and checked, and all pipelines are ready.
+    fn wait_until_open(&mut self) {
+        for _ in 0..MAX_OPENING_FRAMES {
             self.draw();
             let world = self.app.world_mut();
             let is_open = world.query::<&Recording>().iter(world).next().is_some();
@@ -111,8 +111,8 @@ impl Viewer {
         panic!("the recording was not opened");
     }
 
-    /// Draws a frame at a random time; returns what each part of it took.
-    fn frame(&mut self) -> Vec<Duration> {
+    /// Draws a frame at a random time. Returns the duration of each stage.
+    fn draw_random_frame(&mut self) -> Vec<Duration> {
         let time = fastrand::f64() * self.seconds;
         let world = self.app.world_mut();
         let mut clock = world.query::<&mut PlaybackClock>().single_mut(world).unwrap();
@@ -121,13 +121,13 @@ impl Viewer {
     }
 
     fn draw(&mut self) -> Vec<Duration> {
-        *parts_of_frame() = (Vec::new(), Some(Instant::now()));
+        *stage_durations() = (Vec::new(), Some(Instant::now()));
         self.app.update();
         let device = self.app.world().resource::<RenderDevice>();
         let all = PollType::Wait { submission_index: None, timeout: None };
         device.wgpu_device().poll(all).unwrap();
-        end_part();
-        std::mem::take(&mut parts_of_frame().0)
+        end_stage();
+        std::mem::take(&mut stage_durations().0)
     }
 }
 
@@ -137,7 +137,8 @@ fn app() -> App {
     let plugins = DefaultPlugins
         .set(render_plugin)
         .set(WindowPlugin { primary_window: Some(window), ..default() })
-        // One part after the other, or they could not be told apart.
+        // Run the stages one after another, because they could not be measured separately if they
+        // overlapped.
         .disable::<PipelinedRenderingPlugin>()
         .disable::<WinitPlugin>()
         .disable::<LogPlugin>()
@@ -152,7 +153,7 @@ fn app() -> App {
         UiPlugin,
     ));
     app.insert_resource(PlayerSkin::default());
-    end_parts(&mut app);
+    add_stage_ends(&mut app);
     while app.plugins_state() == PluginsState::Adding {
         tick_global_task_pools_on_main_thread();
     }
@@ -161,28 +162,28 @@ fn app() -> App {
     app
 }
 
-/// Adds the systems that end the parts of a frame.
-fn end_parts(app: &mut App) {
+/// Adds the systems that end the stages.
+fn add_stage_ends(app: &mut App) {
     use EguiPostUpdateSet::{EndPass, PostProcessOutput};
     app.add_systems(
         PostUpdate,
         (
-            end_part.after(TransformSystems::Propagate).before(EndPass),
-            end_part.after(PostProcessOutput).before(AssetEventSystems),
+            end_stage.after(TransformSystems::Propagate).before(EndPass),
+            end_stage.after(PostProcessOutput).before(AssetEventSystems),
         ),
     );
-    app.add_systems(Last, end_part);
+    app.add_systems(Last, end_stage);
     app.sub_app_mut(RenderApp).add_systems(
         Render,
         (
-            end_part.before(RenderSystems::ExtractCommands),
-            end_part.after(RenderSystems::PrepareBindGroups).before(RenderSystems::Render),
-            end_part.after(RenderSystems::Render).before(RenderSystems::Cleanup),
+            end_stage.before(RenderSystems::ExtractCommands),
+            end_stage.after(RenderSystems::PrepareBindGroups).before(RenderSystems::Render),
+            end_stage.after(RenderSystems::Render).before(RenderSystems::Cleanup),
         ),
     );
 }
 
-/// Draws all cameras into one texture, as into a window.
+/// Makes all cameras draw into one texture instead of a window.
 fn aim_cameras_at_texture(app: &mut App) {
     let texture = Image::new_target_texture(SIZE.0, SIZE.1, TextureFormat::Rgba8UnormSrgb, None);
     let target = app.world_mut().resource_mut::<Assets<Image>>().add(texture);
@@ -193,15 +194,15 @@ fn aim_cameras_at_texture(app: &mut App) {
     }
 }
 
-/// Prints the median of each part.
-fn print_parts(name: &str, viewer: &mut Viewer) {
-    let frames: Vec<_> = (0..FRAMES).map(|_| viewer.frame()).collect();
-    println!("{name}, medians of {FRAMES} frames");
-    for (index, (part, what)) in PARTS.iter().enumerate() {
-        let mut took: Vec<_> = frames.iter().map(|parts| parts[index]).collect();
-        took.sort();
-        let (median, worst) = (took[FRAMES / 2], took[FRAMES * 99 / 100]);
-        println!("  {part:<11} {median:>10.1?}  (99 of 100: {worst:.1?}): {what}");
+/// Prints the median and the 99th percentile of each stage.
+fn print_stages(name: &str, viewer: &mut Viewer) {
+    let frames: Vec<_> = (0..FRAME_COUNT).map(|_| viewer.draw_random_frame()).collect();
+    println!("{name}, medians of {FRAME_COUNT} frames");
+    for (index, (stage, description)) in FRAME_STAGES.iter().enumerate() {
+        let mut durations: Vec<_> = frames.iter().map(|stages| stages[index]).collect();
+        durations.sort();
+        let (median, slow) = (durations[FRAME_COUNT / 2], durations[FRAME_COUNT * 99 / 100]);
+        println!("  {stage:<11} {median:>10.1?}  (99 %: {slow:.1?}): {description}");
     }
     println!();
 }
@@ -209,17 +210,17 @@ fn print_parts(name: &str, viewer: &mut Viewer) {
 fn bench(criterion: &mut Criterion) {
     fastrand::seed(4);
     let hour = env::temp_dir().join(format!("mutoscope-frame-{}.bin", std::process::id()));
-    fs::write(&hour, mutoscope_testing::long_mrtk::recording(KEYS).encode()).unwrap();
+    fs::write(&hour, mutoscope_testing::long_mrtk::recording(KEY_COUNT).encode()).unwrap();
     let day = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/mcmocap/a-day.mcmocap_rec");
     for (name, path) in [("an hour of two hands", hour.clone()), ("a day of a player", day)] {
         let mut viewer = Viewer::open(path);
         let mut group = criterion.benchmark_group("frame");
         group.sample_size(20).measurement_time(Duration::from_secs(5));
-        group.bench_function(BenchmarkId::new("all of it", name), |bencher| {
-            bencher.iter(|| viewer.frame());
+        group.bench_function(BenchmarkId::new("whole frame", name), |bencher| {
+            bencher.iter(|| viewer.draw_random_frame());
         });
         group.finish();
-        print_parts(name, &mut viewer);
+        print_stages(name, &mut viewer);
     }
     fs::remove_file(hour).unwrap();
 }

@@ -1,6 +1,6 @@
-//! A frame of recordings on the stage, without drawing: the clock moves, poses are sampled, and parts,
-//! bones and lines follow. One recording and four on one clock, each an hour of two hands, at random
-//! times, as scrubbing visits them.
+//! Measures a frame of recordings on the stage, without drawing: the clock moves, poses are
+//! sampled, and parts, bones and lines follow. The benchmark compares one recording with four on
+//! one clock. Each is an hour of two hands, at random times as while scrubbing.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
@@ -24,8 +24,8 @@ use mutoscope_core::{
 
 use mutoscope_testing::timing::{decode_clip, medians};
 
-/// As many keys as an hour at the 60 samples a second of a HoloLens has.
-const KEYS: usize = 9_600_000;
+/// The number of keys of an hour at 60 samples per second, as a HoloLens records it.
+const KEY_COUNT: usize = 9_600_000;
 
 struct Stage {
     app: App,
@@ -55,7 +55,7 @@ impl Stage {
         Self { app, clock, seconds: asset.clip.span.duration }
     }
 
-    fn frame(&mut self) {
+    fn run_random_frame(&mut self) {
         let time = fastrand::f64() * self.seconds;
         let mut clock = self.app.world_mut().get_mut::<PlaybackClock>(self.clock).unwrap();
         clock.apply(TimeCommand::Seek(time), &[]);
@@ -66,23 +66,23 @@ impl Stage {
 fn bench(criterion: &mut Criterion) {
     fastrand::seed(4);
     let asset =
-        ClipAsset::new(decode_clip(&mutoscope_testing::long_mrtk::recording(KEYS).encode()));
+        ClipAsset::new(decode_clip(&mutoscope_testing::long_mrtk::recording(KEY_COUNT).encode()));
     let mut stages = [1, 4].map(|count| (count, Stage::new(&asset, count)));
     let mut group = criterion.benchmark_group("stage");
     group.sample_size(30).measurement_time(Duration::from_secs(5));
     for (count, stage) in &mut stages {
         group.bench_function(BenchmarkId::new("hours of two hands", *count), |bencher| {
-            bencher.iter(|| stage.frame());
+            bencher.iter(|| stage.run_random_frame());
         });
     }
     group.finish();
     let [(_, one), (_, four)] = &mut stages;
-    let took = medians([&mut || one.frame(), &mut || four.frame()]);
+    let times = medians([&mut || one.run_random_frame(), &mut || four.run_random_frame()]);
     println!(
         "a frame of one recording {:?}, of four {:?}: {:.2} times as long (aim: 4, under 4 ms)\n",
-        took[0],
-        took[1],
-        took[1].as_secs_f64() / took[0].as_secs_f64()
+        times[0],
+        times[1],
+        times[1].as_secs_f64() / times[0].as_secs_f64()
     );
 }
 

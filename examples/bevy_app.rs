@@ -1,8 +1,9 @@
-//! Recordings in another Bevy app: `cargo run --example bevy_app [-- --frames N]`.
+//! Plays recordings in another Bevy app: `cargo run --example bevy_app [-- --frames N]`.
 //!
-//! The app brings a window and a cube; Mutoscope brings the loader, what plays recordings and the
-//! stage with its camera. Two recordings play on their own; two more share a clock, which the space
-//! bar pauses. Drag to orbit, middle button to pan, wheel to zoom, right button to fly with WASD.
+//! The app has a window and a cube. Mutoscope adds the loader, the playback systems, and the stage
+//! with its camera. Two recordings play independently. Two more share a clock, which the space bar
+//! pauses. Drag to orbit, drag with the middle button to pan, use the wheel to zoom, and hold the
+//! right button to fly with WASD.
 
 use bevy::prelude::*;
 use mutoscope::{
@@ -24,18 +25,18 @@ fn main() -> AppExit {
 #[derive(Resource)]
 struct SharedClock(Entity);
 
-/// Any format will do: the loader looks at what is in the file. Each plays once it is loaded, in the
-/// space of its entity.
+/// Spawns recordings. The loader recognises the format by the content of the file. Each recording
+/// plays once it is loaded, in the space of its entity.
 fn spawn_recordings(mut commands: Commands, assets: Res<AssetServer>) {
-    let right = |metres: f32| Transform::from_xyz(metres, 0.0, 0.0);
-    commands.spawn((PlayRecording(assets.load("mrtk/two-hands.bin")), right(-1.0)));
-    commands.spawn((PlayRecording(assets.load("maya/walk-with-hat.anim")), right(1.5)));
+    let shifted_right = |metres: f32| Transform::from_xyz(metres, 0.0, 0.0);
+    commands.spawn((PlayRecording(assets.load("mrtk/two-hands.bin")), shifted_right(-1.0)));
+    commands.spawn((PlayRecording(assets.load("maya/walk-with-hat.anim")), shifted_right(1.5)));
 
     let clock = commands.spawn(PlaybackClock::default()).id();
     let hands = assets.load("mrtk/two-hands.bin");
-    commands.spawn((PlayRecording(hands.clone()), OnClock(clock), right(0.0)));
+    commands.spawn((PlayRecording(hands.clone()), OnClock(clock), shifted_right(0.0)));
     let green = Tint(Some(Color::srgb(0.7, 0.9, 0.3)));
-    commands.spawn((PlayRecording(hands), OnClock(clock), right(0.5), green));
+    commands.spawn((PlayRecording(hands), OnClock(clock), shifted_right(0.5), green));
     commands.insert_resource(SharedClock(clock));
 }
 
@@ -51,7 +52,7 @@ fn pause_shared_clock(
     }
 }
 
-/// The app's own things are in the same space: metres, Y up, −Z forward.
+/// Adds a cube of the app. Recordings and the app share one space: metres, Y up, −Z forward.
 fn add_cube(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -62,12 +63,13 @@ fn add_cube(
         MeshMaterial3d(materials.add(Color::srgb(0.9, 0.7, 0.3))),
         Transform::from_xyz(0.0, -0.45, -0.6),
     ));
-    // The stage needs no light; the cube does.
+    // Light the cube. The stage does not need a light.
     let over_the_shoulder = Transform::from_xyz(1.0, 2.0, -1.0).looking_at(Vec3::ZERO, Vec3::Y);
     commands.spawn((DirectionalLight::default(), over_the_shoulder));
 }
 
-/// How many frames to show before the app ends by itself, if it does.
+/// The number of frames to show before the app exits. `None` means that the app runs until it is
+/// closed.
 #[derive(Resource)]
 struct FramesLeft(Option<u32>);
 

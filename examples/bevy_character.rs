@@ -1,11 +1,13 @@
-//! A recording on a character, played by Bevy's own animation:
-//! `cargo run --example bevy_character [-- --frames N]`.
+//! Plays a recording on a character with Bevy's own animation: `cargo run --example bevy_character
+//! [-- --frames N]`.
 //!
-//! The recording becomes an `AnimationClip` with its exact curves, whose targets are the character's joints of the same
-//! name. Bevy's `AnimationPlayer`, graphs, transitions and events work on it as on any other.
+//! The recording becomes an `AnimationClip` with its exact curves, which target the joints of the
+//! character by name. Bevy's `AnimationPlayer`, graphs, transitions and events work as with any
+//! other clip.
 //!
-//! The character is an arm of three boxes, spawned here. One from a glTF is animated in the same way, by an app with Bevy's
-//! feature `bevy_gltf`: spawn a `WorldAssetRoot`, and go on when its `WorldInstanceReady` comes.
+//! The character is an arm of three boxes, which the example spawns. A character from a glTF file
+//! is animated in the same way if the app enables Bevy's feature `bevy_gltf`: spawn a
+//! `WorldAssetRoot`, and continue when its `WorldInstanceReady` arrives.
 
 use bevy::{
     animation::{AnimatedBy, AnimationTargetId},
@@ -26,11 +28,11 @@ fn main() -> AppExit {
         .run()
 }
 
-/// The recording for the character.
 #[derive(Component)]
 struct Motion(Handle<ClipAsset>);
 
-/// The joints of the arm: name, place in the joint before, in metres, and length of its box along Y.
+/// The joints of the arm: the name, the position relative to the previous joint in metres, and the
+/// length of the box along Y in metres.
 const JOINTS: [(&str, Vec3, f32); 4] = [
     ("Arm", Vec3::ZERO, 0.0),
     ("Upper", Vec3::ZERO, 0.5),
@@ -47,8 +49,8 @@ fn spawn_character(
     let skin = materials.add(Color::srgb(0.9, 0.6, 0.4));
     let motion = Motion(assets.load("animj/arm-swing.animj"));
     let mut parent = commands.spawn((motion, Transform::default(), Visibility::default())).id();
-    for (name, place, length) in JOINTS {
-        let joint = (Name::new(name), Transform::from_translation(place), Visibility::default());
+    for (name, position, length) in JOINTS {
+        let joint = (Name::new(name), Transform::from_translation(position), Visibility::default());
         let joint = commands.spawn((joint, ChildOf(parent))).id();
         if length > 0.0 {
             let shape = meshes.add(Cuboid::new(0.12, length, 0.12));
@@ -81,7 +83,7 @@ fn play_when_loaded(
 ) {
     for (character, motion) in &characters {
         let Some(recording) = recordings.get(&motion.0) else { continue };
-        // Every named joint is a target, known by its own name.
+        // Every named joint becomes a target with an ID from its name.
         let named: Vec<_> = children
             .iter_descendants(character)
             .filter_map(|entity| joints.get(entity).ok())
@@ -103,7 +105,8 @@ fn play_when_loaded(
     }
 }
 
-/// How many frames to show before the app ends by itself, if it does.
+/// The number of frames to show before the app exits. `None` means that the app runs until it is
+/// closed.
 #[derive(Resource)]
 struct FramesLeft(Option<u32>);
 

@@ -165,7 +165,7 @@ mod tests {
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
-        panic!("{path} is not loaded");
+        panic!("{path} was not loaded");
     }
 
     #[test]

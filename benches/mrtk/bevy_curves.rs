@@ -1,4 +1,4 @@
-//! The same keys in Bevy's own curves: one of `Vec3` and one of `Quat` for each node.
+//! The same keys in Bevy's own curves: one `Vec3` curve and one `Quat` curve for each node.
 
 use std::hint::black_box;
 
@@ -8,17 +8,18 @@ use bevy::{
 };
 use mutoscope_core::clip::{Clip, Node, Rotation, TrackId, Translation};
 
-/// The curves of each node.
+/// A position curve and a rotation curve for each node.
 pub(crate) struct Curves(Vec<(AnimatableKeyframeCurve<Vec3>, AnimatableKeyframeCurve<Quat>)>);
 
 impl Curves {
-    /// The keys of `clip`, whose nodes must all move by components that are keyed alike.
-    pub(crate) fn of(clip: &Clip) -> Self {
-        let of_node = |node: &Node| {
+    /// Copies the keys of `clip`. Panics if a node does not have component curves whose components
+    /// share their key times.
+    pub(crate) fn from_clip(clip: &Clip) -> Self {
+        let node_curves = |node: &Node| {
             let (Translation::Components(vector), Rotation::Components(rotation)) =
                 (&node.motion.translation, &node.motion.rotation)
             else {
-                panic!("{} does not move by components", node.name)
+                panic!("{} does not have component curves", node.name)
             };
             let positions = keys(clip, vector.tracks()).map(|(t, key)| (t, Vec3::from_array(key)));
             let rotations =
@@ -28,7 +29,7 @@ impl Curves {
                 AnimatableKeyframeCurve::new(rotations).unwrap(),
             )
         };
-        Self(clip.nodes.iter().map(of_node).collect())
+        Self(clip.nodes.iter().map(node_curves).collect())
     }
 
     /// Evaluates every curve at each of `times`, in seconds.
@@ -36,15 +37,15 @@ impl Curves {
         let mut pose = vec![(Vec3::ZERO, Quat::IDENTITY); self.0.len()];
         for &time in times {
             let time = black_box(time) as f32;
-            for ((position, rotation), stands) in self.0.iter().zip(&mut pose) {
-                *stands = (position.sample_clamped(time), rotation.sample_clamped(time));
+            for ((position, rotation), sample) in self.0.iter().zip(&mut pose) {
+                *sample = (position.sample_clamped(time), rotation.sample_clamped(time));
             }
             black_box(&pose);
         }
     }
 }
 
-/// The keys of curves that share their times.
+/// Returns the keys of curves that share their key times.
 fn keys<const N: usize>(
     clip: &Clip,
     tracks: [TrackId; N],

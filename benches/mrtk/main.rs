@@ -1,5 +1,5 @@
-//! How long it takes to read an MRTK file and to sample it, compared with what cannot be beaten
-//! (copying its bytes) and what is at hand otherwise (Bevy's own keyframe curves).
+//! Measures how long it takes to read an MRTK file and to sample it. Reading is compared with
+//! copying the same bytes, which cannot be beaten, and sampling with Bevy's own keyframe curves.
 //!
 //! Both sides of a ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
@@ -13,8 +13,7 @@ use mutoscope_core::clip::Pose;
 use mutoscope_testing::minute_mrtk::{Keyed, random_times, regular_times};
 use mutoscope_testing::timing::{decode_clip, divide_duration, median, ratio, sample_all};
 
-/// How many times to sample at, over the whole recording.
-const TIMES: usize = 2000;
+const SAMPLE_COUNT: usize = 2000;
 
 fn decode(criterion: &mut Criterion) {
     let bytes = mutoscope_testing::minute_mrtk::recording(Keyed::EveryFrame).encode();
@@ -36,10 +35,10 @@ fn decode(criterion: &mut Criterion) {
 fn sample(criterion: &mut Criterion) {
     for keyed in [Keyed::EveryFrame, Keyed::Merged] {
         let clip = decode_clip(&mutoscope_testing::minute_mrtk::recording(keyed).encode());
-        let bevy = bevy_curves::Curves::of(&clip);
+        let bevy = bevy_curves::Curves::from_clip(&clip);
         let mut pose = Pose::default();
         for (order, times) in
-            [("random", random_times(TIMES)), ("successive", regular_times(TIMES))]
+            [("random", random_times(SAMPLE_COUNT)), ("successive", regular_times(SAMPLE_COUNT))]
         {
             let case = format!("{order} times, {keyed:?}");
             let mut group = criterion.benchmark_group("sample");
@@ -56,11 +55,11 @@ fn sample(criterion: &mut Criterion) {
             println!(
                 "a pose of {} nodes at {case}: {:?}",
                 clip.nodes.len(),
-                divide_duration(ours, TIMES)
+                divide_duration(ours, SAMPLE_COUNT)
             );
             {
                 let theirs = median(|| bevy.sample_all(&times));
-                println!("the same by Bevy's curves: {:?}", divide_duration(theirs, TIMES));
+                println!("the same by Bevy's curves: {:?}", divide_duration(theirs, SAMPLE_COUNT));
                 println!("ours is {:.2} times as fast (aim: 2)\n", ratio(theirs, ours));
             }
         }

@@ -1,6 +1,6 @@
-//! A whole frame of the panels around the timeline, its shapes tessellated, with no side panels and
-//! all rows unfolded: the pointer is over the timeline, and the wheel moves it in every frame, or
-//! zooms a little in and out where all of it is shown.
+//! Measures a whole frame of the panels around the timeline, tessellated, without side panels and
+//! with all rows expanded. The pointer is over the timeline. In every frame the wheel pans, or it
+//! zooms in and out a little if the whole recording is visible.
 
 use std::{hint::black_box, time::Duration};
 
@@ -25,24 +25,24 @@ use mutoscope_core::playback::Clock;
 
 use mutoscope_testing::timing::{decode_clip, medians, ratio};
 
-/// The size of the window.
-const SIZE: [f32; 2] = [1920.0, 1080.0];
+/// In points.
+const WINDOW_SIZE: [f32; 2] = [1920.0, 1080.0];
 
-/// A place on the ruler, where the wheel pans, and one on the rows, where it zooms with Ctrl.
-const OVER_RULER: Pos2 = pos2(900.0, 816.0);
-const OVER_ROWS: Pos2 = pos2(900.0, 900.0);
+/// Positions on the ruler, where the wheel pans, and on the rows, where the wheel zooms with Ctrl.
+const ON_RULER: Pos2 = pos2(900.0, 816.0);
+const ON_ROWS: Pos2 = pos2(900.0, 900.0);
 
-/// How much of the recording is seen.
+/// The visible part of the recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Seen {
-    /// All of it, more or less.
+enum VisiblePart {
+    /// Nearly the whole recording.
     Whole,
-    /// About a ninetieth.
+    /// About a ninetieth of the recording.
     Close,
 }
 
-impl Seen {
-    fn words(self) -> &'static str {
+impl VisiblePart {
+    fn description(self) -> &'static str {
         match self {
             Self::Whole => "of the whole hour",
             Self::Close => "ninety times closer",
@@ -50,8 +50,8 @@ impl Seen {
     }
 }
 
-/// The modifiers that are held for the wheel to zoom.
-const ZOOMING: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+/// The modifiers with which the wheel zooms.
+const ZOOM_MODIFIERS: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
 struct Window {
     ctx: Context,
@@ -66,23 +66,24 @@ struct Window {
     screen: StageScreen,
     layout: Panels,
     state: UiState,
-    seen: Seen,
+    visible_part: VisiblePart,
     frame: u32,
-    /// How many corners the last frame was drawn with.
-    corners: usize,
+    /// The number of vertices of the last frame.
+    vertices: usize,
 }
 
 impl Window {
-    fn new(keys: usize, seen: Seen) -> Self {
-        let asset =
-            ClipAsset::new(decode_clip(&mutoscope_testing::long_mrtk::recording(keys).encode()));
+    fn new(key_count: usize, visible_part: VisiblePart) -> Self {
+        let asset = ClipAsset::new(decode_clip(
+            &mutoscope_testing::long_mrtk::recording(key_count).encode(),
+        ));
         let timeline = PreparedTimeline::new(&asset);
         let clock = Clock::new(asset.clip.span);
         let mut layout = Panels::default();
         for side in [SidePanel::Outline, SidePanel::Inspector] {
             layout.apply(&PanelCommand::Collapse(side, true));
         }
-        let mut panels = Self {
+        let mut window = Self {
             ctx: Context::default(),
             recording: Recording::new(asset),
             source: Source::File("hour.bin".into()),
@@ -95,35 +96,35 @@ impl Window {
             screen: StageScreen::default(),
             layout,
             state: UiState::default(),
-            seen,
+            visible_part,
             frame: 0,
-            corners: 0,
+            vertices: 0,
         };
-        panels.state.handle_locally(&Command::Timeline(TimelineCommand::ExpandRows));
-        panels.frame();
-        if seen == Seen::Close {
+        window.state.handle_locally(&Command::Timeline(TimelineCommand::ExpandRows));
+        window.run_frame();
+        if visible_part == VisiblePart::Close {
             for _ in 0..30 {
-                panels.frame_after(OVER_ROWS, 30.0, ZOOMING);
+                window.run_frame_after(ON_ROWS, 30.0, ZOOM_MODIFIERS);
             }
         }
-        panels
+        window
     }
 
-    fn frame(&mut self) {
+    fn run_frame(&mut self) {
         self.frame += 1;
-        match self.seen {
-            Seen::Whole => {
+        match self.visible_part {
+            VisiblePart::Whole => {
                 let in_and_out = if self.frame % 20 < 10 { 1.3 } else { -1.3 };
-                self.frame_after(OVER_ROWS, in_and_out, ZOOMING);
+                self.run_frame_after(ON_ROWS, in_and_out, ZOOM_MODIFIERS);
             }
-            Seen::Close => {
+            VisiblePart::Close => {
                 let there_and_back = if self.frame % 200 < 100 { 7.3 } else { -7.3 };
-                self.frame_after(OVER_RULER, there_and_back, Modifiers::NONE);
+                self.run_frame_after(ON_RULER, there_and_back, Modifiers::NONE);
             }
         }
     }
 
-    fn frame_after(&mut self, pointer: Pos2, wheel: f32, modifiers: Modifiers) {
+    fn run_frame_after(&mut self, pointer: Pos2, wheel: f32, modifiers: Modifiers) {
         let wheel = Event::MouseWheel {
             unit: MouseWheelUnit::Point,
             delta: vec2(0.0, wheel),
@@ -132,7 +133,7 @@ impl Window {
         };
         let modified = Event::ModifiersChanged(modifiers);
         let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, SIZE.into())),
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, WINDOW_SIZE.into())),
             events: vec![modified, Event::PointerMoved(pointer), wheel],
             ..RawInput::default()
         };
@@ -172,42 +173,42 @@ impl Window {
         let mut output = self.ctx.run_ui(input, |ui| {
             window_ui(ui, &model, state);
         });
-        // There is no graphics card to give them to.
+        // Discard the textures, because there is no GPU to upload them to.
         output.textures_delta.clear();
         let drawn = self.ctx.tessellate(output.shapes, output.pixels_per_point);
-        let corners = |drawn: &ClippedPrimitive| match &drawn.primitive {
+        let vertices = |drawn: &ClippedPrimitive| match &drawn.primitive {
             Primitive::Mesh(mesh) => mesh.vertices.len(),
             Primitive::Callback(_) => 0,
         };
-        self.corners = black_box(drawn).iter().map(corners).sum();
+        self.vertices = black_box(drawn).iter().map(vertices).sum();
     }
 }
 
 /// Measures frames of the panels with few and with many keys, and prints their ratio.
-pub(crate) fn bench(criterion: &mut Criterion, keys: [usize; 2]) {
-    for seen in [Seen::Whole, Seen::Close] {
-        let mut panels = keys.map(|keys| Window::new(keys, seen));
+pub(crate) fn bench(criterion: &mut Criterion, key_counts: [usize; 2]) {
+    for visible_part in [VisiblePart::Whole, VisiblePart::Close] {
+        let mut windows = key_counts.map(|count| Window::new(count, visible_part));
         let mut group = criterion.benchmark_group("panels");
         group.sample_size(30).measurement_time(Duration::from_secs(5));
-        for (keys, panels) in keys.iter().zip(&mut panels) {
-            group.bench_function(BenchmarkId::new(seen.words(), keys), |bencher| {
-                bencher.iter(|| panels.frame());
+        for (count, window) in key_counts.iter().zip(&mut windows) {
+            group.bench_function(BenchmarkId::new(visible_part.description(), count), |bencher| {
+                bencher.iter(|| window.run_frame());
             });
         }
         group.finish();
-        let [few, many] = &mut panels;
-        let took = medians([&mut || few.frame(), &mut || many.frame()]);
+        let [few, many] = &mut windows;
+        let durations = medians([&mut || few.run_frame(), &mut || many.run_frame()]);
         println!(
-            "a frame of the panels {}: {:?} with {} corners for {} keys, {:?} with {} for {}: {:.2} times as \
+            "a frame of the panels {}: {:?} with {} vertices for {} keys, {:?} with {} for {}: {:.2} times as \
              long (aim: 1.2, under 2 ms)\n",
-            seen.words(),
-            took[0],
-            few.corners,
-            keys[0],
-            took[1],
-            many.corners,
-            keys[1],
-            ratio(took[1], took[0])
+            visible_part.description(),
+            durations[0],
+            few.vertices,
+            key_counts[0],
+            durations[1],
+            many.vertices,
+            key_counts[1],
+            ratio(durations[1], durations[0])
         );
     }
 }

@@ -56,13 +56,10 @@ fn sample_caption(clip: &Clip, time: f64) -> Option<String> {
     clip.caption(&pose, time)
 }
 
-/// In pixels. The minimum keeps text legible on a small screen such as a phone's.
 fn text_size(height: u32) -> f32 {
     (height as f32 / 24.0).clamp(12.0, 64.0)
 }
 
-/// Draws `text` on a dark background, shortened to the width of the image. `raise` moves it up from
-/// its anchor, in pixels.
 fn draw_label(image: &mut RgbaImage, pen: &Pen, anchor: TextAnchor, text: &str, raise: f32) {
     let [width, height] = [image.width() as f32, image.height() as f32];
     let (margin, pad) = (0.6 * pen.size(), 0.3 * pen.size());
@@ -111,8 +108,6 @@ mod tests {
         formats::decode(bytes, &DecodeRequest::default().named("lantern-show.animj")).unwrap()
     }
 
-    /// Returns `true` if a part of the image contains white pixels. `x` and `y` are ranges, as
-    /// fractions of the width and height.
     fn has_text_in(image: &RgbaImage, x: [f32; 2], y: [f32; 2]) -> bool {
         let within = |index: u32, count: u32, [from, to]: [f32; 2]| {
             (from..to).contains(&(index as f32 / count as f32))

@@ -10,14 +10,12 @@ use image::RgbaImage;
 
 use crate::footage::{Soundtrack, without_console};
 
-/// A process of ffmpeg, which is started with the first image.
 pub(super) struct FfmpegEncoder {
     sound: Option<Soundtrack>,
     running: Option<Child>,
 }
 
 impl FfmpegEncoder {
-    /// Checks that ffmpeg can be run. The video gets `sound`.
     pub(super) fn find(sound: Option<Soundtrack>) -> io::Result<Self> {
         let status = ffmpeg_command().arg("-version").stdout(Stdio::null()).status();
         match status {

@@ -9,7 +9,6 @@ const GAP_PX: u32 = 8;
 const BACKGROUND_COLOR: Rgba<u8> = Rgba([0x15, 0x17, 0x1a, 0xff]);
 const TEXT_COLOR: [u8; 3] = [0xd7, 0xdb, 0xe2];
 
-/// A sheet that reaches this width continues in another row.
 const MAX_SHEET_WIDTH_PX: u32 = 3840;
 
 /// Draws all images onto one sheet in rows, with the time in seconds under each. All images must
@@ -37,7 +36,6 @@ pub fn contact_sheet(pictures: &[(f64, RgbaImage)]) -> RgbaImage {
     sheet
 }
 
-/// In pixels. The minimum keeps the text under small images legible.
 fn line_height(height: u32) -> u32 {
     (height / 16).clamp(18, 48)
 }

@@ -42,8 +42,6 @@ impl Pen {
         self.glyphs(text).map(|glyph| font.h_advance(glyph)).sum()
     }
 
-    /// Returns `text`, or the longest beginning of it that fits into `width` pixels together with
-    /// an ellipsis.
     pub(super) fn shorten_to_width<'a>(&self, text: &'a str, width: f32) -> Cow<'a, str> {
         if self.width(text) <= width {
             return text.into();
@@ -68,7 +66,6 @@ impl Pen {
         self.write(picture, middle - self.width(text) / 2.0, top, text);
     }
 
-    /// `left` and `top` are the corner of the text, in pixels.
     pub(super) fn write(&self, picture: &mut RgbaImage, left: f32, top: f32, text: &str) {
         let font = self.font.as_scaled(self.size);
         let mut x = left.round();

@@ -118,7 +118,7 @@ mod tests {
         };
         let offsets = |offset: &[f64]| -> Result<Vec<f64>, String> {
             let options = args(offset).compare_options()?;
-            Ok(options.iter().map(|(_, one)| one.timing.unwrap().offset).collect())
+            Ok(options.iter().map(|(_, options)| options.timing.unwrap().offset).collect())
         };
         assert_eq!(offsets(&[]), Ok(vec![0.0, 0.0]));
         assert_eq!(offsets(&[1.5]), Ok(vec![1.5, 1.5]));

@@ -118,7 +118,7 @@ mod tests {
             Stroke { ends: [[0.5, 0.5]; 2], side: None },
         ];
         let picture = draw_strokes(&strokes, 100);
-        assert_eq!(picture.get_pixel(0, 0).0[3], 0, "a round corner");
+        assert_eq!(picture.get_pixel(0, 0).0[3], 0, "the corner is round");
         assert_eq!(picture.get_pixel(50, 2).0, [0x17, 0x1a, 0x1f, 255]);
         assert_eq!(picture.get_pixel(10, 50).0, [0x5a, 0xa9, 0xff, 255]);
         assert_eq!(picture.get_pixel(90, 50).0, [0xff, 0x7a, 0x90, 255]);

@@ -40,9 +40,7 @@ pub(super) struct DecoderOptions<'a> {
     /// The rate of an image sequence, in Hz.
     pub(super) rate: f64,
     pub(super) media: &'a Media,
-    /// The index of the stream in the file.
     pub(super) stream: u32,
-    /// Width and height of the frames, in pixels.
     pub(super) size: [u32; 2],
     /// The time of the first frame, in seconds. `None` starts at the first frame of the stream.
     pub(super) from: Option<f64>,
@@ -66,7 +64,6 @@ pub(super) struct Decoder {
     _process: Process,
 }
 
-/// The number of decoded frames that may wait, in addition to the frame that is being read.
 const MAX_QUEUED_FRAMES: usize = 2;
 
 impl Decoder {
@@ -112,7 +109,6 @@ impl Decoder {
         Ok(Self { messages: Mutex::new(messages), _process: process })
     }
 
-    /// Returns the next message without waiting. `None` if there is none yet.
     pub(super) fn try_next(&mut self) -> Option<DecoderMessage> {
         match self.messages.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
             Ok(message) => Some(message),
@@ -129,8 +125,6 @@ impl Decoder {
     }
 }
 
-/// Sends the time of each frame, and returns the last line that does not belong to the report of
-/// the `showinfo` filter.
 fn read_report(stderr: ChildStderr, time_sender: &Sender<Option<f64>>, base: f64) -> String {
     let (mut parser, mut last_line) = (FrameTimeParser::default(), String::new());
     for_each_line(stderr, |line| match parser.read_line(line) {
@@ -146,7 +140,6 @@ fn read_report(stderr: ChildStderr, time_sender: &Sender<Option<f64>>, base: f64
     last_line
 }
 
-/// Sends frames with their times until there are no more or the receiver is gone.
 fn read_frames(
     mut stdout: ChildStdout,
     times: &Receiver<Option<f64>>,

@@ -39,7 +39,6 @@ impl FrameTimeParser {
     }
 }
 
-/// Returns the word after `name`.
 fn word_after<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(name)?;
     rest.trim_start().split([' ', ',']).next()

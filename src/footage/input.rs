@@ -104,8 +104,6 @@ impl Input {
 }
 
 impl ImageSequence {
-    /// Finds the sequence of the image at `path`. Returns `None` if its folder has no neighbouring
-    /// image.
     fn find_around(path: &Path) -> io::Result<Option<Self>> {
         let Some(this) = path.file_name().and_then(OsStr::to_str).and_then(NumberedName::parse)
         else {
@@ -160,7 +158,6 @@ fn consecutive_range(numbers: &[u32], number: u32) -> RangeInclusive<u32> {
     first..=last
 }
 
-/// A file name split at its last number.
 struct NumberedName<'a> {
     prefix: &'a str,
     digits: &'a str,
@@ -182,7 +179,6 @@ impl<'a> NumberedName<'a> {
         Some(Self { prefix: &name[..start], digits, suffix: &name[end..], number })
     }
 
-    /// Returns `true` if the digits are the number padded with zeros to `width` digits.
     fn is_padded_to(&self, width: usize) -> bool {
         self.digits == format!("{:0width$}", self.number)
     }
@@ -193,7 +189,6 @@ impl<'a> NumberedName<'a> {
     }
 }
 
-/// Returns the images in `folder`, sorted naturally by name.
 fn list_images(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut images = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -226,8 +221,7 @@ mod tests {
         folder
     }
 
-    /// Returns the pattern, first number and count of the sequence around the image called `name`.
-    fn around(names: &[&str], name: &str) -> Option<(String, u32, u32)> {
+    fn sequence_around(names: &[&str], name: &str) -> Option<(String, u32, u32)> {
         let folder = folder(names);
         match Input::from_path(&folder.path().join(name)).unwrap() {
             Input::Sequence(ImageSequence { pattern, first, count, .. }) => {
@@ -244,13 +238,13 @@ mod tests {
     fn numbered_images_are_a_sequence_up_to_the_next_gap() {
         let names = ["a%_007.png", "a%_008.png", "a%_009.png", "a%_010.png", "a%_012.png", "b.png"];
         let expected = Some(("a%%_%03d.png".to_owned(), 7, 4));
-        assert_eq!(around(&names, "a%_009.png"), expected);
-        assert_eq!(around(&names, "a%_012.png"), None, "alone");
-        assert_eq!(around(&names, "b.png"), None);
+        assert_eq!(sequence_around(&names, "a%_009.png"), expected);
+        assert_eq!(sequence_around(&names, "a%_012.png"), None, "an image without neighbours is not a sequence");
+        assert_eq!(sequence_around(&names, "b.png"), None);
         let plain = ["take2-9.png", "take2-10.png", "take2-11.png"];
-        assert_eq!(around(&plain, plain[1]), Some(("take2-%01d.png".to_owned(), 9, 3)));
+        assert_eq!(sequence_around(&plain, plain[1]), Some(("take2-%01d.png".to_owned(), 9, 3)));
         let filled = ["099.jp2", "100.jp2", "101.jp2", "98.jp2"];
-        assert_eq!(around(&filled, filled[1]), Some(("%03d.jp2".to_owned(), 99, 3)));
+        assert_eq!(sequence_around(&filled, filled[1]), Some(("%03d.jp2".to_owned(), 99, 3)));
     }
 
     #[test]
@@ -268,7 +262,7 @@ mod tests {
     #[test]
     fn numbers_beyond_31_bits_are_not_a_sequence() {
         let names = ["99999999999.png", "99999999998.png", "1.jp2"];
-        assert_eq!(around(&names, "99999999999.png"), None);
+        assert_eq!(sequence_around(&names, "99999999999.png"), None);
         assert_eq!(consecutive_range(&[1, 2, 4, 5, 7], 4), 4..=5);
         assert_eq!(consecutive_range(&[], 3), 3..=3);
     }

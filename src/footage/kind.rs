@@ -58,12 +58,10 @@ const MEDIA_SIGNATURES: &[&[u8]] = &[
     b".snd",
 ];
 
-/// Returns the form type of a RIFF file.
 fn riff_type(start: &[u8]) -> Option<&[u8; 4]> {
     if start.starts_with(b"RIFF") { start.get(8..12)?.try_into().ok() } else { None }
 }
 
-/// Returns the type of the first box of an MP4 or QuickTime file.
 fn first_box_type(start: &[u8]) -> Option<&[u8]> {
     start.get(4..8)
 }

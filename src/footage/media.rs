@@ -36,11 +36,9 @@ pub struct VideoStream {
     pub rate: f64,
 }
 
-/// Larger sizes and rates are rejected as implausible.
 const MAX_SIDE_PX: f64 = 32_768.0;
 const MAX_RATE_HZ: f64 = 1000.0;
 
-/// The rate of a video that does not state a usable rate.
 const DEFAULT_RATE_HZ: f64 = 25.0;
 
 impl Media {
@@ -138,7 +136,6 @@ impl VideoStream {
         Some(Self { index: stream_index(stream)?, size: [width as u32, height as u32], rate })
     }
 
-    /// Returns the width and height of frames that are scaled down to `height`, in pixels.
     pub(super) fn size_at_height(&self, height: u32) -> [u32; 2] {
         let [width, full_height] = self.size;
         let height = height.clamp(1, full_height);
@@ -159,7 +156,6 @@ fn stream_index(stream: &Value) -> Option<u32> {
     u32::try_from(stream["index"].as_u64()?).ok()
 }
 
-/// Parses a number that ffprobe writes as a string.
 fn parse_number(value: &Value) -> Option<f64> {
     value.as_str()?.parse().ok().filter(|number: &f64| number.is_finite())
 }
@@ -172,13 +168,11 @@ fn parse_ratio(value: &Value, separator: char) -> Option<f64> {
     (ratio.is_finite() && ratio > 0.0).then_some(ratio)
 }
 
-/// Returns the whole output of a program.
 fn read_output(
     program: &std::ffi::OsStr,
     set_up: impl FnOnce(&mut std::process::Command),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<u8>, FootageError> {
-    /// A longer output cannot be a description of a file.
     const MAX_OUTPUT_BYTES: usize = 8 << 20;
     let mut output = Vec::new();
     let mut is_too_long = false;

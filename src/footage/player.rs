@@ -11,13 +11,10 @@ use super::{
     ring::{FrameRing, Need},
 };
 
-/// Memory for decoded frames, in bytes.
 const FRAME_MEMORY_BYTES: usize = 64 << 20;
 
-/// The maximum number of frames kept, even if they are small.
 const MAX_FRAMES: usize = 300;
 
-/// Larger frames are scaled down to this height while decoding.
 const MAX_FRAME_HEIGHT_PX: u32 = 1080;
 
 /// After this time, another jump may replace a jump that has not found its frame yet.
@@ -175,8 +172,6 @@ impl Player {
         }
     }
 
-    /// Returns the time by which a decoder starts before `time`, in seconds: a few frames, or many
-    /// if time runs backwards.
     fn choose_lead(&self, time: f64) -> f64 {
         let few = 2.5 / self.video.rate;
         let ring_duration = self.ring.full_duration(self.video.rate);

@@ -24,7 +24,6 @@ pub struct Programs {
 }
 
 impl Default for Programs {
-    /// Uses the programs in the search path.
     fn default() -> Self {
         Self { ffmpeg: "ffmpeg".into(), ffprobe: "ffprobe".into() }
     }
@@ -67,7 +66,6 @@ const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
 pub(super) struct Process(Arc<Mutex<Child>>);
 
 impl Process {
-    /// Starts `program` without input. Returns its standard output and error too.
     pub(super) fn start(
         program: &OsStr,
         configure: impl FnOnce(&mut Command),
@@ -90,7 +88,6 @@ impl Process {
         }
     }
 
-    /// Returns a handle with which another thread can wait for the process.
     pub(super) fn waiter(&self) -> ExitWaiter {
         ExitWaiter(self.0.clone())
     }
@@ -110,8 +107,6 @@ impl Drop for Process {
 pub(super) struct ExitWaiter(Arc<Mutex<Child>>);
 
 impl ExitWaiter {
-    /// Waits until the program has ended, and kills it if it takes too long. Returns `None` if the
-    /// status cannot be read.
     pub(super) fn wait_or_kill(self) -> Option<ExitStatus> {
         let deadline = Instant::now() + EXIT_TIMEOUT;
         let mut is_killed = false;
@@ -137,7 +132,6 @@ fn kill(child: &Mutex<Child>) {
     let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
 }
 
-/// Keeps Windows from opening a console window for the program.
 pub(crate) fn without_console(command: &mut Command) {
     #[cfg(windows)]
     {
@@ -149,8 +143,6 @@ pub(crate) fn without_console(command: &mut Command) {
     let _ = command;
 }
 
-/// Calls `on_line` for each line of a program's standard error. Invalid UTF-8 is replaced, and long
-/// lines are split.
 pub(super) fn for_each_line(stderr: ChildStderr, mut on_line: impl FnMut(&str)) {
     const MAX_LINE_BYTES: u64 = 4096;
     let mut reader = BufReader::new(stderr);
@@ -223,8 +215,6 @@ pub(super) fn run(
     }
 }
 
-/// Returns the message in a line of ffmpeg, without the component and address in brackets before
-/// it.
 pub(super) fn describe_error_line(line: &str) -> String {
     let line = match line.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
         Some((_, message)) => message,

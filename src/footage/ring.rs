@@ -12,13 +12,10 @@ pub(super) struct FrameRing<F> {
     /// The frames with their times in seconds, ascending.
     frames: VecDeque<(f64, F)>,
     capacity: usize,
-    /// `true` if the first frame in the ring is the first frame of the footage.
     has_first_frame: bool,
-    /// `true` if the last frame in the ring is the last frame of the footage.
     has_last_frame: bool,
 }
 
-/// The action that the decoder has to take for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// No action is needed.
@@ -30,7 +27,6 @@ pub(super) enum Need {
 }
 
 impl<F> FrameRing<F> {
-    /// Creates an empty ring for at most `capacity` frames, and at least 3.
     pub(super) fn new(capacity: usize) -> Self {
         Self {
             frames: VecDeque::new(),
@@ -40,14 +36,11 @@ impl<F> FrameRing<F> {
         }
     }
 
-    /// Drops all frames. `has_first_frame` says that the next frame is the first frame of the
-    /// footage.
     pub(super) fn restart(&mut self, has_first_frame: bool) {
         self.frames.clear();
         (self.has_first_frame, self.has_last_frame) = (has_first_frame, false);
     }
 
-    /// Records that no frame follows the last one.
     pub(super) fn mark_end(&mut self) {
         self.has_last_frame = true;
     }
@@ -64,7 +57,6 @@ impl<F> FrameRing<F> {
         self.frames.front().map(|(time, _)| *time)
     }
 
-    /// Returns the duration of a full ring at a frame rate of `rate` Hz, in seconds.
     pub(super) fn full_duration(&self, rate: f64) -> f64 {
         self.capacity as f64 / rate
     }
@@ -86,7 +78,6 @@ impl<F> FrameRing<F> {
         })
     }
 
-    /// Returns the times of the frames before and after the frame at `time`. `None` if unknown.
     pub(super) fn neighbour_times(&self, time: f64) -> [Option<f64>; 2] {
         let Some(index) = self.index_at(time) else { return [None, None] };
         let time_of = |index: usize| self.frames.get(index).map(|(time, _)| *time);
@@ -111,7 +102,6 @@ impl<F> FrameRing<F> {
         if ahead < self.capacity - self.past_frame_count() - 1 { Need::More } else { Need::Nothing }
     }
 
-    /// Returns `true` if another frame can be added while `time` is shown.
     pub(super) fn has_room(&self, time: f64) -> bool {
         let past_frames = self.index_at(time).unwrap_or(0);
         self.frames.len() < self.capacity || past_frames > self.past_frame_count()
@@ -150,7 +140,6 @@ impl<F> FrameRing<F> {
 mod tests {
     use super::*;
 
-    /// Creates a ring of frames at `times`. The content of each frame is its index.
     fn ring(capacity: usize, times: &[f64]) -> FrameRing<usize> {
         let mut ring = FrameRing::new(capacity);
         ring.restart(true);
@@ -214,7 +203,7 @@ mod tests {
     #[test]
     fn ring_keeps_a_bounded_number_of_frames() {
         let mut ring = ring(9, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
-        assert!(!ring.has_room(3.0) && ring.has_room(4.0), "three are kept behind");
+        assert!(!ring.has_room(3.0) && ring.has_room(4.0), "three frames behind the shown one are kept");
         assert_eq!((ring.need(3.0, 1.0), ring.need(2.0, 1.0)), (Need::Nothing, Need::Nothing));
         assert_eq!(ring.need(4.0, 1.0), Need::More);
         ring.push(9.0, 9);

@@ -201,11 +201,11 @@ fn waveform_has_the_clap_at_its_time() {
         assert!(!is_loud(0.1, time - 0.1) && !is_loud(time + 0.1, 2.9), "{}", path.display());
     }
     let (input, media) = open(&folder.path().join("clap.wav"), 0.0);
-    assert!(Player::new(input, 0.0, media, 48, Programs::default()).is_none(), "sound alone");
+    assert!(Player::new(input, 0.0, media, 48, Programs::default()).is_none(), "a file with only sound has no player");
 }
 
 #[test]
-fn unreadable_files_are_reported_in_words() {
+fn unreadable_files_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.mp4");
     fs::write(&path, b"\0\0\0\x20ftypisom\0\0 and no more").unwrap();

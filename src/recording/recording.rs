@@ -203,7 +203,7 @@ mod tests {
         assert_ne!(recording.revision(), revision);
         recording.edit_convention(|_| ());
         recording.replace(walk());
-        assert_ne!(recording.pose().nodes, defined.nodes, "still nearest");
+        assert_ne!(recording.pose().nodes, defined.nodes, "the override is kept");
         recording.set_interpolation(InterpolationOverride::AsDefined);
         assert_eq!(recording.pose().nodes, defined.nodes);
     }

@@ -14,15 +14,10 @@ use mutoscope_core::clip::{self, Clip, NodeBounds, NodeId, Pose};
 /// it, up to the first that draws everything.
 static APPEARANCES: [Appearance; 3] = [minecraft::APPEARANCE, model::APPEARANCE, nodes::APPEARANCE];
 
-/// A way to draw recordings of some kind.
 pub(super) struct Appearance {
-    /// Returns `true` if this appearance applies to the clip.
     pub(super) applies_to: fn(&Clip) -> bool,
-    /// `true` if later appearances do not draw such a clip.
     pub(super) draws_everything: bool,
-    /// Spawns the parts, which then follow the pose.
     pub(super) spawn: fn(&mut ChildSpawnerCommands, &PartContext<'_>, &mut PartAssets<'_>),
-    /// Returns the boxes that contain everything drawn around nodes.
     pub(super) node_bounds: fn(&Clip) -> Vec<NodeBounds>,
     /// Returns points of the drawn objects that do not move, in the viewer's space.
     pub(super) surroundings: fn(&Clip) -> Vec<DVec3>,
@@ -31,14 +26,12 @@ pub(super) struct Appearance {
     /// The thickness of lines and joints relative to those of a hand. `None` derives it from the
     /// lengths of the bones.
     pub(super) scale: Option<f64>,
-    /// Returns the boxes that represent nodes in outlines, as transforms of a unit cube.
     pub(super) boxes: fn(&Clip) -> Vec<(NodeId, Transform)>,
     /// Returns the recorded eyes in the viewer's space, looking along −Z. `None` if there are none.
     pub(super) eyes: fn(&Clip, &Pose) -> Option<clip::Transform>,
 }
 
 impl Appearance {
-    /// An appearance that applies to no clip.
     pub(super) const NONE: Self = Self {
         applies_to: |_| false,
         draws_everything: false,
@@ -63,7 +56,6 @@ pub(super) fn appearances_of(clip: &Clip) -> impl Iterator<Item = &'static Appea
     )
 }
 
-/// Returns the recorded eyes in `pose`, or `None` if there are none.
 pub(super) fn eyes(clip: &Clip, pose: &Pose) -> Option<clip::Transform> {
     appearances_of(clip).find_map(|appearance| (appearance.eyes)(clip, pose))
 }

@@ -29,8 +29,6 @@ pub(super) fn draw_areas(mut lines: Gizmos<StageLines>, subjects: Subjects) {
     }
 }
 
-/// Returns the names of all areas and their positions in the window. `to_screen` returns `None` for
-/// a position outside of the window.
 pub(super) fn area_tags(
     subjects: &Subjects<'_, '_>,
     seen: impl Fn(Vec3) -> Option<ScreenPoint>,
@@ -50,12 +48,10 @@ fn areas_of(subject: &Subject<'_>) -> Vec<Area> {
     subject.view.areas.iter().filter_map(|area| area.resolve(clip)).collect()
 }
 
-/// Returns the indices of the areas that a gaze is on now.
 fn looked_at_areas(subject: &Subject<'_>, areas: &[Area]) -> Vec<usize> {
     subject.clip().ray_nodes().filter_map(|ray| nearest_area(subject.pose(), ray, areas)).collect()
 }
 
-/// Returns the transform of an area in the world. `None` while its joint is hidden.
 fn area_transform(subject: &Subject<'_>, area: &Area) -> Option<Transform> {
     let (centre, rotation) = (area.shape.centre(), area.shape.rotation());
     let own =
@@ -99,7 +95,7 @@ mod tests {
         View { areas, ..View::default() }
     }
 
-    fn text(centre: DVec3) -> String {
+    fn area_text(centre: DVec3) -> String {
         let [x, y, z] = centre.to_array();
         format!("at {x}=sphere:{x},{y},{z},0.05")
     }
@@ -121,17 +117,17 @@ mod tests {
     }
 
     #[test]
-    fn area_on_the_gaze_is_looked_at() {
+    fn nearest_area_on_the_gaze_is_looked_at() {
         let clip = sample_clip();
         let node = clip.ray_nodes().next().unwrap();
         let ray = sample_gaze(&clip, node, &[1.0])[0].ray.unwrap();
-        let ahead = |distance: f64| text(ray.origin + distance * ray.direction);
-        let far_and_near = view(&[ahead(-1.0), ahead(3.0), ahead(2.0)]);
+        let ahead = |distance: f64| area_text(ray.origin + distance * ray.direction);
+        let areas_on_the_gaze = view(&[ahead(-1.0), ahead(3.0), ahead(2.0)]);
         let looked_at = |time: f64| {
-            on_stage(clip.clone(), far_and_near.clone(), time, |subject| {
+            on_stage(clip.clone(), areas_on_the_gaze.clone(), time, |subject| {
                 looked_at_areas(subject, &areas_of(subject))
             })
         };
-        assert_eq!(looked_at(1.0), [2], "the nearest ahead, not the one behind");
+        assert_eq!(looked_at(1.0), [2], "the nearest area in front of the eyes");
     }
 }

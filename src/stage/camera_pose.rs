@@ -22,7 +22,6 @@ pub struct CameraPose {
 }
 
 impl fmt::Display for CameraPose {
-    /// Formats the pose for the command line: `30,20,1.5,0,1.2,-3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Round to thousandths of a degree and tenths of a millimetre, which nobody can see.
         let rounded = |number: f64, places: f64| (number * places).round() / places + 0.0;

@@ -59,16 +59,13 @@ impl Orbit {
     }
 }
 
-/// The field of view of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
     /// The vertical angle, in radians.
     pub(super) fov: f32,
-    /// The aspect ratio of the viewport.
     pub(super) aspect: f32,
 }
 
-/// The fraction of the viewport that the framed points fill, in height or in width.
 const FILL_FRACTION: f32 = 0.74;
 
 /// Returns the nearest orbit in the direction of `from` that has spheres of `radius` at all
@@ -130,7 +127,7 @@ mod tests {
         for (yaw, pitch) in [(0.0, 0.0), (2.5, 0.4), (-1.0, -0.9), (0.3, FRAC_PI_2)] {
             let from = Orbit { yaw, pitch, ..default() };
             let orbit =
-                frame_points(&points, 0.0, &points, from, LENS).expect("there is something to see");
+                frame_points(&points, 0.0, &points, from, LENS).expect("there are points");
             let outermost = points
                 .iter()
                 .map(|&point| to_viewport(&orbit, point).abs().max_element())
@@ -140,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn framing_nothing_gives_none() {
+    fn framing_no_points_gives_none() {
         assert_eq!(frame_points(&[], 0.0, &[], Orbit::default(), LENS), None);
     }
 
     #[test]
     fn framing_one_point_is_close() {
         let point = Vec3::new(3.0, 1.0, 2.0);
-        let orbit = frame_points(&[point], 0.0, &[point], Orbit::default(), LENS).expect("a point");
+        let orbit = frame_points(&[point], 0.0, &[point], Orbit::default(), LENS).expect("there is a point");
         assert!(orbit.focus.abs_diff_eq(point, 1e-5) && orbit.radius == 0.1, "{orbit:?}");
     }
 
@@ -180,16 +177,16 @@ mod tests {
 
     #[test]
     fn framing_contains_whole_spheres() {
-        let ball = 0.4;
+        let radius = 0.4;
         let points = [Vec3::ZERO, Vec3::new(0.0, 1.0, -0.5)];
         let orbit =
-            frame_points(&points, ball, &points, Orbit::default(), LENS).expect("two balls");
+            frame_points(&points, radius, &points, Orbit::default(), LENS).expect("there are points");
         for (point, rim) in [(points[0], -Vec3::Y), (points[1], Vec3::Y)] {
-            let position = to_viewport(&orbit, point + rim * ball);
+            let position = to_viewport(&orbit, point + rim * radius);
             assert!(position.y.abs() <= FILL_FRACTION + 1e-3, "{position}");
         }
         let tight =
-            frame_points(&points, 0.0, &points, Orbit::default(), LENS).expect("two points");
-        assert!(orbit.radius > tight.radius + ball);
+            frame_points(&points, 0.0, &points, Orbit::default(), LENS).expect("there are points");
+        assert!(orbit.radius > tight.radius + radius);
     }
 }

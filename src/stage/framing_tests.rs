@@ -57,8 +57,8 @@ fn measure_view_fill(
             let node = &recording.pose().nodes[id.index()];
             if node.is_visible && node.world.is_finite() {
                 let position = staged.to_world(node.world.translation);
-                let seen = camera.rotation.inverse() * (position - camera.translation);
-                let position = Vec2::new(seen.x / ASPECT, seen.y) / (-seen.z * HALF_HEIGHT);
+                let in_camera_space = camera.rotation.inverse() * (position - camera.translation);
+                let position = Vec2::new(in_camera_space.x / ASPECT, in_camera_space.y) / (-in_camera_space.z * HALF_HEIGHT);
                 (min, max) = (min.min(position), max.max(position));
             }
         }
@@ -151,8 +151,8 @@ fn still_nodes(nodes: &[(&str, NodeKind, DVec3)], sway: f64) -> Clip {
     for frame in 0..60 {
         let shift = sway * (f64::from(frame) * 0.4).sin();
         table += &format!("{}", f64::from(frame) / 30.0);
-        for (_, _, at) in nodes {
-            table += &format!(",{},{},{}", at.x + shift, at.y, at.z - shift);
+        for (_, _, position) in nodes {
+            table += &format!(",{},{},{}", position.x + shift, position.y, position.z - shift);
         }
         table += "\n";
     }
@@ -202,10 +202,10 @@ fn first_view_is_outside_of_nodes_that_hardly_move() {
             let (distance, radius) =
                 (camera.translation.distance(position), drawn_radius(staged, recording.clip(), id));
             assert!(distance > radius, "{} of {nodes:?}, {sway}: {distance} {radius}", node.name);
-            let seen = camera.rotation.inverse() * (position - camera.translation);
-            let position = Vec2::new(seen.x / ASPECT, seen.y) / (-seen.z * HALF_HEIGHT);
+            let in_camera_space = camera.rotation.inverse() * (position - camera.translation);
+            let position = Vec2::new(in_camera_space.x / ASPECT, in_camera_space.y) / (-in_camera_space.z * HALF_HEIGHT);
             assert!(
-                seen.z < 0.0 && position.abs().max_element() < 1.0,
+                in_camera_space.z < 0.0 && position.abs().max_element() < 1.0,
                 "{}: {position}",
                 node.name
             );

@@ -48,7 +48,6 @@ pub(super) fn draw_hovered_pose(
     }
 }
 
-/// If there are more ghosts, they are thinned evenly.
 const MAX_GHOSTS: usize = 40;
 /// The opacity of a ghost next to the current time, and at the ends of the trail.
 const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];
@@ -76,7 +75,6 @@ pub(super) fn draw_ghosts(
     }
 }
 
-/// Returns the times of the ghosts around the current time, which has no ghost itself.
 fn ghost_times(subject: &Subject<'_>) -> Vec<f64> {
     let (window, now) = (subject.trail_window(), subject.pose().time);
     let (clip, samples) = (subject.clip(), subject.recording.sample_times());
@@ -104,8 +102,6 @@ fn ghost_times(subject: &Subject<'_>) -> Vec<f64> {
     times.into_iter().step_by(step).collect()
 }
 
-/// Returns the times of a node's keys in a window, ascending. `within` returns the range of indices
-/// that lie in the window.
 fn node_key_times(
     clip: &Clip,
     node: Option<NodeId>,
@@ -160,7 +156,6 @@ impl Outline<'_> {
         }
     }
 
-    /// Draws a cross at each node without bones.
     fn draw_crosses(
         &self,
         lines: &mut Gizmos<StageLines>,
@@ -185,8 +180,6 @@ impl Outline<'_> {
     }
 }
 
-/// Returns the bones of nodes that are not hidden: the node at the end of each bone, and the node
-/// at its start.
 fn visible_bones<'a>(subject: &Subject<'a>) -> impl Iterator<Item = (NodeId, NodeId)> + use<'a> {
     let hidden = subject.hidden;
     let visible_nodes = subject.clip().nodes.with_ids().filter(|(id, _)| !hidden.contains(id));
@@ -197,7 +190,6 @@ fn is_present(node: &NodePose) -> bool {
     node.is_visible && node.world.is_finite()
 }
 
-/// Draws the edges of a unit cube that is transformed by `matrix`.
 fn draw_wire_cube(lines: &mut Gizmos<StageLines>, matrix: Mat4, color: Color) {
     let corner = |bits: u32| {
         let side = |bit: u32| if bits & bit == 0 { -0.5 } else { 0.5 };

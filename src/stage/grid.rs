@@ -20,10 +20,8 @@ use super::{
 };
 use crate::recording::Recording;
 
-/// The distance at which lines have faded out, in squares of the grid.
 const FADE_DISTANCE_SQUARES: f32 = 90.0;
 
-/// Returns the size of the smallest squares for a motion with these bounds, in metres.
 pub(super) fn metres_per_square(bounds: &MotionBounds) -> f32 {
     let [min, max] = bounds.bounds();
     match (max - min).length() {
@@ -95,10 +93,8 @@ impl Material for GridLines {
     }
 }
 
-/// The position and scale of the grid.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grid {
-    /// The crossing of the axes.
     middle: Vec3,
     metres_per_square: f32,
 }
@@ -124,7 +120,6 @@ fn spawn(
     ));
 }
 
-/// Places the grid under the reference.
 pub(super) fn place_grid(
     mut square: Single<
         (&mut Grid, &MeshMaterial3d<GridLines>, &mut Visibility),
@@ -148,7 +143,6 @@ pub(super) fn place_grid(
     }
 }
 
-/// Scales the grid's plane to cover all lines that the camera can see.
 pub(super) fn scale_to_visible_area(
     mut square: Single<(&Grid, &mut Transform), Without<StageCamera>>,
     camera: Single<&Transform, With<StageCamera>>,
@@ -157,7 +151,6 @@ pub(super) fn scale_to_visible_area(
     transform.set_if_neq(visible_square(grid, camera.translation));
 }
 
-/// Returns the square around the point below or above `eye` in which lines are visible.
 fn visible_square(grid: &Grid, eye: Vec3) -> Transform {
     // The shader fades lines out at distance f + h from the camera (f: fade distance, h: camera
     // height). On the ground that is √((f + h)² − h²) = √(f (f + 2h)).

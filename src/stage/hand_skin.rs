@@ -15,7 +15,6 @@ use super::{
 use crate::recording::{Recording, RecordingNode};
 use mutoscope_core::measure::figure::{FingerJoints, HandJoints, HandSkin, Palm, find_palms};
 
-/// The joints inside a skin. Neither they nor the bones between them are drawn.
 #[derive(Resource, Clone, Debug, Default)]
 pub(super) struct SkinCoveredJoints(HashSet<RecordingNode>);
 
@@ -25,12 +24,10 @@ impl SkinCoveredJoints {
     }
 }
 
-/// The skin of a hand, which bends with its joints.
 #[derive(Component, Clone, Debug)]
 pub(super) struct SkinPart {
     wrist: RecordingNode,
     palm: Palm,
-    /// The skin, created when the hand is first shown.
     skin: Option<HandSkin>,
 }
 
@@ -54,7 +51,6 @@ pub(super) fn spawn(
     }
 }
 
-/// Bends the visible skins, and records the joints inside them.
 pub(super) fn bend_skins(
     mut skins: Query<(&mut SkinPart, &Mesh3d, &mut Visibility), Without<Recording>>,
     mut meshes: ResMut<Assets<Mesh>>,

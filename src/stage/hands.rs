@@ -9,7 +9,6 @@ use super::{
 use crate::recording::Recording;
 use mutoscope_core::clip::{Clip, GroupId, NodeId, Owner, SignalKind};
 
-/// The suffixes of the names of the fingertips that pinch.
 const PINCHING_TIPS: [&str; 2] = ["ThumbTip", "IndexTip"];
 
 /// The radius of the link between pinching fingers, in metres.
@@ -19,17 +18,14 @@ const LINK_RADIUS: f32 = 0.003;
 /// link.
 const SKIN_RADIUS_FACTOR: f32 = 3.0;
 
-/// The link between two fingertips, shown while they pinch.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct PinchLink {
     recording: Entity,
-    /// The index of the pinch signal.
     signal: usize,
     tips: [NodeId; 2],
     radius: f32,
 }
 
-/// Spawns a link for every hand with a pinch signal.
 pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>) {
     let (clip, recording, radius) = (parts.clip, parts.recording, LINK_RADIUS * parts.size);
     for (signal, group) in pinch_signals(clip) {
@@ -45,7 +41,6 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>) {
     }
 }
 
-/// Returns the indices of pinch signals, with the hand of each.
 fn pinch_signals(clip: &Clip) -> impl Iterator<Item = (usize, GroupId)> {
     clip.signals.iter().enumerate().filter_map(|(index, signal)| {
         match (signal.kind, clip.track(signal.track).owner) {
@@ -60,7 +55,6 @@ fn find_tip(clip: &Clip, group: GroupId, name: &str) -> Option<NodeId> {
     nodes.find(|(_, node)| node.group == Some(group) && node.name.ends_with(name)).map(|(id, _)| id)
 }
 
-/// Returns the pinch signal during which a node glows, if it is the tip of a pinching finger.
 pub(super) fn pinch_signal_of_tip(clip: &Clip, id: NodeId) -> Option<usize> {
     let node = &clip.nodes[id];
     let is_pinching_tip = PINCHING_TIPS.iter().any(|name| node.name.ends_with(name));

@@ -16,10 +16,8 @@ use mutoscope_core::clip::NodeId;
 const VISOR: Transform = head_part([0.0, 0.006, 0.055], [0.083, 0.031, 0.06]);
 /// The band of the visor, as the transform of a ring of radius 1.
 const BAND: Transform = head_part([0.0, 0.022, 0.103], [0.079, 0.2, 0.101]);
-/// The neck, as the transform of a cylinder of radius and height 1.
 const NECK: Transform = head_part([0.0, -0.105, 0.128], [0.043, 0.09, 0.046]);
 const NOSE: Transform = head_part([0.0, -0.037, 0.008], [0.0125, 0.021, 0.019]);
-/// The right ear.
 const EAR: Transform = head_part([0.075, -0.012, 0.112], [0.011, 0.03, 0.019]);
 
 const fn head_part(middle: [f32; 3], half: [f32; 3]) -> Transform {
@@ -30,7 +28,6 @@ const fn head_part(middle: [f32; 3], half: [f32; 3]) -> Transform {
     }
 }
 
-/// The outermost points of the head, relative to the eyes.
 pub(super) const OUTLINE_POINTS: [DVec3; 6] = [
     DVec3::new(0.0, 0.124, 0.108),
     DVec3::new(0.0, -0.1, 0.108),
@@ -48,7 +45,6 @@ const SIGHT_DISTANCE: f32 = 0.15;
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Head;
 
-/// Marks a head whose field of view is drawn, because the person wears a headset.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Sight(RecordingNode);
 

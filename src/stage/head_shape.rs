@@ -15,12 +15,9 @@ const HALF_HEIGHTS: [f32; 2] = [0.108, 0.114];
 /// The distances from the centre to the face and to the back of the head, in metres.
 const HALF_DEPTHS: [f32; 2] = [0.094, 0.1];
 
-/// The number of points on a circle of the skull.
 const POINTS_PER_RING: usize = 36;
-/// The number of circles from the crown to the chin.
 const RING_COUNT: usize = 24;
 
-/// Generates the skull with its jaw and chin.
 pub(super) fn skull() -> Mesh {
     let direction = |ring: usize, step: usize| {
         let polar = std::f32::consts::PI * ring as f32 / RING_COUNT as f32;
@@ -47,7 +44,6 @@ pub(super) fn skull() -> Mesh {
         .with_inserted_indices(Indices::U32(triangles.collect()))
 }
 
-/// Returns the point on the skull in `direction` from its centre.
 fn surface_point(direction: Vec3) -> Vec3 {
     // The exponent of a superellipsoid. 2 would be an ellipsoid, which looks like an egg.
     const EXPONENT: f32 = 2.5;
@@ -75,7 +71,6 @@ fn surface_normal(direction: Vec3) -> Vec3 {
     if normal.dot(direction) < 0.0 { -normal } else { normal }
 }
 
-/// Interpolates smoothly from 0 at `from` to 1 at `to`.
 fn smoothstep(from: f32, to: f32, at: f32) -> f32 {
     let part = ((at - from) / (to - from)).clamp(0.0, 1.0);
     part * part * (3.0 - 2.0 * part)
@@ -87,13 +82,13 @@ mod tests {
 
     #[test]
     fn head_has_human_proportions() {
-        let at = |x: f32, y: f32, z: f32| surface_point(Vec3::new(x, y, z).normalize());
-        let height = at(0.0, 1.0, 0.0).y - at(0.0, -1.0, 0.0).y;
-        let width = at(1.0, 0.0, 0.0).x - at(-1.0, 0.0, 0.0).x;
-        let depth = at(0.0, 0.0, 1.0).z - at(0.0, 0.0, -1.0).z;
+        let surface_towards = |x: f32, y: f32, z: f32| surface_point(Vec3::new(x, y, z).normalize());
+        let height = surface_towards(0.0, 1.0, 0.0).y - surface_towards(0.0, -1.0, 0.0).y;
+        let width = surface_towards(1.0, 0.0, 0.0).x - surface_towards(-1.0, 0.0, 0.0).x;
+        let depth = surface_towards(0.0, 0.0, 1.0).z - surface_towards(0.0, 0.0, -1.0).z;
         assert!((0.2..0.25).contains(&height) && (0.14..0.17).contains(&width), "{height} {width}");
         assert!((0.18..0.21).contains(&depth), "{depth}");
-        let [chin, nape] = [at(0.0, -1.0, -0.6), at(0.0, -1.0, 0.6)];
+        let [chin, nape] = [surface_towards(0.0, -1.0, -0.6), surface_towards(0.0, -1.0, 0.6)];
         assert!(
             CENTRE.z - chin.z > 1.3 * (nape.z - CENTRE.z),
             "the chin is in front: {chin} {nape}"

@@ -9,16 +9,13 @@ use mutoscope_core::clip::Side;
 pub(super) const BACKGROUND: Color = rgb(0x1b1d21);
 pub(super) const SELECTION: Color = rgb(0xffb454);
 pub(super) const AXES: [Color; 3] = [rgb(0xe8636f), rgb(0x86c95c), rgb(0x5f93f0)];
-/// The colours of poses before and after the current time.
 pub(super) const GHOST_BEFORE: Color = rgb(0x6f8fb8);
 pub(super) const GHOST_AFTER: Color = rgb(0xb89a6f);
 pub(super) const REST_POSE: Color = rgb(0x6b7380);
 pub(super) const HOVERED_POSE: Color = rgb(0x8d7a5c);
 pub(super) const HEAD_LINES: Color = rgb(0xa9b2c0);
 
-/// The line between matched joints of two recordings.
 pub(super) const MATCH: Color = rgb(0xb9d957);
-/// Areas of interest, and areas that a gaze is on.
 pub(super) const AREA: Color = rgb(0x7d8fa8);
 pub(super) const AREA_LOOKED_AT: Color = rgb(0x7fe3c4);
 
@@ -31,7 +28,6 @@ const HEAD: Color = rgb(0x9aa3b1);
 const VISOR: Color = rgb(0x15171b);
 const PINCH: Color = rgb(0xffe2b0);
 
-/// The opacity of a node that is shown although it is not tracked.
 const FADED_ALPHA: f32 = 0.2;
 
 /// The length of a drawn ray, in metres.
@@ -47,7 +43,6 @@ pub fn side_color(side: Side) -> [u8; 3] {
     color.to_srgba().to_u8_array_no_alpha()
 }
 
-/// Converts six hexadecimal digits to a colour.
 pub(super) const fn rgb(digits: u32) -> Color {
     const fn part(digits: u32, shift: u32) -> f32 {
         ((digits >> shift) & 0xff) as f32 / 255.0
@@ -55,22 +50,17 @@ pub(super) const fn rgb(digits: u32) -> Color {
     Color::Srgba(Srgba::rgb(part(digits, 16), part(digits, 8), part(digits, 0)))
 }
 
-/// The two materials of a part: normal and faded.
 #[derive(Clone, Debug)]
 pub(super) struct TintedMaterials {
     pub(super) solid: Handle<Paint>,
-    /// The material while the node is not tracked.
     pub(super) faded: Handle<Paint>,
 }
 
-/// Every mesh and material of the stage.
 #[derive(Resource, Debug)]
 pub(super) struct Look {
     /// A sphere of radius 1.
     pub(super) ball: Handle<Mesh>,
-    /// A sphere of radius 1 with more faces, for parts that are larger than a joint.
     pub(super) large_ball: Handle<Mesh>,
-    /// A unit cube.
     pub(super) cube: Handle<Mesh>,
     /// A bone along Y of length and radius 1, centred at the origin, and thinner at its far end.
     pub(super) bone: Handle<Mesh>,
@@ -85,17 +75,14 @@ pub(super) struct Look {
     /// A ring of radius 1 around Y.
     pub(super) band: Handle<Mesh>,
     pub(super) pinch: Handle<Paint>,
-    /// The materials of recordings without a tint.
     untinted: MaterialSet,
 }
 
-/// The materials of one recording, in its own colours or in one tint.
 #[derive(Clone, Debug)]
 pub(super) struct MaterialSet {
     pub(super) head: TintedMaterials,
     pub(super) visor: TintedMaterials,
     pub(super) gaze: TintedMaterials,
-    /// A locator, and the bone that leads to it.
     pub(super) locator: TintedMaterials,
     joints: [TintedMaterials; 3],
     bones: [TintedMaterials; 3],
@@ -125,7 +112,6 @@ impl MaterialSet {
     }
 }
 
-/// Mixes `color` with the tint of a recording, and keeps a trace of the colour.
 pub(super) fn mix_with_tint(tint: Tint, color: Color) -> Color {
     const OWN_COLOR_SHARE: f32 = 0.3;
     tint.0.map_or(color, |tint| tint.mix(&color, OWN_COLOR_SHARE).with_alpha(color.alpha()))
@@ -188,7 +174,6 @@ fn add_materials(materials: &mut Assets<Paint>, paint: Paint) -> TintedMaterials
     TintedMaterials { solid: materials.add(paint), faded: materials.add(faded) }
 }
 
-/// Generates an octahedron whose eight faces are shaded flat.
 fn octahedron() -> Mesh {
     let mut mesh = Sphere::new(1.0).mesh().uv(4, 2);
     mesh.duplicate_vertices();
@@ -196,7 +181,6 @@ fn octahedron() -> Mesh {
     mesh
 }
 
-/// Generates a thin cylinder that fades out towards its end.
 fn ray() -> Mesh {
     let cylinder = Cylinder::new(RAY_RADIUS, RAY_LENGTH).mesh().resolution(6).segments(8).build();
     let turned = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);

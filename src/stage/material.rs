@@ -8,7 +8,6 @@ use bevy::{
     shader::ShaderRef,
 };
 
-/// A colour in soft light that comes from the camera.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub(super) struct Paint {
     /// The colour. The alpha of the colour, or of vertex colours, makes the material translucent if
@@ -18,7 +17,6 @@ pub(super) struct Paint {
     /// The share of the shading: 1 in the light, 0 for a colour that is not shaded.
     #[uniform(0)]
     pub(super) lit: f32,
-    /// The strength of the highlight.
     #[uniform(0)]
     pub(super) gloss: f32,
     /// Pixels with a lower opacity are not drawn. 0 draws all of them.
@@ -29,12 +27,10 @@ pub(super) struct Paint {
     #[texture(1)]
     #[sampler(2)]
     pub(super) texture: Option<Handle<Image>>,
-    /// `true` if objects behind the material show through.
     pub(super) transparent: bool,
 }
 
 impl Paint {
-    /// Returns a lit material of one colour without highlights.
     pub(super) fn matte(color: Color) -> Self {
         Self {
             color: color.to_linear(),

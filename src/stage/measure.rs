@@ -16,7 +16,6 @@ use mutoscope_core::{
     },
 };
 
-/// The number of evenly spaced times at which a clip is sampled.
 const SAMPLE_COUNT: usize = 64;
 
 /// The bone length of a hand, in metres. The sizes of joints without bones are designed for it.
@@ -63,7 +62,6 @@ pub(super) fn positions_between(
     [joints, others]
 }
 
-/// A visible point and the part that it belongs to.
 #[derive(Clone, Copy, Debug)]
 struct MeasuredPoint {
     part: usize,
@@ -89,26 +87,22 @@ enum PointKind {
     Corner,
 }
 
-/// The visible points at one time.
 struct PoseSample {
     points: Vec<MeasuredPoint>,
     /// The parts of heads, with the positions of their eyes. If a head only looks around, its eyes
     /// stay in place.
     eyes: Vec<(usize, DVec3)>,
-    /// The origins of rays, and points along them.
     rays: Vec<DVec3>,
     /// The position of the root. `None` if the root is hidden.
     root: Option<DVec3>,
 }
 
-/// The measurements of a clip so far.
 struct MotionMeasurer<'a> {
     clip: &'a Clip,
     parts: Parts,
     node_bounds: Vec<NodeBounds>,
     samples: Vec<PoseSample>,
     parked: ParkedHands,
-    /// The sides of the body, from which the heading is derived if the clip has no head.
     sides: BodySides,
     heading: DVec3,
     root_start: Option<DVec3>,
@@ -124,7 +118,6 @@ struct ParkedHands {
 }
 
 impl ParkedHands {
-    /// Fewer joints may be in one place without being parked.
     const MIN_JOINTS: usize = 5;
 
     fn update(&mut self, clip: &Clip, pose: &Pose) {
@@ -141,7 +134,6 @@ impl ParkedHands {
         }
     }
 
-    /// Returns `true` if `node` belongs to a parked hand.
     fn contains(&self, node: &Node) -> bool {
         let group = node.group.filter(|_| is_joint(node));
         let group = group.and_then(|group| self.groups.get(&group));
@@ -301,13 +293,10 @@ impl<'a> MotionMeasurer<'a> {
     }
 }
 
-/// Returns a test for points inside a box that is enlarged by `margin` metres on all sides.
 fn is_near_box([min, max]: [DVec3; 2], margin: f64) -> impl Fn(&DVec3) -> bool {
     move |point| point.cmpge(min - margin).all() && point.cmple(max + margin).all()
 }
 
-/// Returns the scale of joints that are not connected by bones. Bones would be a small part of the
-/// space in which the joints move, so that they are visible.
 fn scale_without_bones(joints: &[DVec3]) -> f64 {
     const BONE_SHARE: f64 = 0.05;
     let [min, max] = bounding_box(joints.iter());
@@ -316,7 +305,6 @@ fn scale_without_bones(joints: &[DVec3]) -> f64 {
     if (0.5..2.0).contains(&scale) { 1.0 } else { scale.clamp(0.05, 50.0) }
 }
 
-/// Returns the scale of nodes without bones that move within a box, so that they are visible in it.
 fn scale_of_loose_nodes([min, max]: [DVec3; 2]) -> f64 {
     const BONE_SHARE: f64 = 0.04;
     let size = min.distance(max) * BONE_SHARE / HAND_BONE_LENGTH;
@@ -343,7 +331,7 @@ mod tests {
     #[test]
     fn joints_without_bones_scale_with_their_space() {
         assert_eq!(scale_without_bones(&[]), 1.0);
-        assert_eq!(scale_without_bones(&[DVec3::X]), 1.0, "what stays where it is");
+        assert_eq!(scale_without_bones(&[DVec3::X]), 1.0, "a node that does not move has the default scale");
         assert_eq!(scale_without_bones(&[DVec3::ZERO, DVec3::X * 7.0]).round(), 10.0);
     }
 
@@ -360,7 +348,7 @@ mod tests {
         assert!((0.9..3.0).contains(&min.distance(max)), "{min} {max}");
     }
 
-    /// MRTK puts all joints of an unseen hand into one place, often the origin.
+    /// MRTK records all joints of an untracked hand at one position, often the origin.
     #[test]
     fn parked_hands_are_not_measured() {
         let clip = sample_clip();
@@ -374,23 +362,23 @@ mod tests {
         let all = joints(&pose);
         let left = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
         let left = clip.nodes[NodeId::new(left)].group;
-        let of_left: Vec<_> = clip
+        let left_joints: Vec<_> = clip
             .nodes
             .with_ids()
             .filter(|(_, node)| node.group == left && is_joint(node))
             .collect();
-        for (id, _) in &of_left {
+        for (id, _) in &left_joints {
             pose.nodes[id.index()].world.translation = DVec3::ZERO;
         }
-        assert_eq!(joints(&pose), all - of_left.len());
-        assert!(of_left.len() > 20);
+        assert_eq!(joints(&pose), all - left_joints.len());
+        assert!(left_joints.len() > 20);
     }
 
     #[test]
     fn boneless_nodes_scale_with_their_space() {
-        let of_box = |side: f64| scale_of_loose_nodes([DVec3::ZERO, DVec3::X * side]);
-        assert!(of_box(2.0) > 2.0 && of_box(20.0) > 20.0, "{} {}", of_box(2.0), of_box(20.0));
-        assert_eq!((of_box(0.0), of_box(1e9)), (1.0, 50.0));
+        let scale_for_extent = |side: f64| scale_of_loose_nodes([DVec3::ZERO, DVec3::X * side]);
+        assert!(scale_for_extent(2.0) > 2.0 && scale_for_extent(20.0) > 20.0, "{} {}", scale_for_extent(2.0), scale_for_extent(20.0));
+        assert_eq!((scale_for_extent(0.0), scale_for_extent(1e9)), (1.0, 50.0));
     }
 
     #[test]

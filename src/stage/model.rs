@@ -24,7 +24,6 @@ use super::{
 use crate::recording::{Recording, RecordingNode, Tint};
 use mutoscope_core::clip::{NodeId, Piece, Texture};
 
-/// Draws the meshes of a model, which belongs to the recording or to its skeleton.
 pub(super) const APPEARANCE: Appearance = Appearance {
     applies_to: |clip| clip.model().is_some(),
     spawn,
@@ -32,14 +31,11 @@ pub(super) const APPEARANCE: Appearance = Appearance {
     ..Appearance::NONE
 };
 
-/// The strength of the highlight on a model.
 const GLOSS: f32 = 0.05;
 
-/// An entity with exactly the transform of a node, including scale and shear.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct ExactFollower(RecordingNode);
 
-/// A mesh of the model, and the node that it belongs to.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct ModelMesh(RecordingNode);
 
@@ -65,7 +61,6 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut 
     }
 }
 
-/// Converts a texture to an image. Logs a warning and returns `None` if it cannot be decoded.
 fn create_image(texture: &Texture, assets: &mut PartAssets<'_>) -> Option<Handle<Image>> {
     let image = texture::image(texture);
     let image = image.inspect_err(|error| warn!("the texture {:?}: {error}", texture.name)).ok()?;

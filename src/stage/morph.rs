@@ -9,20 +9,15 @@ use bevy::{asset::RenderAssetUsages, prelude::*};
 use super::subject::{PartContext, Subjects};
 use mutoscope_core::clip::{MorphWeights, Piece};
 
-/// A mesh of a model with morph targets.
 #[derive(Component, Clone, Debug)]
 pub(super) struct MorphedMesh {
     recording: Entity,
-    /// The index of the mesh in the model.
     piece: usize,
     weights: MorphWeights,
-    /// The weights of the uploaded mesh.
     uploaded_weights: Vec<f32>,
 }
 
 impl MorphedMesh {
-    /// Returns the component for the mesh at `index` of the model. `None` if the mesh has no morph
-    /// targets.
     pub(super) fn from_piece(parts: &PartContext<'_>, index: usize, piece: &Piece) -> Option<Self> {
         let weights = MorphWeights::new(parts.clip, piece);
         let recording = parts.recording;
@@ -89,15 +84,15 @@ mod tests {
         }
     }
 
-    fn expected(row: &serde_json::Value, less: Vec3) -> Vec<Vec3> {
+    fn expected(row: &serde_json::Value, offset: Vec3) -> Vec<Vec3> {
         let vector = |row: &serde_json::Value| {
-            Vec3::from_array(std::array::from_fn(|axis| row[axis].as_f64().unwrap() as f32)) - less
+            Vec3::from_array(std::array::from_fn(|axis| row[axis].as_f64().unwrap() as f32)) - offset
         };
         row.as_array().unwrap().iter().map(vector).collect()
     }
 
     #[test]
-    fn meshes_take_on_the_shape_of_the_weights_of_the_pose() {
+    fn meshes_follow_the_morph_weights_of_the_pose() {
         let bytes = std::fs::read(fixtures::path("gltf/morphs.gltf")).unwrap();
         let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
         let mut app = app_with(clip, 0.0);
@@ -109,14 +104,14 @@ mod tests {
             let mut pieces = world.query::<(&MorphedMesh, &Mesh3d)>();
             let mesh = pieces.iter(world).find(|(morphing, _)| morphing.piece == 0).unwrap().1;
             let mesh = world.resource::<Assets<Mesh>>().get(&mesh.0).unwrap();
-            for (attribute, name, less) in [
+            for (attribute, name, offset) in [
                 (Mesh::ATTRIBUTE_POSITION, "moving", Vec3::Y),
                 (Mesh::ATTRIBUTE_NORMAL, "normals", Vec3::ZERO),
             ] {
                 let found = vectors(mesh, attribute);
-                let pairs = found.iter().zip(expected(&row[name], less));
-                let off = pairs.map(|(one, other)| one.distance(other)).fold(0.0, f32::max);
-                assert!(found.len() == 8 && off < 1e-5, "{name} at {}: {off}", row["time"]);
+                let pairs = found.iter().zip(expected(&row[name], offset));
+                let max_error = pairs.map(|(found, expected)| found.distance(expected)).fold(0.0, f32::max);
+                assert!(found.len() == 8 && max_error < 1e-5, "{name} at {}: {max_error}", row["time"]);
             }
         }
     }

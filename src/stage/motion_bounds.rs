@@ -23,7 +23,6 @@ pub(super) struct MotionBounds {
     pub(super) floor: f64,
     /// The size of the bones relative to those of a hand.
     pub(super) scale: f64,
-    /// The radii of joints and bones.
     pub(super) proportions: Proportions,
     /// The parts that move. Positions of other parts are not included in the fields above.
     pub(super) moving: MovingParts,
@@ -31,12 +30,10 @@ pub(super) struct MotionBounds {
     pub(super) root_start: DVec3,
     /// The positions of joints and others, relative to the root at the same time.
     pub(super) around_root: Vec<DVec3>,
-    /// `true` if the path is so long that the recording would be small if all of it were framed.
     pub(super) has_long_path: bool,
 }
 
 impl MotionBounds {
-    /// Chooses the origin and the floor, and subtracts the origin from every position.
     pub(super) fn rebase(&mut self) {
         let [min, max] = self.bounds();
         let middle = (min + max) / 2.0;
@@ -51,7 +48,6 @@ impl MotionBounds {
         }
     }
 
-    /// Replaces the origin, and keeps all positions where they are.
     pub(super) fn move_origin(&mut self, origin: DVec3) {
         let shift = self.origin - origin;
         self.origin = origin;
@@ -71,7 +67,6 @@ impl MotionBounds {
         max.unwrap_or(0.0) - min.unwrap_or(0.0)
     }
 
-    /// Returns the positions of joints and others, in the viewer's space.
     pub(super) fn recorded_positions(&self) -> Vec<DVec3> {
         self.joints.iter().chain(&self.others).map(|point| *point + self.origin).collect()
     }
@@ -100,7 +95,6 @@ impl Default for MotionBounds {
     }
 }
 
-/// Returns the corners of the box around `points`, or the origin twice if there are none.
 pub(super) fn bounding_box<'a>(points: impl Iterator<Item = &'a DVec3> + Clone) -> [DVec3; 2] {
     [
         points.clone().copied().reduce(DVec3::min).unwrap_or_default(),

@@ -9,7 +9,6 @@ use super::{
 };
 use mutoscope_core::clip::{self, Clip, NodeKind, Pose};
 
-/// Draws joints, bones, heads and rays.
 pub(super) const APPEARANCE: Appearance =
     Appearance { applies_to: |_| true, draws_everything: true, spawn, eyes, ..Appearance::NONE };
 
@@ -29,7 +28,6 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut 
     hand_skin::spawn(root, parts, assets);
 }
 
-/// Returns the transform of the first head.
 fn eyes(clip: &Clip, pose: &Pose) -> Option<clip::Transform> {
     let (id, _) = clip.nodes.with_ids().find(|(_, node)| node.kind == NodeKind::Head)?;
     let node = pose.nodes.get(id.index())?;

@@ -11,18 +11,15 @@ use super::{
 /// Lines have their own layer, because otherwise every other camera of the app would draw them too.
 pub(super) const LINES_LAYER: usize = 23;
 
-/// The gizmo group of lines in the world.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub(super) struct StageLines;
 
-/// The gizmo group of lines in front of everything.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub(super) struct StageMarks;
 
 /// The length of a node's axes in metres, at the size of a hand.
 const AXIS_LENGTH: f32 = 0.018;
 const SELECTED_AXIS_LENGTH: f32 = 0.05;
-/// The length if no bones connect the nodes. Little else than axes is drawn then.
 pub(super) const LOOSE_AXIS_LENGTH: f32 = 0.04;
 
 /// The radius of the halo divided by the distance from the camera.

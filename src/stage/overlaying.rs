@@ -8,11 +8,8 @@ use super::{motion_bounds::MotionBounds, subject::Staged};
 use crate::recording::{Displacement, Overlay, Recording};
 use mutoscope_core::measure::compare::Placement;
 
-/// Recordings side by side are spread by this factor, so that there is a gap between them.
 const SPACING_FACTOR: f64 = 1.15;
 
-/// Computes the total displacement of each recording: its own [`Displacement`] and that of its
-/// base.
 pub(super) fn compute_displacements(
     mut recordings: Query<(Entity, &Recording, &Displacement, Option<&Overlay>, &mut Staged)>,
 ) {
@@ -46,7 +43,6 @@ pub(super) fn compute_displacements(
     }
 }
 
-/// Returns the displacement that aligns a recording with its base, according to the placement.
 fn alignment_offset(overlay: &Overlay, [base, own]: [&MotionBounds; 2]) -> DVec3 {
     let middle = |bounds: &MotionBounds| {
         let [min, max] = bounds.bounds();
@@ -62,8 +58,6 @@ fn alignment_offset(overlay: &Overlay, [base, own]: [&MotionBounds; 2]) -> DVec3
     }
 }
 
-/// Returns the displacement to the right of the base, past the width that is `occupied`, and adds
-/// the width of the recording to it.
 fn side_by_side_offset(occupied: &mut f64, [base, own]: [&MotionBounds; 2]) -> DVec3 {
     let right = match base.heading {
         DVec3::ZERO => DVec3::X,
@@ -106,7 +100,7 @@ mod tests {
         assert_eq!(moved(Placement::AsRecorded, Some(mean)), DVec3::ZERO);
         assert_eq!(moved(Placement::Aligned, Some(mean)), -mean);
         let expected = DVec3::new(-3.0, 0.0, 2.0);
-        assert_eq!(moved(Placement::SideBySide, Some(mean)), expected, "on one floor");
-        assert_eq!(moved(Placement::Aligned, None), DVec3::ZERO, "the middles are the same");
+        assert_eq!(moved(Placement::SideBySide, Some(mean)), expected, "the height is unchanged");
+        assert_eq!(moved(Placement::Aligned, None), DVec3::ZERO, "equal centres need no offset");
     }
 }

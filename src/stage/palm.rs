@@ -20,7 +20,6 @@ use mutoscope_core::{
     measure::figure::{BONE_RADIUS, Palm, PalmEdge, PalmSurface, find_palms},
 };
 
-/// The palm of a hand, which changes its shape as the joints move.
 #[derive(Component, Clone, Debug)]
 pub(super) struct PalmPart {
     wrist: RecordingNode,
@@ -54,8 +53,6 @@ pub(super) fn palm_materials(parts: &PartContext<'_>, palm: &Palm) -> TintedMate
     parts.material_set.bone(parts.clip.nodes[palm.fingers[1].knuckle].side).clone()
 }
 
-/// Creates a mesh whose vertices are all at the origin. The positions are set when the mesh is
-/// first shown.
 pub(super) fn collapsed_mesh(triangles: Vec<u32>) -> Mesh {
     let points = triangles.iter().max().map_or(0, |last| *last as usize + 1);
     Mesh::new(PrimitiveTopology::TriangleList, default())
@@ -82,8 +79,6 @@ pub(super) fn shape_palms(
     }
 }
 
-/// Returns the positions of a palm's wrist and edges. `None` if the palm is not drawn, for example
-/// because it is inside a skin.
 fn palm_edges(
     subject: &Subject<'_>,
     part: &PalmPart,
@@ -101,8 +96,6 @@ fn palm_edges(
     Some((wrist, edges.collect::<Option<Vec<_>>>()?))
 }
 
-/// Returns a function for the positions of the joints of a hand. It returns `None` for joints that
-/// are not drawn.
 pub(super) fn joint_positions(
     subject: &Subject<'_>,
     wrist: NodeId,

@@ -13,7 +13,6 @@ use super::{
 };
 use crate::recording::PlaybackClock;
 
-/// Contains `true` if the graphics driver renders on the CPU.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(super) struct SoftwareRendering(bool);
 
@@ -36,7 +35,6 @@ pub(super) fn disable_light_clustering(settings: Option<ResMut<GlobalClusterSett
     }
 }
 
-/// Disables anti-aliasing while something moves, if frames are rendered on the CPU.
 pub(super) fn choose_anti_aliasing(
     mut camera: Single<(&mut Msaa, &CameraState), With<StageCamera>>,
     clocks: Query<&PlaybackClock>,

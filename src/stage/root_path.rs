@@ -4,29 +4,24 @@ use bevy::math::DVec3;
 
 use super::motion_bounds::bounding_box;
 
-/// The path of the root, and the positions around it.
 #[derive(Debug, Default)]
 pub(super) struct RootPath {
-    /// The positions of the root, and all other positions at the same time.
     samples: Vec<(DVec3, Vec<DVec3>)>,
 }
 
 impl RootPath {
-    /// Adds the positions at one time. Ignores them if any is not finite.
     pub(super) fn add_sample(&mut self, root: DVec3, points: Vec<DVec3>) {
         if root.is_finite() && points.iter().all(|point| point.is_finite()) {
             self.samples.push((root, points));
         }
     }
 
-    /// Removes all samples whose root is not `near`, and all positions that are not `near`.
     pub(super) fn filter_near(mut self, near: impl Fn(&DVec3) -> bool) -> Self {
         self.samples.retain(|(root, _)| near(root));
         self.samples.iter_mut().for_each(|(_, points)| points.retain(&near));
         self
     }
 
-    /// Returns all positions relative to the root at the same time.
     pub(super) fn relative_positions(&self) -> Vec<DVec3> {
         let around = |(root, points): &(DVec3, Vec<DVec3>)| {
             points.iter().map(|point| point - root).collect::<Vec<_>>()
@@ -34,8 +29,6 @@ impl RootPath {
         self.samples.iter().flat_map(around).collect()
     }
 
-    /// Returns `true` if the extent of the path is more than six times the median extent of the
-    /// positions.
     pub(super) fn is_long(&self) -> bool {
         const LONG_PATH_FACTOR: f64 = 6.0;
         let size = |points: &[DVec3]| {

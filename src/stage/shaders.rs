@@ -13,7 +13,6 @@ use bevy::{
     render::{Render, RenderApp, RenderSystems, render_resource::PipelineCache},
 };
 
-/// The number of pipelines that the last frame lacked, because their shaders were not compiled.
 #[derive(Resource, Clone, Debug, Default)]
 pub(super) struct ShadersPending(Arc<AtomicUsize>);
 
@@ -33,10 +32,8 @@ pub(crate) struct ShaderWait {
 }
 
 impl ShaderWait {
-    /// The maximum time without progress, in seconds.
     const TIMEOUT_S: f64 = 10.0;
 
-    /// Returns `true` if waiting for `count` pipelines is worthwhile at the time `now`, in seconds.
     pub(crate) fn should_wait(&mut self, count: usize, now: f64) -> bool {
         match self.since {
             Some((before, since)) if before == count => count > 0 && now - since < Self::TIMEOUT_S,
@@ -48,7 +45,6 @@ impl ShaderWait {
     }
 }
 
-/// Makes the renderer, if there is one, count the missing pipelines after every frame.
 pub(super) fn plugin(app: &mut App) {
     let pending = ShadersPending::default();
     app.insert_resource(pending.clone());

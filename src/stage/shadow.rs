@@ -17,15 +17,12 @@ use super::{
 };
 use crate::recording::Recording;
 
-/// If there are more casters, only the strongest shadows are drawn.
 const MAX_CASTERS: usize = 32;
 /// The growth of a shadow's radius per metre of height of its caster.
 const SPREAD: f32 = 0.3;
 /// The exponent with which a shadow fades as it grows. Uniform ambient light would give 2.
 const FADE_EXPONENT: f32 = 1.5;
-/// The maximum opacity of a shadow, from 0 to 1.
 const DARKNESS: f32 = 0.85;
-/// The colour of the ground in the light, and its opacity there.
 const GROUND: Color = rgb(0x343942);
 const LIGHT_OPACITY: f32 = 0.7;
 /// The radius of the light, relative to the size of the motion.
@@ -33,7 +30,6 @@ const LIGHT_RADIUS: f32 = 1.1;
 /// The height of the ground's square above the grid, relative to the size of the motion.
 const LIFT: f32 = 0.0005;
 
-/// The ground in its light and shadow.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub(super) struct Ground {
     #[uniform(0)]
@@ -100,7 +96,6 @@ fn spawn_ground(
 
 type GroundQueryData<'a> = (&'a MeshMaterial3d<Ground>, &'a mut Transform, &'a mut Visibility);
 
-/// Places the ground under the reference, and updates its light and shadows.
 pub(super) fn update_ground(
     mut square: Single<GroundQueryData, (With<GroundSquare>, Without<Recording>)>,
     mut grounds: ResMut<Assets<Ground>>,
@@ -125,8 +120,6 @@ pub(super) fn update_ground(
     transform.set_if_neq(square_transform);
 }
 
-/// Returns the centre of the light on the ground, and the size of the motion in it. For a long
-/// path, these are the root and the extent around it.
 fn light_centre_and_size(subject: &Subject<'_>) -> (Vec3, f32) {
     let (staged, bounds) = (subject.staged, &subject.staged.bounds);
     let size = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| bounds.extent(axis));
@@ -145,8 +138,6 @@ fn bounds_centre(bounds: &MotionBounds) -> DVec3 {
     (min + max) / 2.0 + bounds.origin
 }
 
-/// Returns the shadow of a sphere in the format of the shader. It becomes larger and fainter with
-/// the height of the sphere.
 fn shadow_uniform(Caster { position: at, radius }: &Caster) -> Vec4 {
     /// The square of the radius at which a shadow ends, divided by the square of its size.
     const CUTOFF_FACTOR: f32 = 2.4;
@@ -154,7 +145,6 @@ fn shadow_uniform(Caster { position: at, radius }: &Caster) -> Vec4 {
     Vec4::new(at.x, at.z, 1.0 / (CUTOFF_FACTOR * size * size), (radius / size).powf(FADE_EXPONENT))
 }
 
-/// Returns the casters with the strongest shadows. Casters below the ground are dropped.
 fn strongest_casters(mut casters: Vec<Caster>) -> Vec<Caster> {
     let strength =
         |caster: &Caster| caster.radius / (caster.radius + SPREAD * caster.position.y.max(0.0));
@@ -174,13 +164,13 @@ mod tests {
 
     #[test]
     fn nearest_casters_have_the_strongest_shadows() {
-        let ball = |height: f32| Caster { position: Vec3::Y * height, radius: 0.1 };
-        let all: Vec<Caster> = (0..100).map(|index| ball(index as f32 * 0.1)).collect();
+        let caster = |height: f32| Caster { position: Vec3::Y * height, radius: 0.1 };
+        let all: Vec<Caster> = (0..100).map(|index| caster(index as f32 * 0.1)).collect();
         let found = strongest_casters(all);
         assert_eq!(found.len(), MAX_CASTERS);
-        assert!(found.iter().all(|caster| caster.position.y < 3.25), "the lower third");
-        let [low, high] = [0.1, 1.0].map(|height| shadow_uniform(&ball(height)));
-        assert!(low.z > high.z && low.w > high.w, "smaller and denser: {low} {high}");
-        assert_eq!(strongest_casters(vec![ball(-1.0), ball(f32::NAN), ball(-0.1)]).len(), 1);
+        assert!(found.iter().all(|caster| caster.position.y < 3.25), "only casters in the lower third");
+        let [low, high] = [0.1, 1.0].map(|height| shadow_uniform(&caster(height)));
+        assert!(low.z > high.z && low.w > high.w, "low casters have smaller and denser shadows: {low} {high}");
+        assert_eq!(strongest_casters(vec![caster(-1.0), caster(f32::NAN), caster(-0.1)]).len(), 1);
     }
 }

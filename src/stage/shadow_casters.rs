@@ -18,15 +18,12 @@ use mutoscope_core::{
 /// shadows too faint.
 const RADIUS_FACTOR: f32 = 1.5;
 
-/// A sphere in the world that casts a shadow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Caster {
-    /// The centre of the sphere.
     pub(super) position: Vec3,
     pub(super) radius: f32,
 }
 
-/// The shadow-casting parts of each recording, cached between frames.
 #[derive(Default)]
 pub(super) struct CasterCache(HashMap<Entity, (Revision, CasterParts)>);
 
@@ -36,7 +33,6 @@ struct CasterParts {
 }
 
 impl CasterCache {
-    /// Returns the casters of all visible recordings.
     pub(super) fn casters(&mut self, subjects: &Subjects) -> Vec<Caster> {
         self.0.retain(|recording, _| subjects.get(*recording).is_some());
         let mut casters = Vec::new();
@@ -81,7 +77,6 @@ impl CasterParts {
     }
 }
 
-/// Approximates a box by a sphere at its lower end.
 fn box_caster(transform: Transform, inside: &Transform) -> Caster {
     let whole = transform.to_matrix() * inside.to_matrix();
     let axes = [whole.x_axis, whole.y_axis, whole.z_axis].map(|axis| axis.truncate() / 2.0);
@@ -91,7 +86,6 @@ fn box_caster(transform: Transform, inside: &Transform) -> Caster {
     Caster { position, radius }
 }
 
-/// Adds casters for a joint, and for a few points along the bone to it.
 fn push_joint_casters(subject: &Subject<'_>, id: NodeId, casters: &mut Vec<Caster>) {
     const MAX_BONE_CASTERS: usize = 4;
     let position_of =
@@ -147,7 +141,7 @@ mod tests {
             casters
         });
         let joints = sample_clip().nodes.iter().filter(|node| node.side.is_some()).count();
-        assert!(casters.len() >= joints + 3, "joints, two palms, the head: {}", casters.len());
+        assert!(casters.len() >= joints + 3, "joints, two palms and the head: {}", casters.len());
         assert!(casters.iter().all(|caster| caster.radius > 0.0 && caster.radius < 0.11));
     }
 }

@@ -12,7 +12,6 @@ use super::{
 use crate::recording::{Recording, RecordingNode};
 use mutoscope_core::clip::{Node, NodeId, NodeKind};
 
-/// A bone from one node to another.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Bone {
     pub(super) from: NodeId,
@@ -20,7 +19,6 @@ pub(super) struct Bone {
     pub(super) radius: f32,
 }
 
-/// Spawns the joint `id` and the bone to it.
 pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, id: NodeId) {
     let clip = parts.clip;
     let node = &clip.nodes[id];
@@ -48,7 +46,6 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, id
     ));
 }
 
-/// The meshes and materials of a joint and the bone to it.
 struct JointLook {
     mesh: Handle<Mesh>,
     joint: TintedMaterials,
@@ -98,8 +95,6 @@ pub(super) fn stretch_bones(
     }
 }
 
-/// Returns the transform of a shape of length 1 along Y so that it extends from `from` to `to`.
-/// `None` if both are equal.
 pub(super) fn bone_transform(from: Vec3, to: Vec3, radius: f32) -> Option<Transform> {
     let length = from.distance(to);
     let direction = (to - from).try_normalize()?;
@@ -118,7 +113,7 @@ mod tests {
     fn bone_spans_both_joints() {
         let ends = [Vec3::new(1.0, 2.0, 3.0), Vec3::new(1.0, 0.5, 5.0)];
         for [from, to] in [ends, [ends[1], ends[0]], [Vec3::ZERO, Vec3::NEG_Y]] {
-            let bone = bone_transform(from, to, 0.1).expect("two places");
+            let bone = bone_transform(from, to, 0.1).expect("the positions differ");
             assert!(bone.transform_point(Vec3::Y / 2.0).abs_diff_eq(to, 1e-5));
             assert!(bone.transform_point(Vec3::NEG_Y / 2.0).abs_diff_eq(from, 1e-5));
         }

@@ -18,12 +18,10 @@ use crate::recording::{OnClock, Recording, Tint};
 /// position, the tinted one is hidden inside the other.
 const TINTED_THICKNESS: f32 = 0.82;
 
-/// Returns `true` if parts have to be moved or their materials changed.
 pub(super) fn something_changed(subjects: Subjects) -> bool {
     subjects.is_changed()
 }
 
-/// Measures every recording whose clip has changed.
 pub(super) fn measure_recordings(mut recordings: Query<(&Recording, &mut Staged)>) {
     for (recording, mut staged) in &mut recordings {
         if staged.measured_revision != Some(recording.revision()) {
@@ -33,7 +31,6 @@ pub(super) fn measure_recordings(mut recordings: Query<(&Recording, &mut Staged)
     }
 }
 
-/// Spawns the parts of every recording whose clip, tint or origin has changed.
 pub(super) fn stage_recordings(
     mut commands: Commands,
     mut recordings: Query<(Entity, &Recording, &Tint, &mut Staged)>,
@@ -104,7 +101,6 @@ pub(super) fn share_origins(
     }
 }
 
-/// Despawns the parts of entities that lost their `Recording`.
 pub(super) fn despawn_parts(
     removed: On<Remove, Recording>,
     mut commands: Commands,
@@ -117,7 +113,6 @@ pub(super) fn despawn_parts(
     }
 }
 
-/// Stores the transform of each recording's entity, and its root motion if that is to be removed.
 pub(super) fn update_spaces(
     mut recordings: Query<(&Recording, &GlobalTransform, &mut Staged)>,
     view: Res<View>,

@@ -8,26 +8,19 @@ use super::{View, look::MaterialSet, motion_bounds::MotionBounds};
 use crate::recording::{HiddenNodes, Recording, RecordingNode, Revision, Tint};
 use mutoscope_core::clip::{Clip, NodeId, NodePose, NodeVisibility, Pose};
 
-/// The state of a recording on the stage, on the same entity as its [`Recording`].
 #[derive(Component, Debug, Default)]
 pub(super) struct Staged {
-    /// The revision of the clip that `bounds` were measured from.
     pub(super) measured_revision: Option<Revision>,
-    /// The clip, tint and origin that the parts were spawned for.
     pub(super) made_for: Option<(Revision, Tint, DVec3)>,
-    /// The parent of all parts, which is a child of the recording's entity.
     pub(super) parts: Option<Entity>,
-    /// The bounds of the whole clip.
     pub(super) bounds: MotionBounds,
     /// The horizontal root motion that is removed, in metres. It is subtracted from every position.
     pub(super) removed_root_motion: DVec3,
     /// The total displacement in metres. It is added to every position.
     pub(super) displacement: DVec3,
-    /// The transform of the recording's entity.
     pub(super) space: GlobalTransform,
 }
 
-/// The way in which a node is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
     /// Not at all.
@@ -38,20 +31,16 @@ pub(super) enum Presence {
     Solid,
 }
 
-/// A part that follows a node.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct FollowsNode {
     pub(super) node: RecordingNode,
-    /// The scale of the part.
     pub(super) size: f32,
 }
 
-/// A part whose material depends on the presence of a node.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Painted {
     pub(super) node: RecordingNode,
     pub(super) materials: super::look::TintedMaterials,
-    /// The index of the signal during which the part glows.
     pub(super) glow_signal: Option<usize>,
 }
 
@@ -74,12 +63,10 @@ impl Staged {
         }
     }
 
-    /// Converts a position from the viewer's space to the world.
     pub(super) fn to_world(&self, position: DVec3) -> Vec3 {
         self.space.transform_point(self.to_local(position))
     }
 
-    /// Converts a transform from the viewer's space to the world. The scale is lost.
     pub(super) fn to_world_transform(
         &self,
         transform: &mutoscope_core::clip::Transform,
@@ -91,7 +78,6 @@ impl Staged {
         self.space.mul_transform(local).compute_transform()
     }
 
-    /// Converts a vector from the viewer's space to the world.
     pub(super) fn to_world_vector(&self, vector: DVec3) -> Vec3 {
         self.space.affine().transform_vector3(vector.as_vec3())
     }
@@ -108,15 +94,12 @@ impl Staged {
         here.map_or(DVec3::ZERO, |here| self.root_motion_to(here))
     }
 
-    /// Returns the horizontal root motion from the start to the root position `here`, in the
-    /// viewer's space.
     pub(super) fn root_motion_to(&self, here: DVec3) -> DVec3 {
         let motion = here - self.bounds.root_start;
         DVec3::new(motion.x, 0.0, motion.z)
     }
 }
 
-/// All recordings on the stage, with the view settings.
 #[derive(SystemParam)]
 pub(super) struct Subjects<'w, 's> {
     pub(super) view: Res<'w, View>,
@@ -128,7 +111,6 @@ pub(super) struct Subjects<'w, 's> {
     changed: Query<'w, 's, (), (With<Recording>, Or<ChangedFilter>)>,
 }
 
-/// A filter for components that affect how a recording is drawn.
 type ChangedFilter =
     (Changed<Recording>, Changed<Staged>, Changed<HiddenNodes>, Changed<Visibility>);
 
@@ -137,7 +119,6 @@ impl Subjects<'_, '_> {
         self.all.get(recording).ok().map(|found| self.subject(found))
     }
 
-    /// Returns all recordings in no particular order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Subject<'_>> {
         self.all.iter().map(|found| self.subject(found))
     }
@@ -147,13 +128,11 @@ impl Subjects<'_, '_> {
         self.iter().min_by_key(|subject| subject.recording.order())
     }
 
-    /// Returns the recording of the selected node, otherwise the reference.
     pub(super) fn selected_or_reference(&self) -> Option<Subject<'_>> {
         let selected = self.view.selected.and_then(|selected| self.get(selected.recording));
         selected.or_else(|| self.reference())
     }
 
-    /// Returns `true` if anything must be drawn differently than in the last frame.
     pub(super) fn is_changed(&self) -> bool {
         self.view.is_changed() || !self.changed.is_empty()
     }
@@ -173,7 +152,6 @@ impl Subjects<'_, '_> {
     }
 }
 
-/// A recording on the stage, with the view settings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Subject<'a> {
     pub(super) entity: Entity,
@@ -197,7 +175,6 @@ impl<'a> Subject<'a> {
         self.is_visible
     }
 
-    /// Returns the pose of a node if it is drawn, whether faded or not.
     pub(super) fn drawn_pose(&self, node: NodeId) -> Option<&'a NodePose> {
         (self.presence(node) != Presence::Gone).then(|| &self.pose().nodes[node.index()])
     }
@@ -220,7 +197,6 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns `true` if the clip has begun and not yet ended at the current time.
     fn is_playing(&self) -> bool {
         const ROUNDING_TOLERANCE_S: f64 = 1e-9;
         let (time, span) = (self.pose().time, self.clip().span);
@@ -245,24 +221,19 @@ impl<'a> Subject<'a> {
         now - travel.before * rate..=now + travel.after * rate
     }
 
-    /// Returns the selected node if it belongs to this recording.
     pub(super) fn selected(&self) -> Option<NodeId> {
         self.view.selected.and_then(|selected| selected.node_in(self.entity))
     }
 }
 
-/// The data for spawning the parts of a recording.
 pub(super) struct PartContext<'a> {
     pub(super) recording: Entity,
     pub(super) clip: &'a Clip,
     pub(super) staged: &'a Staged,
-    /// The materials of this recording.
     pub(super) material_set: &'a MaterialSet,
     /// The size of the recording relative to a hand.
     pub(super) size: f32,
-    /// The factor for the thickness of joints and bones.
     pub(super) thickness: f32,
-    /// The single colour of the recording, if it has one.
     pub(super) tint: Tint,
     pub(super) look: &'a super::Look,
 }
@@ -272,12 +243,10 @@ impl PartContext<'_> {
         RecordingNode::new(self.recording, node)
     }
 
-    /// Returns the drawn radius of the joint `node`, in metres.
     pub(super) fn joint_radius(&self, node: NodeId) -> f32 {
         self.staged.bounds.proportions.joint_radius(node) * self.thickness
     }
 
-    /// Returns the drawn radius of the bone to `node` at its start, in metres.
     pub(super) fn bone_radius(&self, node: NodeId) -> f32 {
         self.staged.bounds.proportions.bone_radius(node) * self.thickness
     }
@@ -287,7 +256,6 @@ pub(super) fn visibility_if(is_there: bool) -> Visibility {
     if is_there { Visibility::Inherited } else { Visibility::Hidden }
 }
 
-/// Returns the name of a part, as shown in inspectors.
 pub(super) fn part_name(clip: &Clip, node: NodeId, what: &str) -> Name {
     Name::new(format!("{} {what}", clip.nodes[node].name))
 }

@@ -18,7 +18,6 @@ pub(super) fn sample_clip() -> Clip {
     formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()
 }
 
-/// Calls `inspect` with `clip` on a stage with this view, at `time`, and returns its result.
 pub(super) fn on_stage<T>(
     clip: Clip,
     view: View,

@@ -127,10 +127,10 @@ fn left_hand_is_left_in_head_space() {
     let [head, left, right] =
         ["camera", "left/Wrist", "right/Wrist"].map(|name| node(&mut app, name));
     let (head, _) = entity(&mut app, head);
-    let seen = |hand: Transform| head.rotation.inverse() * (hand.translation - head.translation);
-    let [left, right] = [left, right].map(|hand| seen(entity(&mut app, hand).0));
+    let in_head_space = |hand: Transform| head.rotation.inverse() * (hand.translation - head.translation);
+    let [left, right] = [left, right].map(|hand| in_head_space(entity(&mut app, hand).0));
     assert!(left.x < 0.0 && right.x > 0.0, "{left} {right}");
-    assert!(left.z < -0.2 && right.z < -0.2, "in front: {left} {right}");
+    assert!(left.z < -0.2 && right.z < -0.2, "the hands are in front of the head: {left} {right}");
 }
 
 #[test]
@@ -165,19 +165,19 @@ fn in_place_recordings_are_framed() {
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();
     // Returns the distance of the body from the camera, and its angle from the centre of the view.
-    let seen = |app: &mut App| {
+    let distance_and_angle = |app: &mut App| {
         let hips = node(app, "hips");
         let (camera, hips) = (camera(app), entity(app, hips).0);
         let offset = hips.translation - camera.translation;
         (offset.length(), offset.angle_between(*camera.forward()))
     };
-    let (whole_path, angle_on_path) = seen(&mut app);
+    let (whole_path, angle_on_path) = distance_and_angle(&mut app);
     view(&mut app).in_place = true;
     app.update();
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();
     app.update();
-    let (here, angle_in_place) = seen(&mut app);
+    let (here, angle_in_place) = distance_and_angle(&mut app);
     assert!(here < 0.9 * whole_path, "{here} {whole_path}");
     assert!(
         angle_in_place < 0.06 && angle_in_place < angle_on_path,
@@ -189,22 +189,22 @@ fn in_place_recordings_are_framed() {
 fn following_camera_keeps_its_distance() {
     let mut app = app(0.5);
     let wrist = node(&mut app, "right/Wrist");
-    let apart = |app: &mut App| camera(app).translation - entity(app, wrist).0.translation;
+    let camera_offset = |app: &mut App| camera(app).translation - entity(app, wrist).0.translation;
     view(&mut app).selected = Some(wrist);
     view(&mut app).follow = Some(Follow::Position);
     app.update();
-    let (before, position) = (apart(&mut app), entity(&mut app, wrist).0.translation);
+    let (before, position) = (camera_offset(&mut app), entity(&mut app, wrist).0.translation);
     seek(&mut app, 1.4);
     assert!(
         position.distance(entity(&mut app, wrist).0.translation) > 0.01,
         "the sample's hand moves"
     );
-    assert!(apart(&mut app).abs_diff_eq(before, 1e-5), "{before} {}", apart(&mut app));
+    assert!(camera_offset(&mut app).abs_diff_eq(before, 1e-5), "{before} {}", camera_offset(&mut app));
     view(&mut app).follow = None;
     app.update();
-    let stays = camera(&mut app).translation;
+    let camera_before = camera(&mut app).translation;
     seek(&mut app, 0.5);
-    assert!(camera(&mut app).translation.abs_diff_eq(stays, 1e-6), "hands have no long path");
+    assert!(camera(&mut app).translation.abs_diff_eq(camera_before, 1e-6), "hands have no long path");
 }
 
 /// Returns the pose of the camera in the space of `node`.
@@ -232,15 +232,15 @@ fn rotation_following_camera_is_fixed_to_the_joint() {
     assert_eq!(camera(&mut app), first, "the camera moves only with the joint");
     let (position, rotation) = camera_pose_from(&mut app, wrist);
     let start = entity(&mut app, wrist).0.rotation;
-    let mut most_turned = 0.0_f32;
+    let mut max_turn = 0.0_f32;
     for time in [1.4, 0.6, 3.0, 0.9, 2.2] {
         seek(&mut app, time);
         let (there, turned) = camera_pose_from(&mut app, wrist);
         assert!(there.abs_diff_eq(position, 1e-4), "{time}: {there} instead of {position}");
         assert!(turned.angle_between(rotation) < 2e-3, "{time}");
-        most_turned = most_turned.max(entity(&mut app, wrist).0.rotation.angle_between(start));
+        max_turn = max_turn.max(entity(&mut app, wrist).0.rotation.angle_between(start));
     }
-    assert!(most_turned > 0.1, "the sample's hand turns: {most_turned}");
+    assert!(max_turn > 0.1, "the sample's hand turns: {max_turn}");
     seek(&mut app, 0.5);
     let back = camera(&mut app);
     assert!(back.translation.abs_diff_eq(first.translation, 1e-4));
@@ -381,9 +381,10 @@ fn everything_is_framed_initially() {
     let recording = recording(&mut app);
     for (id, node) in joints {
         let (transform, _) = entity(&mut app, RecordingNode::new(recording, id));
-        let seen = camera.rotation.inverse() * (transform.translation - camera.translation);
-        let [x, y] = [seen.x, seen.y].map(|across| (across / seen.z).abs());
-        assert!(seen.z < 0.0 && x < 0.65 && y < 0.4, "{}: {seen}", node.name);
+        let in_camera_space = camera.rotation.inverse() * (transform.translation - camera.translation);
+        let [x, y] = [in_camera_space.x, in_camera_space.y]
+            .map(|coordinate| (coordinate / in_camera_space.z).abs());
+        assert!(in_camera_space.z < 0.0 && x < 0.65 && y < 0.4, "{}: {in_camera_space}", node.name);
     }
 }
 
@@ -473,9 +474,9 @@ fn recording_follows_its_entity_transform() {
     let world = app.world_mut();
     let mut parts = world.query::<(&FollowsNode, &GlobalTransform)>();
     let mut position = |world: &mut World, recording| {
-        let of = RecordingNode::new(recording, first.node);
+        let node = RecordingNode::new(recording, first.node);
         let mut all = parts.iter(world);
-        all.find(|(follows, _)| follows.node == of).unwrap().1.translation()
+        all.find(|(follows, _)| follows.node == node).unwrap().1.translation()
     };
     let (here, there) = (position(world, first.recording), position(world, take));
     assert!(there.distance(turned * (here + Vec3::Y)) < 1e-5, "{here} {there}");
@@ -489,10 +490,10 @@ fn tint_applies_to_one_recording() {
     let take = add_take(&mut app, Timing::default());
     let first = node(&mut app, "left/Wrist");
     let second = RecordingNode::new(take, first.node);
-    let paint = |app: &mut App, of: RecordingNode| {
+    let paint = |app: &mut App, node: RecordingNode| {
         let world = app.world_mut();
         let mut parts = world.query::<(&FollowsNode, &MeshMaterial3d<super::material::Paint>)>();
-        let handle = parts.iter(world).find(|(follows, _)| follows.node == of).unwrap().1.0.clone();
+        let handle = parts.iter(world).find(|(follows, _)| follows.node == node).unwrap().1.0.clone();
         world.resource::<Assets<super::material::Paint>>().get(&handle).unwrap().color
     };
     let before = paint(&mut app, first);
@@ -516,19 +517,19 @@ fn smooth_hands_replace_palms_joints_and_bones() {
     assert_eq!(skins(&mut app), [true, true]);
     assert_eq!(palms(&mut app), [false, false]);
     let tip = node(&mut app, "right/IndexTip");
-    assert!(!entity(&mut app, tip).1 && !bone_is_visible(&mut app, tip), "within the skin");
-    let points = skin_of(&mut app, wrist);
+    assert!(!entity(&mut app, tip).1 && !bone_is_visible(&mut app, tip), "the skin replaces the tip and its bone");
+    let points = skin_vertices(&mut app, wrist);
     for joint in ["Wrist", "Palm", "ThumbTip", "IndexKnuckle", "IndexTip", "PinkyTip"] {
-        let of = node(&mut app, &format!("right/{joint}"));
-        let joint = entity(&mut app, of).0.translation;
+        let joint_node = node(&mut app, &format!("right/{joint}"));
+        let joint = entity(&mut app, joint_node).0.translation;
         let nearest = points.iter().map(|point| point.distance(joint)).reduce(f32::min).unwrap();
-        assert!(nearest < 0.02, "{nearest} m from {of:?}");
+        assert!(nearest < 0.02, "{nearest} m from {joint_node:?}");
     }
     let mut hidden = app.world_mut().get_mut::<HiddenNodes>(wrist.recording).unwrap();
     hidden.insert(wrist.node);
     app.update();
     assert_eq!(skins(&mut app).iter().filter(|is_visible| **is_visible).count(), 1);
-    assert!(entity(&mut app, tip).1 && bone_is_visible(&mut app, tip), "the hand is incomplete");
+    assert!(entity(&mut app, tip).1 && bone_is_visible(&mut app, tip), "an incomplete hand has no skin");
 }
 
 fn skins(app: &mut App) -> Vec<bool> {
@@ -546,7 +547,7 @@ fn visibilities<T: Component>(app: &mut App) -> Vec<bool> {
 }
 
 /// Returns the vertices of the skin of the hand with this wrist.
-fn skin_of(app: &mut App, wrist: RecordingNode) -> Vec<Vec3> {
+fn skin_vertices(app: &mut App, wrist: RecordingNode) -> Vec<Vec3> {
     let world = app.world_mut();
     let mut parts = world.query_filtered::<(&Painted, &Mesh3d), With<SkinPart>>();
     let mesh = parts.iter(world).find(|(painted, _)| painted.node == wrist).unwrap().1.0.clone();

@@ -22,10 +22,6 @@ use mutoscope_core::clip::{ImageFormat, Texture, TextureImage, TextureWrap};
 /// Every graphics card supports textures with sides of this length, in pixels.
 const MAX_SIDE_PX: u32 = 8192;
 
-/// Converts a texture to an image.
-///
-/// # Errors
-/// If the image file cannot be decoded or is too large.
 pub(super) fn image(texture: &Texture) -> Result<Image, ImageError> {
     let (width, height, pixels) = match &texture.image {
         TextureImage::Rgba8 { width, height, pixels } => (*width, *height, pixels.to_vec()),
@@ -149,11 +145,11 @@ mod tests {
         assert_eq!((image.width(), image.height()), (16, 16));
         let pixels = image.data.unwrap();
         let quarters = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]];
-        for (at, color) in [(3, 3), (12, 3), (3, 12), (12, 12)].into_iter().zip(quarters) {
-            let (x, y): (usize, usize) = at;
+        for (position, color) in [(3, 3), (12, 3), (3, 12), (12, 12)].into_iter().zip(quarters) {
+            let (x, y): (usize, usize) = position;
             let pixel = &pixels[(y * 16 + x) * 4..][..4];
-            let near = pixel.iter().zip(&color).all(|(is, wanted)| is.abs_diff(*wanted) <= 3);
-            assert!(near && pixel[3] == 255, "{pixel:?} at {at:?}, not {color:?}");
+            let is_close = pixel.iter().zip(&color).all(|(found, expected)| found.abs_diff(*expected) <= 3);
+            assert!(is_close && pixel[3] == 255, "{pixel:?} at {position:?}, not {color:?}");
         }
     }
 }

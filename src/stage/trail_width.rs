@@ -6,7 +6,6 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::overlay::line_config;
 
-/// A point of a trail on the stage.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrailVertex {
     pub(super) position: Vec3,
@@ -15,22 +14,17 @@ pub(super) struct TrailVertex {
     pub(super) distance_from_now: f32,
 }
 
-/// The gizmo group of lines next to the current time.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct Widest;
-/// The gizmo group of lines farther away.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct Wide;
-/// The gizmo group of lines far away.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct Thin;
-/// The gizmo group of lines at the ends.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct Thinnest;
 
 const WIDTH_COUNT: usize = 4;
 
-/// Registers the gizmo groups. Trails are drawn in front of everything.
 pub(super) fn plugin(app: &mut App) {
     app.insert_gizmo_config(Widest, line_config(4.0, -1.0))
         .insert_gizmo_config(Wide, line_config(3.0, -1.0))
@@ -47,7 +41,6 @@ pub(super) struct TrailLines<'w, 's> {
 }
 
 impl TrailLines<'_, '_> {
-    /// Draws a continuous part of a trail.
     pub(super) fn draw(&mut self, run: &[TrailVertex]) {
         for (width, piece) in pieces(run) {
             let points = piece.iter().map(|vertex| (vertex.position, vertex.color));

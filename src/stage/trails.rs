@@ -24,18 +24,15 @@ use mutoscope_core::{
     measure::trails::{TrailPiece, TrailPoint, Trails},
 };
 
-/// The colours from standing still to the maximum speed, evenly spaced.
 const SPEED_COLORS: [Color; 5] =
     [rgb(0x3f4fa8), rgb(0x2f8fc4), rgb(0x3fc08a), rgb(0xc9d94f), rgb(0xfff3c4)];
 
-/// Further joints have no trails.
 const MAX_JOINTS: usize = 64;
 
 /// At most this many chunks are sampled per frame. A long trail grows over several frames and does
 /// not delay them.
 const MAX_CHUNKS_PER_FRAME: usize = 8;
 
-/// The opacity of a trail at the ends of its window.
 const MIN_ALPHA: f32 = 0.12;
 
 /// If there are more keys in the window, no dots are drawn, because they would hide the trail.
@@ -44,13 +41,10 @@ const MAX_DOTS: usize = 80;
 /// The radius of a key's dot divided by its distance from the camera.
 const DOT_RADIUS: f32 = 0.0022;
 
-/// The sampled trails of recordings.
 #[derive(Default)]
 pub(super) struct TrailCache(HashMap<Entity, (Revision, Trails)>);
 
 impl TrailCache {
-    /// Returns the trails of `joints`. They are sampled again if the joints or the clip have
-    /// changed.
     fn trails_of(&mut self, subject: &Subject<'_>, joints: Vec<NodeId>) -> &mut Trails {
         let revision = subject.recording.revision();
         let trails = self
@@ -64,7 +58,6 @@ impl TrailCache {
     }
 }
 
-/// Draws the enabled trails, and publishes the speed of their brightest colour.
 pub(super) fn draw_trails(
     mut marks: Gizmos<StageMarks>,
     mut lines: TrailLines,
@@ -102,8 +95,6 @@ pub(super) fn draw_trails(
     }
 }
 
-/// Returns the joints with trails: the pinned joints, otherwise the selected node, otherwise the
-/// ends of limbs, otherwise the root.
 fn trail_joints(subject: &Subject<'_>) -> Vec<NodeId> {
     let clip = subject.clip();
     let pinned =
@@ -161,11 +152,9 @@ fn round_up_speed(speed: f32) -> f32 {
     steps.into_iter().find(|step| *step >= speed * 0.999).unwrap_or(speed)
 }
 
-/// The settings that trails are drawn with.
 struct TrailPainter<'a> {
     trails: &'a Trails,
     staged: &'a Staged,
-    /// `true` if root motion is removed.
     in_place: bool,
     window: &'a RangeInclusive<f64>,
     now: f64,
@@ -190,7 +179,6 @@ impl TrailPainter<'_> {
         }
     }
 
-    /// Returns the parts of a joint's trail in which the joint is visible.
     fn visible_runs(&self, joint: usize) -> Vec<Vec<TrailVertex>> {
         let mut runs: Vec<Vec<TrailVertex>> = vec![Vec::new()];
         let mut end = None;
@@ -222,8 +210,6 @@ impl TrailPainter<'_> {
         runs
     }
 
-    /// Returns the drawn position of a joint in the world. `root_position` is the position of the
-    /// root at the same time.
     fn stage_position(&self, point: TrailPoint, root_position: Option<[f32; 3]>) -> Vec3 {
         let to_absolute =
             |position: [f32; 3]| Vec3::from_array(position).as_dvec3() + self.trails.origin();
@@ -239,7 +225,6 @@ impl TrailPainter<'_> {
         }
     }
 
-    /// Returns the colour for a speed, which is fainter farther from the current time.
     fn point_color(&self, time: f64, speed: f32) -> Color {
         let distance = self.distance_from_now(time);
         speed_color(speed / self.fastest).with_alpha(1.0 - distance * (1.0 - MIN_ALPHA))

@@ -56,7 +56,6 @@ enum Row<'a> {
     Variant { variants: &'a Variants, index: usize },
 }
 
-/// Returns the variants that match the search, below a heading. Returns no rows if none matches.
 fn build_rows<'a>(variants: &'a Variants, search: &Search) -> Vec<Row<'a>> {
     let found = (0..variants.names.len()).filter(|&index| search.matches(&variants.names[index]));
     let names: Vec<_> = found.map(|index| Row::Variant { variants, index }).collect();
@@ -140,7 +139,7 @@ mod tests {
         let mut list = list();
         list.get_by_label("Walk").click();
         list.run();
-        assert_eq!(list.state_mut().take_commands(), [], "it is open");
+        assert_eq!(list.state_mut().take_commands(), [], "the animation is already open");
         list.get_by_label("Greet").click();
         list.run();
         let (label, name) = ("Animation".to_owned(), Some("Greet".to_owned()));

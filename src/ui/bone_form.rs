@@ -20,7 +20,6 @@ use mutoscope_core::{
     retarget::{BoneMap, Retargeting},
 };
 
-/// The width and height of the window with the form, in points.
 pub(super) const WINDOW_SIZE: [f32; 2] = [520.0, 430.0];
 
 const NAME_WIDTH: f32 = 150.0;
@@ -143,7 +142,6 @@ impl Form<'_> {
         });
     }
 
-    /// Returns the bones that match the search by their own names, or by the names of their nodes.
     fn matching_bones(&self, search: &Search) -> Vec<HumanBone> {
         let matches = |&bone: &HumanBone| {
             let names = [MapSide::Recording, MapSide::Character].map(|side| self.name(side, bone));
@@ -160,7 +158,6 @@ impl Form<'_> {
         });
     }
 
-    /// Shows the name of a bone. A click selects the bone's node on the character.
     fn bone_ui(&self, ui: &mut Ui, bone: HumanBone) {
         let mapped = self.retargeting.mapped.iter().find(|mapped| mapped.bone == bone);
         let palette = Palette::for_visuals(ui.visuals());
@@ -214,7 +211,6 @@ impl Form<'_> {
         menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
     }
 
-    /// Shows the options of a menu. Returns the clicked option if it differs from the current one.
     fn options_ui(&self, ui: &mut Ui, side: MapSide, chosen: &Choice) -> Option<Choice> {
         let mut clicked = None;
         let mut option = |ui: &mut Ui, text: &str, choice: Choice| {
@@ -241,7 +237,6 @@ impl Form<'_> {
         }
     }
 
-    /// Returns the name of the node of a bone on one side. `None` if the bone is not found.
     fn name(&self, side: MapSide, bone: HumanBone) -> Option<&str> {
         let bones: &HumanBones = match side {
             MapSide::Recording => &self.retargeting.motion_bones,
@@ -270,14 +265,12 @@ impl Form<'_> {
         self.send(BoneMap { hip_scale, ..self.map.clone() });
     }
 
-    /// Retargets with `map`. Bones without an entry in the map are found automatically.
     fn send(&self, map: BoneMap) {
         let retarget = if map == BoneMap::default() { Retarget::Auto } else { Retarget::Map(map) };
         self.model.send(Command::Skeleton(SkeletonCommand::Retarget(Some(retarget))));
     }
 }
 
-/// Lays out three columns: the name of a bone, and two columns of equal width.
 fn columns_ui(ui: &mut Ui, mut add: impl FnMut(&mut Ui, usize)) {
     const GAP: f32 = 8.0;
     let size = vec2(ui.available_width(), ROW_HEIGHT);
@@ -308,16 +301,15 @@ mod tests {
         read::{LoadRequest, SkeletonChoice, load},
     };
 
-    /// Returns the form for a walk with CMU bone names on an avatar, retargeted with `map`.
     fn form(map: Option<&BoneMap>) -> Harness<'static, PanelFixture<(BoneForm, String)>> {
         let walk = include_bytes!("../../tests/data/characters/cmu_names.bvh");
         let avatar = include_bytes!("../../tests/data/characters/boxes.vrm");
         let rig = decode_skeleton(avatar, "boxes.vrm", &NoSidecars).unwrap();
         let skeleton = SkeletonChoice::Retargeted(&rig, map);
         let request = LoadRequest { skeleton, ..LoadRequest::new("walk.bvh", &walk[..]) };
-        let desk = PanelFixture::with_clip(load(&request).unwrap());
+        let fixture = PanelFixture::with_clip(load(&request).unwrap());
         let mut shown =
-            show(desk, [WINDOW_SIZE[0], 900.0], |ui, model, state: &mut (BoneForm, String)| {
+            show(fixture, [WINDOW_SIZE[0], 900.0], |ui, model, state: &mut (BoneForm, String)| {
                 let (form, search) = state;
                 let clip = model.clip().unwrap();
                 form.ui(ui, model, clip.procedural_as().unwrap(), search);

@@ -49,7 +49,6 @@ enum Row<'a> {
     Heading(String),
     Column {
         name: &'a str,
-        /// The use of the column, such as `left/IndexTip position.x`.
         use_text: String,
         /// The role in the menu. `None` for a component of a node's position or rotation.
         role: Option<ColumnRole>,
@@ -190,7 +189,7 @@ mod tests {
             rows.iter().filter(|row| matches!(row, Row::Column { .. })).count()
         };
         assert_eq!(
-            (found(""), found("head position"), found("pinch"), found("nobody")),
+            (found(""), found("head position"), found("pinch"), found("missing")),
             (7, 3, 1, 0)
         );
     }

@@ -31,20 +31,15 @@ pub(super) struct CommandPaletteState {
 
 struct Entry {
     name: String,
-    /// The kind of the entry, or its keyboard shortcut.
     hint: String,
-    /// Further text that the search matches but the row does not show.
     keywords: String,
     command: Command,
 }
 
-/// The width of the list, in points.
 const WIDTH: f32 = 520.0;
-/// The height of a row, in points.
 const ROW_HEIGHT: f32 = 24.0;
 const VISIBLE_ROWS: usize = 12;
 
-/// Shows the palette over everything while it is open. A click outside closes it.
 pub(super) fn palette_ui(ctx: &Context, model: &Model<'_>, state: &mut CommandPaletteState) {
     let id = Id::new("chooser");
     let top = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 56.0));
@@ -69,7 +64,6 @@ pub(super) fn palette_ui(ctx: &Context, model: &Model<'_>, state: &mut CommandPa
     model.send_all(modal.inner.map(|entry| entry.command));
 }
 
-/// Returns the number of rows that the pressed arrow keys move the choice, and consumes the keys.
 fn read_arrow_keys(ui: &Ui) -> isize {
     ui.input_mut(|input| {
         let mut pressed = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
@@ -148,7 +142,6 @@ fn row_ui(ui: &mut Ui, entry: &Entry, is_chosen: bool) -> bool {
     response.clicked()
 }
 
-/// Returns the entries that match, the best first. Without a query, returns all commands and files.
 fn find_entries(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
     let mut entries = action_entries(ctx, model);
     entries.extend(file_entries(model));
@@ -251,11 +244,11 @@ mod tests {
     use crate::ui::testing::{PanelFixture, show};
 
     fn harness(query: &str) -> Harness<'static, PanelFixture<CommandPaletteState>> {
-        let mut desk = PanelFixture::<CommandPaletteState>::with_two_hands();
-        desk.panels.apply(&PanelCommand::Toggle(Panel::PALETTE));
-        query.clone_into(&mut desk.state.query);
-        desk.files.recent = vec!["takes/walk.anim".into()];
-        let mut harness = show(desk, [900.0, 600.0], |ui, model, state| {
+        let mut fixture = PanelFixture::<CommandPaletteState>::with_two_hands();
+        fixture.panels.apply(&PanelCommand::Toggle(Panel::PALETTE));
+        query.clone_into(&mut fixture.state.query);
+        fixture.files.recent = vec!["takes/walk.anim".into()];
+        let mut harness = show(fixture, [900.0, 600.0], |ui, model, state| {
             palette_ui(ui.ctx(), model, state);
         });
         harness.run();
@@ -336,8 +329,8 @@ mod tests {
 
     #[test]
     fn every_available_action_is_found_by_name() {
-        let desk = PanelFixture::<()>::with_two_hands();
-        show(desk, [900.0, 600.0], |ui, model, ()| {
+        let fixture = PanelFixture::<()>::with_two_hands();
+        show(fixture, [900.0, 600.0], |ui, model, ()| {
             for action in ACTIONS.iter().filter(|action| is_available(&action.command, model)) {
                 let found = find_entries(ui.ctx(), model, action.name);
                 let is_found = found.iter().any(|entry| entry.command == action.command);

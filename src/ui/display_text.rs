@@ -83,7 +83,6 @@ pub(super) fn format_fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Formats a length in a fitting unit: `10 cm`, `2 m`, `1.5 km`.
 pub(super) fn format_length(metres: f64) -> String {
     let (value, unit) = match metres.abs() {
         m if m >= 1000.0 => (metres / 1000.0, "km"),
@@ -109,12 +108,10 @@ pub(super) fn format_distance(metres: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
-/// Returns the names of the file formats of a skeleton kind. FBX is accepted wherever glTF is.
 pub(super) fn skeleton_file_types(kind: SkeletonKind) -> &'static str {
     if kind == SkeletonKind::GLTF { "glTF, VRM or FBX" } else { kind.name() }
 }
 
-/// Formats a count with thin spaces between thousands: `216 000`.
 pub(super) fn format_count(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -127,12 +124,10 @@ pub(super) fn format_count(number: usize) -> String {
     text
 }
 
-/// Formats a count with its noun: `1 key`, `2 keys`.
 pub(super) fn format_counted(number: usize, singular: &str, plural: &str) -> String {
     format!("{} {}", format_count(number), if number == 1 { singular } else { plural })
 }
 
-/// Formats a playback speed: `0.25×`.
 pub(super) fn format_speed(speed: f64) -> String {
     format!("{}×", format_decimal(speed, 2))
 }
@@ -150,7 +145,6 @@ pub(super) fn format_value(value: &Value) -> String {
     value.to_text()
 }
 
-/// Returns the verb for events of this kind, or their name if the clip does not describe it.
 pub(super) fn event_name(clip: &Clip, event: &Event) -> String {
     let description = clip.describe_event(event);
     description.map_or_else(|| event.name.clone(), |description| description.verb.to_owned())
@@ -194,17 +188,14 @@ pub(super) fn interpolation_label(interpolation: Interpolation) -> &'static str 
     }
 }
 
-/// The unit in which a recording counts time, besides seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frames {
-    /// The number of frames in a second.
     pub(super) rate_hz: f64,
     /// The noun for one frame. Its first letter is the short form.
     noun: &'static str,
 }
 
 impl Frames {
-    /// Returns the frames of `clip`. `None` if the clip does not state a rate.
     pub(super) fn for_clip(clip: &Clip) -> Option<Self> {
         let word = clip.frame_label();
         clip.rate_hz.map(|rate_hz| Self { rate_hz, noun: word })
@@ -225,7 +216,6 @@ impl Frames {
 }
 
 impl fmt::Display for Frames {
-    /// Formats the rate: `24 fps`, or `20 ticks/s` for a format with its own noun.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rate = format_decimal(self.rate_hz, 3);
         match self.noun {
@@ -235,7 +225,6 @@ impl fmt::Display for Frames {
     }
 }
 
-/// Appends the symbol of a unit: `1.2 m`, `84°`.
 pub(super) fn append_unit(text: String, symbol: &str) -> String {
     match symbol {
         "" => text,
@@ -251,7 +240,6 @@ pub(super) fn side_label(side: Side) -> &'static str {
     }
 }
 
-/// Returns a node's name, with its type if the clip states one: `entity/0 · cow`.
 pub(super) fn full_name(clip: &Clip, id: NodeId) -> Cow<'_, str> {
     let name = short_name(&clip.nodes[id], &clip.groups);
     match clip.node_type_label(id) {
@@ -260,7 +248,6 @@ pub(super) fn full_name(clip: &Clip, id: NodeId) -> Cow<'_, str> {
     }
 }
 
-/// Returns the name of `node` without the name of its group: `Wrist` for `left/Wrist`.
 pub(super) fn short_name<'a>(node: &'a Node, groups: &[String]) -> &'a str {
     let group = node.group.and_then(|group: GroupId| groups.get(group.index()));
     group

@@ -27,13 +27,11 @@ pub(super) struct ExportState {
     /// The path that the user typed. `None` means a path in the recording's folder.
     typed_path: Option<String>,
     wants_path_focus: bool,
-    /// `true` if only the range is exported, instead of the whole recording.
     uses_range: bool,
     /// The rate in Hz. `None` means the default of the target.
     rate: Option<f64>,
     size: [u32; 2],
     has_title: bool,
-    /// The title that the user typed. `None` means the recording's name.
     title: Option<String>,
     has_timecode: bool,
     has_captions: bool,
@@ -63,7 +61,6 @@ impl ExportState {
         self.wants_path_focus = true;
     }
 
-    /// Stores the typed path. A known extension also selects its target.
     fn set_path(&mut self, text: String) {
         let target = ExportTarget::from_path(Path::new(&text)).unwrap_or(self.target);
         if target != self.target {
@@ -227,20 +224,17 @@ fn text_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
     }
 }
 
-/// Returns the title of a video: the typed title, or else the recording's name.
 fn video_title(model: &Model<'_>, state: &ExportState) -> String {
     let name = || model.files.current.as_ref().map(Source::name).unwrap_or_default();
     state.title.clone().unwrap_or_else(name)
 }
 
-/// Returns the name of the reference footage if its sound can be part of the export.
 fn sound_name(model: &Model<'_>, state: &ExportState) -> Option<String> {
     let has_sound = model.footage.media().is_some_and(|media| media.sound.is_some());
     let can_have_sound = state.target.video_format() == Some(VideoFormat::Mp4);
     model.footage.name().filter(|_| has_sound && can_have_sound)
 }
 
-/// Shows the field for the path. Returns `true` if the user pressed Enter in it.
 fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     let mut text = output_path(model, state).display().to_string();
     let end = text.chars().count();
@@ -262,7 +256,6 @@ fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     is_entered
 }
 
-/// Returns the typed path, or else a path in the recording's folder.
 fn output_path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     if let Some(typed_path) = &state.typed_path {
         return typed_path.into();
@@ -311,10 +304,10 @@ mod tests {
     use mutoscope_core::playback::{TimeCommand, TimeRange};
 
     fn dialog(range: Option<TimeRange>) -> Harness<'static, PanelFixture<ExportState>> {
-        let mut desk = PanelFixture::<ExportState>::with_two_hands();
-        desk.apply(TimeCommand::SetRange(range));
-        desk.files.current = Some(Source::File("takes/first.bin".into()));
-        show(desk, [700.0, 500.0], |ui, model, state| {
+        let mut fixture = PanelFixture::<ExportState>::with_two_hands();
+        fixture.apply(TimeCommand::SetRange(range));
+        fixture.files.current = Some(Source::File("takes/first.bin".into()));
+        show(fixture, [700.0, 500.0], |ui, model, state| {
             let picture = ui.max_rect();
             export_ui(ui, model, state, picture);
         })
@@ -369,7 +362,7 @@ mod tests {
         let [Command::Export(ExportCommand::Start(request))] = &commands[..] else {
             panic!("{commands:?}")
         };
-        assert_eq!(request.path, PathBuf::from("videos/one.GIF"), "it replaces the proposed path");
+        assert_eq!(request.path, PathBuf::from("videos/one.GIF"), "the typed path replaces the proposed one");
         assert_eq!(request.target.id, "gif");
     }
 

@@ -22,10 +22,8 @@ use mutoscope_core::{
     diagnostics::Severity, measure::compare::CompareOptions, playback::Direction,
 };
 
-/// The height of the line above the list, in points.
 const HEADING_HEIGHT: f32 = 24.0;
 
-/// The height of a row, in points: a thumbnail, and three lines to its right.
 const ROW_HEIGHT: f32 = 54.0;
 
 const THUMBNAIL_SIZE: Vec2 = vec2(54.0, 40.0);
@@ -36,10 +34,7 @@ const COUNTED_SEVERITIES: [Severity; 2] = [Severity::Error, Severity::Warning];
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileListState {
-    /// The index of the file that was open in the last frame. If it changes, the list scrolls to
-    /// the open file.
     open: Option<usize>,
-    /// The sorted order, as indices of files.
     order: Vec<usize>,
     order_inputs: Option<OrderInputs>,
 }
@@ -84,8 +79,6 @@ pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListS
 }
 
 impl FileListState {
-    /// Sorts the files if an input of the order has changed. Returns `true` if the sort setting has
-    /// changed.
     fn sort(&mut self, model: &Model<'_>) -> bool {
         let files = model.files;
         let order_inputs = Some((files.sort, files.listed.len(), files.preview_count));
@@ -98,8 +91,6 @@ impl FileListState {
     }
 }
 
-/// Shows the number of files, the position of the open file, and the buttons for the next and the
-/// previous file.
 fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>) {
     let palette = Palette::for_visuals(ui.visuals());
     let count = model.files.listed.len();
@@ -200,7 +191,6 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, has_one_f
     }
 }
 
-/// Draws the thumbnail of a file. The thumbnail plays while the pointer is over the row.
 fn thumbnail_ui(
     ui: &Ui,
     painter: &Painter,
@@ -252,7 +242,6 @@ fn severity_counts_ui(
     }
 }
 
-/// Returns the facts below a file's name: `prime · 2.2 s · 34 curves`.
 fn describe_preview(preview: Option<&FilePreview>, has_one_format: bool) -> String {
     match preview {
         None => "…".to_owned(),
@@ -294,7 +283,7 @@ mod tests {
     use mutoscope_study::Quality;
 
     fn list(formats: [FormatId; 2]) -> Harness<'static, PanelFixture<FileListState>> {
-        let mut desk = PanelFixture::with_two_hands();
+        let mut fixture = PanelFixture::with_two_hands();
         let given = ["take 1.ANIM", "take 2.ANIM", "broken.ANIM"].map(PathBuf::from);
         let readable = |format, duration| {
             let (tracks, errors_and_warnings, thumbnail) = (34, [0, 1], Thumbnail::default());
@@ -313,10 +302,10 @@ mod tests {
             readable(formats[1], 12.0),
             FilePreview::Unreadable(Some(FormatId::PRIME)),
         ];
-        desk.files.previews = given.iter().cloned().zip(previews).collect();
-        desk.files.current = Some(Source::File(given[1].clone()));
-        desk.files.listed = given.into();
-        show(desk, [240.0, 200.0], file_list_ui)
+        fixture.files.previews = given.iter().cloned().zip(previews).collect();
+        fixture.files.current = Some(Source::File(given[1].clone()));
+        fixture.files.listed = given.into();
+        show(fixture, [240.0, 200.0], file_list_ui)
     }
 
     #[test]
@@ -359,8 +348,8 @@ mod tests {
         list.run();
         list.get_by_label("File 1 of 3");
         let top = |name: &str| list.get_by_label(name).rect().top();
-        assert!(top("take 2.ANIM") < top("take 1.ANIM"), "a twelfth is lost, then half");
-        assert!(top("take 1.ANIM") < top("broken.ANIM"), "of which nothing is known");
+        assert!(top("take 2.ANIM") < top("take 1.ANIM"), "the loss is 1/12 and 1/2");
+        assert!(top("take 1.ANIM") < top("broken.ANIM"), "unreadable files come last");
         list.get_by_label("Largest first").click();
         list.run();
         assert_eq!(list.state_mut().take_commands(), sorted(by_loss));
@@ -370,10 +359,10 @@ mod tests {
     fn formats_are_shown_only_if_they_differ() {
         let describe_row = |formats: [FormatId; 2], row: usize| {
             let list = list(formats);
-            let desk = list.state();
-            let preview = desk.files.previews.get(&desk.files.listed[row]);
-            let is_one = formats[0] == formats[1];
-            describe_preview(preview, is_one)
+            let fixture = list.state();
+            let preview = fixture.files.previews.get(&fixture.files.listed[row]);
+            let is_same_format = formats[0] == formats[1];
+            describe_preview(preview, is_same_format)
         };
         assert_eq!(describe_row([FormatId::PRIME; 2], 0), "2.2 s · 34 curves");
         assert_eq!(describe_row([FormatId::PRIME, FormatId::MAYA], 1), "maya · 12 s · 34 curves");

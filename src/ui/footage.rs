@@ -31,15 +31,12 @@ impl fmt::Debug for FootageState {
     }
 }
 
-/// The distance from the edges of the viewport, in points.
 const MARGIN: f32 = 10.0;
 
-/// The smallest width of the video, in points. All controls fit into it.
 const MIN_WIDTH: f32 = 232.0;
 
 const ROW_HEIGHT: f32 = 24.0;
 
-/// The margins and outlines to the left and right of the picture, in points.
 const FRAME_WIDTH: f32 = 10.0;
 
 const CORNER_SIZE: f32 = 14.0;
@@ -70,13 +67,10 @@ pub(super) fn footage_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FootageStat
     });
 }
 
-/// Returns `true` if the footage has a video stream, or if it has not been read yet.
 fn has_picture(model: &Model<'_>) -> bool {
     model.footage.media().is_none_or(|media| media.video.is_some())
 }
 
-/// Returns the size of the picture: the width that the user dragged it to, limited to a part of the
-/// viewport.
 fn picture_size(model: &Model<'_>, viewport: Rect) -> Vec2 {
     let video = model.footage.media().and_then(|media| media.video.as_ref());
     let [width, height] = video.map_or([16.0, 9.0], |video| video.size.map(|side| side as f32));
@@ -108,7 +102,6 @@ fn header_ui(ui: &mut Ui, name: &str, model: &Model<'_>) {
     );
 }
 
-/// Shows a button that mutes the sound, or the reason why the sound cannot be played.
 fn sound_ui(ui: &mut Ui, model: &Model<'_>) {
     if model.footage.media().is_none_or(|media| media.sound.is_none()) {
         return;
@@ -164,8 +157,6 @@ fn picture_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FootageState, size: Ve
     }
 }
 
-/// Requests frames at the height at which they are shown, because decoding larger frames would
-/// waste time.
 fn request_frame_height(ui: &Ui, model: &Model<'_>, size: Vec2) {
     let needed = size.y * ui.ctx().pixels_per_point();
     let found = DECODE_HEIGHTS.into_iter().find(|height| *height as f32 >= needed);
@@ -175,7 +166,6 @@ fn request_frame_height(ui: &Ui, model: &Model<'_>, size: Vec2) {
     }
 }
 
-/// Paints `frame` into the middle of `rect`, with the frame's aspect ratio.
 fn paint_frame(ui: &Ui, state: &mut FootageState, frame: &Arc<Frame>, rect: Rect, is_dim: bool) {
     let [width, height] = frame.size.map(|side| side as usize);
     let is_uploaded = state.shown.as_ref().is_some_and(|(shown, _)| Arc::ptr_eq(shown, frame));
@@ -199,8 +189,6 @@ fn paint_frame(ui: &Ui, state: &mut FootageState, frame: &Arc<Frame>, rect: Rect
     ui.painter().image(texture.id(), target, whole, tint);
 }
 
-/// Shows the time in the video and the offset, both editable, and buttons that step to the next
-/// frame.
 fn controls_ui(ui: &mut Ui, model: &Model<'_>) {
     let now = model.clock.time();
     let offset = model.footage.timing().offset;
@@ -234,7 +222,6 @@ fn controls_ui(ui: &mut Ui, model: &Model<'_>) {
     }
 }
 
-/// Shows a time in seconds. Returns `true` if the user changed it.
 fn seconds_ui(ui: &mut Ui, name: &str, help: &str, value: &mut f64) -> bool {
     let field = DragValue::new(value).speed(0.01).fixed_decimals(3).suffix(" s");
     let field = ui.add(field).on_hover_text(help);
@@ -298,12 +285,11 @@ mod tests {
 
     const SIZE: Vec2 = vec2(760.0, 440.0);
 
-    /// Returns the panel of a video of two seconds with this offset, at the clock time 0 s.
     fn panel(offset: f64, media: Media) -> Harness<'static, PanelFixture<FootageState>> {
-        let mut desk = PanelFixture::with_two_hands();
+        let mut fixture = PanelFixture::with_two_hands();
         let saved = SavedFootage { offset, ..SavedFootage::from_path("takes/take 1.mp4".into()) };
-        desk.footage = OpenFootage::with_media(saved, media, None);
-        let mut panel = show(desk, SIZE, |ui, model, state| {
+        fixture.footage = OpenFootage::with_media(saved, media, None);
+        let mut panel = show(fixture, SIZE, |ui, model, state| {
             let viewport = ui.max_rect();
             footage_ui(ui, model, state, viewport);
         });
@@ -344,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn label_tells_times_before_and_after_the_video() {
+    fn label_says_if_the_time_is_outside_the_video() {
         for (offset, label) in [
             (-0.5, "Reference video Reading the video…"),
             (0.5, "Reference video before the video"),
@@ -354,7 +340,7 @@ mod tests {
             assert!(panel.query_by_label(label).is_some(), "{offset}");
         }
         let sound = panel(0.0, Media::for_sound(2.0));
-        assert!(sound.query_by_label_contains("Reading the video").is_none(), "nothing to see");
+        assert!(sound.query_by_label_contains("Reading the video").is_none(), "sound has no frames to read");
         assert!(sound.query_by_label("Next reference frame").is_none());
         assert!(sound.query_by_label("take 1.mp4").is_some());
     }

@@ -12,10 +12,8 @@ use super::{
 };
 use crate::session::{Command, FileCommand, SkeletonCommand};
 
-/// The size of a card's image, in points. The ratio is 16:9.
 const PICTURE_SIZE: (f32, f32) = (272.0, 153.0);
 const TEXT_HEIGHT: f32 = 46.0;
-/// The space above the title for the banner of a failure, in points.
 const BANNER_HEIGHT: f32 = 160.0;
 const GAP: f32 = 14.0;
 

@@ -37,7 +37,6 @@ const GESTURES: [(&str, &[(&str, &str)]); 2] = [
     ),
 ];
 
-/// The width of one column, in points.
 const COLUMN_WIDTH: f32 = 330.0;
 
 pub(super) fn help_ui(ctx: &Context, commands: &CommandSender) {
@@ -61,7 +60,6 @@ pub(super) fn help_ui(ctx: &Context, commands: &CommandSender) {
     }
 }
 
-/// Groups the sections so that the columns have about equal lengths.
 fn columns_ui(ui: &mut Ui, columns: usize) {
     let sections = |ui: &mut Ui, sections: &[Section]| {
         sections.iter().for_each(|section| section_ui(ui, *section));
@@ -116,7 +114,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns the content of `docs/keys.md`, which lists the same actions as the sheet.
     fn keys_page() -> String {
         let mut page = String::from("# Keys and mouse gestures\n");
         let mut section = |name: &str, lines: &[(String, String)]| {

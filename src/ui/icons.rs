@@ -31,7 +31,6 @@ pub(super) enum Icon {
     Muted,
 }
 
-/// Paints `icon` into the middle of `rect`, about 14 points large.
 pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
     let brush = Brush { painter, centre: rect.center(), color };
     match icon {
@@ -107,7 +106,6 @@ impl Brush<'_> {
         self.painter.add(Shape::convex_polygon(points, self.color, Stroke::NONE));
     }
 
-    /// Paints a triangle around `offset` that points right, or left if `reach` is negative.
     fn triangle(&self, offset: Vec2, reach: f32) {
         let height = reach.abs();
         let back = offset.x - reach * 0.8;
@@ -118,7 +116,6 @@ impl Brush<'_> {
         ]);
     }
 
-    /// Paints an arrow that points down, or up if `direction` is negative.
     fn arrow(&self, direction: f32) {
         self.line(&[(0.0, -4.5 * direction), (0.0, 4.5 * direction)]);
         self.line(&[(-3.0, 1.5 * direction), (0.0, 4.5 * direction), (3.0, 1.5 * direction)]);

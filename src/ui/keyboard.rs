@@ -54,7 +54,6 @@ fn update_held(held: &mut ModifierKeysState, input: &KeyboardInput) {
     }
 }
 
-/// Returns the egui events of a key: its text, the key itself, and its clipboard command.
 fn key_events(
     input: &KeyboardInput,
     held: &ModifierKeysState,
@@ -145,13 +144,13 @@ mod tests {
     #[test]
     fn chord_within_one_frame_keeps_its_modifier() {
         use ButtonState::{Pressed, Released};
-        let e = || Key::Character("e".into());
+        let letter_e = || Key::Character("e".into());
         let events = send_keys(vec![
             input(KeyCode::ControlLeft, Key::Control, Pressed),
-            input(KeyCode::KeyE, e(), Pressed),
-            input(KeyCode::KeyE, e(), Released),
+            input(KeyCode::KeyE, letter_e(), Pressed),
+            input(KeyCode::KeyE, letter_e(), Released),
             input(KeyCode::ControlLeft, Key::Control, Released),
-            input(KeyCode::KeyE, e(), Pressed),
+            input(KeyCode::KeyE, letter_e(), Pressed),
         ]);
         let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
         let expected = [
@@ -160,8 +159,8 @@ mod tests {
             Event::Text("e".to_owned()),
             key(egui::Key::E, true, Modifiers::NONE),
         ];
-        let of_letters: Vec<_> = events.into_iter().filter(is_not_a_modifier).collect();
-        assert_eq!(of_letters, expected);
+        let letter_events: Vec<_> = events.into_iter().filter(is_not_a_modifier).collect();
+        assert_eq!(letter_events, expected);
     }
 
     fn is_not_a_modifier(event: &Event) -> bool {

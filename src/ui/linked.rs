@@ -59,14 +59,14 @@ mod tests {
         for (label, expected) in
             [("Open", FileCommand::AllowLinked), ("Do not open", FileCommand::RefuseLinked)]
         {
-            let mut desk = PanelFixture::<()>::default();
-            desk.panels.pending_link = Some(LinkedFiles {
+            let mut fixture = PanelFixture::<()>::default();
+            fixture.panels.pending_link = Some(LinkedFiles {
                 files: vec!["/takes/a.bin".into()],
                 unknown: vec!["/takes/a.bin".into()],
                 view: SavedView::default(),
             });
             let mut question =
-                show(desk, [700.0, 400.0], |ui, model, ()| linked_ui(ui.ctx(), model));
+                show(fixture, [700.0, 400.0], |ui, model, ()| linked_ui(ui.ctx(), model));
             question.run();
             question.get_by_label("/takes/a.bin");
             question.get_by_label(label).click();

@@ -58,7 +58,6 @@ pub struct Model<'a> {
     pub commands: &'a CommandSender,
 }
 
-/// Returns the index of the recording of the selected node, or else 0, the reference.
 pub(super) fn focused_index(recordings: &[OpenRecording<'_>], view: &View) -> usize {
     let selected = view.selected.map(|selected| selected.recording);
     let found = recordings.iter().position(|one| Some(one.entity) == selected);

@@ -30,7 +30,6 @@ use mutoscope_core::clip::{Clip, GroupId, NodeId};
 pub(super) struct OutlineState {
     search: String,
     collapsed: HashMap<Entity, Collapsed>,
-    /// The selection of the last frame. If it changes, the list scrolls to the selected node.
     selected: Option<RecordingNode>,
 }
 
@@ -38,15 +37,12 @@ pub(super) struct OutlineState {
 pub(super) struct Collapsed {
     /// The revision of the clip that `nodes` belong to. Another revision may have other nodes.
     revision: Option<Revision>,
-    /// `true` if the whole recording is collapsed.
     whole_recording: bool,
     groups: HashSet<GroupId>,
     nodes: HashSet<NodeId>,
-    /// `true` if the row of shapes and effectors is expanded. By default it is collapsed.
     shows_shapes: bool,
 }
 
-/// The id of the scroll area. Needed to read its offset.
 const SCROLL_AREA_ID: &str = "outline rows";
 
 pub(super) fn outline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut OutlineState) {

@@ -13,7 +13,6 @@ use super::widgets::dim_text;
 pub(super) struct PathField {
     /// The path that the user typed. `None` means the proposed path.
     pub(super) typed: Option<String>,
-    /// `true` until the field has taken the keyboard.
     wants_focus: bool,
 }
 

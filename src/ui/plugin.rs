@@ -157,8 +157,6 @@ impl ModelParam<'_, '_> {
     }
 }
 
-/// Styles a new egui context and connects it to the waker. Also applies the theme whenever the
-/// setting changes.
 fn prepare_context(
     mut contexts: EguiContexts,
     waker: Res<Waker>,

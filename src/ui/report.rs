@@ -81,10 +81,10 @@ mod tests {
 
     #[test]
     fn proposed_report_is_next_to_the_recording() {
-        let mut desk = PanelFixture::<ReportState>::with_two_hands();
-        desk.files.current = Some(Source::File("takes/first.bin".into()));
-        desk.labels_mut().add(1.0, 2.0, "reach");
-        let mut dialog = show(desk, [700.0, 400.0], |ui, model, state| {
+        let mut fixture = PanelFixture::<ReportState>::with_two_hands();
+        fixture.files.current = Some(Source::File("takes/first.bin".into()));
+        fixture.labels_mut().add(1.0, 2.0, "reach");
+        let mut dialog = show(fixture, [700.0, 400.0], |ui, model, state| {
             let picture = ui.max_rect();
             report_ui(ui, model, state, picture);
         });

@@ -126,8 +126,8 @@ mod tests {
 
     #[test]
     fn scene_is_saved_next_to_the_original() {
-        let desk = PanelFixture::<PathField>::with_scene();
-        let mut dialog = show(desk, [700.0, 400.0], |ui, model, state| {
+        let fixture = PanelFixture::<PathField>::with_scene();
+        let mut dialog = show(fixture, [700.0, 400.0], |ui, model, state| {
             let picture = ui.max_rect();
             save_scene_ui(ui, model, state, picture);
         });
@@ -141,11 +141,11 @@ mod tests {
 
     #[test]
     fn closing_with_an_edited_scene_asks_to_save() {
-        let mut desk = PanelFixture::<()>::with_scene();
-        let scene = desk.reference().scene.take().unwrap();
-        desk.reference().scene = Some(scene.with_first_element_removed());
-        desk.panels.pending_discard = Some(Box::new(Command::CloseWindow));
-        let mut question = show(desk, [700.0, 400.0], |ui, model, ()| {
+        let mut fixture = PanelFixture::<()>::with_scene();
+        let scene = fixture.reference().scene.take().unwrap();
+        fixture.reference().scene = Some(scene.with_first_element_removed());
+        fixture.panels.pending_discard = Some(Box::new(Command::CloseWindow));
+        let mut question = show(fixture, [700.0, 400.0], |ui, model, ()| {
             unsaved_ui(ui.ctx(), model);
         });
         question.run();

@@ -17,7 +17,6 @@ thread_local! {
 /// the letters are scattered over the name and match by accident.
 const MIN_SCORE_PER_LETTER: usize = 17;
 
-/// A search for words in any order and case. A text matches if it contains every word.
 pub(super) struct Search {
     words: Pattern,
     fuzzy: Pattern,
@@ -87,7 +86,7 @@ mod tests {
         }
     }
 
-    fn found(query: &str) -> Vec<&'static str> {
+    fn found_actions(query: &str) -> Vec<&'static str> {
         let search = Search::new(query);
         let ranked = ACTIONS.iter().filter_map(|action| {
             let words = [action.section.name(), action.name, action.help];
@@ -120,9 +119,9 @@ mod tests {
             ("diff", "Compare with…"),
         ];
         for (query, best) in cases {
-            assert_eq!(found(query).first(), Some(&best), "{query}: {:?}", found(query));
+            assert_eq!(found_actions(query).first(), Some(&best), "{query}: {:?}", found_actions(query));
         }
-        assert_eq!(found("zzz"), [""; 0]);
+        assert_eq!(found_actions("zzz"), [""; 0]);
     }
 
     #[test]

@@ -12,11 +12,9 @@ use crate::session::{
 };
 use mutoscope_core::playback::TimeCommand;
 
-/// Keys pressed after a command that opens a text field, kept until the field has the keyboard.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TypedAhead {
     events: Vec<Event>,
-    /// The number of frames for which the keys are still held back.
     frames_left: u8,
 }
 
@@ -94,7 +92,6 @@ fn is_keyboard_event(event: &Event) -> bool {
     matches!(event, Event::Key { .. } | Event::Text(_) | Event::Paste(_))
 }
 
-/// Converts a shortcut to egui's type. `None` if egui does not know the key.
 pub(super) fn keyboard_shortcut(shortcut: &Shortcut) -> Option<KeyboardShortcut> {
     let modifiers = match shortcut.modifier {
         None => Modifiers::NONE,
@@ -128,7 +125,6 @@ fn find_command(event: &Event) -> Option<Option<Command>> {
     Some((!repeat || is_repeatable(command)).then(|| command.clone()))
 }
 
-/// Returns `true` if the key moves a flying camera.
 fn is_flying_key(event: &Event) -> bool {
     use Key::{A, D, E, Q, S, W};
     matches!(
@@ -137,7 +133,6 @@ fn is_flying_key(event: &Event) -> bool {
     )
 }
 
-/// Returns `true` if the command repeats while its key is held.
 fn is_repeatable(command: &Command) -> bool {
     matches!(
         command,

@@ -67,8 +67,6 @@ pub(super) fn skeleton_ui(
     }
 }
 
-/// Returns the number of mapped nodes, as `2 of 3 animated nodes mapped`. For a retargeted
-/// recording, returns the number of mapped bones.
 pub(super) fn summarize_mapping(clip: &Clip, attached: &AttachedSkeleton) -> String {
     if let Some(retargeting) = clip.procedural_as::<Retargeting>() {
         return summarize_bones(retargeting);
@@ -84,7 +82,6 @@ pub(super) fn summarize_mapping(clip: &Clip, attached: &AttachedSkeleton) -> Str
     )
 }
 
-/// Returns the number of mapped bones and the hip scale, as `17 bones mapped, hips × 0.93`.
 fn summarize_bones(retargeting: &Retargeting) -> String {
     let mapped = display_text::format_count(retargeting.mapped.len());
     let turn = match retargeting.turn.round() {
@@ -138,22 +135,17 @@ enum Row<'a> {
         name: &'a str,
         /// The name in the skeleton, if it differs.
         in_skeleton: Option<&'a str>,
-        /// `true` if other nodes have the same name.
         repeats: bool,
     },
     /// A track of a Resonite animation.
     Field {
         node: NodeId,
-        /// The name of the track's property, such as `Arm.Rotation`.
         name: String,
         text: String,
-        /// `true` if the field is missing, or if another track drives it.
         is_wrong: bool,
     },
 }
 
-/// Returns the unmapped nodes of the recording, the mapped nodes, and the unmapped nodes of the
-/// skeleton, filtered by the search.
 fn build_rows<'a>(clip: &'a Clip, attached: &'a AttachedSkeleton, searched: &str) -> Vec<Row<'a>> {
     let counts = NameCounts::new(clip, attached);
     let name = |id: NodeId| clip.nodes[id].name.as_str();
@@ -332,7 +324,6 @@ mod tests {
     };
     use mutoscope_core::clip::MatchedNode;
 
-    /// Returns both hands on a skeleton that has the left wrist under another name, and the camera.
     fn hands_on_skeleton() -> PanelFixture<SkeletonState> {
         let mut clip = two_hands();
         let id =
@@ -384,8 +375,8 @@ mod tests {
 
     #[test]
     fn search_matches_either_name() {
-        let desk = hands_on_skeleton();
-        let clip = desk.clip();
+        let fixture = hands_on_skeleton();
+        let clip = fixture.clip();
         let found = |searched: &str| -> Vec<NodeId> {
             let rows = build_rows(clip, clip.skeleton.attached().unwrap(), searched);
             let node = |row: Row<'_>| match row {
@@ -395,20 +386,20 @@ mod tests {
             rows.into_iter().filter_map(node).collect()
         };
         assert_eq!(found("").len(), 5);
-        assert_eq!(found("wrist"), [desk.node("right/Wrist").node, desk.node("left/Wrist").node]);
-        assert_eq!(found("palm"), [desk.node("left/Palm").node]);
+        assert_eq!(found("wrist"), [fixture.node("right/Wrist").node, fixture.node("left/Wrist").node]);
+        assert_eq!(found("palm"), [fixture.node("left/Palm").node]);
         assert_eq!(found("nobody"), []);
     }
 
     #[test]
     fn duplicate_names_on_either_side_are_marked() {
-        let mut desk = hands_on_skeleton();
-        let mut clip = desk.clip().clone();
+        let mut fixture = hands_on_skeleton();
+        let mut clip = fixture.clip().clone();
         let mut attached = clip.skeleton.attached().unwrap().clone();
         attached.matched[0].name_in_skeleton = "Wrist".to_owned();
         clip.skeleton = mutoscope_core::clip::Skeleton::Attached(Box::new(attached));
-        desk.open(clip);
-        let clip = desk.clip();
+        fixture.open(clip);
+        let clip = fixture.clip();
         let repeating: Vec<_> = build_rows(clip, clip.skeleton.attached().unwrap(), "")
             .into_iter()
             .filter_map(|row| match row {
@@ -416,6 +407,6 @@ mod tests {
                 _ => None,
             })
             .collect();
-        assert_eq!(repeating, [desk.node("camera").node, desk.node("left/Wrist").node]);
+        assert_eq!(repeating, [fixture.node("camera").node, fixture.node("left/Wrist").node]);
     }
 }

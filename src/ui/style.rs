@@ -15,7 +15,6 @@ use bevy_egui::egui::{
 use mutoscope_core::{clip::Side, diagnostics::Severity};
 
 pub(super) const TEXT_SIZE: f32 = 13.0;
-/// The size of the smallest text, in points.
 pub(super) const SMALL_SIZE: f32 = 11.0;
 pub(super) const ROW_HEIGHT: f32 = 20.0;
 
@@ -93,7 +92,6 @@ const LIGHT: Palette = Palette {
 };
 
 impl Palette {
-    /// Returns the palette for the theme of `visuals`.
     pub(super) fn for_visuals(visuals: &Visuals) -> &'static Self {
         if visuals.dark_mode { &DARK } else { &LIGHT }
     }
@@ -109,7 +107,6 @@ impl Palette {
         self.background.lerp_to_gamma(color, part)
     }
 
-    /// Returns the colour of the recording at `index`. The first recording is neutral.
     pub(super) fn recording_color(&self, index: usize) -> Color32 {
         match index.checked_sub(1) {
             None => self.neutral,
@@ -143,7 +140,6 @@ pub(super) fn small_mono_font() -> FontId {
     FontId::monospace(SMALL_SIZE)
 }
 
-/// Sets the style of both themes in `ctx`, and selects the dark theme.
 pub(super) fn apply(ctx: &egui::Context) {
     for (theme, palette) in [(Theme::Dark, &DARK), (Theme::Light, &LIGHT)] {
         ctx.style_mut_of(theme, |style| {
@@ -251,12 +247,10 @@ pub(super) fn floating_frame(palette: &Palette) -> egui::Frame {
         .inner_margin(Margin::symmetric(12, 10))
 }
 
-/// Moves `x` to the centre of a pixel, so that lines of one pixel are sharp.
 pub(super) fn snap_to_pixel(painter: &egui::Painter, x: f32) -> f32 {
     painter.round_to_pixel_center(x)
 }
 
-/// The size of an icon with its padding, in points.
 pub(super) const ICON_BUTTON: Vec2 = vec2(28.0, 24.0);
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use bevy_egui::egui::Color32;
 use super::style::Palette;
 use mutoscope_core::clip::Value;
 
-/// Returns `value` as a colour. Blends a transparent colour over the background.
 pub(super) fn value_color(value: &Value, palette: &Palette) -> Color32 {
     match opaque_color(value) {
         Some((color, alpha)) => palette.tint(color, alpha),

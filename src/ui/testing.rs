@@ -77,7 +77,6 @@ impl FixtureRecording {
     }
 }
 
-/// Everything that a model borrows from, and the commands that the panel under test has sent.
 #[derive(Default)]
 pub(super) struct PanelFixture<S> {
     pub(super) panels: Panels,
@@ -126,14 +125,12 @@ impl<S: Default> PanelFixture<S> {
 }
 
 impl<S> PanelFixture<S> {
-    /// Replaces all open recordings by `clip`, paused at its start.
     pub(super) fn open(&mut self, clip: Clip) {
         self.clock = Clock::new(clip.span);
         self.recordings.clear();
         self.add(clip, Source::File("takes/first.bin".into()));
     }
 
-    /// Adds `clip` to the open recordings and compares it with the reference.
     pub(super) fn compare_with(&mut self, clip: Clip, timing: Timing) {
         self.add(clip, Source::File("takes/other.bin".into()));
         let (first, others) = self.recordings.split_first_mut().unwrap();
@@ -174,7 +171,6 @@ impl<S> PanelFixture<S> {
         self.recordings[0].recording.clip()
     }
 
-    /// Applies `command` to the clock and samples the poses at the new time.
     pub(super) fn apply(&mut self, command: TimeCommand) {
         let times = self
             .recordings
@@ -190,7 +186,6 @@ impl<S> PanelFixture<S> {
         }
     }
 
-    /// Returns the node of the reference called `name`.
     pub(super) fn node(&self, name: &str) -> RecordingNode {
         let index = self.clip().nodes.iter().position(|node| node.name == name).unwrap();
         self.recording_node(mutoscope_core::clip::NodeId::new(index))
@@ -204,7 +199,6 @@ impl<S> PanelFixture<S> {
         RecordingKey { recording: self.recordings[0].entity, key }
     }
 
-    /// Returns the commands since the last call.
     pub(super) fn take_commands(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.commands)
     }
@@ -212,8 +206,6 @@ impl<S> PanelFixture<S> {
 
 pub(super) type PanelUi<S> = fn(&mut Ui, &Model<'_>, &mut S);
 
-/// Shows `panel` in a window of `size`. Applies commands for the clock, for panels and for
-/// hovering.
 pub(super) fn show<S: 'static>(
     fixture: PanelFixture<S>,
     size: impl Into<Vec2>,

@@ -95,7 +95,7 @@ fn every_menu_fits_into_a_small_window() {
             let is_within = rects.iter().all(|rect| rect.top() >= 0.0 && rect.bottom() <= 720.0);
             assert!(is_within && !rects.is_empty(), "{}: {rects:?}", action.name);
             let covers = rects.iter().any(|rect| rect.contains(button.center()));
-            assert!(!covers, "{} is over its menu's name", action.name);
+            assert!(!covers, "{} does not cover the name of its menu", action.name);
         }
     }
 }
@@ -170,7 +170,7 @@ fn card(name: &str) -> SampleCard {
     SampleCard {
         name: name.to_owned(),
         format: "Some format".to_owned(),
-        description: "what is in it".to_owned(),
+        description: "some description".to_owned(),
         texture: None,
     }
 }
@@ -296,7 +296,7 @@ fn click_on_an_issue_seeks_its_time() {
     clip.diagnostics.warning_at(
         SourceLocation::byte(0x20),
         2.5,
-        "a key lies before the one before it",
+        "a key is earlier than the previous key",
     );
     let mut window = window(PanelFixture::with_clip(clip));
     window.get_by_label_contains("Issues: ").click();
@@ -306,7 +306,7 @@ fn click_on_an_issue_seeks_its_time() {
         [Command::Panel(PanelCommand::Toggle(Panel::ISSUES))],
         "the badge opens the list"
     );
-    let label = "warning: a key lies before the one before it";
+    let label = "warning: a key is earlier than the previous key";
     let in_list = window.query_all_by_label(label).last().unwrap();
     in_list.click();
     window.run();

@@ -63,7 +63,6 @@ fn is_changed(model: &Model<'_>) -> bool {
     model.recordings.first().is_some_and(OpenRecording::has_unsaved_edits)
 }
 
-/// Returns the name of the file, or the clip's own name if there is no file.
 pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
     let by_source = model.files.current.as_ref().map(Source::name);
     by_source.or_else(|| Some(model.clip()?.name.clone()))
@@ -95,7 +94,6 @@ fn collapse_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool
     response.on_hover_text(label).clicked()
 }
 
-/// Shows the number of errors and warnings. Issues that are only informative are not counted.
 fn issues_badge_ui(ui: &mut Ui, issues: &[ClipDiagnostic], commands: &CommandSender) {
     let Some(worst) = issues.iter().map(|issue| issue.severity).max() else { return };
     let problems = problems_text(issues);

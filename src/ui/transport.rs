@@ -70,7 +70,6 @@ fn play_button_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     }
 }
 
-/// Shows `00:03.217 / 00:11.248`. The user can edit the first part.
 fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &CommandSender) {
     let font = FontId::monospace(14.0);
     let time = display_text::format_clock_time(clock.time());
@@ -181,8 +180,6 @@ fn looping_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     }
 }
 
-/// Shows buttons that set the ends of the range to the current time, and a button that clears the
-/// range.
 fn range_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     let range = clock.range();
     if range.is_some() {
@@ -269,9 +266,9 @@ mod tests {
 
     #[test]
     fn range_is_shown_and_cleared() {
-        let mut desk = PanelFixture::with_two_hands();
-        desk.apply(TimeCommand::SetRange(Some(TimeRange::new(1.0, 2.5))));
-        let mut transport = show(desk, [1280.0, 40.0], transport_ui);
+        let mut fixture = PanelFixture::with_two_hands();
+        fixture.apply(TimeCommand::SetRange(Some(TimeRange::new(1.0, 2.5))));
+        let mut transport = show(fixture, [1280.0, 40.0], transport_ui);
         assert!(transport.query_by_label("In 00:01.000").is_some());
         assert!(transport.query_by_label("Out 00:02.500").is_some());
         assert!(transport.query_by_label(display_text::looping_label(Looping::Range)).is_some());

@@ -81,7 +81,6 @@ fn save_scene_ui(ui: &mut Ui, model: &Model<'_>, command: &Command) {
     }
 }
 
-/// Returns `true` if the file is a recording that a scene can play.
 fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "mcmocap_rec")
 }
@@ -119,10 +118,10 @@ mod tests {
 
     #[test]
     fn closing_with_edited_labels_asks_to_save() {
-        let mut desk = PanelFixture::<()>::with_two_hands();
-        desk.labels_mut().add(1.0, 2.0, "reach");
-        desk.panels.pending_discard = Some(Box::new(Command::CloseWindow));
-        let mut question = show(desk, [700.0, 400.0], |ui, model, ()| {
+        let mut fixture = PanelFixture::<()>::with_two_hands();
+        fixture.labels_mut().add(1.0, 2.0, "reach");
+        fixture.panels.pending_discard = Some(Box::new(Command::CloseWindow));
+        let mut question = show(fixture, [700.0, 400.0], |ui, model, ()| {
             unsaved_ui(ui.ctx(), model);
         });
         question.run();
@@ -135,11 +134,11 @@ mod tests {
 
     #[test]
     fn replacing_a_file_asks_first() {
-        let mut desk = PanelFixture::<()>::with_two_hands();
+        let mut fixture = PanelFixture::<()>::with_two_hands();
         let save = Command::Label(LabelCommand::Save { replaces: true });
-        desk.panels.pending_replacement =
+        fixture.panels.pending_replacement =
             Some((Box::new(save), "It exists. Replace it?".to_owned()));
-        let mut question = show(desk, [700.0, 400.0], |ui, model, ()| {
+        let mut question = show(fixture, [700.0, 400.0], |ui, model, ()| {
             replace_ui(ui.ctx(), model);
         });
         question.run();

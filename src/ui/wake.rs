@@ -18,7 +18,6 @@ use bevy_egui::egui::Context;
 /// Longer delays are ignored, because some input redraws the window before then.
 const MAX_DELAY: Duration = Duration::from_secs(60);
 
-/// Makes `ctx` call `wake` at every time for which it requests a repaint.
 #[cfg(target_family = "wasm")]
 pub(super) fn wake_for_repaints(ctx: &Context, wake: impl Fn() + Clone + Send + Sync + 'static) {
     ctx.set_request_repaint_callback(move |info| {
@@ -30,7 +29,6 @@ pub(super) fn wake_for_repaints(ctx: &Context, wake: impl Fn() + Clone + Send + 
     });
 }
 
-/// Makes `ctx` call `wake` at every time for which it requests a repaint.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn wake_for_repaints(ctx: &Context, wake: impl Fn() + Clone + Send + Sync + 'static) {
     let (alarms, pending) = channel();
@@ -48,7 +46,6 @@ pub(super) fn wake_for_repaints(ctx: &Context, wake: impl Fn() + Clone + Send + 
     });
 }
 
-/// Calls `ring` at each of `alarms`, until their sender is dropped.
 #[cfg(not(target_family = "wasm"))]
 fn run_alarms(alarms: &Receiver<Instant>, ring: impl Fn()) {
     let mut pending: Vec<Instant> = Vec::new();

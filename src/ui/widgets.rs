@@ -39,8 +39,6 @@ pub(super) fn tinted_icon_button(
     response
 }
 
-/// Adds a button with an icon that sends `command`. The name and the tooltip come from the
-/// command's action.
 pub(super) fn action_icon_button(
     ui: &mut Ui,
     icon: Icon,
@@ -54,7 +52,6 @@ pub(super) fn action_icon_button(
     }
 }
 
-/// Adds a tooltip with the name, help and keys of the action that sends `command`.
 pub(super) fn with_action_tooltip(response: Response, command: &Command) -> Response {
     let Some(action) = Action::for_command(command) else { return response };
     response.on_hover_ui(|ui| action_tooltip_ui(ui, action))
@@ -72,7 +69,6 @@ fn action_tooltip_ui(ui: &mut Ui, action: &Action) {
     }
 }
 
-/// Formats the keys of `action` like on a keyboard: `Ctrl+O`, `Alt+I or Alt+O`.
 pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
     let text = |keys: egui::KeyboardShortcut| {
         let pressed = ctx.format_shortcut(&keys);
@@ -86,8 +82,6 @@ pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
     action.keys.iter().filter_map(keyboard_shortcut).map(text).collect::<Vec<_>>().join(" or ")
 }
 
-/// Paints a name in one line, and truncates it to the width of `room`. Returns `true` if it was
-/// truncated.
 pub(super) fn paint_truncated_name(ui: &Ui, room: Rect, name: &str, color: Color32) -> bool {
     let font = FontId::proportional(TEXT_SIZE);
     let text = WidgetText::from(RichText::new(name).font(font).color(color));
@@ -105,8 +99,6 @@ pub(super) fn toggle_in_set<T: Eq + Hash>(set: &mut HashSet<T>, item: T) {
     }
 }
 
-/// Limits a width to the room that is left. The result is 0 if the window is narrower than its
-/// margins.
 pub(super) fn limit_width(width: f32, room: f32) -> f32 {
     width.min(room).max(0.0)
 }
@@ -127,7 +119,6 @@ pub(super) fn table(id: &str, columns: usize) -> egui::Grid {
     egui::Grid::new(id).num_columns(columns).spacing([10.0, 2.0]).min_row_height(17.0)
 }
 
-/// Adds a list of `count` rows, each `height` points high. An empty list shows "No matches".
 pub(super) fn row_list(
     ui: &mut Ui,
     height: f32,
@@ -147,7 +138,6 @@ pub(super) fn dim_text(ui: &Ui, text: impl Into<String>) -> RichText {
     RichText::new(text).color(Palette::for_visuals(ui.visuals()).dim)
 }
 
-/// Adds a monospaced value. A click copies `exact`.
 pub(super) fn copyable_value(ui: &mut Ui, shown: &str, exact: impl FnOnce() -> String) -> Response {
     let text = RichText::new(shown).font(FontId::monospace(12.0));
     let label = egui::Label::new(text).sense(Sense::click()).extend();

@@ -59,15 +59,11 @@ pub struct UiState {
     pub(super) outline: OutlineState,
     pub(super) timeline: TimelineState,
     pub(super) transport: TransportState,
-    /// `true` if a text field had the keyboard at the end of the last frame.
     pub(super) typing: bool,
-    /// Keys typed before the text field that they are for has opened.
     pub(super) typed_ahead: TypedAhead,
     /// The time at which the panels were hidden, in seconds of egui's time.
     hidden_since: Option<f64>,
-    /// The number of the last confirmation shown. The session increments it for each confirmation.
     last_confirmation: u32,
-    /// The last confirmation over the viewport, and the time at which it was first drawn.
     confirmation: Option<(String, Option<f64>)>,
     pub(super) command_palette: CommandPaletteState,
     pub(super) export: ExportState,
@@ -221,7 +217,6 @@ fn send_resize(
 /// The suffix that egui adds to a panel's id for its edge. A test checks it.
 const PANEL_EDGE_ID: &str = "__resize";
 
-/// Lays out the transport and the timeline. The user drags the upper edge to resize the timeline.
 fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
     let palette = Palette::for_visuals(ui.visuals());
     let height = ui.max_rect().height();
@@ -267,10 +262,8 @@ fn bytes_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
         .show(ui, |ui| bytes::bytes_ui(ui, model, &mut state.bytes));
 }
 
-/// The width of a row of 16 bytes, as hexadecimal digits and as characters, in points.
 const BYTES_WIDTH: f32 = 556.0;
 
-/// The width of the buttons for curves and bytes at the end of the transport, in points.
 const SWITCHES_WIDTH: f32 = 128.0;
 
 fn switches_ui(ui: &mut Ui, panels: &Panels, commands: &CommandSender) {
@@ -425,8 +418,6 @@ fn confirmation_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, viewport: Re
     }
 }
 
-/// Returns `true` if the pointer is over a panel, or was pressed there. A drag that began in the
-/// viewport stays with the viewport, wherever the pointer goes.
 fn panels_have_pointer(ui: &Ui, state: &mut UiState, viewport: Rect) -> bool {
     let ctx = ui.ctx();
     let over_viewport = ctx.pointer_latest_pos().is_some_and(|pointer| {

@@ -21,8 +21,6 @@ const WINDOW_SIZE: (u32, u32) = (1280, 720);
 /// Bevy's log on standard error shows only errors of these modules, and warnings of all others.
 const LOG_FILTER: &str = "wgpu=error,naga=error,bevy_render=error,bevy_winit=error";
 
-/// Returns the viewer with the gallery open. `session` holds the reading options; `player_skin`
-/// holds the skins of Minecraft players.
 pub(super) fn build_app(session: SessionPlugin, player_skin: PlayerSkin) -> App {
     let mut app = App::new();
     app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((

@@ -27,8 +27,6 @@ pub(crate) fn stderr_has_reader() -> bool {
     windows::stderr_has_reader()
 }
 
-/// Shows `message` in a message box on Windows, if the program has no standard error to print it
-/// to.
 pub(crate) fn show_error_dialog(message: &str) {
     #[cfg(windows)]
     if !windows::stderr_has_reader() {
@@ -71,8 +69,6 @@ mod windows {
         }
     }
 
-    /// Returns `true` if standard error is a console, a pipe or a file. A desktop starts programs
-    /// without one.
     pub(super) fn stderr_has_reader() -> bool {
         let handle = io::stderr().as_raw_handle();
         let is_open = !handle.is_null() && handle != INVALID_HANDLE_VALUE;

@@ -11,7 +11,6 @@ use mutoscope_study::labels::LabelFormat;
 /// A dialog that closes faster than this was never shown, because no user can cancel so quickly.
 const MIN_DIALOG_TIME: Duration = Duration::from_millis(400);
 
-/// The usual extensions of videos, images and sound. ffmpeg reads more.
 const FOOTAGE_EXTENSIONS: &[&str] = &[
     "mp4", "mov", "m4v", "mkv", "webm", "avi", "mts", "ts", "mpg", "wmv", "gif", "png", "jpg",
     "jpeg", "tif", "tiff", "exr", "dpx", "webp", "wav", "mp3", "m4a", "flac", "ogg", "opus", "aif",
@@ -88,8 +87,6 @@ pub(super) fn choose_files(
     }
 }
 
-/// Opens the chosen files. If the desktop has no native dialog, opens the path dialog in the window
-/// instead.
 pub(super) fn handle_dialog_result(
     mut dialog: ResMut<OpenDialog>,
     mut queue: ResMut<CommandQueue>,

@@ -10,8 +10,6 @@ use crate::{
     ui::FileHover,
 };
 
-/// Opens the dropped files: shows the first recording, lists the others, and attaches a skeleton
-/// among them.
 pub(super) fn open_dropped_files(
     mut messages: MessageReader<FileDragAndDrop>,
     mut hover: ResMut<FileHover>,

@@ -13,8 +13,6 @@ const IDLE_WAKE_INTERVAL: Duration = Duration::from_secs(5);
 
 const JOB_WAKE_INTERVAL: Duration = Duration::from_millis(30);
 
-/// Draws continuously while a recording plays, at intervals while a job runs, and otherwise only on
-/// input.
 pub(super) fn set_update_mode(
     open: OpenRecordings,
     jobs: Res<Jobs>,

@@ -65,7 +65,6 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || named_displays().next().is_some()
 }
 
-/// Returns the displays that the environment names, in the form `DISPLAY=:0`.
 fn list_displays() -> String {
     let named: Vec<_> =
         named_displays().map(|(name, value)| format!("{name}={}", value.display())).collect();

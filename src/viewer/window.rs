@@ -14,7 +14,6 @@ use crate::session::{
     Command, CommandQueue, Files, OpenRecording, OpenRecordings, Panels, Waker, WindowRequest,
 };
 
-/// The limits of a restored window size, in logical pixels.
 const MIN_SIZE_PX: (f32, f32) = (480.0, 320.0);
 const MAX_SIDE_PX: f32 = 16_384.0;
 
@@ -43,7 +42,6 @@ pub(super) fn restore_size(
     }
 }
 
-/// Passes the window's size and full-screen state to the session, which saves them.
 pub(super) fn record_size(
     window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
     mut panels: ResMut<Panels>,
@@ -126,7 +124,6 @@ fn toggle_mode(mode: WindowMode) -> WindowMode {
     }
 }
 
-/// Returns a path in the current folder at which no file exists yet.
 fn unused_path(stem: &str, extension: &str) -> PathBuf {
     let names = (1..).map(|number| PathBuf::from(format!("{stem}-{number}.{extension}")));
     names.into_iter().find(|path| !path.exists()).unwrap_or_default()

@@ -1,7 +1,7 @@
-//! How long a pose of both hands and the head takes, compared with ozz: a runtime that packs what it
-//! plays, interpolates in single precision four joints at a time, and does nothing else.
+//! Measures how long a pose of both hands and the head takes, compared with ozz. ozz is a runtime
+//! that packs its animations and interpolates four joints at a time in single precision.
 //!
-//! `scripts/bench-ozz` runs it.
+//! `scripts/bench-ozz` runs this benchmark.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
 use std::{hint::black_box, time::Duration};
@@ -9,65 +9,66 @@ use std::{hint::black_box, time::Duration};
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{Quat, Vec3};
 use mutoscope_core::clip::{Clip, Pose};
-use mutoscope_ozz::{Take, is_near};
-use mutoscope_testing::minute::{Keyed, random_times, regular_times};
-use mutoscope_testing::timing::{clip, medians, per, ratio, sample_all};
+use mutoscope_ozz::{OzzAnimation, is_near};
+use mutoscope_testing::minute_mrtk::{self, Keyed, random_times, regular_times};
+use mutoscope_testing::timing::{decode_clip, divide_duration, medians, ratio, sample_all};
 
-/// How many times to sample at, over the whole recording.
-const TIMES: usize = 2000;
+const SAMPLE_COUNT: usize = 2000;
 
-/// How often both are measured; the spread of the ratios is told.
-const RUNS: usize = 5;
+/// The number of measurements. The median and the range of their ratios are printed.
+const RUN_COUNT: usize = 5;
 
 fn poses(_: &mut Criterion) {
     for keyed in [Keyed::EveryFrame, Keyed::Merged] {
-        let clip = clip(&mutoscope_testing::minute::recording(keyed).bytes());
-        let mut take = Take::of(&clip);
+        let clip = decode_clip(&minute_mrtk::recording(keyed).encode());
+        let mut animation = OzzAnimation::from_clip(&clip);
         for (order, times) in
-            [("random", random_times(TIMES)), ("successive", regular_times(TIMES))]
+            [("random", random_times(SAMPLE_COUNT)), ("successive", regular_times(SAMPLE_COUNT))]
         {
-            assert_same_poses(&clip, &mut take, &times);
+            assert_same_poses(&clip, &mut animation, &times);
             let mut runs: Vec<[Duration; 2]> =
-                (0..RUNS).map(|_| measured(&clip, &mut take, &times)).collect();
+                (0..RUN_COUNT).map(|_| measure_both(&clip, &mut animation, &times)).collect();
             runs.sort_by(|a, b| ratio(a[0], a[1]).total_cmp(&ratio(b[0], b[1])));
-            let [least, middle, most] =
-                [0, RUNS / 2, RUNS - 1].map(|run| ratio(runs[run][0], runs[run][1]));
-            let [ours, theirs] = runs[RUNS / 2].map(|took| per(took, TIMES));
+            let [min, middle, max] =
+                [0, RUN_COUNT / 2, RUN_COUNT - 1].map(|run| ratio(runs[run][0], runs[run][1]));
+            let [ours, theirs] = runs[RUN_COUNT / 2].map(|duration| divide_duration(duration, SAMPLE_COUNT));
             println!(
                 "a pose of {} nodes at {order} times, {keyed:?}: {ours:?}, by ozz {theirs:?}: \
-                 {middle:.2} times as long ({least:.2} to {most:.2}; aim: 1.5)",
+                 {middle:.2} times as long ({min:.2} to {max:.2}; aim: 1.5)",
                 clip.nodes.len()
             );
         }
     }
 }
 
-/// How long ours and theirs take, in turns.
-fn measured(clip: &Clip, take: &mut Take, times: &[f64]) -> [Duration; 2] {
+/// Measures our sampler and that of ozz in turns.
+fn measure_both(clip: &Clip, animation: &mut OzzAnimation, times: &[f64]) -> [Duration; 2] {
     let mut pose = Pose::default();
     let mut ours = || sample_all(clip, times, &mut pose);
     let mut theirs = || {
         for &time in times {
-            black_box(take.sample(black_box(time)));
+            black_box(animation.sample(black_box(time)));
         }
     };
     medians([&mut ours, &mut theirs])
 }
 
-/// Both play the same: ozz in the file's own axes, which are left-handed.
-fn assert_same_poses(clip: &Clip, take: &mut Take, times: &[f64]) {
+/// Checks that both samplers give the same poses. ozz plays in the axes of the file, which are
+/// left-handed.
+fn assert_same_poses(clip: &Clip, animation: &mut OzzAnimation, times: &[f64]) {
     let mut pose = Pose::default();
     for &time in times {
         clip.sample(time, &mut pose);
-        let theirs = take.sample(time);
+        let theirs = animation.sample(time);
         for (node, (ours, matrix)) in pose.nodes.iter().zip(theirs).enumerate() {
-            let place = ours.local.translation.to_array().map(|number| number as f32);
-            let turn = ours.local.rotation.to_array().map(|number| number as f32);
-            let place = Vec3::from_array(place) * Vec3::new(1.0, 1.0, -1.0);
-            let turn = Quat::from_xyzw(-turn[0], -turn[1], turn[2], turn[3]);
+            let position = ours.local.translation.to_array().map(|number| number as f32);
+            let rotation = ours.local.rotation.to_array().map(|number| number as f32);
+            let position = Vec3::from_array(position) * Vec3::new(1.0, 1.0, -1.0);
+            let rotation =
+                Quat::from_xyzw(-rotation[0], -rotation[1], rotation[2], rotation[3]);
             assert!(
-                is_near(matrix, place, turn),
-                "node {node} at {time}: {place} {turn}, {matrix}"
+                is_near(matrix, position, rotation),
+                "node {node} at {time}: {position} {rotation}, {matrix}"
             );
         }
     }

@@ -1,9 +1,9 @@
-//! Recordings as ozz has them at run time.
+//! Recordings converted to ozz's runtime format.
 //!
-//! ozz's tools that make animations are not in Rust; its runtime reads what they write. So
-//! [`archive`] writes such archives, and ozz reads them back.
+//! The tools of ozz that create animations are not available in Rust. Its runtime reads archives,
+//! so [`archive`] writes archives that ozz then reads.
 
+mod animation;
 mod archive;
-mod take;
 
-pub use take::{Take, is_near};
+pub use animation::{OzzAnimation, is_near};

@@ -41,10 +41,6 @@ fn store_renderer(
     *PAGE_RENDERER.lock().unwrap_or_else(PoisonError::into_inner) = Some(renderer);
 }
 
-/// Returns the renderer of the page.
-///
-/// # Errors
-/// If the page has not initialised its renderer yet.
 pub(in crate::capture) fn create_renderer() -> Result<RenderCreation, NoDriver> {
     let renderer = PAGE_RENDERER.lock().unwrap_or_else(PoisonError::into_inner).clone();
     renderer.map(RenderCreation::Manual).ok_or(NoDriver)

@@ -83,7 +83,6 @@ fn try_initialize(
         .map_err(|_| NoDriver)
 }
 
-/// Returns the result of `work` or the payload of its panic, without printing a panic message.
 fn catch_panic_silently<T>(work: impl FnOnce() -> T) -> thread::Result<T> {
     // The panic hook is global. If two threads swapped it at once, the silent hook could stay in
     // place.

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use gif::{Encoder, Frame, Repeat};
 use image::RgbaImage;
 
-/// An animated GIF that loops.
 pub(super) struct GifWriter<W: Write> {
     encoder: Encoder<W>,
     rate: f64,

@@ -20,28 +20,20 @@ use crate::footage::{
 #[derive(Clone, Debug)]
 pub(super) struct DecoderOptions<'a> {
     pub(super) input: &'a Input,
-    /// The index of the stream in the file.
     pub(super) stream: u32,
     /// The time of the first sample, in seconds.
     pub(super) from: f64,
-    /// The sample rate of the output, in Hz.
     pub(super) rate: u32,
     /// The playback speed, from 0.5 to 2. The pitch is preserved.
     pub(super) speed: f64,
 }
 
-/// A running ffmpeg that fills a feed. Dropping the decoder ends ffmpeg, and no method waits for
-/// it.
 #[derive(Debug)]
 pub(super) struct Decoder {
     _process: Process,
 }
 
 impl Decoder {
-    /// Empties `feed` and begins to fill it.
-    ///
-    /// # Errors
-    /// If ffmpeg is missing.
     pub(super) fn start(
         options: &DecoderOptions<'_>,
         programs: &Programs,
@@ -72,7 +64,6 @@ impl Decoder {
     }
 }
 
-/// Adds samples to `feed` until the sound ends or the feed is restarted.
 fn fill_feed(mut stdout: ChildStdout, feed: &Mutex<Feed>, generation: u64) {
     const FULL_POLL_INTERVAL: Duration = Duration::from_millis(20);
     let (mut reader, mut left_half) = (SampleReader::default(), None);

@@ -22,17 +22,14 @@ const MAX_BUFFERED_S: f64 = 2.0;
 #[derive(Debug, Default)]
 pub(super) struct Feed {
     queue: VecDeque<Stereo>,
-    /// The footage time of the first sample in the queue.
     head: f64,
     /// The footage time between two samples, in seconds. If the clock runs at double speed, this is
     /// twice the sample interval of the output.
     step: f64,
-    /// The number of restarts.
     generation: u64,
     clock: Option<ClockSample>,
 }
 
-/// The time and speed of the clock at a moment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClockSample {
     pub(super) at: Instant,
@@ -50,7 +47,6 @@ impl Feed {
         self.generation
     }
 
-    /// Adds samples if there is room. Samples of an older generation are rejected.
     pub(super) fn push(&mut self, generation: u64, samples: &[Stereo]) -> PushResult {
         if generation != self.generation {
             return PushResult::Outdated;
@@ -62,12 +58,10 @@ impl Feed {
         PushResult::Accepted
     }
 
-    /// Sets the clock: it shows the footage time `time` at the moment `at`, and runs at `speed`.
     pub(super) fn set_clock(&mut self, at: Instant, time: f64, speed: f64) {
         self.clock = Some(ClockSample { at, time, speed });
     }
 
-    /// Stops playback: the feed is silent until the clock is set again.
     pub(super) fn stop(&mut self) {
         self.clock = None;
     }
@@ -113,8 +107,6 @@ pub(super) enum PushResult {
     Outdated,
 }
 
-/// Writes a sample to all channels of a frame. A single channel gets the mean of both sides. With
-/// more than two channels, the first two are used.
 fn write_channels([left, right]: Stereo, frame: &mut [f32]) {
     match frame {
         [] => {}
@@ -129,8 +121,6 @@ mod tests {
 
     const RATE: f64 = 1000.0;
 
-    /// Creates a feed of `count` samples from the footage time `head` on. The value of each sample
-    /// is its number, from 1.
     fn feed(head: f64, count: u16) -> Feed {
         let mut feed = Feed::default();
         let generation = feed.restart(head, 1.0 / RATE);

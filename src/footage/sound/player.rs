@@ -12,13 +12,10 @@ use super::{
 };
 use crate::footage::{Input, Media, Programs};
 
-/// The clock speeds at which sound is played. The pitch is preserved.
 const AUDIBLE_SPEEDS: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 
-/// The clock has jumped if it differs from its expected time by more than this, at normal speed.
 const JUMP_THRESHOLD_S: f64 = 0.1;
 
-/// An output that failed is opened again after this time.
 const REOPEN_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Plays the sound of footage in sync with the clock.
@@ -89,7 +86,6 @@ impl SoundPlayer {
         }
     }
 
-    /// Returns the sample rate of the output in Hz. `None` until the output is open.
     fn output_rate(&mut self, now: Instant) -> Option<u32> {
         let feed = &self.feed;
         let (speaker, since) =

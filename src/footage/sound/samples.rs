@@ -1,14 +1,11 @@
 //! Parses samples from pieces of ffmpeg's output.
 
-/// Parses little-endian `f32` samples from pieces of any length.
 #[derive(Default)]
 pub(super) struct SampleReader {
-    /// The first bytes of a sample that continues in the next piece.
     incomplete: Vec<u8>,
 }
 
 impl SampleReader {
-    /// Reads `piece` and passes each complete sample to `on_sample`.
     pub(super) fn read(&mut self, piece: &[u8], mut on_sample: impl FnMut(f32)) {
         let missing = if self.incomplete.is_empty() { 0 } else { 4 - self.incomplete.len() };
         let (first, piece) = piece.split_at(missing.min(piece.len()));

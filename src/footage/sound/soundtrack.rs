@@ -34,7 +34,6 @@ impl Soundtrack {
         Ok(media.sound.map(|stream| Self { input, stream, from }))
     }
 
-    /// Returns the ffmpeg arguments that add this sound as the second input.
     pub(crate) fn input_arguments(&self) -> Vec<OsString> {
         let mut arguments = Vec::new();
         if self.from > 0.0 {
@@ -44,8 +43,6 @@ impl Soundtrack {
         arguments
     }
 
-    /// Returns the ffmpeg arguments that combine this sound with the images of the first input. The
-    /// sound is padded or cut to the length of the images.
     pub(crate) fn output_arguments(&self) -> Vec<OsString> {
         // Insert silence if the sound begins late or has gaps, so that the rest stays in sync.
         let mut filter = "aresample=48000:async=1:first_pts=0".to_owned();

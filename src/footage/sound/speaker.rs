@@ -86,7 +86,6 @@ impl Speaker {
     }
 }
 
-/// Opens the default output. Returns its stream and its sample rate in Hz.
 fn open(feed: Arc<Mutex<Feed>>, is_lost: Arc<AtomicBool>) -> Result<(Stream, u32), String> {
     let device = cpal::default_host().default_output_device();
     let device = device.ok_or("no sound output was found")?;
@@ -120,7 +119,6 @@ struct FeedSource {
     feed: Arc<Mutex<Feed>>,
     is_lost: Arc<AtomicBool>,
     channels: usize,
-    /// A buffer for the samples of one call, before they are converted to the format of the output.
     buffer: Vec<f32>,
 }
 

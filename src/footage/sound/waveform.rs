@@ -14,7 +14,6 @@ type Peaks = [i8; 2];
 pub struct Waveform {
     /// The peaks of buckets of equal length, then of buckets twice as long, and so on.
     levels: Vec<Vec<Peaks>>,
-    /// The length of the shortest buckets, in seconds.
     bucket_s: f64,
     duration: f64,
 }
@@ -63,15 +62,12 @@ fn merge_pairs(buckets: &[Peaks]) -> Vec<Peaks> {
     buckets.chunks(2).filter_map(|pair| pair.iter().copied().reduce(merge)).collect()
 }
 
-/// Computes a waveform from consecutive samples.
 #[derive(Debug)]
 pub(super) struct WaveformBuilder {
     /// The sample rate in Hz.
     rate: f64,
-    /// The number of samples in a bucket.
     samples_per_bucket: usize,
     buckets: Vec<Peaks>,
-    /// The unfinished bucket.
     current: Peaks,
     current_len: usize,
 }
@@ -82,7 +78,6 @@ impl WaveformBuilder {
         Self { rate, samples_per_bucket, buckets: Vec::new(), current: [0, 0], current_len: 0 }
     }
 
-    /// Adds the next sample, from -1 to 1.
     pub(super) fn push(&mut self, sample: f32) {
         // The conversion to `i8` turns NaN into 0, which is silence.
         let sample = (sample * 127.0).clamp(-127.0, 127.0) as i8;

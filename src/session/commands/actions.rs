@@ -279,8 +279,8 @@ mod tests {
         let mut meanings = HashMap::new();
         for action in ACTIONS {
             for shortcut in action.keys {
-                let before = meanings.insert(shortcut, action.name);
-                assert_eq!(before, None, "{shortcut:?} is also for {}", action.name);
+                let previous_action = meanings.insert(shortcut, action.name);
+                assert_eq!(previous_action, None, "{shortcut:?} is also for {}", action.name);
             }
         }
     }
@@ -288,9 +288,9 @@ mod tests {
     #[test]
     fn commands_and_names_are_unique() {
         for (index, action) in ACTIONS.iter().enumerate() {
-            let is_again =
+            let is_duplicate =
                 |other: &Action| other.command == action.command || other.name == action.name;
-            assert!(!ACTIONS[index + 1..].iter().any(is_again), "{}", action.name);
+            assert!(!ACTIONS[index + 1..].iter().any(is_duplicate), "{}", action.name);
             assert_ne!(action.name, action.help);
         }
     }

@@ -176,10 +176,10 @@ mod tests {
     use crate::session::{ACTIONS, AttachedSkeleton, SAMPLES};
     use mutoscope_core::formats;
 
-    fn met(situation: &ActionContext<'_>) -> Vec<Needs> {
+    fn met_needs(context: &ActionContext<'_>) -> Vec<Needs> {
         let mut met = Vec::new();
         for needs in ACTIONS.iter().map(|action| action.needs) {
-            if needs.are_met(situation) && !met.contains(&needs) {
+            if needs.are_met(context) && !met.contains(&needs) {
                 met.push(needs);
             }
         }
@@ -188,13 +188,13 @@ mod tests {
 
     #[test]
     fn availability_depends_on_open_recordings() {
-        let nowhere = Files::default();
+        let no_files = Files::default();
         let has = |met: &[Needs], needs: &[Needs]| {
             met.len() == needs.len() + 1 && needs.iter().all(|needed| met.contains(needed))
         };
         let closed = ActionContext {
             clip: None,
-            files: &nowhere,
+            files: &no_files,
             recordings: 0,
             has_range: false,
             has_gaps: false,
@@ -202,28 +202,28 @@ mod tests {
             labels: None,
             has_footage: false,
         };
-        let nothing = met(&closed);
-        assert!(has(&nothing, &[]), "{nothing:?}");
+        let without_recording = met_needs(&closed);
+        assert!(has(&without_recording, &[]), "{without_recording:?}");
 
         let hands = include_bytes!("../../../assets/mrtk/two-hands.bin");
         let hands = formats::decode(hands, &formats::DecodeRequest::default()).unwrap();
         let files = Files { current: Some(Source::Sample(0)), ..Files::default() };
         let open = ActionContext { clip: Some(&hands), files: &files, recordings: 1, ..closed };
-        let sample = met(&open);
+        let sample = met_needs(&open);
         assert!(has(&sample, &[Needs::Recording]), "{sample:?}");
 
         let files = Files { current: Some(Source::File("hands.bin".into())), ..Files::default() };
-        let all = met(&ActionContext { files: &files, recordings: 2, has_range: true, ..open });
+        let with_comparison = met_needs(&ActionContext { files: &files, recordings: 2, has_range: true, ..open });
         let expected = [Needs::Recording, Needs::File, Needs::Range, Needs::Comparison];
-        assert!(has(&all, &expected), "{all:?}");
+        assert!(has(&with_comparison, &expected), "{with_comparison:?}");
 
         let walk = SAMPLES.iter().find(|sample| sample.load_skeleton().is_some()).unwrap();
         let rig = walk.load_skeleton().unwrap();
         let request = formats::DecodeRequest { rig: Some(&rig), ..Default::default() };
         let clip = formats::decode(walk.bytes, &request).unwrap();
         let files = Files { skeleton: Some(AttachedSkeleton::new(rig, None)), ..Files::default() };
-        let rigged = met(&ActionContext { clip: Some(&clip), files: &files, ..open });
+        let with_skeleton = met_needs(&ActionContext { clip: Some(&clip), files: &files, ..open });
         let expected = [Needs::Recording, Needs::Skeleton, Needs::Detachable, Needs::Attached];
-        assert!(has(&rigged, &expected), "{rigged:?}");
+        assert!(has(&with_skeleton, &expected), "{with_skeleton:?}");
     }
 }

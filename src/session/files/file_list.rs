@@ -253,7 +253,7 @@ mod tests {
         names.iter().map(PathBuf::from).collect()
     }
 
-    fn sound() -> FilePreview {
+    fn readable_preview() -> FilePreview {
         FilePreview::Recording(RecordingPreview {
             format: FormatId::PRIME,
             duration: 1.0,
@@ -269,7 +269,7 @@ mod tests {
         let mut files = Files::default();
         files.list_siblings_of("takes/take 9.ANIM".into());
         for name in ["takes/take 10.ANIM", "takes/take 9.ANIM", "takes/take 1.ANIM"] {
-            files.add_preview(name.into(), sound());
+            files.add_preview(name.into(), readable_preview());
         }
         let expected = paths(&["takes/take 1.ANIM", "takes/take 9.ANIM", "takes/take 10.ANIM"]);
         assert_eq!((files.listed, files.previews.len()), (expected, 3));
@@ -279,7 +279,7 @@ mod tests {
     fn file_stepping_skips_broken_files_and_stops_at_the_ends() {
         let mut files = Files { listed: paths(&["a", "b", "c", "d"]), ..Files::default() };
         files.add_preview("b".into(), FilePreview::Unreadable(None));
-        files.add_preview("c".into(), sound());
+        files.add_preview("c".into(), readable_preview());
         let mut next = |open: &str, direction| {
             files.current = Some(Source::File(open.into()));
             files.adjacent_file(direction)
@@ -304,7 +304,7 @@ mod tests {
         files.add_to_list(paths(&["c"]));
         assert_eq!(files.listed, paths(&["a", "b", "c"]));
         files.list_siblings_of("d/1".into());
-        files.add_preview("d/2".into(), sound());
+        files.add_preview("d/2".into(), readable_preview());
         files.add_to_list(paths(&["d/2"]));
         assert_eq!((files.listed.len(), files.list_origin), (2, ListOrigin::Siblings));
         files.add_to_list(paths(&["e"]));

@@ -47,7 +47,7 @@ pub(in crate::session) fn expand_folders(
                 expanded.footage.get_or_insert(path);
                 continue;
             }
-            Ok(found) if found.is_empty() => "no recording found in it".to_owned(),
+            Ok(found) if found.is_empty() => "the folder has no recordings".to_owned(),
             Ok(found) => {
                 expanded.files.extend(found);
                 continue;

@@ -346,8 +346,8 @@ mod tests {
         let path = folder.path().join("walk.ANIM");
         copy("assets/prime/walk.ANIM", &path);
         copy("assets/prime/walk.CINF", &folder.path().join("walk.CINF"));
-        let strokes = |alone_in| {
-            let options = PreviewOptions { detached_folder: alone_in, ..PreviewOptions::default() };
+        let strokes = |detached_folder| {
+            let options = PreviewOptions { detached_folder, ..PreviewOptions::default() };
             let previews = previews(PreviewSearch::Listed(vec![path.clone()]), options);
             recording_preview(&previews[0].1).thumbnail.still.len()
         };

@@ -121,14 +121,14 @@ mod tests {
     fn files_are_sorted_by_content() {
         let folder = tempfile::tempdir().unwrap();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-        let copied = |from: &str, name: &str| {
+        let copy_data = |from: &str, name: &str| {
             let path = folder.path().join(name);
             fs::copy(data.join(from), &path).unwrap();
             path
         };
-        let maya = copied("maya/spec_example_4joints.anim", "a.glb");
-        let gltf = copied("rig/arm.glb", "b.anim");
-        let cinf = copied("prime/rig_mp2.CINF", "c.json");
+        let maya = copy_data("maya/spec_example_4joints.anim", "a.glb");
+        let gltf = copy_data("rig/arm.glb", "b.anim");
+        let cinf = copy_data("prime/rig_mp2.CINF", "c.json");
         let text = folder.path().join("d.cinf");
         fs::write(&text, "no motion at all").unwrap();
         let missing = folder.path().join("missing");
@@ -139,17 +139,17 @@ mod tests {
             footage: Vec::new(),
         };
         assert_eq!(sort_by_purpose(files, None), expected);
-        let written = |name: &str, start: &[u8]| {
+        let write_file = |name: &str, start: &[u8]| {
             let path = folder.path().join(name);
             fs::write(&path, start).unwrap();
             path
         };
-        let video = written("e.bin", b"\0\0\0\x20ftypisom\0\0");
-        let image = written("f.anim", b"\x89PNG\r\n\x1a\n");
+        let video = write_file("e.bin", b"\0\0\0\x20ftypisom\0\0");
+        let image = write_file("f.anim", b"\x89PNG\r\n\x1a\n");
         let sorted =
             |files: &[&PathBuf]| sort_by_purpose(files.iter().copied().cloned().collect(), None);
-        let beside = sorted(&[&video, &maya, &image]);
-        assert_eq!((beside.footage, beside.recordings), (vec![video], vec![maya, image.clone()]));
+        let sorted_with_recording = sorted(&[&video, &maya, &image]);
+        assert_eq!((sorted_with_recording.footage, sorted_with_recording.recordings), (vec![video], vec![maya, image.clone()]));
         assert_eq!(sorted(&[&image]).footage, [image]);
     }
 

@@ -205,9 +205,9 @@ mod tests {
     #[test]
     fn left_hand_is_on_the_right_when_facing_the_viewer() {
         let thumbnail = thumbnail(include_bytes!("../../../assets/mrtk/two-hands.bin"), None);
-        let mean = |wanted: Side| {
-            let of_side = thumbnail.still.iter().filter(|stroke| stroke.side == Some(wanted));
-            let across: Vec<f32> = of_side.map(|stroke| stroke.ends[1][0]).collect();
+        let mean = |side: Side| {
+            let strokes_of_side = thumbnail.still.iter().filter(|stroke| stroke.side == Some(side));
+            let across: Vec<f32> = strokes_of_side.map(|stroke| stroke.ends[1][0]).collect();
             across.iter().sum::<f32>() / across.len() as f32
         };
         assert!(mean(Side::Left) > mean(Side::Right) + 0.2);
@@ -224,12 +224,12 @@ mod tests {
 
     #[test]
     fn motionless_and_unplaced_recordings_have_thumbnails() {
-        let at = |x: f64, y: f64| ([DVec2::new(x, y); 2], None);
-        let drawn = |lines: &[Line]| Square::enclosing(lines).strokes(lines);
-        assert_eq!(drawn(&[]).len(), 0);
-        assert_eq!(drawn(&[at(7.0, 7.0)])[0].ends, [[0.5, 0.5]; 2]);
-        assert_eq!(drawn(&[at(0.0, f64::NAN), at(1.0, 1.0)]).len(), 1);
-        let far = drawn(&[at(-f64::MAX, 0.0), at(f64::MAX, 0.0)]);
-        assert!(far.iter().flat_map(|s| s.ends).flatten().all(f32::is_finite));
+        let dot = |x: f64, y: f64| ([DVec2::new(x, y); 2], None);
+        let strokes = |lines: &[Line]| Square::enclosing(lines).strokes(lines);
+        assert_eq!(strokes(&[]).len(), 0);
+        assert_eq!(strokes(&[dot(7.0, 7.0)])[0].ends, [[0.5, 0.5]; 2]);
+        assert_eq!(strokes(&[dot(0.0, f64::NAN), dot(1.0, 1.0)]).len(), 1);
+        let distant = strokes(&[dot(-f64::MAX, 0.0), dot(f64::MAX, 0.0)]);
+        assert!(distant.iter().flat_map(|stroke| stroke.ends).flatten().all(f32::is_finite));
     }
 }

@@ -155,17 +155,17 @@ mod tests {
             let _ = sender.send(());
         };
         watch.set_files([file.clone()].into(), wake);
-        let patience = Duration::from_secs(20);
+        let timeout = Duration::from_secs(20);
         let now = Instant::now();
         assert!(!watch.take_due(now, &jobs));
 
         fs::write(&neighbour, "1").unwrap();
-        wakes.recv_timeout(patience).unwrap();
+        wakes.recv_timeout(timeout).unwrap();
         assert!(!watch.take_due(now, &jobs) && watch.due.is_none(), "the file is not watched");
 
         fs::write(&file, "2").unwrap();
         while watch.due.is_none() {
-            wakes.recv_timeout(patience).unwrap();
+            wakes.recv_timeout(timeout).unwrap();
             assert!(!watch.take_due(now, &jobs), "more writes may follow");
         }
         assert_eq!(jobs.running_count(), 1, "the wait counts as a job");
@@ -179,7 +179,7 @@ mod tests {
         fs::write(&new, "3").unwrap();
         fs::rename(&new, &file).unwrap();
         while watch.due.is_none() {
-            wakes.recv_timeout(patience).unwrap();
+            wakes.recv_timeout(timeout).unwrap();
             watch.take_due(now, &jobs);
         }
 

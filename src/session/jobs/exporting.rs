@@ -228,11 +228,11 @@ mod tests {
 
     pub(super) fn scene() -> ExportScene {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-        let recorded = Arc::new(formats::decode(bytes, &DecodeRequest::default()).unwrap());
-        let asset = ClipAsset::new(Clip::clone(&recorded));
+        let clip = Arc::new(formats::decode(bytes, &DecodeRequest::default()).unwrap());
+        let asset = ClipAsset::new(Clip::clone(&clip));
         ExportScene {
             snapshots: vec![RecordingSnapshot::new(asset)],
-            clip: recorded,
+            clip,
             entities: vec![Entity::PLACEHOLDER],
             names: vec!["two-hands".to_owned()],
             view: View::default(),
@@ -281,13 +281,13 @@ mod tests {
     #[test]
     fn cancelled_or_failed_export_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
-        let watch = Progress::default();
-        watch.cancel();
+        let progress = Progress::default();
+        progress.cancel();
         let cancelled = request("glb", folder.path().join("out.glb"));
-        let cancelled = block_on(write(&cancelled, scene(), &watch));
+        let cancelled = block_on(write(&cancelled, scene(), &progress));
         assert!(matches!(cancelled, Err(ExportFailure::Cancelled)), "{cancelled:?}");
-        let nowhere = request("glb", folder.path().join("missing/out.glb"));
-        let failed = block_on(write(&nowhere, scene(), &Progress::default())).unwrap_err();
+        let into_missing_folder = request("glb", folder.path().join("missing/out.glb"));
+        let failed = block_on(write(&into_missing_folder, scene(), &Progress::default())).unwrap_err();
         assert!(failed.to_string().starts_with("cannot be written"), "{failed}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -323,7 +323,7 @@ mod tests {
 
     use super::*;
 
-    fn result<K, T: Send + 'static>(job: &mut Job<K, T>) -> (K, Result<T, Crashed>) {
+    fn wait_for_result<K, T: Send + 'static>(job: &mut Job<K, T>) -> (K, Result<T, Crashed>) {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
             if let Some(result) = job.poll() {
@@ -349,11 +349,11 @@ mod tests {
             1 + 1
         });
         assert_eq!((job.key(), jobs.running_count()), (Some(&"sum"), 1));
-        assert_eq!(result(&mut job), ("sum", Ok(2)));
+        assert_eq!(wait_for_result(&mut job), ("sum", Ok(2)));
         assert_eq!((jobs.running_count(), job.is_running(), job.poll()), (0, false, None));
         job.start_on_thread(&jobs, "thread", |_| 3).unwrap();
         assert_eq!(jobs.running_count(), 1);
-        assert_eq!(result(&mut job), ("thread", Ok(3)));
+        assert_eq!(wait_for_result(&mut job), ("thread", Ok(3)));
     }
 
     #[test]
@@ -373,7 +373,7 @@ mod tests {
         job.start(&jobs, 2, |_| 2);
         assert!(progress.is_cancelled());
         assert_eq!(jobs.running_count(), 1);
-        assert_eq!(result(&mut job), (2, Ok(2)));
+        assert_eq!(wait_for_result(&mut job), (2, Ok(2)));
         // The channel closes without a message if the job was dropped before it started.
         let _ = receiver.recv_timeout(Duration::from_secs(60));
         job.start(&jobs, 3, |_| 3);
@@ -386,9 +386,9 @@ mod tests {
         let jobs = jobs();
         let mut job: Job<(), ()> = Job::default();
         job.start(&jobs, (), |_| panic!("expected by the test"));
-        assert_eq!(result(&mut job), ((), Err(Crashed)));
+        assert_eq!(wait_for_result(&mut job), ((), Err(Crashed)));
         job.start_on_thread(&jobs, (), |_| panic!("expected by the test")).unwrap();
-        assert_eq!(result(&mut job), ((), Err(Crashed)));
+        assert_eq!(wait_for_result(&mut job), ((), Err(Crashed)));
         assert_eq!(jobs.running_count(), 0);
     }
 

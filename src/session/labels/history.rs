@@ -100,7 +100,7 @@ mod tests {
     }
 
     fn names(history: &LabelHistory) -> String {
-        history.labels().iter().map(|one| &*one.label).collect::<Vec<_>>().join(" ")
+        history.labels().iter().map(|label| &*label.label).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

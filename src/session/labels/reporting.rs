@@ -47,7 +47,6 @@ impl Reports {
         self.job.key().map(PathBuf::as_path)
     }
 
-    /// Starts to write a report to `path`, in place of a report that is being written.
     pub(in crate::session) fn start(
         &mut self,
         recordings: Vec<ReportInput>,
@@ -103,8 +102,6 @@ fn build_page(
     Ok(page)
 }
 
-/// Packs the motion of a recording for the player in the page. Returns `None` if the motion cannot
-/// be packed.
 fn pack_motion(clip: &Clip, name: &str) -> Option<Motion> {
     let embedded = Embedded::new(clip, name, &mut |_| ControlFlow::Continue(())).ok()?;
     Some(Motion { svg: embedded.svg, pack: embedded.pack })

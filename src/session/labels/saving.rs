@@ -95,7 +95,7 @@ mod tests {
         let save = |content: &[u8], replaces, known: Option<&[u8]>, others: &InputFiles| {
             save_labels(content, &path, replaces, known, others)
         };
-        let question = |saving: SaveOutcome| match saving {
+        let question = |outcome: SaveOutcome| match outcome {
             SaveOutcome::NeedsConfirmation(question) => question,
             other => panic!("{other:?}"),
         };

@@ -7,10 +7,6 @@ use crate::session::{Source, files::folder::folder_of};
 use mutoscope_core::io::storage;
 use mutoscope_minecraft::scene::{RECORDING_FOLDERS, SCENE_FOLDERS};
 
-/// Returns the name that a scene uses for the file at `path`.
-///
-/// # Errors
-/// If the file has neither the extension of a recording nor of a scene.
 pub(in crate::session) fn element_name(path: &Path) -> Result<String, String> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     match path.extension().and_then(|extension| extension.to_str()) {
@@ -86,10 +82,10 @@ mod tests {
             fs::write(path(file), "").unwrap();
         }
         let scene = Source::File(path("scenes/one.mcmocap_scene"));
-        let said = |file: &str| location_problem(&scene, &path(file));
-        assert_eq!(said("recordings/a.mcmocap_rec"), None);
-        assert!(said("else/a.mcmocap_rec").unwrap().contains("has the same name"));
-        let other = said("else/b.mcmocap_rec").unwrap();
-        assert!(other.contains("Copy it to") && other.ends_with("recordings"), "{other}");
+        let problem = |file: &str| location_problem(&scene, &path(file));
+        assert_eq!(problem("recordings/a.mcmocap_rec"), None);
+        assert!(problem("else/a.mcmocap_rec").unwrap().contains("has the same name"));
+        let problem_elsewhere = problem("else/b.mcmocap_rec").unwrap();
+        assert!(problem_elsewhere.contains("Copy it to") && problem_elsewhere.ends_with("recordings"), "{problem_elsewhere}");
     }
 }

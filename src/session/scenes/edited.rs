@@ -21,16 +21,11 @@ pub type SceneBytes = Arc<Cow<'static, [u8]>>;
 pub struct EditedScene {
     history: SceneHistory,
     elements: Vec<SceneElement>,
-    /// The file that the scene was read from, or saved to last.
     source: Source,
-    /// The content of `source`.
     saved_bytes: SceneBytes,
-    /// The bytes that the playing clip was decoded from.
     pub(super) playing_bytes: SceneBytes,
-    /// Is `true` if the playing clip may differ from the current scene.
     pub(super) is_stale: bool,
     pub(super) decoding: Job<(), Result<ClipAsset, String>>,
-    /// The path that would be replaced, and the question to the user.
     question: Option<(PathBuf, String)>,
     saved: Option<SavedScene>,
 }
@@ -63,7 +58,7 @@ impl EditedScene {
 
     #[cfg(test)]
     pub(crate) fn with_first_element_removed(mut self) -> Self {
-        self.edit(&SceneEdit::Remove(0)).expect("it has elements");
+        self.edit(&SceneEdit::Remove(0)).expect("the scene has elements");
         self
     }
 
@@ -141,7 +136,6 @@ impl EditedScene {
         &self.source
     }
 
-    /// Returns the bytes to play: the file, or the edited scene if there are unsaved edits.
     pub(in crate::session) fn current_bytes(&self) -> SceneBytes {
         if self.has_unsaved_edits() { self.encode() } else { self.saved_bytes.clone() }
     }
@@ -150,8 +144,6 @@ impl EditedScene {
         Arc::new(Cow::Owned(self.history.document().to_json_text().into_bytes()))
     }
 
-    /// Returns `true` if `file` has the content of this scene, as it plays or as it will play after
-    /// the current edits.
     pub(super) fn matches_file(&self, source: &Source, file: &SceneBytes) -> bool {
         self.source == *source && (*self.playing_bytes == **file || *self.current_bytes() == **file)
     }
@@ -165,7 +157,6 @@ impl EditedScene {
         self.saved = Some(saved);
     }
 
-    /// Records that `source` has the current scene as its content, which is `file`.
     pub(in crate::session) fn mark_saved(&mut self, source: Source, file: SceneBytes) {
         self.history.mark_saved();
         (self.source, self.saved_bytes, self.is_stale) = (source, file, true);

@@ -16,8 +16,6 @@ use crate::{
 use mutoscope_core::{io::bytes::FileContent, read::SkeletonChoice};
 use mutoscope_minecraft::Scene;
 
-/// Adds an [`EditedScene`] to each open recording that is a scene. A reloaded scene with the same
-/// content keeps its edits.
 pub(in crate::session) fn update_edited_scenes(
     mut recordings: Query<(Entity, &Recording, &Source, Option<&mut EditedScene>)>,
     mut commands: Commands,
@@ -50,7 +48,6 @@ pub(in crate::session) fn update_edited_scenes(
     }
 }
 
-/// Returns the bytes of a file in memory. Scenes are always read as a whole.
 fn bytes_in_memory(file: &FileContent) -> Option<&SceneBytes> {
     match file {
         FileContent::Memory(bytes) => Some(bytes),

@@ -18,8 +18,6 @@ pub(in crate::session) enum SaveOutcome {
     Failed(String),
 }
 
-/// Writes `content`, the scene that was read from `source`, to `path`. An existing file is replaced
-/// only if `replaces` is set. The files in `others` are open and never replaced.
 pub(in crate::session) fn save_scene(
     content: &[u8],
     path: &Path,
@@ -48,7 +46,6 @@ pub(in crate::session) fn save_scene(
     }
 }
 
-/// Returns `true` if `path` is the file of `source`, even through a link.
 pub(super) fn is_source_file(path: &Path, source: &Source) -> bool {
     let Source::File(original) = source else { return false };
     let mut inputs = InputFiles::default();
@@ -93,28 +90,28 @@ mod tests {
         fs::write(path("other.mcmocap_scene"), "other").unwrap();
         let source = Source::File(own.clone());
         let mut others = InputFiles::default();
-        let saved = |name: &str, replaces: bool, others: &InputFiles| {
+        let save = |name: &str, replaces: bool, others: &InputFiles| {
             save_scene(b"new", &path(name), replaces, &source, others)
         };
-        let question = |saving: SaveOutcome| match saving {
+        let question = |outcome: SaveOutcome| match outcome {
             SaveOutcome::NeedsConfirmation(question) => question,
             other => panic!("{other:?}"),
         };
-        let asked = question(saved("own.mcmocap_scene", false, &others));
-        assert!(asked.contains("original"), "{asked}");
-        assert!(!question(saved("other.mcmocap_scene", false, &others)).contains("original"));
+        let text = question(save("own.mcmocap_scene", false, &others));
+        assert!(text.contains("original"), "{text}");
+        assert!(!question(save("other.mcmocap_scene", false, &others)).contains("original"));
         assert_eq!(fs::read(&own).unwrap(), b"own");
-        assert_eq!(saved("own.mcmocap_scene", true, &others), SaveOutcome::Saved(Vec::new()));
+        assert_eq!(save("own.mcmocap_scene", true, &others), SaveOutcome::Saved(Vec::new()));
         assert_eq!(fs::read(&own).unwrap(), b"new");
-        assert_eq!(saved("third.mcmocap_scene", false, &others), SaveOutcome::Saved(Vec::new()));
-        assert!(matches!(saved("third.json", false, &others), SaveOutcome::Failed(_)));
+        assert_eq!(save("third.mcmocap_scene", false, &others), SaveOutcome::Saved(Vec::new()));
+        assert!(matches!(save("third.json", false, &others), SaveOutcome::Failed(_)));
         others.add(&path("other.mcmocap_scene"), "an open recording");
-        assert!(matches!(saved("other.mcmocap_scene", true, &others), SaveOutcome::Failed(_)));
+        assert!(matches!(save("other.mcmocap_scene", true, &others), SaveOutcome::Failed(_)));
         assert_eq!(fs::read(path("other.mcmocap_scene")).unwrap(), b"other");
-        let SaveOutcome::Saved(remarks) = saved("Not Allowed.mcmocap_scene", false, &others) else {
+        let SaveOutcome::Saved(remarks) = save("Not Allowed.mcmocap_scene", false, &others) else {
             panic!()
         };
         assert_eq!(remarks.len(), 1);
-        assert!(matches!(saved("missing/a.mcmocap_scene", false, &others), SaveOutcome::Failed(_)));
+        assert!(matches!(save("missing/a.mcmocap_scene", false, &others), SaveOutcome::Failed(_)));
     }
 }

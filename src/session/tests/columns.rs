@@ -43,7 +43,7 @@ fn head_position_at_end(session: &mut Session, index: usize) -> [f64; 3] {
 fn mapping_choice(session: &mut Session, key: &'static str) -> Option<MappingChoice> {
     session.open(move |open| {
         let columns = open[0].clip().columns().unwrap();
-        columns.choices.iter().find(|mapping_choice| mapping_choice.key == key).cloned()
+        columns.choices.iter().find(|choice| choice.key == key).cloned()
     })
 }
 
@@ -90,7 +90,7 @@ fn column_role_can_be_changed() {
     let span = session.open(|open| open[0].clip().span);
     assert_eq!((span.start, span.duration), (5.0, 1.0));
     let signals = |session: &mut Session| -> Vec<String> {
-        session.open(|open| open[0].clip().signals.iter().map(|one| one.name.clone()).collect())
+        session.open(|open| open[0].clip().signals.iter().map(|signal| signal.name.clone()).collect())
     };
     assert_eq!(signals(&mut session), ["time", "pinch"]);
     session.send(set_role("pinch", ColumnRole::Event));

@@ -23,7 +23,7 @@ fn add_comparison(session: &mut Session, source: Source, options: CompareOptions
 }
 
 fn entities(session: &mut Session) -> Vec<Entity> {
-    session.open(|open| open.iter().map(|one| one.entity).collect())
+    session.open(|open| open.iter().map(|recording| recording.entity).collect())
 }
 
 /// Returns the RMS distance between A and B, in metres.
@@ -37,8 +37,8 @@ fn rms(session: &mut Session) -> f64 {
 #[test]
 fn comparison_needs_an_open_recording() {
     let mut session = Session::new();
-    let with = CompareCommand::Add(Source::Sample(0), CompareOptions::default());
-    session.send(Command::Compare(with));
+    let add = CompareCommand::Add(Source::Sample(0), CompareOptions::default());
+    session.send(Command::Compare(add));
     session.settle();
     assert_eq!(entities(&mut session), []);
     let (name, message) = session.failure().unwrap();

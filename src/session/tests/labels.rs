@@ -68,7 +68,7 @@ impl Session {
     }
 
     /// Returns why the last file was not written.
-    fn unwritten(&self) -> &str {
+    fn write_failure_message(&self) -> &str {
         self.files().write_failure.as_ref().map_or("", |failed| &failed.message)
     }
 
@@ -192,9 +192,9 @@ fn saved_labels_are_read_by_the_command_line() {
     assert!(!session.labels(EditedLabels::has_unsaved_edits));
     assert_eq!(read_sidecar_labels(&path), session.all_labels());
     let report = folder.path().join("report.json");
-    let words = ["mutoscope", "report"].map(Into::into).into_iter();
-    let words = words.chain([path.clone().into(), "-o".into(), report.clone().into()]);
-    let command: Vec<std::ffi::OsString> = words.collect();
+    let arguments = ["mutoscope", "report"].map(Into::into).into_iter();
+    let arguments = arguments.chain([path.clone().into(), "-o".into(), report.clone().into()]);
+    let command: Vec<std::ffi::OsString> = arguments.collect();
     let status = mutoscope_cli::Cli::try_parse_from(command).unwrap().run();
     assert_eq!(status, mutoscope_cli::Status::Done);
     let report: serde_json::Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
@@ -325,7 +325,7 @@ fn labels_are_imported_and_exported() {
         session.send_label_command(LabelCommand::Export { path: path(name), replaces: false });
         assert_eq!(session.failure(), None);
         let mut read = labels::read(&fs::read(path(name)).unwrap(), format).unwrap().labels;
-        read.sort_by(|one, other| one.start.total_cmp(&other.start));
+        read.sort_by(|a, b| a.start.total_cmp(&b.start));
         assert_eq!(read, session.all_labels(), "{name}");
         session.send_label_command(LabelCommand::Export { path: path(name), replaces: false });
         assert!(session.get::<Panels>().pending_replacement.is_some());
@@ -336,7 +336,7 @@ fn labels_are_imported_and_exported() {
         "the labels are not saved next to the recording"
     );
     session.send_label_command(LabelCommand::Export { path: path("out.txt"), replaces: false });
-    assert!(session.unwritten().contains("expected a name that ends in"));
+    assert!(session.write_failure_message().contains("expected a name that ends in"));
     session.send_label_command(LabelCommand::Export { path: path("take.csv"), replaces: false });
     session.send_label_command(LabelCommand::Import(path("missing.eaf")));
     assert_eq!(session.failure().unwrap().0, "missing.eaf");
@@ -355,8 +355,8 @@ fn labels_of_elan_praat_and_spreadsheets_are_imported() {
         (0.0, 7.75, "first half", "trial"),
     ];
     let sorted = |mut labels: Vec<Label>| {
-        labels.sort_by(|one, other| {
-            (&one.tier, one.start).partial_cmp(&(&other.tier, other.start)).unwrap()
+        labels.sort_by(|a, b| {
+            (&a.tier, a.start).partial_cmp(&(&b.tier, b.start)).unwrap()
         });
         labels
     };
@@ -423,17 +423,17 @@ fn each_recording_has_its_own_labels() {
     let (folder, _, mut session) = open_take();
     let other = folder.path().join("other.bin");
     fs::copy(file(HANDS), &other).unwrap();
-    let with =
+    let add =
         CompareCommand::Add(super::super::Source::File(other.clone()), CompareOptions::default());
-    session.send(Command::Compare(with));
+    session.send(Command::Compare(add));
     session.settle();
     session.name_range(1.0, 2.0, "a");
     let node = session.node(1, "camera");
     session.send(Command::View(ViewCommand::Select(Some(node))));
     session.name_range(3.0, 4.0, "b");
     let names = session.open(|open| {
-        let of = |index: usize| open[index].labels.unwrap().labels()[0].label.clone();
-        [of(0), of(1)]
+        let label_name = |index: usize| open[index].labels.unwrap().labels()[0].label.clone();
+        [label_name(0), label_name(1)]
     });
     assert_eq!(names, ["a", "b"]);
     session.send_edit_command(EditCommand::Save);
@@ -462,7 +462,7 @@ fn report_contains_the_labels_of_all_recordings() {
     assert!(session.files().confirmation.text.starts_with("Wrote "));
     let nowhere = folder.path().join("missing/report.html");
     session.send_label_command(LabelCommand::Report { path: nowhere, replaces: false });
-    assert!(session.unwritten().contains("cannot be written"));
+    assert!(session.write_failure_message().contains("cannot be written"));
     session.send(Command::File(FileCommand::DismissFailure));
     assert_eq!(session.files().write_failure, None);
 }

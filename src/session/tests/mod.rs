@@ -35,7 +35,7 @@ use crate::{
 use mutoscope_core::{clip::NodeId, playback::Clock};
 
 /// The time limit for background jobs. It is long because the machine may be busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+const JOB_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A session in an app without a window.
 struct Session(App);
@@ -76,7 +76,7 @@ impl Session {
 
     /// Runs frames until no job is running.
     fn settle(&mut self) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + JOB_TIMEOUT;
         let mut idle_frames = 0;
         // Wait for three idle frames, because a finished job may start another one in the next
         // frame.

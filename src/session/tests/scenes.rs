@@ -109,7 +109,7 @@ fn repeated_edits_are_one_undo_step() {
     session.settle();
     assert_eq!(session.start_ticks(), [0.0, 0.0, 40.0]);
     session.send_edit_command(EditCommand::Undo);
-    assert_eq!(session.start_ticks(), [0.0; 3], "one drag is one step");
+    assert_eq!(session.start_ticks(), [0.0; 3], "one drag is one undo step");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn invalid_edits_are_rejected_with_a_reason() {
     let (_folder, _, mut session) = open_trio();
     session.edit(SceneEdit::Change(0, ElementEdit::EntityFilter(Some("a cow".to_owned()))));
     assert!(
-        session.confirmation_text().contains("not a filter"),
+        session.confirmation_text().contains("expected an entity filter"),
         "{}",
         session.confirmation_text()
     );
@@ -241,7 +241,7 @@ fn recordings_are_added_by_name() {
         scene
             .element_diagnostics
             .iter()
-            .map(|one| (one.element, one.message.clone()))
+            .map(|diagnostic| (diagnostic.element, diagnostic.message.clone()))
             .collect::<Vec<_>>()
     });
     assert!(problem[0].0 == 4 && problem[0].1.contains("is missing"), "{problem:?}");

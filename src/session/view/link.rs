@@ -138,7 +138,6 @@ fn percent_decode(text: &str) -> String {
     percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
 }
 
-/// Returns the name of a sample in lower case, with `-` between its words.
 fn sample_slug(index: usize) -> String {
     let name = SAMPLES[index].name.to_lowercase();
     let words: Vec<&str> =
@@ -231,9 +230,9 @@ mod tests {
         assert_eq!(Link::parse(""), Link::parse("?"));
         assert_eq!(Link::parse(""), (Link::default(), Vec::new()));
         let (given_once, _) = Link::parse("against=b&against=c&offset=1.5&align");
-        let offsets = given_once.view.compared.iter().map(|(_, one)| one.timing.unwrap().offset);
+        let offsets = given_once.view.compared.iter().map(|(_, options)| options.timing.unwrap().offset);
         assert_eq!(offsets.collect::<Vec<_>>(), [1.5, 1.5]);
-        assert!(given_once.view.compared.iter().all(|(_, one)| one.align));
+        assert!(given_once.view.compared.iter().all(|(_, options)| options.align));
     }
 
     #[test]

@@ -78,10 +78,10 @@ mod tests {
     use mutoscope_core::measure::compare::CompareOptions;
 
     fn page() -> Page {
-        let (asked, _) = Link::parse("file=takes/a.bin&file=takes/a.png&as=mrtk");
+        let (requested, _) = Link::parse("file=takes/a.bin&file=takes/a.png&as=mrtk");
         let fetched = ["takes/a.bin", "takes/a.png", "b.bin"];
         let fetched = fetched.map(|address| (format!("link/{address}").into(), address.to_owned()));
-        Page { address: "https://example.org/".to_owned(), fetched: fetched.into(), link: asked }
+        Page { address: "https://example.org/".to_owned(), fetched: fetched.into(), link: requested }
     }
 
     #[test]

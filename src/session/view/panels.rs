@@ -230,7 +230,6 @@ pub struct Layout {
 
 /// In points. The inspector is collapsed in narrower windows unless the user expands it.
 const MIN_WIDTH_FOR_INSPECTOR: f32 = 1000.0;
-/// In points. The outline is also collapsed in narrower windows unless the user expands it.
 const MIN_WIDTH_FOR_OUTLINE: f32 = 720.0;
 
 impl Collapse {
@@ -320,8 +319,6 @@ impl Panels {
         }
     }
 
-    /// Closes the floating panels, the path dialog and all questions. Returns `true` if any of them
-    /// was open.
     pub(in crate::session) fn close_floating(&mut self) -> bool {
         let before = self.open.len();
         self.open.retain(|panel| panel.dock != Dock::Floating);

@@ -67,8 +67,6 @@ pub(in crate::session) fn save_settings(
     }
 }
 
-/// Returns the camera that the user has chosen, or `None` while the initial framing of all
-/// recordings is in effect.
 fn chosen_camera(screen: &StageScreen) -> Option<CameraPose> {
     let pose = CameraPose {
         // Drop the target while a node is followed, because the node is elsewhere at another time.

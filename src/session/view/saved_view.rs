@@ -68,7 +68,6 @@ impl SavedView {
         self.compared.iter().map(with)
     }
 
-    /// Returns the command that opens the reference footage.
     pub(in crate::session) fn footage_command(&self) -> Option<Command> {
         self.footage.clone().map(|footage| Command::Footage(FootageCommand::Open(footage)))
     }
@@ -83,10 +82,6 @@ impl SavedView {
         }
     }
 
-    /// Restores the camera, the areas of interest and the selection.
-    ///
-    /// # Errors
-    /// If `clip`, which `recording` plays, has no node with the name to select.
     pub(in crate::session) fn apply_to_view(
         &self,
         recording: Entity,
@@ -149,8 +144,6 @@ impl SavedView {
         Some(options)
     }
 
-    /// Adds the options of the comparison. An option is left out if it is the default for all
-    /// recordings, and otherwise given for each of them.
     fn add_compare_options(&self, to: &mut Vec<(&'static str, String)>) {
         let timings = self.compared.iter().map(|(_, options)| options.timing.unwrap_or_default());
         let placements =
@@ -167,10 +160,6 @@ impl SavedView {
         }
     }
 
-    /// Sets an option by its name.
-    ///
-    /// # Errors
-    /// If the option is unknown or its value is invalid. The error is the message for the user.
     pub(in crate::session) fn set_option(
         &mut self,
         name: &str,
@@ -191,7 +180,6 @@ impl SavedView {
     }
 }
 
-/// Quotes `text` for a shell. `None` if it cannot be quoted.
 fn quote_for_shell(text: &str) -> Option<String> {
     // Leave numbers and simple paths unquoted, because quotes make them hard to read.
     let is_plain = |char: char| char.is_ascii_alphanumeric() || ".,-/".contains(char);
@@ -201,8 +189,6 @@ fn quote_for_shell(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the path and the comparison options of a compared recording. `None` if the recording is
-/// not compared or does not come from a file.
 fn compare_options(recording: &OpenRecording<'_>) -> Option<(PathBuf, CompareOptions)> {
     let (overlay, Source::File(path)) = (recording.overlay?, recording.source) else { return None };
     let (timing, placement) = (recording.recording.timing(), overlay.placement);
@@ -210,7 +196,6 @@ fn compare_options(recording: &OpenRecording<'_>) -> Option<(PathBuf, CompareOpt
     Some((path.clone(), options))
 }
 
-/// Returns the name of a node, or its index if another node is found by that name.
 fn node_selector(clip: &Clip, node: NodeId) -> String {
     let name = &clip.nodes[node].name;
     match find_node(clip, name) {
@@ -219,7 +204,6 @@ fn node_selector(clip: &Clip, node: NodeId) -> String {
     }
 }
 
-/// Returns the first node with this name, or else the node with the index in `#3`.
 fn find_node(clip: &Clip, selector: &str) -> Option<NodeId> {
     let by_name = clip.nodes.with_ids().find(|(_, node)| node.name == selector).map(|(id, _)| id);
     by_name.or_else(|| {
@@ -240,7 +224,7 @@ mod tests {
     };
     use mutoscope_core::formats;
 
-    fn take() -> Recording {
+    fn hands() -> Recording {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
         Recording::new(ClipAsset::new(
             formats::decode(bytes, &formats::DecodeRequest::default()).unwrap(),
@@ -251,25 +235,25 @@ mod tests {
         let mut world = World::new();
         world.init_resource::<SessionClock>();
         let clock = world.resource::<SessionClock>().0;
-        let mut of_take = PlaybackClock::for_asset(take().asset());
-        of_take.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.25))), &[]);
-        of_take.apply(TimeCommand::Seek(0.75), &[]);
-        world.entity_mut(clock).insert(of_take);
+        let mut playback_clock = PlaybackClock::for_asset(hands().asset());
+        playback_clock.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.25))), &[]);
+        playback_clock.apply(TimeCommand::Seek(0.75), &[]);
+        world.entity_mut(clock).insert(playback_clock);
         let source = Source::File("my takes/it's.bin".into());
         let first =
-            world.spawn((take(), source, RecordingDiagnostics::default(), OnClock(clock))).id();
+            world.spawn((hands(), source, RecordingDiagnostics::default(), OnClock(clock))).id();
         (world, first)
     }
 
     fn saved(world: &mut World, view: View, screen: StageScreen) -> SavedView {
-        let of = move |open: OpenRecordings| SavedView::capture(&open, &view, &screen);
-        world.run_system_once(of).unwrap()
+        let capture = move |open: OpenRecordings| SavedView::capture(&open, &view, &screen);
+        world.run_system_once(capture).unwrap()
     }
 
     #[test]
     fn view_command_is_valid_shell() {
         let (mut world, first) = world();
-        let index_tip = find_node(take().clip(), "left/IndexTip").unwrap();
+        let index_tip = find_node(hands().clip(), "left/IndexTip").unwrap();
         let selected = Some(RecordingNode::new(first, index_tip));
         let areas = vec!["the cup=sphere:0,1,-1,0.25".parse().unwrap()];
         let view = View { selected, areas, ..View::default() };
@@ -290,7 +274,7 @@ mod tests {
         assert_eq!(alone.command_line(&files).as_deref(), Some(line));
         let clock = world.resource::<SessionClock>().0;
         for (name, offset) in [("my takes/b.bin", -0.25), ("c.bin", 0.0)] {
-            let mut other = take();
+            let mut other = hands();
             other.set_timing(Timing { offset, rate: 1.0 });
             let overlay =
                 Overlay { base: first, placement: Placement::SideBySide, mean_offset: None };
@@ -314,13 +298,13 @@ mod tests {
 
     #[test]
     fn nodes_are_found_by_name_or_index() {
-        let take = take();
-        let clip = take.clip();
-        let found = |word: &str| find_node(clip, word).map(|id| clip.nodes[id].name.as_str());
+        let recording = hands();
+        let clip = recording.clip();
+        let found = |selector: &str| find_node(clip, selector).map(|id| clip.nodes[id].name.as_str());
         assert_eq!(found("right/Wrist"), Some("right/Wrist"));
         assert_eq!(found("#0"), Some(clip.nodes[NodeId::new(0)].name.as_str()));
-        for nobody in ["Wrist", "#", "#999", "#-1", ""] {
-            assert_eq!(found(nobody), None, "{nobody}");
+        for missing in ["Wrist", "#", "#999", "#-1", ""] {
+            assert_eq!(found(missing), None, "{missing}");
         }
         for (id, _) in clip.nodes.with_ids() {
             assert_eq!(find_node(clip, &node_selector(clip, id)), Some(id));

@@ -22,8 +22,6 @@ pub(in crate::session) struct Settings {
     /// The settings file. `None` if the settings are not stored.
     path: Option<PathBuf>,
     content: SettingsContent,
-    /// The rotation rule of this run for all formats, which takes precedence over stored
-    /// assumptions.
     rotation: Option<RotationRule>,
 }
 
@@ -88,10 +86,6 @@ impl Settings {
         self.save()
     }
 
-    /// Resets the assumptions for `format`.
-    ///
-    /// # Errors
-    /// If the settings cannot be written. The reset applies to this run nevertheless.
     pub(in crate::session) fn reset_assumptions(&mut self, format: FormatId) -> io::Result<()> {
         self.rotation = None;
         self.content.assumptions.remove(format.as_str());
@@ -102,7 +96,6 @@ impl Settings {
         &self.content.layout
     }
 
-    /// Returns the size of the window in logical pixels. `None` if it was never saved.
     pub(in crate::session) fn window(&self) -> Option<(f32, f32)> {
         self.content.window
     }
@@ -111,12 +104,10 @@ impl Settings {
         self.content.recent.iter().map(|recent| &*recent.path)
     }
 
-    /// Returns the last camera of the recording at `path`. `None` if the user did not move it.
     pub(in crate::session) fn camera(&self, path: &Path) -> Option<CameraPose> {
         self.content.recent.iter().find(|recent| recent.path == path)?.camera
     }
 
-    /// Stores the layout and the size of the window. Returns `true` if they have changed.
     pub(in crate::session) fn set_layout(
         &mut self,
         layout: Layout,
@@ -134,17 +125,12 @@ impl Settings {
         self.content.recent.truncate(MAX_RECENT);
     }
 
-    /// Stores the camera of the recording at `path`, if it is a recent recording.
     pub(in crate::session) fn set_camera(&mut self, path: &Path, camera: Option<CameraPose>) {
         if let Some(recent) = self.content.recent.iter_mut().find(|recent| recent.path == path) {
             recent.camera = camera;
         }
     }
 
-    /// Writes the settings.
-    ///
-    /// # Errors
-    /// If the settings cannot be written. They apply to this run nevertheless.
     pub(in crate::session) fn save(&self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         store::write(path, &serde_json::to_string_pretty(&self.content)?)

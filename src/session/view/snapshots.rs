@@ -8,11 +8,9 @@ use crate::session::{
 };
 use crate::stage::{PlayerSkin, StageScreen, View};
 
-/// The requests of a frame, which are carried out after all commands of the frame were applied.
 #[derive(Resource, Debug, Default)]
 pub(in crate::session) struct SnapshotRequests {
     pub(in crate::session) export: Option<ExportRequest>,
-    /// Is `true` if a command or link that restores the current view is to be copied.
     pub(in crate::session) copy_view: bool,
 }
 

@@ -114,12 +114,12 @@ mod tests {
         assert_eq!(commands(FilePurpose::Recordings), [Command::File(FileCommand::Open(files()))]);
         let skeleton = Command::Skeleton(SkeletonCommand::Attach("a.anim".into()));
         assert_eq!(commands(FilePurpose::Skeleton), [skeleton]);
-        let with = |name: &str| {
+        let compare = |name: &str| {
             let source = Source::File(name.into());
             Command::Compare(CompareCommand::Add(source, CompareOptions::default()))
         };
         let two = vec!["a.anim".into(), "b.anim".into()];
-        assert_eq!(FilePurpose::Comparison.commands(two), [with("a.anim"), with("b.anim")]);
+        assert_eq!(FilePurpose::Comparison.commands(two), [compare("a.anim"), compare("b.anim")]);
         let added = Command::Scene(SceneCommand::AddRecordings(files()));
         assert_eq!(FilePurpose::SceneElements.commands(files()), [added]);
         assert_eq!(FilePurpose::Recordings.commands(Vec::new()), []);

@@ -9,7 +9,6 @@ use crate::{
     stage::{Follow, StageScreen, framing::Orbit, subject::Subjects},
 };
 
-/// The node that the camera follows, with its position and rotation in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::stage) struct FollowedNode {
     revision: Revision,
@@ -24,8 +23,6 @@ impl FollowedNode {
     }
 }
 
-/// Returns how the camera follows. By default it follows the position of a recording whose path is
-/// too long to frame.
 fn follow_mode(subjects: &Subjects) -> Follow {
     let has_long_path =
         subjects.reference().is_some_and(|subject| subject.staged.bounds.has_long_path);
@@ -33,7 +30,6 @@ fn follow_mode(subjects: &Subjects) -> Follow {
     subjects.view.follow.unwrap_or(default_follow)
 }
 
-/// Returns the node to follow: the selected node, otherwise the root of the reference.
 pub(super) fn followed_node(subjects: &Subjects) -> Option<FollowedNode> {
     if follow_mode(subjects) == Follow::Off {
         return None;
@@ -48,8 +44,6 @@ pub(super) fn followed_node(subjects: &Subjects) -> Option<FollowedNode> {
     Some(FollowedNode { revision, node: node_ref, position, rotation: rotation.normalize() })
 }
 
-/// Moves the camera by the movement of the followed node, and rotates it too in
-/// [`Follow::PositionAndRotation`].
 pub(in crate::stage) fn follow_target(
     mut camera: Single<(&mut PanOrbitCamera, &mut Transform, &mut CameraState)>,
     mut before: Local<Option<FollowedNode>>,
@@ -92,7 +86,6 @@ pub(in crate::stage) fn follow_target(
     }
 }
 
-/// The movement of a node between two frames.
 #[derive(Clone, Copy, Debug)]
 struct NodeMotion {
     from: Vec3,
@@ -108,7 +101,6 @@ impl NodeMotion {
         Self { from: before.position, to: now.position, turn }
     }
 
-    /// Moves a point as if it were attached to the node.
     fn move_point(&self, point: Vec3) -> Vec3 {
         self.to + self.turn * (point - self.from)
     }
@@ -118,7 +110,6 @@ impl NodeMotion {
     }
 }
 
-/// Moves the current and the target orbit of the camera.
 fn apply_motion(
     controls: &mut PanOrbitCamera,
     camera_state: &mut CameraState,

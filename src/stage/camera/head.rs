@@ -10,7 +10,6 @@ use crate::stage::{
     subject::{Subject, Subjects},
 };
 
-/// In radians.
 const HEAD_FOV: f32 = 60.0 * std::f32::consts::PI / 180.0;
 
 type CameraQueryData = (
@@ -20,8 +19,6 @@ type CameraQueryData = (
     &'static CameraState,
 );
 
-/// Moves the camera to the recorded head, otherwise to the orbit of its controls. A flying camera
-/// has already been moved.
 pub(in crate::stage) fn update_transform(
     mut camera: Single<CameraQueryData, With<StageCamera>>,
     mut was_in_head: Local<bool>,
@@ -70,7 +67,6 @@ fn current_orbit(controls: &PanOrbitCamera) -> Orbit {
     }
 }
 
-/// Returns the transform of the recorded eyes, or `None` if the recording has none.
 fn head_transform(subject: Subject<'_>) -> Option<Transform> {
     let eyes = appearance::eyes(subject.clip(), subject.pose())?;
     Some(subject.staged.to_world_transform(&eyes).with_scale(Vec3::ONE))

@@ -25,7 +25,6 @@ type ControlsQueryData = (
     &'static mut CameraState,
 );
 
-/// Enables orbiting or flying while the pointer belongs to the viewport.
 pub(in crate::stage) fn route_input(
     camera: Single<ControlsQueryData>,
     windows: Query<&Window, With<PrimaryWindow>>,
@@ -81,12 +80,10 @@ pub(in crate::stage) fn route_input(
     assign_buttons(&mut orbiting, can_steer && !is_flying, shift);
 }
 
-/// Returns `true` if a button was already pressed before this frame.
 fn was_held(mouse: &ButtonInput<MouseButton>) -> bool {
     BUTTONS.iter().any(|&button| mouse.pressed(button) && !mouse.just_pressed(button))
 }
 
-/// Assigns the left button to orbiting and the middle button to panning. Shift swaps them.
 fn assign_buttons(orbiting: &mut PanOrbitCamera, enabled: bool, shift: bool) {
     let buttons = [MouseButton::Left, MouseButton::Middle];
     let [orbit, pan] = if shift { [buttons[1], buttons[0]] } else { buttons };

@@ -33,30 +33,24 @@ pub(super) use zoom::zoom_to_pointer;
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct StageCamera;
 
-/// In radians.
 const FOV: f32 = 40.0 * std::f32::consts::PI / 180.0;
 
 /// In metres. Close enough to look at a finger.
 const NEAR_PLANE: f32 = 0.01;
 
-/// The current move of the camera, and the owner of the pointer.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(super) struct CameraState {
-    /// The move in progress, if any.
     glide: Option<moves::Glide>,
     /// The orbit that frames everything, and the aspect ratio of the viewport that it was computed
     /// for. `None` once the camera has left it.
     framed: Option<(Orbit, f32)>,
     orbit_space: OrbitSpace,
-    /// `true` if pressed buttons and the wheel control the stage.
     has_pointer: bool,
     is_flying: bool,
-    /// `true` if the camera is being dragged, or is still zooming.
     is_steered: bool,
 }
 
 impl CameraState {
-    /// Returns `true` if the camera is not at rest.
     pub(super) fn is_moving(&self) -> bool {
         self.glide.is_some() || self.is_flying || self.is_steered || self.orbit_space.is_rolling()
     }
@@ -82,7 +76,6 @@ pub(super) fn spawn(mut commands: Commands) {
     commands.spawn(camera);
 }
 
-/// Returns orbit controls without smoothing, so that the camera follows the pointer without lag.
 fn orbit_controls() -> PanOrbitCamera {
     PanOrbitCamera {
         orbit_smoothness: 0.0,
@@ -114,7 +107,6 @@ fn orbit_controls_at(orbit: Orbit) -> PanOrbitCamera {
     controls
 }
 
-/// Sets both the current and the target orbit, so that the camera jumps there.
 fn set_orbit(controls: &mut PanOrbitCamera, orbit: Orbit) {
     let Orbit { focus, yaw, pitch, radius } = orbit;
     (controls.focus, controls.target_focus) = (focus, focus);
@@ -124,7 +116,6 @@ fn set_orbit(controls: &mut PanOrbitCamera, orbit: Orbit) {
     controls.force_update = true;
 }
 
-/// Returns the orbit that the controls move the camera to.
 fn target_orbit(controls: &PanOrbitCamera) -> Orbit {
     Orbit {
         focus: controls.target_focus,

@@ -28,10 +28,8 @@ use crate::{
 /// hand.
 const SELECTION_DISTANCE: f32 = 0.3;
 
-/// The aspect ratio that is used until the size of the viewport is known.
 const DEFAULT_ASPECT: f32 = 16.0 / 9.0;
 
-/// A camera move in progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::stage) struct Glide {
     from: Orbit,
@@ -44,7 +42,6 @@ impl Glide {
         Self { from, to, elapsed: 0.0 }
     }
 
-    /// Applies a function to the start and the end of the move.
     pub(super) fn map_orbits(&mut self, to: impl Fn(&Orbit) -> Orbit) {
         (self.from, self.to) = (to(&self.from), to(&self.to));
     }
@@ -69,7 +66,6 @@ pub(in crate::stage) fn advance_glide(
     set_orbit(controls, orbit);
 }
 
-/// Handles camera requests, and frames a new reference.
 pub(in crate::stage) fn handle_requests(
     mut requests: MessageReader<CameraRequest>,
     mut camera: Single<(&Camera, &mut PanOrbitCamera, &mut CameraState)>,
@@ -130,7 +126,6 @@ pub(in crate::stage) fn handle_requests(
     keep_framed(controls, camera_state, || stage_bounds.home_orbit(aspect), aspect);
 }
 
-/// Frames everything again when the viewport is resized, until the user moves the camera.
 fn keep_framed(
     controls: &mut PanOrbitCamera,
     camera_state: &mut CameraState,
@@ -182,7 +177,6 @@ fn needs_reframing(before: &MotionBounds, now: &MotionBounds) -> bool {
         || max.distance(max_now) > tolerance
 }
 
-/// Returns the orbit of a camera with the pose `from`.
 fn orbit_from_pose(
     from: &CameraPose,
     stage_bounds: &StageBounds,
@@ -196,7 +190,6 @@ fn orbit_from_pose(
     Orbit { focus: middle.unwrap_or(all.focus), radius: from.distance.unwrap_or(all.radius), ..all }
 }
 
-/// Publishes the current or the target pose of the camera.
 pub(in crate::stage) fn publish_pose(
     camera: Single<(&PanOrbitCamera, &CameraState)>,
     subjects: Subjects,
@@ -227,7 +220,6 @@ fn orbit_along_axis(axis: AxisView, now: Orbit) -> Orbit {
     Orbit { yaw, pitch, ..now }
 }
 
-/// Returns the position of the selected node, and the size of its recording relative to a hand.
 fn selected_node(subjects: &Subjects) -> Option<(Vec3, f32)> {
     let selected = subjects.view.selected?;
     let subject = subjects.get(selected.recording)?;

@@ -12,9 +12,7 @@ use crate::stage::framing::Orbit;
 /// rotation of a node, that whole space rotates. The user can then orbit in it as usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OrbitSpace {
-    /// The rotation of the space in which the camera orbits.
     pub(super) space: Quat,
-    /// The roll that remains after the camera has returned to an upright space. It decreases to 0.
     roll: Option<Roll>,
 }
 
@@ -44,19 +42,17 @@ impl OrbitSpace {
         self.space == Quat::IDENTITY
     }
 
-    /// Returns the rotation of the camera without the roll.
     pub(super) fn camera_rotation(&self, orbit: &Orbit) -> Quat {
         self.space * orbit.rotation()
     }
 
     /// Returns the upright orbit with the same line of sight, and the roll in radians that is lost
     /// by it.
-    fn to_upright(&self, orbit: &Orbit) -> (Orbit, f32) {
+    fn to_upright(self, orbit: &Orbit) -> (Orbit, f32) {
         let (yaw, pitch, roll) = self.camera_rotation(orbit).to_euler(EulerRot::YXZ);
         (Orbit { yaw, pitch: -pitch, ..*orbit }, roll)
     }
 
-    /// Returns the upright orbit with the same line of sight. The roll is lost.
     pub(super) fn upright_orbit(&self, orbit: Orbit) -> Orbit {
         if self.is_upright() { orbit } else { self.to_upright(&orbit).0 }
     }
@@ -75,8 +71,6 @@ impl OrbitSpace {
     }
 }
 
-/// Makes the camera orbit in an upright space again, without changing its line of sight. Its roll
-/// decreases to 0.
 pub(super) fn return_to_upright(controls: &mut PanOrbitCamera, camera_state: &mut CameraState) {
     let orbit_space = camera_state.orbit_space;
     if orbit_space.is_upright() {

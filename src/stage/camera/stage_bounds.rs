@@ -17,12 +17,9 @@ use mutoscope_core::measure::figure::MAX_JOINT_RADIUS;
 const HOME_YAW: f32 = 150.0 * PI / 180.0;
 const HOME_PITCH: f32 = 20.0 * PI / 180.0;
 
-/// The bounds of everything on the stage, as points in the world.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StageBounds {
-    /// The points that joints reach during the whole recording.
     joints: Vec<Vec3>,
-    /// The points that everything else reaches.
     others: Vec<Vec3>,
     /// The surroundings of the node that the camera follows. They are framed instead of the whole
     /// path. `None` if the camera follows nothing.
@@ -92,12 +89,10 @@ impl StageBounds {
         self.scale
     }
 
-    /// Returns the bounds of the whole paths, even if the camera follows a node.
     pub(super) fn without_followed_surroundings(&self) -> Self {
         Self { around: None, ..self.clone() }
     }
 
-    /// Returns the orbit from which the viewer first shows everything.
     pub(super) fn home_orbit(&self, aspect: f32) -> Orbit {
         let heading = self.heading;
         let heading_yaw =
@@ -106,7 +101,6 @@ impl StageBounds {
         self.orbit_from_direction(from, aspect)
     }
 
-    /// Returns the orbit that frames everything, in the direction of `from`.
     pub(super) fn orbit_from_direction(&self, from: Orbit, aspect: f32) -> Orbit {
         let lens = Lens { fov: FOV, aspect };
         let radius = self.joint_radius * self.scale;
@@ -119,8 +113,6 @@ impl StageBounds {
     }
 }
 
-/// Returns the position of the node that the camera follows, or the root of the reference while
-/// root motion is removed. Otherwise `None`.
 fn framing_centre(subjects: &Subjects, reference: &Subject<'_>) -> Option<Vec3> {
     let followed = followed_node(subjects).map(|followed_node| followed_node.position);
     followed.or_else(|| root_position(reference).filter(|_| subjects.view.in_place))
@@ -130,8 +122,6 @@ fn root_position(subject: &Subject<'_>) -> Option<Vec3> {
     Some(subject.node_transform(subject.clip().root_motion_node()?)?.translation)
 }
 
-/// Returns the points around `centre` for the reference, and around the root for every other
-/// recording that has one.
 fn surrounding_points(visible: &[Subject<'_>], reference: &Subject<'_>, centre: Vec3) -> Vec<Vec3> {
     let subject_points = |subject: &Subject<'_>| {
         let own_root = root_position(subject).filter(|_| subject.entity != reference.entity);

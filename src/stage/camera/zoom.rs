@@ -6,7 +6,6 @@ use bevy_panorbit_camera::PanOrbitCamera;
 use super::{CameraState, FOV, orbit_space::OrbitSpace, set_orbit, target_orbit};
 use crate::stage::{StageCamera, framing::Orbit};
 
-/// Moves the camera so that the point under the pointer stays there when the wheel turns.
 pub(in crate::stage) fn zoom_to_pointer(
     mut camera: Single<(&Camera, &CameraState, &mut PanOrbitCamera), With<StageCamera>>,
     mut radius_before: Local<f32>,

@@ -27,17 +27,14 @@ const ARMOUR_OFFSET: f32 = 0.9 * PIXEL_SIZE;
 
 const WORN_SLOTS: [Slot; 4] = [Slot::Feet, Slot::Legs, Slot::Chest, Slot::Head];
 
-/// A shape that is shown while a matching item is in a slot.
 #[derive(Component, Clone, Debug)]
 pub(super) struct WornShape {
     actor_ref: ActorRef,
     slot: Slot,
-    /// `true` if this is a wing of an elytra rather than armour.
     is_wing: bool,
     paints: SlotPaints,
 }
 
-/// The materials of all items that are ever worn in a slot, by their ids.
 type SlotPaints = Arc<HashMap<Arc<str>, Handle<Paint>>>;
 
 /// The part of the body that each slot covers, and the range of its height from below, from 0 to 1.
@@ -52,7 +49,6 @@ const COVERED_PARTS: [(Slot, Part, f32, f32); 8] = [
     (Slot::Feet, Part::LeftLeg, 0.0, 0.35),
 ];
 
-/// Spawns everything that the player ever wears in the recording at `index` of the scene.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
@@ -90,7 +86,6 @@ pub(super) fn spawn(
     }
 }
 
-/// Spawns everything that an entity ever wears on the part `of` its figure.
 pub(super) fn spawn_on_limb(
     limb: &mut ChildSpawnerCommands,
     actor_ref: ActorRef,
@@ -135,7 +130,6 @@ fn spawn_shell(
     }
 }
 
-/// Returns the materials of all items that are ever in a slot. `None` if the slot is always empty.
 fn slot_paints(actor: &Actor, slot: Slot, assets: &mut SceneAssets<'_>) -> Option<SlotPaints> {
     let items = actor.items[slot as usize].values().iter().flatten();
     let paint = |item: &mutoscope_minecraft::Item| {
@@ -145,8 +139,6 @@ fn slot_paints(actor: &Actor, slot: Slot, assets: &mut SceneAssets<'_>) -> Optio
     (!paints.is_empty()).then(|| Arc::new(paints))
 }
 
-/// Returns the transform of a shell around a range of a box's height. The shell is `thickness` off
-/// the surface.
 fn shell_transform(whole: Transform, thickness: f32, from: f32, to: f32) -> Transform {
     let size = whole.scale + Vec3::splat(2.0 * thickness);
     let covered_size = size * Vec3::new(1.0, to - from, 1.0);

@@ -15,17 +15,14 @@ use mutoscope_minecraft::{
     shapes::{Shape, ShapeMesh},
 };
 
-/// The materials and meshes in a scene.
 pub(super) struct SceneAssets<'a> {
     pub(super) parts: &'a PartContext<'a>,
     pub(super) palette: Palette<'a>,
     pub(super) lines: &'a mut Assets<GizmoAsset>,
     meshes: &'a mut Assets<Mesh>,
-    /// The skins that the user has passed.
     skins: &'a PlayerSkin,
     /// The meshes of shapes, keyed by the bits of their parameters.
     shape_meshes: HashMap<Vec<u32>, Handle<Mesh>>,
-    /// The meshes of body parts with a skin.
     skin_meshes: HashMap<(SkinImage, Part), Handle<Mesh>>,
 }
 
@@ -41,8 +38,6 @@ impl<'a> SceneAssets<'a> {
         Self { parts, palette, lines, meshes, skins, shape_meshes, skin_meshes }
     }
 
-    /// Returns the skin of the player of a recording: the skin that the user has passed, otherwise
-    /// that of the scene, otherwise the default skin.
     pub(super) fn skin_for(&self, take: &Take) -> SkinImage {
         if let Some(passed) = self.skins.0.skin_for(&take.profile) {
             return passed.clone();
@@ -71,7 +66,6 @@ impl<'a> SceneAssets<'a> {
         made.or_insert_with(|| self.meshes.add(to_bevy_mesh(shape.to_mesh(scale, offset)))).clone()
     }
 
-    /// Adds a mesh that is used only once, without caching it.
     pub(super) fn add_mesh(&mut self, shape_mesh: ShapeMesh) -> Handle<Mesh> {
         self.meshes.add(to_bevy_mesh(shape_mesh))
     }

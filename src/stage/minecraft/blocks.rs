@@ -29,17 +29,13 @@ const FACE_GAP: f32 = 0.008;
 /// The mesh and the material of a block. `None` for air.
 type BlockDrawing = Option<(Handle<Mesh>, Handle<Paint>)>;
 
-/// A position at which blocks are placed or broken.
 #[derive(Component, Clone, Debug)]
 pub(super) struct ChangingBlock {
-    /// The recording that changes the block.
     take: TakeRef,
     position: IVec3,
-    /// The drawing of each block state that ever occurs here.
     drawings: Arc<HashMap<Arc<str>, BlockDrawing>>,
 }
 
-/// Spawns a block at every changing position in the recording at `index` of the scene.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
@@ -93,7 +89,6 @@ fn create_drawing(block: &str, assets: &mut SceneAssets<'_>) -> BlockDrawing {
     Some((mesh, paint))
 }
 
-/// Spawns the ground that the player of a recording walks on.
 pub(super) fn spawn_ground(
     root: &mut ChildSpawnerCommands,
     take: &Take,
@@ -113,8 +108,6 @@ pub(super) fn spawn_ground(
     ));
 }
 
-/// Returns two corners of each block that is ever placed or broken. If there are too many blocks,
-/// samples them evenly over each recording.
 pub(super) fn block_corners(scene: &Scene) -> Vec<DVec3> {
     const MAX_BLOCKS: usize = 1000;
     let count =

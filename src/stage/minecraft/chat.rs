@@ -15,13 +15,11 @@ use crate::{
 use mutoscope_core::clip::{Clip, Owner, Value};
 use mutoscope_minecraft::Take;
 
-/// The time for which a message is shown, in seconds.
 const MESSAGE_DURATION_S: f64 = 5.0;
 
 /// The height of a message above the feet, in metres. It is above the name.
 const MESSAGE_HEIGHT: f32 = 2.55;
 
-/// Longer messages do not fit over a head and are shortened.
 const MAX_MESSAGE_CHARS: usize = 60;
 
 #[derive(Component, Clone, Debug)]

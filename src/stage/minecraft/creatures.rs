@@ -18,12 +18,10 @@ use mutoscope_minecraft::{
 #[derive(Component, Clone, Debug)]
 pub(super) struct CreatureLimb {
     actor_ref: ActorRef,
-    /// The figure, shared by all its parts.
     creature: std::sync::Arc<Creature>,
     part: usize,
 }
 
-/// Spawns the parts of a figure, with the items that they hold and wear.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     actor_ref: ActorRef,
@@ -57,7 +55,6 @@ pub(super) fn spawn(
     }
 }
 
-/// Returns the part of a player that corresponds to a part of a figure, or `None` if there is none.
 pub(super) fn player_part(part: &CreaturePart) -> Option<Part> {
     Some(match part.joint {
         Joint::Head => Part::Head,
@@ -88,7 +85,6 @@ pub(super) fn pose_creatures(
     }
 }
 
-/// Returns the current state of a figure, or `None` while it is absent.
 fn creature_state(actor_ref: ActorRef, subjects: &Subjects) -> Option<CreatureState> {
     let (take, moment): (&Take, _) = playing_take_with_time(subjects, actor_ref.take)?;
     let Some(index) = actor_ref.entity else { return Some(take.player_state(moment)) };

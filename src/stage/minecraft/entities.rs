@@ -9,7 +9,6 @@ use mutoscope_minecraft::{
     Actor, Cuboid, Size, Take, display_name, shapes::creature_or_box, short_name,
 };
 
-/// An entity, or the entity that plays a recording in place of the player.
 pub(super) struct ActorSpawn<'a> {
     pub(super) actor_ref: ActorRef,
     pub(super) node: NodeId,
@@ -17,13 +16,10 @@ pub(super) struct ActorSpawn<'a> {
     pub(super) nbt: &'a str,
     pub(super) size: Size,
     pub(super) actor: &'a Actor,
-    /// The scale at which the scene draws the actor.
     pub(super) scale: f64,
-    /// The custom name of the entity.
     pub(super) name: Option<String>,
 }
 
-/// Spawns the figures of all entities in the recording at `index` of the scene.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
@@ -64,7 +60,6 @@ pub(super) fn spawn_actor(
         });
 }
 
-/// Returns the bounds of an entity of this size, with the origin at its feet.
 pub(super) fn standing_bounds(Size { width, height }: Size) -> Cuboid {
     let half = width / 2.0;
     Cuboid { min: [-half, 0.0, -half].into(), max: [half, height, half].into() }

@@ -23,21 +23,17 @@ use crate::{
 use mutoscope_core::clip::NodeId;
 use mutoscope_minecraft::{Cuboid, EntityFlags, Part, Scene, Size, Take};
 
-/// A part of a player or entity. It turns red while the actor is hurt.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Body {
     pub(super) actor_ref: ActorRef,
     pub(super) materials: SkinMaterials,
 }
 
-/// The size of a player, in metres. It determines the size of the fire.
 const PLAYER_SIZE: Size = Size { width: 0.6, height: 1.8 };
 
 /// The height of a player's name above the feet, in metres.
 const NAME_HEIGHT: f32 = 2.15;
 
-/// Spawns the body of the player of the recording at `index` of the scene. The player's name is
-/// shown if `named` is set.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
@@ -100,8 +96,6 @@ pub(super) fn spawn(
     chat::spawn(root, take, assets);
 }
 
-/// Returns the boxes of all players: the node that each box follows, and the transform that turns a
-/// unit cube into the box.
 pub(super) fn body_boxes(scene: &Scene) -> impl Iterator<Item = (NodeId, Transform)> + '_ {
     let players = scene.takes.iter().filter(|take| take.entity_kind.is_none());
     players.flat_map(|take| {
@@ -113,7 +107,6 @@ pub(super) fn body_boxes(scene: &Scene) -> impl Iterator<Item = (NodeId, Transfo
     })
 }
 
-/// Returns the components of an entity that follows a node, scaled by `size`.
 pub(super) fn node_follower(node: RecordingNode, size: f32, name: &str) -> impl Bundle + use<> {
     (
         Name::new(name.to_owned()),
@@ -123,7 +116,6 @@ pub(super) fn node_follower(node: RecordingNode, size: f32, name: &str) -> impl 
     )
 }
 
-/// Returns the transform that turns a unit cube into `cuboid`.
 pub(super) fn cuboid_transform(cuboid: Cuboid) -> Transform {
     let size = (cuboid.max - cuboid.min).as_vec3();
     Transform::from_translation(((cuboid.min + cuboid.max) / 2.0).as_vec3()).with_scale(size)
@@ -136,8 +128,6 @@ pub(super) fn pixel_box_transform(min: [f32; 3], size: [f32; 3]) -> Transform {
     Transform::from_translation((min + size / 2.0) * PIXEL_SIZE).with_scale(size * PIXEL_SIZE)
 }
 
-/// Tints players and entities red while they are hurt or dying, and makes invisible actors and
-/// spectators translucent.
 pub(super) fn update_materials(
     mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>,
     subjects: Subjects,

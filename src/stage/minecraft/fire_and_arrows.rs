@@ -15,7 +15,6 @@ use mutoscope_minecraft::{
     shapes::{Shape, ShapeBox, creature_for_entity},
 };
 
-/// Further arrows are not drawn.
 const MAX_ARROWS: i32 = 24;
 
 /// Low enough to see the burning actor through the flames.
@@ -31,8 +30,6 @@ pub(super) struct StuckArrow {
     others: i32,
 }
 
-/// Spawns flames if the actor ever burns. Width and height depend on the size of the actor, as in
-/// the game.
 pub(super) fn spawn_fire(
     root: &mut ChildSpawnerCommands,
     actor_ref: ActorRef,
@@ -78,7 +75,6 @@ fn flame_shape(size: Size) -> Shape {
     boxes.into()
 }
 
-/// Spawns as many arrows as ever stick in the player of the recording at `index` of the scene.
 pub(super) fn spawn_arrows(
     root: &mut ChildSpawnerCommands,
     index: usize,

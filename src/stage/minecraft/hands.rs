@@ -15,16 +15,13 @@ use crate::{
 use mutoscope_core::clip;
 use mutoscope_minecraft::{Actor, Slot, Take, display_name, shapes::item_shape};
 
-/// The hand of an actor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HandRef {
     pub(super) actor_ref: ActorRef,
     pub(super) is_right: bool,
-    /// The transform of a held item, relative to the arm.
     pub(super) grip: clip::Transform,
 }
 
-/// The meshes of all items that an actor ever holds, by their ids.
 pub(super) type HeldMeshes = Arc<HashMap<Arc<str>, Handle<Mesh>>>;
 
 #[derive(Component, Clone, Debug)]
@@ -53,7 +50,6 @@ pub(super) fn held_item_meshes(actor: &Actor, assets: &mut SceneAssets<'_>) -> H
     Arc::new(meshes)
 }
 
-/// Spawns the item in a hand as a child of its arm, if the actor ever holds one.
 pub(super) fn spawn(
     arm: &mut ChildSpawnerCommands,
     of: HandRef,
@@ -93,8 +89,6 @@ pub(super) fn update_held_items(
     }
 }
 
-/// Returns the id, the mesh and the transform of the item that is in a hand in a frame, or `None`
-/// if the hand is empty.
 fn current_item<'a>(
     item: &'a HeldItem,
     take: &'a Take,

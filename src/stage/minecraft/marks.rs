@@ -22,16 +22,13 @@ const BED_COLOR: Color = rgb(0xff7a90);
 /// The length of a drawn look, in metres. This is the reach of a player.
 const LOOK_LENGTH: f32 = 4.5;
 
-/// The time for which a click is shown, in ticks.
 const CLICK_TICKS: u32 = 10;
 
-/// Longer trails are thinned to this number of points.
 const MAX_TRAIL_POINTS: usize = 20_000;
 
 /// The height of a trail above the ground, in metres, so that the ground does not hide it.
 const TRAIL_HEIGHT: f64 = 0.03;
 
-/// Returns the trail of a player on the ground.
 pub(super) fn trail_bundle(
     take: &Take,
     staged: &Staged,
@@ -50,7 +47,6 @@ pub(super) fn trail_bundle(
     (Name::new("Trail"), gizmo, RenderLayers::layer(LINES_LAYER), Transform::default())
 }
 
-/// Returns the parts of the path between jumps, thinned.
 fn continuous_paths(take: &Take) -> Vec<Vec<DVec3>> {
     let Take { recording, placement, .. } = take;
     let path = &recording.player.path;

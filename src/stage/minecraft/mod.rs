@@ -42,7 +42,6 @@ use mutoscope_core::clip::{Clip, NodeBounds, NodeId};
 use mutoscope_minecraft::{Actor, Cuboid, Part, SampleTime, Scene, TICKS_PER_SECOND, Take};
 use palette::Palette;
 
-/// Draws players, entities and blocks.
 pub(super) const APPEARANCE: Appearance = Appearance {
     applies_to: |clip| scene(clip).is_some(),
     draws_everything: true,
@@ -62,13 +61,10 @@ const BONE_SCALE: f64 = 8.0;
 /// positions may be invalid, because the game does not let players reach so far.
 const SURROUNDINGS_RADIUS: f64 = 16.0;
 
-/// Returns the Minecraft scene that a clip plays, or `None` if it plays none.
 fn scene(clip: &Clip) -> Option<&Scene> {
     clip.procedural_as()
 }
 
-/// Returns the bounds of all players and entities around their nodes, whether they are present or
-/// not.
 fn actor_bounds(scene: &Scene) -> Vec<NodeBounds> {
     let bounds_of = |node: NodeId, Cuboid { min, max }: Cuboid| NodeBounds {
         node: node.index(),
@@ -92,7 +88,6 @@ fn actor_bounds(scene: &Scene) -> Vec<NodeBounds> {
     reaches
 }
 
-/// Spawns the parts of all recordings of the scene.
 fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut PartAssets<'_>) {
     let Some(scene) = scene(parts.clip) else { return };
     let PartAssets { paints, lines, meshes, skin, .. } = assets;
@@ -123,7 +118,6 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut 
     });
 }
 
-/// The parent of everything that is fixed in the world. Contains the entity of the recording.
 #[derive(Component, Clone, Copy, Debug)]
 struct Surroundings(Entity);
 
@@ -152,7 +146,6 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Moves the surroundings if root motion is removed or the recording is displaced.
 fn move_surroundings(
     mut surroundings: Query<(&Surroundings, &mut Transform)>,
     staged: Query<&Staged>,
@@ -166,16 +159,12 @@ fn move_surroundings(
     }
 }
 
-/// A reference to one of the Minecraft recordings of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct TakeRef {
-    /// The entity of the scene.
     recording: Entity,
-    /// The index of the recording in the scene.
     take: usize,
 }
 
-/// A reference to an actor of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ActorRef {
     take: TakeRef,
@@ -192,19 +181,16 @@ impl ActorRef {
     }
 }
 
-/// Returns the recordings of a scene that are playing now, with their current frames.
 fn playing_takes(recording: &Recording) -> impl Iterator<Item = (&Take, u32)> {
     let time = recording.pose().time;
     let takes = scene(recording.clip()).map(|scene| &*scene.takes).unwrap_or_default();
     takes.iter().filter_map(move |take| Some((&**take, take.sample_time(time)?.frame)))
 }
 
-/// Returns a recording with its current frame, or `None` if it is not playing now.
 fn playing_take<'a>(subjects: &'a Subjects, of: TakeRef) -> Option<(&'a Take, u32)> {
     playing_take_with_time(subjects, of).map(|(take, moment)| (take, moment.frame))
 }
 
-/// Returns a recording with its current sample time, or `None` if it is not playing now.
 fn playing_take_with_time<'a>(
     subjects: &'a Subjects,
     of: TakeRef,
@@ -224,9 +210,7 @@ fn frame_at(take: &Take, time: f64) -> u32 {
     }
 }
 
-/// Returns the tick at `time`, in seconds.
 fn tick_at(time: f64) -> i64 {
-    /// Rounding may put a time this far before its tick, in ticks.
     const ROUNDING_TOLERANCE_TICKS: f64 = 1e-4;
     (time * TICKS_PER_SECOND + ROUNDING_TOLERANCE_TICKS).floor() as i64
 }

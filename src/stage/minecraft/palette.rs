@@ -19,12 +19,10 @@ const HURT_RED_SHARE: f32 = 0.302;
 /// The opacity of invisible players. The game shows them to team mates with this opacity.
 const INVISIBLE_ALPHA: f32 = 0.15;
 
-/// The opacity of spectators. The game draws them even fainter.
 const SPECTATOR_ALPHA: f32 = 0.4;
 
 pub(super) const GLOW: Color = rgb(0xf4fbff);
 
-/// The colours of armour, by the beginning of an item's name.
 const ARMOUR_COLORS: [(&str, u32); 9] = [
     ("leather", 0x9a6540),
     ("chainmail", 0x9aa0a8),
@@ -43,21 +41,16 @@ pub(super) fn armour_color(id: &str) -> Color {
     color.map_or_else(|| rgb(color_of(id)), |&(_, color)| rgb(color))
 }
 
-/// The materials of an actor in each of its states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SkinMaterials {
     pub(super) normal: Handle<Paint>,
     pub(super) hurt: Handle<Paint>,
-    /// The material while the actor is invisible.
     pub(super) invisible: Handle<Paint>,
-    /// The material while the player is a spectator. It is translucent.
     pub(super) spectator: Handle<Paint>,
 }
 
-/// A cache of materials by colour.
 pub(super) struct Palette<'a> {
     paints: &'a mut Assets<Paint>,
-    /// The tint of the recording, which is applied to all colours.
     tint: Tint,
     made: HashMap<([u8; 4], bool), Handle<Paint>>,
 }

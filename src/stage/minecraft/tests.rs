@@ -74,7 +74,7 @@ fn alpha(app: &mut App) -> f32 {
         paint.color.alpha
     };
     let alphas: Vec<f32> = bodies.iter(world).map(|(_, paint)| alpha(paint)).collect();
-    assert!(alphas.len() > 5 && alphas.iter().all(|one| *one == alphas[0]), "{alphas:?}");
+    assert!(alphas.len() > 5 && alphas.iter().all(|alpha| *alpha == alphas[0]), "{alphas:?}");
     alphas[0]
 }
 
@@ -101,7 +101,7 @@ fn outliers_do_not_affect_framing() {
     assert!((max - min).length() < 50.0, "{min} {max}");
     let near = include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec");
     let [min, max] = measure(&formats::decode(near, &DecodeRequest::default()).unwrap()).bounds();
-    assert!((15.0..40.0).contains(&(max - min).length()), "all of it: {min} {max}");
+    assert!((15.0..40.0).contains(&(max - min).length()), "the whole recording is framed: {min} {max}");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn entities_are_figures_that_walk() {
     let mut actions = vec![&cow[..], &beast, TICK];
     steps.iter().for_each(|step| actions.extend([&step[..], TICK]));
     let mut app = app_with(recording(&actions), 0.0);
-    let mut turned = |time: f64| {
+    let mut limb_angles = |time: f64| {
         seek(&mut app, time);
         let world = app.world_mut();
         let mut limbs = world.query_filtered::<&Transform, With<CreatureLimb>>();
@@ -172,11 +172,11 @@ fn entities_are_figures_that_walk() {
     };
     // The cow has a body, a head, horns, an udder and four legs. The other entity is a box, which
     // is a figure of one part.
-    let rest = turned(0.0);
+    let rest = limb_angles(0.0);
     assert!((7..=10).contains(&rest.len()), "{rest:?}");
     let legs = |turns: Vec<f32>| turns.into_iter().filter(|turn| *turn > 0.3).count();
     assert_eq!(legs(rest), 0);
-    assert_eq!(legs(turned(0.3)), 4);
+    assert_eq!(legs(limb_angles(0.3)), 4);
 }
 
 #[test]

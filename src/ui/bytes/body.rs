@@ -22,8 +22,6 @@ use mutoscope_core::{
     measure::listing::Listing,
 };
 
-/// Shows the rows in all available space. `highlighted_ranges` are the bytes of the highlighted
-/// location, or else of the selected key.
 pub(super) fn body_ui(
     ui: &mut Ui,
     model: &Model<'_>,

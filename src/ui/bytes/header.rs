@@ -17,7 +17,6 @@ use mutoscope_core::{
     measure::listing::Listing,
 };
 
-/// Shows the header in the available width. `highlighted` takes precedence over the key.
 pub(super) fn header_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -61,7 +60,6 @@ pub(super) fn header_ui(
     });
 }
 
-/// Shows the location of a key. For a packed key, also shows its bits and integers.
 fn location_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, key: KeyId) {
     let source = &clip.track(key.track).source;
     let location = source.key_location(key.index);

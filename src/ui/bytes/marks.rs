@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use mutoscope_core::{clip::Clip, measure::listing::Listing};
 
-/// The mark of a byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Mark {
     /// The byte belongs to no key.
@@ -24,7 +23,6 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Finds the marks of `bytes`, unless they are cached.
     pub(super) fn update(
         &mut self,
         clip: &Clip,
@@ -67,7 +65,6 @@ impl Marks {
         index.and_then(|index| self.marks.get(index)).copied().unwrap_or_default()
     }
 
-    /// Returns the runs of bytes in `row` with the same mark. Leaves out bytes without one.
     pub(super) fn runs(&self, row: Range<usize>) -> Vec<(Range<usize>, Mark)> {
         let mut runs: Vec<(Range<usize>, Mark)> = Vec::new();
         for offset in row {

@@ -27,7 +27,6 @@ use mutoscope_core::{clip::KeyId, diagnostics::SourceLocation};
 pub(super) struct BytesState {
     scroll: Scroll,
     marks: Marks,
-    /// Highlighted in place of the selected key, until another key is selected.
     highlighted: Option<SourceLocation>,
     /// The target that the rows were scrolled to last. The rows scroll again only if it changes, so
     /// that the user can scroll away.

@@ -11,10 +11,8 @@ use mutoscope_core::{
     measure::listing::{BYTES_PER_ROW, Listing},
 };
 
-/// In points.
 pub(super) const ROW_HEIGHT: f32 = 15.0;
 
-/// The room for a line number.
 const LINE_NUMBER_DIGITS: usize = 7;
 
 fn font() -> FontId {
@@ -22,7 +20,6 @@ fn font() -> FontId {
 }
 
 pub(super) struct Row {
-    /// An offset, or a line number.
     label: String,
     bytes: Range<usize>,
     parts: Vec<Part>,
@@ -30,7 +27,6 @@ pub(super) struct Row {
     y: f32,
 }
 
-/// A text in which each byte has some glyphs.
 struct Part {
     galley: Arc<Galley>,
     x: f32,
@@ -39,10 +35,6 @@ struct Part {
 }
 
 impl Row {
-    /// Lays out the row with index `row`. Its upper left corner is at `corner`.
-    ///
-    /// # Errors
-    /// If the bytes of the row cannot be read.
     pub(super) fn new(
         painter: &Painter,
         palette: &Palette,
@@ -75,7 +67,6 @@ impl Row {
         Ok(Self { label, bytes, parts, left, y: corner.y })
     }
 
-    /// Paints the row, with a background for the key of each byte.
     pub(super) fn paint(&self, painter: &Painter, palette: &Palette, marks: &Marks) {
         for (run, mark) in marks.runs(self.bytes.clone()) {
             let color = match mark {
@@ -101,7 +92,6 @@ impl Row {
         }
     }
 
-    /// Returns the offset of the byte at `pointer`.
     pub(super) fn byte_at(&self, pointer: Pos2) -> Option<usize> {
         let is_within = |part: &&Part| {
             pointer.x >= part.x - 2.0 && pointer.x < part.x + part.galley.size().x + 2.0
@@ -124,7 +114,6 @@ impl Row {
 struct TextColumn {
     text: String,
     glyph_ranges: Vec<(usize, usize)>,
-    /// The width of the longest row and the gap after it, in characters.
     width_chars: usize,
 }
 
@@ -142,7 +131,6 @@ fn hex_column(bytes: &[u8]) -> TextColumn {
     TextColumn { text, glyph_ranges, width_chars: BYTES_PER_ROW * 3 + 2 }
 }
 
-/// Writes one character a byte. Bytes that are not printable become a full stop.
 fn ascii_column(bytes: &[u8]) -> TextColumn {
     let letter =
         |&byte: &u8| if byte.is_ascii_graphic() || byte == b' ' { char::from(byte) } else { '.' };
@@ -151,7 +139,6 @@ fn ascii_column(bytes: &[u8]) -> TextColumn {
     TextColumn { text, glyph_ranges, width_chars: BYTES_PER_ROW }
 }
 
-/// Decodes UTF-8. Invalid bytes become replacement characters.
 fn text_column(bytes: &[u8]) -> TextColumn {
     let (mut text, mut glyph_ranges, mut count) = (String::new(), Vec::new(), 0);
     for chunk in bytes.utf8_chunks() {

@@ -7,9 +7,7 @@ use bevy_egui::egui::{Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use crate::ui::style::Palette;
 
-/// In points.
 const BAR_WIDTH: f32 = 8.0;
-/// The least height of its handle.
 const MIN_HANDLE_HEIGHT: f32 = 24.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,7 +18,6 @@ pub(super) struct Scroll {
 }
 
 impl Scroll {
-    /// Scrolls `row` into view in the next frame.
     pub(super) fn reveal(&mut self, row: usize) {
         self.pending_row = Some(row);
     }
@@ -29,8 +26,6 @@ impl Scroll {
         (self.top as usize, self.top.fract() as f32)
     }
 
-    /// Scrolls `count` rows of `height` in `area` by wheel and bar. Returns the area without the
-    /// bar.
     pub(super) fn scroll_ui(&mut self, ui: &Ui, area: Rect, count: usize, height: f32) -> Rect {
         let visible_rows = f64::from(area.height() / height);
         let max_top = (count as f64 - visible_rows.floor()).max(0.0);
@@ -49,7 +44,6 @@ impl Scroll {
         rest
     }
 
-    /// Scrolls only if `row` is not visible with some rows around it.
     fn scroll_to(&mut self, row: f64, visible_rows: f64) {
         let is_visible = row >= self.top + 1.0 && row < self.top + visible_rows - 2.0;
         if !is_visible {
@@ -57,7 +51,6 @@ impl Scroll {
         }
     }
 
-    /// Shows the bar. `visible_part` is the visible fraction of all rows.
     fn bar_ui(&mut self, ui: &Ui, bar: Rect, visible_part: f32, max_top: f64) {
         let response = ui.interact(bar, ui.id().with("bytes bar"), Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(WidgetType::ScrollBar, true, "Rows"));

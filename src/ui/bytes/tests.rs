@@ -111,7 +111,7 @@ fn click_on_a_line_selects_its_key() {
 }
 
 #[test]
-fn the_wheel_scrolls_and_another_key_scrolls_back() {
+fn wheel_scrolls_and_selecting_a_key_scrolls_back() {
     let mut pane = show_bytes(HANDS, Some(key(40, 150)));
     let top = |pane: &Pane| pane.state().state.scroll.top().0;
     let before = top(&pane);

@@ -27,8 +27,6 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// Drops the lines of another axis. Another rotation rule changes every value, so it drops the
-    /// bounds and samples too.
     pub(super) fn set_axis(&mut self, axis: &TimeAxis, rule: RotationRule) {
         if self.rule.replace(rule) != Some(rule) {
             self.bounds.clear();

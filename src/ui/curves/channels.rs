@@ -9,8 +9,6 @@ use mutoscope_core::{
     measure::compare::KinematicQuantity,
 };
 
-/// Returns the owners whose curves are shown: the pinned ones, the selected node and its group. If
-/// there are none, returns the first node with curves.
 pub(super) fn owners(clip: &Clip, pinned: &[Owner], selected: Option<NodeId>) -> Vec<Owner> {
     let mut owners = pinned.to_vec();
     let group = selected.and_then(|node| clip.nodes[node].group);
@@ -115,8 +113,6 @@ fn add_to_shared_pane(panes: &mut Vec<Pane>, first: usize, owner: Owner, id: Tra
     }
 }
 
-/// Splits `position.x` into `position` and `x`, and `translateX` into `translate` and `X`. Returns
-/// no stem if the property is not a component.
 fn split_component(property: &str) -> (Option<&str>, &str) {
     let Some((at, last)) = property.char_indices().next_back() else { return (None, property) };
     let stem = &property[..at];
@@ -190,19 +186,19 @@ mod tests {
             ("rotation", "", "x y z w"),
             ("switches", "", "tracked pinch"),
         ];
-        let owned = |(title, unit, names): (&str, &'static str, &str)| {
+        let to_owned = |(title, unit, names): (&str, &'static str, &str)| {
             (title.to_owned(), unit, names.to_owned())
         };
-        assert_eq!(found, expected.map(owned));
+        assert_eq!(found, expected.map(to_owned));
         let all: Vec<_> = panes(true).iter().map(describe_pane).collect();
-        let moved =
+        let kinematics =
             [("velocity", "m/s", "speed x y z"), ("acceleration", "m/s²", "magnitude x y z")];
-        assert_eq!(all[..2], moved.map(owned), "a group has no velocity");
+        assert_eq!(all[..2], kinematics.map(to_owned), "a group has no velocity");
         assert_eq!(all[2..], found);
     }
 
     fn describe_pane(pane: &Pane) -> (String, &'static str, String) {
-        let names: Vec<_> = pane.channels().iter().map(|it| it.name.as_str()).collect();
+        let names: Vec<_> = pane.channels().iter().map(|channel| channel.name.as_str()).collect();
         (pane.title.clone(), pane.unit, names.join(" "))
     }
 

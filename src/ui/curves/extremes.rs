@@ -2,14 +2,12 @@
 
 use std::ops::Range;
 
-/// The number of entries of one level that are merged into an entry of the next.
 const BLOCK_LEN: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bounds {
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Non-finite values are excluded from the bounds.
     pub(super) has_non_finite: bool,
 }
 
@@ -32,7 +30,6 @@ impl Bounds {
         }
     }
 
-    /// Returns `true` if no finite value was added.
     pub(super) fn is_empty(&self) -> bool {
         self.low > self.high
     }
@@ -54,7 +51,6 @@ impl Extremes {
         Self { levels }
     }
 
-    /// Returns the bounds of the keys in `range`. `value` returns the value of a key.
     pub(super) fn bounds_of_keys(
         &self,
         range: Range<usize>,

@@ -20,7 +20,6 @@ use crate::{
 };
 use mutoscope_core::clip::KeyId;
 
-/// In points.
 const HIT_RADIUS: f32 = 7.0;
 
 /// The nearest key is searched among this many keys from the left edge of the hit radius on.
@@ -32,8 +31,6 @@ pub(super) struct HoveredKey {
     pub(super) key: KeyId,
 }
 
-/// Returns the key nearest to the pointer. Returns `None` if none is within reach, or if the keys
-/// are too dense to tell them apart.
 pub(super) fn hovered_key(ui: &Ui, grid: &Grid<'_>, lines: &[Line<'_>]) -> Option<HoveredKey> {
     let pointer = ui.input(|input| input.pointer.hover_pos())?;
     if !ui.rect_contains_pointer(grid.rect) {
@@ -46,7 +43,6 @@ pub(super) fn hovered_key(ui: &Ui, grid: &Grid<'_>, lines: &[Line<'_>]) -> Optio
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, found)| found)
 }
 
-/// Returns the nearest key of `line` and its distance in points.
 fn nearest_key(grid: &Grid<'_>, line: &Line<'_>, pointer: Pos2) -> Option<(f32, KeyId)> {
     let source = line.source.as_ref()?;
     let visible = paint::visible_keys(grid, source);
@@ -107,7 +103,6 @@ fn key_text(scene: &Scene<'_>, pane: &Pane, line: &Line<'_>, index: usize) -> St
         .to_owned()
 }
 
-/// Paints `text` in a box to the left or right of `position`, where it fits.
 fn paint_tooltip(ui: &Ui, rect: Rect, position: Pos2, text: String) {
     let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, ui.id().with("key text")));

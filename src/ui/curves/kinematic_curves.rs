@@ -15,7 +15,6 @@ use mutoscope_core::{
 
 const SAMPLES_PER_POINT: f32 = 2.0;
 
-/// The number of samples over a whole recording from which the bounds of a curve are found.
 const BOUNDS_SAMPLE_COUNT: usize = 2000;
 
 /// A budget, so that long curves appear over several frames and do not delay a frame.
@@ -28,7 +27,6 @@ pub(super) struct KinematicChannel {
     pub(super) component: VectorComponent,
 }
 
-/// The result of one call of [`NodeKinematics::prepare`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SamplingProgress {
     pub(super) is_complete: bool,
@@ -118,8 +116,6 @@ impl NodeKinematics {
     }
 }
 
-/// Returns the detail at which the open stretches of `axis` get [`SAMPLES_PER_POINT`]. Folded gaps
-/// are left out, because they take no width.
 fn detail_on_axis(kinematics: &Kinematics, axis: &TimeAxis) -> DetailLevel {
     let seconds = axis.open_stretches().map(|(start, end)| end - start).sum();
     kinematics.detail_for(seconds, (SAMPLES_PER_POINT * axis.width()) as usize)
@@ -138,7 +134,6 @@ mod tests {
         TimeAxis::new(TimeWindow::around(clip.span), 0.0, points)
     }
 
-    /// Samples the speed of the left wrist on an axis of `points` width.
     fn speed(clip: &Clip, points: f32) -> (NodeKinematics, KinematicChannel, TimeAxis) {
         let axis = axis(clip, points);
         let (sampled, channel) = speed_on(clip, &axis);

@@ -8,7 +8,6 @@ use super::pane::{Content, Pane};
 pub(super) const TITLE_HEIGHT: f32 = 17.0;
 pub(super) const ROW_HEIGHT: f32 = 15.0;
 const BOTTOM_MARGIN: f32 = 3.0;
-/// The height of a strip of colours or text, including its title.
 const STRIP_HEIGHT: f32 = 24.0;
 const MIN_PLOT_HEIGHT: f32 = 56.0;
 

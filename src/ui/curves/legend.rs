@@ -21,10 +21,8 @@ use crate::ui::{
 };
 use mutoscope_core::clip::{Clip, Owner};
 
-/// Offsets from the left of a row, in points.
 const MARK_LEFT: f32 = 14.0;
 const NAME_LEFT: f32 = 32.0;
-/// The width of a name that shares its row with others, in points.
 const CELL_WIDTH: f32 = 34.0;
 
 pub(super) fn legend_ui(
@@ -55,8 +53,6 @@ pub(super) fn legend_ui(
     }
 }
 
-/// Returns the curves that have a row of their own, and those that share the last row until they
-/// are shown.
 fn split_listed<'a>(pane: &'a Pane, state: &CurvesState) -> (Vec<&'a Channel>, Vec<&'a Channel>) {
     let is_listed = |it: &&Channel| it.id.is_shown_by_default() || state.shows(it.id);
     pane.channels().iter().partition(is_listed)
@@ -222,7 +218,6 @@ pub(super) fn role_color(palette: &Palette, role: Role) -> Color32 {
     }
 }
 
-/// Formats `value` with enough decimals to resolve a thousandth of the range of `bounds`.
 pub(super) fn format_value(value: f64, bounds: Option<(f64, f64)>, unit: &str) -> String {
     if !value.is_finite() {
         return "none".to_owned();

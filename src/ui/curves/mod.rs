@@ -73,7 +73,6 @@ pub(super) struct CurvesState {
     pub(super) normalised: bool,
     pub(super) shows_kinematics: bool,
     pinned: Vec<Owner>,
-    /// Curves whose visibility differs from the default.
     toggled: HashSet<ChannelId>,
     collapsed: HashSet<PaneId>,
     windows: HashMap<PaneId, ValueWindow>,
@@ -139,7 +138,6 @@ struct Scene<'a> {
     /// The time whose values are shown, in seconds: the time under the pointer, or else the
     /// playhead.
     readout_time: f64,
-    /// Titles name the owner, because the panes belong to several nodes.
     names_owners: bool,
 }
 
@@ -189,8 +187,6 @@ fn hovered_time(ui: &Ui, layout: &CurvesLayout, axis: &TimeAxis) -> Option<f64> 
     ui.rect_contains_pointer(layout.plot_rect()).then(|| axis.time_at(pointer.x))
 }
 
-/// Draws the panes below each other in a scroll area. The wheel scrolls only over the names,
-/// because over the curves it zooms.
 fn panes_ui(
     ui: &mut Ui,
     scene: &Scene<'_>,

@@ -17,15 +17,11 @@ use mutoscope_core::clip::{Interpolation, KeyId};
 
 /// In points, like all distances below. Keys that are closer on average are not painted.
 const MIN_POINTS_PER_KEY: f32 = 7.0;
-/// Handles are painted if the keys are at least this far apart on average.
 const MIN_POINTS_PER_HANDLE: f32 = 28.0;
 const MIN_TICK_DISTANCE: f32 = 26.0;
 const MIN_ARROW_DISTANCE: f32 = 24.0;
-/// The greatest vertical distance of a removed point from the line that replaces it.
 const SIMPLIFY_TOLERANCE: f32 = 0.1;
 
-/// Paints lines at round values. For switches, paints only 0 and 1, and a dashed line at 0.5 where
-/// they change.
 pub(super) fn paint_grid_lines(
     painter: &Painter,
     grid: &Grid<'_>,
@@ -76,7 +72,6 @@ fn tick_text(value: f64, decimals: usize, unit: &str) -> String {
     display_text::append_unit(text, unit)
 }
 
-/// Paints a value at the left end of its line. Skips a label that would be cut off.
 fn paint_label(painter: &Painter, rect: Rect, y: f32, text: String, palette: &Palette) {
     let galley = painter.layout_no_wrap(text, small_mono_font(), palette.dim);
     let half = 0.5 * galley.size().y;
@@ -89,7 +84,6 @@ fn paint_label(painter: &Painter, rect: Rect, y: f32, text: String, palette: &Pa
     painter.galley(position, galley, palette.dim);
 }
 
-/// Paints a curve: dashed outside its keys, and with a cross at each non-finite value.
 pub(super) fn paint_line(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, palette: &Palette) {
     let quiet = Stroke::new(1.2, line.color.gamma_multiply(0.75));
     for stroke in &line.trace.outside {
@@ -177,7 +171,6 @@ pub(super) fn visible_keys(grid: &Grid<'_>, source: &Source<'_>) -> Range<usize>
     from..to.max(from)
 }
 
-/// Returns `true` if each of `keys` keys can have `points` points of the width.
 pub(super) fn has_room_for(grid: &Grid<'_>, keys: usize, points: f32) -> bool {
     keys as f32 * points <= grid.rect.width()
 }
@@ -245,7 +238,6 @@ fn paint_handles(
     }
 }
 
-/// Paints a key: a square if it steps, a diamond if it is linear, and a circle if it is smooth.
 fn paint_key(
     painter: &Painter,
     grid: &Grid<'_>,

@@ -6,7 +6,6 @@ use mutoscope_core::{
     measure::compare::{KinematicQuantity, VectorComponent},
 };
 
-/// The id of a curve: a value that changes over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ChannelId {
     /// A track, or one component of its values.
@@ -23,7 +22,6 @@ impl ChannelId {
         }
     }
 
-    /// Returns `None` if the channel is not a track.
     pub(super) fn key(self, index: usize) -> Option<KeyId> {
         self.track().map(|track| KeyId { track, index })
     }
@@ -46,12 +44,10 @@ pub(super) enum PaneId {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Channel {
     pub(super) id: ChannelId,
-    /// The name within the pane: `x`, or the full name if the curve is not a component.
     pub(super) name: String,
     pub(super) role: Role,
 }
 
-/// The component that a curve is, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     X,
@@ -65,9 +61,7 @@ pub(super) enum Role {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pane {
     pub(super) owner: Owner,
-    /// The name that the channels share, such as `translate`.
     pub(super) title: String,
-    /// The suffix of a value. May be empty.
     pub(super) unit: &'static str,
     pub(super) content: Content,
 }

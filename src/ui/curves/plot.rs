@@ -27,7 +27,6 @@ pub(super) struct Line<'a> {
     pub(super) readouts: [(f64, f64); 2],
 }
 
-/// Maps values to the axis of the pane: the identity, or to 0…1 if the curves are normalised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
     zero: f64,
@@ -118,7 +117,6 @@ pub(super) fn plot_ui(
     }
 }
 
-/// Returns the value axis of `pane`, after zooming and panning with the pointer.
 fn value_axis(ui: &Ui, clip: &Clip, pane: &Pane, rect: Rect, state: &mut CurvesState) -> ValueAxis {
     let before = state.windows.get(&pane.id()).copied();
     let window = before.unwrap_or_else(|| full_window(clip, pane, state));
@@ -132,7 +130,6 @@ fn value_axis(ui: &Ui, clip: &Clip, pane: &Pane, rect: Rect, state: &mut CurvesS
     ValueAxis::new(navigated, y)
 }
 
-/// Ctrl or Shift with the wheel zooms. Dragging with the middle or right button pans.
 fn zoom_or_pan(ui: &Ui, axis: &ValueAxis, window: ValueWindow, rect: Rect) -> ValueWindow {
     let mut window = window;
     let pointer = ui.input(|input| input.pointer.hover_pos());
@@ -174,7 +171,6 @@ fn full_window(clip: &Clip, pane: &Pane, state: &mut CurvesState) -> ValueWindow
     window_for_bounds(bounds)
 }
 
-/// Returns the minimum and maximum of all channels of `pane` over the whole recording.
 pub(super) fn pane_bounds(clip: &Clip, pane: &Pane, state: &mut CurvesState) -> Option<(f64, f64)> {
     let all = pane.channels().iter().filter_map(|channel| state.cache.bounds(clip, channel.id));
     all.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))

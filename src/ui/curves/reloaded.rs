@@ -10,7 +10,6 @@ use crate::session::find_same_node;
 use mutoscope_core::clip::{Clip, GroupId, NodeId, Owner, Track, TrackId};
 
 impl CurvesState {
-    /// Returns the state for `after`, which is `before` reloaded.
     pub(in crate::ui) fn for_reloaded_recording(&self, before: &Clip, after: &Clip) -> Self {
         let map = ReloadMap { before, after };
         Self {
@@ -27,7 +26,6 @@ impl CurvesState {
     }
 }
 
-/// Maps ids of `before` to ids of `after`. Each method returns `None` if the item no longer exists.
 struct ReloadMap<'a> {
     before: &'a Clip,
     after: &'a Clip,
@@ -49,8 +47,6 @@ impl ReloadMap<'_> {
         }
     }
 
-    /// Maps a track to one with the same owner and property. If several match, the order among them
-    /// decides.
     fn track(&self, track: TrackId) -> Option<TrackId> {
         let &Track { owner, ref property, .. } = self.before.tracks.get(track.index())?;
         let matching_tracks = |clip: &Clip, owner: Owner| -> Vec<TrackId> {
@@ -86,7 +82,6 @@ mod tests {
     use crate::ui::curves::values::ValueWindow;
     use mutoscope_core::formats::{self, DecodeRequest, FormatId};
 
-    /// Returns Maya curves of `nodes`, with an X and a Y track each.
     fn clip(nodes: &[&str]) -> Clip {
         let curve = |node: &str, axis: char| {
             format!(

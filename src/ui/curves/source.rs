@@ -16,7 +16,6 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Returns `None` if the channel is not a track.
     pub(super) fn for_channel(clip: &'a Clip, id: ChannelId) -> Option<Self> {
         let ChannelId::Keyed { track, component } = id else { return None };
         let curve = &clip.track(track).curve;
@@ -68,7 +67,6 @@ impl<'a> Source<'a> {
         Some(Key { time, value: self.key_value(index), tangents: None })
     }
 
-    /// Panics if there is no key with this index.
     pub(super) fn key_value(&self, index: usize) -> f64 {
         match self.scalar {
             Some(curve) => curve.values().value_at(index),

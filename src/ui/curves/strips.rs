@@ -12,7 +12,6 @@ use mutoscope_core::{
     measure::timeline::TimeAxis,
 };
 
-/// In points.
 const PATCH_WIDTH: f32 = 3.0;
 
 /// In points. Keys that are closer share a box, so that the number of boxes depends on the width
@@ -45,7 +44,6 @@ pub(super) fn paint_colors(
     }
 }
 
-/// Paints the texts of `track`, each from its key to the next.
 pub(super) fn paint_text(
     painter: &Painter,
     scene: &Scene<'_>,
@@ -72,8 +70,6 @@ struct TextSpan {
     key: usize,
 }
 
-/// Returns the texts of `track` on `axis`, and skips the keys within [`MIN_TEXT_WIDTH`] of the key
-/// before.
 fn visible_text_spans(clip: &Clip, track: TrackId, axis: &TimeAxis) -> Vec<TextSpan> {
     let times = clip.track(track).curve.key_times();
     let mut spans = Vec::new();

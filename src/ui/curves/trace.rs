@@ -12,7 +12,6 @@ use mutoscope_core::{
     measure::timeline::TimeAxis,
 };
 
-/// Up to this many keys within one point are drawn individually.
 const MAX_KEYS_PER_POINT: usize = 4;
 
 /// In points. Narrower repetitions are drawn as the band that they fill.
@@ -23,9 +22,7 @@ const MIN_REPETITION_WIDTH: f64 = 3.0;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Trace {
     pub(super) inside: Vec<Stroke>,
-    /// The strokes before the first key and after the last.
     pub(super) outside: Vec<Stroke>,
-    /// The x of keys with non-finite values.
     pub(super) non_finite: Vec<f32>,
 }
 
@@ -63,7 +60,6 @@ impl Trace {
         trace
     }
 
-    /// Connects `points`. A non-finite value ends the stroke.
     pub(super) fn from_points(points: impl Iterator<Item = (f32, f64)>) -> Self {
         let (mut trace, mut pen) = (Self::default(), Pen::default());
         points.for_each(|(x, value)| pen.line_to(x, value));
@@ -87,7 +83,6 @@ impl Trace {
     }
 }
 
-/// Collects strokes. A non-finite value ends the stroke.
 #[derive(Default)]
 struct Pen {
     strokes: Vec<Stroke>,
@@ -135,8 +130,6 @@ impl Tracer<'_> {
         self.source.value_at(time, &mut self.hint)
     }
 
-    /// Returns the times of the right edges of all screen points between `from` and `to`, and then
-    /// `to` itself.
     fn point_edges(&self, from: f64, to: f64) -> impl Iterator<Item = f64> + use<> {
         let axis = self.axis.clone();
         let first = (axis.x_at(from) - axis.left).floor() as i64;
@@ -226,7 +219,6 @@ impl Tracer<'_> {
         pen
     }
 
-    /// Returns the bounds of the repetition at `time`.
     fn repetition_bounds(&self, time: f64, kind: Extrapolation, first: f64, length: f64) -> Bounds {
         let (value, last) = (|index| self.source.key_value(index), self.source.times().len() - 1);
         let bounds = self.extremes.bounds_of_keys(0..last + 1, value);

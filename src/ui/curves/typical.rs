@@ -21,7 +21,6 @@ pub(super) fn typical_bounds(values: impl Iterator<Item = f64>) -> Option<(f64, 
     Some((*kept.first()?, *kept.last()?))
 }
 
-/// Splits at the widest gap. Returns the larger part if the other one is far away.
 fn without_far_end(sorted: &[f64]) -> Option<&[f64]> {
     let gap = |at: &usize| sorted[*at] - sorted[*at - 1];
     let widest = (1..sorted.len()).max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
@@ -54,7 +53,7 @@ mod tests {
     fn at_least_half_of_the_values_are_kept() {
         assert_eq!(bounds(&[]), None);
         assert_eq!(bounds(&[3.0]), Some((3.0, 3.0)));
-        assert_eq!(bounds(&[0.0, 0.0, 0.0, 1e6]), Some((0.0, 1e6)), "a switch");
+        assert_eq!(bounds(&[0.0, 0.0, 0.0, 1e6]), Some((0.0, 1e6)), "the values of a switch are not outliers");
         let halves = [0.0, 0.1, 0.2, 1e6, 1e6 + 0.1, 1e6 + 0.2, 1e6 + 0.3];
         assert_eq!(bounds(&halves), Some((1e6, 1e6 + 0.3)));
         let run: Vec<f64> = (0..50).map(|step| f64::from(step).powi(3)).collect();

@@ -2,7 +2,6 @@
 
 use bevy_egui::egui::Rangef;
 
-/// The room above and below fitted values, as a fraction of their range.
 const FIT_MARGIN: f64 = 0.12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +17,6 @@ pub(super) struct ValueAxis {
 }
 
 impl ValueWindow {
-    /// Returns a window around `low` to `high`, with a margin.
     pub(super) fn fitting(low: f64, high: f64) -> Self {
         let height = high - low;
         let size = low.abs().max(high.abs());
@@ -38,7 +36,6 @@ impl ValueWindow {
         self.high - self.low
     }
 
-    /// Returns a window that is `factor` times smaller and keeps `value` at its position.
     pub(super) fn zoomed_at(self, factor: f64, value: f64) -> Self {
         let size = self.low.abs().max(self.high.abs());
         let height = (self.height() / factor).clamp(1e-9 * size.max(1e-9), 1e18);
@@ -89,8 +86,6 @@ impl ValueAxis {
         self.window.low + f64::from(self.y.max - y) * self.values_per_point()
     }
 
-    /// Returns ticks at least `distance` points apart, at multiples of 1, 2 or 5 times a power of
-    /// ten.
     pub(super) fn ticks(&self, distance: f32) -> Ticks {
         let wanted = f64::from(distance) * self.values_per_point();
         let power = 10_f64.powf(wanted.log10().floor());

@@ -12,11 +12,8 @@ use crate::{
 };
 use mutoscope_study::{ClippedEnds, Quality, report::ShortNumber};
 
-/// The shortest still stretch that is shown, in seconds.
 const MIN_STILL_S: f64 = 0.5;
 
-/// Shows the quality in a line that begins at `position`: first the measure that the list is sorted
-/// by, brighter, then the measures that suggest a problem.
 pub(super) fn summary_ui(
     painter: &Painter,
     palette: &Palette,
@@ -42,8 +39,6 @@ fn summary_parts(quality: &Quality, by: FileOrder) -> Vec<(FileOrder, String)> {
     parts
 }
 
-/// Returns a part of the line. `None` if the measure shows no problem and the list is not sorted by
-/// it.
 fn summary_part(quality: &Quality, measure: FileOrder, is_sorted_by: bool) -> Option<String> {
     let is_notable = |is: bool| is || is_sorted_by;
     let known = match measure {
@@ -62,7 +57,6 @@ fn summary_part(quality: &Quality, measure: FileOrder, is_sorted_by: bool) -> Op
     known.or_else(|| is_sorted_by.then(|| "unknown".to_owned()))
 }
 
-/// Formats a duration with few characters: `2.4 s`, `1:05 min`.
 fn short_duration(seconds: f64) -> String {
     if seconds < 59.5 {
         return format!("{} s", display_text::format_decimal(seconds, 1));

@@ -7,7 +7,6 @@ use crate::{
     ui::{Model, icons::Icon, style::small_font, widgets::icon_button},
 };
 
-/// Shows the menu of orders, and the button that reverses the order. Laid out from the right.
 pub(super) fn sort_ui(ui: &mut Ui, model: &Model<'_>) {
     let now = model.files.sort;
     let (icon, help) = match (now.by, now.reversed) {

@@ -17,10 +17,8 @@ use crate::{
 };
 use mutoscope_core::measure::analysis::{NamedArea, Shape};
 
-/// The smallest size of an area, in metres.
 const MIN_SIZE_M: f64 = 0.001;
 
-/// Shows the areas of interest as editable fields. Every change sends a command with all areas.
 pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(clip) = model.clip() else { return };
     let areas = &model.view.areas;
@@ -73,7 +71,6 @@ fn format_total(total: DwellTotal) -> String {
     }
 }
 
-/// Shows an area. Returns `true` if the user clicked its button for removing it.
 fn area_ui(ui: &mut Ui, area: &mut NamedArea) -> bool {
     let mut is_removed = false;
     ui.horizontal(|ui| {
@@ -119,7 +116,6 @@ fn area_ui(ui: &mut Ui, area: &mut NamedArea) -> bool {
     is_removed
 }
 
-/// Shows the menu of shapes. A new shape keeps the centre and about the same size.
 fn shape_ui(ui: &mut Ui, shape: &mut Shape) {
     let (centre, half) = (shape.centre(), half_extents(shape));
     let rotation = shape.rotation();
@@ -148,7 +144,6 @@ fn shape_ui(ui: &mut Ui, shape: &mut Shape) {
     }
 }
 
-/// Returns the half extents of a box around `shape`, along the shape's own axes, in metres.
 fn half_extents(shape: &Shape) -> DVec3 {
     match *shape {
         Shape::Sphere { radius, .. } => DVec3::splat(radius),
@@ -175,7 +170,6 @@ fn size_ui(ui: &mut Ui, shape: &mut Shape) {
     }
 }
 
-/// Shows the rotation of a box or plane as yaw and pitch. The roll does not change.
 fn rotation_ui(ui: &mut Ui, shape: &mut Shape) {
     let (Shape::Box { rotation, .. } | Shape::Plane { rotation, .. }) = shape else { return };
     let label = dim_text(ui, "Rotation");
@@ -221,12 +215,12 @@ mod tests {
 
     #[test]
     fn area_is_changed_and_removed() {
-        let mut desk = PanelFixture::<()>::with_two_hands();
-        desk.view.areas = areas(&["cup=sphere:0,1,-1,0.5", "door=box:1,1,-2,1,2,0.1"]);
-        let mut panel = show(desk, [320.0, 420.0], |ui, model, ()| {
+        let mut fixture = PanelFixture::<()>::with_two_hands();
+        fixture.view.areas = areas(&["cup=sphere:0,1,-1,0.5", "door=box:1,1,-2,1,2,0.1"]);
+        let mut panel = show(fixture, [320.0, 420.0], |ui, model, ()| {
             areas_ui(ui, model);
         });
-        assert_eq!(panel.state_mut().take_commands(), [], "looking changes nothing");
+        assert_eq!(panel.state_mut().take_commands(), [], "showing the panel sends no commands");
         panel.get_by_label("Remove area door").click();
         panel.run();
         let expected = areas(&["cup=sphere:0,1,-1,0.5"]);
@@ -250,10 +244,10 @@ mod tests {
 
     #[test]
     fn areas_without_gaze_show_a_hint() {
-        let desk = PanelFixture::<()>::with_clip(crate::ui::testing::a_day());
-        let has_gaze = desk.clip().ray_nodes().next().is_some();
+        let fixture = PanelFixture::<()>::with_clip(crate::ui::testing::a_day());
+        let has_gaze = fixture.clip().ray_nodes().next().is_some();
         assert!(!has_gaze);
-        let mut panel = show(desk, [320.0, 420.0], |ui, model, ()| {
+        let mut panel = show(fixture, [320.0, 420.0], |ui, model, ()| {
             areas_ui(ui, model);
         });
         assert!(panel.query_by_label("Areas of interest").is_none());

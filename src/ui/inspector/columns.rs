@@ -15,8 +15,6 @@ use mutoscope_logs::MappingChange;
 
 const VALUE_WIDTH: f32 = 128.0;
 
-/// Shows the meaning of the columns, each fact with its origin. The user can change facts that the
-/// file does not state.
 pub(super) fn columns_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     let Some(columns) = clip.columns().filter(|columns| !columns.choices.is_empty()) else {
         return;
@@ -36,7 +34,6 @@ pub(super) fn columns_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     buttons_ui(ui, columns, model.commands);
 }
 
-/// Returns a summary such as `66 columns, 3 not used; a row for each time`.
 fn summarize_columns(columns: &ColumnUses) -> String {
     if columns.shape == "messages" {
         let plural = if columns.used.len() == 1 { "" } else { "s" };
@@ -55,7 +52,6 @@ fn summarize_columns(columns: &ColumnUses) -> String {
     format!("{} columns, {unused}; {row_meaning}", display_text::format_count(all))
 }
 
-/// Shows a row with name, value and origin. The value is a menu, unless the file states it.
 fn choice_ui(ui: &mut Ui, choice: &MappingChoice, commands: &CommandSender) {
     let name = dim_text(ui, choice.label);
     ui.label(name);

@@ -47,8 +47,6 @@ impl<'a> Pair<'a> {
         [self.base.clip(), self.own.clip()]
     }
 
-    /// Returns the selected joint of the base, or the base's joint that matches the selected joint
-    /// of this recording.
     fn selected(&self, model: &Model<'_>) -> Option<NodeId> {
         let selected = model.view.selected?;
         let in_base = selected.node_in(self.base.entity);
@@ -60,7 +58,6 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Shows the comparison of the recording in focus. Shows nothing if it is not compared.
 pub(super) fn comparison_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(pair) = Pair::for_model(model) else { return };
     table(&format!("comparison {}", pair.own.letter()), 2).show(ui, |ui| {
@@ -162,8 +159,6 @@ fn placement_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &CommandSender) {
     });
 }
 
-/// Shows a button that finds the offset by aligning the motion, and the result of the last
-/// alignment.
 fn alignment_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &CommandSender) {
     let comparing = pair.comparing;
     ui.horizontal_wrapped(|ui| {
@@ -374,9 +369,9 @@ mod tests {
     use mutoscope_core::measure::compare::Timing;
 
     fn panel() -> Harness<'static, PanelFixture<()>> {
-        let mut desk = PanelFixture::<()>::with_two_hands();
-        desk.compare_with(two_hands(), Timing { offset: 0.25, rate: 1.0 });
-        show(desk, [300.0, 460.0], |ui, model, ()| recordings_ui(ui, model))
+        let mut fixture = PanelFixture::<()>::with_two_hands();
+        fixture.compare_with(two_hands(), Timing { offset: 0.25, rate: 1.0 });
+        show(fixture, [300.0, 460.0], |ui, model, ()| recordings_ui(ui, model))
     }
 
     #[test]

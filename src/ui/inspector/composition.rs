@@ -12,13 +12,10 @@ use crate::{
 };
 use mutoscope_core::clip::{Clip, CompositionKind, CompositionPart, Variants};
 
-/// The most lines of a tree. The trees of the games are much shorter.
 const MAX_LINES: usize = 200;
 
-/// The indent of each level, in points.
 const INDENT_WIDTH: f32 = 12.0;
 
-/// The depth at which the indent stops growing.
 const MAX_INDENT_LEVELS: usize = 8;
 
 pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
@@ -47,7 +44,6 @@ pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender)
     });
 }
 
-/// Shows a line of the tree. Returns `true` if the user clicked it.
 fn part_ui(ui: &mut Ui, part: &CompositionPart, can_choose: bool, is_current: bool) -> bool {
     let mut clicked = false;
     ui.horizontal(|ui| {
@@ -82,7 +78,6 @@ fn kind_name(kind: CompositionKind) -> &'static str {
     }
 }
 
-/// Returns the share, the start, and whether the clip is silent: `75 %, from 0.5 s, not playing`.
 fn describe_part(part: &CompositionPart) -> String {
     let share =
         part.share.map(|share| format!("{} %", display_text::format_decimal(100.0 * share, 1)));
@@ -125,8 +120,8 @@ mod tests {
         let (label, name) = (Variants::ANIMATION.to_owned(), "B_walk_attack".to_owned());
         let request = DecodeRequest { plays_all_clips: true, ..DecodeRequest::default() };
         let clip = decode(bytes, &request.variants(&[VariantChoice { label, name }])).unwrap();
-        let desk: PanelFixture<()> = PanelFixture::with_clip(clip);
-        let mut tree = show(desk, [320.0, 200.0], |ui, model, ()| {
+        let fixture: PanelFixture<()> = PanelFixture::with_clip(clip);
+        let mut tree = show(fixture, [320.0, 200.0], |ui, model, ()| {
             composition_ui(ui, model.clip().unwrap(), model.commands);
         });
         tree.run();
@@ -135,7 +130,7 @@ mod tests {
         }
         tree.get_by_label("Blend").click();
         tree.run();
-        assert_eq!(tree.state_mut().take_commands(), [], "all of it plays");
+        assert_eq!(tree.state_mut().take_commands(), [], "the whole blend already plays");
         tree.get_by_label("attack").click();
         tree.run();
         let (label, name) = ("Clip".to_owned(), Some("attack".to_owned()));

@@ -19,13 +19,10 @@ use mutoscope_core::{
     formats::{self, Format},
 };
 
-/// The units of length to choose from, in metres: millimetre, centimetre, inch, foot, metre.
 const LENGTH_UNITS_M: [f64; 5] = [0.001, 0.01, 0.0254, 0.3048, 1.0];
 
-/// The units of time to choose from, in seconds: a second, and frames.
 const TIME_UNITS_S: [f64; 5] = [1.0, 1.0 / 24.0, 1.0 / 25.0, 1.0 / 30.0, 1.0 / 60.0];
 
-/// The most variants shown as buttons. More are chosen from a list.
 const MAX_VARIANT_BUTTONS: usize = 4;
 
 fn variant_list_button(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
@@ -38,8 +35,6 @@ fn variant_list_button(ui: &mut Ui, variants: &Variants, commands: &CommandSende
     }
 }
 
-/// Shows buttons for the variants of a file, such as its animations, or the games that it may be
-/// from.
 fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
     let label = variants.label;
     let choose = |name: Option<&String>| {
@@ -77,8 +72,6 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
     ui.add_space(2.0);
 }
 
-/// Shows the convention of the file: handedness, up axis, units, and the rotation rule if the clip
-/// depends on it, each with its origin. The user can change values that the file does not declare.
 pub(super) fn convention_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     heading(ui, "Axes and units");
     for variants in &clip.variants {
@@ -149,8 +142,6 @@ pub(super) fn convention_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     );
 }
 
-/// Returns `true` if the axes and unit are set for the columns of this table, instead of for all
-/// files of the format.
 fn is_set_for_table(clip: &Clip) -> bool {
     clip.columns().is_some_and(|columns| !columns.choices.is_empty())
 }

@@ -9,7 +9,6 @@ use crate::ui::{
 };
 use mutoscope_core::clip::{Clip, NodeId};
 
-/// Shows details such as the data of held items, each under its own heading.
 pub(super) fn details_ui(ui: &mut Ui, clip: &Clip, node: NodeId, time: f64) {
     for detail in clip.details(node, time) {
         heading(ui, &display_text::capitalised(&detail.label));

@@ -16,8 +16,6 @@ use mutoscope_core::{
     diagnostics::SourceLocation,
 };
 
-/// Shows the keys of each track of `node` before and after the current time, and the extrapolation
-/// of the tracks.
 pub(super) fn keys_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, node: NodeId) {
     let time = model.time();
     let tracks: Vec<_> = clip.tracks_of(Owner::Node(node)).collect();
@@ -79,7 +77,6 @@ fn mark_ui(ui: &Ui, row: Rect) {
     ui.painter().vline(x, row.y_range(), stroke);
 }
 
-/// Shows a row of the table. Returns the response of its last cell.
 fn key_ui(ui: &mut Ui, model: &Model<'_>, track: &Track, key: KeyId, time: f64) -> Response {
     let palette = Palette::for_visuals(ui.visuals());
     let index = key.index;
@@ -115,7 +112,6 @@ fn clickable_ui(ui: &mut Ui, text: &str, help: &str) -> Response {
     ui.add(Label::new(text).sense(Sense::click()).extend()).on_hover_text(help)
 }
 
-/// Returns the offset of the first byte of `location` in hexadecimal.
 fn first_byte(location: &SourceLocation) -> String {
     match location.first_byte() {
         Some(byte) => format!("{byte:#x}"),

@@ -48,7 +48,6 @@ struct Fields {
 }
 
 impl Fields {
-    /// Shows the fields. Returns the changed label once the user has finished typing in a field.
     fn ui(&self, ui: &mut Ui, label: &Label) -> Option<Label> {
         let mut to = None;
         table("label", 2).show(ui, |ui| {
@@ -76,8 +75,6 @@ impl Fields {
         to
     }
 
-    /// Shows a named text field. Returns the text when the field loses the keyboard and its text
-    /// has changed.
     fn row_ui(&self, ui: &mut Ui, name: &str, value: &str) -> Option<String> {
         let label = dim_text(ui, name);
         ui.label(label);
@@ -99,7 +96,6 @@ impl Fields {
     }
 }
 
-/// Parses a typed time. Accepts the spaces of the displayed form, `00:03.217 25`.
 fn parse_label_time(text: &str) -> Option<f64> {
     display_text::parse_time(&text.replace(' ', ""))
 }
@@ -113,16 +109,16 @@ mod tests {
     use crate::ui::testing::{PanelFixture, show};
 
     fn type_into_field(field: &str, typed: &str) -> Vec<Command> {
-        let mut desk = PanelFixture::<()>::with_two_hands();
-        desk.labels_mut().add(1.0, 2.5, "reach");
-        let mut panel = show(desk, [290.0, 500.0], |ui, model, ()| label_ui(ui, model));
+        let mut fixture = PanelFixture::<()>::with_two_hands();
+        fixture.labels_mut().add(1.0, 2.5, "reach");
+        let mut panel = show(fixture, [290.0, 500.0], |ui, model, ()| label_ui(ui, model));
         panel.run();
         panel.get_by_label(field).focus();
         panel.run();
         panel.key_press_modifiers(Modifiers::COMMAND, Key::A);
         panel.event(Event::Text(typed.to_owned()));
         panel.run();
-        assert_eq!(panel.state_mut().take_commands(), [], "not while it is typed");
+        assert_eq!(panel.state_mut().take_commands(), [], "nothing is sent while typing");
         panel.key_press(Key::Enter);
         panel.run();
         panel.state_mut().take_commands()

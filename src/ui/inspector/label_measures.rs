@@ -14,7 +14,6 @@ use mutoscope_study::{
     report::{ShortNumber, describe_measure, unknown_reason},
 };
 
-/// Shows the measures by subject, a hint while they are computed, or the reason why there are none.
 pub(super) fn measures_ui(ui: &mut Ui, measures: Option<Result<&MeasuredRange, &str>>) {
     ui.add_space(2.0);
     let range = match measures {
@@ -112,11 +111,11 @@ mod tests {
             group_by_subject(&range).into_iter().map(|(subject, _)| subject).collect();
         assert_eq!(subjects[..2], ["Right hand", "Left hand"]);
         let path = range.measures.get("right_path_length_m").and_then(Number::value).unwrap();
-        let desk = PanelFixture {
-            state: Shown { range: Some(range), width: 0.0 },
+        let fixture = PanelFixture {
+            state: PanelState { range: Some(range), width: 0.0 },
             ..PanelFixture::default()
         };
-        let mut panel = show(desk, [290.0, 900.0], |ui, _, state: &mut Shown| {
+        let mut panel = show(fixture, [290.0, 900.0], |ui, _, state: &mut PanelState| {
             measures_ui(ui, state.range.as_ref().map(Ok));
             state.width = ui.min_rect().width() - ui.max_rect().width();
         });
@@ -126,15 +125,14 @@ mod tests {
             panel.run();
         }
         panel.get_by_label(&format!("{} m", ShortNumber(path)));
-        assert!(panel.state().state.width <= 0.0, "the panel would grow with each frame");
+        assert!(panel.state().state.width <= 0.0, "wider content would make the panel grow with each frame");
         panel.state_mut().state.range = None;
         panel.run();
         panel.get_by_label("Computing measures…");
     }
 
-    /// The measures to show, and the width by which the content exceeds the panel, in points.
     #[derive(Default)]
-    struct Shown {
+    struct PanelState {
         range: Option<MeasuredRange>,
         width: f32,
     }

@@ -16,10 +16,8 @@ use mutoscope_core::{
     measure::compare::joint_distance,
 };
 
-/// The longest window before or after the current time, in seconds.
 const MAX_WINDOW_S: f64 = 600.0;
 
-/// Shows the settings of motion trails and ghosts. Every change sends a command with all settings.
 pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>) {
     heading(ui, "Motion trail");
     let current = &model.view.motion_trail;
@@ -104,8 +102,6 @@ fn pinned_ui(ui: &mut Ui, model: &Model<'_>, edited: &mut MotionTrailSettings) {
     edited.pinned.retain(|id| Some(*id) != unpinned);
 }
 
-/// Returns the name of a node. If several recordings are open, the letter of its recording comes
-/// first.
 fn node_label(model: &Model<'_>, node: RecordingNode) -> Option<String> {
     let open = model.recordings.iter().find(|one| one.entity == node.recording)?;
     let name = &open.clip().nodes.get(node.node.index())?.name;
@@ -115,8 +111,6 @@ fn node_label(model: &Model<'_>, node: RecordingNode) -> Option<String> {
     })
 }
 
-/// Shows buttons that pin the trail of a node and start a measurement from it, and the distance
-/// from the measured node.
 pub(super) fn node_motion_trail_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     ui.horizontal(|ui| {
         let settings = &model.view.motion_trail;
@@ -178,10 +172,10 @@ mod tests {
 
     #[test]
     fn trail_checkbox_and_unpin_button_send_commands() {
-        let mut desk = PanelFixture::<()>::with_two_hands();
-        let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
-        desk.view.motion_trail.pinned = vec![wrist, tip];
-        let mut panel = show(desk, [300.0, 300.0], |ui, model, ()| {
+        let mut fixture = PanelFixture::<()>::with_two_hands();
+        let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| fixture.node(name));
+        fixture.view.motion_trail.pinned = vec![wrist, tip];
+        let mut panel = show(fixture, [300.0, 300.0], |ui, model, ()| {
             motion_trail_ui(ui, model);
         });
         panel.get_by_label("coloured by speed").click();
@@ -203,16 +197,16 @@ mod tests {
 
     #[test]
     fn distance_of_two_joints_is_shown() {
-        let mut desk = PanelFixture::<()>::with_two_hands();
-        let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
-        desk.view.selected = Some(tip);
-        desk.view.measured_from = Some(wrist);
+        let mut fixture = PanelFixture::<()>::with_two_hands();
+        let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| fixture.node(name));
+        fixture.view.selected = Some(tip);
+        fixture.view.measured_from = Some(wrist);
         let expected = {
-            let nodes = &desk.reference().recording.pose().nodes;
+            let nodes = &fixture.reference().recording.pose().nodes;
             let position = |node: RecordingNode| nodes[node.node.index()].world.translation;
             position(wrist).distance(position(tip))
         };
-        let mut panel = show(desk, [300.0, 300.0], |ui, model, ()| {
+        let mut panel = show(fixture, [300.0, 300.0], |ui, model, ()| {
             let selected = model.selected().unwrap();
             node_motion_trail_ui(ui, model, model.clip().unwrap(), selected);
         });

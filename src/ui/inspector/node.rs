@@ -73,7 +73,6 @@ fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     signals_ui(ui, model, clip, id);
 }
 
-/// Shows the signals of the node's group: `left: tracked yes, pinch no`.
 fn signals_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let Some(group) = clip.nodes[id].group else { return };
     let values = model.pose().map_or(&[][..], |pose| &pose.signals);
@@ -92,7 +91,6 @@ fn signals_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     }
 }
 
-/// Shows a transform: the position in metres, and the rotation as a quaternion and in degrees.
 fn transform_ui(ui: &mut Ui, id: &str, transform: &Transform) {
     let position = transform.translation;
     let rotation = transform.rotation;
@@ -123,7 +121,6 @@ fn numbers_ui(ui: &mut Ui, name: &str, help: &str, numbers: &[f64], decimals: us
     ui.end_row();
 }
 
-/// Returns a value of `track` in the words of its format, if the format has words for it.
 pub(super) fn format_track_value(clip: &Clip, track: &Track, value: &Value) -> String {
     clip.value_label(track, value).unwrap_or_else(|| format_aligned(value))
 }

@@ -9,8 +9,6 @@ use mutoscope_core::{
     diagnostics::SourceLocation,
 };
 
-/// Shows the key at or before `time` of each track of `node` that stores quantised keys. Shows
-/// nothing if no track does.
 pub(super) fn packed_ui(ui: &mut Ui, clip: &Clip, node: NodeId, time: f64) {
     let keys = clip.tracks_of(Owner::Node(node)).filter_map(|(_, track)| {
         let next = track.curve.key_times().partition_point(|&key| key <= time);
@@ -84,7 +82,6 @@ fn format_integers(quantized: &QuantizedKey, is_rotation: bool) -> String {
     words.join(" ")
 }
 
-/// Returns the error bound rounded for display, such as `± 0.0048°`, and with all digits.
 fn format_error_bound(error_bound: ErrorBound, unit: Unit) -> (String, String) {
     let (value, symbol) = match error_bound {
         ErrorBound::Turn(radians) => (radians.to_degrees(), "°".to_owned()),
@@ -94,7 +91,6 @@ fn format_error_bound(error_bound: ErrorBound, unit: Unit) -> (String, String) {
     (format!("± {value:.decimals$}{}", symbol.trim_end()), value.to_string())
 }
 
-/// Returns the number of decimals that shows two significant digits of `value`, at least four.
 fn decimals_for(value: f64) -> usize {
     let zeros = -value.abs().log10().floor();
     if zeros.is_finite() { (zeros as usize + 1).clamp(4, 9) } else { 4 }

@@ -22,11 +22,8 @@ use mutoscope_minecraft::{
     scene::{Element, ElementEdit, EntityFilter, SceneEdit, SceneElement},
 };
 
-/// The longest delay that the field accepts, in seconds.
 const MAX_DELAY_S: f64 = 86_400.0;
 
-/// Shows all elements of the scene, or only the element of the selected node. Shows nothing if the
-/// recording is not a scene.
 pub(super) fn scene_ui(ui: &mut Ui, model: &Model<'_>, selected: Option<NodeId>) {
     let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
         return;
@@ -55,7 +52,6 @@ pub(super) fn scene_ui(ui: &mut Ui, model: &Model<'_>, selected: Option<NodeId>)
     }
 }
 
-/// Returns the message of the diagnostic for the element at `index` in the playing scene.
 fn element_message(played: &Scene, index: usize) -> Option<&str> {
     let issue = played.element_diagnostics.iter().find(|issue| issue.element == index)?;
     Some(&issue.message)
@@ -189,8 +185,6 @@ impl ElementList<'_> {
         });
     }
 
-    /// Shows a time in seconds, and the same in ticks. Returns the new time if the user changed it.
-    /// Dragging moves it by whole ticks.
     fn seconds_ui(&mut self, ui: &mut Ui, name: &str, seconds: f64) -> Option<f64> {
         let mut edited = seconds;
         let field =
@@ -263,8 +257,6 @@ fn row(ui: &mut Ui, name: &str, help: &str, contents: impl FnOnce(&mut Ui)) {
     ui.end_row();
 }
 
-/// Shows a checkbox without a visible label. Screen readers read `name`. Returns `true` if the user
-/// toggled it.
 fn checkbox_ui(ui: &mut Ui, name: &str, value: &mut bool) -> bool {
     let response = ui.checkbox(value, "");
     response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, *value, name));
@@ -275,7 +267,6 @@ fn to_ticks(seconds: f64) -> f64 {
     (seconds * TICKS_PER_SECOND).round()
 }
 
-/// Returns the start of an element: `from 1.5 s`.
 fn describe_start(element: &SceneElement) -> String {
     let Ok(Element { timing, .. }) = &element.content else { return "cannot be read".to_owned() };
     match timing.start_delay + timing.wait_on_start {
@@ -320,18 +311,16 @@ mod tests {
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
 
-    /// Returns the list of elements, or the element of the node called `selected`.
     fn list(selected: Option<&str>) -> Harness<'static, PanelFixture<()>> {
-        let mut desk = PanelFixture::with_scene();
-        desk.view.selected = selected.map(|name| desk.node(name));
-        let mut list = show(desk, [290.0, 500.0], |ui, model, ()| {
+        let mut fixture = PanelFixture::with_scene();
+        fixture.view.selected = selected.map(|name| fixture.node(name));
+        let mut list = show(fixture, [290.0, 500.0], |ui, model, ()| {
             scene_ui(ui, model, model.selected());
         });
         list.run();
         list
     }
 
-    /// Returns the edits since the last call.
     fn edits(list: &mut Harness<'_, PanelFixture<()>>) -> Vec<SceneEdit> {
         let commands = list.state_mut().take_commands().into_iter();
         let edits = commands.filter_map(|command| match command {
@@ -347,7 +336,7 @@ mod tests {
         for text in ["Scene", "p", "q", "r", "from the start"] {
             assert!(list.query_all_by_label(text).next().is_some(), "{text}");
         }
-        assert_eq!(list.state_mut().take_commands(), [], "looking changes nothing");
+        assert_eq!(list.state_mut().take_commands(), [], "showing the panel sends no commands");
         list.get_by_label("Remove q").click();
         list.run();
         assert_eq!(edits(&mut list), [SceneEdit::Remove(1)]);
@@ -384,7 +373,7 @@ mod tests {
         list.run();
         list.get_by_label("Entity filter").type_text("@mobs");
         list.run();
-        assert_eq!(edits(&mut list), [], "not before it is complete");
+        assert_eq!(edits(&mut list), [], "nothing is sent while typing");
         list.key_press(bevy_egui::egui::Key::Enter);
         list.run();
         let filter = Some("@mobs".to_owned());
@@ -393,8 +382,8 @@ mod tests {
 
     #[test]
     fn recordings_on_their_own_have_no_elements() {
-        let desk = PanelFixture::<()>::with_clip(crate::ui::testing::a_day());
-        let list = show(desk, [290.0, 500.0], |ui, model, ()| {
+        let fixture = PanelFixture::<()>::with_clip(crate::ui::testing::a_day());
+        let list = show(fixture, [290.0, 500.0], |ui, model, ()| {
             scene_ui(ui, model, None);
         });
         assert!(list.query_by_label("Scene").is_none());

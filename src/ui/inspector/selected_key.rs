@@ -9,8 +9,6 @@ use crate::ui::{
 };
 use mutoscope_core::clip::{Clip, HandleEnd, KeyId, ScalarCurve, Track};
 
-/// Shows the time and value of `key`, the interpolation on both sides, and its location in the
-/// file. Shows nothing if the clip has no such key.
 pub(super) fn selected_key_ui(ui: &mut Ui, clip: &Clip, key: KeyId) {
     let Some(track) = clip.tracks.get(key.track.index()) else { return };
     let Some(&time) = track.curve.key_times().get(key.index) else { return };
@@ -61,7 +59,6 @@ fn interpolation_ui(ui: &mut Ui, track: &Track, curve: &ScalarCurve, index: usiz
     }
 }
 
-/// Returns a handle's slope and length: `12.5 cm/s over 0.04 s`.
 fn describe_handle(handle: HandleEnd, unit: &str) -> String {
     let length = format!("{} s", display_text::format_decimal(handle.seconds.abs(), 4));
     if handle.seconds == 0.0 {

@@ -67,8 +67,6 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
     }
 }
 
-/// Returns `true` if the recording may show a body: it has many joints whose names are not those of
-/// a hand (`left/Wrist`), and no attached skeleton.
 fn may_show_body(clip: &Clip) -> bool {
     /// The fewest joints of a body: hips, head, and three joints of each limb.
     const MIN_BODY_JOINTS: usize = 14;
@@ -77,8 +75,6 @@ fn may_show_body(clip: &Clip) -> bool {
         && clip.nodes.iter().filter(|node| is_body_joint(node)).count() >= MIN_BODY_JOINTS
 }
 
-/// Returns `true` if the user attached the recording's skeleton. Others come from the recording's
-/// folder or from a sample.
 fn is_attached_by_user(clip: &Clip, model: &Model<'_>) -> bool {
     let name = clip.skeleton.attached().map(|attached| &attached.name);
     name.is_some() && name == model.files.skeleton.as_ref().map(|file| &file.skeleton.name)

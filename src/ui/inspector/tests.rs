@@ -31,10 +31,10 @@ fn walk() -> Clip {
 }
 
 fn inspector(select: Option<&str>) -> Inspector {
-    let mut desk = PanelFixture::with_two_hands();
-    desk.apply(TimeCommand::Seek(1.205));
-    desk.view.selected = select.map(|name| desk.node(name));
-    show(desk, [300.0, 1200.0], panel)
+    let mut fixture = PanelFixture::with_two_hands();
+    fixture.apply(TimeCommand::Seek(1.205));
+    fixture.view.selected = select.map(|name| fixture.node(name));
+    show(fixture, [300.0, 1200.0], panel)
 }
 
 fn shows(inspector: &Inspector, text: &str) -> bool {
@@ -44,9 +44,9 @@ fn shows(inspector: &Inspector, text: &str) -> bool {
 #[test]
 fn keys_around_the_playhead_are_shown_with_bytes() {
     let inspector = inspector(Some("left/IndexTip"));
-    let desk = inspector.state();
-    let clip = desk.clip();
-    let tracks = clip.tracks_of(Owner::Node(desk.node("left/IndexTip").node));
+    let fixture = inspector.state();
+    let clip = fixture.clip();
+    let tracks = clip.tracks_of(Owner::Node(fixture.node("left/IndexTip").node));
     let mut track_count = 0;
     for (_, track) in tracks {
         assert!(shows(&inspector, &track.property), "{}", track.property);
@@ -67,7 +67,7 @@ fn click_on_a_key_time_seeks_and_selects() {
     let mut inspector = inspector(Some("camera"));
     inspector.get_all_by_label("   1.200 s").next().unwrap().click();
     inspector.run();
-    let selected = inspector.state_mut().take_commands().into_iter().find_map(|one| match one {
+    let selected = inspector.state_mut().take_commands().into_iter().find_map(|command| match command {
         Command::View(ViewCommand::SelectKey(key)) => Some(key),
         _ => None,
     });
@@ -111,20 +111,20 @@ fn prime_walk() -> Inspector {
     let rig = include_bytes!("../../../assets/prime/walk.CINF");
     let rig = formats::decode_skeleton(rig, "walk.CINF", &NoSidecars).unwrap();
     let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
-    let mut desk = PanelFixture::with_clip(
+    let mut fixture = PanelFixture::with_clip(
         formats::decode(bytes, &DecodeRequest::default().rig(&rig)).unwrap(),
     );
-    desk.apply(TimeCommand::Seek(0.51));
-    desk.view.selected = Some(desk.node("L_knee"));
-    show(desk, [300.0, 1200.0], panel)
+    fixture.apply(TimeCommand::Seek(0.51));
+    fixture.view.selected = Some(fixture.node("L_knee"));
+    show(fixture, [300.0, 1200.0], panel)
 }
 
 #[test]
 fn quantised_keys_show_bits_integers_and_step() {
     let inspector = prime_walk();
-    let desk = inspector.state();
-    let clip = desk.clip();
-    let (_, track) = clip.tracks_of(Owner::Node(desk.node("L_knee").node)).next().unwrap();
+    let fixture = inspector.state();
+    let clip = fixture.clip();
+    let (_, track) = clip.tracks_of(Owner::Node(fixture.node("L_knee").node)).next().unwrap();
     // The time is just after frame 15, at which every track has a key.
     let code = track.source.quantized_key(15).unwrap();
     assert!(shows(&inspector, "rotation, key 15"));
@@ -157,8 +157,8 @@ fn game_can_be_switched_and_shows_its_origin() {
 fn assumed_facts_can_be_changed_and_declared_ones_cannot() {
     let mut inspector = show(PanelFixture::with_clip(walk()), [300.0, 1200.0], panel);
     inspector.run();
-    assert!(shows(&inspector, "1 unit = 1 cm") && !shows(&inspector, "Unit: "), "it is declared");
-    assert!(!shows(&inspector, "Continuous"), "nothing depends on the rule");
+    assert!(shows(&inspector, "1 unit = 1 cm") && !shows(&inspector, "Unit: "), "a declared unit has no menu");
+    assert!(!shows(&inspector, "Continuous"), "no rotation depends on the rule");
     inspector.get_by_label("Up: Y up").click();
     inspector.run();
     inspector.get_by_label("Z up").click();
@@ -201,18 +201,18 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
     let inspector = show(PanelFixture::with_clip(clip), [300.0, 1200.0], panel);
     assert!(shows(&inspector, "Placeholder offsets for 1 of 2 joints"));
     let hands = self::inspector(None);
-    assert!(shows(&hands, "A glTF, VRM or FBX character; or drop it here"), "by their bones");
+    assert!(shows(&hands, "A glTF, VRM or FBX character; or drop it here"), "hands are retargeted by bone");
 }
 
 #[test]
 fn held_items_are_shown_with_data() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/full_v5.mcmocap_rec");
-    let mut desk: PanelFixture<()> =
+    let mut fixture: PanelFixture<()> =
         PanelFixture::with_clip(formats::decode(bytes, &DecodeRequest::default()).unwrap());
-    desk.view.selected = Some(desk.node("player"));
+    fixture.view.selected = Some(fixture.node("player"));
     // An independent reader found the item in the player's hand at this time.
-    desk.apply(TimeCommand::Seek(2.25));
-    let inspector = show(desk, [300.0, 1600.0], panel);
+    fixture.apply(TimeCommand::Seek(2.25));
+    let inspector = show(fixture, [300.0, 1600.0], panel);
     let texts =
         ["main hand", "diamond sword", "standing", "Main hand: diamond sword", "damage\": 7"];
     for text in texts {

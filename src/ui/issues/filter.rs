@@ -16,7 +16,6 @@ pub(super) struct Filter {
     pub(super) hidden_severities: Vec<Severity>,
     /// `None` lists all sources.
     pub(super) source: Option<IssueSource>,
-    /// All words must occur in the issue.
     pub(super) query: String,
 }
 
@@ -69,7 +68,6 @@ impl Filter {
     }
 }
 
-/// Up to this many issues of a kind are listed individually. More of them become a group.
 const MAX_UNGROUPED_ISSUES: usize = 3;
 
 /// A kind of issue. Issues of one kind differ only in location, time and numbers.
@@ -122,7 +120,6 @@ pub(super) struct Group {
     pub(super) is_expanded: bool,
 }
 
-/// The filtered issues, grouped by kind. Cached until the issues or the filter change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GroupedIssues {
     input: Option<(usize, usize)>,
@@ -133,7 +130,6 @@ pub(super) struct GroupedIssues {
 }
 
 impl GroupedIssues {
-    /// Groups those of `all` that pass `filter`. Returns `true` if `all` has changed.
     pub(super) fn update(&mut self, all: &[ClipDiagnostic], filter: &Filter) -> bool {
         let input = Some((all.as_ptr().addr(), all.len()));
         let is_new_input = self.input != input;
@@ -169,14 +165,11 @@ impl GroupedIssues {
         }
     }
 
-    /// Returns the rows: the worst severity first, then by time.
     pub(super) fn rows(&self) -> &[Row] {
         &self.rows
     }
 }
 
-/// Groups the issues with the indices `listed` by kind: the worst severity first, then by the first
-/// issue.
 fn group_issues(
     all: &[ClipDiagnostic],
     listed: impl Iterator<Item = usize>,

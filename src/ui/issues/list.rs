@@ -21,10 +21,8 @@ use crate::ui::{
 };
 use mutoscope_core::{diagnostics::Severity, measure::checks::ClipDiagnostic};
 
-/// The height of a row, which has two lines, in points.
 const ROW_HEIGHT: f32 = 38.0;
 
-/// The indentation of the rows of a group, in points.
 const GROUP_INDENT: f32 = 18.0;
 
 pub(super) enum ClickedRow {
@@ -69,8 +67,6 @@ pub(super) fn list_ui(
     clicked
 }
 
-/// Shows a group in one row: the number of issues, the kind, and the times of the first and the
-/// last issue. Returns `true` if the row was clicked.
 fn group_ui(ui: &mut Ui, all: &[ClipDiagnostic], group: &Group) -> bool {
     let palette = Palette::for_visuals(ui.visuals());
     let (first, last) = (&all[group.issues[0]], &all[*group.issues.last().unwrap_or(&0)]);
@@ -112,8 +108,6 @@ fn group_ui(ui: &mut Ui, all: &[ClipDiagnostic], group: &Group) -> bool {
     response.on_hover_text(help).clicked()
 }
 
-/// Shows one issue: severity, time, source and location, and the message below them. Returns `true`
-/// if the row was clicked.
 fn row_ui(ui: &mut Ui, issue: &ClipDiagnostic, is_chosen: bool, indent: f32) -> bool {
     let palette = Palette::for_visuals(ui.visuals());
     let (rect, response) =
@@ -155,8 +149,6 @@ fn row_ui(ui: &mut Ui, issue: &ClipDiagnostic, is_chosen: bool, indent: f32) -> 
     response.on_hover_text(&issue.message).clicked()
 }
 
-/// Paints the background, icon and bottom line of a row. Returns a painter that is clipped to the
-/// row.
 fn row_background_ui(
     ui: &Ui,
     response: &Response,
@@ -177,7 +169,6 @@ fn row_background_ui(
     painter
 }
 
-/// Lays out `text` in one line and elides it at the end of the row.
 fn truncated_galley(ui: &Ui, text: impl Into<WidgetText>, rect: Rect, font: FontId) -> Arc<Galley> {
     text.into().into_galley(ui, Some(TextWrapMode::Truncate), rect.width() - 30.0, font)
 }

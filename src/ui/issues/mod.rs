@@ -31,18 +31,15 @@ pub(super) struct IssuesState {
     filter: Filter,
     listed: GroupedIssues,
     chosen: Option<usize>,
-    /// The location of the clicked issue, if it has no key.
     clicked_location: Option<SourceLocation>,
 }
 
 impl IssuesState {
-    /// Takes the location of the issue that was clicked last, if it has no key.
     pub(super) fn take_clicked_location(&mut self) -> Option<SourceLocation> {
         self.clicked_location.take()
     }
 }
 
-/// Shows the list in a window within `viewport`.
 pub(super) fn issues_ui(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState, viewport: Rect) {
     if model.clip().is_none() {
         return;
@@ -78,7 +75,6 @@ pub(super) fn issues_ui(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState,
     }
 }
 
-/// Returns the commands that go to an issue: to its key, or else to its time and node.
 pub(super) fn go_to_commands(model: &Model<'_>, issue: &ClipDiagnostic) -> Vec<Command> {
     if let Some(key) = issue.key {
         return vec![Command::View(ViewCommand::SelectKey(model.key(key)))];
@@ -88,7 +84,6 @@ pub(super) fn go_to_commands(model: &Model<'_>, issue: &ClipDiagnostic) -> Vec<C
     node.into_iter().chain(time).collect()
 }
 
-/// Returns for example `00:03.217`, or a range if the issue has an end.
 pub(super) fn time_text(issue: &ClipDiagnostic) -> String {
     match (issue.time, issue.end) {
         (None, _) => String::new(),
@@ -103,17 +98,14 @@ pub(super) fn time_text(issue: &ClipDiagnostic) -> String {
     }
 }
 
-/// Returns the number of issues of each severity, for example `1 error, 2 warnings`.
 pub(super) fn severities_text(issues: &[ClipDiagnostic]) -> String {
     counts_text(issues, Severity::Info)
 }
 
-/// Returns the number of errors and warnings. Returns an empty string if there are none.
 pub(super) fn problems_text(issues: &[ClipDiagnostic]) -> String {
     counts_text(issues, Severity::Warning)
 }
 
-/// Counts the issues of each severity from `least` up.
 fn counts_text(issues: &[ClipDiagnostic], least: Severity) -> String {
     let names = [
         (Severity::Error, "error", "errors"),

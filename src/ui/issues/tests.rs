@@ -37,7 +37,7 @@ fn has_label(list: &List, label: &str) -> bool {
 }
 
 fn find_issue(list: &List, is_wanted: impl Fn(&ClipDiagnostic) -> bool) -> ClipDiagnostic {
-    list.state().recordings[0].issues.all().iter().rfind(|one| is_wanted(one)).unwrap().clone()
+    list.state().recordings[0].issues.all().iter().rfind(|issue| is_wanted(issue)).unwrap().clone()
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn decoder_diagnostics_and_check_issues_are_in_one_list() {
 #[test]
 fn click_on_an_issue_selects_its_key_or_seeks() {
     let mut list = show_list();
-    let lost = find_issue(&list, |one| one.message.contains("not tracked"));
+    let lost = find_issue(&list, |issue| issue.message.contains("not tracked"));
     list.get_by_label(&format!("info: {}", lost.message)).click();
     list.run();
     let key = list.state().recording_key(lost.key.unwrap());
@@ -141,7 +141,7 @@ fn issues_of_one_kind_are_a_group_that_expands_and_stays_expanded() {
         list.query_all_by_label_contains(label).next().unwrap().rect().top()
     };
     let group = "info: Reading the file × 4";
-    assert!(height(&list, "error: a lone error") < height(&list, group), "the worst first");
+    assert!(height(&list, "error: a lone error") < height(&list, group), "errors come first");
     assert!(!has_label(&list, "joint 2"));
     list.get_by_label(group).click();
     list.run();
@@ -158,22 +158,22 @@ fn issues_of_one_kind_are_a_group_that_expands_and_stays_expanded() {
 fn list_follows_changed_issues() {
     let mut list = show_list();
     let mut clip = two_hands();
-    clip.diagnostics.warning_at(SourceLocation::byte(4), 0.5, "quite another");
+    clip.diagnostics.warning_at(SourceLocation::byte(4), 0.5, "another warning");
     list.state_mut().reference().issues = RecordingDiagnostics::check_immediately(&clip);
     list.run();
-    assert!(has_label(&list, "quite another") && !has_label(&list, "an odd key"));
+    assert!(has_label(&list, "another warning") && !has_label(&list, "an odd key"));
 }
 
 #[test]
 fn issue_without_a_key_selects_its_node() {
-    let lost = find_issue(&show_list(), |one| one.message.contains("not tracked"));
+    let lost = find_issue(&show_list(), |issue| issue.message.contains("not tracked"));
     let mut fixture: PanelFixture<(Option<ClipDiagnostic>, Vec<Command>)> =
         PanelFixture::with_two_hands();
-    let of_node = fixture.clip().nodes.with_ids().next().unwrap().0;
-    let owner = Some(mutoscope_core::clip::Owner::Node(of_node));
+    let node_id = fixture.clip().nodes.with_ids().next().unwrap().0;
+    let owner = Some(mutoscope_core::clip::Owner::Node(node_id));
     fixture.state.0 = Some(ClipDiagnostic { key: None, owner, time: Some(2.0), ..lost });
     let key = KeyId { track: TrackId::new(3), index: 1 };
-    let (node, selected) = (fixture.recording_node(of_node), fixture.recording_key(key));
+    let (node, selected) = (fixture.recording_node(node_id), fixture.recording_key(key));
     let mut shown = show(fixture, [100.0, 100.0], |_, model, (issue, commands)| {
         *commands = issue.iter().flat_map(|issue| go_to_commands(model, issue)).collect();
     });

@@ -82,7 +82,6 @@ fn format_ui(ui: &mut Ui, state: &mut ExportLabelsState) {
     });
 }
 
-/// Returns the path at which the command line looks for the labels of a recording.
 fn proposed_path(recording: &Path, format: LabelFormat) -> PathBuf {
     let mut name = recording.file_stem().unwrap_or_default().to_owned();
     name.push(if format == LabelFormat::Csv { ".labels." } else { "." });

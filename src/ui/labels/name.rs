@@ -21,19 +21,13 @@ const MAX_OFFERED_NAMES: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub(in crate::ui) struct NameState {
     text: String,
-    /// The label or range that was being named in the last frame.
     naming: Option<Naming>,
 }
 
-/// The room for the field below a label, in points.
 const FIELD_HEIGHT: f32 = 92.0;
-/// The distance between the label and the field, in points.
 const FIELD_GAP: f32 = 5.0;
-/// The width of the field with its button, in points.
 const FIELD_WIDTH: f32 = 320.0;
 
-/// Shows the field next to `label`, the bar that is being named. Shows the field at the bottom of
-/// the viewport if the bar is not visible.
 pub(in crate::ui) fn name_ui(
     ctx: &Context,
     model: &Model<'_>,
@@ -63,8 +57,6 @@ pub(in crate::ui) fn name_ui(
     });
 }
 
-/// Returns the position and pivot of the field: below the label, above it if there is not enough
-/// room, or else in the viewport.
 fn field_position(window: Rect, viewport: Rect, label: Option<Rect>) -> (Pos2, Align2) {
     let Some(label) = label else {
         return (viewport.left_bottom() + vec2(14.0, -14.0), Align2::LEFT_BOTTOM);

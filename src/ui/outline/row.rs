@@ -20,15 +20,12 @@ use mutoscope_core::clip::{Clip, GroupId, Node, NodeId, NodeKind, Owner};
 
 #[derive(Clone, Copy)]
 pub(super) struct RowLayout {
-    /// The distance of the node's mark from the left edge of the row, in points.
     pub(super) indent: f32,
     pub(super) has_children: bool,
 }
 
-/// The width of the triangle that collapses a row, in points.
 const CHEVRON_WIDTH: f32 = 16.0;
 
-/// Returns the indent of a node at this depth, in points.
 pub(super) fn indent(node: &Node, depth: usize, has_trees: bool) -> f32 {
     const STEP: f32 = 10.0;
     /// The depth at which the indent stops growing, so that names keep enough room.
@@ -40,7 +37,6 @@ pub(super) fn indent(node: &Node, depth: usize, has_trees: bool) -> f32 {
     }
 }
 
-/// Shows the name of a group. A click collapses its nodes.
 pub(super) fn group_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -79,7 +75,6 @@ pub(super) fn group_ui(
     }
 }
 
-/// Shows the letter and name of a recording. A click collapses its nodes.
 pub(super) fn recording_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -113,7 +108,6 @@ pub(super) fn recording_ui(
     }
 }
 
-/// Shows a row for all shapes and effectors. A click expands them.
 pub(super) fn shapes_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
     let text = display_text::format_counted(count, "shape or effector", "shapes and effectors");
     let (rect, response) = row_rect(ui);
@@ -133,7 +127,6 @@ pub(super) fn shapes_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
     }
 }
 
-/// Shows the triangle that collapses a node's children. Returns `true` if the user clicked it.
 fn chevron_ui(ui: &Ui, row: &Response, left: f32, folded: bool, name: &str) -> bool {
     let rect = row.rect.with_min_x(left).with_max_x(left + CHEVRON_WIDTH);
     let response = ui.interact(rect, row.id.with("fold"), Sense::click());
@@ -146,7 +139,6 @@ fn chevron_ui(ui: &Ui, row: &Response, left: f32, folded: bool, name: &str) -> b
     response.clicked()
 }
 
-/// Shows a node. A click selects it, and a double click frames it as well.
 pub(super) fn node_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -236,8 +228,6 @@ fn paint_kind(ui: &Ui, centre: Pos2, kind: NodeKind, color: Color32) {
     }
 }
 
-/// Shows the eye at the end of a row if the pointer is over the row or the node is hidden. Returns
-/// `true` if the user clicked it.
 fn eye_ui(ui: &Ui, row: &Response, open: bool, name: &str) -> bool {
     let rect = row.rect.with_min_x(row.rect.right() - 24.0);
     let response = ui.interact(rect, row.id.with("eye"), Sense::click());

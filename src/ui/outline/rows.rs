@@ -31,8 +31,6 @@ impl Row {
     }
 }
 
-/// Returns the rows from top to bottom. A search shows all matching nodes, including those in
-/// collapsed rows.
 pub(super) fn build_rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
     let searching = !search.trim().is_empty();
     let search = Search::new(search);
@@ -76,7 +74,6 @@ fn is_in_tree(node: &Node) -> bool {
     node.group.is_none() && !is_shape_or_effector(node)
 }
 
-/// Adds the nodes without a group, each below its parent. Skips the children of collapsed nodes.
 fn add_trees(clip: &Clip, state: &Collapsed, rows: &mut Vec<Row>) {
     let mut roots = Vec::new();
     let mut children = vec![Vec::new(); clip.nodes.len()];
@@ -104,7 +101,6 @@ mod tests {
     use super::*;
     use crate::ui::testing;
 
-    /// Returns the rows as text, indented by two spaces for each level.
     fn lines(clip: &Clip, search: &str, state: &Collapsed) -> Vec<String> {
         let line = |row: Row| match row {
             Row::Group(group) => clip.groups[group.index()].clone(),

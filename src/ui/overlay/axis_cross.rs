@@ -12,10 +12,8 @@ use crate::{
     },
 };
 
-/// In points.
 const AXIS_LENGTH: f32 = 24.0;
 
-/// Paints the overlay into the top right corner of `viewport`.
 pub(super) fn paint_axis_cross(painter: &Painter, model: &Model<'_>, viewport: Rect) {
     let palette = Palette::over_viewport();
     paint_axes(painter, palette, model.screen, viewport);
@@ -34,7 +32,6 @@ pub(super) fn paint_axis_cross(painter: &Painter, model: &Model<'_>, viewport: R
     }
 }
 
-/// Returns `None` if the camera does not follow a node.
 fn follow_text(model: &Model<'_>) -> Option<String> {
     let verb = match model.screen.follow {
         Follow::Off => return None,
@@ -74,7 +71,7 @@ mod tests {
     use crate::ui::testing::{PanelFixture, show};
 
     #[test]
-    fn viewport_shows_what_the_camera_follows() {
+    fn viewport_names_the_followed_node() {
         let mut fixture: PanelFixture<Option<String>> = PanelFixture::with_two_hands();
         fixture.view.selected = Some(fixture.node("left/Wrist"));
         let mut shown =

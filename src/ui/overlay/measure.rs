@@ -16,9 +16,7 @@ use crate::{
     },
 };
 
-/// In points.
 const SCALE_SIZE: Vec2 = vec2(72.0, 6.0);
-/// The number of colour steps.
 const SCALE_PIECES: usize = 16;
 
 pub(super) fn paint_measurement(ui: &Ui, painter: &Painter, model: &Model<'_>, viewport: Rect) {

@@ -12,8 +12,6 @@ use crate::{
 };
 use mutoscope_core::{clip::Clip, formats::format};
 
-/// Explains that a skeleton is needed, and how to attach one. Shows nothing if the recording has
-/// positions.
 pub(super) fn missing_skeleton_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &CommandSender) {
     let kind = format(clip.format).and_then(|format| format.skeleton_kind);
     let Some(kind) = kind.filter(|_| clip.needs_skeleton()) else { return };

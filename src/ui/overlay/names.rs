@@ -80,7 +80,6 @@ pub(super) fn paint_names(
     }
 }
 
-/// Places names so that they do not overlap.
 struct NamePlacer<'a> {
     painter: &'a Painter,
     palette: &'a Palette,
@@ -89,7 +88,6 @@ struct NamePlacer<'a> {
 }
 
 impl NamePlacer<'_> {
-    /// Paints `text` next to `position` if there is room, or if `is_forced`.
     fn paint_name(&mut self, text: &str, position: Pos2, color: Color32, is_forced: bool) {
         let galley = self.painter.layout_no_wrap(text.to_owned(), small_font(), color);
         let size = galley.size() + vec2(8.0, 2.0);

@@ -10,11 +10,8 @@ use crate::{
 };
 use mutoscope_core::clip::NodeId;
 
-/// The largest distance between the pointer and a picked joint, in points.
 const PICK_RADIUS: f32 = 14.0;
 
-/// Selects a joint on a click, and frames it on a double click. Returns the joint under the
-/// pointer.
 pub(super) fn pick_ui(ui: &mut Ui, model: &Model<'_>, viewport: Rect) -> Option<RecordingNode> {
     // Sense clicks only, because drags in the viewport move the camera.
     let response = ui.interact(viewport, ui.id().with("viewport"), Sense::click());
@@ -36,7 +33,6 @@ pub(super) fn pick_ui(ui: &mut Ui, model: &Model<'_>, viewport: Rect) -> Option<
     nearest_node(model.screen, response.hover_pos()?)
 }
 
-/// Returns the node nearest to `pointer`, weighing the distance on the screen against the depth.
 fn nearest_node(screen: &StageScreen, pointer: Pos2) -> Option<RecordingNode> {
     let all = screen.points.iter().flat_map(|(recording, points)| {
         let nodes = points.iter().enumerate();

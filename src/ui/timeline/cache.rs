@@ -13,7 +13,6 @@ pub(super) struct RowCache {
     axis: Option<TimeAxis>,
     densities: HashMap<ItemId, Arc<Density>>,
     shapes: HashMap<usize, Arc<SignalShape>>,
-    /// The density of all rows together, on the axis of the overview.
     overview: Option<(TimeAxis, Arc<Density>)>,
 }
 
@@ -37,7 +36,6 @@ impl RowCache {
         self.densities.entry(row).or_insert_with(count).clone()
     }
 
-    /// Returns the density of the keys of all rows. `axis` is that of the overview.
     pub(super) fn overview_density(
         &mut self,
         clip: &Clip,

@@ -15,7 +15,6 @@ use crate::{
 };
 use mutoscope_core::measure::{compare::Comparison, timeline::TimeAxis};
 
-/// The title names the selected joint if it is matched, and otherwise stands for all joints.
 fn lane_title(model: &Model<'_>, comparing: &Comparing) -> String {
     let base = base_model(model);
     let selected = base.and_then(|base| base.selected());
@@ -27,7 +26,6 @@ fn lane_title(model: &Model<'_>, comparing: &Comparing) -> String {
     }
 }
 
-/// Returns the model of the recording that this one is compared with.
 fn base_model<'a>(model: &Model<'a>) -> Option<Model<'a>> {
     let base = model.open()?.overlay?.base;
     model.models().find(|one| one.open().is_some_and(|open| open.entity == base))
@@ -93,8 +91,6 @@ fn lane_ui(
     }
 }
 
-/// Returns the distances of the selected joint if it is matched, and otherwise the RMS over all
-/// joints.
 fn shown_distances<'a>(
     model: &Model<'_>,
     comparison: &'a Comparison,

@@ -30,7 +30,6 @@ pub(in crate::ui) struct DwellTotal {
 }
 
 impl Dwells {
-    /// Finds the dwells of each ray of `clip`. Skips areas whose joint the clip does not have.
     pub(super) fn from_clip(clip: &Clip, areas: &[NamedArea]) -> Self {
         let resolved =
             areas.iter().enumerate().filter_map(|(index, one)| Some((index, one.resolve(clip)?)));
@@ -69,15 +68,11 @@ fn dwell_event(dwell: &Dwell, area: &Area) -> TimelineEvent {
 
 #[derive(Debug, Default)]
 pub(super) struct DwellJob {
-    /// The revision of the recording and the areas for which the dwells were computed last, or are
-    /// being computed.
     input: Option<(Revision, Vec<NamedArea>)>,
     job: Job<(), Dwells>,
 }
 
 impl DwellJob {
-    /// Starts a computation if `recording` or `areas` have changed and none is running. Returns the
-    /// dwells when a computation ends.
     pub(super) fn poll(
         &mut self,
         recording: &Recording,
@@ -135,7 +130,7 @@ mod tests {
         let total = found.total(1).unwrap();
         assert!((total.duration - expected).abs() < 1e-9, "{total:?}, expected {expected}");
         assert_eq!(row.events().len(), total.count);
-        assert!(row.events().iter().all(|one| one.text == "cup"));
+        assert!(row.events().iter().all(|event| event.text == "cup"));
         assert_eq!((found.total(0), found.total(2)), (Some(DwellTotal::default()), None));
         assert!(Dwells::from_clip(&clip, &[]).rows.is_empty());
     }

@@ -91,7 +91,6 @@ pub(super) fn element_ui(
     line_ui(ui, rects);
 }
 
-/// Shows the name of an element. A click selects the player that plays it.
 fn element_name_ui(
     ui: &Ui,
     model: &Model<'_>,
@@ -226,8 +225,6 @@ impl ElementBar<'_> {
         }
     }
 
-    /// Starts, continues or ends a drag. Sends one edit when the bar is dropped, so that a drag is
-    /// one undo step.
     fn drag(
         &self,
         response: &Response,
@@ -331,7 +328,6 @@ mod tests {
     use crate::ui::testing::{PanelFixture, PanelUi, drag, show};
     use mutoscope_core::measure::timeline::TimeWindow;
 
-    /// Shows the second element alone. The axis has 100 points per second.
     const LANE: PanelUi<TimelineState> = |ui, model, state| {
         let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
         let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
@@ -339,7 +335,6 @@ mod tests {
         element_ui(ui, model, 1, &RowRects { label, track }, &axis, state);
     };
 
-    /// Returns the commands sent during a drag by `points`, and those sent on dropping.
     fn commands_of_drag(points: f32) -> [Vec<Command>; 2] {
         let mut lane = show(PanelFixture::with_scene(), [500.0, 40.0], LANE);
         lane.run();

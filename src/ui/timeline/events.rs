@@ -11,7 +11,6 @@ use crate::{
 };
 use mutoscope_core::{clip::Clip, measure::timeline::TimeAxis, playback::TimeCommand};
 
-/// Flags closer than this are drawn as one, in points.
 const MIN_FLAG_DISTANCE: f32 = 7.0;
 
 #[derive(Clone, Debug)]
@@ -31,7 +30,6 @@ pub(super) struct TimelineEvent {
     pub(super) duration: f64,
     /// `false` if the game skips the event. Such flags are dim.
     pub(super) is_fired: bool,
-    /// The text next to the flag. Leaves out the name of the row.
     pub(super) text: String,
     pub(super) help: String,
 }
@@ -47,8 +45,6 @@ impl EventRow {
         &self.events
     }
 
-    /// Groups the events of `clip` into rows: events of games by kind, markers together, and others
-    /// by name.
     pub(super) fn from_clip(clip: &Clip) -> Vec<Self> {
         let mut rows: Vec<Self> = Vec::new();
         for event in &clip.events {

@@ -105,7 +105,6 @@ fn paint_bar(ui: &Ui, model: &Model<'_>, bar: Rect, track: Rect, axis: &TimeAxis
     }
 }
 
-/// Returns the peaks of each point of `rect`, normalised to the loudest peak of the file.
 fn waveform_mesh(
     waveform: &Waveform,
     offset: f64,
@@ -142,7 +141,6 @@ mod tests {
         ui::testing::{PanelFixture, drag, show},
     };
 
-    /// Shows a timeline with two seconds of footage at `offset`.
     fn timeline(offset: f64) -> Harness<'static, PanelFixture<TimelineState>> {
         let mut fixture = PanelFixture::with_two_hands();
         let saved = SavedFootage { offset, ..SavedFootage::from_path("takes/a.mp4".into()) };
@@ -184,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn footage_out_of_sight_can_still_be_dragged() {
+    fn footage_outside_the_view_can_be_dragged() {
         let mut timeline = timeline(-500.0);
         timeline.run();
         let strip = timeline.get_by_label("Reference video, offset -500 s").rect();
@@ -194,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn strip_is_there_with_footage_only() {
+    fn strip_is_shown_only_with_footage() {
         let mut timeline = timeline(0.0);
         timeline.state_mut().footage = OpenFootage::default();
         timeline.run();

@@ -11,8 +11,6 @@ use crate::{
 /// The start and end in seconds.
 type Interval = (f64, f64);
 
-/// Makes the clock of the session skip the times at which no open recording has keys, if the option
-/// is on.
 pub(in crate::ui) fn skip_gaps(
     mut commands: Commands,
     clock: Res<SessionClock>,
@@ -26,8 +24,6 @@ pub(in crate::ui) fn skip_gaps(
     }
 }
 
-/// Returns the gaps that all recordings share, in clock time. Returns no gaps while the keys of a
-/// recording are not indexed yet.
 fn shared_gaps(recordings: &Query<(&Recording, &TimelinePreparation)>) -> Vec<Interval> {
     let mut shared = vec![(f64::NEG_INFINITY, f64::INFINITY)];
     for (recording, preparing) in recordings {

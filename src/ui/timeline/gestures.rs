@@ -10,7 +10,6 @@ use mutoscope_core::{
     playback::{Clock, TimeCommand, TimeRange},
 };
 
-/// The distance to an edge of the range within which a press grabs it, in points.
 const GRAB_RADIUS: f32 = 6.0;
 /// The distance that the pointer must move to make a new range, in points. Otherwise each click
 /// would set a tiny range.
@@ -27,7 +26,6 @@ pub(super) struct DragSurfaces {
 }
 
 impl DragSurfaces {
-    /// Returns `true` after a double click, which shows the whole recording.
     pub(super) fn is_reset_requested(&self) -> bool {
         self.scrub.double_clicked_by(PointerButton::Primary)
     }
@@ -45,7 +43,6 @@ pub(super) enum Drag {
     MoveRange { from: f64, range: TimeRange },
 }
 
-/// Moves the playhead and the range. Returns the time that the drag snapped to, for its mark.
 pub(super) fn drag(
     ui: &Ui,
     surfaces: &DragSurfaces,
@@ -123,8 +120,6 @@ impl DragContext<'_> {
         self.model.send(Command::Time(command));
     }
 
-    /// Returns the time at `x` within the recording, after snapping. `edges` of the range are snap
-    /// targets, and the playhead if `playhead` is set.
     fn time_at(&mut self, x: f32, edges: &[f64], playhead: bool) -> f64 {
         let time = self.model.clock.span().clamp(self.axis.time_at(x));
         self.snapped = None;
@@ -186,7 +181,6 @@ impl DragContext<'_> {
         }
     }
 
-    /// Moves `range` so that one of its ends is at a snap target.
     fn snap_range(&mut self, range: TimeRange, span: Span) -> TimeRange {
         let snap = |time| self.snap_context.snap(time, &[], true).map(|snapped| (snapped, time));
         let Some((snapped, time)) = snap(range.start()).or_else(|| snap(range.end())) else {
@@ -198,7 +192,6 @@ impl DragContext<'_> {
     }
 }
 
-/// Moves `range` by `seconds`, as far as `span` allows.
 fn moved_range(range: TimeRange, seconds: f64, span: Span) -> TimeRange {
     let latest = (span.end() - range.duration()).max(span.start);
     let start = (range.start() + seconds).clamp(span.start, latest);

@@ -15,27 +15,21 @@ use mutoscope_core::{
     measure::{checks::ClipDiagnostic, timeline::TimeAxis},
 };
 
-/// Shapes closer than this are drawn as one, in points.
 const MIN_SHAPE_DISTANCE: f32 = 8.0;
 
-/// Durations from this width on are drawn as bars, in points.
 const MIN_BAR_WIDTH: f32 = 6.0;
 
 /// From this many visible clusters on, bars show the density of issues, because shapes would merge
 /// into a band.
 const MIN_DENSE_CLUSTERS: usize = 24;
 
-/// The number of issues that the tooltip of a cluster lists.
 const MAX_LISTED_ISSUES: usize = 4;
 
-/// Issues of one severity that begin within [`MIN_SHAPE_DISTANCE`].
 struct Cluster<'a> {
-    /// The start of the first issue and the end of the last.
     x: (f32, f32),
     issues: Vec<&'a ClipDiagnostic>,
 }
 
-/// Paints the issues, the worst in front. Returns the issue that was clicked.
 pub(super) fn issues_ui<'a>(
     ui: &mut Ui,
     model: &Model<'a>,
@@ -84,7 +78,6 @@ pub(super) fn issues_ui<'a>(
     clicked
 }
 
-/// Returns a bar whose height grows by a step with each doubling of the number of issues.
 fn density_bar(cluster: &Cluster<'_>, track: Rect) -> Rect {
     let steps = 1.0 + (cluster.issues.len() as f32).log2();
     let height = (2.0 * steps).min(track.height() - 2.0);

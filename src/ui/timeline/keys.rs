@@ -18,16 +18,11 @@ use mutoscope_core::{
     },
 };
 
-/// The distance from the centre to the edge of a key, in points: with enough room, and in the
-/// tightest case.
 const MAX_KEY_RADIUS: f32 = 5.0;
 const MIN_KEY_RADIUS: f32 = 3.0;
 
-/// In points.
 const HIT_RADIUS: f32 = 6.0;
 
-/// Shows the keys of a row in `track`. A click selects a key, if the mark stands for a single key
-/// of a curve.
 pub(super) fn keys_ui(
     ui: &Ui,
     model: &Model<'_>,
@@ -95,7 +90,6 @@ fn key_ui(
     response.on_hover_text(text).clicked()
 }
 
-/// Returns for example `linear` or `hold to smooth`.
 fn interpolation_name(glyph: Glyph) -> String {
     let side_name = |half| match half {
         GlyphSide::Hold => "hold",
@@ -136,7 +130,6 @@ fn half_outline(half: GlyphSide, size: f32) -> impl Iterator<Item = bevy_egui::e
     ends.collect::<Vec<_>>().into_iter().map(|(x, y)| vec2(x, y))
 }
 
-/// Paints the density of keys as one mesh.
 pub(super) fn paint_density(painter: &Painter, runs: &[DensitySpan], track: Rect, color: Color32) {
     let tallest = 0.5 * track.height() - 4.0;
     let middle = track.center().y;

@@ -24,13 +24,10 @@ use mutoscope_core::{
     measure::timeline::{ItemId, ItemKind},
 };
 
-/// The indentation of each level of the tree, in points.
 const INDENT: f32 = 10.0;
 
-/// In points.
 pub(super) const TRIANGLE_WIDTH: f32 = 14.0;
 
-/// Shows the label of `row` in `rect`, and applies clicks on it to the tree.
 pub(super) fn label_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -81,7 +78,6 @@ pub(super) fn label_ui(
     }
 }
 
-/// Shows a triangle that collapses or expands `id`. With Shift, the rows below do the same.
 fn triangle_ui(
     ui: &Ui,
     prepared: &PreparedTimeline,
@@ -125,8 +121,6 @@ fn toggle_row(prepared: &PreparedTimeline, row: Row, state: &mut RowsState) {
     }
 }
 
-/// Shows the number of nodes of a group at the end of its label. Returns the right edge of the room
-/// that is left.
 fn group_size_ui(ui: &Ui, clip: &Clip, group: GroupId, rect: Rect) -> f32 {
     let palette = Palette::for_visuals(ui.visuals());
     let nodes = display_text::format_counted(group_nodes(clip, group).count(), "node", "nodes");
@@ -150,7 +144,6 @@ pub(super) fn elided_text_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) ->
     elided
 }
 
-/// Returns the node that a click on the label of `row` selects.
 fn row_node(clip: &Clip, prepared: &PreparedTimeline, row: Row) -> Option<NodeId> {
     let Row::Keys(id) = row else { return None };
     match prepared.keys.tree().item(id).kind {

@@ -21,9 +21,7 @@ use crate::{
 use mutoscope_core::measure::timeline::{Snapped, TimeAxis};
 use mutoscope_study::labels::Label;
 
-/// The distance to an end of a label within which a press grabs it, in points.
 const GRAB_RADIUS: f32 = 5.0;
-/// In points.
 const MIN_BAR_WIDTH: f32 = 3.0;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -108,8 +106,6 @@ pub(super) fn draft_ui(
     line_ui(ui, rects);
 }
 
-/// Returns the start and end of the label that was begun, which ends at `now`, or of the new label
-/// that is being named.
 pub(super) fn draft_times(labels: &EditedLabels, now: f64) -> Option<[f64; 2]> {
     match (labels.open_start(), labels.naming()) {
         (Some(began), _) => Some([began.min(now), began.max(now)]),
@@ -237,8 +233,6 @@ impl LabelLane<'_> {
         ui.ctx().set_cursor_icon(icon);
     }
 
-    /// Starts, continues or ends a drag. Sends one edit when the label is dropped, so that a drag
-    /// is one undo step.
     fn drag(
         &self,
         ui: &Ui,
@@ -287,8 +281,6 @@ impl LabelLane<'_> {
         }
     }
 
-    /// Returns the label after `grip` was dragged by `by` seconds, with snapping, and the time that
-    /// it snapped to.
     fn dragged_label(
         &self,
         label: &Label,

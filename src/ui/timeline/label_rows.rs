@@ -11,7 +11,6 @@ use mutoscope_study::labels::Label;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelRows {
-    /// The version of the labels that the rows were computed from.
     version: Option<u64>,
     /// All tiers so far, in the order of their first appearance, so that a tier keeps its row and
     /// colour when labels are edited. `None` stands for labels without a tier.
@@ -28,7 +27,6 @@ pub(super) struct LabelRow {
 }
 
 impl LabelRows {
-    /// Assigns the rows again if `version` has changed.
     pub(super) fn update(&mut self, labels: &[Label], version: u64) {
         if self.version != Some(version) {
             self.version = Some(version);
@@ -79,8 +77,6 @@ impl Ord for OrderedTime {
     }
 }
 
-/// Distributes `tier_labels` over the fewest possible rows: each label goes to the first row that
-/// is free at its start.
 fn stack_labels(labels: &[Label], mut tier_labels: Vec<usize>) -> Vec<Vec<usize>> {
     tier_labels.sort_by(|one, other| labels[*one].start.total_cmp(&labels[*other].start));
     let mut rows: Vec<Vec<usize>> = Vec::new();
@@ -151,7 +147,7 @@ mod tests {
 
     #[test]
     fn many_overlapping_labels_are_stacked_quickly() {
-        let labels: Vec<_> = (0..50_000).map(|one| label(f64::from(one), 1e6, "")).collect();
+        let labels: Vec<_> = (0..50_000).map(|start| label(f64::from(start), 1e6, "")).collect();
         let since = std::time::Instant::now();
         assert_eq!(in_rows(&labels).len(), labels.len());
         assert!(since.elapsed().as_secs() < 5, "{:?}", since.elapsed());

@@ -27,7 +27,6 @@ pub(super) struct TextSpan {
     pub(super) text: String,
 }
 
-/// The number of intervals between the samples from which the kind of a signal is found.
 const SAMPLE_COUNT: u32 = 64;
 
 impl Lane {
@@ -58,7 +57,6 @@ impl Lane {
     }
 }
 
-/// Samples `curve` at regular times and at its keys.
 fn sample_values(curve: &AnyCurve, span: Span) -> impl Iterator<Item = Value> {
     let time_at =
         move |part| span.start + span.duration * f64::from(part) / f64::from(SAMPLE_COUNT);

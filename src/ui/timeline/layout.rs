@@ -9,23 +9,17 @@ use crate::ui::style::{Palette, snap_to_pixel};
 pub(super) const LABELS_WIDTH: f32 = 168.0;
 const MIN_LABELS_WIDTH: f32 = 90.0;
 const MAX_LABELS_WIDTH: f32 = 420.0;
-/// The height of the strip for the range, at the top of the ruler.
 const RANGE_HEIGHT: f32 = 12.0;
-/// The height of the ticks, below the range.
 const TICKS_HEIGHT: f32 = 22.0;
 const OVERVIEW_HEIGHT: f32 = 16.0;
-/// The margin above and below the overview.
 const OVERVIEW_MARGIN: f32 = 4.0;
-/// The room for the scroll bar.
 const RIGHT_MARGIN: f32 = 12.0;
-/// The distance to the edge of the labels within which a press grabs it.
 const GRAB_RADIUS: f32 = 3.0;
 
 pub(super) struct Areas {
     pub(super) all: Rect,
     pub(super) range: Rect,
     pub(super) ticks: Rect,
-    /// Includes the label of the footage. Has no height without footage.
     pub(super) footage: Rect,
     pub(super) body: Rect,
     pub(super) tracks: Rect,
@@ -34,7 +28,6 @@ pub(super) struct Areas {
 }
 
 impl Areas {
-    /// `footage` is the height of the footage strip.
     pub(super) fn new(all: Rect, labels_width: f32, footage: f32) -> Self {
         let left = all.left() + labels_width.min(0.6 * all.width());
         let x = Rangef::new(left, (all.right() - RIGHT_MARGIN).max(left + 1.0));
@@ -57,13 +50,11 @@ impl Areas {
         }
     }
 
-    /// The area in which dragging moves the playhead.
     pub(super) fn scrub_rect(&self) -> Rect {
         self.tracks.with_min_y(self.ticks.top())
     }
 }
 
-/// Shows the edge between labels and rows. Returns the width to which it was dragged.
 pub(super) fn labels_edge_ui(ui: &Ui, areas: &Areas) -> Option<f32> {
     let x = areas.x.min - 5.0;
     let rect = Rect::from_x_y_ranges(x - GRAB_RADIUS..=x + GRAB_RADIUS, areas.body.y_range());

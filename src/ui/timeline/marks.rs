@@ -9,8 +9,6 @@ use crate::ui::{
 };
 use mutoscope_core::{measure::timeline::TimeAxis, playback::Clock};
 
-/// Paints the range and the ticks below it. Labels are in frames if `frames` is set, otherwise in
-/// seconds.
 pub(super) fn paint_ruler(
     ui: &Ui,
     areas: &Areas,
@@ -62,7 +60,6 @@ pub(super) fn shade_outside_range(
     }
 }
 
-/// Paints the background of the rows, which differs before and after the recording.
 pub(super) fn paint_background(
     painter: &Painter,
     areas: &Areas,
@@ -84,7 +81,6 @@ fn shade_outside(painter: &Painter, areas: &Areas, start: f32, end: f32, color: 
     }
 }
 
-/// Paints a line at the hovered time, with a label in seconds and in frames.
 pub(super) fn paint_hover(
     painter: &Painter,
     areas: &Areas,
@@ -104,7 +100,6 @@ pub(super) fn paint_hover(
     paint_time_label(painter, x, areas.ticks, text, palette.text, palette.raised);
 }
 
-/// In points.
 const TOOTH_WIDTH: f32 = 2.5;
 const TOOTH_HEIGHT: f32 = 5.0;
 
@@ -126,7 +121,6 @@ pub(super) fn paint_folds(painter: &Painter, areas: &Areas, axis: &TimeAxis, pal
     }
 }
 
-/// Paints a label in `ticks`, as close to `x` as it fits.
 fn paint_time_label(
     painter: &Painter,
     x: f32,

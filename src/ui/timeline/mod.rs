@@ -183,8 +183,6 @@ fn handle_input(ui: &Ui, model: &Model<'_>, state: &mut TimelineState, areas: &A
     axis(window)
 }
 
-/// Shows the curves, and their toggles next to the ruler. The curves send clip times, which are
-/// converted to clock times here.
 fn curves_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -204,11 +202,8 @@ fn curves_ui(
     model.send_in_clip_time(clip_commands.take_commands());
 }
 
-/// The largest part of the height for curves that labels take.
 const MAX_LABELS_SHARE: f32 = 0.4;
 
-/// Shows the rows of labels above the curves. If there are many, they scroll. Returns the rectangle
-/// that remains.
 fn labels_over_curves_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -326,7 +321,6 @@ fn rows_ui(
     scroll_rows_ui(ui, model, state, areas, areas.body, axis, &rows);
 }
 
-/// Shows rows in `body`. Each row has the index of its recording.
 fn scroll_rows_ui(
     ui: &mut Ui,
     model: &Model<'_>,

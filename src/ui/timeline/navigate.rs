@@ -45,8 +45,6 @@ pub(super) fn window_after_scroll(
     }
 }
 
-/// Returns the window after dragging with the middle or right button. Returns `None` if nothing is
-/// dragged.
 pub(super) fn window_after_pan(
     surfaces: &DragSurfaces,
     axis: &TimeAxis,

@@ -16,13 +16,10 @@ use mutoscope_core::{
     measure::timeline::{TimeAxis, TimeWindow},
 };
 
-/// The distance to an end of the window within which a press grabs it, in points.
 const GRAB_RADIUS: f32 = 6.0;
 
-/// The narrowest window that can be dragged, in points of the strip.
 const MIN_WINDOW_WIDTH: f32 = 1.0;
 
-/// A narrower window is marked with this width, in points, so that it stays visible.
 const MIN_MARKED_WIDTH: f32 = 4.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +32,6 @@ pub(super) enum OverviewDrag {
     Move { from_start: f32 },
 }
 
-/// Handles moving and resizing the window. Returns the new window.
 pub(super) fn overview_ui(
     ui: &Ui,
     model: &Model<'_>,
@@ -180,7 +176,6 @@ pub(super) fn paint_overview(
     painter.text(text_position, align, format!("All of {length}"), small_font(), palette.dim);
 }
 
-/// Darkens the strip outside the window, and paints the ends of the window as handles.
 fn paint_window(painter: &Painter, strip: Rect, (start, end): (f32, f32), palette: &Palette) {
     let outside: Color32 = palette.panel.gamma_multiply(0.7);
     for rect in [strip.with_max_x(start), strip.with_min_x(end)] {

@@ -63,12 +63,10 @@ impl PreparedTimeline {
         }
     }
 
-    /// Returns the indices of all event rows: those of `events`, followed by the dwells.
     pub(super) fn event_rows(&self) -> impl ExactSizeIterator<Item = usize> {
         0..self.events.len() + self.dwells.rows.len()
     }
 
-    /// Returns the row with an index from [`event_rows`](Self::event_rows).
     pub(super) fn event_row(&self, index: usize) -> &EventRow {
         let dwell_row = || &self.dwells.rows[index - self.events.len()];
         self.events.get(index).unwrap_or_else(dwell_row)
@@ -89,7 +87,6 @@ fn event_times(clip: &Clip) -> Arc<[f64]> {
     event_times.into()
 }
 
-/// The timeline of a recording. A component of the entity with the [`Recording`].
 #[derive(Component, Debug, Default)]
 pub(in crate::ui) struct TimelinePreparation {
     /// The sample times of the recording that the timeline belongs to. The same allocation means
@@ -103,7 +100,6 @@ pub(in crate::ui) struct TimelinePreparation {
 }
 
 impl TimelinePreparation {
-    /// Returns `None` until the timeline is prepared.
     pub(in crate::ui) fn timeline_for(&self, recording: &Recording) -> Option<&PreparedTimeline> {
         self.ready.as_ref().filter(|_| self.is_current(recording))
     }

@@ -26,7 +26,6 @@ use mutoscope_core::{
     playback::Clock,
 };
 
-/// The distance within which an end of the bar snaps, in points.
 const SNAP_DISTANCE: f32 = 6.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +52,6 @@ pub(super) struct BarDrag {
     start_time: f64,
 }
 
-/// Shows the header of a recording's rows, and its bar. The bar of the reference cannot be moved,
-/// because the clock is relative to it.
 pub(super) fn recording_bar_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -99,7 +96,6 @@ pub(super) fn recording_bar_ui(
     }
 }
 
-/// Shows the letter and name of a recording. A click collapses its rows.
 fn header_ui(
     ui: &Ui,
     model: &Model<'_>,
@@ -131,7 +127,6 @@ fn header_ui(
     }
 }
 
-/// Returns the offset to which the bar was dragged. Returns `None` if it was not moved.
 pub(super) fn dragged_offset(
     ui: &Ui,
     response: &Response,
@@ -159,8 +154,6 @@ pub(super) fn dragged_offset(
     (wanted != offset).then_some(wanted)
 }
 
-/// Returns the closest offset at which an end of the bar meets an end of the clock or the playhead,
-/// or the offset 0. Returns `wanted` if none is close enough.
 fn snapped_offset(clock: &Clock, axis: &TimeAxis, bar: &OffsetBar, wanted: f64) -> f64 {
     let OffsetBar { offset, ends, .. } = *bar;
     let targets = [clock.span().start, clock.span().end(), clock.time()];
@@ -204,7 +197,6 @@ mod tests {
     use crate::ui::testing::{PanelFixture, PanelUi, drag, show, two_hands};
     use mutoscope_core::measure::timeline::TimeWindow;
 
-    /// Shows the bar of B alone. The axis has 100 points per second.
     const LANE: PanelUi<TimelineState> = |ui, model, state| {
         let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
         let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
@@ -218,7 +210,6 @@ mod tests {
         fixture
     }
 
-    /// Returns the commands sent during a drag by `points`.
     fn commands_of_drag(points: f32) -> Vec<Command> {
         let mut lane = show(fixture(Timing::default()), [500.0, 40.0], LANE);
         let from = pos2(200.0, 9.0);

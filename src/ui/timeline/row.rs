@@ -20,7 +20,6 @@ use mutoscope_core::{
     measure::timeline::{ItemKind, TimeAxis},
 };
 
-/// In points.
 pub(super) const ROW_HEIGHT: f32 = 18.0;
 
 pub(super) struct RowRects {
@@ -89,7 +88,6 @@ pub(super) fn line_ui(ui: &Ui, rects: &RowRects) {
     painter.hline(rects.label.left()..=rects.track.right(), bottom, line);
 }
 
-/// Returns the accent colour for a selected node, and otherwise the colour of the body side.
 fn row_color(
     ui: &Ui,
     model: &Model<'_>,
@@ -122,7 +120,6 @@ fn row_color(
     }
 }
 
-/// The meaning of a bar, which determines its colour and height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bar {
     /// The presence of a node. Keys are painted over it.
@@ -142,7 +139,6 @@ impl Bar {
     }
 }
 
-/// Paints bars. A tracking bar says “tracked” if it is wide enough.
 fn paint_spans(
     ui: &Ui,
     spans: &[(f64, f64)],
@@ -178,7 +174,6 @@ fn paint_spans(
     }
 }
 
-/// Paints texts as bars, with the text if it fits.
 fn paint_texts(ui: &Ui, held: &[TextSpan], track: Rect, axis: &TimeAxis) {
     let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
@@ -203,7 +198,6 @@ fn paint_texts(ui: &Ui, held: &[TextSpan], track: Rect, axis: &TimeAxis) {
     }
 }
 
-/// Paints numbers as a line per component, and colours as a strip.
 fn paint_signal(ui: &Ui, shape: &SignalShape, track: Rect) {
     let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
@@ -236,7 +230,6 @@ fn paint_signal(ui: &Ui, shape: &SignalShape, track: Rect) {
     }
 }
 
-/// Marks a span whose values lie outside the drawn range. The tooltip has the extreme value.
 fn clipped_span_ui(ui: &Ui, clipped: &ClippedSpan, stretch: Rect, painter: &Painter) {
     let color = Palette::for_visuals(ui.visuals()).severity_color(Severity::Warning);
     let (edge, inwards) =

@@ -32,8 +32,6 @@ pub(super) enum Row {
     Keys(ItemId),
 }
 
-/// Returns the rows from top to bottom. Collapsed items have no rows below them, except those that
-/// lead to the selected node.
 pub(super) fn build_rows(
     prepared: &PreparedTimeline,
     open: &HashSet<ItemId>,
@@ -64,7 +62,6 @@ pub(in crate::ui) fn group_nodes(
     (0..clip.nodes.len()).filter(of_group).map(NodeId::new)
 }
 
-/// Returns the body side of `owner`. A group has the side of its first node.
 pub(in crate::ui) fn owner_side(clip: &Clip, owner: Owner) -> Option<Side> {
     match owner {
         Owner::Node(node) => clip.nodes[node].side,
@@ -72,7 +69,6 @@ pub(in crate::ui) fn owner_side(clip: &Clip, owner: Owner) -> Option<Side> {
     }
 }
 
-/// Returns `true` if flags show the bits of the signal. The signal then needs no row of its own.
 pub(super) fn is_covered_by_flags(clip: &Clip, signal: &Signal, conditions: &[Condition]) -> bool {
     let track = clip.track(signal.track);
     conditions.iter().any(|condition| {
@@ -84,7 +80,6 @@ pub(super) fn is_covered_by_flags(clip: &Clip, signal: &Signal, conditions: &[Co
     })
 }
 
-/// Returns the label of a flag. It names the owner unless all signals have the same owner.
 pub(super) fn flag_label(clip: &Clip, condition: &Condition) -> String {
     let ConditionKind::Flag { name, .. } = &condition.kind else { return String::new() };
     let owner = Owner::Node(condition.node);
@@ -105,7 +100,6 @@ pub(in crate::ui) fn signal_name(clip: &Clip, signal: &Signal) -> String {
     }
 }
 
-/// Returns the label of a signal. It names the owner unless all signals have the same owner.
 pub(super) fn signal_label(clip: &Clip, signal: &Signal) -> String {
     let name = signal_name(clip, signal);
     let owner = clip.track(signal.track).owner;

@@ -8,10 +8,8 @@ use crate::ui::{
 };
 use mutoscope_core::measure::timeline::TimeAxis;
 
-/// The smallest distance between two labels, in points.
 const MIN_LABEL_DISTANCE: f64 = 84.0;
 
-/// The factor by which long labels need more room.
 const LONG_LABEL_FACTOR: f64 = 1.4;
 
 /// Round steps from one second up: the seconds between two labels, and the number of small ticks
@@ -58,7 +56,6 @@ impl TickStep {
     }
 }
 
-/// Formats the label of the tick at `seconds`.
 fn tick_label(seconds: f64, step: TickStep) -> String {
     let decimals = step.decimals();
     if seconds.abs() < 59.9995 {
@@ -74,8 +71,6 @@ fn tick_label(seconds: f64, step: TickStep) -> String {
     format!("{minutes}:{rest:0width$.decimals$}")
 }
 
-/// Returns the frames between two labels, and the number of parts: the smallest of 1, 2 or 5 times
-/// a power of ten that is at least `frames`.
 fn frame_step(frames: f64) -> (f64, u32) {
     if frames <= 1.0 {
         return (1.0, 1);
@@ -105,7 +100,6 @@ fn label_step(axis: &TimeAxis, frames: Option<Frames>) -> TickStep {
     }
 }
 
-/// Returns the labelled times before and after `time`.
 pub(super) fn labelled_times_around(
     axis: &TimeAxis,
     frames: Option<Frames>,
@@ -116,8 +110,6 @@ pub(super) fn labelled_times_around(
     [before * seconds, (before + 1.0) * seconds]
 }
 
-/// Paints ticks and labels into `rect`. Labels are in frames if `frames` is set, otherwise in
-/// seconds.
 pub(super) fn paint_ticks(
     painter: &Painter,
     rect: Rect,

@@ -16,7 +16,6 @@ pub(super) enum SignalShape {
     Colors(Vec<Color32>),
 }
 
-/// The normalised values of a signal.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Heights {
     /// One entry per column boundary. Has the height of each component, from 0 to 1.
@@ -33,14 +32,11 @@ pub(super) struct ClippedSpan {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) extreme: f64,
-    /// The outliers are above the drawn range. Otherwise they are below.
     pub(super) is_above: bool,
 }
 
-/// Further components of a value are not drawn.
 pub(super) const MAX_COMPONENTS: usize = 4;
 
-/// The distance between two samples, in points.
 pub(super) const COLUMN_WIDTH: f32 = 2.0;
 
 impl SignalShape {
@@ -63,7 +59,6 @@ impl SignalShape {
     }
 }
 
-/// Returns the components of a value, at most [`MAX_COMPONENTS`], and their number.
 fn component_values(value: &Value) -> ([f64; MAX_COMPONENTS], usize) {
     let mut numbers = [0.0; MAX_COMPONENTS];
     let mut fill = |values: &mut dyn Iterator<Item = f64>| {
@@ -86,8 +81,6 @@ fn component_values(value: &Value) -> ([f64; MAX_COMPONENTS], usize) {
 }
 
 impl Heights {
-    /// Maps the minimum to 0 and the maximum to 1, both without outliers. Maps everything to 0.5 if
-    /// all values are equal.
     fn from_values(values: &[([f64; MAX_COMPONENTS], usize)], components: usize) -> Self {
         let all = values.iter().flat_map(|(value, _)| &value[..components]).copied();
         let (min, max) = bounds_without_outliers(all.filter(|value| value.is_finite()).collect());

@@ -17,7 +17,6 @@ use mutoscope_core::{
 pub(super) struct SnapContext<'a> {
     pub(super) axis: &'a TimeAxis,
     pub(super) model: &'a Model<'a>,
-    /// Set if the ruler shows frames.
     frames: Option<Frames>,
     is_off: bool,
 }
@@ -33,8 +32,6 @@ impl<'a> SnapContext<'a> {
         Self { axis, model, frames, is_off: !on || modifiers.command || modifiers.alt }
     }
 
-    /// Returns the snap target of `time`. `edges` of the range are targets, and the playhead if
-    /// `playhead` is set.
     pub(super) fn snap(&self, time: f64, edges: &[f64], playhead: bool) -> Option<Snapped> {
         if self.is_off {
             return None;
@@ -58,7 +55,6 @@ impl<'a> SnapContext<'a> {
         (span.clamp(snapped.time) == snapped.time).then_some(snapped)
     }
 
-    /// Returns the start of the issue that is closest to `time`.
     fn nearest_issue_time(&self, time: f64) -> Option<f64> {
         // Issues are sorted by time, and those without a time come first.
         let all = self.model.all_issues();
@@ -68,8 +64,6 @@ impl<'a> SnapContext<'a> {
         times.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
     }
 
-    /// Returns the closest key of the selected node. Without a selection, keys of all tracks are
-    /// considered.
     fn nearest_key_time(&self, time: f64) -> Option<f64> {
         let clip = self.model.clip()?;
         let Some(node) = self.model.selected() else {

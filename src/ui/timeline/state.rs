@@ -32,17 +32,13 @@ pub(in crate::ui) struct TimelineState {
     pub(super) source: Option<Source>,
     pub(super) rows: HashMap<Entity, RowsState>,
     pub(super) collapsed: HashSet<Entity>,
-    /// In points.
     pub(super) labels_width: f32,
-    /// The drag of the playhead or the range.
     pub(super) drag: Option<Drag>,
-    /// The drag of a recording's bar, or that of the footage.
     pub(super) bar_drag: Option<BarDrag>,
     /// The drag of an element's bar. Remains after the drop until the edit is played.
     pub(super) element_drag: Option<ElementDrag>,
     pub(super) label_drag: Option<LabelDrag>,
     pub(super) label_rows: HashMap<Entity, LabelRows>,
-    /// The bar of the label that is being named, if it was drawn in this frame.
     pub(super) naming_rect: Option<Rect>,
     pub(super) snapped: Option<Snapped>,
     pub(super) overview_drag: Option<OverviewDrag>,
@@ -50,11 +46,9 @@ pub(in crate::ui) struct TimelineState {
     pub(super) options: TimelineOptions,
     /// The time of the playhead in the last frame, and whether the playhead was visible.
     pub(super) playhead: Option<(f64, bool)>,
-    /// The density of the reference's keys, on the axis of the overview.
     pub(super) overview_cache: RowCache,
     pub(in crate::ui) curves: CurvesState,
     pub(super) curves_recording: Option<CurvesRecording>,
-    /// The location of the issue that was clicked last, if the issue has no key.
     pub(super) clicked_location: Option<SourceLocation>,
     /// The time in seconds, on the clock of the window, since which the rows are awaited.
     pub(super) waiting_since: Option<f64>,
@@ -72,7 +66,6 @@ pub(super) struct RowsState {
     revision: Revision,
     source: Source,
     pub(super) expanded: HashSet<ItemId>,
-    /// The tree to which the ids in `expanded` belong.
     tree: Arc<Tree>,
     pub(super) next_fold: Option<FoldRows>,
     pub(super) cache: RowCache,
@@ -90,8 +83,6 @@ impl RowsState {
         }
     }
 
-    /// Sets the recording. A clip from the same source is the old one, reloaded or decoded with
-    /// other options, so its rows stay expanded.
     fn update_recording(&mut self, open: &OpenRecording<'_>) {
         if self.revision == open.recording.revision() {
             return;
@@ -204,12 +195,10 @@ impl TimelineState {
         self.curves.set_options(options);
     }
 
-    /// Takes the location of the issue that was clicked, if the issue has no key.
     pub(in crate::ui) fn take_clicked_location(&mut self) -> Option<SourceLocation> {
         self.clicked_location.take()
     }
 
-    /// Takes the visible bar of the label that is being named.
     pub(in crate::ui) fn take_naming_rect(&mut self) -> Option<Rect> {
         self.naming_rect.take().filter(|bar| bar.is_positive())
     }
@@ -222,8 +211,6 @@ impl TimelineState {
         }
     }
 
-    /// Returns the state for another reference, which was read from `source`. If the source is the
-    /// same, the file was reloaded, so the visible window stays too.
     pub(super) fn for_another_reference(
         &self,
         revision: Option<Revision>,
@@ -249,7 +236,6 @@ impl TimelineState {
         Self { window: self.window, playhead: self.playhead, ..carried_over }
     }
 
-    /// Returns the gaps that the axis compresses, or none if the option is off.
     pub(super) fn folds(&self, prepared: Option<&PreparedTimeline>) -> Folds {
         let folds = prepared.filter(|_| self.options.compress_gaps);
         folds.map_or_else(Folds::default, |prepared| prepared.keys.folds().clone())
@@ -265,8 +251,6 @@ impl TimelineState {
         })
     }
 
-    /// Sets the recording whose curves are shown. Keeps their state if it is the same file,
-    /// reloaded.
     pub(super) fn set_curves_recording(&mut self, open: Option<&OpenRecording<'_>>) {
         let before = self.curves_recording.as_ref();
         if before.map(|before| before.revision) == open.map(|open| open.recording.revision()) {
@@ -297,8 +281,6 @@ impl TimelineState {
         self.rows.values_mut().for_each(|rows| rows.next_fold = Some(folds));
     }
 
-    /// Returns the limits of zooming and panning. Curves also show the extrapolation before and
-    /// after the recording.
     pub(super) fn time_limits(&self, span: Span) -> Span {
         if !self.options.curves {
             return span;

@@ -37,11 +37,8 @@ pub(super) fn spans_on(curve: &AnyCurve, span: Span) -> Vec<(f64, f64)> {
     spans
 }
 
-/// The distance from the start of a repetition at which it is evaluated, as a fraction of its
-/// length.
 const REPETITION_NUDGE: f64 = 1e-6;
 
-/// Returns the times within `span` at which `curve` is at one of its keys, ascending.
 fn key_times_with_repetitions(curve: &AnyCurve, span: Span) -> Vec<f64> {
     let keys = curve.key_times();
     let is_inside = |time: &f64| *time > span.start && *time < span.end();

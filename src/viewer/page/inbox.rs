@@ -44,10 +44,6 @@ fn update_inbox(change: impl FnOnce(&mut Inbox)) {
     }
 }
 
-/// Listens for files that are dropped onto the page.
-///
-/// # Errors
-/// If there is no page.
 pub(super) fn watch_drops() -> Result<(), JsValue> {
     let hover = |hovers| update_inbox(|inbox| inbox.hovers = Some(hovers));
     browser::watch_drops(hover, |transfer| {
@@ -55,7 +51,6 @@ pub(super) fn watch_drops() -> Result<(), JsValue> {
     })
 }
 
-/// Opens files as soon as they have been read. Shows problems on the page.
 fn open_when_read(
     given: impl Future<Output = Result<GivenFiles, String>> + 'static,
     purpose: FilePurpose,
@@ -76,7 +71,6 @@ fn open_when_read(
     });
 }
 
-/// Returns `true` if the user may choose several files for `purpose`.
 fn allows_several(purpose: FilePurpose) -> bool {
     !matches!(purpose, FilePurpose::Skeleton | FilePurpose::BoneMap | FilePurpose::Labels)
 }

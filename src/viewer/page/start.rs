@@ -40,7 +40,6 @@ pub fn start() -> Promise {
     })
 }
 
-/// Fetches the files that `link` names into memory. Returns the path of each by its address.
 async fn fetch_files(link: &Link, problems: &mut Vec<String>) -> HashMap<String, PathBuf> {
     let compared: Vec<_> =
         link.view.compared.iter().map(|(address, _)| address.display().to_string()).collect();

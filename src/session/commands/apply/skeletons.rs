@@ -78,6 +78,6 @@ fn unused_map_path(source: &Source) -> PathBuf {
 fn read_bone_map(path: &Path) -> Result<BoneMap, String> {
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     let text = std::str::from_utf8(&bytes)
-        .map_err(|error| format!("expected a map of bones as JSON: {error}"))?;
+        .map_err(|error| format!("expected a bone map as JSON: {error}"))?;
     BoneMap::parse(text)
 }

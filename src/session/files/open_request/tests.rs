@@ -181,7 +181,7 @@ fn folder_opens_its_recordings() {
     let empty = tempfile::tempdir().unwrap();
     let outcome = open(empty.path());
     assert_eq!(opened_file(&outcome), None);
-    assert_eq!(failure(&outcome).unwrap().1, "no recording found in it");
+    assert_eq!(failure(&outcome).unwrap().1, "the folder has no recordings");
 }
 
 #[test]

@@ -133,7 +133,7 @@ mod tests {
         }
     }
 
-    fn three() -> ExportScene {
+    fn three_recordings() -> ExportScene {
         let mut scene = scene();
         let mut second = scene.snapshots[0].clone();
         (second.timing, second.tint) = (Timing { offset: 3.0, rate: 2.0 }, Tint::for_index(1));
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn page_contains_the_visible_recordings_and_the_view() {
-        let mut scene = three();
+        let mut scene = three_recordings();
         let node = RecordingNode { recording: scene.entities[2], node: NodeId::new(5) };
         (scene.view.selected, scene.time) = (Some(node), 1.25);
         scene.camera = CameraPose {
@@ -159,7 +159,7 @@ mod tests {
         let request = request(None);
         let visible = visible_recordings(&request, &scene);
         let page = build_page(&request, &scene, &visible, "take");
-        assert_eq!(page.recordings.len(), 2, "without the hidden one");
+        assert_eq!(page.recordings.len(), 2, "the hidden recording is left out");
         let [first, second] = &page.recordings[..] else { unreachable!() };
         assert_eq!(
             [first, second].map(|recording| recording.options.title.as_str()),
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn range_is_converted_to_clip_time() {
-        let scene = three();
+        let scene = three_recordings();
         let ranges = |from, to| -> Vec<_> {
             let request = request(Some((from, to)));
             visible_recordings(&request, &scene)
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn page_reports_hidden_nodes() {
         let folder = tempfile::tempdir().unwrap();
-        let mut scene = three();
+        let mut scene = three_recordings();
         scene.snapshots[0].hidden.insert(NodeId::new(0));
         let path = folder.path().join("take.html");
         let request = ExportRequest { path: path.clone(), ..request(None) };

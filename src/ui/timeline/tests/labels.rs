@@ -46,7 +46,7 @@ fn click_plays_a_label() {
     let commands = timeline.state_mut().take_commands();
     let play = Command::Label(LabelCommand::Play { recording, label: 0 });
     assert!(commands.contains(&play), "{commands:?}");
-    assert!(!commands.iter().any(|it| matches!(it, Command::Time(_))), "{commands:?}");
+    assert!(!commands.iter().any(|command| matches!(command, Command::Time(_))), "{commands:?}");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn begun_label_grows_to_the_playhead() {
 }
 
 #[test]
-fn many_labels_are_drawn_in_time() {
+fn many_labels_are_drawn_quickly() {
     let label = |index: u32| Label {
         start: f64::from(index) * 1e-4,
         end: f64::from(index) * 1e-4 + 5e-5,
@@ -132,7 +132,7 @@ fn labels_stay_above_curves_and_can_be_played() {
 }
 
 #[test]
-fn naming_rect_is_that_of_the_label_being_named() {
+fn naming_rect_is_the_rect_of_the_named_label() {
     for curves in [false, true] {
         let mut fixture: PanelFixture<TimelineState> = PanelFixture::with_two_hands();
         fixture.labels_mut().add(1.0, 2.5, "reach");
