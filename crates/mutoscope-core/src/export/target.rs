@@ -32,7 +32,7 @@ pub struct ExportTarget {
 pub enum ExportOutput {
     /// The motion of a clip, written by [`ExportTarget::write`].
     Motion(MotionWriter),
-    /// A video of the viewport. Only a build with the feature `viewer` can render it.
+    /// A video of the viewport. Only a program with the viewer can render it.
     Video(VideoFormat),
 }
 
