@@ -1,8 +1,8 @@
-//! The real window, under a virtual display: a file is opened, keys are pressed, and the images
-//! that the window saves of itself are examined.
+//! Tests of the real window on a virtual display. The tests open a file, press keys, and examine
+//! screenshots that the window saves.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{
     collections::HashSet,
@@ -15,26 +15,26 @@ use std::{
 
 use image::RgbImage;
 
-/// How long the window may take for anything; software rendering on a busy machine is slow.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Generous, because software rendering on a busy machine is slow.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// How long it may take to do what a key says, before the key is pressed again.
-const PATIENCE_WITH_A_KEY: Duration = Duration::from_secs(15);
+/// The time to wait for the effect of a key press before the key is pressed again.
+const KEY_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The left hand's colour and the right hand's, as light makes them.
-const LEFT: fn([u8; 3]) -> bool = |[r, g, b]| b > 110 && b > r.saturating_add(50) && b > g;
-const RIGHT: fn([u8; 3]) -> bool = |[r, g, b]| r > 110 && r > g.saturating_add(50) && r > b;
+/// Return `true` for the colours of the left and the right hand, including their shading.
+const IS_LEFT_HAND: fn([u8; 3]) -> bool = |[r, g, b]| b > 110 && b > r.saturating_add(50) && b > g;
+const IS_RIGHT_HAND: fn([u8; 3]) -> bool = |[r, g, b]| r > 110 && r > g.saturating_add(50) && r > b;
 
-/// The colour of a second recording.
-const COUNTERPART: fn([u8; 3]) -> bool =
+/// Returns `true` for the colour of a second recording.
+const IS_SECOND_RECORDING: fn([u8; 3]) -> bool =
     |[r, g, b]| g > 110 && g > r && r > b.saturating_add(40) && g > b.saturating_add(60);
 
-/// The colour of what is selected.
-const ACCENT: fn([u8; 3]) -> bool =
+/// Returns `true` for the colour of the selection.
+const IS_SELECTION: fn([u8; 3]) -> bool =
     |[r, g, b]| r > 220 && (150..210).contains(&g) && b < 140 && g > b.saturating_add(40);
 
-/// The red of a message, which is stronger than that of a hand.
-const MESSAGE: fn([u8; 3]) -> bool = |[r, g, b]| r > 235 && g < 110 && b < 110;
+/// Returns `true` for the red of a message, which is more saturated than the red of a hand.
+const IS_MESSAGE: fn([u8; 3]) -> bool = |[r, g, b]| r > 235 && g < 110 && b < 110;
 
 #[test]
 fn recording_opens_plays_and_follows_key_presses() {
@@ -43,27 +43,29 @@ fn recording_opens_plays_and_follows_key_presses() {
     let mut viewer = Viewer::start(&display, folder.path(), &["assets/mrtk/two-hands.bin"]);
     viewer.wait_for_title("two-hands.bin");
 
-    // The left hand is tracked here; it is not between 1.5 and 2 seconds.
+    // The left hand is tracked at the start, but not between 1.5 and 2 seconds.
     viewer.press(&["space", "Home"]);
-    let has_hands = |picture: &RgbImage| [LEFT, RIGHT].iter().all(|of| count(picture, of) > 300);
-    let at_start = viewer.picture_that(has_hands, "both hands are there at the start");
-    let left = count(&at_start, LEFT);
+    let has_hands = |picture: &RgbImage| {
+        [IS_LEFT_HAND, IS_RIGHT_HAND].iter().all(|is_hand| count_pixels(picture, is_hand) > 300)
+    };
+    let at_start = viewer.wait_for_picture(has_hands, "both hands are visible");
+    let left = count_pixels(&at_start, IS_LEFT_HAND);
 
     viewer.press(&["shift+Right"]);
     let later = viewer.picture();
-    let moved = differing(&at_start, &later);
+    let moved = count_differing_pixels(&at_start, &later);
     assert!(moved > 500, "only {moved} pixels changed within a second of motion");
 
-    // A second on and one sample back: the left hand is lost then.
+    // Two seconds minus one sample, so the left hand is not tracked.
     viewer.press(&["shift+Right", "Left"]);
     let lost = viewer.picture();
-    let left_lost = count(&lost, LEFT);
-    assert!(left_lost < left / 2, "a lost hand is still there: {left_lost} of {left} pixels");
+    let left_lost = count_pixels(&lost, IS_LEFT_HAND);
+    assert!(left_lost < left / 2, "an untracked hand is hidden: {left_lost} of {left} pixels");
 
     viewer.press(&["Home"]);
     let again = viewer.picture();
-    let differing = differing(&at_start, &again);
-    assert!(differing < 200, "the same time looks different: {differing} pixels");
+    let changed = count_differing_pixels(&at_start, &again);
+    assert!(changed < 200, "the same time looks the same: {changed} pixels differ");
 }
 
 #[test]
@@ -74,18 +76,21 @@ fn unreadable_file_shows_a_message() {
     std::fs::write(&broken, &std::fs::read("assets/mrtk/two-hands.bin").unwrap()[..5000]).unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &[broken.to_str().unwrap()]);
     viewer.wait_for_title("Mutoscope");
-    viewer.picture_that(|picture| count(picture, MESSAGE) > 20, "no message is seen");
+    viewer
+        .wait_for_picture(|picture| count_pixels(picture, IS_MESSAGE) > 20, "a message is visible");
 }
 
-/// A link that a browser passes on; nobody reads standard error then.
+/// If a browser passes the link on, nobody reads standard error.
 #[test]
-fn refused_link_is_told_in_the_window_where_nobody_reads_standard_error() {
+fn refused_link_is_reported_in_the_window_or_on_standard_error() {
     let link = "mutoscope:open?file=//host/share/take.bin";
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
-    let mut viewer = Viewer::start_with(&display, folder.path(), &["--", link], Stdio::null());
+    let mut viewer =
+        Viewer::start_with_stderr(&display, folder.path(), &["--", link], Stdio::null());
     viewer.wait_for_title("Mutoscope");
-    viewer.picture_that(|picture| count(picture, MESSAGE) > 20, "no message is seen");
+    viewer
+        .wait_for_picture(|picture| count_pixels(picture, IS_MESSAGE) > 20, "a message is visible");
 
     let ended = Command::new(env!("CARGO_BIN_EXE_mutoscope"))
         .args(["--", link])
@@ -100,21 +105,22 @@ fn refused_link_is_told_in_the_window_where_nobody_reads_standard_error() {
 }
 
 #[test]
-fn window_without_a_driver_says_what_to_install() {
+fn missing_driver_error_says_what_to_install() {
     let display = Display::start();
     let drivers = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].map(|name| (name, "/no-driver.json"));
-    // Not OpenGL, which draws in software here.
+    // Use only Vulkan, because OpenGL draws in software here and needs no driver file.
     let variables = [&drivers[..], &[("WGPU_BACKEND", "vulkan")]].concat();
     assert_no_window(&display.name, &variables, "mesa-vulkan-drivers");
 }
 
-/// As after a login on another machine whose display is gone.
+/// This happens after a login on another machine whose display is gone.
 #[test]
-fn window_on_a_display_that_does_not_answer_says_so() {
+fn unreachable_display_is_reported() {
     assert_no_window(":59999", &[], "(DISPLAY=:59999)");
 }
 
-/// The viewer ends without a panic, and its last words are an error that has `expected`.
+/// Checks that the viewer ends without a panic, and that the last line of standard error is an
+/// error that contains `expected`.
 fn assert_no_window(display: &str, variables: &[(&str, &str)], expected: &str) {
     let folder = tempfile::tempdir().unwrap();
     let ended = Command::new(env!("CARGO_BIN_EXE_mutoscope"))
@@ -132,25 +138,28 @@ fn assert_no_window(display: &str, variables: &[(&str, &str)], expected: &str) {
     assert!(last.starts_with("error: ") && last.contains(expected), "{errors}");
 }
 
-/// Mesa's driver in software recompiles a shader that branches on a uniform in every frame, and keeps each:
-/// with one such shader, playback took 200 MB in this time.
+/// Mesa's software driver recompiles a shader that branches on a uniform in every frame, and keeps
+/// every version. With one such shader, playback took 200 MB in this time.
 #[test]
-fn memory_is_steady_while_it_plays() {
+fn memory_is_steady_during_playback() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &["assets/mrtk/two-hands.bin"]);
     viewer.wait_for_title("two-hands.bin");
-    viewer.picture_that(|picture| count(picture, RIGHT) > 300, "the right hand is not seen");
+    viewer.wait_for_picture(
+        |picture| count_pixels(picture, IS_RIGHT_HAND) > 300,
+        "the right hand is visible",
+    );
     sleep(Duration::from_secs(4));
-    let before = viewer.memory();
+    let before = viewer.anonymous_memory_kb();
     sleep(Duration::from_secs(8));
-    let grown = viewer.memory().saturating_sub(before);
-    assert!(grown < 40_000, "memory grew by {grown} kB while a recording played");
+    let grown = viewer.anonymous_memory_kb().saturating_sub(before);
+    assert!(grown < 40_000, "memory grew by {grown} kB during playback");
 }
 
-/// Where a sample is found in the list of everything, and a node of it, and two times that look
-/// different.
-const SAMPLES: [(&str, &str, &str); 7] = [
+/// The query that finds an example in the command palette, the name of the example, and a node of
+/// it.
+const EXAMPLES: [(&str, &str, &str); 7] = [
     ("two hands head", "Two hands, head and gaze", "right/Palm"),
     ("damaged 2.6", "Two hands, damaged by MRTK 2.6", "right/Palm"),
     ("walk hat maya", "Walk with a hat", "chest"),
@@ -166,25 +175,25 @@ fn every_example_opens_moves_and_shows_the_selection() {
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &[]);
     viewer.wait_for_title("Mutoscope");
-    for (query, name, node) in SAMPLES {
+    for (query, name, node) in EXAMPLES {
         viewer.choose(query);
         viewer.wait_for_title(&format!("^{name}"));
         viewer.press(&["space", "Home"]);
         let at_start = viewer.picture();
-        assert!(colours(&at_start) > 40, "{name}: nothing is seen");
+        assert!(count_colours(&at_start) > 40, "{name}: the viewport is not empty");
         viewer.press(&["shift+Right"]);
         let later = viewer.picture();
-        let moved = differing(&at_start, &later);
+        let moved = count_differing_pixels(&at_start, &later);
         assert!(moved > 60, "{name}: only {moved} pixels changed within a second of motion");
-        let before = count(&later, ACCENT);
+        let before = count_pixels(&later, IS_SELECTION);
         viewer.choose(node);
-        let selected = count(&viewer.picture(), ACCENT);
+        let selected = count_pixels(&viewer.picture(), IS_SELECTION);
         assert!(selected > before + 20, "{name}: {node} has no halo: {before}, {selected} pixels");
     }
 }
 
-/// The command line sets a time, a selection and a camera; a new version of the file is loaded as
-/// soon as it is written, and a broken one keeps the old.
+/// The command line sets a time, a selection and a camera. A new version of the file is loaded as
+/// soon as it is written, and a broken version keeps the open recording.
 #[test]
 fn view_is_restored_and_survives_reloading() {
     let display = Display::start();
@@ -196,25 +205,25 @@ fn view_is_restored_and_survives_reloading() {
     let mut viewer = Viewer::start(&display, folder.path(), &arguments);
     viewer.wait_for_title("take.bin");
     let first = viewer.picture();
-    assert!(count(&first, ACCENT) > 60, "the selected tip has a halo");
-    assert!(count(&first, RIGHT) > 2000, "the right hand is seen from nearby");
+    assert!(count_pixels(&first, IS_SELECTION) > 60, "the selected tip has a halo");
+    assert!(count_pixels(&first, IS_RIGHT_HAND) > 2000, "the camera is close to the right hand");
 
-    // Without its last third it cannot be read: a message appears, the view stays.
+    // Without its last third, the file cannot be read. A message appears, and the view stays.
     let whole = std::fs::read(&take).unwrap();
     std::fs::write(&take, &whole[..whole.len() * 2 / 3]).unwrap();
-    let is_said = |picture: &RgbImage| count(picture, MESSAGE) > 20;
-    let broken = viewer.picture_that(is_said, "no message is seen");
-    assert!(count(&broken, RIGHT) > 2000, "what was open is gone");
+    let has_message = |picture: &RgbImage| count_pixels(picture, IS_MESSAGE) > 20;
+    let broken = viewer.wait_for_picture(has_message, "a message is visible");
+    assert!(count_pixels(&broken, IS_RIGHT_HAND) > 2000, "the recording stays open");
 
     std::fs::write(&take, &whole).unwrap();
-    let again = viewer.picture_that(|picture| !is_said(picture), "the message stays");
-    let differing = differing(&first, &again);
-    assert!(differing < 3000, "the same file looks different: {differing} pixels");
-    assert!(count(&again, ACCENT) > 60, "the selection is lost");
+    let again = viewer.wait_for_picture(|picture| !has_message(picture), "the message is gone");
+    let changed = count_differing_pixels(&first, &again);
+    assert!(changed < 3000, "the same file looks the same: {changed} pixels differ");
+    assert!(count_pixels(&again, IS_SELECTION) > 60, "the selection is kept");
 }
 
-/// Two samples on one clock, side by side; a video of that and the recording as a model are written
-/// from the dialog, by keys alone.
+/// Compares two examples side by side, and exports a video of both and a model from the dialog,
+/// using only the keyboard.
 #[test]
 fn two_recordings_are_compared_and_exported() {
     let display = Display::start();
@@ -223,15 +232,23 @@ fn two_recordings_are_compared_and_exported() {
     let mut viewer = Viewer::start(&display, folder.path(), &arguments);
     viewer.wait_for_title("two-hands.bin");
     let alone = viewer.picture();
-    assert!(count(&alone, COUNTERPART) < 50, "{}", count(&alone, COUNTERPART));
+    assert!(
+        count_pixels(&alone, IS_SECOND_RECORDING) < 50,
+        "{}",
+        count_pixels(&alone, IS_SECOND_RECORDING)
+    );
 
     viewer.choose("compare damaged 2.6");
     viewer.wait_for_title("two-hands.bin, Two hands, damaged");
-    // As recorded it is all but hidden by the first; then aligned, then side by side.
+    // As recorded, the first recording hides nearly all of the second. The two key presses switch
+    // to aligned and then to side by side.
     viewer.press(&["s", "s"]);
-    let is_seen = |picture: &RgbImage| count(picture, COUNTERPART) > 500;
-    let beside = viewer.picture_that(is_seen, "the second recording is not seen");
-    assert!(count(&beside, LEFT) > 100 && count(&beside, RIGHT) > 100, "the first is gone");
+    let shows_second = |picture: &RgbImage| count_pixels(picture, IS_SECOND_RECORDING) > 500;
+    let side_by_side = viewer.wait_for_picture(shows_second, "the second recording is visible");
+    assert!(
+        count_pixels(&side_by_side, IS_LEFT_HAND) > 100 && count_pixels(&side_by_side, IS_RIGHT_HAND) > 100,
+        "the first recording stays visible"
+    );
 
     let video = viewer.export("video.gif");
     let mut options = gif::DecodeOptions::new();
@@ -244,9 +261,9 @@ fn two_recordings_are_compared_and_exported() {
         pictures.push((image::DynamicImage::from(picture).into_rgb8(), frame.delay));
     }
     let delays: Vec<u16> = pictures.iter().map(|(_, delay)| *delay).collect();
-    assert_eq!(delays, [4; 5], "a fifth of a second, 25 pictures a second");
-    assert!(pictures.iter().all(|(picture, _)| is_seen(picture)), "the video shows the first only");
-    assert!(differing(&pictures[0].0, &pictures[4].0) > 30, "nothing moves in the video");
+    assert_eq!(delays, [4; 5], "0.2 s at 25 Hz");
+    assert!(pictures.iter().all(|(picture, _)| shows_second(picture)), "the video shows both");
+    assert!(count_differing_pixels(&pictures[0].0, &pictures[4].0) > 30, "the video moves");
 
     let (model, buffers) = {
         let gltf = gltf::Gltf::from_slice(&viewer.export("model.glb")).unwrap();
@@ -256,31 +273,30 @@ fn two_recordings_are_compared_and_exported() {
     let channel = animation.channels().next().unwrap();
     let reader = channel.reader(|buffer| buffers.get(buffer.index()).map(Vec::as_slice));
     let times: Vec<f32> = reader.read_inputs().unwrap().collect();
-    // The range has 13 samples, 60 a second, and begins at nought.
+    // The range has 13 samples at 60 Hz, and its times begin at zero.
     assert_eq!((times.len(), times[0]), (13, 0.0));
     assert!((times[12] - 0.2).abs() < 1e-3, "{times:?}");
     assert!(model.nodes().any(|node| node.name() == Some("left/IndexTip")));
 }
 
-/// How many pixels of the viewport are of a colour.
-fn count(picture: &RgbImage, is_colour: impl Fn([u8; 3]) -> bool) -> usize {
-    stage_pixels(picture).filter(|(_, _, colour)| is_colour(*colour)).count()
+fn count_pixels(picture: &RgbImage, is_colour: impl Fn([u8; 3]) -> bool) -> usize {
+    viewport_pixels(picture).filter(|(_, _, colour)| is_colour(*colour)).count()
 }
 
-/// How many colours the viewport has: few where nothing is drawn.
-fn colours(picture: &RgbImage) -> usize {
-    let colours: HashSet<[u8; 3]> = stage_pixels(picture).map(|(_, _, colour)| colour).collect();
+/// Returns the number of colours in the viewport. An empty viewport has few.
+fn count_colours(picture: &RgbImage) -> usize {
+    let colours: HashSet<[u8; 3]> = viewport_pixels(picture).map(|(_, _, colour)| colour).collect();
     colours.len()
 }
 
-/// How many pixels of the viewport differ clearly.
-fn differing(a: &RgbImage, b: &RgbImage) -> usize {
-    let clearly = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 40);
-    stage_pixels(a).filter(|&(x, y, colour)| clearly(colour, b.get_pixel(x, y).0)).count()
+/// Returns the number of pixels of the viewport that differ by more than 40 of 255 in a channel.
+fn count_differing_pixels(a: &RgbImage, b: &RgbImage) -> usize {
+    let is_different = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 40);
+    viewport_pixels(a).filter(|&(x, y, colour)| is_different(colour, b.get_pixel(x, y).0)).count()
 }
 
-/// The middle of the window, where no panel is.
-fn stage_pixels(picture: &RgbImage) -> impl Iterator<Item = (u32, u32, [u8; 3])> + '_ {
+/// Returns the pixels in the middle of the window, which no panel covers.
+fn viewport_pixels(picture: &RgbImage) -> impl Iterator<Item = (u32, u32, [u8; 3])> + '_ {
     let (width, height) = picture.dimensions();
     let columns = width / 4..width * 3 / 4;
     let rows = height / 10..height * 3 / 5;
@@ -290,7 +306,6 @@ fn stage_pixels(picture: &RgbImage) -> impl Iterator<Item = (u32, u32, [u8; 3])>
         .map(|(x, y, pixel)| (x, y, pixel.0))
 }
 
-/// A virtual display.
 struct Display {
     server: Child,
     name: String,
@@ -298,8 +313,8 @@ struct Display {
 
 impl Display {
     fn start() -> Self {
-        // Without `-noreset` it starts anew whenever its last client goes, and refuses who comes
-        // meanwhile: xdotool, which looks for the window, may be that client.
+        // Without `-noreset`, the server restarts whenever its last client disconnects, and refuses
+        // new clients meanwhile. The last client may be xdotool while it looks for the window.
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1280x720x24"])
             .args(["-nolisten", "tcp", "-noreset"])
@@ -322,7 +337,6 @@ impl Drop for Display {
     }
 }
 
-/// The viewer in its window.
 struct Viewer<'a> {
     display: &'a Display,
     folder: PathBuf,
@@ -330,19 +344,24 @@ struct Viewer<'a> {
 }
 
 impl<'a> Viewer<'a> {
-    /// Starts it in `folder`; files among `arguments` are found from here.
+    /// Starts the viewer in `folder`. Files among `arguments` are relative to the directory of the
+    /// test.
     fn start(display: &'a Display, folder: &Path, arguments: &[&str]) -> Self {
-        Self::start_with(display, folder, arguments, Stdio::inherit())
+        Self::start_with_stderr(display, folder, arguments, Stdio::inherit())
     }
 
-    /// The same with standard error there.
-    fn start_with(display: &'a Display, folder: &Path, arguments: &[&str], errors: Stdio) -> Self {
-        let found = |argument: &&str| match std::fs::canonicalize(argument) {
+    fn start_with_stderr(
+        display: &'a Display,
+        folder: &Path,
+        arguments: &[&str],
+        errors: Stdio,
+    ) -> Self {
+        let absolute = |argument: &&str| match std::fs::canonicalize(argument) {
             Ok(path) => path.into_os_string(),
             Err(_) => argument.into(),
         };
         let process = Command::new(env!("CARGO_BIN_EXE_mutoscope"))
-            .args(arguments.iter().map(found))
+            .args(arguments.iter().map(absolute))
             .current_dir(folder)
             .env("DISPLAY", &display.name)
             // A test must not change the settings of a user.
@@ -355,20 +374,21 @@ impl<'a> Viewer<'a> {
     }
 
     fn wait_for_title(&mut self, title: &str) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while !self.xdotool(&["search", "--name", title]) {
-            assert!(self.process.try_wait().unwrap().is_none(), "the viewer ended");
+            assert!(self.process.try_wait().unwrap().is_none(), "the viewer runs");
             assert!(Instant::now() < deadline, "no window with the title {title}");
             sleep(Duration::from_millis(200));
         }
-        // There is no window manager that would give it the keyboard.
+        // Focus the window explicitly, because there is no window manager that would.
         assert!(self.xdotool(&["search", "--name", title, "windowfocus"]));
         assert!(self.xdotool(&["mousemove", "640", "60"]));
         sleep(Duration::from_secs(2));
     }
 
-    /// Presses keys one after another, as `Home` or `shift+Right`. A modifier is held for as long
-    /// as a hand would hold it: within a single frame it would not be seen.
+    /// Presses keys such as `Home` or `shift+Right`, one after another. A modifier is held for as
+    /// long as a person would hold it, because the viewer would miss a modifier that is held for
+    /// less than a frame.
     fn press(&self, keys: &[&str]) {
         for keys in keys {
             let (modifier, key) = keys.split_once('+').unwrap_or(("", keys));
@@ -379,7 +399,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// Finds something in the list of everything, and takes the first.
+    /// Opens the command palette and runs the first result for `query`.
     fn choose(&self, query: &str) {
         self.press(&["ctrl+p"]);
         assert!(self.xdotool(&["type", "--delay", "60", query]));
@@ -387,17 +407,17 @@ impl<'a> Viewer<'a> {
         self.press(&["Return"]);
     }
 
-    /// Writes what is open to a file of this name, and reads it back.
+    /// Exports the open recordings to a file called `name`, and returns its content.
     fn export(&mut self, name: &str) -> Vec<u8> {
         self.press(&["Escape", "ctrl+e"]);
         sleep(Duration::from_secs(1));
         assert!(self.xdotool(&["type", "--delay", "60", name]));
         self.press(&["Return"]);
         let path = self.folder.join(name);
-        let deadline = Instant::now() + PATIENCE;
-        // It is there as soon as it is whole.
+        let deadline = Instant::now() + TIMEOUT;
+        // An export appears under its name only when it is complete.
         while !path.exists() {
-            assert!(self.process.try_wait().unwrap().is_none(), "the viewer ended");
+            assert!(self.process.try_wait().unwrap().is_none(), "the viewer runs");
             assert!(Instant::now() < deadline, "{name} was not written");
             sleep(Duration::from_millis(200));
         }
@@ -405,41 +425,46 @@ impl<'a> Viewer<'a> {
         std::fs::read(path).unwrap()
     }
 
-    /// The window's image as soon as it is as expected.
-    fn picture_that(&mut self, is_so: impl Fn(&RgbImage) -> bool, or_else: &str) -> RgbImage {
-        let deadline = Instant::now() + PATIENCE;
+    /// Waits until a screenshot satisfies `condition`, which `description` describes, and returns
+    /// it.
+    fn wait_for_picture(
+        &mut self,
+        condition: impl Fn(&RgbImage) -> bool,
+        description: &str,
+    ) -> RgbImage {
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             let picture = self.picture();
-            if is_so(&picture) {
+            if condition(&picture) {
                 return picture;
             }
-            assert!(Instant::now() < deadline, "{or_else}");
+            assert!(Instant::now() < deadline, "timed out before {description}");
             sleep(Duration::from_secs(1));
         }
     }
 
-    /// The window's image, as it saves it itself.
+    /// Returns a screenshot that the viewer saves itself.
     fn picture(&mut self) -> RgbImage {
         sleep(Duration::from_secs(1));
         let path = self.folder.join("mutoscope-1.png");
         let _ = std::fs::remove_file(&path);
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             self.press(&["F12"]);
             let pressed = Instant::now();
-            while pressed.elapsed() < PATIENCE_WITH_A_KEY {
+            while pressed.elapsed() < KEY_TIMEOUT {
                 if let Ok(picture) = image::open(&path) {
                     return picture.into_rgb8();
                 }
-                assert!(self.process.try_wait().unwrap().is_none(), "the viewer ended");
+                assert!(self.process.try_wait().unwrap().is_none(), "the viewer runs");
                 sleep(Duration::from_millis(100));
             }
-            assert!(Instant::now() < deadline, "no picture was saved to {}", path.display());
+            assert!(Instant::now() < deadline, "a screenshot is saved to {}", path.display());
         }
     }
 
-    /// How much memory it has of its own, in kB.
-    fn memory(&self) -> u64 {
+    /// Returns the size of the viewer's anonymous memory, in kB.
+    fn anonymous_memory_kb(&self) -> u64 {
         let status =
             std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();

@@ -1,14 +1,14 @@
-"""A study of thousands of recordings, on one machine or on many: how far and how fast hands move, how often they pinch,
-where the fingertips are, and the measures of a report, as Parquet partitions.
+"""Analyses thousands of recordings, on one machine or on many: how far and how fast hands move, how often they pinch,
+the positions of the fingertips, and the measures of a report. The results are Parquet partitions.
 
-    python study.py RECORDINGS RESULTS                              on the cores of this machine
-    python study.py RECORDINGS RESULTS --scheduler tcp://host:8786  on the cluster of that scheduler
+    python study.py RECORDINGS RESULTS                              use the cores of this machine
+    python study.py RECORDINGS RESULTS --scheduler tcp://host:8786  use the cluster of that scheduler
 
-Workers of a cluster need the package, and both folders under the same paths.
+The workers of a cluster need the package mutoscope, and must find both folders under the same paths.
 
-Why Dask: it is installed by pip alone, on a laptop as on a cluster (Slurm, Kubernetes, SSH), and the script is the same. When
-a worker dies, its scheduler has others do what it had. What a task does here can be done twice: it writes one partition
-under a name of its own, whole or not at all, so nothing is lost and nothing counts double.
+The example uses Dask because pip alone installs it, and because the same script runs on a laptop and on a cluster (Slurm,
+Kubernetes, SSH). If a worker dies, the scheduler gives its tasks to other workers. A task can run twice, because it writes
+one partition with its own name, completely or not at all. No result is lost or counted twice.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ TIPS = ["left/IndexTip", "right/IndexTip"]
 
 
 def recordings(folder: Path) -> Iterator[Path]:
-    """The files below a folder, in the order of their paths."""
+    """Lists the recordings below a folder, sorted by path."""
     return (path for path in sorted(folder.rglob("*.bin")) if path.is_file())
 
 
-def facts(path: str, clip: mu.Clip) -> list[dict[str, object]]:
-    """A row for each hand."""
+def hand_rows(path: str, clip: mu.Clip) -> list[dict[str, object]]:
+    """Returns a row of motion measures for each hand."""
     rows: list[dict[str, object]] = []
     for side in ("left", "right"):
         motion = mu.joint_motion(clip, f"{side}/Wrist", rate=60.0)
@@ -61,7 +61,7 @@ def facts(path: str, clip: mu.Clip) -> list[dict[str, object]]:
 
 
 def fingertips(path: str, clip: mu.Clip) -> pandas.DataFrame:
-    """Where the tips of the index fingers are, a row for each time and hand."""
+    """Samples the positions of the index fingertips: a row for each time and hand."""
     count = int(clip.duration * RATE) + 1
     times = [clip.start + step / RATE for step in range(count)]
     frame = clip.to_frame(times, nodes=TIPS, library="pandas")
@@ -70,9 +70,9 @@ def fingertips(path: str, clip: mu.Clip) -> pandas.DataFrame:
 
 
 def measures(path: str, clip: mu.Clip) -> pandas.DataFrame:
-    """What hands and gaze did, as `mutoscope report` has it: a row for the recording, and for each of its labels.
+    """Measures hands and gaze like `mutoscope report`: a row for the recording, and for each of its labels.
 
-    Raises an error of the recording that has no measures, and of broken labels."""
+    Raises an error if the recording cannot be measured, or if its labels are invalid."""
     report = mu.report(clip)
     for error in report.errors:
         raise error
@@ -82,7 +82,7 @@ def measures(path: str, clip: mu.Clip) -> pandas.DataFrame:
 
 
 def write(frame: pandas.DataFrame, path: Path) -> None:
-    """Writes a partition, whole or not at all."""
+    """Writes a partition completely, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     os.close(handle)
@@ -91,7 +91,7 @@ def write(frame: pandas.DataFrame, path: Path) -> None:
 
 
 def partition(number: int, root: str, paths: list[str], results: str) -> int:
-    """Does so many recordings: what a worker is given. Returns how many could be read."""
+    """Analyses the recordings of one task and writes their partition. Returns the number of readable recordings."""
     hands: list[dict[str, object]] = []
     tips, reports, errors = [], [], []
     for path in paths:
@@ -100,7 +100,7 @@ def partition(number: int, root: str, paths: list[str], results: str) -> int:
         except mu.Error as error:
             errors.append({"path": path, "error": str(error)})
             continue
-        hands += facts(path, clip)
+        hands += hand_rows(path, clip)
         tips.append(fingertips(path, clip))
         try:
             reports.append(measures(path, clip))
@@ -119,17 +119,17 @@ def partition(number: int, root: str, paths: list[str], results: str) -> int:
 
 
 def study(client: Client, folder: Path, results: Path, at_a_time: int = AT_A_TIME) -> pandas.DataFrame:
-    """Does all recordings below `folder`, and returns a row for each hand: what `summary.parquet` has."""
+    """Analyses all recordings below `folder`. Returns the summary, which is also written to `summary.parquet`."""
     paths = [str(path.relative_to(folder)) for path in recordings(folder)]
     parts = [paths[first : first + at_a_time] for first in range(0, len(paths), at_a_time)]
     futures = [
         client.submit(partition, number, str(folder), part, str(results), retries=RETRIES, pure=False)
         for number, part in enumerate(parts)
     ]
-    done = 0
+    read_count = 0
     for finished, future in enumerate(as_completed(futures), start=1):
-        done += future.result()
-        print(f"{finished} of {len(parts)} partitions, {done} recordings", flush=True)
+        read_count += future.result()
+        print(f"{finished} of {len(parts)} partitions, {read_count} recordings", flush=True)
     hands = pandas.read_parquet(results / "hands")
     summary = hands.groupby("hand").agg(
         recordings=("path", "nunique"),
@@ -143,15 +143,15 @@ def study(client: Client, folder: Path, results: Path, at_a_time: int = AT_A_TIM
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Indexes, samples and aggregates a folder of recordings.")
-    parser.add_argument("recordings", type=Path)
-    parser.add_argument("results", type=Path)
-    parser.add_argument("--scheduler", help="the address of a cluster [default: the cores of this machine]")
-    given = parser.parse_args()
-    cluster = given.scheduler or LocalCluster(threads_per_worker=1, dashboard_address=None)
+    parser = argparse.ArgumentParser(description="Analyses a folder of recordings.")
+    parser.add_argument("recordings", type=Path, help="The folder of recordings")
+    parser.add_argument("results", type=Path, help="Write the tables below this folder")
+    parser.add_argument("--scheduler", help="The scheduler of a cluster [default: the cores of this machine]")
+    arguments = parser.parse_args()
+    cluster = arguments.scheduler or LocalCluster(threads_per_worker=1, dashboard_address=None)
     with Client(cluster) as client:
-        print(study(client, given.recordings.resolve(), given.results.resolve()))
-    if not given.scheduler:
+        print(study(client, arguments.recordings.resolve(), arguments.results.resolve()))
+    if not arguments.scheduler:
         cluster.close()
 
 

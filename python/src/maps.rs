@@ -124,7 +124,7 @@ pub(crate) fn bones<'py>(
         reading.allow_clip()?;
         let clip = clip.get();
         return clip_bones(py, clip.clip())?.ok_or_else(|| {
-            let message = "a clip that is not retargeted, which has no map of bones";
+            let message = "a clip that is not retargeted, which has no bone map";
             error::for_file(py, clip.file(), message.to_owned())
         });
     }
@@ -135,7 +135,7 @@ pub(crate) fn bones<'py>(
     let mut reader = reading.reader(py)?.reader;
     if reader.retarget == Retarget::Off {
         if reading.retarget.is_some() {
-            let message = "retarget: expected \"auto\", the path of a map of bones or a dict, found \"off\", \
+            let message = "retarget: expected \"auto\", the path of a bone map or a dict, found \"off\", \
                            which maps no bones";
             return Err(PyValueError::new_err(message));
         }

@@ -173,11 +173,11 @@ fn parse_retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<
     let Ok(word) = given.extract::<PathBuf>() else {
         let found = given.get_type().name()?;
         let message = format!(
-            "retarget: expected \"auto\", \"off\", the path of a map of bones or a dict, found {found}"
+            "retarget: expected \"auto\", \"off\", the path of a bone map or a dict, found {found}"
         );
         return Err(PyTypeError::new_err(message));
     };
-    Retarget::map_path(&word).into_iter().for_each(|path| files.add(path, "the map of bones"));
+    Retarget::map_path(&word).into_iter().for_each(|path| files.add(path, "the bone map"));
     let read = py.detach(|| Retarget::from_argument(&word));
     read.map_err(|message| error::for_file(py, &format_path(&word), message))
 }

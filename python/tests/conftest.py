@@ -1,4 +1,4 @@
-"""What all tests share: the files of the repository, and the command line to hold results against."""
+"""Shared fixtures: the files of the repository, and the command line that results are compared with."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RECORDINGS: dict[str, tuple[Path, dict[str, Any]]] = {
 
 
 def options(given: dict[str, Any]) -> list[str]:
-    """The same as options of the command line."""
+    """Converts keyword arguments to options of the command line."""
     return [part for name, value in given.items() for part in (f"--{name}", str(value))]
 
 
@@ -42,7 +42,7 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def lines(*arguments: object) -> list[Any]:
-    """What the command line prints: a JSON object a line."""
+    """Returns the output of the command line, which is one JSON object per line."""
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -50,11 +50,11 @@ def lines(*arguments: object) -> list[Any]:
 
 @pytest.fixture(params=RECORDINGS, scope="module")
 def recording(request: pytest.FixtureRequest) -> tuple[Path, dict[str, Any]]:
-    """Each recording in turn."""
+    """Returns each recording in turn."""
     return RECORDINGS[request.param]
 
 
 @pytest.fixture(scope="session")
 def expected() -> Callable[[str], Any]:
-    """Reads expected values of `tests/data`, which other programs made."""
+    """Returns a function that reads expected values of other programs from `tests/data`."""
     return lambda name: json.loads((DATA / name).read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
-"""The widget in notebooks that are open in a browser: JupyterLab, marimo, a page of nbconvert, and a host without require.js.
+"""Tests of the widget in a browser: in JupyterLab, marimo, a page by nbconvert, and a host without require.js.
 
-`scripts/python --notebooks` runs these; without JupyterLab, marimo and Chromium they are skipped.
+`scripts/python --notebooks` runs these tests. They are skipped without JupyterLab, marimo and Chromium.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 HANDS = ASSETS / "mrtk/two-hands.bin"
-PATIENCE = 120.0
+TIMEOUT_S = 120.0
 
 nbformat = pytest.importorskip("nbformat")
 if not shutil.which("chromedriver"):
     pytest.skip("no chromedriver", allow_module_level=True)
 
 # Some notebooks put the outputs of cells into shadow roots.
-FIND = """
+FIND_PLAYER = """
 const find = (root) => {
   const here = root.querySelector('mutoscope-player');
   if (here) return here;
@@ -51,24 +51,24 @@ const player = find(document);
 """
 
 #: What the notebook's side has seen, a line each.
-SHOW = f"""
+SHOW_CODE = f"""
 import mutoscope as mu
 w = mu.open({str(HANDS)!r}).show(autoplay=True, height=300)
-def see(change):
-    with open("seen.txt", "a") as file:
+def record(change):
+    with open("changes.txt", "a") as file:
         print(change["name"], change["new"], file=file)
-w.observe(see, ["time", "selection", "playing"])
+w.observe(record, ["time", "selection", "playing"])
 """
 
 #: What is set from Python.
-SET = """
+SET_CODE = """
 w.time = 1.5
 w.selection = "right/IndexTip"
 """
 
 
-def chromium() -> Any:
-    """`scripts/web-test`, which knows how to use a browser."""
+def load_web_test() -> Any:
+    """Loads `scripts/web-test` as a module, because it controls the browser."""
     loader = importlib.machinery.SourceFileLoader("web_test", str(REPOSITORY / "scripts/web-test"))
     spec = importlib.util.spec_from_loader(loader.name, loader)
     assert spec
@@ -79,35 +79,35 @@ def chromium() -> Any:
 
 
 class Browser:
-    """A Chromium that reaches this machine alone."""
+    """A Chromium without access to other machines."""
 
     def __init__(self, folder: Path) -> None:
-        self.tools = chromium()
-        self.of = self.tools.Browser(folder)
-        self.of.devtools("Network.enable")
-        self.of.devtools("Network.setBlockedURLs", urls=["https://*", "wss://*"])
-        self.of.devtools("Emulation.setDeviceMetricsOverride", width=1000, height=640, deviceScaleFactor=1, mobile=False)
+        self.tools = load_web_test()
+        self.driver = self.tools.Browser(folder)
+        self.driver.devtools("Network.enable")
+        self.driver.devtools("Network.setBlockedURLs", urls=["https://*", "wss://*"])
+        self.driver.devtools("Emulation.setDeviceMetricsOverride", width=1000, height=640, deviceScaleFactor=1, mobile=False)
 
-    def ask(self, script: str, *arguments: Any) -> Any:
-        return self.of.script(FIND + script, *arguments)
+    def run_script(self, script: str, *arguments: Any) -> Any:
+        return self.driver.run_script(FIND_PLAYER + script, *arguments)
 
     def wait(self, script: str, what: str) -> Any:
-        found = until(lambda: self.ask(script))
-        assert found, f"no {what}: {self.of.log()}"
+        found = wait_until(lambda: self.run_script(script))
+        assert found, f"{what} is missing: {self.driver.read_log()}"
         return found
 
     def settle(self) -> None:
-        self.of.ask("POST", "/execute/async", {
+        self.driver.request("POST", "/execute/async", {
             "script": "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))", "args": []})  # fmt: skip
 
-    def picture(self) -> Any:
+    def screenshot(self) -> Any:
         self.settle()
-        return self.tools.Picture(base64.b64decode(self.of.ask("GET", "/screenshot")))
+        return self.tools.Picture(base64.b64decode(self.driver.request("GET", "/screenshot")))
 
-    def place(self, part: str) -> tuple[float, float, float, float]:
+    def part_rect(self, part: str) -> tuple[float, float, float, float]:
         # Scroll the player into view, because the notebook may have scrolled elsewhere.
-        self.ask("player.scrollIntoView({ block: 'center' })")
-        left, top, width, height = self.ask(
+        self.run_script("player.scrollIntoView({ block: 'center' })")
+        left, top, width, height = self.run_script(
             "const it = player.shadowRoot.querySelector(arguments[0]).getBoundingClientRect();"
             "return [it.left, it.top, it.width, it.height]",
             part,
@@ -117,23 +117,23 @@ class Browser:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    made = Browser(tmp_path_factory.mktemp("downloads"))
-    yield made
-    made.of.close()
-    made.of.process.wait()
-    made.of.process.stdout.close()
+    new_browser = Browser(tmp_path_factory.mktemp("downloads"))
+    yield new_browser
+    new_browser.driver.close()
+    new_browser.driver.process.wait()
+    new_browser.driver.process.stdout.close()
 
 
-def until(ask: Callable[[], Any]) -> Any:
-    end = time.monotonic() + PATIENCE
+def wait_until(ask: Callable[[], Any]) -> Any:
+    end = time.monotonic() + TIMEOUT_S
     while not (found := ask()) and time.monotonic() < end:
         time.sleep(0.1)
     return found
 
 
 @contextlib.contextmanager
-def served(folder: Path, command: list[str], is_up: str) -> Iterator[str]:
-    """Runs a server in a folder until it is no longer needed; its address."""
+def run_server(folder: Path, command: list[str], status_path: str) -> Iterator[str]:
+    """Runs a server in a folder while the context is open. Yields its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -145,12 +145,12 @@ def served(folder: Path, command: list[str], is_up: str) -> Iterator[str]:
 
     def answers() -> bool:
         assert process.poll() is None, log.read_text()
-        with contextlib.suppress(OSError), urllib.request.urlopen(address + is_up, timeout=5):
+        with contextlib.suppress(OSError), urllib.request.urlopen(address + status_path, timeout=5):
             return True
         return False
 
     try:
-        assert until(answers), log.read_text()
+        assert wait_until(answers), log.read_text()
         yield address
     finally:
         process.terminate()
@@ -161,84 +161,87 @@ def served(folder: Path, command: list[str], is_up: str) -> Iterator[str]:
             process.wait()
 
 
-def seen(folder: Path, name: str) -> list[str]:
-    path = folder / "seen.txt"
+def recorded_values(folder: Path, name: str) -> list[str]:
+    path = folder / "changes.txt"
     lines = path.read_text().splitlines() if path.exists() else []
     return [line.split(" ", 1)[1] for line in lines if line.startswith(name + " ")]
 
 
-def moves(browser: Browser, folder: Path) -> None:
-    """What a cell shows moves, and the notebook's side follows."""
-    browser.wait("return player !== null && Number.isFinite(player.duration)", "recording in the cell")
-    browser.wait("return player.currentTime > 0.2 && !player.paused", "motion by itself")
+def check_motion(browser: Browser, folder: Path) -> None:
+    """Checks that the cell shows motion, and that the kernel receives its time."""
+    browser.wait("return player !== null && Number.isFinite(player.duration)", "the recording in the cell")
+    browser.wait("return player.currentTime > 0.2 && !player.paused", "playback after the start")
     # Pause before the screenshot, because software rendering on a busy machine cannot keep up with playback.
-    browser.ask("player.pause(); player.currentTime = 0.8")
-    browser.place(".scene")
-    first = browser.picture()
-    browser.ask("player.currentTime = 2.6")
-    assert first.colors() > 20
-    assert first.differs_from(browser.picture()) > 100
-    assert until(lambda: "False" in seen(folder, "playing"))
-    assert until(lambda: seen(folder, "time")[-1] == "2.6"), seen(folder, "time")
+    browser.run_script("player.pause(); player.currentTime = 0.8")
+    browser.part_rect(".scene")
+    first = browser.screenshot()
+    browser.run_script("player.currentTime = 2.6")
+    assert first.count_colors() > 20
+    assert first.count_different_bytes(browser.screenshot()) > 100
+    assert wait_until(lambda: "False" in recorded_values(folder, "playing"))
+    assert wait_until(lambda: recorded_values(folder, "time")[-1] == "2.6"), recorded_values(folder, "time")
 
 
-def follows_and_is_followed(browser: Browser, folder: Path) -> None:
-    """`w.time = 1.5` was run: it is seen. What is done in the cell is seen in Python."""
-    browser.wait("return player.paused && player.currentTime === 1.5", "time that Python has set")
-    browser.wait("return player.selection === 'right/IndexTip'", "selection that Python has set")
-    left, top, width, height = browser.place(".timeline")
-    browser.of.drag([(left + 0.3 * width, top + height / 2), (left + 0.8 * width, top + height / 2)])
-    now = browser.ask("return player.currentTime")
+def check_synchronisation(browser: Browser, folder: Path) -> None:
+    """Checks that the cell shows the values set from Python, and that the kernel receives input in the cell."""
+    browser.wait("return player.paused && player.currentTime === 1.5", "the time set by Python")
+    browser.wait("return player.selection === 'right/IndexTip'", "the selection set by Python")
+    left, top, width, height = browser.part_rect(".timeline")
+    browser.driver.drag([(left + 0.3 * width, top + height / 2), (left + 0.8 * width, top + height / 2)])
+    now = browser.run_script("return player.currentTime")
     assert 2.8 < now < 3.6
-    assert until(lambda: seen(folder, "time")[-1] == str(now)), (now, seen(folder, "time")[-3:])
-    browser.ask("player.shadowRoot.querySelector('[data-node]').click()")
-    name = browser.ask("return player.selection")
-    assert until(lambda: seen(folder, "selection")[-1] == name), seen(folder, "selection")
+    assert wait_until(lambda: recorded_values(folder, "time")[-1] == str(now)), (now, recorded_values(folder, "time")[-3:])
+    browser.run_script("player.shadowRoot.querySelector('[data-node]').click()")
+    name = browser.run_script("return player.selection")
+    assert wait_until(lambda: recorded_values(folder, "selection")[-1] == name), recorded_values(folder, "selection")
 
 
-def test_jupyterlab_plays_and_follows(browser: Browser, tmp_path: Path) -> None:
+def test_jupyterlab_plays_and_synchronises(browser: Browser, tmp_path: Path) -> None:
     pytest.importorskip("jupyterlab")
     notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(SHOW + "w"), nbformat.v4.new_code_cell(SET)],
+        cells=[nbformat.v4.new_code_cell(SHOW_CODE + "w"), nbformat.v4.new_code_cell(SET_CODE)],
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
     )
     nbformat.write(notebook, tmp_path / "take.ipynb")
     options = ["--no-browser", "--allow-root", "--expose-app-in-browser", "--IdentityProvider.token=", "--ServerApp.password="]
-    with served(tmp_path, ["jupyterlab", *options, f"--ServerApp.root_dir={tmp_path}"], "/api") as address:
-        browser.of.open(f"{address}/lab/tree/take.ipynb?reset")
+    with run_server(tmp_path, ["jupyterlab", *options, f"--ServerApp.root_dir={tmp_path}"], "/api") as address:
+        browser.driver.open(f"{address}/lab/tree/take.ipynb?reset")
         browser.wait(
             "return window.jupyterapp?.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle'",
-            "kernel",
+            "the kernel",
         )
         run = "window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')"
-        browser.ask(run)
-        moves(browser, tmp_path)
-        browser.ask(run)
-        follows_and_is_followed(browser, tmp_path)
-        elsewhere = "return performance.getEntriesByType('resource').map((one) => one.name).filter((one) => !one.startsWith(arguments[0]))"
-        assert [one for one in browser.ask(elsewhere, address) if one.startswith("http")] == []
+        browser.run_script(run)
+        check_motion(browser, tmp_path)
+        browser.run_script(run)
+        check_synchronisation(browser, tmp_path)
+        get_foreign_urls = (
+            "const urls = performance.getEntriesByType('resource').map((entry) => entry.name);"
+            " return urls.filter((url) => !url.startsWith(arguments[0]))"
+        )
+        assert [url for url in browser.run_script(get_foreign_urls, address) if url.startswith("http")] == []
 
 
-def test_marimo_plays_and_follows(browser: Browser, tmp_path: Path) -> None:
+def test_marimo_plays_and_synchronises(browser: Browser, tmp_path: Path) -> None:
     pytest.importorskip("marimo")
     indented = lambda text: "".join(f"    {line}\n" for line in text.strip().splitlines())
     (tmp_path / "take.py").write_text(
         "import marimo\napp = marimo.App()\n\n"
-        f"@app.cell\ndef _():\n    import marimo as mo\n{indented(SHOW)}    w\n    return mo, w\n\n"
+        f"@app.cell\ndef _():\n    import marimo as mo\n{indented(SHOW_CODE)}    w\n    return mo, w\n\n"
         "@app.cell\ndef _(mo):\n    go = mo.ui.run_button(label='go')\n    go\n    return (go,)\n\n"
-        f"@app.cell\ndef _(go, mo, w):\n    mo.stop(not go.value)\n{indented(SET)}    return\n\n"
+        f"@app.cell\ndef _(go, mo, w):\n    mo.stop(not go.value)\n{indented(SET_CODE)}    return\n\n"
         "if __name__ == '__main__':\n    app.run()\n"
     )
-    with served(tmp_path, ["marimo", "run", "take.py", "--headless", "--no-token"], "/health") as address:
-        browser.of.open(address)
-        moves(browser, tmp_path)
+    with run_server(tmp_path, ["marimo", "run", "take.py", "--headless", "--no-token"], "/health") as address:
+        browser.driver.open(address)
+        check_motion(browser, tmp_path)
         press = (
             "const all = (root) => [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);"
             "const go = all(document).find((one) => one.localName === 'button' && one.textContent.trim() === 'go');"
             "go?.click(); return Boolean(go)"
         )
-        browser.wait(press, "button")
-        follows_and_is_followed(browser, tmp_path)
+        browser.wait(press, "the button")
+        check_synchronisation(browser, tmp_path)
 
 
 def test_page_of_nbconvert_plays_without_a_network(browser: Browser, tmp_path: Path) -> None:
@@ -249,18 +252,18 @@ def test_page_of_nbconvert_plays_without_a_network(browser: Browser, tmp_path: P
     nbclient.NotebookClient(notebook, kernel_name="python3", store_widget_state=False).execute()
     page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
     (tmp_path / "take.html").write_text(page, "utf-8")
-    browser.of.open((tmp_path / "take.html").as_uri())
-    browser.of.ask("POST", "/frame", {"id": 0})
+    browser.driver.open((tmp_path / "take.html").as_uri())
+    browser.driver.request("POST", "/frame", {"id": 0})
     try:
-        browser.wait("return player !== null && Number.isFinite(player.duration)", "recording in the page")
-        browser.ask("return player.play()")
-        browser.wait("return player.currentTime > 0.3", "motion")
+        browser.wait("return player !== null && Number.isFinite(player.duration)", "the recording in the page")
+        browser.run_script("return player.play()")
+        browser.wait("return player.currentTime > 0.3", "motion in the page")
     finally:
-        browser.of.ask("POST", "/frame", {"id": None})
+        browser.driver.request("POST", "/frame", {"id": None})
 
 
 #: A host as VS Code's: the module of the widget comes as a blob, there is no require.js, and nothing may be loaded.
-HOST = """<!doctype html><meta charset="utf-8">
+HOST_PAGE = """<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy"
  content="default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src data:">
 <body style="margin:0"><div id="cell"></div>
@@ -290,19 +293,19 @@ window.left = () => [...listeners.values()].flat().length;
 </script>"""
 
 
-def test_host_without_require_js_plays_and_follows(browser: Browser, tmp_path: Path) -> None:
+def test_host_without_require_js_plays_and_synchronises(browser: Browser, tmp_path: Path) -> None:
     widget = mu.open(HANDS).show()
     esm = json.dumps(widget._esm).replace("</", "<\\/")
     pack = base64.b64encode(bytes(widget._pack)).decode()
-    (tmp_path / "host.html").write_text(HOST.replace("PACK", pack).replace("ESM", esm), "utf-8")
-    browser.of.log()
-    browser.of.open((tmp_path / "host.html").as_uri())
-    browser.wait("return player !== null && Number.isFinite(player.duration)", "recording")
-    assert browser.wait("return player.currentTime", "time of the model") == 0.5
-    browser.ask("window.model.set('time', 1.5)")
-    browser.wait("return player.currentTime === 1.5", "time that the model has set")
-    browser.ask("player.selection = 'right/IndexTip'; player.currentTime = 2.25")
-    browser.wait("return window.saved.time === 2.25 && window.saved.selection === 'right/IndexTip'", "what the cell has set")
-    browser.ask("window.done()")
-    assert browser.ask("return [window.left(), document.querySelector('mutoscope-player')]") == [0, None]
-    assert [line for line in browser.of.log() if "GPU stall" not in line] == []
+    (tmp_path / "host.html").write_text(HOST_PAGE.replace("PACK", pack).replace("ESM", esm), "utf-8")
+    browser.driver.read_log()
+    browser.driver.open((tmp_path / "host.html").as_uri())
+    browser.wait("return player !== null && Number.isFinite(player.duration)", "the recording")
+    assert browser.wait("return player.currentTime", "the time of the model") == 0.5
+    browser.run_script("window.model.set('time', 1.5)")
+    browser.wait("return player.currentTime === 1.5", "the time set by the model")
+    browser.run_script("player.selection = 'right/IndexTip'; player.currentTime = 2.25")
+    browser.wait("return window.saved.time === 2.25 && window.saved.selection === 'right/IndexTip'", "the values set by the cell")
+    browser.run_script("window.done()")
+    assert browser.run_script("return [window.left(), document.querySelector('mutoscope-player')]") == [0, None]
+    assert [line for line in browser.driver.read_log() if "GPU stall" not in line] == []

@@ -1,4 +1,4 @@
-"""Tables as recordings: their mapping as a dict and as a file, against the command line and the expected values of `tests/data`."""
+"""Tests of tables and their column mappings against the command line and the expected values in `tests/data`."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ TABLES = DATA / "tables-in"
 EXPECTED = json.loads((TABLES / "expected.json").read_text(encoding="utf-8"))
 CASES = [name for name, case in EXPECTED.items() if "exit" not in case]
 #: Those with a mapping file.
-MAPPED = [name for name in CASES if "--columns" in EXPECTED[name]["options"]]
+CASES_WITH_MAPPING = [name for name in CASES if "--columns" in EXPECTED[name]["options"]]
 #: Those of which the mapping is at fault.
-BROKEN = [name for name, case in EXPECTED.items() if "exit" in case and "--columns" in case["options"]]
+CASES_WITH_INVALID_MAPPING = [name for name, case in EXPECTED.items() if "exit" in case and "--columns" in case["options"]]
 
 
-def file_of(case):
+def table_path(case):
     return TABLES / EXPECTED[case]["file"]
 
 
-def mapping_of(case):
-    """The mapping file of a case, or None."""
+def mapping_path(case):
+    """Returns the mapping file of a case, or None."""
     given = EXPECTED[case]["options"]
     return TABLES / given[given.index("--columns") + 1] if "--columns" in given else None
 
 
-def assumed(clip):
+def assumption_messages(clip):
     return [issue.message for issue in clip.issues() if issue.severity == "info" and "assumed" in issue.message]
 
 
 @pytest.fixture
 def take(tmp_path):
-    """A table without a mapping file beside it."""
-    shutil.copy(file_of("wide_camel"), tmp_path / "take.csv")
+    """Copies a table without its mapping file."""
+    shutil.copy(table_path("wide_camel"), tmp_path / "take.csv")
     return tmp_path / "take.csv"
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_mapping_is_that_of_the_command_line_and_reads_alike(case):
-    path, given = file_of(case), mapping_of(case)
+def test_mapping_matches_the_command_line_and_reopens_identically(case):
+    path, given = table_path(case), mapping_path(case)
     done = run("columns", path, *(["--columns", given] if given else []))
     assert done.returncode == 0, done.stderr
     assert mu.columns(path, columns=given, text=True) == done.stdout
@@ -53,23 +53,23 @@ def test_the_mapping_is_that_of_the_command_line_and_reads_alike(case):
     assert mu.columns(before) == mapping and mu.columns(before, text=True) == done.stdout
     assert clip.node_names == before.node_names
     times = before.key_times()
-    one, other = before.sample(times), clip.sample(times)
-    np.testing.assert_array_equal(one.positions, other.positions)
-    np.testing.assert_array_equal(one.rotations, other.rotations)
-    np.testing.assert_array_equal(one.visible, other.visible)
-    assert one.signals.keys() == other.signals.keys()
+    first, second = before.sample(times), clip.sample(times)
+    np.testing.assert_array_equal(first.positions, second.positions)
+    np.testing.assert_array_equal(first.rotations, second.rotations)
+    np.testing.assert_array_equal(first.visible, second.visible)
+    assert first.signals.keys() == second.signals.keys()
     # In a log, a mapping states only axes and unit.
     if clip.format == "table":
-        assert assumed(clip) == []
-        assert len(assumed(before)) == len(EXPECTED[case]["assumed"])
+        assert assumption_messages(clip) == []
+        assert len(assumption_messages(before)) == len(EXPECTED[case]["assumed"])
 
 
-@pytest.mark.parametrize("case", MAPPED)
-def test_a_mapping_file_or_its_dict_gives_the_expected_poses(case):
-    expected, path = EXPECTED[case], mapping_of(case)
+@pytest.mark.parametrize("case", CASES_WITH_MAPPING)
+def test_mapping_files_and_dicts_give_the_expected_poses(case):
+    expected, path = EXPECTED[case], mapping_path(case)
     for columns in (path, str(path), tomllib.loads(path.read_text(encoding="utf-8"))):
-        clip = mu.open(file_of(case), columns=columns)
-        assert (clip.format, clip.node_names, assumed(clip)) == ("table", expected["nodes"], [])
+        clip = mu.open(table_path(case), columns=columns)
+        assert (clip.format, clip.node_names, assumption_messages(clip)) == ("table", expected["nodes"], [])
         compared = 0
         for row in expected["samples"]:
             poses = clip.sample([row["time"]])
@@ -82,25 +82,25 @@ def test_a_mapping_file_or_its_dict_gives_the_expected_poses(case):
         assert compared >= 6
 
 
-@pytest.mark.parametrize("case", BROKEN)
-def test_a_mapping_at_fault_is_an_error_with_its_line(case):
-    path = mapping_of(case)
+@pytest.mark.parametrize("case", CASES_WITH_INVALID_MAPPING)
+def test_invalid_mapping_file_raises_an_error_with_its_line(case):
+    path = mapping_path(case)
     with pytest.raises(mu.Error) as broken:
-        mu.open(file_of(case), columns=path)
-    done = run("info", file_of(case), "--columns", path)
+        mu.open(table_path(case), columns=path)
+    done = run("info", table_path(case), "--columns", path)
     assert done.returncode == 2
     assert str(broken.value) in done.stderr
     assert "line " in broken.value.message
     assert (EXPECTED[case]["message_has"] or "") in broken.value.message
 
 
-def test_a_dict_at_fault_is_named(take):
-    for columns, what in [
+def test_invalid_mapping_dict_raises_an_error(take):
+    for columns, message in [
         ({"space": {"unit": "furlong"}}, "<columns>: line 1: .*furlong"),
         ({"time": {"column": "t"}, "colour": {}}, "<columns>: line 1: unknown field `colour`, expected one of `table`"),
         ({"time": {"column": "nothere"}}, "<columns>: line 1: .*nothere"),
     ]:
-        with pytest.raises(mu.Error, match=what):
+        with pytest.raises(mu.Error, match=message):
             mu.open(take, columns=columns)
     with pytest.raises(ValueError, match='<columns>: "time"."unit": expected a value, found none'):
         mu.open(take, columns={"time": {"unit": None}})
@@ -117,7 +117,7 @@ def test_a_dict_at_fault_is_named(take):
         mu.columns(mu.open(take), columns={})
 
 
-def test_an_edited_mapping_is_used_by_open_convert_and_report(take, tmp_path):
+def test_open_convert_and_report_use_an_edited_mapping(take, tmp_path):
     mapping = mu.columns(take)
     assert mapping["space"]["unit"] == "m"
     mapping["space"]["unit"] = "cm"
@@ -145,34 +145,34 @@ def test_an_edited_mapping_is_used_by_open_convert_and_report(take, tmp_path):
     assert lengths[1] == pytest.approx(lengths[0] / 100)
 
 
-def test_a_mapping_file_beside_is_used_and_one_that_is_given_wins(take):
-    beside = take.with_name("take.columns.toml")
-    beside.write_text('[space]\nunit = "mm"\n', encoding="utf-8")
+def test_explicit_mapping_overrides_the_mapping_file_next_to_the_table(take):
+    mapping_file = take.with_name("take.columns.toml")
+    mapping_file.write_text('[space]\nunit = "mm"\n', encoding="utf-8")
     clip = mu.open(take)
     assert clip.convention.metres_per_unit == 0.001
     assert any("take.columns.toml" in issue.message for issue in clip.issues())
     assert mu.open(take, columns={"space": {"unit": "cm"}}).convention.metres_per_unit == 0.01
-    other = take.with_name("other.toml")
-    other.write_text('[space]\nunit = "cm"\n', encoding="utf-8")
-    for source in (take, mu.open(take, columns=other)):
+    other_mapping = take.with_name("other.toml")
+    other_mapping.write_text('[space]\nunit = "cm"\n', encoding="utf-8")
+    for source in (take, mu.open(take, columns=other_mapping)):
         with pytest.raises(mu.Error, match="would overwrite the mapping file"):
-            mu.convert(source, other, to="csv", **({"columns": other} if source is take else {}))
+            mu.convert(source, other_mapping, to="csv", **({"columns": other_mapping} if source is take else {}))
     with pytest.raises(mu.Error, match="would overwrite the mapping file"):
-        mu.report(take, columns=other).save(other, to="json")
-    assert other.read_text(encoding="utf-8") == '[space]\nunit = "cm"\n'
+        mu.report(take, columns=other_mapping).save(other_mapping, to="json")
+    assert other_mapping.read_text(encoding="utf-8") == '[space]\nunit = "cm"\n'
 
 
 @pytest.mark.parametrize("extension", ["parquet", "arrow", "csv"])
-def test_tables_of_ours_are_read_back(extension, tmp_path):
+def test_exported_tables_read_back(extension, tmp_path):
     clip = mu.open(ASSETS / "mrtk/two-hands.bin")
     out = tmp_path / f"take.{extension}"
     mu.convert(clip, out)
     back = mu.open(out)
-    assert (back.format, assumed(back)) == ("table", [])
+    assert (back.format, assumption_messages(back)) == ("table", [])
     times = clip.key_times()
     nodes = [name for name in clip.node_names if name in back.node_names]
     assert len(nodes) == len(clip.node_names)
-    one, other = clip.sample(times, nodes=nodes), back.sample(times, nodes=nodes)
-    np.testing.assert_array_equal(one.visible, other.visible)
-    assert one.visible.any() and not one.visible.all()
-    np.testing.assert_allclose(other.positions[one.visible], one.positions[one.visible], rtol=0, atol=1e-9)
+    first, second = clip.sample(times, nodes=nodes), back.sample(times, nodes=nodes)
+    np.testing.assert_array_equal(first.visible, second.visible)
+    assert first.visible.any() and not first.visible.all()
+    np.testing.assert_allclose(second.positions[first.visible], first.positions[first.visible], rtol=0, atol=1e-9)

@@ -1,4 +1,4 @@
-"""Two recordings on one clock, as the command line compares them."""
+"""Tests of comparisons of two recordings on one clock against the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HANDS = ASSETS / "mrtk/two-hands.bin"
 DAMAGED = ASSETS / "mrtk/two-hands-damaged.bin"
 
 
-def same_as_printed(found, printed):
+def assert_matches_printed(found, printed):
     assert (found.offset, found.rate) == (printed["offset"], printed["rate"])
     assert (found.start, found.end) == (printed["from"], printed["to"])
     assert len(found.times) == len(found.distances) == printed["times"]
@@ -44,28 +44,28 @@ def same_as_printed(found, printed):
         ),
     ],
 )
-def test_comparisons_are_those_of_the_command_line(arguments, given):
+def test_comparisons_match_the_command_line(arguments, given):
     (printed,) = lines("compare", "--json", *arguments, HANDS, DAMAGED)
-    same_as_printed(mu.compare(mu.open(HANDS), mu.open(DAMAGED), **given), printed)
-    same_as_printed(mu.compare(HANDS, DAMAGED.read_bytes(), **given), printed)
+    assert_matches_printed(mu.compare(mu.open(HANDS), mu.open(DAMAGED), **given), printed)
+    assert_matches_printed(mu.compare(HANDS, DAMAGED.read_bytes(), **given), printed)
 
 
-def test_distances_are_those_of_the_positions():
+def test_distances_match_the_positions():
     a, b = mu.open(HANDS), mu.open(DAMAGED)
     found = mu.compare(a, b, offset=0.125, joints=["right/IndexTip"])
     (joint,) = found.joints
-    one, other = a.sample(found.times), b.sample(found.times - 0.125)
-    at = a.index("right/IndexTip"), b.index("right/IndexTip")
-    apart = np.linalg.norm(one.positions[:, at[0]] - other.positions[:, at[1]], axis=1)
-    seen = one.visible[:, at[0]] & other.visible[:, at[1]]
-    np.testing.assert_allclose(joint.distances, np.where(seen, apart, np.nan), atol=1e-12)
+    first, second = a.sample(found.times), b.sample(found.times - 0.125)
+    indices = a.index("right/IndexTip"), b.index("right/IndexTip")
+    distances = np.linalg.norm(first.positions[:, indices[0]] - second.positions[:, indices[1]], axis=1)
+    visible = first.visible[:, indices[0]] & second.visible[:, indices[1]]
+    np.testing.assert_allclose(joint.distances, np.where(visible, distances, np.nan), atol=1e-12)
     np.testing.assert_allclose(found.distances, joint.distances, atol=1e-12)
-    assert joint.seen == seen.sum() > 0
-    assert joint.rms == pytest.approx(np.sqrt(np.mean(apart[seen] ** 2)))
-    assert joint.max == pytest.approx(apart[seen].max())
+    assert joint.seen == visible.sum() > 0
+    assert joint.rms == pytest.approx(np.sqrt(np.mean(distances[visible] ** 2)))
+    assert joint.max == pytest.approx(distances[visible].max())
 
 
-def test_what_cannot_be_compared_is_an_error(tmp_path):
+def test_incomparable_recordings_and_invalid_arguments_raise_errors(tmp_path):
     clip = mu.open(HANDS)
     with pytest.raises(mu.Error, match="never play at the same time"):
         mu.compare(clip, clip, offset=1e4)

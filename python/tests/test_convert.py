@@ -1,4 +1,4 @@
-"""Files of other tools, byte for byte as the command line writes them."""
+"""Tests that converted files are identical to those of the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HANDS = ASSETS / "mrtk/two-hands.bin"
 
 
 @pytest.mark.parametrize("target", ["glb", "csv", "animj", "anim", "bvh", "parquet", "arrow", "mcap"])
-def test_files_are_those_of_the_command_line(recording, target, tmp_path):
+def test_files_match_the_command_line(recording, target, tmp_path):
     path, given = recording
     (tmp_path / "a").mkdir()
     ours, printed = tmp_path / f"out.{target}", tmp_path / "a" / f"out.{target}"
@@ -29,7 +29,7 @@ def test_files_are_those_of_the_command_line(recording, target, tmp_path):
     assert remarks == [line for line in done.stderr.splitlines() if f": {printed}: " in line]
 
 
-def test_a_part_at_a_rate(tmp_path):
+def test_range_and_rate_match_the_command_line(tmp_path):
     arguments = ("--range=0.5..1.5", "--fps=10", "--to=csv", "-o")
     assert run("convert", *arguments, tmp_path / "printed", HANDS).returncode == 0
     mu.convert(mu.open(HANDS), tmp_path / "ours", to="csv", range=(0.5, 1.5), fps=10)
@@ -38,7 +38,7 @@ def test_a_part_at_a_rate(tmp_path):
     assert len(ours.splitlines()) == 12
 
 
-def test_what_is_read_is_never_written_over(tmp_path):
+def test_inputs_are_never_overwritten(tmp_path):
     take, rig = tmp_path / "take.animj", tmp_path / "rig.glb"
     take.write_bytes((ASSETS / "animj/arm-swing.animj").read_bytes())
     rig.write_bytes((ASSETS / "animj/arm-swing.glb").read_bytes())
@@ -54,7 +54,7 @@ def test_what_is_read_is_never_written_over(tmp_path):
     assert (take.read_bytes(), rig.read_bytes()) == before
 
 
-def test_what_cannot_be_written_leaves_nothing(tmp_path):
+def test_failed_conversions_leave_no_files(tmp_path):
     with pytest.raises(mu.Error, match="cannot be written"):
         mu.convert(HANDS, tmp_path / "missing" / "out.csv")
     for output in ("out.fbx", "out", "out.mp4"):
@@ -70,8 +70,8 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_models_of_characters_go_along(tmp_path):
-    """A clip has no model; what is read from a file for a GLB does."""
+def test_glb_from_a_file_includes_the_character_model(tmp_path):
+    """Compares a GLB from a file, which includes the model, with a GLB from a clip, which has none."""
     pak = DATA / "prime-characters/warden_mp1.pak"
     with_model = mu.convert(pak, tmp_path / "with.glb").bytes
     assert with_model > mu.convert(mu.open(pak), tmp_path / "without.glb").bytes

@@ -1,4 +1,4 @@
-"""What a recording holds besides its motion, as the command line tells it."""
+"""Tests of clip properties other than motion against the command line."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from conftest import ASSETS, DATA, lines, options, run
 HANDS = ASSETS / "mrtk/two-hands.bin"
 
 
-def told(path, given):
-    """What `info --json` says of a recording; of an archive only where its recording is named."""
+def read_info(path, given):
+    """Returns the output of `info --json`. For an archive, passes the name of its recording."""
     name = ["--animation", mu.open(path).name] if path.suffix == ".pak" else []
     (line,) = lines("info", "--json", *options(given), *name, path)
     return line
 
 
-def test_facts_are_those_of_the_command_line(recording):
+def test_properties_match_the_command_line(recording):
     path, given = recording
-    clip, info = mu.open(path, **given), told(path, given)
+    clip, info = mu.open(path, **given), read_info(path, given)
     for name in ("format", "version", "name", "start", "duration", "rate_hz"):
         assert getattr(clip, name) == info[name], name
     assert clip.end == clip.start + clip.duration
@@ -32,35 +32,35 @@ def test_facts_are_those_of_the_command_line(recording):
         {"time": event.time, "node": event.node, "name": event.name, "value": event.value}
         for event in clip.events
     ]
-    assert events == [{name: one[name] for name in events[0]} for one in info["events"]]
+    assert events == [{name: row[name] for name in events[0]} for row in info["events"]]
     convention, expected = clip.convention, info["convention"]
     for name in ("handedness", "up", "metres_per_unit"):
         assert getattr(convention, name) == expected[name]
     for origin in ("declared", "assumed"):
-        assert [fact for fact, told in convention.origins.items() if told == origin] == expected[
+        assert [fact for fact, found in convention.origins.items() if found == origin] == expected[
             origin
         ]
 
 
-def test_issues_are_those_of_check(recording):
-    """`check` prints twenty of a kind; these recordings have fewer."""
+def test_issues_match_the_check_command(recording):
+    """Uses recordings with fewer than 20 issues of a kind, because `check` prints no more."""
     path, given = recording
     given = {name: value for name, value in given.items() if name == "rig"}
     if path.suffix == ".pak":
-        pytest.skip("of an archive, check looks at every recording")
+        pytest.skip("check examines every recording of an archive")
     found = mu.open(path, **given).issues()
     done = run("check", "--all", "--json", *options(given), path)
     printed = [json.loads(line) for line in done.stdout.splitlines()]
-    assert sorted((one.severity, one.place, one.message) for one in found) == sorted(
-        (one["severity"], one["place"], one["message"]) for one in printed
+    assert sorted((row.severity, row.place, row.message) for row in found) == sorted(
+        (row["severity"], row["place"], row["message"]) for row in printed
     )
 
 
-def test_issues_know_their_time_track_and_key():
+def test_issues_have_the_time_track_and_location_of_their_key():
     clip = mu.open(DATA / "mrtk/bad/keys-unsorted.bin")
-    placed = [issue for issue in clip.issues() if issue.key is not None]
-    assert placed
-    for issue in placed:
+    key_issues = [issue for issue in clip.issues() if issue.key is not None]
+    assert key_issues
+    for issue in key_issues:
         track = clip.tracks[issue.track]
         assert track.times[issue.key] == issue.time
         assert track.keys[issue.key].place == issue.place
@@ -69,7 +69,7 @@ def test_issues_know_their_time_track_and_key():
     assert times == sorted(times)
 
 
-def test_hands_have_sides_parents_and_kinds():
+def test_hand_joints_have_groups_sides_and_kinds():
     clip = mu.open(HANDS)
     by_name = {node.name: node for node in clip.nodes}
     tip = by_name["right/IndexTip"]
@@ -81,7 +81,7 @@ def test_hands_have_sides_parents_and_kinds():
         clip.index("right/Elbow")
 
 
-def test_signals_are_tracks():
+def test_signals_match_their_tracks():
     clip = mu.open(HANDS)
     kinds = {signal.name: signal.kind for signal in clip.signals}
     assert kinds["right/pinch"] == "pinch" and kinds["left/tracked"] == "tracked"
@@ -93,7 +93,7 @@ def test_signals_are_tracks():
         )
 
 
-def test_repeated_names_get_numbers(tmp_path):
+def test_duplicate_names_get_a_number(tmp_path):
     path = tmp_path / "twice.bvh"
     path.write_text(
         "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
@@ -108,14 +108,14 @@ def test_repeated_names_get_numbers(tmp_path):
     assert "a.Zrotation" in clip.tracks and "a.Zrotation.001" in clip.tracks
 
 
-def test_key_times_are_those_of_all_tracks():
+def test_key_times_combine_all_tracks():
     clip = mu.open(HANDS)
-    every = np.unique(np.concatenate([track.times for track in clip.tracks.values()]))
-    inside = every[(every >= clip.start) & (every <= clip.end)]
+    all_times = np.unique(np.concatenate([track.times for track in clip.tracks.values()]))
+    inside = all_times[(all_times >= clip.start) & (all_times <= clip.end)]
     np.testing.assert_array_equal(clip.key_times(), inside)
 
 
-def test_facts_of_minecraft():
+def test_minecraft_recordings_have_facts():
     clip = mu.open(ASSETS / "mcmocap/a-day.mcmocap_rec")
     assert clip.facts and all(isinstance(text, str) for text in clip.facts.values())
     assert clip.rate_hz == 20.0

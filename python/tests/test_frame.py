@@ -1,4 +1,4 @@
-"""Tables of pandas and polars."""
+"""Tests of pandas and polars tables."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def test_wide_tables_have_a_row_for_each_time(library):
         np.testing.assert_array_equal(frame[name], values)
 
 
-def test_tables_have_the_keys_of_the_recording_if_nothing_else_is_said():
+def test_default_times_are_the_key_times():
     clip = mu.open(HANDS)
     frame = clip.to_frame(layout="wide")
     assert isinstance(frame, pandas.DataFrame)
     np.testing.assert_array_equal(frame["time"], clip.key_times())
 
 
-def test_signals_of_several_numbers_have_several_columns():
+def test_vector_signals_have_a_column_per_component():
     clip = mu.open(ASSETS / "animj/lantern-show.animj")
     poses, frame = clip.sample([0.5, 1.0]), clip.to_frame([0.5, 1.0], layout="wide")
     vectors = {name: values for name, values in poses.signals.items() if values.ndim == 2}
@@ -62,7 +62,7 @@ def test_signals_of_several_numbers_have_several_columns():
         np.testing.assert_array_equal(frame[f"{name}.x"], values[:, 0])
 
 
-def test_without_either_library_it_says_what_to_install(monkeypatch):
+def test_missing_libraries_are_named_in_the_error(monkeypatch):
     clip = mu.open(HANDS)
     monkeypatch.setitem(sys.modules, "pandas", None)
     assert isinstance(clip.to_frame([0.5]), polars.DataFrame)

@@ -1,4 +1,4 @@
-"""The code of the guide and of the README runs, in the folder of samples."""
+"""Tests that the code in the guide and in the README runs in the practice folder."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ PAGES = [ROOT / "README.md", ROOT / "docs/guide/src/python.md"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_in_the_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run([ROOT / "scripts/practice", tmp_path], check=True, capture_output=True)
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M)

@@ -1,4 +1,4 @@
-"""The package itself: types, words, the command line."""
+"""Tests of the package: types, docstrings and the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from conftest import ASSETS, REPOSITORY, run
 
 
-def python(*arguments, **given):
+def run_module(*arguments, **given):
     command = [sys.executable, "-m", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, **given)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -21,22 +21,22 @@ def python(*arguments, **given):
 
 @pytest.fixture(scope="module")
 def mypy(tmp_path_factory):
-    """Runs the type checker as strictly as the package has it."""
+    """Returns a function that runs mypy with the configuration of the package."""
     folder = tmp_path_factory.mktemp("types")
     config = ["--config-file", REPOSITORY / "python/pyproject.toml", "--cache-dir", folder / "cache"]
-    return lambda *arguments: python("mypy", *config, *arguments, cwd=folder)
+    return lambda *arguments: run_module("mypy", *config, *arguments, cwd=folder)
 
 
-def test_stubs_say_what_the_module_has(tmp_path):
+def test_stubs_match_the_module(tmp_path):
     config = ("--mypy-config-file", REPOSITORY / "python/pyproject.toml")
-    python("mypy.stubtest", "mutoscope._native", "--concise", *config, cwd=tmp_path)
+    run_module("mypy.stubtest", "mutoscope._native", "--concise", *config, cwd=tmp_path)
 
 
 def test_the_package_passes_the_type_checker(mypy):
     mypy("-p", "mutoscope")
 
 
-def test_what_uses_it_passes_the_type_checker(mypy, tmp_path):
+def test_user_code_passes_the_type_checker(mypy, tmp_path):
     use = tmp_path / "use.py"
     use.write_text(
         "import numpy as np\n"
@@ -62,31 +62,31 @@ def test_what_uses_it_passes_the_type_checker(mypy, tmp_path):
     mypy(use)
 
 
-def test_everything_public_has_words():
+def test_public_items_have_docstrings():
     for name in mu.__all__:
-        thing = getattr(mu, name)
+        item = getattr(mu, name)
         if name == "__version__":
             continue
-        assert inspect.getdoc(thing), name
-        if inspect.isclass(thing) and thing.__module__ == "mutoscope":
-            members = {part: value for part, value in vars(thing).items() if part[0] != "_"}
+        assert inspect.getdoc(item), name
+        if inspect.isclass(item) and item.__module__ == "mutoscope":
+            members = {part: value for part, value in vars(item).items() if part[0] != "_"}
             undocumented = [part for part, value in members.items() if not inspect.getdoc(value)]
             assert undocumented == [], name
 
 
-def test_the_package_is_typed_and_of_one_version():
+def test_package_is_typed_and_has_one_version():
     assert resources.files("mutoscope").joinpath("py.typed").is_file()
     assert metadata.version("mutoscope") == mu.__version__
     requirements = metadata.requires("mutoscope")
-    assert [one for one in requirements if "extra" not in one] == ["numpy>=1.26"]
+    assert [requirement for requirement in requirements if "extra" not in requirement] == ["numpy>=1.26"]
 
 
-def test_the_command_line_comes_along():
+def test_package_includes_the_command_line():
     done = run("-V")
     assert done.stdout.split() == ["mutoscope", mu.__version__]
     assert run("--version").stdout.startswith(done.stdout.strip())
     assert run("info", ASSETS / "missing.bin").returncode == 1
     assert run("sample", ASSETS / "mrtk/two-hands.bin").returncode == 2
     script = Path(sys.executable).with_name("mutoscope")
-    again = subprocess.run([script, "-V"], capture_output=True, encoding="utf-8", check=True)
-    assert again.stdout == done.stdout
+    from_script = subprocess.run([script, "-V"], capture_output=True, encoding="utf-8", check=True)
+    assert from_script.stdout == done.stdout

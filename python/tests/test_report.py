@@ -1,4 +1,4 @@
-"""Reports, their parts and labels, against the command line and the planted values of an independent reference."""
+"""Tests of reports, their parts and labels, against the command line and an independent reference."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ NAMES = sorted(EXPECTED["recordings"])
 LABELS = STUDY / "reaches.labels.csv"
 
 
-def keywords(arguments):
-    """Arguments of the command line as keywords."""
+def to_keywords(arguments):
+    """Converts command line arguments to keyword arguments."""
     given = {"areas": []}
     for option, value in zip(arguments[::2], arguments[1::2]):
         if option == "--area":
@@ -35,8 +35,8 @@ def keywords(arguments):
     return given
 
 
-def reported(tmp_path, *arguments, status=0):
-    """The JSON of the command line."""
+def report_json(tmp_path, *arguments, status=0):
+    """Runs `mutoscope report`, and returns its JSON."""
     done = run("report", *arguments, "-o", tmp_path / "report.json")
     assert done.returncode == status, done.stderr
     return json.loads((tmp_path / "report.json").read_bytes())
@@ -44,7 +44,7 @@ def reported(tmp_path, *arguments, status=0):
 
 @pytest.fixture
 def takes(tmp_path):
-    """A folder of recordings: one with labels, one that is cut off, and what is none."""
+    """Creates a folder of recordings: one with labels, one truncated, and a file that is not a recording."""
     folder = tmp_path / "takes"
     folder.mkdir()
     for name in ("reaches.bin", "reaches.labels.csv", "walk.bvh", "looking.bin"):
@@ -55,21 +55,21 @@ def takes(tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_numbers_are_those_of_the_command_line_bit_for_bit(name, tmp_path):
+def test_numbers_are_identical_to_the_command_line(name, tmp_path):
     arguments = EXPECTED["recordings"][name]["arguments"]
     words = [STUDY / word if word.endswith(".csv") else word for word in arguments]
-    report = mu.report(STUDY / name, **keywords(arguments))
-    assert report.to_dict() == reported(tmp_path, STUDY / name, *words)
+    report = mu.report(STUDY / name, **to_keywords(arguments))
+    assert report.to_dict() == report_json(tmp_path, STUDY / name, *words)
     assert report.errors == []
     # Measuring an open clip must give the same numbers.
-    again = mu.report(mu.open(STUDY / name), **keywords(arguments))
+    again = mu.report(mu.open(STUDY / name), **to_keywords(arguments))
     assert again.to_dict() == report.to_dict()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_numbers_are_those_of_the_reference(name):
+def test_numbers_match_the_reference(name):
     expected = EXPECTED["recordings"][name]
-    report = mu.report(STUDY / name, **keywords(expected["arguments"]))
+    report = mu.report(STUDY / name, **to_keywords(expected["arguments"]))
     assert set(EXPECTED["options"]) == set(report.to_dict()["options"])
     frame = report.to_frame(library="pandas")
     assert frame["label"].tolist() == [one["label"] for one in expected["ranges"]]
@@ -95,14 +95,14 @@ def test_numbers_are_those_of_the_reference(name):
         np.testing.assert_allclose(events["start_s"].to_numpy(), starts, rtol=0, atol=2e-6)
 
 
-def test_options_are_used_and_are_those_of_the_command_line(tmp_path):
+def test_options_match_the_command_line(tmp_path):
     take = STUDY / "pinching.bin"
     area = mu.Area.sphere("cup", (0.0, 1.2, -0.5), 0.2)
     report = mu.report(
         take, areas=[area, "lid=box:0,1,-2,0.5,0.5,0.5,0,0,0,2@left/Wrist"], rate=30.0, cutoff=0.0, movement_speed=0.2,
         saccade_velocity=40.0, gaze_on_target=3.0, ground=-1.0, feet=["LeftFoot"], device="HoloLens 2", labels=False,
     )
-    assert report.to_dict() == reported(
+    assert report.to_dict() == report_json(
         tmp_path, take, "--area", "cup=sphere:0,1.2,-0.5,0.2", "--area", "lid=box:0,1,-2,0.5,0.5,0.5,0,0,0,2@left/Wrist",
         "--rate=30", "--cutoff=0", "--movement-speed=0.2", "--saccade-velocity=40", "--gaze-on-target=3", "--ground=-1",
         "--foot=LeftFoot", "--device=HoloLens 2", "--no-labels",
@@ -111,12 +111,12 @@ def test_options_are_used_and_are_those_of_the_command_line(tmp_path):
     assert report.to_dict() != mu.report(take, labels=False).to_dict()
 
 
-def test_folders_are_reported_with_their_labels_and_failures(takes, tmp_path):
+def test_folders_include_labels_and_failures(takes, tmp_path):
     report = mu.report(takes)
-    assert report.to_dict() == reported(tmp_path, takes, status=1)
+    assert report.to_dict() == report_json(tmp_path, takes, status=1)
     assert repr(report) == "<Report of 4 recordings, 1 without measures>"
     ranges = [len(one["ranges"]) for one in report.to_dict()["recordings"]]
-    assert ranges == [0, 1, 5, 1], "bad, looking, reaches with four labels, walk"
+    assert ranges == [0, 1, 5, 1], "expected bad, looking, reaches with four labels, walk"
     (error,) = report.errors
     assert isinstance(error, mu.Error)
     with pytest.raises(mu.Error) as opened:
@@ -135,7 +135,7 @@ def test_folders_are_reported_with_their_labels_and_failures(takes, tmp_path):
     assert len(missing.to_frame(library="pandas")) == 0
 
 
-def test_a_rate_that_its_keys_do_not_justify_is_refused(tmp_path):
+def test_excessive_rates_are_rejected(tmp_path):
     take = STUDY / "reaches.bin"
     clip = mu.open(take)
     for source in (take, clip):
@@ -143,21 +143,21 @@ def test_a_rate_that_its_keys_do_not_justify_is_refused(tmp_path):
         (error,) = report.errors
         assert (error.path, error.message[:15]) == (str(take), "it lasts 15.5 s")
         assert repr(report) == "<Report of 1 recording, 1 without measures>"
-    assert report.to_dict() == reported(tmp_path, take, "--rate=1e6", "--no-labels", status=1)
+    assert report.to_dict() == report_json(tmp_path, take, "--rate=1e6", "--no-labels", status=1)
     with pytest.raises(mu.Error, match="reaches.bin: it lasts 15.5 s"):
         mu.movements(clip, rate=1e6)
 
 
-def test_labels_of_a_report(takes, tmp_path):
+def test_labels_can_be_passed_or_read_from_files(takes, tmp_path):
     take = takes / "reaches.bin"
     given = [mu.Label(1.0, 4.5, "trial 1", "trials"), mu.Label(5.0, 5.0, "point")]
     frame = mu.report(take, labels=given).to_frame(library="pandas")
     assert frame["label"].tolist() == ["", "trial 1", "point"]
     assert frame["tier"].isna().tolist() == [True, False, True]
     named = mu.report(take, labels=STUDY / "reaches.eaf")
-    assert named.to_dict() == reported(tmp_path, take, "--labels", STUDY / "reaches.eaf")
+    assert named.to_dict() == report_json(tmp_path, take, "--labels", STUDY / "reaches.eaf")
     markers = mu.report(take, labels="markers")
-    assert markers.to_dict() == reported(tmp_path, take, "--labels=markers")
+    assert markers.to_dict() == report_json(tmp_path, take, "--labels=markers")
     assert len(markers.to_frame(library="pandas")) == 2
     # The labels of one file apply to every recording.
     both = mu.report([take, takes / "looking.bin"], labels=LABELS).to_frame(library="pandas")
@@ -170,7 +170,7 @@ def test_labels_of_a_report(takes, tmp_path):
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_frames_are_the_tables_of_the_command_line(library, takes, tmp_path):
+def test_frames_match_the_tables_of_the_command_line(library, takes, tmp_path):
     areas = ["cup=sphere:0,1.2,-2,0.5", "door=plane:0,1,-2,2,2"]
     done = run("report", takes, *(f"--area={area}" for area in areas), "-o", tmp_path / "report.parquet")
     assert done.returncode == 1, done.stderr
@@ -187,34 +187,34 @@ def test_frames_are_the_tables_of_the_command_line(library, takes, tmp_path):
             assert found == written[column].to_pylist(), (name, column)
     assert len(frames[""]) == 7 and len(frames[".areas"]) > 0 and len(frames[".movements"]) > 0
     # The tables of other recordings have the same types, even without rows.
-    none = mu.report([]).events("pinches", library=library)
-    assert list(map(str, none.dtypes)) == list(map(str, frames[".pinches"].dtypes))
-    assert len(none) == 0
+    no_rows = mu.report([]).events("pinches", library=library)
+    assert list(map(str, no_rows.dtypes)) == list(map(str, frames[".pinches"].dtypes))
+    assert len(no_rows) == 0
 
 
-def test_what_is_saved_is_what_the_command_line_writes(takes, tmp_path):
+def test_saved_files_match_the_command_line(takes, tmp_path):
     report = mu.report(takes)
     for extension in ("html", "csv", "parquet", "json"):
-        ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-        done = run("report", takes, "-o", (theirs / f"report.{extension}"))
-        assert done.returncode == 1 and not theirs.exists(), "a folder is not made"
-        theirs.mkdir()
-        done = run("report", takes, "-o", theirs / f"report.{extension}")
+        python_folder, cli_folder = tmp_path / "ours", tmp_path / "theirs"
+        done = run("report", takes, "-o", (cli_folder / f"report.{extension}"))
+        assert done.returncode == 1 and not cli_folder.exists(), "a missing folder is not created"
+        cli_folder.mkdir()
+        done = run("report", takes, "-o", cli_folder / f"report.{extension}")
         assert done.returncode == 1, done.stderr
-        ours.mkdir()
-        files = report.save(ours / f"report.{extension}")
-        assert sorted(files) == sorted(ours.iterdir())
-        assert [one.name for one in sorted(files)] == [one.name for one in sorted(theirs.iterdir())]
+        python_folder.mkdir()
+        files = report.save(python_folder / f"report.{extension}")
+        assert sorted(files) == sorted(python_folder.iterdir())
+        assert [one.name for one in sorted(files)] == [one.name for one in sorted(cli_folder.iterdir())]
         for file in files:
-            assert file.read_bytes() == (theirs / file.name).read_bytes(), file.name
-        shutil.rmtree(ours)
-        shutil.rmtree(theirs)
+            assert file.read_bytes() == (cli_folder / file.name).read_bytes(), file.name
+        shutil.rmtree(python_folder)
+        shutil.rmtree(cli_folder)
     page = tmp_path / "page"
     report.save(page, to="html", link="https://example.org/viewer")
     assert "https://example.org/viewer?file=" in page.read_text(encoding="utf-8")
 
 
-def test_what_it_was_made_of_is_not_written_over(takes):
+def test_inputs_are_never_overwritten(takes):
     labels = takes / "reaches.labels.csv"
     before = labels.read_bytes()
     report = mu.report(takes)
@@ -233,15 +233,15 @@ def test_what_it_was_made_of_is_not_written_over(takes):
         report.save(takes / "missing" / "report.json")
 
 
-def test_all_animations_of_a_file_are_reported_or_the_one_that_is_chosen(tmp_path):
+def test_all_animations_or_the_selected_one_are_reported(tmp_path):
     walker = DATA.parents[1] / "assets/gltf/walker.glb"
     names = [one.name for one in mu.animations(walker)]
     assert len(names) > 1
     report = mu.report(walker)
     assert report.to_frame(library="pandas")["animation"].tolist() == names
-    assert report.to_dict() == reported(tmp_path, walker)
+    assert report.to_dict() == report_json(tmp_path, walker)
     one = mu.report(walker, animation=names[1])
-    assert one.to_dict() == reported(tmp_path, walker, "--animation", names[1])
+    assert one.to_dict() == report_json(tmp_path, walker, "--animation", names[1])
     assert mu.report(mu.open(walker, animation=names[1])).to_dict() == one.to_dict()
     (error,) = mu.report(walker, animation="Fly").errors
     assert "Fly" in error.message
@@ -252,7 +252,7 @@ def test_all_animations_of_a_file_are_reported_or_the_one_that_is_chosen(tmp_pat
         mu.report(archive, animation="Fly")
 
 
-def test_parts_are_rows_of_a_report():
+def test_part_functions_match_the_report():
     clip = mu.open(STUDY / "pinching.bin")
     report = mu.report(clip)
     parts = {"movements": mu.movements(clip), "saccades": mu.saccades(clip), "pinches": mu.pinches(clip)}
@@ -261,21 +261,21 @@ def test_parts_are_rows_of_a_report():
         assert [{name: getattr(one, name) for name in row} for one, row in zip(found, rows, strict=True)] == rows
         assert len(found) >= 4
     assert {one.hand for one in mu.movements(clip, "right")} == {"right"}
-    of_both = mu.movements(mu.open(STUDY / "reaches.bin"))
-    assert [one.hand for one in of_both] == ["right", "left"] * 5
+    both_hands = mu.movements(mu.open(STUDY / "reaches.bin"))
+    assert [one.hand for one in both_hands] == ["right", "left"] * 5
     slow = mu.movements(clip, "right", movement_speed=0.3, cutoff=0.0, rate=120.0)
     assert slow[0].duration_s < mu.movements(clip, "right")[0].duration_s
     assert mu.pinches(clip, "right", gaze_on_target=0.001)[0].gaze_lead_s is None
     assert "<Pinch of the right hand from " in repr(mu.pinches(clip, "right")[0])
 
 
-def test_parts_work_on_arrays():
+def test_part_functions_accept_arrays():
     clip = mu.open(STUDY / "reaches.bin")
     rate = 60.0
     times = clip.start + np.arange(int(clip.duration * rate) + 1) / rate
     poses = clip.sample(times, nodes=["left/Wrist"])
-    places = np.where(poses.visible[:, :1], poses.positions[:, 0], np.nan)
-    found, expected = mu.movements(places, rate=rate), mu.movements(clip, "left", rate=rate)
+    positions = np.where(poses.visible[:, :1], poses.positions[:, 0], np.nan)
+    found, expected = mu.movements(positions, rate=rate), mu.movements(clip, "left", rate=rate)
     names = [name for name in dir(mu.Movement) if name[0] != "_" and name != "hand"]
     assert "ldlj" in names and len(names) == 13
     for one, other in zip(found, expected, strict=True):
@@ -284,8 +284,8 @@ def test_parts_work_on_arrays():
             assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-12, abs=1e-12), name
     # A movement is cut if tracking is lost in the middle of it.
     middle = int((expected[0].start_s + expected[0].time_to_peak_s) * rate)
-    places[middle] = np.nan
-    assert [one.cut for one in mu.movements(places, rate=rate)[:2]] == [True, True]
+    positions[middle] = np.nan
+    assert [one.cut for one in mu.movements(positions, rate=rate)[:2]] == [True, True]
 
     # A gaze that turns by 20° in a tenth of a second, and is then lost.
     angles = np.radians(np.clip((np.arange(120) - 60) * 20 / 12, 0, 20))
@@ -305,7 +305,7 @@ def test_parts_work_on_arrays():
     assert math.isnan(mu.smoothness(np.zeros(20), 60.0).ldlj)
 
 
-def test_labels_are_read_from_every_format_and_written_back(tmp_path):
+def test_labels_survive_a_round_trip_in_every_format(tmp_path):
     labels = mu.labels(LABELS)
     assert len(labels) == 4 and {one.tier for one in labels} != {None}
     assert all(isinstance(one, mu.Label) and one.start <= one.end for one in labels)
@@ -330,7 +330,7 @@ def test_labels_are_read_from_every_format_and_written_back(tmp_path):
     assert mu.labels(tmp_path / "point.csv") == [point]
 
 
-def test_label_files_that_are_none(tmp_path):
+def test_invalid_label_files_raise_errors(tmp_path):
     path = tmp_path / "take.csv"
     path.write_text("start_s,end_s,label\n0,one,x\n")
     with pytest.raises(mu.Error, match="csv at line 2: expected a finite number for end_s, found \"one\"") as broken:
@@ -358,10 +358,10 @@ def test_label_files_that_are_none(tmp_path):
         assert len(mu.labels(shifted)) == 4
 
 
-def test_wrong_arguments_are_named():
+def test_invalid_arguments_are_named_in_the_error():
     take = STUDY / "looking.bin"
     clip = mu.open(take)
-    for given, what in [
+    for given, message in [
         ({"rate": 0.0}, "rate: expected a number above 0, found 0"),
         ({"cutoff": -1.0}, "cutoff: expected 0 or a number above 0, found -1"),
         ({"movement_speed": math.nan}, "movement_speed: expected a number above 0, found NaN"),
@@ -369,7 +369,7 @@ def test_wrong_arguments_are_named():
         ({"areas": ["cup"]}, "areas: expected NAME=sphere:"),
         ({"labels": STUDY / "walk.bvh"}, "expected a file with the extension csv, eaf, TextGrid"),
     ]:
-        with pytest.raises(ValueError, match=what):
+        with pytest.raises(ValueError, match=message):
             mu.report(take, **given)
     for sources in (5, [5], [take.read_bytes()]):
         with pytest.raises(TypeError, match="sources: expected paths or clips, found (int|bytes)"):
@@ -406,14 +406,14 @@ def test_wrong_arguments_are_named():
         mu.smoothness(np.zeros((5, 2)), 60.0)
 
 
-def test_ctrl_c_stops_a_report(tmp_path):
+def test_keyboard_interrupt_stops_a_report(tmp_path):
     for number in range(400):
         shutil.copy(STUDY / "trembling.bin", tmp_path / f"{number}.bin")
 
-    def interrupted(*_):
+    def interrupt(*_):
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, interrupted)
+    before = signal.signal(signal.SIGALRM, interrupt)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)
         with pytest.raises(KeyboardInterrupt):
@@ -423,7 +423,7 @@ def test_ctrl_c_stops_a_report(tmp_path):
         signal.signal(signal.SIGALRM, before)
 
 
-def test_reports_of_a_cluster_are_one_table():
+def test_reports_from_tasks_concatenate_to_one_table():
     dask = pytest.importorskip("dask")
     paths = [str(STUDY / name) for name in ("reaches.bin", "walk.bvh", "looking.bin")]
     frames = [dask.delayed(lambda path: mu.report(path).to_frame(library="pandas"))(path) for path in paths]

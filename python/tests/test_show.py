@@ -1,4 +1,4 @@
-"""Recordings as pages, and as a widget of a notebook."""
+"""Tests of web pages and of the notebook widget."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ WALKER = ASSETS / "gltf/walker.glb"
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_page_is_that_of_convert(name, tmp_path):
+def test_page_matches_convert(name, tmp_path):
     path, options = RECORDINGS[name]
     clip = mu.open(path, **options)
     mu.convert(clip, tmp_path / "take.html")
     assert clip.to_html() == (tmp_path / "take.html").read_text("utf-8")
 
 
-def test_exact_page_is_that_of_convert(tmp_path):
+def test_exact_page_matches_convert(tmp_path):
     clip = mu.open(WALK)
     mu.convert(clip, tmp_path / "take.html", to="html-exact")
     assert clip.to_html(exact=True) == (tmp_path / "take.html").read_text("utf-8")
 
 
-def test_page_of_a_path_is_that_of_a_clip():
+def test_paths_and_clips_give_the_same_page():
     assert mu.to_html(WALKER) == mu.open(WALKER).to_html()
     assert mu.to_html(str(HANDS)) == mu.open(HANDS).to_html()
 
 
-def test_page_of_two_recordings():
-    one, two = mu.open(WALK).to_html(), mu.to_html(mu.open(WALK), against=WALKER, offsets=0.25, title="Walks")
-    assert len(two) > len(one)
-    assert "<title>Walks</title>" in two
+def test_page_contains_both_recordings():
+    first, second = mu.open(WALK).to_html(), mu.to_html(mu.open(WALK), against=WALKER, offsets=0.25, title="Walks")
+    assert len(second) > len(first)
+    assert "<title>Walks</title>" in second
 
 
-def test_title_is_text():
+def test_title_is_escaped():
     page = mu.open(WALK).to_html(title="</title><script>alert(1)</script>")
     assert "<script>alert" not in page
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "message"),
     [
         ({"select": "tail"}, "no node"),
         ({"range": (2.0, 1.0)}, "range"),
@@ -56,24 +56,24 @@ def test_title_is_text():
         ({"against": WALKER, "rates": 0.0}, "rate above 0"),
     ],
 )
-def test_impossible_options_are_refused(options, words):
-    with pytest.raises(ValueError, match=words):
+def test_invalid_options_are_rejected(options, message):
+    with pytest.raises(ValueError, match=message):
         mu.open(WALK).to_html(**options)
     options.pop("exact", None)
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match=message):
         mu.open(WALK).show(**options)
 
 
-def test_nothing_is_refused():
+def test_page_without_recordings_is_rejected():
     with pytest.raises(TypeError, match="at least one"):
         mu.to_html()
 
 
-def test_method_has_the_keywords_of_the_function():
+def test_methods_and_functions_have_the_same_keywords():
     for name in ("show", "to_html"):
         function = list(inspect.signature(getattr(mu, name)).parameters.values())[1:]
         method = list(inspect.signature(getattr(mu.Clip, name)).parameters.values())[1:]
-        assert [(one.name, one.default) for one in method] == [(one.name, one.default) for one in function], name
+        assert [(item.name, item.default) for item in method] == [(item.name, item.default) for item in function], name
 
 
 def test_widget_has_the_recording_and_the_view():
@@ -85,7 +85,7 @@ def test_widget_has_the_recording_and_the_view():
     assert "export default { render }" in widget._esm
 
 
-def test_widget_takes_no_other_kinds():
+def test_widget_rejects_values_of_other_types():
     widget = mu.open(HANDS).show()
     for name, value in {"time": "soon", "range": (1,), "selection": 5}.items():
         with pytest.raises(Exception, match=name):
@@ -103,7 +103,7 @@ def test_notebook_without_a_kernel_still_plays():
     assert page == mu.open(HANDS).to_html(at=2.5, select="left/Wrist", autoplay=False)
 
 
-def test_player_is_not_needed_until_it_is_shown():
+def test_anywidget_is_imported_only_by_show():
     code = (
         "import sys; sys.modules['anywidget'] = None\n"
         "import mutoscope as mu\n"

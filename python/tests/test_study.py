@@ -1,4 +1,4 @@
-"""The example study, on a cluster of two workers of which one is killed."""
+"""Tests of the example study on a cluster of two workers, one of which is killed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RECORDINGS = int(os.environ.get("MUTOSCOPE_STUDY_RECORDINGS", "400"))
 
 @pytest.fixture
 def examples(monkeypatch):
-    """The modules beside the notebook, here and in workers, which are processes of their own."""
+    """Makes the modules next to the notebook importable here and in the worker processes."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.setenv("PYTHONPATH", str(EXAMPLES))
     import generate
@@ -33,8 +33,8 @@ def examples(monkeypatch):
         sys.modules.pop(module)
 
 
-def kill_one(client, results):
-    """Kills a worker as soon as some partitions are done, in the midst of another."""
+def kill_worker(client, results):
+    """Kills a worker as soon as three partitions are written, while it works on another."""
     while len(list(results.glob("hands/part-*.parquet"))) < 3:
         if results.with_name("done").exists():
             return
@@ -54,12 +54,12 @@ def test_a_study_survives_the_death_of_a_worker(examples, tmp_path):
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     ) as cluster, Client(cluster) as client:
-        killer = threading.Thread(target=kill_one, args=(client, results))
+        killer = threading.Thread(target=kill_worker, args=(client, results))
         killer.start()
         summary = study.study(client, folder, results, at_a_time=25)
         (tmp_path / "done").touch()
         killer.join()
-    assert (tmp_path / "killed").exists(), "a worker was killed on the way"
+    assert (tmp_path / "killed").exists(), "no worker was killed"
     assert summary["recordings"].tolist() == [RECORDINGS, RECORDINGS]
     hands = pandas.read_parquet(results / "hands")
     assert len(hands) == 2 * RECORDINGS
@@ -73,16 +73,16 @@ def test_a_study_survives_the_death_of_a_worker(examples, tmp_path):
     assert tips.index.nunique() == RECORDINGS
     for path in ("participant-000/take-00000.bin", f"participant-019/take-{RECORDINGS - 1:05}.bin"):
         clip = mu.open(folder / path)
-        of_path = tips.loc[path]
-        times = of_path["time"].unique()
+        path_tips = tips.loc[path]
+        times = path_tips["time"].unique()
         poses = clip.sample(times, nodes=study.TIPS)
-        np.testing.assert_array_equal(of_path[["x", "y", "z"]], poses.positions.reshape(-1, 3))
+        np.testing.assert_array_equal(path_tips[["x", "y", "z"]], poses.positions.reshape(-1, 3))
         assert len(times) == int(clip.duration * study.RATE) + 1
-        of_report = mu.report(folder / path).to_frame(library="pandas").iloc[0]
-        assert of_report["right_path_length_m"] > 0
+        path_report = mu.report(folder / path).to_frame(library="pandas").iloc[0]
+        assert path_report["right_path_length_m"] > 0
         for side in ("left", "right"):
             for name in ("path_length_m", "pinches"):
-                assert measures[f"{side}_{name}"][path] == of_report[f"{side}_{name}"]
-        of_hands = hands[hands["path"] == path].set_index("hand")
+                assert measures[f"{side}_{name}"][path] == path_report[f"{side}_{name}"]
+        path_hands = hands[hands["path"] == path].set_index("hand")
         for side in ("left", "right"):
-            assert of_hands["pinches"][side] == len(mu.episodes(clip, f"{side}/pinch"))
+            assert path_hands["pinches"][side] == len(mu.episodes(clip, f"{side}/pinch"))

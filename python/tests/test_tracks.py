@@ -1,4 +1,4 @@
-"""Tracks: the numbers of the file."""
+"""Tests of tracks, which contain the numbers of the file."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from conftest import ASSETS, DATA, lines, options
 HANDS = ASSETS / "mrtk/two-hands.bin"
 
 
-def test_tracks_are_those_of_the_command_line(recording):
+def test_tracks_match_the_command_line(recording):
     path, given = recording
     clip = mu.open(path, **given)
-    (told,) = lines("info", "--json", *(options(given) if path.suffix != ".pak" else PAK), path)
-    assert len(clip.tracks) == told["tracks"] == len(told["track_list"])
-    assert clip.key_count == told["keys"] == sum(len(track) for track in clip.tracks.values())
-    for track, expected in zip(clip.tracks.values(), told["track_list"], strict=True):
+    (info,) = lines("info", "--json", *(options(given) if path.suffix != ".pak" else PAK_ARGUMENTS), path)
+    assert len(clip.tracks) == info["tracks"] == len(info["track_list"])
+    assert clip.key_count == info["keys"] == sum(len(track) for track in clip.tracks.values())
+    for track, expected in zip(clip.tracks.values(), info["track_list"], strict=True):
         found = {
             "index": track.index,
             "node": track.node,
@@ -33,16 +33,16 @@ def test_tracks_are_those_of_the_command_line(recording):
         assert (np.diff(track.times) >= 0).all()
 
 
-#: Without a name, `info` tells what an archive holds.
-PAK = ["--animation", mu.open(DATA / "prime-characters/warden_mp1.pak").name]
+#: Without a name, `info` lists the contents of an archive.
+PAK_ARGUMENTS = ["--animation", mu.open(DATA / "prime-characters/warden_mp1.pak").name]
 
 
-def test_values_at_any_time_are_those_of_the_command_line(recording):
+def test_values_match_the_command_line(recording):
     path, given = recording
     clip = mu.open(path, **given)
     times = [clip.start, clip.start + clip.duration / 3, clip.end + 0.125]
-    listed = ",".join(map(repr, times))
-    printed = lines("sample", "--tracks", f"--times={listed}", *options(given), path)
+    times_argument = ",".join(map(repr, times))
+    printed = lines("sample", "--tracks", f"--times={times_argument}", *options(given), path)
     for track in clip.tracks.values():
         found = track.sample(times).tolist()
         for value, line in zip(found, printed, strict=True):
@@ -51,16 +51,16 @@ def test_values_at_any_time_are_those_of_the_command_line(recording):
             assert value == expected or is_nan, track
 
 
-def test_values_of_keys_are_those_at_their_times():
-    """Unity's curves go through their keys; of times that are there twice, the last counts."""
+def test_tracks_pass_through_their_keys():
+    """Evaluates tracks at their key times. Unity's curves pass through their keys, and use the last key at a time."""
     for track in mu.open(HANDS).tracks.values():
         np.testing.assert_allclose(
             track.sample(track.times).astype(float), track.values.astype(float), atol=1e-6
         )
 
 
-def test_keys_are_the_bytes_of_the_file():
-    """A key of MRTK 1.1 is its time and its value: two little-endian floats."""
+def test_keys_match_the_bytes_of_the_file():
+    """Reads the bytes of keys. A key of MRTK 1.1 is its time and value as two little-endian floats."""
     bytes = HANDS.read_bytes()
     track = mu.open(HANDS).tracks["right/IndexTip.position.x"]
     for key in (track.keys[0], track.keys[7], track.keys[-1]):
@@ -71,7 +71,7 @@ def test_keys_are_the_bytes_of_the_file():
         assert (track.times[key.index], track.values[key.index]) == (time, value)
 
 
-def test_keys_are_a_sequence():
+def test_keys_behave_like_a_sequence():
     keys = mu.open(HANDS).tracks["right/IndexTip.position.x"].keys
     assert [key.index for key in keys] == list(range(len(keys)))
     assert keys[-1].index == len(keys) - 1
@@ -80,8 +80,8 @@ def test_keys_are_a_sequence():
             keys[wrong]
 
 
-def test_values_are_evaluated_as_autodesk_does(expected):
-    """Times are in the units of the file, and so are values."""
+def test_maya_curves_match_autodesk(expected):
+    """Compares times and values in the units of the file."""
     for name in ("spec_example_4joints", "infinities", "ufbx_extrapolation"):
         golden = expected(f"maya/golden/{name}.json")
         clip = mu.open(DATA / f"maya/{name}.anim")
@@ -89,21 +89,21 @@ def test_values_are_evaluated_as_autodesk_does(expected):
         assert curves
         compared = 0
         for curve in curves:
-            named = [
+            matching = [
                 track
                 for track in clip.tracks.values()
                 if track.node == curve["node"] and track.property == curve["attr"]
             ]
-            if len(named) != 1:
+            if len(matching) != 1:
                 continue
             samples = np.array(curve["samples"])
-            found = named[0].sample(samples[:, 0] / golden["unitsPerSecond"])
+            found = matching[0].sample(samples[:, 0] / golden["unitsPerSecond"])
             np.testing.assert_allclose(found, samples[:, 1], rtol=1e-5, atol=1e-4)
             compared += 1
         assert compared == len(curves), name
 
 
-def test_types_of_values():
+def test_values_have_the_expected_types():
     kinds = {}
     for path in sorted(DATA.glob("animj/**/*.anim[jx]")):
         try:
@@ -125,7 +125,7 @@ def test_types_of_values():
     assert {name: kinds.get(name) for name in expected} == expected
 
 
-def test_whole_numbers_are_exact(tmp_path):
+def test_integers_are_exact(tmp_path):
     text = """{"name": "", "globalDuration": 1, "tracks": [{"trackType": "Raw", "valueType": "ulong",
       "data": {"node": "a", "property": "b", "interval": 1,
       "keyframes": [18446744073709551615, 9007199254740993]}}]}"""
@@ -146,7 +146,7 @@ def test_tracks_are_read_only_and_in_order():
         clip.tracks["left/Elbow.position.x"]
 
 
-def test_packed_keys_tell_their_integers():
+def test_packed_keys_have_their_integers():
     clip = mu.open(DATA / "prime/walk_mp1_v2.ANIM", rig=DATA / "prime/rig_mp1.CINF")
     packed = [track for track in clip.tracks.values() if track.keys[0].integers is not None]
     assert packed and all(isinstance(number, int) for number in packed[0].keys[1].integers)

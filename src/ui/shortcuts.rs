@@ -161,7 +161,7 @@ mod tests {
     }
 
     /// Returns the modifiers as a keyboard reports them: Ctrl is also egui's command key.
-    fn held(modifiers: Modifiers) -> Modifiers {
+    fn as_reported(modifiers: Modifiers) -> Modifiers {
         Modifiers { ctrl: modifiers.ctrl || modifiers.command, ..modifiers }
     }
 
@@ -171,7 +171,7 @@ mod tests {
             ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (action, key)));
         for (action, keys) in keys {
             let keys = keyboard_shortcut(keys).unwrap();
-            let commands = pressed(held(keys.modifiers), keys.logical_key, &mut UiState::default());
+            let commands = pressed(as_reported(keys.modifiers), keys.logical_key, &mut UiState::default());
             assert_eq!(commands, std::slice::from_ref(&action.command), "{keys:?}");
         }
     }
@@ -191,7 +191,7 @@ mod tests {
                     .map(|action| action.command.clone())
                     .into_iter()
                     .collect();
-                let commands = pressed(held(modifiers), key, &mut UiState::default());
+                let commands = pressed(as_reported(modifiers), key, &mut UiState::default());
                 assert_eq!(commands, expected, "{modifiers:?} {key:?}");
             }
         }
@@ -256,7 +256,7 @@ mod tests {
             output.drop_without_applying_deltas();
             (commands, left)
         };
-        let open = press(Key::P, held(Modifiers::COMMAND));
+        let open = press(Key::P, as_reported(Modifiers::COMMAND));
         // The command and a letter arrive in one slow frame, and one more letter in the next.
         let all = [open].into_iter().chain(letter(Key::G, "g")).collect();
         let (commands, left) = frame(all, &mut state);
@@ -269,10 +269,10 @@ mod tests {
         assert_eq!(frame(letter(Key::I, "i").into(), &mut state), (vec![], typed));
         // If the field never appears, the shortcuts must work again after a few frames.
         let mut state = UiState::default();
-        frame(vec![press(Key::P, held(Modifiers::COMMAND))], &mut state);
+        frame(vec![press(Key::P, as_reported(Modifiers::COMMAND))], &mut state);
         let mut commands = Vec::new();
         for _ in 0..=FRAMES_TO_FOCUS {
-            // Use a command that repeats, because a key without release counts as held.
+            // Use a command that repeats, because a key without release counts as as_reported.
             commands.extend(frame(vec![press(Key::ArrowRight, Modifiers::NONE)], &mut state).0);
         }
         assert_eq!(commands.len(), usize::from(FRAMES_TO_FOCUS) + 1);

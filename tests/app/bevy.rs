@@ -1,7 +1,7 @@
-//! Recordings in other people's Bevy apps: clips that Bevy's own `AnimationPlayer` plays, and the
+//! Tests of recordings in other Bevy apps: clips that Bevy's own `AnimationPlayer` plays, and the
 //! examples.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{process::Command, sync::Arc};
 
@@ -28,32 +28,31 @@ fn clip(path: &str) -> Clip {
     formats::decode(&asset(path), &DecodeRequest::default().named(path)).unwrap()
 }
 
-fn clip_on_rig(path: &str, rig: &str) -> Clip {
+fn clip_on_skeleton(path: &str, rig: &str) -> Clip {
     let rig = formats::decode_skeleton(&asset(rig), rig, &NoSidecars).unwrap();
     formats::decode(&asset(path), &DecodeRequest::default().named(path).rig(&rig)).unwrap()
 }
 
-/// A recording of every format.
-fn clips() -> Vec<(&'static str, Clip)> {
+fn clips_of_every_format() -> Vec<(&'static str, Clip)> {
     vec![
         ("mrtk", clip("mrtk/two-hands.bin")),
         ("maya", clip("maya/walk-with-hat.anim")),
         ("animj", clip("animj/lantern-show.animj")),
-        ("animj on a skeleton", clip_on_rig("animj/arm-swing.animj", "animj/arm-swing.glb")),
-        ("prime on a skeleton", clip_on_rig("prime/walk.ANIM", "prime/walk.CINF")),
+        ("animj on a skeleton", clip_on_skeleton("animj/arm-swing.animj", "animj/arm-swing.glb")),
+        ("prime on a skeleton", clip_on_skeleton("prime/walk.ANIM", "prime/walk.CINF")),
         ("mcmocap", clip("mcmocap/a-day.mcmocap_rec")),
     ]
 }
 
-/// An app in which Bevy's player plays `clip` on entities that stand for its nodes.
-struct Stage {
+/// An app whose `AnimationPlayer` plays `clip` on one entity for each node.
+struct AnimatedNodes {
     app: App,
     player: Entity,
     joints: Vec<Entity>,
     animation: AnimationNodeIndex,
 }
 
-impl Stage {
+impl AnimatedNodes {
     fn new(clip: &Arc<Clip>) -> Self {
         let mut app = App::new();
         app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin))
@@ -69,7 +68,8 @@ impl Stage {
         let mut rest = Pose::default();
         clip.sample_rest_pose(&mut rest);
         let joint = |(id, target): &(NodeId, AnimationTargetId)| {
-            // Where nothing moves a node, a character keeps its own rest pose.
+            // Spawn the nodes in the rest pose, because Bevy does not change a node without a
+            // curve.
             let local = rest.nodes[id.index()].local;
             let transform = Transform {
                 translation: local.translation.as_vec3(),
@@ -87,15 +87,15 @@ impl Stage {
         }
         app.finish();
         app.cleanup();
-        // Bevy takes a frame to make a graph ready that was added in it.
+        // Bevy needs a frame to prepare a new graph.
         for _ in 0..3 {
             app.update();
         }
         Self { app, player, joints, animation }
     }
 
-    /// Where Bevy has every node, `t` seconds after the start.
-    fn at(&mut self, t: f32) -> Vec<GlobalTransform> {
+    /// Returns the transforms of all nodes, `t` seconds after the start.
+    fn transforms_at(&mut self, t: f32) -> Vec<GlobalTransform> {
         let mut player = self.app.world_mut().get_mut::<AnimationPlayer>(self.player).unwrap();
         player.animation_mut(self.animation).unwrap().seek_to(t);
         self.app.update();
@@ -107,22 +107,22 @@ impl Stage {
 #[test]
 fn bevy_plays_the_recording_with_exact_curves() {
     fastrand::seed(20);
-    for (name, clip) in clips() {
+    for (name, clip) in clips_of_every_format() {
         let clip = Arc::new(clip);
-        let mut stage = Stage::new(&clip);
+        let mut animated = AnimatedNodes::new(&clip);
         let mut pose = Pose::default();
         for _ in 0..60 {
             let t = fastrand::f32() * clip.span.duration as f32;
             clip.sample(clip.span.start + f64::from(t), &mut pose);
-            for ((id, node), found) in clip.nodes.with_ids().zip(stage.at(t)) {
+            for ((id, node), found) in clip.nodes.with_ids().zip(animated.transforms_at(t)) {
                 let expected = pose.nodes[id.index()].world;
                 if !expected.is_finite() {
                     continue;
                 }
-                // `f32` holds seven digits of a position.
+                // The tolerance is relative, because an `f32` has about seven significant digits.
                 let size = expected.translation.length().max(1.0) as f32;
-                let apart = found.translation().distance(expected.translation.as_vec3());
-                assert!(apart < 1e-5 * size, "{name}, {} at {t}: {apart} m", node.name);
+                let distance = found.translation().distance(expected.translation.as_vec3());
+                assert!(distance < 1e-5 * size, "{name}, {} at {t}: {distance} m", node.name);
                 let angle = found.rotation().angle_between(expected.rotation.as_quat());
                 assert!(angle < 2e-3, "{name}, {} at {t}: {angle} radians", node.name);
             }
@@ -141,10 +141,11 @@ fn joints_of_a_character_are_matched_by_name() {
     assert!(matched.iter().all(|(node, target)| targets[node.index()] == *target));
 }
 
-/// The examples, built with the tests, end by themselves after some frames under a hidden display.
+/// Runs the examples, which are built together with the tests. They end after some frames on a
+/// virtual display.
 #[test]
 #[cfg(target_os = "linux")]
-fn the_examples_run() {
+fn examples_run_without_errors() {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_mutoscope"));
     let examples = program.with_file_name("examples");
     for example in ["bevy_app", "bevy_character"] {

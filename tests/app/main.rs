@@ -1,9 +1,9 @@
-//! The viewer's own: images without a window, and the plugin in somebody else's app.
+//! Integration tests of the viewer: images without a window, and the plugins in another app.
 
 mod bevy;
 mod capture;
 
-/// Before any test: formats and targets of other crates.
+/// Registers the formats and targets of other crates before any test runs.
 #[ctor::ctor]
 fn register() {
     mutoscope::register();

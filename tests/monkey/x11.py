@@ -1,8 +1,7 @@
-"""A client of an X server that speaks to one window as other programs do: it asks whether the window is
-alive, and drops files onto it. Of X11 there is as much as that takes.
+"""A minimal X11 client that pings a window and drops files onto it, as other programs do.
 
-`_NET_WM_PING` is answered by the window's event loop between two frames, so the time to an answer is
-how long a frame goes on at the moment of asking. Drops follow version 5 of the XDND protocol.
+The event loop of the window answers `_NET_WM_PING` between two frames, so the time to an answer is the
+remaining time of the current frame. Drops follow version 5 of the XDND protocol.
 """
 
 import os
@@ -18,12 +17,12 @@ SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT = 1 << 19, 1 << 20
 ATOM = 4
 
 
-class Lost(Exception):
-    """The server is not there any more."""
+class ConnectionLost(Exception):
+    """An error of a connection that is lost, or of a window that no longer exists."""
 
 
 class Client:
-    """A connection to a display such as `:7`, with a window of its own that nobody sees."""
+    """A connection to a display such as `:7`, with an invisible window for replies."""
 
     def __init__(self, display):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -32,7 +31,7 @@ class Client:
         status, _, _, length = struct.unpack("<BBHxxH", self._read(8))
         data = self._read(4 * length)
         if status != 1:
-            raise Lost(data)
+            raise ConnectionLost(data)
         vendor, formats = struct.unpack_from("<H", data, 16)[0], data[21]
         screen = 32 + (vendor + 3) // 4 * 4 + 8 * formats
         self.root = struct.unpack_from("<I", data, screen)[0]
@@ -50,34 +49,34 @@ class Client:
             self.atoms[name] = struct.unpack_from("<I", self._reply(), 8)[0]
         return self.atoms[name]
 
-    def ping(self, window, patience):
-        """The seconds until the window answers, or None if it does not."""
+    def ping(self, window, timeout_s):
+        """Returns the seconds until the window answers, or None after `timeout_s` seconds."""
         stamp = int(time.monotonic() * 1000) & 0x7FFFFFFF
         start = time.monotonic()
         protocols = self.atom("WM_PROTOCOLS")
         self._message(window, window, protocols, [self.atom("_NET_WM_PING"), stamp, window, 0, 0], 0)
         is_answer = lambda event: self._is(event, "WM_PROTOCOLS") and self._longs(event)[1] == stamp
-        return time.monotonic() - start if self._wait(is_answer, patience) else None
+        return time.monotonic() - start if self._wait(is_answer, timeout_s) else None
 
-    def drop(self, window, paths, patience):
-        """Drops files onto the middle of the window; whether it took them."""
+    def drop(self, window, paths, timeout_s):
+        """Drops files onto the centre of the window. Returns `True` if the window accepted them."""
         selection, listed = self.atom("XdndSelection"), self.atom("text/uri-list")
-        x, y, width, height = self._place(window)
+        x, y, width, height = self._geometry(window)
         self._send(22, 0, struct.pack("<III", self.window, selection, 0))
         self._xdnd(window, "XdndEnter", [self.window, 5 << 24, listed, 0, 0])
-        at = (x + width // 2) << 16 | (y + height // 2)
-        self._xdnd(window, "XdndPosition", [self.window, 0, at, 0, self.atom("XdndActionCopy")])
+        position = (x + width // 2) << 16 | (y + height // 2)
+        self._xdnd(window, "XdndPosition", [self.window, 0, position, 0, self.atom("XdndActionCopy")])
         uris = "".join(f"file://{quote(os.fsencode(Path(path)))}\r\n" for path in paths).encode()
-        answer = lambda name: lambda event: self._gives(event, uris) or self._is(event, name)
-        status = self._wait(answer("XdndStatus"), patience)
+        answer = lambda name: lambda event: self._send_selection(event, uris) or self._is(event, name)
+        status = self._wait(answer("XdndStatus"), timeout_s)
         if status is None or not self._longs(status)[1] & 1:
             self._xdnd(window, "XdndLeave", [self.window, 0, 0, 0, 0])
             return False
         self._xdnd(window, "XdndDrop", [self.window, 0, 0, 0, 0])
-        return self._wait(answer("XdndFinished"), patience) is not None
+        return self._wait(answer("XdndFinished"), timeout_s) is not None
 
-    def _gives(self, event, data):
-        """Hands the dragged files to whoever asks for them. Never what is waited for."""
+    def _send_selection(self, event, data):
+        """Sends the dragged files if the event requests them. Always returns `False`, so that `_wait` continues."""
         if event[0] & 0x7F != SELECTION_REQUEST:
             return False
         stamp, _, requestor, selection, target, name = struct.unpack_from("<IIIIII", event, 4)
@@ -86,8 +85,8 @@ class Client:
         self._send(25, 0, struct.pack("<II", requestor, 0) + answer)
         return False
 
-    def _place(self, window):
-        """Where a child of the root window is, and how large."""
+    def _geometry(self, window):
+        """Returns the position and size of a child of the root window."""
         self._send(14, 0, struct.pack("<I", window))
         return struct.unpack_from("<hhHH", self._reply(), 12)
 
@@ -111,7 +110,7 @@ class Client:
         try:
             self.socket.sendall(struct.pack("<BBH", opcode, detail, 1 + len(body) // 4) + body)
         except OSError as error:
-            raise Lost(error) from error
+            raise ConnectionLost(error) from error
 
     def _read(self, count):
         data = b""
@@ -119,14 +118,14 @@ class Client:
             try:
                 more = self.socket.recv(count - len(data))
             except OSError as error:
-                raise Lost(error) from error
+                raise ConnectionLost(error) from error
             if not more:
-                raise Lost("the server closed the connection")
+                raise ConnectionLost("the server closed the connection")
             data += more
         return data
 
     def _next(self):
-        """An event, a reply or an error: 32 bytes, or more of a reply."""
+        """Reads an event, an error or a reply. Only replies can be longer than 32 bytes."""
         data = self._read(32)
         return data + self._read(4 * struct.unpack_from("<I", data, 4)[0]) if data[0] == 1 else data
 
@@ -134,21 +133,21 @@ class Client:
         while True:
             data = self._next()
             if data[0] == 0:
-                raise Lost(f"error {data[1]}: is the window gone?")
+                raise ConnectionLost(f"X11 error {data[1]}; the window may no longer exist")
             if data[0] == 1:
                 return data
             self.events.append(data)
 
-    def _wait(self, is_it, patience):
-        """The event that is waited for, or None when the timeout in seconds is over."""
-        end = time.monotonic() + patience
+    def _wait(self, matches, timeout_s):
+        """Waits for an event for which `matches` is true. Returns None after `timeout_s` seconds."""
+        end = time.monotonic() + timeout_s
         while True:
             while self.events:
                 event = self.events.pop(0)
                 # Errors belong to windows that no longer exist.
-                if event[0] > 1 and is_it(event):
+                if event[0] > 1 and matches(event):
                     return event
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([self.socket], [], [], left)[0]:
+            remaining_s = end - time.monotonic()
+            if remaining_s <= 0 or not select.select([self.socket], [], [], remaining_s)[0]:
                 return None
             self.events.append(self._next())

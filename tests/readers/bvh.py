@@ -12,18 +12,18 @@ class Joint:
         self.offset, self.channels = [0.0] * 3, []
 
 
-def words_of(line):
+def tokenize(line):
     return line.replace("{", " { ").replace("}", " } ").split()
 
 
 def decode(text):
-    """The joints, the frames, and the time from one frame to the next."""
-    lines = [words_of(line) for line in text.splitlines()]
+    """Parses the joints, the frames, and the frame time in seconds."""
+    lines = [tokenize(line) for line in text.splitlines()]
     lines = [words for words in lines if words]
-    joints, open_, at = [], [], 0
-    while lines[at][0].upper() != "MOTION":
-        words = lines[at]
-        at += 1
+    joints, open_joints, index = [], [], 0
+    while lines[index][0].upper() != "MOTION":
+        words = lines[index]
+        index += 1
         while words:
             word = words.pop(0)
             key = word.upper()
@@ -33,30 +33,30 @@ def decode(text):
                 words = words[len(name) :]
                 if key == "END":
                     name = name[1:]
-                parent = open_[-1] if open_ else None
+                parent = open_joints[-1] if open_joints else None
                 name = " ".join(name) or f"{joints[parent].name}_end"
                 joints.append(Joint(name, parent, is_end))
             elif key == "{":
-                open_.append(len(joints) - 1)
+                open_joints.append(len(joints) - 1)
             elif key == "}":
-                open_.pop()
+                open_joints.pop()
             elif key == "OFFSET":
-                joints[open_[-1]].offset = [float(words.pop(0)) for _ in range(3)]
+                joints[open_joints[-1]].offset = [float(words.pop(0)) for _ in range(3)]
             elif key == "CHANNELS":
-                joints[open_[-1]].channels = [words.pop(0) for _ in range(int(words.pop(0)))]
-    frame_time = float(lines[at + 2][-1])
-    frames = [[float(word) for word in words] for words in lines[at + 3 :]]
+                joints[open_joints[-1]].channels = [words.pop(0) for _ in range(int(words.pop(0)))]
+    frame_time = float(lines[index + 2][-1])
+    frames = [[float(word) for word in words] for words in lines[index + 3 :]]
     return joints, frames, frame_time
 
 
-def turn(axis, degrees):
-    """A quaternion x, y, z, w."""
+def axis_rotation(axis, degrees):
+    """Creates a quaternion (x, y, z, w) from an axis and an angle in degrees."""
     q = [0.0, 0.0, 0.0, math.cos(math.radians(degrees) / 2)]
     q[axis] = math.sin(math.radians(degrees) / 2)
     return q
 
 
-def product(a, b):
+def multiply(a, b):
     (ax, ay, az, aw), (bx, by, bz, bw) = a, b
     return [
         aw * bx + ax * bw + ay * bz - az * by,
@@ -66,8 +66,8 @@ def product(a, b):
     ]
 
 
-def turned(q, v):
-    return product(product(q, [*v, 0.0]), [-q[0], -q[1], -q[2], q[3]])[:3]
+def rotate(q, v):
+    return multiply(multiply(q, [*v, 0.0]), [-q[0], -q[1], -q[2], q[3]])[:3]
 
 
 def slerp(a, b, u):
@@ -83,88 +83,88 @@ def slerp(a, b, u):
     return [x / length for x in q]
 
 
-def local(joint, values):
-    """Position and rotation of a joint in a frame of which these are its values."""
+def local_transform(joint, values):
+    """Returns the local position and rotation of a joint from its channel values."""
     position, rotation = list(joint.offset), [0.0, 0.0, 0.0, 1.0]
     for channel, value in zip(joint.channels, values):
-        axis, what = "XYZ".index(channel[0].upper()), channel[1:].lower()
-        if what == "position":
+        axis, kind = "XYZ".index(channel[0].upper()), channel[1:].lower()
+        if kind == "position":
             position[axis] = value
-        elif what == "rotation":
-            rotation = product(rotation, turn(axis, value))
+        elif kind == "rotation":
+            rotation = multiply(rotation, axis_rotation(axis, value))
     return position, rotation
 
 
 def words(name):
-    """The words of a name in lower case, without its namespace."""
+    """Splits a name without its namespace into words in lower case."""
     name = re.split(r"[:|]", name)[-1]
     return [word.lower() for word in re.findall(r"[^\W\d_]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name))]
 
 
-def way_up(joints, joint):
-    way = [joint]
-    while joints[way[-1]].parent is not None:
-        way.append(joints[way[-1]].parent)
-    return way
+def path_to_root(joints, joint):
+    path = [joint]
+    while joints[path[-1]].parent is not None:
+        path.append(joints[path[-1]].parent)
+    return path
 
 
-def body(joints):
-    """The index of the head and those of the feet, if there are any."""
+def find_head_and_feet(joints):
+    """Returns the index of the head and the indices of the feet, or None if the skeleton has no head or feet."""
 
-    def called(index, names):
+    def has_word(index, names):
         return not joints[index].is_end and not names.isdisjoint(words(joints[index].name))
 
     ends = {"end", "top", "nub", "tip", "site"}
-    kept = [index for index in range(len(joints)) if not called(index, ends)]
-    heads = [index for index in kept if called(index, {"head"})]
+    kept = [index for index in range(len(joints)) if not has_word(index, ends)]
+    heads = [index for index in kept if has_word(index, {"head"})]
     if not heads:
         return None
-    root = way_up(joints, heads[0])[-1]
+    root = path_to_root(joints, heads[0])[-1]
     names = {"foot", "lfoot", "rfoot", "ankle", "lankle", "rankle"}
-    feet = [index for index in kept if called(index, names) and way_up(joints, index)[-1] == root]
+    feet = [index for index in kept if has_word(index, names) and path_to_root(joints, index)[-1] == root]
     return (heads[0], feet) if feet else None
 
 
-def height(joints, head, feet):
-    def length(way):
-        return sum(math.hypot(*joints[joint].offset) for joint in way)
+def body_height(joints, head, feet):
+    def length(path):
+        return sum(math.hypot(*joints[joint].offset) for joint in path)
 
-    trunk = way_up(joints, head)
+    trunk = path_to_root(joints, head)
     heights = []
     for foot in feet:
-        leg = way_up(joints, foot)
-        meet = next(joint for joint in leg if joint in trunk)
-        heights.append(length(leg[: leg.index(meet)]) + length(trunk[: trunk.index(meet)]))
+        leg = path_to_root(joints, foot)
+        junction = next(joint for joint in leg if joint in trunk)
+        heights.append(length(leg[: leg.index(junction)]) + length(trunk[: trunk.index(junction)]))
     top = [math.hypot(*joint.offset) for joint in joints if joint.parent == head]
     return sum(heights) / len(heights) + max(top, default=0.0)
 
 
-def unit(joints):
-    """Metres in one unit."""
-    found = body(joints)
-    tall = height(joints, *found) if found else 0.0
-    if tall > 0:
+def guess_unit(joints):
+    """Guesses the metres per unit."""
+    found = find_head_and_feet(joints)
+    total_height = body_height(joints, *found) if found else 0.0
+    if total_height > 0:
         for metres in (0.01, 1.0):
-            if 0.9 <= tall * metres <= 2.3:
+            if 0.9 <= total_height * metres <= 2.3:
                 return metres
         units = (0.01, 1.0, 0.001, 0.0254, 0.3048, 0.0254 / 0.45)
-        return min(units, key=lambda metres: abs(math.log(tall * metres / 1.7)))
+        return min(units, key=lambda metres: abs(math.log(total_height * metres / 1.7)))
     lengths = sorted(math.hypot(*joint.offset) for joint in joints if joint.parent is not None)
     lengths = [length for length in lengths if length > 0]
     return 1.0 if lengths and lengths[len(lengths) // 2] < 1 else 0.01
 
 
-def is_z_up(joints, placed_at, duration):
-    """Whether the body stands along Z; `placed_at` says where the joints are at a time."""
-    found = body(joints)
+def is_z_up(joints, sample_joints, duration):
+    """Returns `True` if the body stands along Z. `sample_positions` returns the joint positions at a time."""
+    found = find_head_and_feet(joints)
     if not found:
         return False
     head, feet = found
     mean = 0.0
-    for look in range(65):
-        placed = placed_at(duration * look / 64)
-        middle = [sum(placed[foot][axis] for foot in feet) / len(feet) for axis in range(3)]
-        direction = [a - b for a, b in zip(placed[head], middle)]
+    for step in range(65):
+        world = sample_joints(duration * step / 64)
+        middle = [sum(world[foot][axis] for foot in feet) / len(feet) for axis in range(3)]
+        direction = [a - b for a, b in zip(world[head], middle)]
         mean += direction[2] / (math.hypot(*direction) or 1.0) / 65
     return mean > 0.7
 
@@ -172,43 +172,43 @@ def is_z_up(joints, placed_at, duration):
 def read(path, request):
     with open(path, encoding="utf-8-sig") as file:
         joints, frames, frame_time = decode(file.read())
-    metres = request.get("metres_per_unit") or unit(joints)
+    metres = request.get("metres_per_unit") or guess_unit(joints)
 
-    def placed_at(t):
-        """Values by channel, and where each joint is: position and rotation in the file's axes."""
+    def sample_joints(t):
+        """Returns the channel values, and the world position and rotation of each joint, in the axes of the file."""
         k = min(max(t / frame_time, 0.0), len(frames) - 1)
         k, u = math.floor(k), k - math.floor(k)
-        here, then = frames[k], frames[min(k + 1, len(frames) - 1)]
-        values, placed, column = [], [], 0
+        frame, next_frame = frames[k], frames[min(k + 1, len(frames) - 1)]
+        values, world, column = [], [], 0
         for joint in joints:
             count = len(joint.channels)
-            ends = [frame[column : column + count] for frame in (here, then)]
+            ends = [row[column : column + count] for row in (frame, next_frame)]
             column += count
             for channel, a, b in zip(joint.channels, *ends):
                 values.append((joint.name, channel, a + (b - a) * u))
-            (p0, q0), (p1, q1) = (local(joint, end) for end in ends)
+            (p0, q0), (p1, q1) = (local_transform(joint, end) for end in ends)
             p, q = [a + (b - a) * u for a, b in zip(p0, p1)], slerp(q0, q1, u)
             if joint.parent is not None:
-                above, rotation = placed[joint.parent]
-                p = [a + b for a, b in zip(above, turned(rotation, p))]
-                q = product(rotation, q)
-            placed.append((p, q))
-        return values, placed
+                above, rotation = world[joint.parent]
+                p = [a + b for a, b in zip(above, rotate(rotation, p))]
+                q = multiply(rotation, q)
+            world.append((p, q))
+        return values, world
 
     duration = (len(frames) - 1) * frame_time
-    z_up = is_z_up(joints, lambda t: [p for p, _ in placed_at(t)[1]], duration)
+    z_up = is_z_up(joints, lambda t: [p for p, _ in sample_joints(t)[1]], duration)
     # Convert Z up to Y up by a rotation of −90° about X.
-    quarter = turn(0, -90)
+    to_y_up = axis_rotation(0, -90)
 
     def node(joint, position, rotation):
         if z_up:
-            position, rotation = turned(quarter, position), product(product(quarter, rotation), turn(0, 90))
-        return command.node(joint.name, [x * metres for x in position], rotation)
+            position, rotation = rotate(to_y_up, position), multiply(multiply(to_y_up, rotation), axis_rotation(0, 90))
+        return command.format_node(joint.name, [x * metres for x in position], rotation)
 
     def sample(t):
-        values, placed = placed_at(t)
-        nodes = [node(joint, *stands) for joint, stands in zip(joints, placed)]
-        return {"tracks": command.tracks(values), "nodes": nodes}
+        values, world = sample_joints(t)
+        nodes = [node(joint, *transform) for joint, transform in zip(joints, world)]
+        return {"tracks": command.format_tracks(values), "nodes": nodes}
 
     return sample
 

@@ -13,7 +13,7 @@ POSES = (
     "SITTING ROARING SNIFFING EMERGING DIGGING SLIDING SHOOTING INHALING"
 ).split()
 SLOTS = "MAINHAND OFFHAND FEET LEGS CHEST HEAD BODY SADDLE".split()
-LIFELESS = (
+LIFELESS_ENTITIES = (
     "arrow spectral_arrow trident snowball egg blue_egg brown_egg ender_pearl experience_bottle potion splash_potion "
     "lingering_potion fireball small_fireball dragon_fireball wither_skull wind_charge breeze_wind_charge llama_spit "
     "shulker_bullet firework_rocket fishing_bobber area_effect_cloud block_display cushion end_crystal evoker_fangs "
@@ -23,215 +23,215 @@ LIFELESS = (
 V1, V2, V3, V4, ALPHA5, EXP5, V5 = range(1, 8)
 
 
-class Stopped(Exception):
-    """The file cannot be read on in this layout."""
+class LayoutError(Exception):
+    """An error of a file that does not fit the layout."""
 
 
 class Bytes:
     def __init__(self, data, variant, strings, plain_name, bare_extensions):
-        self.data, self.at = data, 0
+        self.data, self.offset = data, 0
         self.variant, self.strings = variant, strings
         self.plain_name, self.bare_extensions = plain_name, bare_extensions
 
-    def take(self, letters):
+    def read(self, letters):
         size = struct.calcsize(">" + letters)
-        if self.at + size > len(self.data):
-            raise Stopped
-        values = struct.unpack_from(">" + letters, self.data, self.at)
-        self.at += size
+        if self.offset + size > len(self.data):
+            raise LayoutError
+        values = struct.unpack_from(">" + letters, self.data, self.offset)
+        self.offset += size
         return values
 
-    def one(self, letter):
-        return self.take(letter)[0]
+    def read_one(self, letter):
+        return self.read(letter)[0]
 
-    def bool(self):
-        return self.one("B") == 1
+    def read_bool(self):
+        return self.read_one("B") == 1
 
-    def packed(self):
-        byte = self.one("B")
-        return byte if byte < 255 else self.one("i")
+    def read_packed(self):
+        byte = self.read_one("B")
+        return byte if byte < 255 else self.read_one("i")
 
-    def bytes(self, length):
-        if not 0 <= length <= len(self.data) - self.at:
-            raise Stopped
-        self.at += length
-        return self.data[self.at - length : self.at]
+    def read_bytes(self, length):
+        if not 0 <= length <= len(self.data) - self.offset:
+            raise LayoutError
+        self.offset += length
+        return self.data[self.offset - length : self.offset]
 
-    def string(self):
+    def read_string(self):
         if self.strings == "zero":
-            end = self.data.find(0, self.at)
+            end = self.data.find(0, self.offset)
             if end < 0:
-                raise Stopped
-            text = self.bytes(end - self.at)
-            self.at += 1
+                raise LayoutError
+            text = self.read_bytes(end - self.offset)
+            self.offset += 1
             return text.decode(errors="replace")
-        length = self.packed() if self.strings == "packed" else self.one("i")
+        length = self.read_packed() if self.strings == "packed" else self.read_one("i")
         if self.strings == "utf16":
-            end, units = self.at, 0
+            end, units = self.offset, 0
             while units < length and end < len(self.data):
                 first = self.data[end]
                 end += 4 if first >= 0xF0 else 3 if first >= 0xE0 else 2 if first >= 0xC0 else 1
                 units += 2 if first >= 0xF0 else 1
-            length = end - self.at
-        return self.bytes(length).decode(errors="replace")
+            length = end - self.offset
+        return self.read_bytes(length).decode(errors="replace")
 
-    def strings_of(self, count):
-        if not 0 <= count <= len(self.data) - self.at:
-            raise Stopped
-        return [self.string() for _ in range(count)]
+    def read_strings(self, count):
+        if not 0 <= count <= len(self.data) - self.offset:
+            raise LayoutError
+        return [self.read_string() for _ in range(count)]
 
-    def angle(self):
-        degrees = self.one("h") / 65536 * 360
+    def read_angle(self):
+        degrees = self.read_one("h") / 65536 * 360
         return struct.unpack(">f", struct.pack(">f", degrees))[0]
 
 
-def header(file):
-    file.one("b")
-    start = {"position": list(file.take("3d"))}
-    start["yaw"], start["pitch"] = file.take("ff")
+def read_header(file):
+    file.read_one("b")
+    start = {"position": list(file.read("3d"))}
+    start["yaw"], start["pitch"] = file.read("ff")
     start["items"], start["dies"], start["blocks"] = None, False, None
     if file.variant <= V2:
         return start
-    flags = file.one("B")
+    flags = file.read_one("B")
     start["dies"] = file.variant in (V3, V4) and bool(flags & 0x01)
     if flags & 0x04:
-        start["items"] = file.strings_of(file.one("i"))
+        start["items"] = file.read_strings(file.read_one("i"))
         start["blocks"] = []
-        for _ in range(file.one("i")):
-            name, words = file.string(), file.strings_of(2 * file.one("h"))
+        for _ in range(file.read_one("i")):
+            name, words = file.read_string(), file.read_strings(2 * file.read_one("h"))
             start["blocks"].append((name, dict(zip(words[::2], words[1::2]))))
     if flags & 0x08:
-        file.string()
+        file.read_string()
     if flags & 0x10 and file.plain_name:
-        file.string()
+        file.read_string()
     elif flags & 0x10:
-        bits = file.one("B")
+        bits = file.read_one("B")
         if bits & 1:
-            file.string()
+            file.read_string()
         if bits & 2:
-            file.bytes(16)
-        file.strings_of((bits >> 2 & 1) + (bits >> 3 & 1))
+            file.read_bytes(16)
+        file.read_strings((bits >> 2 & 1) + (bits >> 3 & 1))
     if flags & 0x20:
-        for _ in range(file.one("B")):
-            file.string()
-            file.one("h")
+        for _ in range(file.read_one("B")):
+            file.read_string()
+            file.read_one("h")
             if not file.bare_extensions:
-                file.one("B")
-                file.bytes(file.packed())
+                file.read_one("B")
+                file.read_bytes(file.read_packed())
     if flags & 0x40:
-        file.one("b")
+        file.read_one("b")
     return start
 
 
-def item(file, kind=None):
-    kind = file.one("b") if kind is None else kind
+def read_item(file, kind=None):
+    kind = file.read_one("b") if kind is None else kind
     if kind not in (1, 2, 3):
         return None
-    return file.one("i"), file.string() if kind > 1 else ""
+    return file.read_one("i"), file.read_string() if kind > 1 else ""
 
 
-def items(file):
-    first = file.one("b")
+def read_items(file):
+    first = file.read_one("b")
     if first >= 0:
-        return [item(file, first)] + [item(file) for _ in range(5)]
-    return [item(file) for _ in range(-first if first > -128 else 0)]
+        return [read_item(file, first)] + [read_item(file) for _ in range(5)]
+    return [read_item(file) for _ in range(-first if first > -128 else 0)]
 
 
-def movement(file):
-    """For each axis how it is meant and the number, then pitch, yaw and head, and the ground."""
-    bits = file.one("B")
-    y, xz, turn = bits & 0x03, bits & 0x0C, bits & 0x30
+def read_movement(file):
+    """Reads a movement: (reference, number) for each axis, pitch, yaw, head yaw and the on-ground flag."""
+    bits = file.read_one("B")
+    y, xz, rotation_flags = bits & 0x03, bits & 0x0C, bits & 0x30
     if file.variant == ALPHA5:
-        small = lambda most: ("last", file.one("h") / 32767 * most)
-        ways = {
-            1: (lambda: small(4)) if bits & 0x80 else (lambda: ("absolute", file.one("h") / 2)),
-            2: lambda: ("last", file.one("f")),
-            3: lambda: ("absolute", file.one("d")),
-            0x04: lambda: small(2),
-            0x08: lambda: ("last", file.one("f")),
-            0x0C: lambda: ("absolute", file.one("d")),
+        scaled_short = lambda scale: ("last", file.read_one("h") / 32767 * scale)
+        encodings = {
+            1: (lambda: scaled_short(4)) if bits & 0x80 else (lambda: ("absolute", file.read_one("h") / 2)),
+            2: lambda: ("last", file.read_one("f")),
+            3: lambda: ("absolute", file.read_one("d")),
+            0x04: lambda: scaled_short(2),
+            0x08: lambda: ("last", file.read_one("f")),
+            0x0C: lambda: ("absolute", file.read_one("d")),
         }
     else:
-        ways = {
-            1: lambda: ("start", file.one("f")),
-            2: lambda: ("start", file.one("d")),
-            3: lambda: ("absolute", file.one("h") / 2),
-            0x04: lambda: ("start", file.one("f")),
-            0x08: lambda: ("start", file.one("d")),
+        encodings = {
+            1: lambda: ("start", file.read_one("f")),
+            2: lambda: ("start", file.read_one("d")),
+            3: lambda: ("absolute", file.read_one("h") / 2),
+            0x04: lambda: ("start", file.read_one("f")),
+            0x08: lambda: ("start", file.read_one("d")),
         }
     keep = lambda: ("keep", 0.0)
-    up, x, z = ways.get(y, keep)(), ways.get(xz, keep)(), ways.get(xz, keep)()
-    look = (None, None, None)
-    if turn:
-        pitch, yaw = file.angle(), file.angle()
-        look = (pitch, yaw, {0x10: 0.0, 0x20: yaw}[turn] if turn != 0x30 else file.angle())
-    return ([x, up, z], *look, bool(bits & 0x40))
+    up, x, z = encodings.get(y, keep)(), encodings.get(xz, keep)(), encodings.get(xz, keep)()
+    rotation = (None, None, None)
+    if rotation_flags:
+        pitch, yaw = file.read_angle(), file.read_angle()
+        rotation = (pitch, yaw, {0x10: 0.0, 0x20: yaw}[rotation_flags] if rotation_flags != 0x30 else file.read_angle())
+    return ([x, up, z], *rotation, bool(bits & 0x40))
 
 
-def action(file, depth=0):
-    """The number of the next action and what replaying needs of its data."""
-    number = file.one("B")
+def read_action(file, depth=0):
+    """Reads the next action. Returns its number and the data that the replay needs."""
+    number = file.read_one("B")
     if number in (0, 23, 24, 28):
         return number, None
     if number == 1:
-        way = [("last", by) for by in file.take("3d")]
-        pitch, yaw = file.take("ff")
-        return 21, (way, pitch, yaw, None, file.bool())
+        axes = [("last", by) for by in file.read("3d")]
+        pitch, yaw = file.read("ff")
+        return 21, (axes, pitch, yaw, None, file.read_bool())
     if number == 21:
-        return 21, movement(file)
+        return 21, read_movement(file)
     if number == 4:
-        return 4, items(file)
+        return 4, read_items(file)
     if number == 16:
-        kind, entity = file.one("b"), file.one("i")
-        return 16, (kind, entity, *((file.string(), list(file.take("3d"))) if kind == 1 else ()))
+        kind, entity = file.read_one("b"), file.read_one("i")
+        return 16, (kind, entity, *((file.read_string(), list(file.read("3d"))) if kind == 1 else ()))
     if number == 17 and depth < 64:
-        return 17, (file.one("i"), action(file, depth + 1))
+        return 17, (file.read_one("i"), read_action(file, depth + 1))
     if number == 14:
-        return 14, file.take("3i") if file.bool() else None
+        return 14, file.read("3i") if file.read_bool() else None
     if number == 19:
-        return 19, file.take("bBBiiif") if file.bool() else None
+        return 19, file.read("bBBiiif") if file.read_bool() else None
     if number == 25:
         if file.variant != ALPHA5:
-            file.one("B")
-        return 25, file.string()
+            file.read_one("B")
+        return 25, file.read_string()
     if number == 27:
-        if file.variant == ALPHA5 and file.bool():
-            file.bytes(file.one("i"))
-            file.take("BB")
-            file.bytes(file.one("i"))
+        if file.variant == ALPHA5 and file.read_bool():
+            file.read_bytes(file.read_one("i"))
+            file.read("BB")
+            file.read_bytes(file.read_one("i"))
         return 27, None
     if number == 29:
-        return 29, (file.strings_of(file.packed()), file.bool())
+        return 29, (file.read_strings(file.read_packed()), file.read_bool())
     if number == 30:
-        bits = file.one("B")
+        bits = file.read_one("B")
         for bit, read in ((4, "b"), (8, None), (16, None), (32, None), (64, "f")):
             if bits & bit:
-                file.one(read) if read else file.packed()
+                file.read_one(read) if read else file.read_packed()
         return 30, None
     if number == 255:
-        file.take("BB")
-        return 255, file.bytes(file.packed())
+        file.read("BB")
+        return 255, file.read_bytes(file.read_packed())
     simple = {2: "f", 3: "i", 5: "B", 6: "B", 9: "i3i", 10: "ii3i", 15: "ii3i", 11: "3d3ib", 12: "i", 13: "ii", 18: "B", 20: "3ii", 22: "B", 7: "", 8: "", 26: ""}  # fmt: skip
     if number not in simple:
-        raise Stopped
-    data = file.take(simple[number])
+        raise LayoutError
+    data = file.read(simple[number])
     if number in (7, 8, 12, 26):
-        data += (file.bool(),)
+        data += (file.read_bool(),)
     if number == 11:
-        data += (file.bool(), file.bool())
+        data += (file.read_bool(), file.read_bool())
     return number, data
 
 
-def attempt(data, layout):
-    """The start, the actions, and how far the file could be read; whether to its end."""
+def try_layout(data, layout):
+    """Reads a file with a layout. Returns ((is_complete, end), start, actions, layout), or None if the header fails."""
     file, steps, end = Bytes(data, *layout), [], 0
     try:
-        start = header(file)
-        end = file.at
-        while file.at < len(data):
-            steps.append(action(file))
-            end = file.at
-    except Stopped:
+        start = read_header(file)
+        end = file.offset
+        while file.offset < len(data):
+            steps.append(read_action(file))
+            end = file.offset
+    except LayoutError:
         if not end:
             return None
         return (False, end), start, steps, layout
@@ -245,17 +245,17 @@ def decode(data):
     strings = "i32"
     if variant > V2 and flags & 0x02:
         strings = "zero" if variant == ALPHA5 else "packed"
-    plain = variant == ALPHA5
-    layouts = [(variant, strings, plain, False)]
+    plain_name = variant == ALPHA5
+    layouts = [(variant, strings, plain_name, False)]
     if variant in (V2, V3):
         layouts.append((variant, "utf16", False, False))
     if variant in (ALPHA5, EXP5):
-        layouts += [(variant, strings, name, bare) for name in (not plain, plain) for bare in (False, True)]
-    read = [one for one in (attempt(data, layout) for layout in layouts) if one]
-    return max(read, key=lambda one: one[0])[1:]
+        layouts += [(variant, strings, name, bare) for name in (not plain_name, plain_name) for bare in (False, True)]
+    results = [result for result in (try_layout(data, layout) for layout in layouts) if result]
+    return max(results, key=lambda result: result[0])[1:]
 
 
-def first_state(position, yaw, pitch):
+def initial_state(position, yaw, pitch):
     return {
         "position": list(position), "yaw": yaw, "pitch": pitch, "head_yaw": yaw, "on_ground": False,
         "pose": "STANDING", "entity_flags": 0, "living_flags": 0, "main_hand_right": True,
@@ -267,7 +267,7 @@ def first_state(position, yaw, pitch):
 class Replay:
     def __init__(self, start, steps, layout, is_in_scene=False):
         self.start, self.variant, self.ticks = start, layout[0], 0
-        self.player = first_state(start["position"], start["yaw"], start["pitch"])
+        self.player = initial_state(start["position"], start["yaw"], start["pitch"])
         self.entities, self.kinds = {}, {}
         self.vehicle, self.jumps, self.mounts, self.respawned = None, False, False, False
         self.swung, self.hurt, self.blocks = False, False, {}
@@ -281,9 +281,9 @@ class Replay:
                 trailing = False
             elif number != 22:
                 trailing = True
-                self.act(number, data, None)
+                self.apply_action(number, data, None)
         if is_in_scene and start["dies"]:
-            self.do(23)
+            self.apply_player_action(23)
             for _ in range(20):
                 self.end_tick()
             trailing = True
@@ -292,23 +292,23 @@ class Replay:
         self.derive()
 
     def end_tick(self):
-        there = {number: state for number, state in self.entities.items() if state}
-        frame = {"player": self.player, **there}
+        existing = {number: state for number, state in self.entities.items() if state}
+        frame = {"player": self.player, **existing}
         self.frames.append(copy.deepcopy({**frame, "events": (self.vehicle, self.mounts, self.swung, self.hurt)}))
         self.mounts = self.swung = self.hurt = False
         for state in frame.values():
             state["jumps"] = state["moved"] = False
 
-    def act(self, number, data, entity):
+    def apply_action(self, number, data, entity):
         if number == 17:
             if self.entities.get(data[0]):
-                self.act(*data[1], data[0])
+                self.apply_action(*data[1], data[0])
             return
         if number == 16:
-            return self.update(*data)
+            return self.update_entity(*data)
         state = self.player if entity is None else self.entities[entity]
         if number == 21:
-            self.move(state, data, entity)
+            self.move_actor(state, data, entity)
         elif number == 2 and math.isfinite(data[0]):
             state["head_yaw"], state["moved"] = data[0], True
         elif number == 3:
@@ -319,7 +319,7 @@ class Replay:
                 if item is None and self.variant <= V3:
                     continue
                 number, snbt = item or (0, "")
-                state["items"][slot], state["snbt"][slot] = self.item(number), snbt
+                state["items"][slot], state["snbt"][slot] = self.item_name(number), snbt
         elif number in (5, 6, 7):
             state[{5: "entity_flags", 6: "living_flags", 7: "main_hand_right"}[number]] = data[0]
         elif number == 13:
@@ -327,9 +327,9 @@ class Replay:
         elif number == 26:
             state["spectator"] = data[0]
         elif entity is None:
-            self.do(number, data)
+            self.apply_player_action(number, data)
 
-    def do(self, number, data=None):
+    def apply_player_action(self, number, data=None):
         if number in (23, 24):
             self.player["dead"] = number == 23
             self.player["pose"] = "DYING" if number == 23 else "STANDING"
@@ -339,13 +339,13 @@ class Replay:
         if number == 14:
             self.player["bed"] = data
         if number in (9, 10, 15):
-            before, after, place = (data[0], 0, data[1:]) if number == 9 else (data[0], data[1], data[2:])
-            self.blocks.setdefault(place, []).append((len(self.frames), before, after))
+            before, after, position = (data[0], 0, data[1:]) if number == 9 else (data[0], data[1], data[2:])
+            self.blocks.setdefault(position, []).append((len(self.frames), before, after))
         self.hurt = self.hurt or number == 18
 
-    def block(self, place, k):
-        """The name and the properties of the block at a place in a frame, as far as the recording tells."""
-        changes, names = self.blocks.get(place), self.start["blocks"]
+    def find_block(self, position, k):
+        """Returns the name and properties of the block at a position in a frame. Both are empty if they are unknown."""
+        changes, names = self.blocks.get(position), self.start["blocks"]
         if not changes or names is None:
             return "", {}
         number = changes[0][1]
@@ -353,7 +353,7 @@ class Replay:
             number = after if frame <= k else number
         return names[number - 1] if 1 <= number <= len(names) else ("", {})
 
-    def item(self, number):
+    def item_name(self, number):
         if not number:
             return None
         names = self.start["items"]
@@ -362,9 +362,9 @@ class Replay:
         name = names[number - 1]
         return name if ":" in name else "minecraft:" + name
 
-    def move(self, state, data, entity):
-        way, pitch, yaw, head, ground = data
-        for axis, (how, number) in enumerate(way):
+    def move_actor(self, state, data, entity):
+        axes, pitch, yaw, head, ground = data
+        for axis, (how, number) in enumerate(axes):
             base = {"last": state["position"][axis], "start": self.start["position"][axis]}.get(how, 0.0)
             if how != "keep" and math.isfinite(base + number):
                 state["position"][axis] = base + number
@@ -375,13 +375,13 @@ class Replay:
         if entity is None and self.respawned:
             state["jumps"], self.respawned = True, False
 
-    def update(self, kind, number, nbt="", position=None):
+    def update_entity(self, kind, number, nbt="", position=None):
         state = self.entities.get(number)
         if kind == 1 and not state:
-            look = re.search(r"Rotation:\s*\[\s*([-\d.eE]+)f?\s*,\s*([-\d.eE]+)f?\s*\]", nbt)
+            rotation = re.search(r"Rotation:\s*\[\s*([-\d.eE]+)f?\s*,\s*([-\d.eE]+)f?\s*\]", nbt)
             name = re.search(r'[{,]\s*"?id"?:\s*"?([\w:./-]+)', nbt)
-            yaw, pitch = (float(look[1]), float(look[2])) if look else (0.0, 0.0)
-            self.entities[number] = {**first_state(position, yaw, pitch), "jumps": True, "moved": True}
+            yaw, pitch = (float(rotation[1]), float(rotation[2])) if rotation else (0.0, 0.0)
+            self.entities[number] = {**initial_state(position, yaw, pitch), "jumps": True, "moved": True}
             self.kinds.setdefault(number, name[1].split(":")[-1] if name else "")
         elif kind == 6:
             self.vehicle = None
@@ -416,15 +416,15 @@ class Replay:
             kind = self.kinds.get(vehicle, "")
             if ridden:
                 dx = dz = 0.0
-            body = turned_body(body, player["yaw"], dx, dz, attack)
+            body = update_body_yaw(body, player["yaw"], dx, dz, attack)
             if ridden and kind.endswith(("boat", "raft")):
                 body = ridden["yaw"]
             for number, state in frame.items():
                 if number not in ("player", "events"):
-                    walk_mount(mount, number, state)
+                    update_mount(mount, number, state)
             drawn = body
-            if ridden and not kind.endswith(("boat", "raft", "minecart")) and kind not in LIFELESS:
-                drawn = on_mount(mount[vehicle][1], player["head_yaw"])
+            if ridden and not kind.endswith(("boat", "raft", "minecart")) and kind not in LIFELESS_ENTITIES:
+                drawn = mounted_body_yaw(mount[vehicle][1], player["head_yaw"])
             swim = max(0.0, min(1.0, swim + (0.09 if player["pose"] == "SWIMMING" else -0.09)))
             dead = dead + 1 if player["dead"] else 0
             glide = glide + 1 if player["entity_flags"] & 0x80 else 0
@@ -443,8 +443,8 @@ class Replay:
                 "used": used,
             }
 
-    def moment(self, time):
-        """The frame at or before a time, and the part of the tick from there on."""
+    def find_frame(self, time):
+        """Returns the last frame before a time, and the fraction of the tick after it."""
         ticks = time * 20
         k, part = math.floor(ticks), ticks - math.floor(ticks)
         if abs(ticks - round(ticks)) <= 1e-6 * 20:
@@ -455,46 +455,46 @@ class Replay:
             k, part = len(self.frames) - 1, 0.0
         return k, part
 
-    def state(self, who, time):
-        """What the player (None) or an entity has at a time; None if it is not there."""
-        k, part = self.moment(time)
-        who = "player" if who is None else who
+    def sample_state(self, actor, time):
+        """Samples the state of the player (None) or of an entity. Returns None while the entity does not exist."""
+        k, part = self.find_frame(time)
+        actor = "player" if actor is None else actor
         frame, after = self.frames[k], self.frames[k + 1] if part else None
-        if who not in frame:
+        if actor not in frame:
             return None
-        here = dict(frame[who])
-        here.update(frame["derived"] if who == "player" else {})
-        if not part or who not in after:
+        here = dict(frame[actor])
+        here.update(frame["derived"] if actor == "player" else {})
+        if not part or actor not in after:
             return here
-        then = after[who]
-        far = math.dist(here["position"], then["position"]) > 8 or then["jumps"]
-        if not far:
+        next_state = after[actor]
+        is_teleport = math.dist(here["position"], next_state["position"]) > 8 or next_state["jumps"]
+        if not is_teleport:
             for name in ("yaw", "pitch", "head_yaw"):
-                here[name] = turn(here[name], then[name], part)
-            if not (who == "player" and after["events"][1]):
-                ends = zip(here["position"], then["position"])
+                here[name] = interpolate_angle(here[name], next_state[name], part)
+            if not (actor == "player" and after["events"][1]):
+                ends = zip(here["position"], next_state["position"])
                 here["position"] = [a + (b - a) * part for a, b in ends]
-        if who == "player":
-            between(here, after["derived"], part)
+        if actor == "player":
+            interpolate_derived(here, after["derived"], part)
         return here
 
 
-def between(here, then, part):
-    here["body_yaw"] = turn(here["body_yaw"], then["body_yaw"], part)
-    rest = 1.0 if then["attack"] < here["attack"] else 0.0
+def interpolate_derived(here, next_state, part):
+    here["body_yaw"] = interpolate_angle(here["body_yaw"], next_state["body_yaw"], part)
+    rest = 1.0 if next_state["attack"] < here["attack"] else 0.0
     for name, more in (("walk_position", 0), ("walk_speed", 0), ("attack", rest), ("swim_amount", 0)):
-        here[name] += (then[name] + more - here[name]) * part
+        here[name] += (next_state[name] + more - here[name]) * part
 
 
 def wrap(angle):
     return (angle + 180) % 360 - 180
 
 
-def turn(a, b, part):
+def interpolate_angle(a, b, part):
     return a + wrap(b - a) * part
 
 
-def turned_body(body, yaw, dx, dz, attack):
+def update_body_yaw(body, yaw, dx, dz, attack):
     target = body
     if dx * dx + dz * dz > 0.0025000002:
         along = math.degrees(math.atan2(dz, dx)) - 90
@@ -506,8 +506,8 @@ def turned_body(body, yaw, dx, dz, attack):
     return body + off - math.copysign(50, off) if abs(off) > 50 else body
 
 
-def walk_mount(mounts, number, state):
-    """Keeps the yaw at the last movement with which a mount got ahead."""
+def update_mount(mounts, number, state):
+    """Updates the yaw that a mount had when it last moved forward."""
     x, _, z = state["position"]
     if number not in mounts or state["jumps"]:
         mounts[number] = ((x, z), state["yaw"])
@@ -517,47 +517,47 @@ def walk_mount(mounts, number, state):
         mounts[number] = ((x, z), state["yaw"] if walks else yaw)
 
 
-def on_mount(mount, head):
+def mounted_body_yaw(mount, head):
     d = max(-85.0, min(85.0, wrap(head - mount)))
     return head - d + (0.2 * d if abs(d) > 50 else 0.0)
 
 
-TOLD = "position yaw pitch head_yaw on_ground pose entity_flags living_flags main_hand_right".split()
-DERIVED = "vehicle body_yaw walk_position walk_speed attack swim_amount hurt_time death_time".split()
+STORED_TRACKS = "position yaw pitch head_yaw on_ground pose entity_flags living_flags main_hand_right".split()
+DERIVED_TRACKS = "vehicle body_yaw walk_position walk_speed attack swim_amount hurt_time death_time".split()
 
 
-def values(replay, time, prefix=""):
-    """The tracks of a recording at a time; None while it is not there. In a scene, which has a prefix,
-    entities are not there before it begins."""
+def sample_tracks(replay, time, prefix=""):
+    """Yields the tracks of a recording at a time. Values of missing actors are None. In a scene, which has a
+    prefix, entities do not exist before the recording begins."""
     actors = [None, *replay.kinds]
     filled = {
-        who: [
+        actor: [
             slot
             for slot in range(8)
-            if any(frame.get("player" if who is None else who, {}).get("items", [None] * 8)[slot] for frame in replay.frames)
+            if any(frame.get("player" if actor is None else actor, {}).get("items", [None] * 8)[slot] for frame in replay.frames)
         ]
-        for who in actors
+        for actor in actors
     }
 
-    for who in actors:
-        is_there = time is not None and (who is None or not prefix or time >= 0)
-        state = replay.state(who, time) if is_there else None
-        node = prefix + ("player" if who is None else f"entity/{who}")
+    for actor in actors:
+        is_there = time is not None and (actor is None or not prefix or time >= 0)
+        state = replay.sample_state(actor, time) if is_there else None
+        node = prefix + ("player" if actor is None else f"entity/{actor}")
         get = lambda name: state and state[name]
-        yield from ((node, name, get(name)) for name in TOLD)
-        yield from ((node, f"item.{SLOTS[slot]}", state and state["items"][slot]) for slot in filled[who])
-        rest = ["arrows", "stingers", "dead", *(DERIVED if who is None else [])]
+        yield from ((node, name, get(name)) for name in STORED_TRACKS)
+        yield from ((node, f"item.{SLOTS[slot]}", state and state["items"][slot]) for slot in filled[actor])
+        rest = ["arrows", "stingers", "dead", *(DERIVED_TRACKS if actor is None else [])]
         yield from ((node, name, get(name)) for name in rest)
 
 
-def player(replay, time, prefix="", point=lambda p: p, yaw=lambda a: a, is_there=True):
-    """The node of the player, which stands by its body's yaw."""
-    state = replay.state(None, time)
+def player_node(replay, time, prefix="", point=lambda p: p, yaw=lambda a: a, is_there=True):
+    """Returns the node of the player, rotated by its body yaw."""
+    state = replay.sample_state(None, time)
     is_parked = state["position"][1] - replay.start["position"][1] > 999_000
     shown = is_there and not is_parked and state["death_time"] <= 20
     half = math.radians(180 - yaw(state["body_yaw"])) / 2
     rotation = [0.0, math.sin(half), 0.0, math.cos(half)]
-    return command.node(prefix + "player", point(state["position"]), rotation, shown)
+    return command.format_node(prefix + "player", point(state["position"]), rotation, shown)
 
 
 def read(path, _request):
@@ -565,8 +565,8 @@ def read(path, _request):
         replay = Replay(*decode(file.read()))
 
     def sample(time):
-        node = player(replay, time)
-        return {"tracks": command.tracks(values(replay, time)), "nodes": [node, *figure.parts(replay, time, node)]}
+        node = player_node(replay, time)
+        return {"tracks": command.format_tracks(sample_tracks(replay, time)), "nodes": [node, *figure.part_nodes(replay, time, node)]}
 
     return sample
 

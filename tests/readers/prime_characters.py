@@ -2,8 +2,8 @@
 
     python3 tests/readers/prime_characters.py PAK|ANCS...
 
-prints one JSON object a line in the shape of `mutoscope info --json`: "resources", "characters" and
-"animations". LZO1X is not in the standard library: of what is packed by it only the table is told.
+prints one JSON object per line in the format of `mutoscope info --json`: "resources", "characters" and
+"animations". The standard library has no LZO1X, so archives with LZO1X give only their "resources".
 """
 
 import json
@@ -18,49 +18,49 @@ KINDS = ["play", "blend", "phase_blend", "random", "sequence"]
 
 class Bytes:
     def __init__(self, data):
-        self.data, self.at = data, 0
+        self.data, self.offset = data, 0
 
-    def take(self, layout):
-        values = struct.unpack_from(">" + layout, self.data, self.at)
-        self.at += struct.calcsize(">" + layout)
+    def read(self, layout):
+        values = struct.unpack_from(">" + layout, self.data, self.offset)
+        self.offset += struct.calcsize(">" + layout)
         return values
 
-    def one(self, letter):
-        return self.take(letter)[0]
+    def read_one(self, letter):
+        return self.read(letter)[0]
 
-    def id(self):
-        number = self.one("I")
+    def read_id(self):
+        number = self.read_one("I")
         return None if number in (0, 0xFFFFFFFF) else f"{number:08X}"
 
-    def text(self):
-        end = self.data.index(0, self.at)
-        text = self.data[self.at : end].decode(errors="replace")
-        self.at = end + 1
+    def read_text(self):
+        end = self.data.index(0, self.offset)
+        text = self.data[self.offset : end].decode(errors="replace")
+        self.offset = end + 1
         return text
 
-    def list(self, read):
-        return [read() for _ in range(self.one("I"))]
+    def read_list(self, read):
+        return [read() for _ in range(self.read_one("I"))]
 
 
-def table(data):
-    """The names by type and id, and the rows of an archive; the first of each resource."""
+def read_table(data):
+    """Reads the names by type and id, and the rows of an archive. The first row of a resource wins."""
     file = Bytes(data)
-    if file.one("I") != 0x00030005:
-        raise ValueError("no archive")
-    file.one("I")
+    if file.read_one("I") != 0x00030005:
+        raise ValueError("expected an archive")
+    file.read_one("I")
     names = {}
-    for _ in range(file.one("I")):
-        kind, number = file.one("4s").decode(), file.id()
-        names.setdefault((kind, number), file.one(f"{file.one('I')}s").decode(errors="replace"))
+    for _ in range(file.read_one("I")):
+        kind, number = file.read_one("4s").decode(), file.read_id()
+        names.setdefault((kind, number), file.read_one(f"{file.read_one('I')}s").decode(errors="replace"))
     rows = {}
-    for _ in range(file.one("I")):
-        packed, kind, number, size, offset = file.one("I"), file.one("4s").decode(), file.id(), *file.take("II")
+    for _ in range(file.read_one("I")):
+        packed, kind, number, size, offset = file.read_one("I"), file.read_one("4s").decode(), file.read_id(), *file.read("II")
         rows.setdefault((kind, number), (packed, data[offset : offset + size]))
     return names, rows
 
 
-def unpacked(packed, stored):
-    """A resource; None where it is packed by LZO1X."""
+def decompress(packed, stored):
+    """Decompresses a resource. Returns None for LZO1X."""
     if not packed:
         return stored
     if stored[4:6] not in (b"\x78\xda", b"\x78\x9c", b"\x78\x01"):
@@ -68,94 +68,94 @@ def unpacked(packed, stored):
     return zlib.decompressobj().decompress(stored[4:])
 
 
-def tree(file):
-    """The kind of a tree and the clips of its leaves. Trees may be deep: what is to come is on a stack."""
-    kinds, clips, todo = [], [], ["tree"]
-    while todo:
-        what = todo.pop()
-        if what != "tree":
-            file.take(what)
+def read_tree(file):
+    """Reads the kind of a tree and the clips of its leaves, with a stack, because trees can be deep."""
+    kinds, clips, stack = [], [], ["tree"]
+    while stack:
+        item = stack.pop()
+        if item != "tree":
+            file.read(item)
             continue
-        kind = file.one("I")
+        kind = file.read_one("I")
         kinds.append(KINDS[kind])
         if kind == 0:
-            clips.append(file.id())
-            file.one("I")
-            file.text()
-            file.take("fI")
+            clips.append(file.read_id())
+            file.read_one("I")
+            file.read_text()
+            file.read("fI")
         elif kind in (1, 2):
-            todo += ["fB", "tree", "tree"]
+            stack += ["fB", "tree", "tree"]
         else:
-            todo += (["I", "tree"] if kind == 3 else ["tree"]) * file.one("I")
+            stack += (["I", "tree"] if kind == 3 else ["tree"]) * file.read_one("I")
     return kinds[0], clips
 
 
-def pas4(file):
-    if file.one("4s") != b"PAS4":
-        raise ValueError("PAS4")
-    states, _ = file.take("II")
+def skip_pas4(file):
+    if file.read_one("4s") != b"PAS4":
+        raise ValueError("expected PAS4")
+    states, _ = file.read("II")
     for _ in range(states):
-        _, parameters, animations = file.take("III")
+        _, parameters, animations = file.read("III")
         values = ""
         for _ in range(parameters):
-            kind, _, _ = file.take("IIf")
+            kind, _, _ = file.read("IIf")
             value = "B" if kind == 3 else "I"
-            file.take(2 * value)
+            file.read(2 * value)
             values += value
         for _ in range(animations):
-            file.take("I" + values)
+            file.read("I" + values)
 
 
-def character(file):
-    index, version, name = file.one("I"), file.one("H"), file.text()
-    ids = [file.id() for _ in range(3)]
+def read_character(file):
+    index, version, name = file.read_one("I"), file.read_one("H"), file.read_text()
+    ids = [file.read_id() for _ in range(3)]
     animations = []
-    for _ in range(file.one("I")):
-        local = file.one("I")
+    for _ in range(file.read_one("I")):
+        local = file.read_one("I")
         if version < 10:
-            file.text()
-        animations.append((local, file.text()))
-    pas4(file)
-    word = lambda: file.one("I")
+            file.read_text()
+        animations.append((local, file.read_text()))
+    skip_pas4(file)
+    read_word = lambda: file.read_one("I")
     for _ in range(3 + (version >= 6) + (version >= 9)):
-        file.list(word)
+        file.read_list(read_word)
     if version < 9:
-        word()
-    elif file.data[file.at : file.at + 8] == b"\0\0\0\1\0\0\0\0":
-        file.take("II")
+        read_word()
+    elif file.data[file.offset : file.offset + 8] == b"\0\0\0\1\0\0\0\0":
+        file.read("II")
     else:
-        file.list(word)
-        word()
+        file.read_list(read_word)
+        read_word()
     if version >= 2:
-        file.list(lambda: (file.text(), file.take("6f")))
+        file.read_list(lambda: (file.read_text(), file.read("6f")))
     if version >= 3:
-        component = lambda: (file.text(), file.take("4sI"), word() if version >= 10 else file.text(), file.take("fII"))
-        file.list(lambda: (file.text(), file.list(component)))
+        read_component = lambda: (file.read_text(), file.read("4sI"), read_word() if version >= 10 else file.read_text(), file.read("fII"))
+        file.read_list(lambda: (file.read_text(), file.read_list(read_component)))
     if version >= 4:
-        file.take("II")
-    mapped = file.list(word) if version >= 5 else None
+        file.read("II")
+    mapped = file.read_list(read_word) if version >= 5 else None
     if version >= 7:
-        word()
+        read_word()
     if version >= 8:
-        file.one("B")
+        file.read_one("B")
     if version >= 10:
-        file.list(lambda: file.take("I6f"))
+        file.read_list(lambda: file.read("I6f"))
     return index, name, ids, animations, mapped
 
 
-def ancs(data, name):
-    """The characters and animations of a set."""
+def read_ancs(data, name):
+    """Reads the characters and animations of a set."""
     file = Bytes(data)
-    if file.take("HH") != (1, 1):
-        raise ValueError("no ANCS")
-    characters = file.list(lambda: character(file))
-    file.one("H")
-    animations = file.list(lambda: (file.text(), tree(file)))
+    if file.read("HH") != (1, 1):
+        raise ValueError("expected an ANCS file")
+    characters = file.read_list(lambda: read_character(file))
+    file.read_one("H")
+    animations = file.read_list(lambda: (file.read_text(), read_tree(file)))
     by_name = {}
     for i, (animation, _) in enumerate(animations):
         by_name.setdefault(animation, i)
 
-    def index_of(local, animation, mapped):
+    def find_index(local, animation, mapped):
         if animation in by_name:
             return by_name[animation]
         index = local if mapped is None else mapped[local] if local < len(mapped) else None
@@ -166,7 +166,7 @@ def ancs(data, name):
             {
                 "set": name, "index": index, "name": text, "model": ids[0], "skin": ids[1], "rig": ids[2],
                 "animations": [
-                    {"local": local, "index": index_of(local, animation, mapped), "name": animation}
+                    {"local": local, "index": find_index(local, animation, mapped), "name": animation}
                     for local, animation in named
                 ],
             }
@@ -184,9 +184,9 @@ def read(path):
         data = file.read()
     if data[:4] != b"\0\3\0\5":
         number = re.findall(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{8}(?![0-9A-Fa-f])", os.path.splitext(path)[0])[-1]
-        characters, animations = ancs(data, number.upper())
+        characters, animations = read_ancs(data, number.upper())
         return {"resources": [], "characters": characters, "animations": animations}
-    names, rows = table(data)
+    names, rows = read_table(data)
     size = lambda packed, stored: struct.unpack_from(">I", stored)[0] if packed else len(stored)
     answer = {
         "resources": [
@@ -194,9 +194,9 @@ def read(path):
             for (kind, number), row in rows.items()
         ]
     }
-    sets = [(number, unpacked(*row)) for (kind, number), row in rows.items() if kind == "ANCS"]
+    sets = [(number, decompress(*row)) for (kind, number), row in rows.items() if kind == "ANCS"]
     if all(data is not None for _, data in sets):
-        read_sets = [ancs(data, number) for number, data in sets]
+        read_sets = [read_ancs(data, number) for number, data in sets]
         answer["characters"] = sum((characters for characters, _ in read_sets), [])
         answer["animations"] = sum((animations for _, animations in read_sets), [])
     return answer

@@ -5,9 +5,9 @@
     >>> poses = clip.sample([0.0, 0.5, 1.0])
     >>> poses.positions[:, clip.index("right/IndexTip")]  # (3, 3), metres
 
-`open` reads every format that Mutoscope plays. A `Clip` keeps the numbers of the file as they are:
-`Clip.tracks`. Poses are in the viewer's space whatever the file counts in: right-handed, Y up,
-−Z forward, metres, quaternions as x, y, z, w, times in seconds.
+`open` reads every format that Mutoscope plays. `Clip.tracks` contains the unconverted numbers of
+the file. Poses are always in the viewer's space, independent of the units and axes of the file:
+right-handed, Y up, −Z forward, in metres, with quaternions as x, y, z, w and times in seconds.
 """
 
 from ._error import Error

@@ -6,7 +6,7 @@ from . import _native
 
 
 def main() -> int:
-    """Does what the arguments say, and returns the exit status."""
+    """Runs the command line with the arguments of the process, and returns its exit status."""
     return _native.main(["mutoscope", *sys.argv[1:]])
 
 

@@ -1,25 +1,25 @@
-"""The one exception."""
+"""The exception of this package."""
 
 from __future__ import annotations
 
 
 class Error(Exception):
-    """A file could not be read or written, or two recordings could not be compared.
+    """An error of a file that cannot be read or written, or of recordings that cannot be compared.
 
-    Its text is one line, as the command line prints it: ``PATH: FORMAT at PLACE: MESSAGE``. A file that the
-    system does not give has its `OSError` as ``__cause__``. Wrong arguments are a `ValueError`, a
+    Its text is one line, as the command line prints it: ``PATH: FORMAT at PLACE: MESSAGE``. If the system
+    refused access to a file, ``__cause__`` is the `OSError`. Invalid arguments raise a `ValueError`, a
     `TypeError` or, for names that a recording does not have, a `KeyError`.
 
     Attributes
     ----------
     path : str or None
-        The file, as it was given; ``<bytes>`` for bytes without a name.
+        The path as passed by the caller, or ``<bytes>`` for bytes without a name.
     format : str or None
-        The word for its format, such as ``"mrtk"``, if one was recognised.
+        The id of the format, such as ``"mrtk"``. None if the format was not recognised.
     place : str or None
-        Where in the file: ``"byte 0x1a4"``, ``"line 12, column 5"``, ``"the whole file"``.
+        The location in the file: ``"byte 0x1a4"``, ``"line 12, column 5"``, ``"the whole file"``.
     message : str
-        One sentence that says what was expected and what was found.
+        One sentence that states what was expected and what was found.
     """
 
     path: str | None = None

@@ -1,4 +1,4 @@
-"""Poses and reports as tables of pandas or polars, neither of which has to be there."""
+"""Conversion of poses and reports to pandas or polars tables. Both libraries are optional."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def to_frame(
     nodes: Sequence[str | int] | None,
     local: bool,
 ) -> Any:
-    """What `Clip.to_frame` returns."""
+    """Implements `Clip.to_frame`."""
     if layout not in ("long", "wide"):
         raise ValueError(f"layout: expected 'long' or 'wide', found {layout!r}")
-    frames = _library(library)
+    frames = _import_library(library)
     poses = clip.sample(clip.key_times() if times is None else times, nodes=nodes, local=local)
-    columns = _long(clip, poses) if layout == "long" else _wide(poses)
+    columns = _long_columns(clip, poses) if layout == "long" else _wide_columns(poses)
     return frames.DataFrame(columns)
 
 
 def of_table(columns: Sequence[tuple[str, str, Any]], library: str | None) -> Any:
-    """A table of a report: each column with its name, the kind of its values, and these."""
-    frames = _library(library)
+    """Creates a table of a report from columns of (name, kind of values, values)."""
+    frames = _import_library(library)
     if frames.__name__ == "pandas":
         # Use nullable types even if all values are known, so that the tables of several reports can be concatenated.
         types = {"text": "string", "count": "Int64", "number": "float64", "flag": "bool"}
@@ -51,8 +51,8 @@ def of_table(columns: Sequence[tuple[str, str, Any]], library: str | None) -> An
     )
 
 
-def _library(name: str | None) -> ModuleType:
-    """The library of this name, or the first that is installed."""
+def _import_library(name: str | None) -> ModuleType:
+    """Imports the library of this name, or the first installed one."""
     if name is not None and name not in LIBRARIES:
         raise ValueError(f"library: expected one of {', '.join(LIBRARIES)}, found {name!r}")
     for candidate in LIBRARIES if name is None else (name,):
@@ -62,16 +62,16 @@ def _library(name: str | None) -> ModuleType:
             if error.name != candidate:
                 raise
     missing = " or ".join(LIBRARIES) if name is None else name
-    raise ModuleNotFoundError(f"to_frame needs {missing}: pip install {name or LIBRARIES[0]}")
+    raise ModuleNotFoundError(f"to_frame needs {missing}. Install it: pip install {name or LIBRARIES[0]}")
 
 
-def _numbers(poses: Sample) -> np.ndarray[Any, Any]:
-    """Positions, rotations and scales side by side: (n, nodes, 10)."""
+def _pose_array(poses: Sample) -> np.ndarray[Any, Any]:
+    """Concatenates positions, rotations and scales into an array of shape (n, nodes, 10)."""
     return np.concatenate([poses.positions, poses.rotations, poses.scales], axis=2)
 
 
-def _long(clip: Clip, poses: Sample) -> dict[str, Any]:
-    """A row for each time and node."""
+def _long_columns(clip: Clip, poses: Sample) -> dict[str, Any]:
+    """Creates columns with a row for each time and node."""
     rows, count = poses.visible.shape
     index = np.array([clip.index(name) for name in poses.nodes], dtype=np.int64)
     columns: dict[str, Any] = {
@@ -80,21 +80,21 @@ def _long(clip: Clip, poses: Sample) -> dict[str, Any]:
         "node": np.tile(np.array(poses.nodes, dtype=object), rows),
         "visible": poses.visible.reshape(-1),
     }
-    numbers = _numbers(poses).reshape(-1, len(PARTS))
-    columns.update((part, numbers[:, at]) for at, part in enumerate(PARTS))
+    numbers = _pose_array(poses).reshape(-1, len(PARTS))
+    columns.update((part, numbers[:, column]) for column, part in enumerate(PARTS))
     return columns
 
 
-def _wide(poses: Sample) -> dict[str, Any]:
-    """A row for each time, columns for each node, then for each signal."""
+def _wide_columns(poses: Sample) -> dict[str, Any]:
+    """Creates columns with a row for each time: the columns of each node, then those of each signal."""
     columns: dict[str, Any] = {"time": poses.times}
-    numbers = _numbers(poses)
-    for at, name in enumerate(poses.nodes):
-        for part, values in zip(PARTS, numbers[:, at].T):
+    numbers = _pose_array(poses)
+    for index, name in enumerate(poses.nodes):
+        for part, values in zip(PARTS, numbers[:, index].T):
             columns[f"{name}.{part}"] = values
-        columns[f"{name}.visible"] = poses.visible[:, at]
+        columns[f"{name}.visible"] = poses.visible[:, index]
     for name, values in poses.signals.items():
-        for column, part in _components(name, values):
+        for column, part in _signal_columns(name, values):
             # A signal may have the name of a node's column.
             while column in columns:
                 column += "'"
@@ -102,10 +102,10 @@ def _wide(poses: Sample) -> dict[str, Any]:
     return columns
 
 
-def _components(name: str, values: Any) -> list[tuple[str, Any]]:
-    """The columns of a signal, of which a vector has several."""
+def _signal_columns(name: str, values: Any) -> list[tuple[str, Any]]:
+    """Splits a signal into columns. A vector gives several."""
     if values.ndim == 1:
         return [(name, values)]
     count = values.shape[1]
-    words = COMPONENTS[:count] if count <= len(COMPONENTS) else [str(at) for at in range(count)]
-    return [(f"{name}.{word}", values[:, at]) for at, word in enumerate(words)]
+    suffixes = COMPONENTS[:count] if count <= len(COMPONENTS) else [str(index) for index in range(count)]
+    return [(f"{name}.{suffix}", values[:, index]) for index, suffix in enumerate(suffixes)]

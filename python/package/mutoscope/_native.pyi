@@ -21,7 +21,7 @@ _Joint: TypeAlias = str | int
 _Hand: TypeAlias = Literal["right", "left"]
 _Kind: TypeAlias = Literal["movements", "pinches", "saccades", "fixations", "dwells"]
 _Columns: TypeAlias = str | os.PathLike[str] | dict[str, Any]
-# A word, a path or a map.
+# "auto", "off", the path of a bone map, or a bone map as a dict.
 _Retarget: TypeAlias = str | os.PathLike[str] | dict[str, Any]
 _Handle: TypeAlias = tuple[float, float] | None
 _Floats: TypeAlias = NDArray[np.float64]
@@ -341,7 +341,7 @@ class Track:
     def keys(self) -> Keys: ...
     def sample(self, times: ArrayLike) -> NDArray[Any]: ...
     def __len__(self) -> int: ...
-    # The last: from here on, the name is no decorator.
+    # Declare `property` last, because it hides the decorator from here on.
     @property
     def property(self) -> str: ...
 

@@ -1,4 +1,4 @@
-"""Recordings as pages that play them, and as a widget in a notebook."""
+"""Web pages and notebook widgets that play recordings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import _native
 TINTS = ((185, 217, 87), (242, 166, 90), (197, 139, 242), (95, 208, 216), (240, 143, 176))
 
 #: From how many characters on, a page is not kept in a notebook for readers without its kernel.
-LARGE = 8_000_000
+MAX_STATIC_PAGE_CHARS = 8_000_000
 
 
 def to_html(
@@ -30,31 +30,30 @@ def to_html(
     loop: bool = True,
     exact: bool = False,
 ) -> str:
-    """A page that plays recordings on one clock: one file that needs no network.
+    """Creates a web page that plays recordings on one clock. The page is one file and needs no network.
 
     Parameters
     ----------
     clips : Clip, path, bytes or binary file object
-        A path, bytes or file object is read with the models of Prime characters, which a clip does not have.
+        The recordings. Only a path, bytes or file object has the models of Prime characters, a clip does not.
     against : Clip, path, bytes, binary file object, or a sequence of them
-        Recordings to compare with, drawn in colours of their own.
+        Recordings to compare with, each in its own colour.
     offsets : float or sequence of float, optional
-        For each of `against`: the time on the clock, in seconds, at which it is at its own time 0, such as
-        `Comparison.offset` [default: 0].
+        For each of `against`: the clock time of its time 0, in seconds, such as `Comparison.offset` [default: 0].
     rates : float or sequence of float, optional
-        For each of `against`: how many of its seconds pass in one of the clock [default: 1].
+        For each of `against`: the seconds of the recording that play in one second of the clock [default: 1].
     at : float, optional
-        The time that is shown first, in seconds [default: the start].
+        The initial time in seconds [default: the start].
     range : (float, float), optional
         The in point and the out point, in seconds.
     select : str, optional
-        The name of the node that is selected.
+        The name of the selected node.
     title : str, optional
-        [default: the name of the first recording or file]
+        The title of the page [default: the name of the first recording or file].
     autoplay, loop : bool
-        Whether it plays at once (never where the reader prefers reduced motion), and over and over.
+        If true, the page starts to play when it is opened, unless the reader prefers reduced motion, and loops.
     exact : bool
-        Whether every key is kept in double precision; otherwise nodes are within 0.1 mm and 0.05°.
+        If true, the page contains every key in double precision. Otherwise nodes are exact to 0.1 mm and 0.05°.
 
     Returns
     -------
@@ -76,18 +75,18 @@ def show(
     loop: bool = True,
     height: int = 420,
 ) -> Any:
-    """Plays recordings in a notebook: Jupyter, VS Code, Colab or marimo. Needs ``pip install anywidget``, and no network.
+    """Plays recordings in a notebook: Jupyter, VS Code, Colab or marimo. Needs ``pip install anywidget``, but no network.
 
-    The widget that is returned has ``time`` (seconds on the clock), ``playing``, ``selection`` (the name of a node,
-    or None) and ``range`` (in and out point, or None). Setting one is seen at once, and what is done in the cell comes back:
-    ``w.observe(print, "time")``.
+    The returned widget has the attributes ``time`` (clock time in seconds), ``playing``, ``selection`` (the name of a
+    node, or None) and ``range`` (in and out point, or None). Setting an attribute updates the cell. Input in the cell
+    updates the attributes: ``w.observe(print, "time")``.
 
     Parameters
     ----------
     clips, against, offsets, rates, at, range, select, autoplay, loop
         As in `to_html`.
     height : int
-        In pixels.
+        The height of the widget in pixels.
 
     Returns
     -------
@@ -95,7 +94,7 @@ def show(
     """
     recordings = _recordings(clips, against, offsets, rates)
     view = _view(None, at, range, select, autoplay, loop, False)
-    return _player()(recordings, view, height)
+    return _widget_class()(recordings, view, height)
 
 
 def _view(
@@ -109,7 +108,7 @@ def _view(
 ) -> dict[str, Any]:
     # The parameter `range` hides the built-in function.
     if range is not None and not range[0] < range[1]:
-        raise ValueError(f"range: expected two times in seconds, found {range[0]} and {range[1]}")
+        raise ValueError(f"range: expected a start before the end, found {range[0]} and {range[1]}")
     found = {"title": title, "at": at, "range": range, "select": select}
     return {**found, "autoplay": autoplay, "loop": loop, "exact": exact}
 
@@ -124,7 +123,9 @@ def _recordings(
         raise TypeError("expected at least one recording")
     others = list(against) if isinstance(against, (list, tuple)) else [against]
     own = [(clip, 0.0, 1.0, None) for clip in clips]
-    timing = zip(_each("offsets", offsets, 0.0, len(others)), _each("rates", rates, 1.0, len(others)), strict=True)
+    all_offsets = _per_recording("offsets", offsets, 0.0, len(others))
+    all_rates = _per_recording("rates", rates, 1.0, len(others))
+    timing = zip(all_offsets, all_rates, strict=True)
     compared = [
         (clip, offset, rate, TINTS[index % len(TINTS)])
         for index, (clip, (offset, rate)) in enumerate(zip(others, timing, strict=True))
@@ -135,27 +136,27 @@ def _recordings(
     return [*own, *compared]
 
 
-def _each(name: str, given: float | Sequence[float] | None, usual: float, count: int) -> list[float]:
+def _per_recording(name: str, given: float | Sequence[float] | None, default: float, count: int) -> list[float]:
     if given is None:
-        return [usual] * count
-    numbers = [float(one) for one in given] if isinstance(given, Sequence) else [float(given)]
+        return [default] * count
+    numbers = [float(number) for number in given] if isinstance(given, Sequence) else [float(given)]
     if len(numbers) != count:
-        raise ValueError(f"{name}: expected one for each of the {count} of against, found {len(numbers)}")
+        raise ValueError(f"{name}: expected one number for each of the {count} recordings of against, found {len(numbers)}")
     return numbers
 
 
 @functools.cache
-def _player() -> Any:
-    """The class of the widget; anywidget does not have to be there until it is used."""
+def _widget_class() -> Any:
+    """Returns the class of the widget. Imports anywidget only when it is needed."""
     try:
         import anywidget
         import traitlets
     except ImportError:
-        message = "show() needs anywidget: pip install anywidget. to_html() makes a page without it"
+        message = "show() needs anywidget. Install it: pip install anywidget. to_html() works without it"
         raise ImportError(message) from None
 
     class Player(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
-        """Recordings that play in a notebook."""
+        """A player for recordings in a notebook."""
 
         _esm = _native._element_script() + resources.files(__package__).joinpath("_widget.js").read_text("utf-8")
         _pack = traitlets.Bytes(read_only=True).tag(sync=True)
@@ -176,25 +177,25 @@ def _player() -> Any:
             self._recordings, self._view = recordings, view
 
         def to_html(self) -> str:
-            """The page that plays it, as it is now."""
-            now = {"at": self.time, "range": self.range, "select": self.selection}
-            return _native._page(self._recordings, {**self._view, **now})
+            """Returns a web page with the current time, range and selection."""
+            current = {"at": self.time, "range": self.range, "select": self.selection}
+            return _native._page(self._recordings, {**self._view, **current})
 
         def _repr_mimebundle_(self, **arguments: Any) -> Any:
             bundle = super()._repr_mimebundle_(**arguments)
             data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
             page = self.to_html()
-            if len(page) < LARGE:
+            if len(page) < MAX_STATIC_PAGE_CHARS:
                 # Readers without a kernel show this HTML, so that a static export of the notebook still plays.
-                data = {**(data or {}), "text/html": _frame(page, self.height)}
+                data = {**(data or {}), "text/html": _iframe(page, self.height)}
             return data, metadata
 
     return Player
 
 
-def _frame(page: str, height: int) -> str:
-    shown = html.escape(page, quote=True)
+def _iframe(page: str, height: int) -> str:
+    escaped = html.escape(page, quote=True)
     return (
-        f'<iframe srcdoc="{shown}" sandbox="allow-scripts" title="Mutoscope" '
+        f'<iframe srcdoc="{escaped}" sandbox="allow-scripts" title="Mutoscope" '
         f'style="width:100%;height:{height}px;border:0"></iframe>'
     )

@@ -99,8 +99,8 @@ fn outliers_do_not_affect_framing() {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let [min, max] = measure(&clip).bounds();
     assert!((max - min).length() < 50.0, "{min} {max}");
-    let near = include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec");
-    let [min, max] = measure(&formats::decode(near, &DecodeRequest::default()).unwrap()).bounds();
+    let day = include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec");
+    let [min, max] = measure(&formats::decode(day, &DecodeRequest::default()).unwrap()).bounds();
     assert!((15.0..40.0).contains(&(max - min).length()), "the whole recording is framed: {min} {max}");
 }
 

@@ -58,9 +58,9 @@ mod tests {
         assert!((all.iter().sum::<f32>() - 400.0).abs() < 1e-3, "{all:?}");
         assert!(all[1] > all[0], "four names need more room than three");
         let expanded_rows = |pane: &Pane| rows(pane).filter(|_| pane.id() != panes[0].id());
-        let one = pane_heights(&panes, expanded_rows, 400.0);
-        assert_eq!(one[0], TITLE_HEIGHT + BOTTOM_MARGIN);
-        assert!((one.iter().sum::<f32>() - 400.0).abs() < 1e-3, "{one:?}");
+        let one_expanded = pane_heights(&panes, expanded_rows, 400.0);
+        assert_eq!(one_expanded[0], TITLE_HEIGHT + BOTTOM_MARGIN);
+        assert!((one_expanded.iter().sum::<f32>() - 400.0).abs() < 1e-3, "{one_expanded:?}");
         let tight = pane_heights(&panes, rows, 50.0);
         assert_eq!(
             tight,

@@ -107,7 +107,7 @@ fn dragging_scrubs_and_holds_playback() {
 #[test]
 fn range_strip_creates_moves_and_resizes() {
     let mut timeline = timeline();
-    let at = |timeline: &Timeline, part| position_in(timeline, "Range strip", part);
+    let strip_position = |timeline: &Timeline, part| position_in(timeline, "Range strip", part);
     let range = |timeline: &Timeline| {
         let range = timeline.state().clock.range().unwrap();
         [range.start(), range.end()]
@@ -117,16 +117,16 @@ fn range_strip_creates_moves_and_resizes() {
         let found = range(timeline);
         assert!(found.iter().zip(expected).all(|(a, b)| is_near(*a, b)), "{found:?} {expected:?}");
     };
-    let new = [at(&timeline, 0.3), at(&timeline, 0.4), at(&timeline, 0.6)];
+    let new = [strip_position(&timeline, 0.3), strip_position(&timeline, 0.4), strip_position(&timeline, 0.6)];
     drag(&mut timeline, &new);
     expect(&timeline, [0.3, 0.6]);
-    let moved = [at(&timeline, 0.45), at(&timeline, 0.55)];
+    let moved = [strip_position(&timeline, 0.45), strip_position(&timeline, 0.55)];
     drag(&mut timeline, &moved);
     expect(&timeline, [0.4, 0.7]);
-    let end = [at(&timeline, 0.7), at(&timeline, 0.9)];
+    let end = [strip_position(&timeline, 0.7), strip_position(&timeline, 0.9)];
     drag(&mut timeline, &end);
     expect(&timeline, [0.4, 0.9]);
-    let start_past_the_end = [at(&timeline, 0.4), at(&timeline, 0.95)];
+    let start_past_the_end = [strip_position(&timeline, 0.4), strip_position(&timeline, 0.95)];
     drag(&mut timeline, &start_past_the_end);
     expect(&timeline, [0.9, 0.95]);
     assert!(

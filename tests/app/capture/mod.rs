@@ -1,6 +1,6 @@
-//! Images without a window: needs a Vulkan driver; one that draws in software will do.
+//! Tests of images without a window. The tests need a Vulkan driver; a software driver is enough.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[cfg(unix)]
 use mutoscope_testing::signals;
@@ -19,18 +19,18 @@ use image::RgbImage;
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/mrtk/two-hands.bin");
 
-/// The left hand's colour and the right hand's, as light makes them.
-const LEFT: fn([u8; 3]) -> bool = |[r, g, b]| b > 110 && b > r.saturating_add(50) && b > g;
-const RIGHT: fn([u8; 3]) -> bool = |[r, g, b]| r > 110 && r > g.saturating_add(50) && r > b;
+/// Return `true` for the colours of the left and the right hand, including their shading.
+const IS_LEFT_HAND: fn([u8; 3]) -> bool = |[r, g, b]| b > 110 && b > r.saturating_add(50) && b > g;
+const IS_RIGHT_HAND: fn([u8; 3]) -> bool = |[r, g, b]| r > 110 && r > g.saturating_add(50) && r > b;
 
-fn mutoscope() -> Command {
+fn render_command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
     command.arg("render");
     command
 }
 
 fn render(arguments: &[&str]) -> Output {
-    mutoscope().args(arguments).output().unwrap()
+    render_command().args(arguments).output().unwrap()
 }
 
 fn errors(ended: &Output) -> String {
@@ -41,9 +41,9 @@ fn open(path: &Path) -> RgbImage {
     image::open(path).unwrap().into_rgb8()
 }
 
-/// The columns of the pixels that are of a colour.
-fn columns(picture: &RgbImage, is_of_it: fn([u8; 3]) -> bool) -> Vec<u32> {
-    picture.enumerate_pixels().filter(|(.., pixel)| is_of_it(pixel.0)).map(|(x, ..)| x).collect()
+/// Returns the column of each pixel whose colour matches.
+fn matching_columns(picture: &RgbImage, is_match: fn([u8; 3]) -> bool) -> Vec<u32> {
+    picture.enumerate_pixels().filter(|(.., pixel)| is_match(pixel.0)).map(|(x, ..)| x).collect()
 }
 
 #[test]
@@ -58,12 +58,12 @@ fn image_has_a_blue_left_and_a_red_right_hand() {
 
     let picture = open(&path);
     assert_eq!(picture.dimensions(), (320, 180));
-    let [left, right] = [LEFT, RIGHT].map(|side| columns(&picture, side));
+    let [left, right] = [IS_LEFT_HAND, IS_RIGHT_HAND].map(|side| matching_columns(&picture, side));
     assert!(left.len() > 100 && right.len() > 100, "{} and {} pixels", left.len(), right.len());
     let [left, right] =
         [left, right].map(|columns| columns.iter().sum::<u32>() / columns.len() as u32);
     assert!(left + 20 < right, "from behind, the left hand is on the left: {left} {right}");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing unfinished is left");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary files are left");
 }
 
 #[test]
@@ -74,17 +74,17 @@ fn second_recording_is_drawn_side_by_side() {
     let line = ["-o", out.to_str().unwrap(), "--size", "640x360", "--at", "1", take];
     let second = ["--against", take, "--place", "beside"];
     let is_second: fn([u8; 3]) -> bool = |[r, g, b]| g > 110 && g > r && r > b.saturating_add(40);
-    let mut seen = Vec::new();
+    let mut column_counts = Vec::new();
     for line in [&line[..], &[&second[..], &line].concat()] {
         let ended = render(line);
         assert!(ended.status.success(), "{}", errors(&ended));
-        seen.push(columns(&open(&out), is_second).len());
+        column_counts.push(matching_columns(&open(&out), is_second).len());
     }
-    assert!(seen[0] == 0 && seen[1] > 40, "columns with something of the second: {seen:?}");
+    assert!(column_counts[0] == 0 && column_counts[1] > 40, "{column_counts:?}");
 }
 
 #[test]
-fn strip_holds_its_images_and_several_outputs_are_numbered() {
+fn strip_contains_all_images_and_several_outputs_are_numbered() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.png");
     let out = path.to_str().unwrap();
@@ -101,12 +101,12 @@ fn strip_holds_its_images_and_several_outputs_are_numbered() {
 fn missing_driver_error_says_what_to_install() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png");
-    let nowhere = folder.path().join("no-driver.json");
-    let ended = mutoscope()
+    let missing_driver = folder.path().join("no-driver.json");
+    let ended = render_command()
         .arg("-o")
         .args([&out, Path::new(SAMPLE)])
-        .env("VK_DRIVER_FILES", &nowhere)
-        .env("VK_ICD_FILENAMES", &nowhere)
+        .env("VK_DRIVER_FILES", &missing_driver)
+        .env("VK_ICD_FILENAMES", &missing_driver)
         .env_remove("WGPU_BACKEND")
         .output()
         .unwrap();
@@ -119,7 +119,7 @@ fn missing_driver_error_says_what_to_install() {
 }
 
 #[test]
-fn unreadable_files_are_reported_and_the_others_drawn() {
+fn unreadable_files_are_reported_and_the_others_rendered() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png");
     let ended = render(&["-o", out.to_str().unwrap(), "--size=64x36", "no-such-file", SAMPLE]);
@@ -129,7 +129,7 @@ fn unreadable_files_are_reported_and_the_others_drawn() {
 }
 
 #[test]
-fn wrong_usage_is_reported_before_drawing() {
+fn wrong_usage_is_reported_before_rendering() {
     let wrong: [&[&str]; 6] = [
         &["-o", "x.png", "--offset=1", SAMPLE],
         &["-o", "x.png", "--size=0x5", SAMPLE],
@@ -147,15 +147,16 @@ fn wrong_usage_is_reported_before_drawing() {
 fn video_frames_are_evenly_spaced() {
     let folder = tempfile::tempdir().unwrap();
     let gif = folder.path().join("out.gif");
-    // From the same place: a still would be framed by its own moment.
-    let from = ["--camera", "30,20,1.5"];
-    let take = ["--range", "0.5..1.5", "--size", "160x90", SAMPLE, from[0], from[1]];
+    // Use the same camera for both, because a single image would otherwise be framed by its own
+    // pose.
+    let camera = ["--camera", "30,20,1.5"];
+    let take = ["--range", "0.5..1.5", "--size", "160x90", SAMPLE, camera[0], camera[1]];
     let ended = render(&[&["-o", gif.to_str().unwrap(), "--fps", "4"], &take[..]].concat());
     assert!(ended.status.success(), "{}", errors(&ended));
-    let read = gif::DecodeOptions::new().read_info(std::fs::File::open(&gif).unwrap());
-    let mut read = read.unwrap();
+    let decoder = gif::DecodeOptions::new().read_info(std::fs::File::open(&gif).unwrap());
+    let mut decoder = decoder.unwrap();
     let mut delays = Vec::new();
-    while let Some(frame) = read.read_next_frame().unwrap() {
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
         assert_eq!((frame.width, frame.height), (160, 90));
         delays.push(frame.delay);
     }
@@ -168,12 +169,12 @@ fn video_frames_are_evenly_spaced() {
     let second = open(&frames.join("00002.png"));
     assert!(!frames.join("00003.png").exists());
     let still = folder.path().join("still.png");
-    let still_of = ["-o", still.to_str().unwrap(), "--at", "1", "--size", "160x90", SAMPLE];
-    assert!(render(&[&still_of[..], &from].concat()).status.success());
-    assert!(second == open(&still), "the second picture is that of one second");
+    let still_arguments = ["-o", still.to_str().unwrap(), "--at", "1", "--size", "160x90", SAMPLE];
+    assert!(render(&[&still_arguments[..], &camera].concat()).status.success());
+    assert!(second == open(&still), "the second frame shows the time 1 s");
 }
 
-/// ffmpeg gets every pixel of every image; if it is missing, there is an error and no file.
+/// A fake ffmpeg receives every pixel of every image. Without ffmpeg there is an error and no file.
 #[test]
 #[cfg(unix)]
 fn ffmpeg_video_is_complete_or_absent() {
@@ -185,14 +186,14 @@ fn ffmpeg_video_is_complete_or_absent() {
     let run = || {
         let arguments = ["--fps", "3", "--range", "0..1", "--size", "64x36", SAMPLE];
         let output = ["-o", video.to_str().unwrap()];
-        mutoscope().args(output).args(arguments).env("PATH", &programs).output().unwrap()
+        render_command().args(output).args(arguments).env("PATH", &programs).output().unwrap()
     };
     let without = run();
     assert_eq!(without.status.code(), Some(1));
     assert!(errors(&without).contains("ffmpeg"), "{}", errors(&without));
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no files are left");
 
-    // Its last argument is the file; it gets the pixels as they are.
+    // The fake ffmpeg copies the pixels to the file that its last argument names.
     let program = programs.join("ffmpeg");
     let script =
         "#!/bin/sh\n[ \"$1\" = -version ] && exit\nfor file; do :; done\n/bin/cat > \"$file\"\n";
@@ -205,7 +206,7 @@ fn ffmpeg_video_is_complete_or_absent() {
 }
 
 #[test]
-fn text_is_burnt_into_images() {
+fn title_and_timecode_are_burnt_into_images() {
     let folder = tempfile::tempdir().unwrap();
     let picture = |name: &str, text: &[&str]| {
         let path = folder.path().join(name);
@@ -217,13 +218,13 @@ fn text_is_burnt_into_images() {
     let plain = picture("plain.png", &[]);
     let with = picture("with.png", &["--title", "Take 3", "--timecode"]);
     let differs = |x: std::ops::Range<u32>, y: std::ops::Range<u32>| {
-        with.enumerate_pixels().any(|(at_x, at_y, pixel)| {
-            x.contains(&at_x) && y.contains(&at_y) && pixel != plain.get_pixel(at_x, at_y)
+        with.enumerate_pixels().any(|(column, row, pixel)| {
+            x.contains(&column) && y.contains(&row) && pixel != plain.get_pixel(column, row)
         })
     };
     assert!(differs(0..160, 0..30), "the title is at the top left");
     assert!(differs(200..320, 150..180), "the time is at the bottom right");
-    assert!(!differs(0..320, 40..140), "the motion is as it was");
+    assert!(!differs(0..320, 40..140), "the motion is unchanged");
 }
 
 #[test]
@@ -246,7 +247,7 @@ fn thumbnail_needs_no_driver_and_never_replaces_its_input() {
     let path = folder.path().join("thumbnail");
     let thumbnail = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
-        // Whoever asks for a driver finds none.
+        // Hide all Vulkan drivers, so that any use of one fails.
         command.env("VK_DRIVER_FILES", "/dev/null").env("VK_ICD_FILENAMES", "/dev/null");
         command.arg("thumbnail").args(arguments).output().unwrap()
     };
@@ -254,9 +255,12 @@ fn thumbnail_needs_no_driver_and_never_replaces_its_input() {
     assert!(ended.status.success(), "{}", errors(&ended));
     let picture = image::load_from_memory(&std::fs::read(&path).unwrap()).unwrap().into_rgb8();
     assert_eq!(picture.dimensions(), (96, 96));
-    // Whoever faces the viewer has the left hand on the right.
+    // The person faces the viewer, so the left hand is on the right.
     let mean = |columns: Vec<u32>| columns.iter().sum::<u32>() / columns.len() as u32;
-    assert!(mean(columns(&picture, LEFT)) > mean(columns(&picture, RIGHT)) + 20);
+    assert!(
+        mean(matching_columns(&picture, IS_LEFT_HAND))
+            > mean(matching_columns(&picture, IS_RIGHT_HAND)) + 20
+    );
     let copy = folder.path().join("copy.bin");
     std::fs::copy(SAMPLE, &copy).unwrap();
     let copy = copy.to_str().unwrap();

@@ -1,4 +1,4 @@
-//! Morph targets and colours of vertices in images.
+//! Tests of morph targets and vertex colours in images.
 
 use std::{fs, path::Path};
 
@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::{errors, open, render};
 
-/// Writes a square of one metre, the left half red and the right half blue, which is two metres wide at 1 s.
-fn square(folder: &Path) -> String {
+/// Writes a square of 1 m whose left half is red and whose right half is blue. At 1 s, a morph
+/// target makes the square 2 m wide. Returns the path of the file.
+fn write_square(folder: &Path) -> String {
     let mut bytes: Vec<u8> = Vec::new();
     let mut views = Vec::new();
     let mut view = |numbers: &[f32]| {
@@ -16,20 +17,21 @@ fn square(folder: &Path) -> String {
         views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len() - offset}));
     };
     let corners = [[-0.5, 0.0], [0.0, 0.0], [0.5, 0.0], [-0.5, 1.0], [0.0, 1.0], [0.5, 1.0]];
-    // Each half has corners of its own, as these have its colour.
+    // The halves do not share vertices, because a vertex has only one colour.
     let quads = [[0, 1, 4, 3], [1, 2, 5, 4]];
-    let of_all = |of: &dyn Fn(usize, [f32; 2]) -> [f32; 3]| -> Vec<f32> {
+    let for_all_corners = |attribute: &dyn Fn(usize, [f32; 2]) -> [f32; 3]| -> Vec<f32> {
         let halves = quads.iter().enumerate();
-        let all = halves.flat_map(|(half, quad)| quad.map(|corner| of(half, corners[corner])));
+        let all =
+            halves.flat_map(|(half, quad)| quad.map(|corner| attribute(half, corners[corner])));
         all.flatten().collect()
     };
-    view(&of_all(&|_, [x, y]| [x, y, 0.0]));
-    view(&of_all(&|half, _| if half == 0 { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] }));
-    view(&of_all(&|_, [x, _]| [x, 0.0, 0.0]));
+    view(&for_all_corners(&|_, [x, y]| [x, y, 0.0]));
+    view(&for_all_corners(&|half, _| if half == 0 { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] }));
+    view(&for_all_corners(&|_, [x, _]| [x, 0.0, 0.0]));
     view(&[0.0, 1.0]);
     view(&[0.0, 1.0]);
-    // Both sides of both halves.
-    let triangles = [0, 1, 2, 0, 2, 3].map(|at| [at, at + 4]).into_iter().flatten();
+    // Add each triangle with both windings, so that the square is visible from both sides.
+    let triangles = [0, 1, 2, 0, 2, 3].map(|corner| [corner, corner + 4]).into_iter().flatten();
     let front: Vec<u32> = {
         let (left, right): (Vec<u32>, Vec<u32>) =
             triangles.collect::<Vec<_>>().chunks(2).map(|pair| (pair[0], pair[1])).unzip();
@@ -60,9 +62,9 @@ fn square(folder: &Path) -> String {
 }
 
 #[test]
-fn a_mesh_is_as_wide_as_its_weight_makes_it_and_has_the_colours_of_its_vertices() {
+fn mesh_has_morphed_width_and_vertex_colours() {
     let folder = tempfile::tempdir().unwrap();
-    let (take, out) = (square(folder.path()), folder.path().join("out.png"));
+    let (take, out) = (write_square(folder.path()), folder.path().join("out.png"));
     let is_red: fn([u8; 3]) -> bool =
         |[r, g, b]| r > 90 && r > g.saturating_add(60) && r > b.saturating_add(60);
     let is_blue: fn([u8; 3]) -> bool =
@@ -81,14 +83,15 @@ fn a_mesh_is_as_wide_as_its_weight_makes_it_and_has_the_colours_of_its_vertices(
         ]);
         assert!(ended.status.success(), "{}", errors(&ended));
         let picture = open(&out);
-        let width = |is_of_it| {
-            let columns = super::columns(&picture, is_of_it);
+        let width = |is_match| {
+            let columns = super::matching_columns(&picture, is_match);
             let ends = (columns.iter().min(), columns.iter().max());
             ends.0.zip(ends.1).map_or(0, |(first, last)| last - first + 1)
         };
         widths.push([width(is_red), width(is_blue)]);
     }
-    // Half as wide again at half the weight, twice as wide at all of it; the axes add some red in the middle.
+    // The square is 1.5 times as wide at half the weight and twice as wide at the full weight. The
+    // tolerance is large, because the axes add red pixels in the middle.
     let [rest, half, full] = widths[..] else { panic!("three images") };
     for side in 0..2 {
         let times = |width: u32| f64::from(width) / f64::from(rest[side]);

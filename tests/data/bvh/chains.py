@@ -1,5 +1,5 @@
-"""Writes a small chain as BVH once for every order of rotations, by Blender's own exporter, and with
-positions in every joint, and says where Blender puts the joints when it reads them.
+"""Exports a small chain as BVH from Blender, one file for each rotation order, some with positions in
+every joint. Writes the joint positions that Blender reads back.
 
 Run with the Python package bpy 4.2.0:  python chains.py OUT
 """
@@ -51,13 +51,13 @@ for order in ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"):
     bpy.ops.import_anim.bvh(
         filepath=f"{out}/{name}", frame_start=0, rotate_mode="QUATERNION", axis_forward="Y", axis_up="Z",
     )
-    read = bpy.context.object
+    imported = bpy.context.object
     rows = []
     for frame in range(6):
         scene.frame_set(frame + 1)  # Blender counts frames from 1 here.
-        bones = read.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+        bones = imported.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
         # Keep the axes of the file, without conversion at import.
         rows.append({bone.name: {"head": list(bone.head), "tail": list(bone.tail)} for bone in bones})
     expected[name] = rows
-    bpy.data.objects.remove(read)
+    bpy.data.objects.remove(imported)
 json.dump(expected, open(out + "/chains.json", "w"))

@@ -1,4 +1,4 @@
-"""Makes a mesh with shape keys and a texture in Blender, writes it as FBX, and where Blender has its vertices.
+"""Creates a mesh with shape keys and a texture in Blender. Exports it as FBX, and its vertex positions as JSON.
 
 Run with the Python package bpy 5.0.1:  python shapes.py OUT
 """
@@ -16,7 +16,7 @@ scene.render.fps = 30
 scene.frame_start, scene.frame_end = 1, 31
 
 # A tapered box on a bone, with three shapes. One of them moves only a few vertices.
-WIDE = [(x, y, z) for z in (0.0, 1.0, 2.0) for x in (-0.5, 0.5) for y in (-0.25, 0.25)]
+VERTICES = [(x, y, z) for z in (0.0, 1.0, 2.0) for x in (-0.5, 0.5) for y in (-0.25, 0.25)]
 FACES = []
 for level in (0, 4):
     a, b, c, d = (level + i for i in (0, 1, 3, 2))
@@ -24,19 +24,19 @@ for level in (0, 4):
         FACES.append((q, p, p + 4, q + 4))
 FACES += [(0, 2, 3, 1), (8, 9, 11, 10)]
 mesh = bpy.data.meshes.new("Head")
-mesh.from_pydata(WIDE, [], FACES)
+mesh.from_pydata(VERTICES, [], FACES)
 head = bpy.data.objects.new("Head", mesh)
 head.location = (0.3, -0.2, 0.1)
 head.rotation_euler = (0.2, 0.1, 0.5)
 scene.collection.objects.link(head)
 uvs = mesh.uv_layers.new(name="Map")
 for loop in mesh.loops:
-    x, y, z = WIDE[loop.vertex_index]
+    x, y, z = VERTICES[loop.vertex_index]
     uvs.data[loop.index].uv = (0.25 + 0.5 * (x + 0.5), z / 2)
 
 head.shape_key_add(name="Basis")
 smile, blink, tip = (head.shape_key_add(name=name) for name in ("Smile", "Blink", "Tip"))
-for i, (x, y, z) in enumerate(WIDE):
+for i, (x, y, z) in enumerate(VERTICES):
     smile.data[i].co = (x * (1 + 0.2 * z), y, z + 0.1 * math.sin(3 * x))
     blink.data[i].co = (x, y - 0.2 * z, z)
 tip.data[11].co = (0.9, 0.6, 2.5)
@@ -67,13 +67,13 @@ rows = []
 for frame in (1, 6, 16, 20, 31):
     scene.frame_set(frame)
     graph = bpy.context.evaluated_depsgraph_get()
-    shown = head.evaluated_get(graph)
-    world = shown.matrix_world
-    places = [world @ v.co for v in shown.data.vertices]
+    evaluated = head.evaluated_get(graph)
+    world = evaluated.matrix_world
+    positions = [world @ v.co for v in evaluated.data.vertices]
     rows.append({
         "frame": frame, "time": frame / 30,
         "weights": [key.value for key in (smile, blink, tip)],
         # Blender is Z up, so its y is −z here.
-        "vertices": [[p.x, p.z, -p.y] for p in places],
+        "vertices": [[p.x, p.z, -p.y] for p in positions],
     })
 json.dump({"names": ["Smile", "Blink", "Tip"], "rows": rows}, open(os.path.join(out, "shapes.json"), "w"))

@@ -1,4 +1,4 @@
-"""Makes a character in Blender and writes it as GLB and BVH, with where Blender has its joints.
+"""Creates a character in Blender. Exports it as GLB and BVH, and its joint positions as JSON.
 
 Run with the Python package bpy 4.2.0:  python walker.py OUT
 """
@@ -67,7 +67,7 @@ shader = material.node_tree.nodes["Principled BSDF"]
 material.node_tree.links.new(texture.outputs["Color"], shader.inputs["Base Color"])
 
 vertices, faces, groups, colours = [], [], {}, []
-for name, _, head, tail, half in BONES:
+for name, _, head, tail, half_width in BONES:
     head, tail = Vector(head), Vector(tail)
     along = (tail - head).normalized()
     across = along.orthogonal().normalized()
@@ -75,7 +75,7 @@ for name, _, head, tail, half in BONES:
     first = len(vertices)
     for end in (head + along * 0.005, tail - along * 0.005):
         for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
-            vertices.append(end + across * half * a + other * half * b)
+            vertices.append(end + across * half_width * a + other * half_width * b)
     box = [(3, 2, 1, 0), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
     faces += [tuple(first + corner for corner in face) for face in box]
     groups[name] = range(first, first + 8)
@@ -91,8 +91,8 @@ for polygon, colour in zip(mesh.polygons, colours):
 body = bpy.data.objects.new("Body", mesh)
 scene.collection.objects.link(body)
 body.parent = rig
-for name, held in groups.items():
-    body.vertex_groups.new(name=name).add(list(held), 1.0, "REPLACE")
+for name, indices in groups.items():
+    body.vertex_groups.new(name=name).add(list(indices), 1.0, "REPLACE")
 body.modifiers.new("Armature", "ARMATURE").object = rig
 body.shape_key_add(name="Basis")
 breathe = body.shape_key_add(name="Breathe")
@@ -100,64 +100,64 @@ for vertex in groups["Chest"]:
     breathe.data[vertex].co = Vector(mesh.vertices[vertex].co) * Vector((1.25, 1.25, 1.0))
 
 
-def turn(frame, name, axis, degrees):
-    """Turns a bone from its rest pose about an axis of the armature."""
+def rotate_bone(frame, name, axis, degrees):
+    """Rotates a bone from its rest pose about an axis of the armature, and inserts a key."""
     bone = rig.pose.bones[name]
     bone.rotation_mode = "QUATERNION"
     rest = bone.bone.matrix_local.to_quaternion()
-    about = Quaternion(axis, math.radians(degrees))
-    bone.rotation_quaternion = rest.inverted() @ about @ rest
+    rotation = Quaternion(axis, math.radians(degrees))
+    bone.rotation_quaternion = rest.inverted() @ rotation @ rest
     bone.keyframe_insert("rotation_quaternion", frame=frame)
 
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 
 
-def arms_down(frame, name, sign, swing):
+def swing_arm(frame, name, sign, swing):
     bone = rig.pose.bones[name]
     bone.rotation_mode = "QUATERNION"
     rest = bone.bone.matrix_local.to_quaternion()
-    about = Quaternion(X, math.radians(swing)) @ Quaternion(Y, math.radians(78 * sign))
-    bone.rotation_quaternion = rest.inverted() @ about @ rest
+    rotation = Quaternion(X, math.radians(swing)) @ Quaternion(Y, math.radians(78 * sign))
+    bone.rotation_quaternion = rest.inverted() @ rotation @ rest
     bone.keyframe_insert("rotation_quaternion", frame=frame)
 
 
-def walk(frame, phase):
+def pose_walk(frame, phase):
     wave, double = math.sin(phase), math.cos(2 * phase)
     hips = rig.pose.bones["Hips"]
     rest = hips.bone.matrix_local.to_quaternion()
     hips.location = rest.inverted() @ Vector((0.02 * math.cos(phase), -1.2 * frame / 30, -0.03 + 0.02 * double))
     hips.keyframe_insert("location", frame=frame)
-    turn(frame, "Hips", Z, 6 * wave)
-    turn(frame, "Spine", Z, -5 * wave)
-    turn(frame, "Chest", Z, -6 * wave)
-    turn(frame, "Neck", X, 3 * double)
-    turn(frame, "Head", Z, 5 * wave)
+    rotate_bone(frame, "Hips", Z, 6 * wave)
+    rotate_bone(frame, "Spine", Z, -5 * wave)
+    rotate_bone(frame, "Chest", Z, -6 * wave)
+    rotate_bone(frame, "Neck", X, 3 * double)
+    rotate_bone(frame, "Head", Z, 5 * wave)
     for side, sign in (("Left", 1), ("Right", -1)):
         step = wave * sign
-        arms_down(frame, side + "UpperArm", sign, 28 * step)
-        turn(frame, side + "LowerArm", X, -18 - 14 * step)
-        turn(frame, side + "Hand", Y, 8 * sign)
-        turn(frame, side + "UpperLeg", X, -30 * step)
-        turn(frame, side + "LowerLeg", X, 22 + 22 * math.sin(phase * 1 + (0 if sign > 0 else math.pi) - 1.9))
-        turn(frame, side + "Foot", X, 10 * step)
+        swing_arm(frame, side + "UpperArm", sign, 28 * step)
+        rotate_bone(frame, side + "LowerArm", X, -18 - 14 * step)
+        rotate_bone(frame, side + "Hand", Y, 8 * sign)
+        rotate_bone(frame, side + "UpperLeg", X, -30 * step)
+        rotate_bone(frame, side + "LowerLeg", X, 22 + 22 * math.sin(phase * 1 + (0 if sign > 0 else math.pi) - 1.9))
+        rotate_bone(frame, side + "Foot", X, 10 * step)
 
 
-def greet(frame, phase):
+def pose_greet(frame, phase):
     hips = rig.pose.bones["Hips"]
     hips.location = (0, 0, 0)
     hips.keyframe_insert("location", frame=frame)
     raised = math.sin(min(1.0, frame / 15) * math.pi / 2)
-    turn(frame, "LeftUpperArm", Y, -50 * raised)
-    turn(frame, "LeftLowerArm", Y, -40 * raised - 25 * math.sin(3 * phase) * raised)
-    arms_down(frame, "RightUpperArm", -1, 0)
-    turn(frame, "Head", Y, 8 * raised)
+    rotate_bone(frame, "LeftUpperArm", Y, -50 * raised)
+    rotate_bone(frame, "LeftLowerArm", Y, -40 * raised - 25 * math.sin(3 * phase) * raised)
+    swing_arm(frame, "RightUpperArm", -1, 0)
+    rotate_bone(frame, "Head", Y, 8 * raised)
 
 
 rig.animation_data_create()
 keys = mesh.shape_keys
 keys.animation_data_create()
-for name, pose, length, step in (("Walk", walk, 60, 3), ("Greet", greet, 45, 3)):
+for name, pose, length, step in (("Walk", pose_walk, 60, 3), ("Greet", pose_greet, 45, 3)):
     for bone in rig.pose.bones:
         bone.rotation_mode = "QUATERNION"
         bone.rotation_quaternion, bone.location = (1, 0, 0, 0), (0, 0, 0)
@@ -188,7 +188,7 @@ bpy.ops.export_scene.gltf(
 )
 
 
-def only(name):
+def activate_action(name):
     for track in list(rig.animation_data.nla_tracks) + list(keys.animation_data.nla_tracks):
         track.mute = track.name != name
     # Reset the bones, because an action leaves bones without keys in their last pose.
@@ -196,33 +196,33 @@ def only(name):
         bone.rotation_quaternion, bone.location = (1, 0, 0, 0), (0, 0, 0)
 
 
-def viewer(vector):
-    """From Blender's axes to those of glTF."""
+def to_gltf_axes(vector):
+    """Converts a vector from Blender's axes to those of glTF."""
     return [vector.x, vector.z, -vector.y]
 
 
-def joints(frame):
+def sample_joints(frame):
     scene.frame_set(int(frame), subframe=frame - int(frame))
     graph = bpy.context.evaluated_depsgraph_get()
     evaluated = rig.evaluated_get(graph)
-    places = {bone.name: viewer(rig.matrix_world @ bone.head) for bone in evaluated.pose.bones}
+    positions = {bone.name: to_gltf_axes(rig.matrix_world @ bone.head) for bone in evaluated.pose.bones}
     weight = body.evaluated_get(graph).data.shape_keys
-    return places, (weight or keys.evaluated_get(graph)).key_blocks["Breathe"].value
+    return positions, (weight or keys.evaluated_get(graph)).key_blocks["Breathe"].value
 
 
 expected = {}
 for name, length in (("Walk", 60), ("Greet", 45)):
-    only(name)
+    activate_action(name)
     rows = []
     for frame in range(0, length + 1, 5):
-        places, weight = joints(frame)
-        rows.append({"time": frame / 30, "joints": places, "breathe": weight})
+        positions, weight = sample_joints(frame)
+        rows.append({"time": frame / 30, "joints": positions, "breathe": weight})
     expected[name] = rows
 json.dump(expected, open(out + "/walker.json", "w"), indent=None)
 
 # The same walk as BVH, in centimetres and Y up, as other programs expect. Blender is Z up.
 armature.transform(Matrix.Rotation(-math.pi / 2, 4, "X"))
-only("Walk")
+activate_action("Walk")
 scene.frame_start, scene.frame_end = 0, 60
 for other in bpy.context.selected_objects:
     other.select_set(False)

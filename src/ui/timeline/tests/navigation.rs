@@ -84,16 +84,16 @@ fn playhead_snaps_to_markers_unless_ctrl_or_alt() {
         position_in(timeline, "Timeline", ((time - start) / (end - start)) as f32)
     };
     let far = x(&timeline, 0.77);
-    let at = x(&timeline, event) + vec2(3.0, 0.0);
-    assert_eq!(scrub(&mut timeline, far, at, Modifiers::NONE), event);
+    let near_event = x(&timeline, event) + vec2(3.0, 0.0);
+    assert_eq!(scrub(&mut timeline, far, near_event, Modifiers::NONE), event);
     for modifiers in [Modifiers::ALT, Modifiers::CTRL | Modifiers::COMMAND] {
-        let time = scrub(&mut timeline, far, at, modifiers);
+        let time = scrub(&mut timeline, far, near_event, modifiers);
         assert!(time != event && is_near(time, event), "{time}");
     }
     let beyond = x(&timeline, event) + vec2(9.0, 0.0);
     assert_ne!(scrub(&mut timeline, far, beyond, Modifiers::NONE), event);
     timeline.state_mut().panels.timeline.snapping = false;
-    assert_ne!(scrub(&mut timeline, far, at, Modifiers::NONE), event);
+    assert_ne!(scrub(&mut timeline, far, near_event, Modifiers::NONE), event);
 }
 
 #[test]
@@ -106,10 +106,11 @@ fn playhead_snaps_to_issues() {
         issue.time.filter(|time| issue.key.is_some() && is_far_from_events(time))
     });
     let issue_time = issue_time.expect("the sample has a loss of tracking");
-    let at = position_in(&timeline, "Timeline", ((issue_time - start) / (end - start)) as f32);
-    let far = at - vec2(60.0, 0.0);
+    let issue_position =
+        position_in(&timeline, "Timeline", ((issue_time - start) / (end - start)) as f32);
+    let far = issue_position - vec2(60.0, 0.0);
     for offset in [3.0, -4.0] {
-        let time = scrub(&mut timeline, far, at + vec2(offset, 0.0), Modifiers::NONE);
+        let time = scrub(&mut timeline, far, issue_position + vec2(offset, 0.0), Modifiers::NONE);
         assert_eq!(time, issue_time, "{offset}");
     }
 }
