@@ -246,7 +246,8 @@ fn two_recordings_are_compared_and_exported() {
     let shows_second = |picture: &RgbImage| count_pixels(picture, IS_SECOND_RECORDING) > 500;
     let side_by_side = viewer.wait_for_picture(shows_second, "the second recording is visible");
     assert!(
-        count_pixels(&side_by_side, IS_LEFT_HAND) > 100 && count_pixels(&side_by_side, IS_RIGHT_HAND) > 100,
+        count_pixels(&side_by_side, IS_LEFT_HAND) > 100
+            && count_pixels(&side_by_side, IS_RIGHT_HAND) > 100,
         "the first recording stays visible"
     );
 

@@ -309,8 +309,8 @@ fn check_ascending(times: Vec<f64>) -> PyResult<Vec<f64>> {
     }
 }
 
-/// Finds when the gaze rests on each area of interest. If several areas are behind each other, the
-/// nearest is used.
+/// Finds when the gaze rests on each area of interest. If the gaze passes through several areas,
+/// the nearest is used.
 ///
 /// Parameters
 /// ----------

@@ -384,7 +384,8 @@ impl Clip {
         facts::convention(py, &self.clip.convention)
     }
 
-    /// The choices in the file, such as ``"animation"``: for each, the current one and all names.
+    /// The choices that the file offers, such as ``"animation"``. Each maps to the current name and
+    /// all available names.
     #[getter]
     fn variants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let variants = PyDict::new(py);

@@ -24,9 +24,9 @@ pub(crate) struct Comparison {
     offset: f64,
     /// The seconds of B that pass in one second of A.
     rate: f64,
-    /// The start of the common time, in seconds of A.
+    /// The start of the overlap of both recordings, in seconds on A's clock.
     start: f64,
-    /// The end of the common time, in seconds of A.
+    /// The end of the overlap of both recordings, in seconds on A's clock.
     end: f64,
     /// The compared times, in seconds of A: float64 of shape (n,).
     times: Py<PyArray1<f64>>,

@@ -136,7 +136,9 @@ pub(crate) fn read_library_labels(py: Python<'_>, path: &Path) -> PyResult<Vec<l
     let (format, name) = (label_format(path)?, format_path(path));
     let read = py.detach(|| labels::read_file(path, format));
     let read = read.map_err(|why| error::from_label_error(py, &name, format, &why))?;
-    for diagnostic in read.diagnostics.iter().filter(|diagnostic| diagnostic.severity != Severity::Info) {
+    for diagnostic in
+        read.diagnostics.iter().filter(|diagnostic| diagnostic.severity != Severity::Info)
+    {
         let message = labels::message_for_diagnostic(&name, format, diagnostic).to_string();
         let text = std::ffi::CString::new(message.replace('\0', "\\0"))?;
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;

@@ -129,7 +129,7 @@ pub(crate) fn bones<'py>(
         });
     }
     if reading.rig.is_none() {
-        return Err(PyValueError::new_err("bones: of which character? rig names it"));
+        return Err(PyValueError::new_err("bones needs a character: pass rig=…"));
     }
     let source = source::source(source, name, sidecars)?;
     let mut reader = reading.reader(py)?.reader;

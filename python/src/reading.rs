@@ -95,7 +95,7 @@ impl Reading<'_> {
         if let Some(given) = &self.retarget {
             reader.retarget = parse_retarget(given, &mut files)?;
             if self.rig.is_none() && reader.retarget != Retarget::Off {
-                let message = "retarget: of which character? rig names it";
+                let message = "retarget needs a character: pass rig=…";
                 return Err(PyValueError::new_err(message));
             }
         }

@@ -114,10 +114,10 @@ def test_retarget_errors_explain_the_cause(tmp_path):
         mu.open(MOTION, rig=CHARACTER, retarget={"character": {"hips": "nowhere"}})
     with pytest.raises(TypeError, match='retarget: expected "auto", "off", the path of a bone map or a dict, found int'):
         mu.open(MOTION, rig=CHARACTER, retarget=5)
-    with pytest.raises(ValueError, match="retarget: of which character"):
+    with pytest.raises(ValueError, match="retarget needs a character"):
         mu.open(MOTION, retarget="auto")
     assert mu.open(MOTION, retarget="off").format == "bvh"
-    with pytest.raises(ValueError, match="bones: of which character"):
+    with pytest.raises(ValueError, match="bones needs a character"):
         mu.bones(MOTION)
     with pytest.raises(ValueError, match="a clip is open already"):
         mu.bones(mu.open(MOTION), rig=CHARACTER)

@@ -239,7 +239,11 @@ mod tests {
         let names = ["a%_007.png", "a%_008.png", "a%_009.png", "a%_010.png", "a%_012.png", "b.png"];
         let expected = Some(("a%%_%03d.png".to_owned(), 7, 4));
         assert_eq!(sequence_around(&names, "a%_009.png"), expected);
-        assert_eq!(sequence_around(&names, "a%_012.png"), None, "an image without neighbours is not a sequence");
+        assert_eq!(
+            sequence_around(&names, "a%_012.png"),
+            None,
+            "an image without neighbours is not a sequence"
+        );
         assert_eq!(sequence_around(&names, "b.png"), None);
         let plain = ["take2-9.png", "take2-10.png", "take2-11.png"];
         assert_eq!(sequence_around(&plain, plain[1]), Some(("take2-%01d.png".to_owned(), 9, 3)));

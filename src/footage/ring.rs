@@ -203,7 +203,10 @@ mod tests {
     #[test]
     fn ring_keeps_a_bounded_number_of_frames() {
         let mut ring = ring(9, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
-        assert!(!ring.has_room(3.0) && ring.has_room(4.0), "three frames behind the shown one are kept");
+        assert!(
+            !ring.has_room(3.0) && ring.has_room(4.0),
+            "three frames behind the shown one are kept"
+        );
         assert_eq!((ring.need(3.0, 1.0), ring.need(2.0, 1.0)), (Need::Nothing, Need::Nothing));
         assert_eq!(ring.need(4.0, 1.0), Need::More);
         ring.push(9.0, 9);

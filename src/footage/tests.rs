@@ -201,7 +201,10 @@ fn waveform_has_the_clap_at_its_time() {
         assert!(!is_loud(0.1, time - 0.1) && !is_loud(time + 0.1, 2.9), "{}", path.display());
     }
     let (input, media) = open(&folder.path().join("clap.wav"), 0.0);
-    assert!(Player::new(input, 0.0, media, 48, Programs::default()).is_none(), "a file with only sound has no player");
+    assert!(
+        Player::new(input, 0.0, media, 48, Programs::default()).is_none(),
+        "a file with only sound has no player"
+    );
 }
 
 #[test]

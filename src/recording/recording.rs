@@ -22,8 +22,8 @@ use mutoscope_core::{
 #[require(Transform, Visibility, super::Tint, super::Displacement, super::HiddenNodes)]
 pub struct Recording {
     asset: ClipAsset,
-    /// The clip with another interpolation than the one that its file defines. `None` if the
-    /// interpolation is not overridden.
+    /// The clip with its interpolation overridden. `None` if it uses the interpolation that the
+    /// file defines.
     overridden: Option<Arc<Clip>>,
     interpolation: InterpolationOverride,
     timing: Timing,

@@ -126,8 +126,7 @@ mod tests {
             .collect();
         for (yaw, pitch) in [(0.0, 0.0), (2.5, 0.4), (-1.0, -0.9), (0.3, FRAC_PI_2)] {
             let from = Orbit { yaw, pitch, ..default() };
-            let orbit =
-                frame_points(&points, 0.0, &points, from, LENS).expect("there are points");
+            let orbit = frame_points(&points, 0.0, &points, from, LENS).expect("there are points");
             let outermost = points
                 .iter()
                 .map(|&point| to_viewport(&orbit, point).abs().max_element())
@@ -144,7 +143,8 @@ mod tests {
     #[test]
     fn framing_one_point_is_close() {
         let point = Vec3::new(3.0, 1.0, 2.0);
-        let orbit = frame_points(&[point], 0.0, &[point], Orbit::default(), LENS).expect("there is a point");
+        let orbit = frame_points(&[point], 0.0, &[point], Orbit::default(), LENS)
+            .expect("there is a point");
         assert!(orbit.focus.abs_diff_eq(point, 1e-5) && orbit.radius == 0.1, "{orbit:?}");
     }
 
@@ -179,8 +179,8 @@ mod tests {
     fn framing_contains_whole_spheres() {
         let radius = 0.4;
         let points = [Vec3::ZERO, Vec3::new(0.0, 1.0, -0.5)];
-        let orbit =
-            frame_points(&points, radius, &points, Orbit::default(), LENS).expect("there are points");
+        let orbit = frame_points(&points, radius, &points, Orbit::default(), LENS)
+            .expect("there are points");
         for (point, rim) in [(points[0], -Vec3::Y), (points[1], Vec3::Y)] {
             let position = to_viewport(&orbit, point + rim * radius);
             assert!(position.y.abs() <= FILL_FRACTION + 1e-3, "{position}");

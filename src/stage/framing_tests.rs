@@ -58,7 +58,8 @@ fn measure_view_fill(
             if node.is_visible && node.world.is_finite() {
                 let position = staged.to_world(node.world.translation);
                 let in_camera_space = camera.rotation.inverse() * (position - camera.translation);
-                let position = Vec2::new(in_camera_space.x / ASPECT, in_camera_space.y) / (-in_camera_space.z * HALF_HEIGHT);
+                let position = Vec2::new(in_camera_space.x / ASPECT, in_camera_space.y)
+                    / (-in_camera_space.z * HALF_HEIGHT);
                 (min, max) = (min.min(position), max.max(position));
             }
         }
@@ -203,7 +204,8 @@ fn first_view_is_outside_of_nodes_that_hardly_move() {
                 (camera.translation.distance(position), drawn_radius(staged, recording.clip(), id));
             assert!(distance > radius, "{} of {nodes:?}, {sway}: {distance} {radius}", node.name);
             let in_camera_space = camera.rotation.inverse() * (position - camera.translation);
-            let position = Vec2::new(in_camera_space.x / ASPECT, in_camera_space.y) / (-in_camera_space.z * HALF_HEIGHT);
+            let position = Vec2::new(in_camera_space.x / ASPECT, in_camera_space.y)
+                / (-in_camera_space.z * HALF_HEIGHT);
             assert!(
                 in_camera_space.z < 0.0 && position.abs().max_element() < 1.0,
                 "{}: {position}",

@@ -82,7 +82,8 @@ mod tests {
 
     #[test]
     fn head_has_human_proportions() {
-        let surface_towards = |x: f32, y: f32, z: f32| surface_point(Vec3::new(x, y, z).normalize());
+        let surface_towards =
+            |x: f32, y: f32, z: f32| surface_point(Vec3::new(x, y, z).normalize());
         let height = surface_towards(0.0, 1.0, 0.0).y - surface_towards(0.0, -1.0, 0.0).y;
         let width = surface_towards(1.0, 0.0, 0.0).x - surface_towards(-1.0, 0.0, 0.0).x;
         let depth = surface_towards(0.0, 0.0, 1.0).z - surface_towards(0.0, 0.0, -1.0).z;

@@ -331,7 +331,11 @@ mod tests {
     #[test]
     fn joints_without_bones_scale_with_their_space() {
         assert_eq!(scale_without_bones(&[]), 1.0);
-        assert_eq!(scale_without_bones(&[DVec3::X]), 1.0, "a node that does not move has the default scale");
+        assert_eq!(
+            scale_without_bones(&[DVec3::X]),
+            1.0,
+            "a node that does not move has the default scale"
+        );
         assert_eq!(scale_without_bones(&[DVec3::ZERO, DVec3::X * 7.0]).round(), 10.0);
     }
 
@@ -377,7 +381,12 @@ mod tests {
     #[test]
     fn boneless_nodes_scale_with_their_space() {
         let scale_for_extent = |side: f64| scale_of_loose_nodes([DVec3::ZERO, DVec3::X * side]);
-        assert!(scale_for_extent(2.0) > 2.0 && scale_for_extent(20.0) > 20.0, "{} {}", scale_for_extent(2.0), scale_for_extent(20.0));
+        assert!(
+            scale_for_extent(2.0) > 2.0 && scale_for_extent(20.0) > 20.0,
+            "{} {}",
+            scale_for_extent(2.0),
+            scale_for_extent(20.0)
+        );
         assert_eq!((scale_for_extent(0.0), scale_for_extent(1e9)), (1.0, 50.0));
     }
 

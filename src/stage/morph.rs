@@ -86,7 +86,8 @@ mod tests {
 
     fn expected(row: &serde_json::Value, offset: Vec3) -> Vec<Vec3> {
         let vector = |row: &serde_json::Value| {
-            Vec3::from_array(std::array::from_fn(|axis| row[axis].as_f64().unwrap() as f32)) - offset
+            Vec3::from_array(std::array::from_fn(|axis| row[axis].as_f64().unwrap() as f32))
+                - offset
         };
         row.as_array().unwrap().iter().map(vector).collect()
     }
@@ -110,8 +111,13 @@ mod tests {
             ] {
                 let found = vectors(mesh, attribute);
                 let pairs = found.iter().zip(expected(&row[name], offset));
-                let max_error = pairs.map(|(found, expected)| found.distance(expected)).fold(0.0, f32::max);
-                assert!(found.len() == 8 && max_error < 1e-5, "{name} at {}: {max_error}", row["time"]);
+                let max_error =
+                    pairs.map(|(found, expected)| found.distance(expected)).fold(0.0, f32::max);
+                assert!(
+                    found.len() == 8 && max_error < 1e-5,
+                    "{name} at {}: {max_error}",
+                    row["time"]
+                );
             }
         }
     }

@@ -168,9 +168,15 @@ mod tests {
         let all: Vec<Caster> = (0..100).map(|index| caster(index as f32 * 0.1)).collect();
         let found = strongest_casters(all);
         assert_eq!(found.len(), MAX_CASTERS);
-        assert!(found.iter().all(|caster| caster.position.y < 3.25), "only casters in the lower third");
+        assert!(
+            found.iter().all(|caster| caster.position.y < 3.25),
+            "only casters in the lower third"
+        );
         let [low, high] = [0.1, 1.0].map(|height| shadow_uniform(&caster(height)));
-        assert!(low.z > high.z && low.w > high.w, "low casters have smaller and denser shadows: {low} {high}");
+        assert!(
+            low.z > high.z && low.w > high.w,
+            "low casters have smaller and denser shadows: {low} {high}"
+        );
         assert_eq!(strongest_casters(vec![caster(-1.0), caster(f32::NAN), caster(-0.1)]).len(), 1);
     }
 }

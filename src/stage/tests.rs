@@ -127,7 +127,8 @@ fn left_hand_is_left_in_head_space() {
     let [head, left, right] =
         ["camera", "left/Wrist", "right/Wrist"].map(|name| node(&mut app, name));
     let (head, _) = entity(&mut app, head);
-    let in_head_space = |hand: Transform| head.rotation.inverse() * (hand.translation - head.translation);
+    let in_head_space =
+        |hand: Transform| head.rotation.inverse() * (hand.translation - head.translation);
     let [left, right] = [left, right].map(|hand| in_head_space(entity(&mut app, hand).0));
     assert!(left.x < 0.0 && right.x > 0.0, "{left} {right}");
     assert!(left.z < -0.2 && right.z < -0.2, "the hands are in front of the head: {left} {right}");
@@ -199,12 +200,19 @@ fn following_camera_keeps_its_distance() {
         position.distance(entity(&mut app, wrist).0.translation) > 0.01,
         "the sample's hand moves"
     );
-    assert!(camera_offset(&mut app).abs_diff_eq(before, 1e-5), "{before} {}", camera_offset(&mut app));
+    assert!(
+        camera_offset(&mut app).abs_diff_eq(before, 1e-5),
+        "{before} {}",
+        camera_offset(&mut app)
+    );
     view(&mut app).follow = None;
     app.update();
     let camera_before = camera(&mut app).translation;
     seek(&mut app, 0.5);
-    assert!(camera(&mut app).translation.abs_diff_eq(camera_before, 1e-6), "hands have no long path");
+    assert!(
+        camera(&mut app).translation.abs_diff_eq(camera_before, 1e-6),
+        "hands have no long path"
+    );
 }
 
 /// Returns the pose of the camera in the space of `node`.
@@ -381,7 +389,8 @@ fn everything_is_framed_initially() {
     let recording = recording(&mut app);
     for (id, node) in joints {
         let (transform, _) = entity(&mut app, RecordingNode::new(recording, id));
-        let in_camera_space = camera.rotation.inverse() * (transform.translation - camera.translation);
+        let in_camera_space =
+            camera.rotation.inverse() * (transform.translation - camera.translation);
         let [x, y] = [in_camera_space.x, in_camera_space.y]
             .map(|coordinate| (coordinate / in_camera_space.z).abs());
         assert!(in_camera_space.z < 0.0 && x < 0.65 && y < 0.4, "{}: {in_camera_space}", node.name);
@@ -493,7 +502,8 @@ fn tint_applies_to_one_recording() {
     let paint = |app: &mut App, node: RecordingNode| {
         let world = app.world_mut();
         let mut parts = world.query::<(&FollowsNode, &MeshMaterial3d<super::material::Paint>)>();
-        let handle = parts.iter(world).find(|(follows, _)| follows.node == node).unwrap().1.0.clone();
+        let handle =
+            parts.iter(world).find(|(follows, _)| follows.node == node).unwrap().1.0.clone();
         world.resource::<Assets<super::material::Paint>>().get(&handle).unwrap().color
     };
     let before = paint(&mut app, first);
@@ -517,7 +527,10 @@ fn smooth_hands_replace_palms_joints_and_bones() {
     assert_eq!(skins(&mut app), [true, true]);
     assert_eq!(palms(&mut app), [false, false]);
     let tip = node(&mut app, "right/IndexTip");
-    assert!(!entity(&mut app, tip).1 && !bone_is_visible(&mut app, tip), "the skin replaces the tip and its bone");
+    assert!(
+        !entity(&mut app, tip).1 && !bone_is_visible(&mut app, tip),
+        "the skin replaces the tip and its bone"
+    );
     let points = skin_vertices(&mut app, wrist);
     for joint in ["Wrist", "Palm", "ThumbTip", "IndexKnuckle", "IndexTip", "PinkyTip"] {
         let joint_node = node(&mut app, &format!("right/{joint}"));
@@ -529,7 +542,10 @@ fn smooth_hands_replace_palms_joints_and_bones() {
     hidden.insert(wrist.node);
     app.update();
     assert_eq!(skins(&mut app).iter().filter(|is_visible| **is_visible).count(), 1);
-    assert!(entity(&mut app, tip).1 && bone_is_visible(&mut app, tip), "an incomplete hand has no skin");
+    assert!(
+        entity(&mut app, tip).1 && bone_is_visible(&mut app, tip),
+        "an incomplete hand has no skin"
+    );
 }
 
 fn skins(app: &mut App) -> Vec<bool> {

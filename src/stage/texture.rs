@@ -148,7 +148,8 @@ mod tests {
         for (position, color) in [(3, 3), (12, 3), (3, 12), (12, 12)].into_iter().zip(quarters) {
             let (x, y): (usize, usize) = position;
             let pixel = &pixels[(y * 16 + x) * 4..][..4];
-            let is_close = pixel.iter().zip(&color).all(|(found, expected)| found.abs_diff(*expected) <= 3);
+            let is_close =
+                pixel.iter().zip(&color).all(|(found, expected)| found.abs_diff(*expected) <= 3);
             assert!(is_close && pixel[3] == 255, "{pixel:?} at {position:?}, not {color:?}");
         }
     }

@@ -362,7 +362,11 @@ mod tests {
         let [Command::Export(ExportCommand::Start(request))] = &commands[..] else {
             panic!("{commands:?}")
         };
-        assert_eq!(request.path, PathBuf::from("videos/one.GIF"), "the typed path replaces the proposed one");
+        assert_eq!(
+            request.path,
+            PathBuf::from("videos/one.GIF"),
+            "the typed path replaces the proposed one"
+        );
         assert_eq!(request.target.id, "gif");
     }
 

@@ -340,7 +340,10 @@ mod tests {
             assert!(panel.query_by_label(label).is_some(), "{offset}");
         }
         let sound = panel(0.0, Media::for_sound(2.0));
-        assert!(sound.query_by_label_contains("Reading the video").is_none(), "sound has no frames to read");
+        assert!(
+            sound.query_by_label_contains("Reading the video").is_none(),
+            "sound has no frames to read"
+        );
         assert!(sound.query_by_label("Next reference frame").is_none());
         assert!(sound.query_by_label("take 1.mp4").is_some());
     }

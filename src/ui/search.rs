@@ -119,7 +119,12 @@ mod tests {
             ("diff", "Compare with…"),
         ];
         for (query, best) in cases {
-            assert_eq!(found_actions(query).first(), Some(&best), "{query}: {:?}", found_actions(query));
+            assert_eq!(
+                found_actions(query).first(),
+                Some(&best),
+                "{query}: {:?}",
+                found_actions(query)
+            );
         }
         assert_eq!(found_actions("zzz"), [""; 0]);
     }

@@ -171,7 +171,8 @@ mod tests {
             ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (action, key)));
         for (action, keys) in keys {
             let keys = keyboard_shortcut(keys).unwrap();
-            let commands = pressed(as_reported(keys.modifiers), keys.logical_key, &mut UiState::default());
+            let commands =
+                pressed(as_reported(keys.modifiers), keys.logical_key, &mut UiState::default());
             assert_eq!(commands, std::slice::from_ref(&action.command), "{keys:?}");
         }
     }

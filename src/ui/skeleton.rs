@@ -386,7 +386,10 @@ mod tests {
             rows.into_iter().filter_map(node).collect()
         };
         assert_eq!(found("").len(), 5);
-        assert_eq!(found("wrist"), [fixture.node("right/Wrist").node, fixture.node("left/Wrist").node]);
+        assert_eq!(
+            found("wrist"),
+            [fixture.node("right/Wrist").node, fixture.node("left/Wrist").node]
+        );
         assert_eq!(found("palm"), [fixture.node("left/Palm").node]);
         assert_eq!(found("nobody"), []);
     }

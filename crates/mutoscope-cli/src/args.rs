@@ -43,7 +43,7 @@ pub enum Subcommands {
     Viewer(ViewerCommand),
 }
 
-/// The subcommands of the viewer, so that a program without it can explain why they are missing.
+/// The viewer's subcommands. A build without the viewer lists them to explain why they are missing.
 #[derive(Debug, Subcommand)]
 pub enum ViewerCommand {
     /// Not in this build: images and videos need the viewer

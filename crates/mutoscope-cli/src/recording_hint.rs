@@ -66,7 +66,7 @@ fn is_skeleton_only(source: &Source, file: &FileContent) -> bool {
 }
 
 pub(super) fn hint_for_path(path: &Path, format: Option<FormatId>) -> RecordingHint {
-    // Opening the file reports why it cannot be read.
+    // Ignore the error here, because it is reported again when the file is opened.
     let Ok(head) = read_head(path) else { return RecordingHint::Recording };
     match has_recording_extension(path, &head, format) && !formats::is_recognised(&head, format) {
         true => RecordingHint::Recording,

@@ -46,8 +46,8 @@ pub(crate) fn load(bytes: &[u8], content: Content) -> Result<SceneRoot, Error> {
         target_unit_meters: 1.0,
         space_conversion: SpaceConversion::AdjustTransforms,
         geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
-        // Use plain trees in which each node inherits the full scale of its parent, because clips
-        // have no other rule for most nodes.
+        // Let every node inherit the full scale of its parent, because most nodes of a clip have
+        // only that rule.
         inherit_mode_handling: InheritModeHandling::Compensate,
         generate_missing_normals: true,
         clean_skin_weights: true,

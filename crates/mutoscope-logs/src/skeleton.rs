@@ -93,7 +93,7 @@ pub fn describe_subject(nodes: &[Node]) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The annotations of a recording from a table or a log: the uses of its columns.
+/// The annotations of a recording from a table or a log: the use of each column.
 #[derive(Debug)]
 pub struct TableAnnotations {
     columns: ColumnUses,

@@ -123,7 +123,11 @@ pub(super) fn csv(bytes: &[u8]) {
             '"' => is_quoted = !is_quoted,
             ',' if !is_quoted => cells += 1,
             '\n' if !is_quoted => {
-                assert_eq!(*first.get_or_insert(cells), cells, "all rows have the same number of cells");
+                assert_eq!(
+                    *first.get_or_insert(cells),
+                    cells,
+                    "all rows have the same number of cells"
+                );
                 cells = 1;
             }
             _ => {}
@@ -174,7 +178,9 @@ fn assert_same_poses(first: &[u8], second: &[u8]) {
 /// that change nothing.
 pub(super) fn mcmocap(bytes: &[u8]) {
     let options = || RewriteOptions { drops_numeric_ids: true, ..RewriteOptions::default() };
-    let Ok((out, _)) = rewrite_mcmocap(bytes, None, options(), &mut Diagnostics::new()) else { return };
+    let Ok((out, _)) = rewrite_mcmocap(bytes, None, options(), &mut Diagnostics::new()) else {
+        return;
+    };
     let mut diagnostics = Diagnostics::new();
     let mut write_again = |bytes: &[u8]| {
         let (again, _) = rewrite_mcmocap(bytes, None, options(), &mut diagnostics)

@@ -47,10 +47,13 @@ impl Folder {
             let (name, after) = more.split_at(usize::from(*length % 64).min(more.len()));
             let own = usize::from(*content).min(after.len());
             let (own, after) = after.split_at(if *content < 128 { own } else { 0 });
-            let file_content = if *content < 128 { own } else { CONTENTS[usize::from(*content % 4)] };
+            let file_content =
+                if *content < 128 { own } else { CONTENTS[usize::from(*content % 4)] };
             rest = after;
             // Skip names that the system rejects, or that are already a folder.
-            let Some(path) = relative_path(name).map(|path| input_folder.join(path)) else { continue };
+            let Some(path) = relative_path(name).map(|path| input_folder.join(path)) else {
+                continue;
+            };
             let _ = path.parent().map(fs::create_dir_all);
             files += usize::from(fs::write(path, file_content).is_ok());
         }
@@ -119,7 +122,8 @@ pub(super) fn convert(bytes: &[u8]) {
             assert!(after.get(path) == Some(content), "{} is unchanged", path.display());
         }
     }
-    let is_temporary = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "part");
+    let is_temporary =
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension == "part");
     let left: Vec<_> = read_all(&to).into_keys().filter(is_temporary).collect();
     assert!(left.iter().all(|path| before.contains_key(path)), "{left:?}");
 }

@@ -106,7 +106,9 @@ fn query_listing(clip: &Clip, bytes: &[u8]) {
         black_box(listing.keys_in(clip, listing.row_range(row)));
     }
     for diagnostic in &clip.diagnostics {
-        assert!(listing.location_ranges(&diagnostic.location).iter().all(|range| range.end <= length));
+        assert!(
+            listing.location_ranges(&diagnostic.location).iter().all(|range| range.end <= length)
+        );
     }
     let keyed = clip.tracks.iter().find(|track| track.curve.key_count() > 0);
     if let Some(SourceLocation::Bytes(range)) = keyed.map(|track| track.source.key_location(0)) {

@@ -143,7 +143,11 @@ mod tests {
         for shade in [0, 80, 160, 240] {
             video.add(picture(shade)).unwrap();
         }
-        assert_eq!(fs::read(&path).unwrap(), b"old", "the old file stays until the video is finished");
+        assert_eq!(
+            fs::read(&path).unwrap(),
+            b"old",
+            "the old file stays until the video is finished"
+        );
         video.finish().unwrap();
         assert_eq!(file_names(folder.path()), ["video.gif"]);
         let mut options = gif::DecodeOptions::new();

@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::Path};
 
 use crate::footage::{FootageError, Input, Media, Programs};
 
-/// The sound of footage, from a given time on, as the sound of a video.
+/// The sound of footage from a given time on, for the soundtrack of an exported video.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Soundtrack {
     input: Input,

@@ -213,7 +213,8 @@ mod tests {
         assert!(has(&sample, &[Needs::Recording]), "{sample:?}");
 
         let files = Files { current: Some(Source::File("hands.bin".into())), ..Files::default() };
-        let with_comparison = met_needs(&ActionContext { files: &files, recordings: 2, has_range: true, ..open });
+        let with_comparison =
+            met_needs(&ActionContext { files: &files, recordings: 2, has_range: true, ..open });
         let expected = [Needs::Recording, Needs::File, Needs::Range, Needs::Comparison];
         assert!(has(&with_comparison, &expected), "{with_comparison:?}");
 

@@ -149,7 +149,10 @@ mod tests {
         let sorted =
             |files: &[&PathBuf]| sort_by_purpose(files.iter().copied().cloned().collect(), None);
         let sorted_with_recording = sorted(&[&video, &maya, &image]);
-        assert_eq!((sorted_with_recording.footage, sorted_with_recording.recordings), (vec![video], vec![maya, image.clone()]));
+        assert_eq!(
+            (sorted_with_recording.footage, sorted_with_recording.recordings),
+            (vec![video], vec![maya, image.clone()])
+        );
         assert_eq!(sorted(&[&image]).footage, [image]);
     }
 

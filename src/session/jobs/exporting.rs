@@ -287,7 +287,8 @@ mod tests {
         let cancelled = block_on(write(&cancelled, scene(), &progress));
         assert!(matches!(cancelled, Err(ExportFailure::Cancelled)), "{cancelled:?}");
         let into_missing_folder = request("glb", folder.path().join("missing/out.glb"));
-        let failed = block_on(write(&into_missing_folder, scene(), &Progress::default())).unwrap_err();
+        let failed =
+            block_on(write(&into_missing_folder, scene(), &Progress::default())).unwrap_err();
         assert!(failed.to_string().starts_with("cannot be written"), "{failed}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -86,6 +86,9 @@ mod tests {
         assert_eq!(problem("recordings/a.mcmocap_rec"), None);
         assert!(problem("else/a.mcmocap_rec").unwrap().contains("has the same name"));
         let problem_elsewhere = problem("else/b.mcmocap_rec").unwrap();
-        assert!(problem_elsewhere.contains("Copy it to") && problem_elsewhere.ends_with("recordings"), "{problem_elsewhere}");
+        assert!(
+            problem_elsewhere.contains("Copy it to") && problem_elsewhere.ends_with("recordings"),
+            "{problem_elsewhere}"
+        );
     }
 }

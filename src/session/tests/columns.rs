@@ -90,7 +90,8 @@ fn column_role_can_be_changed() {
     let span = session.open(|open| open[0].clip().span);
     assert_eq!((span.start, span.duration), (5.0, 1.0));
     let signals = |session: &mut Session| -> Vec<String> {
-        session.open(|open| open[0].clip().signals.iter().map(|signal| signal.name.clone()).collect())
+        session
+            .open(|open| open[0].clip().signals.iter().map(|signal| signal.name.clone()).collect())
     };
     assert_eq!(signals(&mut session), ["time", "pinch"]);
     session.send(set_role("pinch", ColumnRole::Event));

@@ -355,9 +355,7 @@ fn labels_of_elan_praat_and_spreadsheets_are_imported() {
         (0.0, 7.75, "first half", "trial"),
     ];
     let sorted = |mut labels: Vec<Label>| {
-        labels.sort_by(|a, b| {
-            (&a.tier, a.start).partial_cmp(&(&b.tier, b.start)).unwrap()
-        });
+        labels.sort_by(|a, b| (&a.tier, a.start).partial_cmp(&(&b.tier, b.start)).unwrap());
         labels
     };
     let expected = expected.map(|(start, end, name, tier)| Label {

@@ -230,7 +230,8 @@ mod tests {
         assert_eq!(Link::parse(""), Link::parse("?"));
         assert_eq!(Link::parse(""), (Link::default(), Vec::new()));
         let (given_once, _) = Link::parse("against=b&against=c&offset=1.5&align");
-        let offsets = given_once.view.compared.iter().map(|(_, options)| options.timing.unwrap().offset);
+        let offsets =
+            given_once.view.compared.iter().map(|(_, options)| options.timing.unwrap().offset);
         assert_eq!(offsets.collect::<Vec<_>>(), [1.5, 1.5]);
         assert!(given_once.view.compared.iter().all(|(_, options)| options.align));
     }

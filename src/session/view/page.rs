@@ -81,7 +81,11 @@ mod tests {
         let (requested, _) = Link::parse("file=takes/a.bin&file=takes/a.png&as=mrtk");
         let fetched = ["takes/a.bin", "takes/a.png", "b.bin"];
         let fetched = fetched.map(|address| (format!("link/{address}").into(), address.to_owned()));
-        Page { address: "https://example.org/".to_owned(), fetched: fetched.into(), link: requested }
+        Page {
+            address: "https://example.org/".to_owned(),
+            fetched: fetched.into(),
+            link: requested,
+        }
     }
 
     #[test]

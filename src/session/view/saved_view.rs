@@ -300,7 +300,8 @@ mod tests {
     fn nodes_are_found_by_name_or_index() {
         let recording = hands();
         let clip = recording.clip();
-        let found = |selector: &str| find_node(clip, selector).map(|id| clip.nodes[id].name.as_str());
+        let found =
+            |selector: &str| find_node(clip, selector).map(|id| clip.nodes[id].name.as_str());
         assert_eq!(found("right/Wrist"), Some("right/Wrist"));
         assert_eq!(found("#0"), Some(clip.nodes[NodeId::new(0)].name.as_str()));
         for missing in ["Wrist", "#", "#999", "#-1", ""] {

@@ -101,7 +101,10 @@ fn outliers_do_not_affect_framing() {
     assert!((max - min).length() < 50.0, "{min} {max}");
     let day = include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec");
     let [min, max] = measure(&formats::decode(day, &DecodeRequest::default()).unwrap()).bounds();
-    assert!((15.0..40.0).contains(&(max - min).length()), "the whole recording is framed: {min} {max}");
+    assert!(
+        (15.0..40.0).contains(&(max - min).length()),
+        "the whole recording is framed: {min} {max}"
+    );
 }
 
 #[test]

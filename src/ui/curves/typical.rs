@@ -53,7 +53,11 @@ mod tests {
     fn at_least_half_of_the_values_are_kept() {
         assert_eq!(bounds(&[]), None);
         assert_eq!(bounds(&[3.0]), Some((3.0, 3.0)));
-        assert_eq!(bounds(&[0.0, 0.0, 0.0, 1e6]), Some((0.0, 1e6)), "the values of a switch are not outliers");
+        assert_eq!(
+            bounds(&[0.0, 0.0, 0.0, 1e6]),
+            Some((0.0, 1e6)),
+            "the values of a switch are not outliers"
+        );
         let halves = [0.0, 0.1, 0.2, 1e6, 1e6 + 0.1, 1e6 + 0.2, 1e6 + 0.3];
         assert_eq!(bounds(&halves), Some((1e6, 1e6 + 0.3)));
         let run: Vec<f64> = (0..50).map(|step| f64::from(step).powi(3)).collect();

@@ -125,7 +125,10 @@ mod tests {
             panel.run();
         }
         panel.get_by_label(&format!("{} m", ShortNumber(path)));
-        assert!(panel.state().state.width <= 0.0, "wider content would make the panel grow with each frame");
+        assert!(
+            panel.state().state.width <= 0.0,
+            "wider content would make the panel grow with each frame"
+        );
         panel.state_mut().state.range = None;
         panel.run();
         panel.get_by_label("Computing measures…");

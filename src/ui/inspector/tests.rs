@@ -67,10 +67,11 @@ fn click_on_a_key_time_seeks_and_selects() {
     let mut inspector = inspector(Some("camera"));
     inspector.get_all_by_label("   1.200 s").next().unwrap().click();
     inspector.run();
-    let selected = inspector.state_mut().take_commands().into_iter().find_map(|command| match command {
-        Command::View(ViewCommand::SelectKey(key)) => Some(key),
-        _ => None,
-    });
+    let selected =
+        inspector.state_mut().take_commands().into_iter().find_map(|command| match command {
+            Command::View(ViewCommand::SelectKey(key)) => Some(key),
+            _ => None,
+        });
     let key = selected.unwrap().key;
     let clip = inspector.state().clip();
     assert!((clip.track(key.track).curve.key_times()[key.index] - 1.2).abs() < 1e-6);
@@ -157,7 +158,10 @@ fn game_can_be_switched_and_shows_its_origin() {
 fn assumed_facts_can_be_changed_and_declared_ones_cannot() {
     let mut inspector = show(PanelFixture::with_clip(walk()), [300.0, 1200.0], panel);
     inspector.run();
-    assert!(shows(&inspector, "1 unit = 1 cm") && !shows(&inspector, "Unit: "), "a declared unit has no menu");
+    assert!(
+        shows(&inspector, "1 unit = 1 cm") && !shows(&inspector, "Unit: "),
+        "a declared unit has no menu"
+    );
     assert!(!shows(&inspector, "Continuous"), "no rotation depends on the rule");
     inspector.get_by_label("Up: Y up").click();
     inspector.run();
@@ -201,7 +205,10 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
     let inspector = show(PanelFixture::with_clip(clip), [300.0, 1200.0], panel);
     assert!(shows(&inspector, "Placeholder offsets for 1 of 2 joints"));
     let hands = self::inspector(None);
-    assert!(shows(&hands, "A glTF, VRM or FBX character; or drop it here"), "hands are retargeted by bone");
+    assert!(
+        shows(&hands, "A glTF, VRM or FBX character; or drop it here"),
+        "hands are retargeted by bone"
+    );
 }
 
 #[test]

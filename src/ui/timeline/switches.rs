@@ -2,8 +2,8 @@
 
 use mutoscope_core::clip::{AnyCurve, Extrapolation, Hint, Span, Value};
 
-/// The number of bisections between two keys. For keys some minutes apart, 40 of them are exact to
-/// a nanosecond.
+/// The number of bisections between two keys. 40 bisections locate the switch to within a
+/// nanosecond, even if the keys are minutes apart.
 const BISECTION_STEPS: usize = 40;
 
 /// A cyclic curve is repeated up to this number of keys. More would be narrower than a pixel.

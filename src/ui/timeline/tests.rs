@@ -117,7 +117,11 @@ fn range_strip_creates_moves_and_resizes() {
         let found = range(timeline);
         assert!(found.iter().zip(expected).all(|(a, b)| is_near(*a, b)), "{found:?} {expected:?}");
     };
-    let new = [strip_position(&timeline, 0.3), strip_position(&timeline, 0.4), strip_position(&timeline, 0.6)];
+    let new = [
+        strip_position(&timeline, 0.3),
+        strip_position(&timeline, 0.4),
+        strip_position(&timeline, 0.6),
+    ];
     drag(&mut timeline, &new);
     expect(&timeline, [0.3, 0.6]);
     let moved = [strip_position(&timeline, 0.45), strip_position(&timeline, 0.55)];

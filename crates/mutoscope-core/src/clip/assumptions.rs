@@ -74,7 +74,7 @@ impl Assumptions {
 }
 
 impl Assumptions {
-    /// Fills in the facts without an assumption from `other`.
+    /// For each fact without an assumption, copies the assumption of `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {

@@ -139,7 +139,7 @@ impl Source {
         files.check_output(self.path().unwrap_or(Path::new("/dev/stdout")))
     }
 
-    /// Returns the name of the file, or the name in messages if the source is not a file.
+    /// Returns the file name, or the name to use in messages if the source is not a file.
     pub fn file_name(&self) -> String {
         let name = self.path().and_then(Path::file_name);
         name.map_or_else(|| self.to_string(), |name| format_path(Path::new(name)))

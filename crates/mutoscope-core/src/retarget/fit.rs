@@ -18,7 +18,8 @@ pub(super) fn facing_rotation(motion: &Body, character: &Body) -> f64 {
         None => (exact / FRAC_PI_2).round() * FRAC_PI_2,
         Some(_) => exact,
     };
-    // Remove whole turns, because a quarter turn is exact only without them.
+    // Reduce the angle to less than one turn, because quarter turns are exact only for reduced
+    // angles.
     let turn = turn.rem_euclid(TAU);
     if turn > PI { turn - TAU } else { turn }
 }

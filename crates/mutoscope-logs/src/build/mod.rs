@@ -191,8 +191,9 @@ impl Builder<'_> {
     }
 }
 
-/// Returns how many times the clip needs the numbers of each column. In a table with groups of rows
-/// the numbers are kept, because each group reads them.
+/// Returns the number of times that building the clip reads each column, so that the last reader
+/// can take the numbers without a copy. In a table with groups of rows the numbers are never taken,
+/// because each group reads them.
 fn count_column_uses(table: &Table, plan: &Plan) -> Vec<u32> {
     let is_grouped = plan.node.is_some() || plan.side.is_some();
     let mut uses = vec![if is_grouped { u32::MAX } else { 0 }; table.columns.len()];

@@ -86,7 +86,7 @@ pub enum Action<'a> {
     },
     /// The start of a sleep in the bed at this position, or with `None` the end of it.
     Sleep(Option<IVec3>),
-    /// A change of an entity.
+    /// A change to an entity.
     Update {
         /// The id of the entity in this recording.
         entity: i32,

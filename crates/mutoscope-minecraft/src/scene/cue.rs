@@ -25,7 +25,7 @@ pub struct Level {
     pub end: f64,
     /// `true` if the element loops, including its delay and its wait.
     pub loops: bool,
-    /// `true` if the element stays at its end until the scene ends.
+    /// `true` if the element holds its last frame until the scene ends.
     pub stays: bool,
 }
 

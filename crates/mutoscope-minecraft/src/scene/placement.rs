@@ -96,7 +96,8 @@ impl Placement {
     };
 
     /// Builds the placement for a transformation about `centre`. `keeps_positions` is `true` if the
-    /// element changes neither positions nor blocks. Then the element adds no block level.
+    /// element changes neither positions nor blocks. Such an element adds no level to the chain of
+    /// block transforms.
     pub(in super::super) fn new(
         transformation: &Transformation,
         centre: DVec3,

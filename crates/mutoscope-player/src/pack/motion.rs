@@ -24,8 +24,8 @@ const SCALE_KEYS: u8 = 4;
 const VISIBILITY_KEYS: u8 = 8;
 const OWN_SCALE_KEYS: u8 = 16;
 
-/// The shares of an error bound for skipped keys and for quantisation. The rest is used up by
-/// tracing.
+/// The shares of an error bound that skipped keys and quantisation may use. The error of tracing,
+/// which samples the curves into linear keys, uses the rest.
 const SIMPLIFICATION_SHARE: f64 = 0.45;
 const QUANTISATION_SHARE: f64 = 0.45;
 

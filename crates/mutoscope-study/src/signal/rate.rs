@@ -8,9 +8,10 @@ pub(crate) const DEFAULT_RATE_HZ: f64 = 60.0;
 
 const MIN_KEYS: usize = 10;
 
-/// Keys are evenly spaced if at least this share of the gaps differs from the median gap by at most
-/// this fraction of the median.
+/// Keys are evenly spaced if this share of the gaps is within [`GAP_TOLERANCE`] of the median gap.
 const MIN_EVEN_SHARE: f64 = 0.9;
+
+/// The tolerance of a gap, as a fraction of the median gap.
 const GAP_TOLERANCE: f64 = 0.01;
 
 /// A sampling rate and its source.

@@ -26,7 +26,8 @@ impl CommandContext<'_, '_> {
                 return;
             }
         };
-        let remark = read.diagnostics.iter().next().map(|diagnostic| format!("; {}", diagnostic.message));
+        let remark =
+            read.diagnostics.iter().next().map(|diagnostic| format!("; {}", diagnostic.message));
         let Some(count) = self.edit_labels(|labels| labels.import(read.labels)) else { return };
         let labels = if count == 1 { "label" } else { "labels" };
         self.files.notify(format!("Imported {count} {labels}{}", remark.unwrap_or_default()));

@@ -92,8 +92,8 @@ impl CommandContext<'_, '_> {
         let Some(source) = self.files.current.clone() else { return };
         let mut request = OpenRequest { retarget, ..self.reload_request(source) };
         if !variants.is_empty() {
-            // Read the file as the current format, because the choice is only valid for that format
-            // even if the bytes match another one.
+            // Keep the current format even if the bytes match another one, because the choice is
+            // valid only for the current format.
             request.format = self.open.reference_clip().map(|clip| clip.format);
             request.variants = variants;
         }

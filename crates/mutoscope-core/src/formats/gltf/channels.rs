@@ -104,8 +104,8 @@ impl<'a> Samplers<'a> {
             return Err("unknown interpolation".to_owned());
         };
         let key = (sampler.input.value(), sampler.output.value(), interpolation as u8, output);
-        // Charge the numbers even if the curves are known, because each channel gets its own
-        // tracks.
+        // Count these numbers against the limit even if the curves are already decoded, because
+        // each channel adds tracks with its own copy.
         self.reserve_numbers(output.component_count())?;
         if let Some(known) = self.curves.get(&key) {
             return known.clone();

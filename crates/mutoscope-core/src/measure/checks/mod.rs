@@ -205,7 +205,8 @@ pub fn decoder_diagnostics(clip: &Clip) -> Vec<ClipDiagnostic> {
     diagnostics
 }
 
-/// Returns the diagnostics of the checks whose topics the decoder did not report, check by check.
+/// Runs the checks one by one, and returns the diagnostics of those whose topic the decoder did not
+/// report.
 pub fn unreported_diagnostics(clip: &Clip) -> Vec<ClipDiagnostic> {
     let input = CheckInput::new(clip);
     let results = CHECKS.iter().map(|check| {

@@ -281,7 +281,7 @@ impl SpeedSamples {
         let (mut speeds, mut mask) = (Vec::new(), Vec::new());
         for (pair, pair_mask) in self.speeds.chunks(2).zip(self.mask.chunks(2)) {
             let count: f64 = pair_mask.iter().sum();
-            // Hidden speeds are 0, so they add nothing to the sum.
+            // Speeds of hidden samples are stored as 0, so they add nothing to the sum.
             speeds.push(if count > 0.0 { pair.iter().sum::<f64>() / count } else { 0.0 });
             mask.push(if count > 0.0 { 1.0 } else { 0.0 });
         }
@@ -465,9 +465,9 @@ impl DecorrelationTime {
         let (first, second) = (first.deviations(), second.deviations());
         let product = |lag: usize| autocorrelation(&first, lag) * autocorrelation(&second, lag);
         let products: Vec<f64> = (1..max_lag).map(product).collect();
-        // Stop at the first product that is not positive, because the rest is noise. The products
-        // of periodic motion are positive again and again, so use the sum of all products if that
-        // is greater.
+        // Stop at the first product that is not positive, because the rest is noise. For periodic
+        // motion the products become positive again later, so use the sum of all products if it is
+        // greater.
         let initial_sum: f64 = products.iter().take_while(|product| **product > 0.0).sum();
         let sum = initial_sum.max(products.iter().sum());
         Self { seconds: interval * (1.0 + 2.0 * sum) }

@@ -191,7 +191,8 @@ impl<'a> Rewriter<'a> {
             return Err(Error::unsupported(SourceLocation::File, message));
         }
         if self.has_open_tick && !self.is_past_range() {
-            // Actions after the last tick form a frame when they are read, so end that tick.
+            // Readers treat actions after the last tick as one more frame, so end that tick
+            // explicitly.
             self.end_ticks(1);
         }
         let mut messages = self.counts.messages();

@@ -41,7 +41,7 @@ pub struct Animation {
     pub location: SourceLocation,
 }
 
-/// The storage of a set's events.
+/// The layout in which a set stores its events.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SetEvents {
     /// Pairs of an ANIM and its EVNT. An EVNT that the ANIM itself names takes precedence.

@@ -18,8 +18,7 @@ use crate::{
     skeleton_file::LoadedSkeleton,
 };
 
-/// Reads all resources of an archive whose type we know, and checks the references of its
-/// characters. Returns the problems of the library, followed by those found here.
+/// Returns the problems that opening the library found, followed by those of these checks.
 pub fn check_archive(library: &Library, bytes: &[u8]) -> Diagnostics {
     let mut diagnostics = library.diagnostics.clone();
     let Some(archive) = &library.archive else { return diagnostics };

@@ -144,8 +144,8 @@ impl Texture {
         })
     }
 
-    /// Returns red, green, blue and alpha of a pixel. `row` counts the stored rows. `None` if the
-    /// pixel is outside of the texture.
+    /// Returns red, green, blue and alpha of a pixel. Rows are numbered in the order in which they
+    /// are stored. `None` if the pixel is outside the texture.
     pub fn pixel(&self, column: u32, row: u32) -> Option<[u8; 4]> {
         if column >= self.width || row >= self.height {
             return None;

@@ -21,7 +21,7 @@ const MIN_TRACK_BYTES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyOrder {
-    /// The time comes first, which is how most writers do it.
+    /// The time of a key comes before its value. Most writers use this layout.
     TimeFirst,
     /// The value comes first in curves only, as one description says.
     ValueFirstInCurves,
