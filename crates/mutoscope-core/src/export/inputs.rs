@@ -151,6 +151,6 @@ mod tests {
         fs::write(folder.path().join("Take.anim"), "1").expect("written");
         let mut inputs = InputFiles::default();
         inputs.add(&folder.path().join("Take.anim"), "the recording");
-        assert!(inputs.allow(&folder.path().join("TAKE.ANIM")).is_err());
+        assert!(inputs.check_output(&folder.path().join("TAKE.ANIM")).is_err());
     }
 }
