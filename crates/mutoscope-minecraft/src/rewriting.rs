@@ -71,7 +71,7 @@ fn report_range(
     let time = |frame: u32| f64::from(frame) / TICKS_PER_SECOND;
     let (first, last) = (time(*written.start()), time(*written.end()));
     if first > 0.0 {
-        report.info(format!("it begins at 0: {first} s of the recording"));
+        report.info(format!("time 0 of the file is {first} s of the recording"));
     }
     let (from, to) = (requested.start().max(0.0), *requested.end());
     let is_within_a_tick = |end: f64, time: f64| {

@@ -91,7 +91,7 @@ fn whole_viewer_is_embedded_in_a_page() {
     fs::write(format!("{dist}/mutoscope.js"), glue).unwrap();
     let ran = run(&arguments);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
-    assert!(ran.err.contains("are the viewer"), "{}", ran.err);
+    assert!(ran.err.contains("for the viewer"), "{}", ran.err);
     let page = fs::read_to_string(&out).unwrap();
     let contents = page.split_once("\"mutoscope-contents\">").unwrap().1.split_once("</script>");
     let contents: serde_json::Value = serde_json::from_str(contents.unwrap().0).unwrap();

@@ -278,7 +278,7 @@ fn wrong_usage_and_recordings_as_output_are_refused() {
     let (_folder, path) = folder_with_recordings();
     let ran = index(&[&path("takes"), "-o", &path("index.txt")]);
     assert_eq!(ran.status, Some(2), "{}", ran.err);
-    assert!(ran.err.contains("parquet, csv, jsonl"), "{}", ran.err);
+    assert!(ran.err.contains("parquet, csv or jsonl"), "{}", ran.err);
     let take = path("takes/take.csv");
     fs::copy(path("takes/b.bin"), &take).unwrap();
     let ran = index(&[&path("takes"), "-o", &take]);

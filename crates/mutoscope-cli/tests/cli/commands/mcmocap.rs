@@ -145,7 +145,7 @@ fn failed_conversion_reports_the_reason_and_writes_nothing() {
         (vec![old, "-o", path, "--entities", "@birds"], 2, "--entities"),
         (vec![old, "-o", "x.csv", "--entities", "@mobs"], 2, "--entities is for"),
         (vec![old, "-o", path, "--entity-kind", "boat"], 2, "--entity-kind"),
-        (vec![old, "-o", path, "--range", "900..901"], 1, "within"),
+        (vec![old, "-o", path, "--range", "900..901"], 1, "overlaps"),
         (vec![old, "-o", path, "--as", "maya"], 2, "--as"),
         (vec![old, "-o", path, "--animation", "Take 1"], 2, "--animation"),
         (vec![old, "-o", path, "--character", "Steve"], 2, "--character"),
