@@ -30,7 +30,8 @@ pub struct ClipAsset {
 }
 
 impl ClipAsset {
-    /// Prepares `clip` for display. Joints without a position are moved to placeholder offsets.
+    /// Prepares `clip` for display. A joint that has no position in the file gets a placeholder
+    /// offset, so that it can be drawn.
     pub fn new(clip: Clip) -> Self {
         let clip = clip.with_placeholder_offsets();
         let sample_times = clip.shared_sample_times();
@@ -47,10 +48,10 @@ impl ClipAsset {
 #[derive(Clone, Debug, Default, TypePath)]
 pub struct ClipLoader;
 
-/// Bevy loads files with these extensions as scenes. For a path with a label, Bevy uses the loader
-/// that was registered last for the extension, whatever the asset type. If this loader claimed the
-/// extensions, it would break Bevy's scenes. A `Handle<ClipAsset>` still finds this loader by the
-/// asset type.
+/// Bevy loads files with these extensions as scenes. If a path has a label, Bevy ignores the asset
+/// type and uses the loader that was registered last for the extension. This loader does not claim
+/// the extensions, because scenes could then no longer be loaded. A `Handle<ClipAsset>` finds this
+/// loader by the asset type.
 const BEVY_SCENE_EXTENSIONS: [&str; 2] = ["gltf", "glb"];
 
 static EXTENSIONS: LazyLock<Box<[&'static str]>> = LazyLock::new(|| {
@@ -88,7 +89,8 @@ async fn fetch_sidecars(
     any
 }
 
-/// Missing assets become [`io::ErrorKind::NotFound`], whatever their asset source.
+/// Converts the error. A missing asset becomes [`io::ErrorKind::NotFound`], because Bevy reports it
+/// in its own error type.
 fn to_io_error(error: ReadAssetBytesError) -> io::Error {
     use bevy::asset::io::AssetReaderError;
     match &error {
@@ -114,8 +116,9 @@ impl AssetLoader for ClipLoader {
         reader.read_to_end(&mut bytes).await?;
         let name = load_context.path().path().to_string_lossy().into_owned();
         let mut sidecars = FetchedSidecars::default();
-        // Decoding cannot wait for a sidecar file. So decode, fetch the sidecars that were
-        // requested, and decode again until no new sidecar is requested.
+        // A decoder cannot wait until a sidecar file is fetched. So the loop decodes the recording,
+        // fetches the sidecar files that the decoder requested, and decodes again. It ends when the
+        // decoder requests no other sidecar file.
         loop {
             let loaded =
                 load(&LoadRequest { sidecars: &sidecars, ..LoadRequest::new(&name, &bytes) });

@@ -51,7 +51,8 @@ pub fn register() {
         mutoscope_minecraft::register();
         mutoscope_logs::register();
         mutoscope_player::register();
-        // ufbx is written in C, and a C compiler for WebAssembly is not always installed.
+        // FBX is optional in browsers, because ufbx is written in C and a C compiler for
+        // WebAssembly is not always installed.
         #[cfg(feature = "fbx-in-browsers")]
         mutoscope_fbx::register();
         mutoscope_core::export::register(mutoscope_core::export::VIDEO_TARGETS);

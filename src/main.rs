@@ -12,6 +12,6 @@ fn main() -> std::process::ExitCode {
 
 #[cfg(target_family = "wasm")]
 fn main() {
-    // Link the library, because the page calls its exported functions.
+    // Import the library, so that it is linked. The page calls functions that the library exports.
     use mutoscope as _;
 }

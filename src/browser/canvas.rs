@@ -46,15 +46,15 @@ pub(crate) fn watch_drops(
     })
 }
 
-/// Calls `then` with each event of this kind, as long as the page exists.
+/// Calls `then` for each event of this kind. The listener is never removed.
 fn add_listener<E: FromWasmAbi + 'static>(
     target: &EventTarget,
     kind: &str,
     then: impl FnMut(E) + 'static,
 ) -> Result<(), JsValue> {
     let options = AddEventListenerOptions::new();
-    // `prevent_default` has no effect in a passive listener, and wheel listeners are passive by
-    // default.
+    // Register an active listener, because `prevent_default` has no effect in a passive listener.
+    // Wheel listeners are passive by default.
     options.set_passive(false);
     let then = Closure::<dyn FnMut(E)>::new(then).into_js_value();
     target.add_event_listener_with_callback_and_add_event_listener_options(

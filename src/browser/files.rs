@@ -15,8 +15,8 @@ use web_sys::{
 
 use super::{error_message, find_element, show_message, window};
 
-/// The largest file that is read. Decoding needs about as much memory again, and a page has at most
-/// 4 GiB.
+/// The maximum size of a file. A page can use at most 4 GiB, and the decoded recording needs about
+/// as much memory as the file.
 const MAX_FILE_BYTES: f64 = 1.5 * 1024.0 * 1024.0 * 1024.0;
 
 const FILE_INPUT_ID: &str = "files";
@@ -24,8 +24,8 @@ const FILE_INPUT_ID: &str = "files";
 #[derive(Debug, Default)]
 pub(crate) struct GivenFiles {
     files: Vec<(String, File)>,
-    /// The paths of the dropped or chosen files and folders themselves, without the files inside
-    /// the folders.
+    /// The paths that the user dropped or chose. A folder is one path here, and `files` has the
+    /// files inside.
     pub(crate) opened: Vec<String>,
 }
 
@@ -42,9 +42,9 @@ impl GivenFiles {
         given
     }
 
-    /// Collects dropped files, including all files in dropped folders. The browser empties
-    /// `transfer` once the drop event has been handled, so this reads it at once, before the future
-    /// is polled.
+    /// Collects dropped files, including all files in dropped folders. This function reads
+    /// `transfer` before it returns the future, because the browser empties `transfer` after the
+    /// drop event.
     pub(crate) fn from_drop(
         transfer: &DataTransfer,
     ) -> impl Future<Output = Result<Self, String>> + use<> {
@@ -146,8 +146,8 @@ pub(crate) async fn fetch(address: &str) -> Result<(String, Vec<u8>), String> {
     Ok((format!("link/{}{path}", url.host()), bytes))
 }
 
-/// Reads `stream` to its end. `size` is the expected number of bytes, or 0 if unknown. `activity`
-/// begins the progress messages and errors.
+/// Reads `stream` to its end. `size` is the expected number of bytes, or 0 if unknown. Progress
+/// messages and errors begin with `activity`, for example "downloading".
 async fn read_stream(
     stream: &ReadableStream,
     size: f64,
@@ -155,8 +155,8 @@ async fn read_stream(
 ) -> Result<Vec<u8>, String> {
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
     let mut bytes = Vec::new();
-    // The size from the server may be wrong, so ignore a failed reservation. If the memory is
-    // really too small, the loop below reports it.
+    // Ignore a failed reservation, because the size from the server may be wrong. If the page is
+    // really out of memory, the loop below reports it.
     let _ = bytes.try_reserve_exact(size.min(MAX_FILE_BYTES) as usize);
     loop {
         let piece = reader
@@ -164,7 +164,7 @@ async fn read_stream(
             .await
             .map_err(|why| format!("{activity} stopped: {}", error_message(why)))?;
         let piece = Reflect::get(&piece, &"value".into()).unwrap_or_default();
-        // The final result of a stream has no value.
+        // At the end of a stream, `read` returns a result without a value.
         let Ok(piece) = piece.dyn_into::<Uint8Array>() else { return Ok(bytes) };
         let before = bytes.len();
         if bytes.try_reserve(piece.length() as usize).is_err() {
@@ -208,7 +208,8 @@ async fn read_entries(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSyste
     let reader = folder.create_reader();
     let mut entries = Vec::new();
     loop {
-        // A call returns at most 100 entries, and an empty list after the last.
+        // The browser returns at most 100 entries per call. After the last entry, it returns an
+        // empty list.
         let batch = await_callback(|resolve, reject| {
             reader.read_entries_with_callback_and_callback(resolve, reject)
         });

@@ -14,8 +14,9 @@ use wasm_bindgen::{JsCast as _, JsValue, closure::Closure, prelude::wasm_bindgen
 
 #[wasm_bindgen]
 extern "C" {
-    /// Shows a line of text on the page, or hides it if `text` is empty. `kind` is `problem`, `end`
-    /// if the viewer cannot continue, or empty.
+    /// Shows a line of text on the page, or hides the line if `text` is empty. `kind` is `problem`
+    /// for an error, `end` for an error after which the viewer cannot continue, or empty for other
+    /// messages.
     #[wasm_bindgen(js_namespace = mutoscope, js_name = say)]
     pub(crate) fn show_message(text: &str, kind: &str);
 }

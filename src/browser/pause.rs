@@ -14,11 +14,12 @@ use bevy::platform::time::Instant;
 use super::call_later;
 use mutoscope_core::io::cooperative;
 
-/// The wait for a frame. One frame takes less, even in a browser without hardware acceleration.
+/// The time in which the browser can draw a frame. Even a browser without hardware acceleration
+/// needs less time for one frame.
 const FRAME_WAIT: Duration = Duration::from_millis(50);
 
-/// The longest stretch of work without a pause. A much shorter slice would spend most of the time
-/// in pauses.
+/// The maximum time that `work` runs before the browser can handle events. If slices were much
+/// shorter, most of the time would be spent on pauses.
 const SLICE_DURATION: Duration = Duration::from_millis(12);
 
 pub(crate) async fn wait_for_frame() {

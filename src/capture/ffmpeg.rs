@@ -48,7 +48,7 @@ impl FfmpegEncoder {
 
     pub(super) fn finish(mut self) -> io::Result<()> {
         let Some(mut child) = self.running.take() else { return Ok(()) };
-        // ffmpeg finishes the file when its input ends.
+        // Close the input, because ffmpeg completes the file when its input ends.
         drop(child.stdin.take());
         let status = child.wait()?;
         if status.success() { Ok(()) } else { Err(io::Error::other(format!("ffmpeg: {status}"))) }

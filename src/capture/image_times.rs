@@ -6,9 +6,9 @@ use mutoscope_core::clip::{Clip, Pose, SignalKind};
 
 const CANDIDATE_COUNT: usize = 65;
 
-/// Returns the most representative time of `clip` within `between`, in seconds. It is a time with
-/// the largest number of visible nodes, then with the most hands that pinch, then nearest to the
-/// middle.
+/// Returns the most representative time of `clip` within `between`, in seconds. Among evenly spaced
+/// candidates, it is the time at which most nodes are visible. If several are equal, it is the one
+/// with the most pinching hands, and then the one nearest to the middle.
 pub fn representative_time(clip: &Clip, between: RangeInclusive<f64>) -> f64 {
     let mut pose = Pose::default();
     let middle = (between.start() + between.end()) / 2.0;

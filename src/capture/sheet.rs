@@ -40,9 +40,9 @@ fn line_height(height: u32) -> u32 {
     (height / 16).clamp(18, 48)
 }
 
-/// Returns the number of images in a row. The sheet has roughly the aspect ratio 16:9. Rows have
-/// equal lengths if a similar number of columns allows it, and a sheet of several columns is at
-/// most [`MAX_SHEET_WIDTH_PX`] wide.
+/// Returns the number of images in a row. The sheet has roughly the aspect ratio 16:9. If one
+/// column more or less fills all rows, that number is used. A sheet of several columns is at most
+/// [`MAX_SHEET_WIDTH_PX`] wide.
 fn column_count(count: u32, width: u32, height: u32) -> u32 {
     let aspect_columns =
         (f64::from(count) * f64::from(height) / f64::from(width) * 16.0 / 9.0).sqrt();

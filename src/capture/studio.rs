@@ -42,7 +42,8 @@ use mutoscope_core::{
     playback::{Clock, TimeCommand},
 };
 
-/// An image needs many frames if pipelines and shaders are still being created.
+/// The maximum number of frames for an image. Many frames are needed if pipelines and shaders are
+/// still being created.
 const MAX_FRAMES_PER_IMAGE: usize = 400;
 
 /// A stage without a window, with a camera that renders images of it.
@@ -124,16 +125,17 @@ impl Studio {
         self.app.world_mut().write_message(request);
     }
 
-    /// Frames everything that moves between `times`, in seconds, so that it fills most of the
-    /// image. If the camera follows the recording, the whole recording is framed.
+    /// Moves the camera so that everything that moves between `times`, in seconds, fills most of
+    /// the image. If the camera follows a node and the times differ, it frames the motion around
+    /// that node.
     pub fn frame_times(&mut self, times: RangeInclusive<f64>) {
         let (from, to) = times.into_inner();
         self.seek(from);
         self.app.world_mut().write_message(CameraRequest::FrameTimes { from, to });
     }
 
-    /// Moves the camera to its pose `from` at `time`, in seconds. At later times the camera follows
-    /// its target from there.
+    /// Moves the camera to `from` at `time`, in seconds. If the camera follows a node, it keeps its
+    /// position relative to that node at later times.
     pub fn aim_camera_from_time(&mut self, from: CameraPose, time: f64) {
         self.seek(time);
         self.aim_camera(Some(from));
@@ -159,8 +161,8 @@ impl Studio {
         block_on(self.render_image_async(time))
     }
 
-    /// Renders an image of the recordings at `time`, in seconds. In a browser, the page keeps
-    /// drawing meanwhile.
+    /// Renders an image of the recordings at `time`, in seconds. In a browser, the page can draw
+    /// while this function waits.
     ///
     /// # Errors
     /// If the driver does not deliver an image.
@@ -199,8 +201,8 @@ impl Studio {
         Err(CaptureError::ImageNotDelivered)
     }
 
-    /// Some shaders that Bevy requests never arrive in a browser. No visible object needs them, so
-    /// stop waiting for them after a while.
+    /// Draws frames until the shaders are ready. In a browser, some shaders that Bevy requests
+    /// never become ready. No visible object needs them, so the wait ends after a timeout.
     #[cfg(target_family = "wasm")]
     async fn draw_until_ready(&mut self) -> Result<(), CaptureError> {
         loop {
@@ -228,9 +230,9 @@ impl Studio {
         self.app.world_mut().spawn(Screenshot::image(self.target.clone())).observe(store_image);
     }
 
-    /// Updates the app without drawing, because drawing takes most of the time in a software
-    /// renderer. In a browser it draws anyway, because a screenshot arrives there only some drawn
-    /// frames after the request.
+    /// Updates the app without drawing, because a software renderer spends most of its time on
+    /// drawing. In a browser the app draws nevertheless, because a screenshot arrives there only
+    /// after some more frames are drawn.
     fn update_undrawn(&mut self) {
         self.set_cameras_active(cfg!(target_family = "wasm"));
         self.update_and_wait();
@@ -248,8 +250,8 @@ impl Studio {
     fn update_and_wait(&mut self) {
         self.app.update();
         let device = self.app.world().resource::<RenderDevice>();
-        // Ignore errors here. If the driver is lost, the image never arrives, which the caller
-        // reports.
+        // Ignore the error. If the driver is lost, no image arrives, and the caller returns an
+        // error for that.
         let _ = device.wgpu_device().poll(PollType::Wait { submission_index: None, timeout: None });
     }
 
@@ -264,7 +266,7 @@ impl Studio {
     }
 }
 
-/// The desktop has no page that must draw between two frames.
+/// Returns at once, because there is no browser on the desktop.
 #[cfg(not(target_family = "wasm"))]
 async fn yield_to_browser() {}
 
@@ -288,7 +290,8 @@ fn build_app(renderer: bevy::render::settings::RenderCreation) -> App {
         plugins.disable::<TerminalCtrlCHandlerPlugin>().disable::<PipelinedRenderingPlugin>();
     let mut app = App::new();
     app.add_plugins((plugins, RecordingPlugin, StagePlugin));
-    // The renderer of a page is already initialised, so a browser need not wait.
+    // Wait for the plugins, because the renderer is initialised asynchronously. On a page, the
+    // renderer is already initialised.
     #[cfg(not(target_family = "wasm"))]
     while app.plugins_state() == PluginsState::Adding {
         tick_global_task_pools_on_main_thread();

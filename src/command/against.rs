@@ -17,9 +17,9 @@ use mutoscope_core::{
     playback::{parse_rate, parse_seconds},
 };
 
-/// The recordings to compare with, and their timing on the clock of the first recording. An option
-/// given once applies to all of them. Otherwise the first value applies to the first `--against`,
-/// and so on.
+/// The recordings to compare with, and their timing on the clock of the first recording. If an
+/// option is given once, it applies to all of them. Otherwise its first value applies to the first
+/// `--against`, its second value to the second, and so on.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct AgainstArgs {
     /// Compare with this recording, on one clock; repeatable
@@ -75,7 +75,8 @@ impl AgainstArgs {
         self.against.iter().map(open).collect()
     }
 
-    /// Returns snapshots of `clip` and of `others`, which are compared with it.
+    /// Returns a snapshot of `clip`, followed by snapshots of `others`, which are compared with
+    /// `clip`.
     ///
     /// # Errors
     /// Returns the message if a recording cannot be aligned, or if the options do not fit.

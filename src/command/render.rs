@@ -164,8 +164,8 @@ pub(super) fn run(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Stat
                 ));
                 all_done = false;
             }
-            // After an interruption, or without a graphics driver, the other recordings would fail
-            // as well.
+            // Stop here, because after an interruption or without a graphics driver the other
+            // recordings would fail as well.
             Err(error) => return fail(&format_args!("error: {}: {error}", input.name)),
         }
     }
@@ -231,7 +231,7 @@ fn check_outputs(
     for index in 0..args.sources.len() {
         let path = numbered_path(output, index, args.sources.len());
         let written = match video {
-            // The new frames may replace any frame that is already in the folder.
+            // List the existing frames, because a new frame may replace any of them.
             Some(VideoFormat::PngSequence) => list_frames(&path),
             _ => vec![path],
         };
@@ -275,7 +275,8 @@ fn render_video(
         }
         print_progress(index, count);
         match video.add(render_frame(studio, clip, args, time)?) {
-            // Ctrl+C stops ffmpeg as well, so writing a frame to it fails.
+            // Ctrl+C also stops ffmpeg, so writing a frame to ffmpeg fails. Report the cancellation
+            // instead of that error.
             Err(_) if interrupt.is_requested() => return Err(RenderError::Cancelled),
             added => added?,
         }
@@ -314,12 +315,13 @@ fn print_progress(done: usize, all: usize) {
     let mut errors = io::stderr();
     if errors.is_terminal() {
         let end = if done == all { "\n" } else { "" };
-        // The progress is only information, so ignore a closed stream.
+        // Ignore a closed stream, because the render can go on without the progress message.
         let _ = write!(errors, "\r{done} of {all} images{end}");
     }
 }
 
-/// Stops Mesa's device-selection layer, which prints an error if there is no desktop session.
+/// Disables Mesa's device-selection layer, because the layer prints an error if there is no desktop
+/// session.
 fn silence_driver() {
     if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
         // SAFETY: this runs before any other thread is started, so no thread reads the environment.
@@ -327,7 +329,8 @@ fn silence_driver() {
     }
 }
 
-/// Returns the studio. The first call creates it, because files that cannot be read need none.
+/// Returns the studio. The first call creates the studio, so that no graphics driver is needed if
+/// no file can be read.
 fn prepare_studio<'a>(
     studio: &'a mut Option<Studio>,
     args: &RenderArgs,

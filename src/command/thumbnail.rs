@@ -87,7 +87,8 @@ fn draw_strokes(strokes: &[Stroke], size: u32) -> RgbaImage {
 
 fn fill_background(pixels: &mut Pixmap, side: f32) {
     let radius = side / 12.0;
-    // A round pen around a smaller square gives the round corners.
+    // Fill a smaller square, and stroke its outline with a round pen. The pen makes the corners
+    // round.
     let inner = tiny_skia::Rect::from_ltrb(radius, radius, side - radius, side - radius);
     let Some(inner) = inner else { return };
     let path = PathBuilder::from_rect(inner);

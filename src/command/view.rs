@@ -61,8 +61,8 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     ))
 }
 
-/// Opens the viewer on a `mutoscope:` link. Refuses any other argument next to the link, because a
-/// web page could use it to add options to the command line that its link is put into.
+/// Opens the viewer on a `mutoscope:` link. Refuses all other arguments next to the link. The
+/// browser inserts the link into a command line, so a web page could otherwise add options there.
 fn open_link(text: &str, is_alone: bool) -> Status {
     let link = match is_alone {
         true => ProgramLink::parse(text, &recent_recordings()),
@@ -85,8 +85,8 @@ fn open_link(text: &str, is_alone: bool) -> Status {
     to_status(viewer::run(Some(Command::File(command)), session, PlayerSkin::default()))
 }
 
-/// Prints why a link is refused. If nobody reads standard error, as when a browser started the
-/// program, also opens the window to show the reason.
+/// Prints the reason why a link is refused. If nobody can read standard error, for example because
+/// a browser started the program, this also shows the reason in the window.
 fn refuse_link(why: String) {
     print_message(format_args!("error: the link cannot be opened: {why}"));
     if viewer::stderr_has_reader() {

@@ -48,18 +48,17 @@ pub(super) struct DecoderOptions<'a> {
 
 #[derive(Debug)]
 pub(super) enum DecoderMessage {
-    /// The next frame.
     Frame(Frame),
     /// The end of the frames, with an error message if ffmpeg failed.
     End(Option<String>),
 }
 
-/// A running ffmpeg that decodes frames. Dropping the decoder ends ffmpeg, and no method waits for
-/// it.
+/// A running ffmpeg that decodes frames. Dropping the decoder kills ffmpeg. No method waits for
+/// ffmpeg.
 #[derive(Debug)]
 pub(super) struct Decoder {
-    /// A `Receiver` is not `Sync`, but a Bevy resource must be. Only `&mut self` accesses it, so
-    /// the lock is never contended.
+    /// The lock makes the `Receiver` `Sync`, because a Bevy resource must be `Sync`. Only methods
+    /// with `&mut self` use the lock, so they never wait for it.
     messages: Mutex<Receiver<DecoderMessage>>,
     _process: Process,
 }
@@ -77,7 +76,8 @@ impl Decoder {
             if let Some(from) = options.from {
                 command.arg("-ss").arg(format!("{from:.6}"));
             }
-            // Keep the time stamps of the frames.
+            // `-copyts` keeps the time stamps of the frames. Otherwise ffmpeg would count from the
+            // start time.
             command.arg("-copyts").args(options.input.ffmpeg_arguments(options.rate));
             command.arg("-map").arg(format!("0:{}", options.stream));
             let filter = format!("scale={width}:{height}:flags=area,format=rgba,showinfo");
@@ -97,7 +97,8 @@ impl Decoder {
         let (waiter, size) = (process.waiter(), options.size);
         thread::spawn(move || {
             read_frames(stdout, &times, size, &sender);
-            // If the receiver was dropped, ffmpeg is killed. Otherwise it ends by itself.
+            // `read_frames` returns early if the decoder was dropped, and ffmpeg is killed then.
+            // Otherwise ffmpeg has closed its output and exits by itself.
             drop(times);
             let status = waiter.wait_or_kill();
             let last_line = report.join().unwrap_or_default();
@@ -129,8 +130,8 @@ fn read_report(stderr: ChildStderr, time_sender: &Sender<Option<f64>>, base: f64
     let (mut parser, mut last_line) = (FrameTimeParser::default(), String::new());
     for_each_line(stderr, |line| match parser.read_line(line) {
         ReportLine::Frame(time) => {
-            // If the receiver is gone, keep reading, so that ffmpeg does not block on a full pipe
-            // and can end.
+            // Ignore the error and read on, even if nobody receives the times. Otherwise the pipe
+            // would fill up, and ffmpeg would wait for it forever.
             let _ = time_sender.send(time.map(|time| time - base));
         }
         ReportLine::Other => {}
@@ -152,7 +153,8 @@ fn read_frames(
         if stdout.read_exact(&mut pixels).is_err() {
             return;
         }
-        // ffmpeg reports a frame before it writes its pixels, so this does not wait for long.
+        // ffmpeg reports the time of a frame before it writes the pixels. The time is therefore
+        // already here or arrives soon.
         let Ok(time) = times.recv() else { return };
         let Some(time) = time else { continue };
         if sender.send(DecoderMessage::Frame(Frame { time, size, pixels })).is_err() {

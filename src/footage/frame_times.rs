@@ -1,12 +1,13 @@
 //! Parses the times of frames in the report of ffmpeg's `showinfo` filter.
 
-/// Parses the report line by line.
+/// Parses the messages of ffmpeg's `showinfo` filter line by line.
 ///
-/// Frame times are computed as integer multiples of the time base. The report also prints seconds,
-/// but with six significant digits only, which is an error of several frames in a long video.
+/// A frame time is computed as an integer multiple of the time base. The filter also prints
+/// seconds, but with only six significant digits. In a long video, that would be an error of
+/// several frames.
 #[derive(Debug, Default)]
 pub(super) struct FrameTimeParser {
-    /// The unit of time stamps, in seconds. `None` until the report states it.
+    /// The unit of time stamps, in seconds. `None` until the filter has printed it.
     time_base: Option<f64>,
 }
 
@@ -14,9 +15,9 @@ pub(super) struct FrameTimeParser {
 pub(super) enum ReportLine {
     /// A frame with its time stamp in seconds, or `None` if it has no valid time stamp.
     Frame(Option<f64>),
-    /// Another line of the report.
+    /// Another line from the `showinfo` filter.
     Other,
-    /// A line that does not belong to the report.
+    /// A line from another part of ffmpeg.
     NoReport,
 }
 

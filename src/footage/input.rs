@@ -74,9 +74,9 @@ impl Input {
         }
     }
 
-    /// Returns the arguments with which ffmpeg and ffprobe read this input. `rate` is the rate of
-    /// images, in Hz. ffmpeg may open files only, because some formats refer to other files and to
-    /// network addresses.
+    /// Returns the arguments with which ffmpeg and ffprobe read this input. `rate` is the frame
+    /// rate of images, in Hz. The arguments allow only files. Otherwise a file in some formats
+    /// could make ffmpeg open a network address.
     pub(super) fn ffmpeg_arguments(&self, rate: f64) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = vec!["-protocol_whitelist".into(), "file".into()];
         let images = ["-f", "image2", "-framerate", &rate.to_string()].map(OsString::from);
@@ -95,7 +95,8 @@ impl Input {
                 Path::new(&folder).join(pattern).into_os_string()
             }
         };
-        // The prefix keeps ffmpeg from reading a file name as an option or a network address.
+        // The prefix is needed because ffmpeg could otherwise read the file name as an option or a
+        // network address.
         let mut address = OsString::from("file:");
         address.push(path);
         arguments.extend(["-i".into(), address]);
@@ -124,7 +125,8 @@ impl ImageSequence {
             .filter_map(|name| NumberedName::parse(name.to_str()?))
             .filter(|other| (other.prefix, other.suffix) == (this.prefix, this.suffix))
             .collect();
-        // If any number of the sequence starts with a zero, all numbers are padded to its width.
+        // If any number of the sequence starts with a zero, all numbers are padded with zeros to
+        // the length of that number.
         let widths = siblings.iter().filter(|name| name.digits.starts_with('0'));
         let width = widths.map(|name| name.digits.len()).find(|width| this.is_padded_to(*width));
         let width = width.unwrap_or(1);
@@ -168,7 +170,8 @@ struct NumberedName<'a> {
 impl<'a> NumberedName<'a> {
     fn parse(name: &'a str) -> Option<Self> {
         let has_digit = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
-        // Skip the digit of an extension such as `.jp2`.
+        // Ignore the digits of an extension such as `.jp2`, unless the rest of the name has no
+        // digits.
         let stem = name.rfind('.').map(|dot| &name[..dot]).filter(|stem| has_digit(stem));
         let stem = stem.unwrap_or(name);
         let end = stem.bytes().rposition(|byte| byte.is_ascii_digit())? + 1;

@@ -3,7 +3,8 @@
 /// The kind of a footage file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FootageKind {
-    /// A video or a sound file. Only the streams in the file tell them apart.
+    /// A video or a sound file. The first bytes do not distinguish them, only the streams in the
+    /// file do.
     Media,
     /// A single image.
     Image,
@@ -72,7 +73,8 @@ fn is_quicktime(start: &[u8]) -> bool {
     is_aiff || is_box
 }
 
-/// HEIF and AVIF use the box structure of MP4, so only the brand tells them apart.
+/// Checks the brand of the file, because HEIF and AVIF files have the same box structure as MP4
+/// files.
 fn is_heif_or_avif(start: &[u8]) -> bool {
     first_box_type(start) == Some(b"ftyp")
         && matches!(start.get(8..12), Some(b"heic" | b"heix" | b"mif1" | b"avif"))

@@ -144,7 +144,8 @@ impl VideoStream {
     }
 }
 
-/// Returns `true` if the camera lay on its side. ffmpeg then rotates the frames upright.
+/// Returns `true` if the frames are stored rotated by 90 or 270 degrees. ffmpeg then rotates them
+/// upright, which swaps width and height.
 fn is_rotated_by_quarter_turn(stream: &Value) -> bool {
     let side_data = stream["side_data_list"].as_array().map_or(&[][..], Vec::as_slice);
     let matrix = side_data.iter().find_map(|data| data["rotation"].as_f64());

@@ -17,14 +17,14 @@ const MAX_FRAMES: usize = 300;
 
 const MAX_FRAME_HEIGHT_PX: u32 = 1080;
 
-/// After this time, another jump may replace a jump that has not found its frame yet.
+/// While a jump waits for its target frame, no other jump starts until this time has passed.
 const JUMP_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Decodes a video around the time that is shown.
 ///
-/// Call [`Player::update`] for every frame of the viewer; it never waits. The player keeps at most
-/// 64 MiB of decoded frames. While the clock runs, it decodes ahead. For a jump, it restarts ffmpeg
-/// at another time.
+/// Call [`Player::update`] for every frame of the viewer. It never waits for ffmpeg. The player
+/// keeps at most 64 MiB of decoded frames. While the clock runs, the player decodes frames ahead of
+/// the clock. After a jump of the clock, the player restarts ffmpeg at the new time.
 #[derive(Debug)]
 pub struct Player {
     input: Arc<Input>,
@@ -39,7 +39,7 @@ pub struct Player {
     /// The target time of a jump, and the moment at which the decoder was started for it. `None`
     /// once the target frame is decoded.
     jump: Option<(f64, Instant)>,
-    /// The interval between the start time of the decoder and the target of the jump, in seconds.
+    /// The decoder starts this much before the target of the jump, in seconds.
     lead: f64,
     shown_frame: Option<Arc<Frame>>,
     is_waiting: bool,
@@ -86,17 +86,17 @@ impl Player {
         (self.decoder, self.jump) = (None, None);
     }
 
-    /// Receives decoded frames, and starts decoding if the frame at `time` or the following frames
-    /// are missing. `time` is in seconds of the footage, and `speed` is the speed of the clock, 0
-    /// while it stands still.
+    /// Receives decoded frames, and starts the decoder if the frame at `time` or the following
+    /// frames are missing. `time` is in seconds of the footage. `speed` is the speed of the clock,
+    /// or 0 while the clock stands still.
     pub fn update(&mut self, time: f64, speed: f64) {
         if self.error.is_some() {
             return;
         }
         let time = time.max(0.0).min(self.media.duration.unwrap_or(f64::INFINITY));
         self.receive(time);
-        // If the clock is fast, a frame seconds ahead is needed within moments, and the running
-        // decoder gets there sooner than a restarted one.
+        // If the clock is fast, the running decoder may be seconds behind the clock and still reach
+        // the frame sooner than a new decoder.
         let max_ahead = 1.0 + speed.abs();
         match self.ring.need(time, max_ahead) {
             Need::Nothing => {}
@@ -125,8 +125,8 @@ impl Player {
         self.error.as_deref()
     }
 
-    /// Returns the times of the frames before and after the frame at `time`. Times of frames that
-    /// are not decoded are computed from the frame rate.
+    /// Returns the times of the frames before and after the frame at `time`. If such a frame is not
+    /// decoded, its time is computed from the frame rate.
     pub fn neighbour_times(&self, time: f64) -> [f64; 2] {
         let [before, after] = self.ring.neighbour_times(time);
         let step = 1.0 / self.video.rate;
@@ -158,8 +158,9 @@ impl Player {
         }
     }
 
-    /// Starts the decoder earlier if the target frame lies before its first frame. This happens if
-    /// a frame is shown for longer than the lead, or if the video ends before the start time.
+    /// Restarts the decoder at an earlier time if it has missed the target frame. This happens if
+    /// the target frame began before the start time and is shown for longer than the lead. It also
+    /// happens if the video ends before the start time.
     fn start_earlier_if_needed(&mut self) {
         let Some((target, _)) = self.jump else { return };
         let has_missed = match self.ring.first_time() {
@@ -209,7 +210,8 @@ impl Player {
 
     fn update_shown_frame(&mut self, time: f64, speed: f64) {
         self.is_waiting = !self.ring.is_known(time) && self.error.is_none();
-        // While the clock runs, a late frame is better than none.
+        // While the clock runs, show an older frame until the right frame is decoded, so that the
+        // video does not freeze.
         let can_show = !self.is_waiting || (speed > 0.0 && self.jump.is_none());
         if let Some((_, frame)) = self.ring.frame_at(time).filter(|_| can_show) {
             self.shown_frame = Some(frame.clone());

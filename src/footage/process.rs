@@ -56,7 +56,8 @@ pub enum FootageError {
     Cancelled,
 }
 
-/// A program that does not end this long after its output has ended is killed.
+/// The time in which a program must exit after it has closed its output. Afterwards we kill the
+/// program.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -111,8 +112,8 @@ impl ExitWaiter {
         let deadline = Instant::now() + EXIT_TIMEOUT;
         let mut is_killed = false;
         loop {
-            // Poll, so that the lock is not held while waiting. Otherwise `kill` would have to wait
-            // too.
+            // Poll instead of waiting, because `kill` needs the lock. If we waited for the program
+            // while holding the lock, nobody could kill the program.
             match self.0.lock().unwrap_or_else(PoisonError::into_inner).try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) => {}

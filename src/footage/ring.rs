@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-/// Frame times closer than this are equal. If the clock is set to a frame, rounding can leave it
-/// slightly before the frame.
+/// Times that differ by less than this are equal. If the clock is set to the time of a frame, a
+/// rounding error can put the clock slightly before that time.
 const SAME_TIME_TOLERANCE_S: f64 = 1e-6;
 
-/// The frames around the time that is shown, without gaps between them.
+/// Consecutive frames around the time that is shown.
 #[derive(Clone, Debug)]
 pub(super) struct FrameRing<F> {
     /// The frames with their times in seconds, ascending.
@@ -18,11 +18,10 @@ pub(super) struct FrameRing<F> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    /// No action is needed.
     Nothing,
     /// Decode the frames after the last frame in the ring.
     More,
-    /// Restart at another time.
+    /// Restart the decoder at another time.
     Seek,
 }
 
@@ -61,16 +60,16 @@ impl<F> FrameRing<F> {
         self.capacity as f64 / rate
     }
 
-    /// Returns the time and content of the last frame that is not after `time`. Before the first
-    /// frame of the footage, that is the first frame. Returns `None` if the ring does not reach
-    /// back to `time`.
+    /// Returns the time and content of the last frame that is not after `time`. If `time` is before
+    /// the first frame of the footage, returns that first frame. Returns `None` if the ring does
+    /// not reach back to `time`.
     pub(super) fn frame_at(&self, time: f64) -> Option<(f64, &F)> {
         let (time, frame) = self.frames.get(self.index_at(time)?)?;
         Some((*time, frame))
     }
 
-    /// Returns `true` if the frame at `time` is final: no frame still to be decoded can lie between
-    /// it and `time`.
+    /// Returns `true` if [`Self::frame_at`] returns the right frame for `time`. If not, a frame
+    /// that is still to be decoded may be the last one before `time`.
     pub(super) fn is_known(&self, time: f64) -> bool {
         self.index_at(time).is_some_and(|index| {
             let is_before_all = self.frames[index].0 > time + SAME_TIME_TOLERANCE_S;
@@ -84,9 +83,9 @@ impl<F> FrameRing<F> {
         [index.checked_sub(1).and_then(time_of), time_of(index + 1)]
     }
 
-    /// Returns the action that makes the frame at `time` and the following frames available. If the
-    /// frame is at most `max_ahead` seconds after the last one, decoding goes on instead of
-    /// seeking.
+    /// Returns the action that makes the frame at `time` and the following frames available. If
+    /// `time` is at most `max_ahead` seconds after the last frame in the ring, the decoder goes on.
+    /// Otherwise it restarts at another time.
     pub(super) fn need(&self, time: f64, max_ahead: f64) -> Need {
         let Some((last, _)) = self.frames.back() else {
             return if self.has_last_frame { Need::Nothing } else { Need::More };
@@ -107,8 +106,8 @@ impl<F> FrameRing<F> {
         self.frames.len() < self.capacity || past_frames > self.past_frame_count()
     }
 
-    /// Adds the next frame. A frame whose time is not after the last one is dropped, because its
-    /// time must be wrong.
+    /// Adds the next frame. Drops a frame whose time is not after the last frame in the ring,
+    /// because that time must be wrong.
     pub(super) fn push(&mut self, time: f64, frame: F) {
         let is_next = self.frames.back().is_none_or(|(last, _)| time > *last);
         if !is_next || !time.is_finite() {

@@ -17,19 +17,21 @@ use mutoscope_core::{
     skeleton_file::names::{self, NamedNode},
 };
 
-/// Builds a Bevy `AnimationClip` that evaluates the curves of the recording itself, so no keys are
-/// baked. Bevy's `AnimationPlayer` can play it on any hierarchy, and in animation graphs and
-/// transitions.
+/// Builds a Bevy `AnimationClip` that samples the curves of the recording directly, without baked
+/// keys. Bevy's `AnimationPlayer` can play the clip on any hierarchy, including in animation graphs
+/// and transitions.
 ///
-/// Each node of `targets` gets curves for its translation (in metres), rotation and scale. All are
-/// relative to the parent, in the viewer's space: right-handed, Y up. A node that is not animated
-/// gets no curves, so a character keeps its own rest pose there. Time 0 of the clip is
-/// [`Span::start`](mutoscope_core::clip::Span) of the recording, and the durations are equal. Bevy
-/// computes times and positions as `f32`: after an hour, a time is off by up to 0.2 ms.
+/// Each node of `targets` gets curves for its translation (in metres), rotation and scale. They are
+/// relative to the parent node, in the viewer's space: right-handed, Y up. A node that is not
+/// animated gets no curves, so that a character keeps its own rest pose there.
 ///
-/// In formats where a node's scale does not affect its children's size (Metroid Prime), Bevy's
-/// hierarchy cannot represent the scale. There the offsets of the children are scaled instead, and
-/// the nodes have no scale.
+/// Time 0 of the clip is [`Span::start`](mutoscope_core::clip::Span) of the recording, and the clip
+/// has the duration of the recording. Bevy stores times and positions as `f32`. After an hour, a
+/// time has an error of up to 0.2 ms.
+///
+/// In some formats (Metroid Prime), the scale of a node does not change the size of its children. A
+/// hierarchy in Bevy cannot represent such a scale. The curves then scale the offsets of the
+/// children instead, and leave out the scale of the node.
 pub fn to_animation_clip(
     clip: &Arc<Clip>,
     targets: impl IntoIterator<Item = (NodeId, AnimationTargetId)>,
@@ -72,7 +74,7 @@ pub fn targets_by_path(clip: &Clip) -> Vec<(NodeId, AnimationTargetId)> {
 
 /// Matches the nodes of a recording with the targets of a character by name. The matching ignores
 /// case, namespaces and numbers that importers append, as when a skeleton is attached. `character`
-/// lists the named targets of the character's hierarchy. Each is matched with at most one node.
+/// lists the named targets of the character's hierarchy. A target is matched with at most one node.
 pub fn targets_by_name<'a>(
     clip: &Clip,
     character: impl IntoIterator<Item = (&'a Name, &'a AnimationTargetId)>,
@@ -92,7 +94,7 @@ pub fn targets_by_name<'a>(
 
 struct ClipSampler {
     clip: Arc<Clip>,
-    /// `None` if nodes can be sampled one by one.
+    /// The cached poses. `None` if a single node can be sampled without the whole pose.
     poses: Option<Mutex<PoseCache>>,
 }
 
@@ -102,8 +104,9 @@ impl fmt::Debug for ClipSampler {
     }
 }
 
-/// The poses at the last few times. All nodes of a character are sampled at the same time, and a
-/// few characters may play the same clip.
+/// The poses at the last few sampled times. A pose can be reused, because all nodes of a character
+/// are sampled at the same time. There are several poses, because several characters may play the
+/// same clip.
 #[derive(Default)]
 struct PoseCache {
     poses: [Pose; 4],
@@ -117,7 +120,7 @@ impl ClipSampler {
                 && clip.nodes.has_scales();
         let poses = needs_whole_pose.then(|| {
             let mut cache = PoseCache::default();
-            // NaN never compares equal, so the first lookups miss.
+            // NaN does not equal any time, so a pose that has not been sampled is never found.
             cache.poses.iter_mut().for_each(|pose| pose.time = f64::NAN);
             Mutex::new(cache)
         });

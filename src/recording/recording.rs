@@ -28,14 +28,14 @@ pub struct Recording {
     interpolation: InterpolationOverride,
     timing: Timing,
     pose: Pose,
-    /// The revision of the sampled clip, and the clip time of the pose as bits.
+    /// The revision of the clip and the bits of the clip time for which the pose was sampled.
     sampled: Option<(Revision, u64)>,
     order: Revision,
     revision: Revision,
 }
 
-/// The revision of a recording's clip, unique among all recordings. Results that are computed from
-/// a clip are cached under it.
+/// The revision of a recording's clip, unique among all recordings. Caches use it as the key of
+/// results that were computed from the clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Revision(u64);
 
@@ -114,7 +114,8 @@ impl Recording {
 
     /// Returns `true` if the clip has begun and not yet ended at the clock time `time`, in seconds.
     pub fn plays_at(&self, time: f64) -> bool {
-        // If recordings are placed end to end, their times can be off by a rounding error.
+        // If one recording starts where another ends, a rounding error must not leave a gap between
+        // them.
         const ROUNDING_TOLERANCE_S: f64 = 1e-9;
         let (time, span) = (self.timing.to_clip_time(time), self.clip().span);
         (span.start - ROUNDING_TOLERANCE_S..=span.end() + ROUNDING_TOLERANCE_S).contains(&time)
@@ -175,7 +176,8 @@ impl Recording {
             other => Some(Arc::new(clip.with_interpolation(other))),
         };
         self.revision = Revision::next();
-        // The clock is not accessible here, so compute its time from the clip time of the pose.
+        // The clock is not accessible here, so compute the clock time from the clip time of the
+        // pose.
         let time = self.timing.to_clock_time(self.pose.time);
         self.sample(time);
     }

@@ -18,7 +18,7 @@ pub struct RecordingSnapshot {
     pub asset: ClipAsset,
     /// The timing of the clip on its clock.
     pub timing: Timing,
-    /// The index of the base among the snapshots, and the placement relative to it. `None` if the
+    /// The index of the snapshot on which this recording is laid, and its placement. `None` if the
     /// recording is not laid over another.
     pub overlay: Option<(usize, Overlay)>,
     /// The tint of the recording.

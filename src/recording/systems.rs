@@ -19,7 +19,8 @@ pub enum RecordingSystems {
     Sample,
 }
 
-/// Plays the recording behind a handle in the space of this entity, as soon as it is loaded.
+/// Plays the recording that this handle refers to, as soon as it is loaded. The recording is placed
+/// in the space of this entity.
 ///
 /// The entity then gets a [`Recording`]. It also gets a playing [`PlaybackClock`], unless it
 /// already has one or is [`OnClock`] of another entity. If the handle or the asset changes, the new
@@ -63,8 +64,8 @@ fn open_loaded(
         };
         let default_clock = PlaybackClock::for_asset(asset);
         match recording {
-            // Bevy reports a component as changed in the frame after its insertion too, so skip a
-            // recording that already plays this clip.
+            // Skip a recording that already plays this clip, because Bevy reports an inserted
+            // component as changed in the next frame too.
             Some(recording) if Arc::ptr_eq(&recording.asset().clip, &asset.clip) => continue,
             Some(mut recording) => recording.replace(asset.clone()),
             None => {
@@ -77,7 +78,7 @@ fn open_loaded(
             Err(_) if on_clock.is_none() => {
                 commands.entity(entity).insert(default_clock);
             }
-            // The clock may not be spawned yet.
+            // The entity that `OnClock` names has no clock yet.
             Err(_) => {}
         }
     }
@@ -90,8 +91,8 @@ fn extend_span(clock: &mut Clock, span: Span) {
 
 fn advance_clocks(mut clocks: Query<(&mut PlaybackClock, Option<&SkippedGaps>)>, time: Res<Time>) {
     for (mut clock, gaps) in &mut clocks {
-        // Do not touch the clock while it stands still, because the viewer redraws when change
-        // detection reports a change.
+        // Do not change a clock that stands still. Otherwise Bevy would report a change, and the
+        // viewer would redraw.
         if clock.is_running() {
             clock.advance_skipping_gaps(gaps.map_or(&[], |gaps| &gaps.0), time.delta_secs_f64());
         }

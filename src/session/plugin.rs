@@ -26,17 +26,17 @@ use mutoscope_core::{
 
 /// Opens files and applies commands.
 ///
-/// Works on what [`RecordingPlugin`](crate::recording::RecordingPlugin) plays and
-/// [`StagePlugin`](crate::stage::StagePlugin) draws. Without a stage, the state of the view is kept
-/// but not drawn.
+/// Needs [`RecordingPlugin`](crate::recording::RecordingPlugin). If there is no
+/// [`StagePlugin`](crate::stage::StagePlugin), the plugin stores the state of the view, but nothing
+/// draws it.
 #[derive(Clone, Debug, Default)]
 pub struct SessionPlugin {
     /// The format that every file is read as. `None` recognises the format of each file.
     pub format: Option<FormatId>,
     /// The skeleton that recordings are attached to at first, if they support it.
     pub skeleton: Option<AttachedSkeleton>,
-    /// How recordings are matched with that skeleton. `None` matches by node name if most names
-    /// match, and otherwise bone by bone.
+    /// How recordings are matched with that skeleton. `None` matches nodes by name if most names
+    /// match. Otherwise it matches bone by bone.
     pub retarget: Option<Retarget>,
     /// The column mapping for tables. `None` uses the mapping file next to a table, or else the
     /// column names.
@@ -55,7 +55,7 @@ pub enum SessionSystems {
     Input,
     /// Applies commands and installs loaded recordings. The recordings are sampled after this step.
     Apply,
-    /// Starts to compute what the panels show of another recording.
+    /// Starts to compute the content of the panels after another recording is shown.
     Prepare,
     /// Starts background computations.
     Check,
@@ -98,7 +98,8 @@ fn init_resources(app: &mut App) {
         .init_resource::<Waker>()
         .init_resource::<previews::Previews>()
         .add_message::<WindowRequest>()
-        // The stage adds these resources too. We add them for apps without a stage.
+        // An app without a stage needs these resources too. If there is a stage, it adds the same
+        // resources.
         .init_resource::<MatchedSelection>()
         .init_resource::<HoveredTime>()
         .init_resource::<StageScreen>()
@@ -113,8 +114,8 @@ fn add_systems(app: &mut App) {
         Update,
         (
             (Input, Apply).chain().before(RecordingSystems::Sample),
-            // Prepare the timeline before running the checks, because users notice missing rows
-            // sooner than missing diagnostics.
+            // Prepare the timeline before the checks run, because users notice missing rows sooner
+            // than missing diagnostics.
             (Prepare, Check).chain().after(RecordingSystems::Sample),
         ),
     )

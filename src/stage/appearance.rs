@@ -10,8 +10,8 @@ use bevy::{
 use super::{PlayerSkin, material::Paint, minecraft, model, nodes, subject::PartContext};
 use mutoscope_core::clip::{self, Clip, NodeBounds, NodeId, Pose};
 
-/// All appearances, the most specific first. A clip is drawn by every appearance that applies to
-/// it, up to the first that draws everything.
+/// All appearances, the most specific first. Every appearance that applies to a clip draws it. The
+/// list ends for this clip at the first appearance that draws everything.
 static APPEARANCES: [Appearance; 3] = [minecraft::APPEARANCE, model::APPEARANCE, nodes::APPEARANCE];
 
 pub(super) struct Appearance {
@@ -19,15 +19,17 @@ pub(super) struct Appearance {
     pub(super) draws_everything: bool,
     pub(super) spawn: fn(&mut ChildSpawnerCommands, &PartContext<'_>, &mut PartAssets<'_>),
     pub(super) node_bounds: fn(&Clip) -> Vec<NodeBounds>,
-    /// Returns points of the drawn objects that do not move, in the viewer's space.
+    /// Returns points on the drawn objects that do not move, in the viewer's space.
     pub(super) surroundings: fn(&Clip) -> Vec<DVec3>,
-    /// Surroundings farther than this from the motion are not framed, in metres.
+    /// If surroundings are farther than this from the motion, in metres, the camera does not frame
+    /// them.
     pub(super) max_surroundings_distance: f64,
-    /// The thickness of lines and joints relative to those of a hand. `None` derives it from the
-    /// lengths of the bones.
+    /// The thickness of lines and joints relative to those of a hand. If it is `None`, it is
+    /// computed from the lengths of the bones.
     pub(super) scale: Option<f64>,
     pub(super) boxes: fn(&Clip) -> Vec<(NodeId, Transform)>,
-    /// Returns the recorded eyes in the viewer's space, looking along −Z. `None` if there are none.
+    /// Returns the transform of the recorded eyes in the viewer's space. They look along −Z. `None`
+    /// if the clip has no eyes.
     pub(super) eyes: fn(&Clip, &Pose) -> Option<clip::Transform>,
 }
 

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 /// A camera that looks at a point from a distance.
 ///
-/// With zero yaw and pitch it looks along −Z. A positive yaw moves the camera to its right, a
-/// positive pitch moves it up.
+/// If yaw and pitch are zero, the camera looks along −Z. A positive yaw moves the camera to its
+/// right. A positive pitch moves the camera up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orbit {
     /// The point that the camera looks at, in metres.
@@ -37,15 +37,16 @@ impl Orbit {
         Transform { translation, rotation, ..default() }
     }
 
-    /// Returns the orbit of a camera at `transform` that looks at a point `radius` metres ahead.
-    /// The roll is lost.
+    /// Returns the orbit of a camera at `transform` that looks at a point `radius` metres ahead. An
+    /// orbit has no roll, so the roll of `transform` is ignored.
     pub(super) fn from_transform(transform: &Transform, radius: f32) -> Self {
         let (yaw, pitch, _) = transform.rotation.to_euler(EulerRot::YXZ);
         let focus = transform.translation + transform.rotation * Vec3::NEG_Z * radius;
         Self { focus, yaw, pitch: -pitch, radius }
     }
 
-    /// Interpolates towards `other`, from 0 to 1 in `part`. The yaw turns the shorter way round.
+    /// Interpolates between `self` (`part` is 0) and `other` (`part` is 1). The yaw rotates in the
+    /// direction of the smaller angle.
     pub(super) fn towards(&self, other: &Self, part: f32) -> Self {
         let turn = (other.yaw - self.yaw + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU)
             - std::f32::consts::PI;
@@ -53,7 +54,8 @@ impl Orbit {
             focus: self.focus.lerp(other.focus, part),
             yaw: self.yaw + turn * part,
             pitch: self.pitch + (other.pitch - self.pitch) * part,
-            // Interpolate the distance geometrically, so that zooming looks even.
+            // Multiply the distance by the same factor in equal times, because such a zoom looks
+            // uniform.
             radius: self.radius * (other.radius / self.radius).powf(part),
         }
     }
@@ -61,15 +63,15 @@ impl Orbit {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
-    /// The vertical angle, in radians.
+    /// The vertical angle of view, in radians.
     pub(super) fov: f32,
     pub(super) aspect: f32,
 }
 
 const FILL_FRACTION: f32 = 0.74;
 
-/// Returns the nearest orbit in the direction of `from` that has spheres of `radius` at all
-/// `points` in view. Its focus is at the mean depth of `around`. `None` if there are no points.
+/// Returns the nearest orbit with the direction of `from` from which spheres of `radius` around all
+/// `points` are visible. The focus is at the mean depth of `around`. `None` if there are no points.
 pub(super) fn frame_points(
     points: &[Vec3],
     radius: f32,
@@ -80,10 +82,12 @@ pub(super) fn frame_points(
     let to_camera = from.rotation().inverse();
     let half_height = (lens.fov / 2.0).tan() * FILL_FRACTION;
     let half_width = half_height * lens.aspect;
-    // For each of the four sides of the view, compute how far the camera must be behind the
-    // outermost point. The sides of a pair are balanced by moving the camera midway between them.
+    // For each side of the view, find the point that is farthest out, and compute how far back the
+    // camera must be to show it. Then centre the camera between the left and the right, and between
+    // the top and the bottom.
     let outermost = |half: f32, side: &dyn Fn(Vec3) -> f32| {
-        // A plane with slope `half` touches a sphere at this distance, measured across the view.
+        // A side of the view has the slope `half`. If it touches a sphere of `radius`, its distance
+        // from the centre of the sphere, measured across the view, is radius · √(1 + half²).
         let reach = radius * (1.0 + half * half).sqrt();
         let sides = points.iter().map(|point| to_camera * point);
         sides.map(|point| side(point) + point.z * half + reach).reduce(f32::max)
@@ -95,7 +99,8 @@ pub(super) fn frame_points(
     let distance = ((right + left) / (2.0 * half_width)).max((top + bottom) / (2.0 * half_height));
     let depth = around.iter().map(|point| (to_camera * point).z).sum::<f32>() / around.len() as f32;
     let middle = Vec3::new((right - left) / 2.0, (top - bottom) / 2.0, depth);
-    // A single point has no size, so choose a larger distance.
+    // Use a larger minimum distance for a single point, because it has no size from which a
+    // distance could be computed.
     let nearest = if radius > 0.0 { 0.03 } else { 0.1 };
     let radius = (distance - depth).max(nearest);
     let framed = Orbit { focus: from.rotation() * middle, radius, ..from };

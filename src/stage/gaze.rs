@@ -5,7 +5,7 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 use super::subject::{FollowsNode, Painted, PartContext};
 use mutoscope_core::clip::NodeId;
 
-/// The radius of the dot at the origin of a ray, in metres.
+/// The radius of the dot where a gaze ray begins, in metres.
 const DOT_RADIUS: f32 = 0.006;
 
 pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, id: NodeId) {

@@ -11,8 +11,8 @@ use super::{
 };
 use mutoscope_core::clip::{Clip, NodeId, NodePose, Pose};
 
-/// The length of the arms of the cross that represents a node without bones, in metres, at the size
-/// of a hand.
+/// The length of the arms of the cross that represents a node without bones. In metres, if the
+/// recording has the size of a hand.
 const CROSS_ARM_LENGTH: f32 = 0.02;
 
 pub(super) fn draw_rest_pose(
@@ -49,7 +49,7 @@ pub(super) fn draw_hovered_pose(
 }
 
 const MAX_GHOSTS: usize = 40;
-/// The opacity of a ghost next to the current time, and at the ends of the trail.
+/// The opacities of a ghost: next to the current time, and at the ends of the trail.
 const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];
 
 pub(super) fn draw_ghosts(
@@ -84,8 +84,8 @@ fn ghost_times(subject: &Subject<'_>) -> Vec<f64> {
     };
     let mut times: Vec<f64> = match subject.view.motion_trail.ghosts {
         Ghosts::Off => return Vec::new(),
-        // Count the samples from the start of the recording, so that the ghosts stay in place while
-        // time goes on.
+        // Choose multiples of `step` from the start of the recording, so that the ghosts do not
+        // move when the current time changes.
         Ghosts::EverySamples(count) => {
             let indices = within(samples);
             let step = count.max(1) as usize;
@@ -126,7 +126,8 @@ impl Outline<'_> {
     fn draw(&self, lines: &mut Gizmos<StageLines>, pose: &Pose, color: Color) {
         let subject = self.subject;
         let (clip, staged) = (subject.clip(), subject.staged);
-        // Remove the root motion of this pose, not that of the current pose.
+        // Remove the root motion of this ghost's pose. The stage removes the root motion of the
+        // current pose.
         let shift = match subject.view.in_place {
             true => staged
                 .to_world_vector(staged.removed_root_motion - staged.root_motion_in(clip, pose)),

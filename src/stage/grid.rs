@@ -69,7 +69,8 @@ impl Material for GridLines {
     }
 
     fn depth_bias(&self) -> f32 {
-        // Draw the grid before the ground, whose light and shadow lie on top of it.
+        // Draw the grid before the ground, because the light and the shadows on the ground must
+        // cover the grid.
         -1000.0
     }
 
@@ -87,7 +88,7 @@ impl Material for GridLines {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        // The grid is visible from below too.
+        // Do not cull back faces, because the grid is visible from below too.
         descriptor.primitive.cull_mode = None;
         Ok(())
     }

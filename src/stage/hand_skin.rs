@@ -79,8 +79,9 @@ pub(super) fn bend_skins(
     }
 }
 
-/// Returns the positions of the joints of a hand. `None` if the hand is not drawn with a skin,
-/// because a joint is not drawn, the joints do not form a hand, or the view disables skins.
+/// Returns the positions of the joints of a hand. `None` if the hand is drawn without a skin. This
+/// is the case if a joint is hidden, if the joints do not form a hand, or if the view disables
+/// skins.
 fn hand_joints(subject: &Subject<'_>, palm: &Palm) -> Option<HandJoints> {
     if !subject.view.smooth_hands {
         return None;

@@ -14,8 +14,8 @@ const PINCHING_TIPS: [&str; 2] = ["ThumbTip", "IndexTip"];
 /// The radius of the link between pinching fingers, in metres.
 const LINK_RADIUS: f32 = 0.003;
 
-/// The factor for the radius while fingers are drawn with a skin, which would otherwise hide the
-/// link.
+/// While the fingers are drawn with a skin, the radius of the link is multiplied by this factor.
+/// Otherwise the skin would hide the link.
 const SKIN_RADIUS_FACTOR: f32 = 3.0;
 
 #[derive(Component, Clone, Copy, Debug)]

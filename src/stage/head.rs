@@ -11,8 +11,8 @@ use super::{
 use crate::recording::RecordingNode;
 use mutoscope_core::clip::NodeId;
 
-/// The visor in front of the eyes. The parts of the head are given by their centres relative to the
-/// eyes and their half axes, in metres.
+/// The visor in front of the eyes. Each part of the head has its centre relative to the eyes and
+/// its half axes, in metres.
 const VISOR: Transform = head_part([0.0, 0.006, 0.055], [0.083, 0.031, 0.06]);
 /// The band of the visor, as the transform of a ring of radius 1.
 const BAND: Transform = head_part([0.0, 0.022, 0.103], [0.079, 0.2, 0.101]);
@@ -115,6 +115,6 @@ fn draw_sight_rectangle(lines: &mut Gizmos<StageLines>, head: Transform) {
         lines.line(head.translation, here, HEAD_LINES);
         lines.line(here, corners[(index + 1) % 4], HEAD_LINES);
     }
-    // Mark the upper edge, so that the orientation of the rectangle is visible.
+    // Mark the upper edge, so that the user can see which way up the rectangle is.
     lines.linestrip([corner(-0.35, 1.0), corner(0.0, 1.45), corner(0.35, 1.0)], HEAD_LINES);
 }

@@ -52,8 +52,8 @@ fn surface_point(direction: Vec3) -> Vec3 {
     let low = smoothstep(0.25, -0.95, y);
     let width = HALF_WIDTH * (1.0 - 0.27 * low) * (1.0 + 0.05 * smoothstep(0.0, 0.6, y));
     let height = if y > 0.0 { HALF_HEIGHTS[0] } else { HALF_HEIGHTS[1] };
-    // Make the jaw narrower, cut out the neck below the back of the head, and move the chin
-    // forward.
+    // The lower part of the head (`low`) differs from a superellipsoid: the jaw is narrower, the
+    // neck is cut out below the back of the head, and the chin is farther forward.
     let depth = if z < 0.0 {
         HALF_DEPTHS[0] * (1.0 - 0.08 * low)
     } else {

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::{look::MATCH, overlay::StageLines, subject::Subjects};
 use crate::recording::RecordingNode;
 
-/// The selected joint and its match in another recording. A line is drawn between them.
+/// The selected joint and its match in another recording. The stage draws a line between them.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct MatchedSelection(pub Option<[RecordingNode; 2]>);
 

@@ -10,11 +10,12 @@ use bevy::{
 
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub(super) struct Paint {
-    /// The colour. The alpha of the colour, or of vertex colours, makes the material translucent if
-    /// `transparent` is set.
+    /// The colour. If `transparent` is `true`, the alpha of this colour or of the vertex colours
+    /// makes the material translucent.
     #[uniform(0)]
     pub(super) color: LinearRgba,
-    /// The share of the shading: 1 in the light, 0 for a colour that is not shaded.
+    /// The fraction of the shading that is applied, from 0 (the plain colour) to 1 (full light and
+    /// shade).
     #[uniform(0)]
     pub(super) lit: f32,
     #[uniform(0)]

@@ -18,10 +18,12 @@ use mutoscope_core::{
 
 const SAMPLE_COUNT: usize = 64;
 
-/// The bone length of a hand, in metres. The sizes of joints without bones are designed for it.
+/// The typical length of a bone of a hand, in metres. The sizes of joints are designed for bones of
+/// this length.
 const HAND_BONE_LENGTH: f64 = 0.035;
 
-/// The length of a ray that is framed if there is nothing else, in metres.
+/// The length of a ray, in metres. The camera frames rays of this length if there is nothing else
+/// to frame.
 const FRAMED_RAY_LENGTH: f64 = 1.0;
 
 pub(super) fn measure(clip: &Clip) -> MotionBounds {
@@ -30,10 +32,12 @@ pub(super) fn measure(clip: &Clip) -> MotionBounds {
     measurer.finish()
 }
 
-/// Returns the positions between two times of `clip`: those of joints, and those of everything
-/// else. Only parts that move during the whole clip are included. The positions are in the viewer's
-/// space, and the origin of `bounds` is not subtracted. For a single time, heads are left out if
-/// there are joints, because they would fill most of the image.
+/// Returns the positions of joints and all other positions between two times of `clip`. Only parts
+/// that move during the clip are included. The positions are in the viewer's space, and the origin
+/// of `bounds` is not subtracted.
+///
+/// If both times are equal and there are joints, heads are left out, because they would fill most
+/// of the image.
 pub(super) fn positions_between(
     clip: &Clip,
     bounds: &MotionBounds,
@@ -66,8 +70,9 @@ pub(super) fn positions_between(
 struct MeasuredPoint {
     part: usize,
     position: DVec3,
-    /// The position that decides whether the point is included. For the outline of a head, this is
-    /// the position of the eyes, because the outline moves even if the head only looks around.
+    /// The position that decides whether the point is included. For a point on the outline of a
+    /// head, this is the position of the eyes. If a person only looks around, the outline moves but
+    /// the eyes do not.
     anchor: DVec3,
     kind: PointKind,
 }
@@ -89,8 +94,7 @@ enum PointKind {
 
 struct PoseSample {
     points: Vec<MeasuredPoint>,
-    /// The parts of heads, with the positions of their eyes. If a head only looks around, its eyes
-    /// stay in place.
+    /// The index of each head among the parts, and the position of its eyes.
     eyes: Vec<(usize, DVec3)>,
     rays: Vec<DVec3>,
     /// The position of the root. `None` if the root is hidden.
@@ -108,12 +112,12 @@ struct MotionMeasurer<'a> {
     root_start: Option<DVec3>,
 }
 
-/// Hands whose joints are all in one place. Recorders put them there while they do not see the
-/// hand.
+/// Finds hands whose joints are all at the same position. Recorders place them there while they
+/// cannot see the hand.
 #[derive(Default)]
 struct ParkedHands {
-    /// For each group: the position of its first joint, the number of joints, and whether all are
-    /// at that position.
+    /// For each group: the position of its first joint, the number of joints, and `true` if all
+    /// joints are at that position.
     groups: HashMap<GroupId, (DVec3, usize, bool)>,
 }
 
@@ -264,8 +268,9 @@ impl<'a> MotionMeasurer<'a> {
                 path.add_sample(root, included.map(|point| point.position).collect());
             }
         }
-        // Build the filter from joints and others together. If joints hardly move, a filter built from
-        // them alone would drop the head next to them, because it is far away compared to their motion.
+        // Compute the filter from joints and other positions together. A filter from joints that
+        // hardly move would remove the head, because the head is far away compared with their
+        // motion.
         let near = inlier_filter(&[&bounds.joints[..], &bounds.others].concat());
         bounds.joints.retain(&near);
         bounds.others.retain(&near);

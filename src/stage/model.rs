@@ -55,7 +55,7 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut 
         let texture = piece.texture.and_then(|index| textures.get(index)?.clone());
         let entity = spawn_piece(root, parts, piece, texture, assets);
         if let Some(morphing) = MorphedMesh::from_piece(parts, index, piece) {
-            // Morph targets may extend beyond the bounds of the undeformed mesh.
+            // Do not cull the mesh, because morph targets may move it out of its own bounds.
             root.commands().entity(entity).insert((morphing, NoFrustumCulling));
         }
     }
@@ -96,12 +96,12 @@ fn spawn_piece(
     let Some(skin) = &piece.skin else {
         return root.spawn((mesh, ExactFollower(of(piece.node)), Transform::default())).id();
     };
-    // Joints have a global transform only, because a `Transform` cannot represent shear.
+    // Give a joint only a global transform, because a `Transform` cannot represent shear.
     let joint = |&node: &usize| (ExactFollower(of(node)), GlobalTransform::default());
     let joints = skin.joints.iter().map(|node| root.spawn(joint(node)).id()).collect();
     let inverse_bindposes =
         assets.bindings.add(SkinnedMeshInverseBindposes::from(skin.inverse_bind.clone()));
-    // The joints move the mesh away from its own bounds, so those must not be used for culling.
+    // Do not cull the mesh, because the joints may move it out of its own bounds.
     root.spawn((mesh, SkinnedMesh { inverse_bindposes, joints }, NoFrustumCulling)).id()
 }
 

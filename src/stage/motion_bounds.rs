@@ -4,7 +4,8 @@ use bevy::math::DVec3;
 
 use mutoscope_core::measure::figure::{MovingParts, Proportions};
 
-/// Farther from the origin than this, in metres, `f32` is too coarse for a fingertip.
+/// At a greater distance from the origin, in metres, `f32` is not precise enough for the position
+/// of a fingertip.
 const MAX_F32_DISTANCE: f64 = 500.0;
 
 /// The bounds of a clip's motion, in the viewer's space.
@@ -14,21 +15,22 @@ pub(super) struct MotionBounds {
     pub(super) origin: DVec3,
     /// The positions of joints, relative to the origin.
     pub(super) joints: Vec<DVec3>,
-    /// The outlines of heads and all other positions, relative to the origin.
+    /// The positions of everything else, including the outlines of heads, relative to the origin.
     pub(super) others: Vec<DVec3>,
-    /// The mean horizontal direction in which heads look, or the front of the body. Zero if
-    /// unknown.
+    /// The mean horizontal direction in which the heads look, or else the mean direction of the
+    /// body's front. Zero if unknown.
     pub(super) heading: DVec3,
     /// The height of the grid, relative to the origin.
     pub(super) floor: f64,
     /// The size of the bones relative to those of a hand.
     pub(super) scale: f64,
     pub(super) proportions: Proportions,
-    /// The parts that move. Positions of other parts are not included in the fields above.
+    /// The parts that move. The other fields do not include positions of other parts.
     pub(super) moving: MovingParts,
     /// The position of the root at the start, in the viewer's space.
     pub(super) root_start: DVec3,
-    /// The positions of joints and others, relative to the root at the same time.
+    /// The positions of joints and others, each relative to the position of the root at the same
+    /// time.
     pub(super) around_root: Vec<DVec3>,
     pub(super) has_long_path: bool,
 }
@@ -38,7 +40,8 @@ impl MotionBounds {
         let [min, max] = self.bounds();
         let middle = (min + max) / 2.0;
         if middle.length() > MAX_F32_DISTANCE {
-            // Round to tens of metres, so that the lines of the grid do not shift.
+            // Round the origin to tens of metres, so that the grid lines stay at the same recorded
+            // positions.
             self.origin = (middle / 10.0).round() * 10.0;
         }
         self.floor = floor_below(min.y) - self.origin.y;
@@ -71,7 +74,8 @@ impl MotionBounds {
         self.joints.iter().chain(&self.others).map(|point| *point + self.origin).collect()
     }
 
-    /// Returns the corners of the box around everything, or the origin twice if there is nothing.
+    /// Returns the corners of the box around all positions. If there are no positions, both corners
+    /// are the origin.
     pub(super) fn bounds(&self) -> [DVec3; 2] {
         bounding_box(self.joints.iter().chain(&self.others))
     }
@@ -102,8 +106,8 @@ pub(super) fn bounding_box<'a>(points: impl Iterator<Item = &'a DVec3> + Clone) 
     ]
 }
 
-/// Returns the height of a floor below the height `lowest`, in metres. This is zero if that is just
-/// below it, otherwise the next tenth of a metre with a gap.
+/// Returns the height of a floor below `lowest`, in metres. If `lowest` is about 0, the floor is at
+/// 0. Otherwise the floor is at a multiple of 0.1 m, with a gap below `lowest`.
 fn floor_below(lowest: f64) -> f64 {
     const GAP: f64 = 0.05;
     if (-GAP..0.3).contains(&lowest) { 0.0 } else { ((lowest - GAP) * 10.0).floor() / 10.0 }

@@ -8,7 +8,8 @@ use super::{
     subject::{Subject, Subjects},
 };
 
-/// Lines have their own layer, because otherwise every other camera of the app would draw them too.
+/// The render layer of lines. Without a separate layer, every other camera of the app would draw
+/// the lines too.
 pub(super) const LINES_LAYER: usize = 23;
 
 #[derive(Default, Reflect, GizmoConfigGroup)]
@@ -17,14 +18,14 @@ pub(super) struct StageLines;
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub(super) struct StageMarks;
 
-/// The length of a node's axes in metres, at the size of a hand.
+/// The length of a node's axes in metres, if the recording has the size of a hand.
 const AXIS_LENGTH: f32 = 0.018;
 const SELECTED_AXIS_LENGTH: f32 = 0.05;
 pub(super) const LOOSE_AXIS_LENGTH: f32 = 0.04;
 
 /// The radius of the halo divided by the distance from the camera.
 const HALO_RADIUS: f32 = 0.016;
-/// The minimum radius of the halo in metres, so that it stays outside of the joint.
+/// The minimum radius of the halo in metres, so that the halo is larger than the joint.
 const MIN_HALO_RADIUS: f32 = 0.013;
 
 /// Returns the configuration of lines. A `depth_bias` of −1 draws them in front of everything.

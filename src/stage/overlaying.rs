@@ -17,7 +17,7 @@ pub(super) fn compute_displacements(
         recordings.iter().map(|(entity, recording, ..)| (recording.order(), entity)).collect();
     in_order.sort();
     let mut totals: HashMap<Entity, DVec3> = HashMap::new();
-    // The width that is occupied to the right of each base, in metres.
+    // The width to the right of each base that recordings already occupy, in metres.
     let mut occupied: HashMap<Entity, f64> = HashMap::new();
     for (_, entity) in in_order {
         let Ok((_, _, displacement, overlay, staged)) = recordings.get(entity) else { continue };
@@ -48,7 +48,8 @@ fn alignment_offset(overlay: &Overlay, [base, own]: [&MotionBounds; 2]) -> DVec3
         let [min, max] = bounds.bounds();
         (min + max) / 2.0
     };
-    // Align the matched joints if they are known, because they are more accurate than the boxes.
+    // Align the matched joints if they are known, because their mean offset is more accurate than
+    // the centres of the bounding boxes.
     let offset = || overlay.mean_offset.map_or_else(|| middle(base) - middle(own), |mean| -mean);
     match overlay.placement {
         Placement::AsRecorded => DVec3::ZERO,

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use mutoscope_minecraft::PlayerSkins;
 
-/// The skins that replace the skins from recordings. Empty if the user passed none.
+/// The skins to use instead of the recorded skins. Empty if the user passed no skins.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct PlayerSkin(pub PlayerSkins);
 
-/// The size of a sixteenth of a block in the scale at which players are drawn, in metres.
+/// The size of a sixteenth of a block on a drawn player, in metres.
 pub(super) const PIXEL_SIZE: f32 = 0.9375 / 16.0;

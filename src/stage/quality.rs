@@ -20,7 +20,7 @@ pub(super) fn detect_software_rendering(
     mut commands: Commands,
     driver: Option<Res<RenderAdapterInfo>>,
 ) {
-    // Compare the debug output, because Bevy does not re-export the type.
+    // Compare the debug output of the device type, because Bevy does not re-export the type.
     let software_rendering =
         driver.is_some_and(|driver| format!("{:?}", driver.device_type) == "Cpu");
     commands.insert_resource(SoftwareRendering(software_rendering));
@@ -46,12 +46,12 @@ pub(super) fn choose_anti_aliasing(
     anti_aliasing.set_if_neq(wanted);
 }
 
-/// The number of frames after a change of anti-aliasing until the count of missing shaders is
-/// known. The renderer is a frame behind.
+/// After anti-aliasing has changed, the number of missing shaders is known only after this number
+/// of frames, because the renderer is a frame behind.
 const SHADER_CHECK_FRAMES: u8 = 3;
 
-/// Requests another frame while the camera moves or the frame is incomplete. Otherwise an idle app
-/// would stop in that state.
+/// Requests another frame if the camera moves or if the current frame is incomplete. Otherwise an
+/// app that draws only on events would stop before the move or the frame is complete.
 pub(super) fn request_redraw_while_moving(
     mut redraw: MessageWriter<RequestRedraw>,
     mut frames: Local<u8>,

@@ -22,12 +22,12 @@ impl ShadersPending {
     }
 }
 
-/// Decides how long to wait for shaders. In a browser, Bevy requests some that never become ready,
-/// so waiting ends when none becomes ready for a while.
+/// Decides how long to wait for shaders. In a browser, some shaders that Bevy requests never become
+/// ready. The wait therefore ends if the number of waiting shaders does not change for a while.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ShaderWait {
-    /// The last number of waiting pipelines, and the time since when it has been the same, in
-    /// seconds.
+    /// The number of waiting pipelines, and the time in seconds at which this number was first
+    /// seen.
     since: Option<(usize, f64)>,
 }
 

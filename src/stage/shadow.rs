@@ -18,16 +18,17 @@ use super::{
 use crate::recording::Recording;
 
 const MAX_CASTERS: usize = 32;
-/// The growth of a shadow's radius per metre of height of its caster.
+/// If the caster is a metre higher, the radius of its shadow grows by this length, in metres.
 const SPREAD: f32 = 0.3;
-/// The exponent with which a shadow fades as it grows. Uniform ambient light would give 2.
+/// As a shadow grows, its darkness decreases with this power of its radius. For uniform ambient
+/// light, the exponent would be 2.
 const FADE_EXPONENT: f32 = 1.5;
 const DARKNESS: f32 = 0.85;
 const GROUND: Color = rgb(0x343942);
 const LIGHT_OPACITY: f32 = 0.7;
-/// The radius of the light, relative to the size of the motion.
+/// The radius of the lit area of the ground, relative to the size of the motion.
 const LIGHT_RADIUS: f32 = 1.1;
-/// The height of the ground's square above the grid, relative to the size of the motion.
+/// The ground is this much higher than the grid, relative to the size of the motion.
 const LIFT: f32 = 0.0005;
 
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
@@ -139,7 +140,7 @@ fn bounds_centre(bounds: &MotionBounds) -> DVec3 {
 }
 
 fn shadow_uniform(Caster { position: at, radius }: &Caster) -> Vec4 {
-    /// The square of the radius at which a shadow ends, divided by the square of its size.
+    /// The shadow ends at a radius of √2.4 times its size. This is the square of that factor.
     const CUTOFF_FACTOR: f32 = 2.4;
     let size = radius + SPREAD * at.y.max(0.0);
     Vec4::new(at.x, at.z, 1.0 / (CUTOFF_FACTOR * size * size), (radius / size).powf(FADE_EXPONENT))

@@ -14,8 +14,8 @@ use mutoscope_core::{
     measure::figure::{Palm, find_palms},
 };
 
-/// Casters are thicker than joints and bones by this factor, because ambient light makes thin
-/// shadows too faint.
+/// Shadow casters are thicker than the drawn joints and bones by this factor. Otherwise their
+/// shadows would be too faint.
 const RADIUS_FACTOR: f32 = 1.5;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::recording::{OnClock, Recording, Tint};
 
-/// The thickness of a tinted recording, relative to one in its own colours. If both are at the same
-/// position, the tinted one is hidden inside the other.
+/// The thickness of a tinted recording, relative to a recording in its own colours. If both are at
+/// the same position, the thinner recording is hidden inside the other.
 const TINTED_THICKNESS: f32 = 0.82;
 
 pub(super) fn something_changed(subjects: Subjects) -> bool {
@@ -71,8 +71,8 @@ pub(super) fn stage_recordings(
     }
 }
 
-/// Makes recordings on one clock share the origin of the first one, so that they are drawn at their
-/// recorded relative positions. Also publishes the size of the grid's squares.
+/// Gives all recordings on one clock the origin of the first recording, so that their recorded
+/// relative positions are kept. Also stores the size of the grid's squares in [`StageScreen`].
 pub(super) fn share_origins(
     mut recordings: Query<(Entity, &Recording, Option<&OnClock>, &mut Staged)>,
     mut screen: ResMut<StageScreen>,

@@ -23,11 +23,11 @@ pub(super) struct Staged {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
-    /// Not at all.
+    /// The node is not drawn.
     Gone,
-    /// Faded, where it would be if it were still tracked.
+    /// The untracked node is drawn faded, at the position that it would have if it were tracked.
     Faded,
-    /// Completely.
+    /// The node is drawn opaque.
     Solid,
 }
 
@@ -51,7 +51,7 @@ impl Staged {
     }
 
     /// Converts a transform from the viewer's space to the space of the recording's entity. The
-    /// scale is lost.
+    /// result has no scale.
     pub(super) fn to_local_transform(
         &self,
         transform: &mutoscope_core::clip::Transform,

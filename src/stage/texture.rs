@@ -19,7 +19,7 @@ use zune_jpeg::{
 
 use mutoscope_core::clip::{ImageFormat, Texture, TextureImage, TextureWrap};
 
-/// Every graphics card supports textures with sides of this length, in pixels.
+/// The largest width or height of a texture, in pixels. Every graphics card supports this size.
 const MAX_SIDE_PX: u32 = 8192;
 
 pub(super) fn image(texture: &Texture) -> Result<Image, ImageError> {
@@ -57,8 +57,9 @@ fn decode_png(bytes: &[u8]) -> Result<RgbaImage, ImageError> {
     Ok(reader.decode()?.into_rgba8())
 }
 
-/// Decode with the crate that `image` uses for JPEG. Enabling the JPEG feature of `image` would
-/// compile Bevy a second time for the parts of the workspace that build without it.
+/// Decodes a JPEG image with the crate that `image` uses internally. We do not enable the JPEG
+/// feature of `image`, because parts of the workspace are built without this feature. Cargo would
+/// compile Bevy once with and once without it.
 fn decode_jpeg(bytes: &[u8]) -> Result<RgbaImage, ImageError> {
     let options = DecoderOptions::default()
         .set_max_width(MAX_SIDE_PX as usize)

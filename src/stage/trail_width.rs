@@ -10,7 +10,8 @@ use super::overlay::line_config;
 pub(super) struct TrailVertex {
     pub(super) position: Vec3,
     pub(super) color: Color,
-    /// From 0 at the current time to 1 at the end of the window.
+    /// The distance from the current time, from 0 (the current time) to 1 (the start or the end of
+    /// the window).
     pub(super) distance_from_now: f32,
 }
 
@@ -54,8 +55,8 @@ impl TrailLines<'_, '_> {
     }
 }
 
-/// Splits a run into pieces of equal width. Width 0 is the widest. Each piece begins at the last
-/// point of the previous one.
+/// Splits a run into pieces of equal width. The width with index 0 is the widest. Each piece begins
+/// at the last point of the piece before it, so that the pieces are connected.
 fn pieces(run: &[TrailVertex]) -> impl Iterator<Item = (usize, &[TrailVertex])> {
     let width = |vertex: &TrailVertex| {
         ((vertex.distance_from_now * WIDTH_COUNT as f32) as usize).min(WIDTH_COUNT - 1)

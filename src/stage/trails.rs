@@ -29,13 +29,14 @@ const SPEED_COLORS: [Color; 5] =
 
 const MAX_JOINTS: usize = 64;
 
-/// At most this many chunks are sampled per frame. A long trail grows over several frames and does
-/// not delay them.
+/// The maximum number of chunks that are sampled per frame. A long trail is sampled over several
+/// frames, so that no frame is delayed.
 const MAX_CHUNKS_PER_FRAME: usize = 8;
 
 const MIN_ALPHA: f32 = 0.12;
 
-/// If there are more keys in the window, no dots are drawn, because they would hide the trail.
+/// If a joint has more keys than this in the window, its keys are not drawn as dots, because the
+/// dots would hide the trail.
 const MAX_DOTS: usize = 80;
 
 /// The radius of a key's dot divided by its distance from the camera.
@@ -79,7 +80,7 @@ pub(super) fn draw_trails(
         let trails = cache.trails_of(subject, trail_joints(subject));
         trails.prepare(subject.clip(), &subject.trail_window(), MAX_CHUNKS_PER_FRAME);
     }
-    // Use one scale for all recordings, so that their speeds can be compared.
+    // Use the same speed scale for all recordings, so that equal colours mean equal speeds.
     let all = visible_subjects
         .iter()
         .filter_map(|subject| Some((subject, &cache.0.get(&subject.entity)?.1)));
@@ -113,8 +114,9 @@ fn trail_joints(subject: &Subject<'_>) -> Vec<NodeId> {
     joints
 }
 
-/// Returns the ends of limbs. These are nodes that the recording marks as tips, otherwise joints at
-/// which bones end and none begin. In a clip without bones, these are all animated joints.
+/// Returns the ends of limbs. These are the nodes that the recording marks as tips. If there are
+/// none, they are the joints where a bone ends and no other bone starts. If the clip has no bones,
+/// they are all animated joints.
 fn limb_ends(clip: &Clip) -> Vec<NodeId> {
     let nodes_where = |is_end: &dyn Fn(NodeId, &Node) -> bool| -> Vec<NodeId> {
         let found = clip.nodes.with_ids().filter(|(id, node)| is_end(*id, node));
@@ -142,8 +144,8 @@ fn max_speed(trails: &Trails, window: &RangeInclusive<f64>) -> f32 {
     pieces.flat_map(|piece| piece.points).map(|point| point.speed).fold(0.0, f32::max)
 }
 
-/// Returns the next of 1, 2, 5, 10, … from `speed` on. Round steps keep the meaning of the colours
-/// while the window moves.
+/// Rounds `speed` up to the next number in 1, 2, 5, 10, … times a power of ten. While the window
+/// moves, the colours then keep their meaning until the next step is reached.
 fn round_up_speed(speed: f32) -> f32 {
     const MIN_SPEED: f32 = 0.01;
     let speed = if speed.is_finite() { speed.max(MIN_SPEED) } else { MIN_SPEED };
@@ -183,7 +185,8 @@ impl TrailPainter<'_> {
         let mut runs: Vec<Vec<TrailVertex>> = vec![Vec::new()];
         let mut end = None;
         for TrailPiece { start, points, root_positions } in self.trails.pieces(joint, self.window) {
-            // A piece between two sampled pieces may be missing.
+            // Start a new run after a gap, because the piece between two sampled pieces may not be
+            // sampled yet.
             let is_continuous =
                 end.is_some_and(|end: f64| (start - end).abs() < 1.5 * Trails::INTERVAL);
             if !is_continuous {
@@ -215,8 +218,8 @@ impl TrailPainter<'_> {
             |position: [f32; 3]| Vec3::from_array(position).as_dvec3() + self.trails.origin();
         let position = to_absolute(point.position);
         let staged = self.staged;
-        // The stage removes the current root motion, so replace it by the root motion at the time
-        // of the point.
+        // The stage removes the current root motion. Replace the removed motion by the root motion
+        // at the time of the point.
         match root_position.filter(|_| self.in_place) {
             Some(root) => staged.to_world(
                 position + staged.removed_root_motion - staged.root_motion_to(to_absolute(root)),
@@ -230,8 +233,8 @@ impl TrailPainter<'_> {
         speed_color(speed / self.fastest).with_alpha(1.0 - distance * (1.0 - MIN_ALPHA))
     }
 
-    /// Returns the distance of `time` from the current time, relative to the end of the window:
-    /// from 0 to 1.
+    /// Returns how far `time` is from the current time, from 0 (the current time) to 1 (the start
+    /// or the end of the window).
     fn distance_from_now(&self, time: f64) -> f32 {
         let reach = if time < self.now {
             self.now - self.window.start()

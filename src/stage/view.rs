@@ -31,8 +31,9 @@ pub struct View {
     pub rest_pose: bool,
     /// `true` if root motion is removed, so that the recording stays in place.
     pub in_place: bool,
-    /// The way in which the camera follows the selected node, or else the root. `None` follows the
-    /// position of recordings with long paths only.
+    /// The way in which the camera follows the selected node, or else the root. If it is `None`,
+    /// the camera follows the position if the recording has a long path, and otherwise does not
+    /// follow.
     pub follow: Option<Follow>,
     /// `true` if untracked nodes are drawn faded instead of hidden.
     pub fade_untracked: bool,
@@ -47,8 +48,8 @@ pub struct View {
 }
 
 impl View {
-    /// Returns the settings for other entities. Nodes of recordings for which `entity_of` returns
-    /// `None` are no longer selected, measured or pinned.
+    /// Returns the settings with every entity replaced by `entity_of`. If `entity_of` returns
+    /// `None` for a recording, its nodes are no longer selected, measured or pinned.
     #[must_use]
     pub fn map_entities(&self, entity_of: impl Fn(Entity) -> Option<Entity>) -> Self {
         let node = |of: RecordingNode| {
@@ -184,11 +185,11 @@ impl Default for View {
 pub enum CameraRequest {
     /// Frame everything that moves during the whole recording.
     FrameAll {
-        /// `true` to jump there instead of gliding.
+        /// `true` to move the camera at once, without a transition.
         at_once: bool,
     },
-    /// Frame everything that moves between two times, in seconds of the reference's clock, and jump
-    /// there. If both times are equal, a single moment is framed.
+    /// Frame everything that moves between two times, in seconds of the reference's clock. The
+    /// camera moves at once. If both times are equal, only the pose at that time is framed.
     FrameTimes {
         /// The first time.
         from: f64,
@@ -199,7 +200,7 @@ pub enum CameraRequest {
     FrameSelected,
     /// Look along an axis.
     LookAlong(AxisView),
-    /// Jump to a camera pose.
+    /// Move the camera to a pose at once.
     LookFrom(CameraPose),
 }
 
@@ -229,7 +230,7 @@ pub struct StageViewport {
 }
 
 /// Window positions of nodes and labels, and the state of the camera. The labels over the viewport
-/// and picking use it.
+/// and the selection by mouse use this resource.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct StageScreen {
     /// The window position of each node of each recording, in the order of its clip. `None` if the

@@ -30,8 +30,8 @@ const HIP_SCALE_RANGE: std::ops::RangeInclusive<f64> = 0.001..=1000.0;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoneForm {
-    /// The hip scale while the user changes it. Each new scale retargets the recording, so it is
-    /// sent only at the end of the change.
+    /// The hip scale while the user changes it. Send the hip scale only at the end of the change,
+    /// because each new scale retargets the recording.
     hip_scale: Option<f64>,
 }
 
@@ -43,7 +43,7 @@ enum MapSide {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Choice {
-    /// The node that the retargeting finds.
+    /// The node that the retargeting chooses.
     Automatic,
     /// No node.
     Unmapped,
@@ -221,8 +221,8 @@ impl Form<'_> {
         option(ui, "automatic", Choice::Automatic);
         option(ui, "none", Choice::Unmapped);
         ui.separator();
-        // A map refers to nodes by name, and the first node with a name is used. So list each name
-        // once.
+        // A bone map refers to nodes by name, and a name stands for the first node that has it. So
+        // list each name once.
         let mut listed = BTreeSet::new();
         for node in self.nodes[side as usize].iter().filter(|node| listed.insert(&node.name)) {
             option(ui, &node.name, Choice::Node(node.name.clone()));

@@ -21,12 +21,13 @@ pub(super) fn format_clock_time(seconds: f64) -> String {
     }
 }
 
-/// Formats a time with microseconds if a point on the screen is less than half a millisecond wide.
+/// Formats a time. Adds microseconds if a point on the screen is shorter than half a millisecond.
 pub(super) fn format_time_at_zoom(seconds: f64, seconds_per_point: f64) -> String {
     if seconds_per_point < 5e-4 { format_exact_time(seconds) } else { format_clock_time(seconds) }
 }
 
-/// Formats a time to the microsecond: `00:03.217`, `00:03.217 25`.
+/// Formats a time to the microsecond. The microseconds follow a space and lose their trailing
+/// zeros: `00:03.217`, `00:03.217 25`.
 pub(super) fn format_exact_time(seconds: f64) -> String {
     let clock = format_clock_time((seconds * 1000.0).floor() / 1000.0);
     let micros = ((seconds * 1000.0).fract() * 1000.0).round();
@@ -201,8 +202,7 @@ impl Frames {
         clip.rate_hz.map(|rate_hz| Self { rate_hz, noun: word })
     }
 
-    /// Formats the frame number at `time`, with the fraction that has passed: `frame 9`, `tick
-    /// 9.4`.
+    /// Formats the frame number at `time` with one decimal, such as `frame 9` or `tick 9.4`.
     pub(super) fn format_at(self, time: f64) -> String {
         format!("{} {}", self.noun, format_decimal(time * self.rate_hz, 1))
     }

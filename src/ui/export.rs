@@ -168,7 +168,7 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     let menu = menu.show_ui(ui, |ui| {
         for target in export::targets() {
             if ui.selectable_label(target == state.target, target_name(target)).clicked() {
-                // The target determines the default rate and the extension, so reset both.
+                // The default rate and the extension depend on the target, so reset both.
                 (state.target, state.rate, state.typed_path) = (target, None, None);
             }
         }

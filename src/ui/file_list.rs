@@ -39,7 +39,8 @@ pub(super) struct FileListState {
     order_inputs: Option<OrderInputs>,
 }
 
-/// The inputs of the order: the sort setting, and the numbers of files and of previews.
+/// The values on which the order depends: the sort setting, the number of files, and the number of
+/// previews.
 type OrderInputs = (FileSort, usize, u64);
 
 pub(super) fn has_several_files(model: &Model<'_>) -> bool {

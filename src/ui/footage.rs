@@ -264,7 +264,7 @@ fn resize_corner_ui(ui: &Ui, rect: Rect, commands: &CommandSender) {
         ui.painter().line_segment([across, down], stroke);
     }
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-        // Keep the middle of the corner under the pointer.
+        // Keep the middle of the resize corner under the pointer.
         let left = pointer.x - 0.5 * CORNER_SIZE;
         let width = (rect.right() - left - FRAME_WIDTH).max(MIN_WIDTH);
         commands.send(Command::Panel(PanelCommand::Resize(PanelEdge::Footage, width)));

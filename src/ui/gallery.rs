@@ -55,8 +55,8 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>) {
         return;
     }
     ui.add_space(14.0);
-    // The width of the line is known only after its layout. So centre it with the width of the last
-    // frame, and draw again if the width has changed.
+    // The width of the line is known only after layout. So centre the line with its width in the
+    // last frame, and draw another frame if the width has changed.
     let id = ui.id().with("recent");
     let width: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
     let (strip, _) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
@@ -97,8 +97,8 @@ fn pending_skeleton_ui(ui: &mut Ui, model: &Model<'_>) {
 fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &CommandSender) {
     let size = vec2(PICTURE_SIZE.0, PICTURE_SIZE.1 + TEXT_HEIGHT);
     let fitting = ((ui.available_width() - GAP) / (size.x + GAP)).floor().max(1.0) as usize;
-    // Distribute the cards evenly over the rows, because full rows with a short rest look
-    // unbalanced.
+    // Distribute the cards evenly over the rows. Otherwise a short last row below full rows would
+    // look unbalanced.
     let columns = samples.len().div_ceil(samples.len().div_ceil(fitting).max(1));
     for (row, cards) in samples.chunks(columns).enumerate() {
         let width = cards.len() as f32 * (size.x + GAP) - GAP;

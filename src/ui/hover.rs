@@ -6,8 +6,9 @@
 
 use crate::session::{Command, ViewCommand};
 
-/// Replaces all hover commands by at most one: only if the hovered time differs from `before`.
-/// Without any hover command, the pointer has left all times.
+/// Replaces all hover commands with at most one. The last hover command wins. Without a hover
+/// command, the pointer is not over a time, so the hovered time is `None`. A command is added only
+/// if the hovered time differs from `before`.
 pub(super) fn merge_hover_commands(before: Option<f64>, commands: &mut Vec<Command>) {
     let mut now = None;
     commands.retain(|command| match command {

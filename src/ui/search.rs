@@ -12,9 +12,10 @@ thread_local! {
     static MATCHER: RefCell<Matcher> = RefCell::new(Matcher::new(Config::DEFAULT));
 }
 
-/// The minimum score per letter of a fuzzy match. nucleo scores a letter alone with 16, more at the
-/// start of a word or next to another match, and less after a gap. So a lower average means that
-/// the letters are scattered over the name and match by accident.
+/// The minimum mean score per letter of a fuzzy match. nucleo scores a single letter with 16. It
+/// adds a bonus at the start of a word or after another matched letter, and subtracts a penalty
+/// after a gap. So a mean below 17 means that the letters are scattered over the name and match by
+/// chance.
 const MIN_SCORE_PER_LETTER: usize = 17;
 
 pub(super) struct Search {
@@ -44,8 +45,8 @@ impl Search {
         score(&self.words, text).is_some()
     }
 
-    /// Ranks a match in `name`, in which letters may be skipped, before a match of whole words in
-    /// `more`. Returns `None` if neither matches.
+    /// Ranks a fuzzy match in `name` before a match of all words in `more`. Returns `None` if
+    /// neither matches.
     pub(super) fn rank(&self, name: &str, more: &str) -> Option<Rank> {
         let brevity = Reverse(name.chars().count());
         let in_name = score(&self.fuzzy, name)

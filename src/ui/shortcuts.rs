@@ -18,14 +18,14 @@ pub(super) struct TypedAhead {
     frames_left: u8,
 }
 
-/// The number of frames that a text field may need to appear and to get the keyboard.
+/// The number of frames that a text field may take to appear and get the keyboard focus.
 const FRAMES_TO_FOCUS: u8 = 4;
 
 /// Removes the key presses that [`ACTIONS`] binds from egui's input, and returns their commands.
 ///
-/// No keys are removed while the user types. Keys between a command that opens a text field and the
-/// focus of that field are held back and then given to the field. Modifiers must match exactly,
-/// whereas egui's own shortcuts would accept `Shift+G` for `G`.
+/// No keys are removed while the user types. If a command opens a text field, the following keys
+/// are held back until the field has the keyboard focus, and then given to the field. Modifiers
+/// must match exactly, whereas egui's own shortcuts would accept `Shift+G` for `G`.
 pub fn shortcut_commands(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     let mut commands = Vec::new();
     let is_typing = state.typing || ctx.text_edit_focused();

@@ -159,12 +159,12 @@ pub(super) fn apply(ctx: &egui::Context) {
         });
     }
     ctx.set_theme(Theme::Dark);
-    // The viewport's rectangle is used as logical pixels. Zooming egui would make its points differ
-    // from them.
+    // Do not let egui zoom, because we use the viewport's rectangle in logical pixels. With zoom, a
+    // point would not be a logical pixel.
     ctx.options_mut(|options| {
         options.zoom_with_keyboard = false;
-        // At low frame rates the press and the release of a click arrive in different frames, which
-        // egui would otherwise treat as a long press.
+        // At low frame rates, the press and the release of a click arrive in frames that are far
+        // apart. egui would treat such a click as a long press.
         options.input_options.max_click_duration = f64::INFINITY;
         options.input_options.max_double_click_delay = 0.5;
     });

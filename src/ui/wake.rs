@@ -15,7 +15,8 @@ use std::{
 
 use bevy_egui::egui::Context;
 
-/// Longer delays are ignored, because some input redraws the window before then.
+/// The longest delay for which we set an alarm. Input usually redraws the window before a longer
+/// delay ends.
 const MAX_DELAY: Duration = Duration::from_secs(60);
 
 #[cfg(target_family = "wasm")]

@@ -77,7 +77,7 @@ pub struct UiState {
     pressed_in_viewport: bool,
 }
 
-/// The rectangle of the viewport, and which input belongs to the panels.
+/// The layout of the window, and the owner of the pointer and of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowLayout {
     /// The part of the window that no panel covers, in points.
@@ -96,7 +96,8 @@ impl UiState {
             Command::Timeline(command) => self.timeline.apply_command(command),
             Command::Panel(PanelCommand::EditTime) => {
                 self.transport.edit_time();
-                // The session also gets the command, because it may have to show hidden panels.
+                // Pass the command on to the session, because the session may have to show hidden
+                // panels.
                 return false;
             }
             command => return self.timeline.handle_framing(command),
@@ -199,8 +200,8 @@ fn left_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
     outline::outline_ui(ui, model, &mut state.outline);
 }
 
-/// Sends the size of a panel while the user drags its edge. `known` is the size that the session
-/// stores. A panel that grows with its content is not resized by the user, so its size is not sent.
+/// Sends the size of a panel while the user drags the panel's edge. `known` is the size that the
+/// session stores. A panel can also grow with its content, so the size is sent only during a drag.
 fn send_resize(
     ui: &Ui,
     panel: &str,
@@ -214,7 +215,8 @@ fn send_resize(
     }
 }
 
-/// The suffix that egui adds to a panel's id for its edge. A test checks it.
+/// The suffix that egui adds to the id of a panel for the id of its edge. A test checks that egui
+/// still uses it.
 const PANEL_EDGE_ID: &str = "__resize";
 
 fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
@@ -427,8 +429,8 @@ fn panels_have_pointer(ui: &Ui, state: &mut UiState, viewport: Rect) -> bool {
     });
     let (pressed, down) =
         ctx.input(|input| (input.pointer.any_pressed(), input.pointer.any_down()));
-    // The draggable edge of a panel overlaps the viewport by a few points. Give the drag to the
-    // panel even if it began there.
+    // Give the pointer to the panel while a panel edge is dragged. The edge overlaps the viewport
+    // by a few points, so the drag may have begun over the viewport.
     let edge_is_dragged = ctx.dragged_id().is_some();
     if pressed || !down {
         state.pressed_in_viewport = over_viewport;

@@ -18,7 +18,8 @@ use crate::{
 /// The initial size of the window, in logical pixels.
 const WINDOW_SIZE: (u32, u32) = (1280, 720);
 
-/// Bevy's log on standard error shows only errors of these modules, and warnings of all others.
+/// Bevy logs only the errors of these modules to standard error. For all other modules, it logs
+/// warnings too.
 const LOG_FILTER: &str = "wgpu=error,naga=error,bevy_render=error,bevy_winit=error";
 
 pub(super) fn build_app(session: SessionPlugin, player_skin: PlayerSkin) -> App {
@@ -42,15 +43,15 @@ fn window_plugin() -> WindowPlugin {
             title: "Mutoscope".to_owned(),
             name: Some("mutoscope".to_owned()),
             resolution: WindowResolution::new(width, height),
-            // In a browser the canvas fills its parent element. The event handlers of
-            // `browser::take_over_canvas` decide which keys the viewer gets and which the browser
-            // gets.
+            // In a browser, the canvas has the size of its parent element. The event handlers of
+            // `browser::take_over_canvas` decide whether the viewer or the browser gets a key.
             canvas: Some("#mutoscope".to_owned()),
             fit_canvas_to_parent: true,
             prevent_default_event_handling: false,
             ..default()
         }),
-        // The session closes the window itself, because it first asks if edits would be lost.
+        // Bevy must not close the window by itself, because the session first asks the user if
+        // edits would be lost.
         close_when_requested: false,
         ..default()
     }

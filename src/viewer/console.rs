@@ -6,15 +6,16 @@
 //! before the window opens. From Windows 11 24H2 on, the manifest prevents that console
 //! (`consoleAllocationPolicy`).
 
-/// Leaves the console if this program is its only process, which closes the console. The console of
-/// a terminal also holds the shell, so it stays.
+/// Leaves the console if this program is its only process, so that Windows closes the console. If
+/// the program was started in a terminal, the shell also uses the console, so the program keeps it.
 pub(crate) fn leave_own_console() {
     #[cfg(windows)]
     windows::leave_own_console();
 }
 
-/// Returns `true` if standard error goes to a terminal, or to a pipe of the program that started
-/// this one. A desktop starts programs with a closed stream, a file or its log.
+/// Returns `true` if standard error goes to a terminal or to a pipe. A pipe belongs to a program
+/// that has started this one and may read it. If a desktop starts a program, standard error is
+/// closed, a file or the log of the desktop.
 #[cfg(unix)]
 pub(crate) fn stderr_has_reader() -> bool {
     use std::{fs, io, io::IsTerminal as _, os::unix::fs::FileTypeExt as _};
@@ -53,12 +54,13 @@ mod windows {
         System::Console::{FreeConsole, GetConsoleProcessList},
     };
 
-    /// Set after leaving a console. The standard handles are not valid from then on.
+    /// `true` after this program has left its console. The standard handles are invalid from then
+    /// on.
     static HAS_LEFT_CONSOLE: AtomicBool = AtomicBool::new(false);
 
     pub(super) fn leave_own_console() {
-        // Two entries are enough to tell one process from several, because the function returns the
-        // total count even if the list is too short.
+        // Two entries are enough, because the function returns the number of processes even if the
+        // list is too short for them. We only need to know if there is more than one.
         let mut programs = [0; 2];
         // SAFETY: the second argument is the length of the list.
         let count = unsafe { GetConsoleProcessList(programs.as_mut_ptr(), programs.len() as u32) };

@@ -8,7 +8,8 @@ use crate::session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest
 use mutoscope_core::formats::{self, skeleton_formats};
 use mutoscope_study::labels::LabelFormat;
 
-/// A dialog that closes faster than this was never shown, because no user can cancel so quickly.
+/// If a dialog closes in less than this time, it was never shown, because no user can cancel so
+/// quickly.
 const MIN_DIALOG_TIME: Duration = Duration::from_millis(400);
 
 const FOOTAGE_EXTENSIONS: &[&str] = &[
@@ -94,7 +95,7 @@ pub(super) fn handle_dialog_result(
 ) {
     let Some((DialogRequest { purpose, since }, chosen)) = dialog.0.poll() else { return };
     let was_shown = since.elapsed() > MIN_DIALOG_TIME;
-    // A crashed dialog gives no answer and returns at once, like a missing one.
+    // A crashed dialog returns `None` at once, like a dialog that could not be shown.
     match chosen.unwrap_or_default() {
         Some(files) => queue.0.extend(purpose.commands(files)),
         None if was_shown => {}

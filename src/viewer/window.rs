@@ -21,7 +21,7 @@ pub(super) fn connect_waker(window: Option<Res<EventLoopProxyWrapper>>, mut wake
     if let Some(window) = window {
         let window = (**window).clone();
         *waker = Waker::new(move || {
-            // Sending fails only if the window is already closed.
+            // Ignore the error, because sending fails only if the window is already closed.
             let _ = window.send_event(WinitUserEvent::WakeUp);
         });
     }
@@ -97,8 +97,8 @@ pub(super) fn forward_close_request(
     }
 }
 
-/// Closes the window if the session requests it. Despawns the window one frame later, because the
-/// renderer must release its surface first.
+/// Closes the window if the session requests it. The window is despawned one frame after the
+/// request, because the renderer must release its surface first.
 pub(super) fn close_window(
     mut requests: MessageReader<WindowRequest>,
     window: Query<(Entity, Has<ClosingWindow>), With<PrimaryWindow>>,
@@ -131,8 +131,8 @@ fn unused_path(stem: &str, extension: &str) -> PathBuf {
 
 /// Sets the window's title to the names of the open recordings.
 ///
-/// This must not run in [`Last`], in which winit applies changes of the window. winit overwrites a
-/// change made after that, if an event of the window arrives before the next frame.
+/// This system must not run in [`Last`], because winit applies changes of the window there. If the
+/// title changed after that, the next window event could overwrite the new title.
 pub(super) fn update_title(
     open: OpenRecordings,
     mut window: Query<&mut Window, With<PrimaryWindow>>,

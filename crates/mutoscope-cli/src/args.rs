@@ -20,7 +20,8 @@ use mutoscope_core::{
 #[command(name = "mutoscope", version, long_version = version::command_line_version())]
 #[command(after_help = examples::ALL)]
 pub struct Cli {
-    /// The subcommand. `None` asks for the viewer, which this build does not have.
+    /// The subcommand. If it is `None`, the user asks for the viewer, which this build does not
+    /// have.
     #[command(subcommand)]
     pub command: Option<Subcommands>,
     /// Open these files in the viewer, which this build does not have
@@ -38,7 +39,7 @@ pub enum Subcommands {
     /// The commands that need no viewer.
     #[command(flatten)]
     Headless(Command),
-    /// The commands of the viewer, which end with an error that says so.
+    /// The viewer's commands. Each of them ends with an error, because this build has no viewer.
     #[command(flatten)]
     Viewer(ViewerCommand),
 }
@@ -54,7 +55,7 @@ pub enum ViewerCommand {
     Thumbnail(AnyArguments),
 }
 
-/// The arguments of a viewer command, which nobody parses.
+/// The arguments of a viewer command. The program does not interpret them.
 #[derive(Debug, Args)]
 pub struct AnyArguments {
     /// The arguments, in their order.

@@ -42,7 +42,8 @@ impl Interrupt {
 fn terminating_signals() -> impl Iterator<Item = i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-    // Do not catch SIGHUP under `nohup`, because the program should outlive the terminal then.
+    // Do not catch SIGHUP if it is ignored, because the user then wants the program to outlive the
+    // terminal, for example with `nohup`.
     let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
     [SIGINT, SIGTERM, SIGQUIT].into_iter().chain(hang_up)
 }
@@ -59,7 +60,7 @@ fn is_ignored(signal: i32) -> bool {
 }
 
 /// Ends the program without waiting for the worker threads, because decoding a file may take long.
-/// No partial file may be left when this is called.
+/// The caller ensures that no partial file is left.
 pub(super) fn exit_with_failure() -> ! {
     std::process::exit(super::Status::Failed as i32)
 }

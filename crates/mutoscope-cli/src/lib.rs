@@ -89,10 +89,10 @@ pub fn register() {
     export::register(VIDEO_TARGETS);
 }
 
-/// The result of a command. Its number is the exit status.
+/// The result of a command. The discriminant is the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Everything was done.
+    /// The command succeeded.
     Done = 0,
     /// A file could not be read, or `check` found an error.
     Failed = 1,
@@ -106,7 +106,7 @@ impl Status {
         if done { Self::Done } else { Self::Failed }
     }
 
-    /// Returns the worse of the two.
+    /// Returns the worse of the two statuses.
     pub fn worse(self, other: Self) -> Self {
         if other as u8 > self as u8 { other } else { self }
     }
@@ -130,7 +130,8 @@ pub fn run(
 /// subcommands for completions and manual pages.
 ///
 /// # Errors
-/// Returns the exit status if the program has nothing else to do.
+/// Returns the exit status if the program printed help, a version or an error, or ran a hidden
+/// subcommand.
 pub fn parse<C: Parser>() -> Result<C, Status> {
     let mut command = shell::add_hidden_subcommands(command_definition::<C>());
     let matches = command.try_get_matches_from_mut(program_arguments());

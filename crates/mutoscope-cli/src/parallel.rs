@@ -21,16 +21,17 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 pub(super) enum Outcome<R> {
     Result(R),
-    /// An interruption was requested. All finished results were delivered. Other jobs may run for
-    /// long, so the program should end now.
+    /// An interruption was requested. All finished results were delivered. The program should end
+    /// now, because the other jobs may still run for long.
     Interrupted,
 }
 
 /// Runs `work` on each of `jobs` in parallel, and passes the results to `take` in the order of the
 /// jobs.
 ///
-/// As many jobs run at once as there are cores. A thread takes a job from the iterator only when it
-/// is ready to run it. After an error of `take` or an interruption, no further job starts.
+/// As many jobs run at once as there are cores. A thread takes a job from the iterator only when
+/// the thread is ready to run that job. After an error of `take` or an interruption, no further job
+/// starts.
 ///
 /// # Errors
 /// Returns the first error of `take`.
@@ -83,8 +84,8 @@ pub(super) fn run_in_order<T: Send, R: Send>(
     })
 }
 
-/// Returns the result of `work`, or of `on_panic` with the message of the panic if `work` panics. A
-/// bug that one file triggers must not end the work on all others.
+/// Returns the result of `work`. If `work` panics, passes the panic message to `on_panic` and
+/// returns the result. Otherwise a bug that one file triggers would end the work on all files.
 pub(super) fn catch_panic<R>(work: impl FnOnce() -> R, on_panic: impl FnOnce(String) -> R) -> R {
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
         let message = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());

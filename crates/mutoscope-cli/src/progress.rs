@@ -12,8 +12,8 @@ pub(super) struct Progress {
     started: Instant,
     last_printed: Instant,
     is_terminal: bool,
-    /// The width of the line on the terminal, in characters. A shorter line must overwrite all of
-    /// it.
+    /// The width of the line on the terminal, in characters. The next line is padded to this width,
+    /// so that it overwrites the whole line.
     line_width: usize,
 }
 
@@ -31,7 +31,7 @@ impl Amount {
 }
 
 impl Progress {
-    /// The intervals between updates, on a terminal and elsewhere.
+    /// The intervals between updates: the first on a terminal, the second elsewhere.
     const UPDATE_INTERVALS: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(30)];
 
     pub(super) fn begin(verb: &'static str, total: Amount) -> Self {

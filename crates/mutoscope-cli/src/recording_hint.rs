@@ -19,10 +19,10 @@ const MAX_HEAD_BYTES: u64 = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordingHint {
-    /// A recording, because of the file name. The file is read as a recording even if its content
-    /// is not recognised, so that its error is reported.
+    /// A file whose name says that it is a recording. If the content is not recognised, the file is
+    /// still read as a recording, so that the error is reported.
     Recording,
-    /// Undecided: only the content shows if the file is a recording.
+    /// A file that may be a recording. Only the content of the file decides.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ impl RecordingHint {
 }
 
 /// Returns `true` if the file has the extension of a recording but contains a valid skeleton and no
-/// recording. A broken skeleton may be a broken recording, so it returns `false`.
+/// recording. Returns `false` for a broken skeleton, because the file may be a broken recording.
 fn is_skeleton_only(source: &Source, file: &FileContent) -> bool {
     let extension = source.path().and_then(Path::extension).and_then(OsStr::to_str);
     let mut known = formats::all().flat_map(|row| row.extensions);
@@ -81,7 +81,7 @@ fn read_head(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Returns `true` if the file has the extension of a recording. If many programs use that
-/// extension, the file must also be empty or end within the signature of MRTK.
+/// extension, the file must also be empty or cut off within the signature of MRTK.
 fn has_recording_extension(path: &Path, head: &[u8], format: Option<FormatId>) -> bool {
     const GENERIC_EXTENSIONS: [&str; 10] =
         ["bin", "pak", "csv", "tsv", "txt", "jsonl", "ndjson", "parquet", "arrow", "feather"];
@@ -100,8 +100,8 @@ fn has_recording_extension(path: &Path, head: &[u8], format: Option<FormatId>) -
     is_known && (!is_generic || is_cut_off)
 }
 
-/// Returns `true` if the file is empty or an incomplete JSON object. An incomplete AnimJ cannot be
-/// told from other JSON, because its members may come in any order.
+/// Returns `true` if the file is empty or an incomplete JSON object. Any incomplete object may be
+/// an AnimJ recording, because the members of AnimJ may come in any order.
 fn is_truncated_json(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     let is_whole = (head.len() as u64) < MAX_HEAD_BYTES;

@@ -33,8 +33,8 @@ pub(super) fn for_each_recording(
     });
     let visitor = RecordingVisitor { reader, source };
     match library::library_content(source, &file, reader) {
-        // Skip the resources that were extracted from an archive, because they are only parts of
-        // recordings.
+        // Skip a file that was extracted from an archive, because it is only a part of a recording.
+        // Keep the file if the user named it.
         Some((_, FileKind::Part(_))) if !is_named => return FileContents::Unrecognised,
         Some((bytes, kind)) => visitor.visit_library(bytes, kind, visit),
         None if is_named => visitor.visit_input(&reader.decode_content(source, file), visit),

@@ -144,8 +144,8 @@ impl Rewriter<'_> {
             Ok(file) => file,
             Err(error) => return (vec![file_message(format!("cannot be read: {error}"))], None),
         };
-        // A file that is decoded in pieces has another format, so its start is enough for the
-        // error.
+        // If a file is decoded in pieces, it is not a Minecraft recording. Its start is enough to
+        // report that.
         let bytes = file.as_content().start();
         let mut diagnostics = Diagnostics::new();
         let (range, options) = (self.args.range.as_ref(), self.options.clone());
@@ -155,8 +155,8 @@ impl Rewriter<'_> {
         };
         let mut messages: Vec<_> = diagnostics.iter().map(to_message).collect();
         let rewritten = match result {
-            // Only the first bytes of a large unrecognised file are read, so the rewritten
-            // recording would be incomplete.
+            // Do not write the result, because only the first bytes of a large unrecognised file
+            // are read. The rewritten recording would be incomplete.
             Ok(_) if self.reader.format.is_none() && !is_minecraft(bytes) => {
                 let message =
                     "not recognised as a Minecraft recording. Pass --as mcmocap to read it as one";
@@ -182,7 +182,7 @@ impl Rewriter<'_> {
         let bytes = file.as_content().start();
         let name = source.file_name();
         let format = formats::find_format(bytes, extension_of(&name), self.reader.format);
-        // Accept a file of unknown format: it may be a broken recording, whose error must be
+        // Accept a file of unknown format, because it may be a broken recording whose error must be
         // reported.
         format.map_or(true, |format| format.id == mutoscope_minecraft::FORMAT_ID)
             && !is_scene(bytes)

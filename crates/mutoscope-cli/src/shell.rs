@@ -30,8 +30,8 @@ pub(super) fn add_hidden_subcommands(command: Command) -> Command {
     command.subcommand(completions).subcommand(man)
 }
 
-/// Runs the hidden subcommand in `matches`, or returns `None` if there is none. `command` is the
-/// definition of the arguments without the hidden subcommands.
+/// Runs the hidden subcommand in `matches`. Returns `None` if `matches` contains no hidden
+/// subcommand. `command` defines the arguments without the hidden subcommands.
 pub(super) fn run_hidden_subcommand(matches: &ArgMatches, command: Command) -> Option<Status> {
     match matches.subcommand()? {
         (COMPLETIONS, matches) => {

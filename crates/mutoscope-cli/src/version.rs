@@ -7,8 +7,8 @@ use mutoscope_core::{export, formats};
 /// The commit of the build, from the environment variable `MUTOSCOPE_COMMIT`, which release builds
 /// set.
 ///
-/// The build does not look up the commit, because each commit would then link the program again,
-/// and equal sources would give different binaries.
+/// The build does not look up the commit. Otherwise every commit would link the program again, and
+/// equal sources would give different binaries.
 const COMMIT: Option<&str> = option_env!("MUTOSCOPE_COMMIT");
 
 /// Returns the text that `--version` prints after the name of the program: version, commit, system,

@@ -99,8 +99,8 @@ fn read_entries(folder: &Path) -> io::Result<Vec<FolderEntry>> {
     let mut entries = fs::read_dir(folder)?.map(entry).collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_cached_key(|entry| {
         let name = entry.path.file_name().unwrap_or_default();
-        // Two names that are not UTF-8 may print alike. Compare the raw names as well, so that
-        // their order is fixed.
+        // Names that are not UTF-8 may print alike. Compare the raw names as well. Otherwise the
+        // order of such names would not be fixed.
         (format_path(Path::new(name)), name.to_owned())
     });
     Ok(entries)

@@ -18,8 +18,8 @@ pub(crate) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
         for (index, keyframe) in channel.keyframes.iter().enumerate() {
             let own = channel.element.name.to_string();
             let own = if own.is_empty() { keyframe.shape.element.name.to_string() } else { own };
-            // Only the last shape of a channel gets the channel's name. In-between shapes add the
-            // weight at which they are reached, so that their names differ.
+            // Only the last shape of a channel gets the channel's name. The name of an in-between
+            // shape also contains the target weight in percent, so that the names differ.
             let name = match index == last {
                 true => own,
                 false => format!("{own} {}%", (keyframe.target_weight * 100.0).round()),
@@ -31,8 +31,8 @@ pub(crate) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
 }
 
 impl Shape<'_> {
-    /// Returns the weight of this shape if the weight of the channel is `weight`. A channel
-    /// interpolates from each of its shapes to the next, and extrapolates the last segment.
+    /// Returns the weight of this shape for a channel weight of `weight`. A channel interpolates
+    /// from each of its shapes to the next, and extrapolates the last segment.
     pub(crate) fn weight_at(&self, weight: f64) -> f64 {
         let targets: Vec<f64> =
             self.channel.keyframes.iter().map(|keyframe| keyframe.target_weight).collect();
@@ -76,11 +76,11 @@ fn to_finite(vector: &ufbx::Vec3) -> [f32; 3] {
     [vector.x, vector.y, vector.z].map(|part| if part.is_finite() { part as f32 } else { 0.0 })
 }
 
-/// Returns the weight of shape `index` on a channel that reaches its shapes at the weights
-/// `targets`, in ascending order.
+/// Returns the weight of shape `index` for a channel weight of `weight`. `targets` are the channel
+/// weights at which the shapes have their full weight, in ascending order.
 fn shape_weight(targets: &[f64], index: usize, weight: f64) -> f64 {
-    // Sort the shapes on the same side of 0 as `weight` by their distance from 0, because a channel
-    // blends outwards shape by shape.
+    // A channel blends from 0 outwards, from shape to shape. So collect the shapes on the same side
+    // of 0 as `weight`, and sort them by their distance from 0.
     let mut path: Vec<usize> =
         (0..targets.len()).filter(|&at| (targets[at] < 0.0) != (weight > 0.0)).collect();
     if weight <= 0.0 {
@@ -92,8 +92,8 @@ fn shape_weight(targets: &[f64], index: usize, weight: f64) -> f64 {
         false => targets[at] < weight,
     });
     let Some(next) = beyond.or_else(|| path.len().checked_sub(1)) else {
-        // No shape is on this side, so extrapolate from the nearest shape on the other side through
-        // 0.
+        // No shape is on this side. Extrapolate the segment from 0 to the nearest shape on the
+        // other side.
         let nearest = if weight > 0.0 { targets.len().checked_sub(1) } else { Some(0) };
         return if nearest == Some(index) { weight / targets[index] } else { 0.0 };
     };

@@ -106,7 +106,8 @@ fn convert_take(
                 (Some(keyed), Some(stack)) if !keyed.is_still(node) => {
                     keyed.node_keys(&stack.anim, node, span)
                 }
-                // Nothing animates this node, but it is not in its bind pose, so give it one key.
+                // Nothing animates this node, but its pose differs from the bind pose. Give the
+                // node one key with this pose.
                 _ if !is_close(&local, &rest.rest) => vec![(span.start, local)],
                 _ => Vec::new(),
             };
@@ -135,7 +136,7 @@ fn convert_take(
         nodes: Nodes::new(nodes, diagnostics),
         tracks,
         signals,
-        // `scene::load` makes ufbx convert to the space of glTF.
+        // `scene::load` lets ufbx convert the scene to the axes and units of glTF.
         ..Clip::new(FORMAT_ID, Convention::gltf())
     }
 }

@@ -13,11 +13,11 @@ const TOLERANCE: f64 = 2e-5;
 
 const MAX_HALVINGS: u32 = 8;
 
-/// Gaps shorter than this, in seconds, are halved only once, because motion that is recorded in
-/// every frame is almost linear between frames.
+/// A gap between keys that is shorter than this, in seconds, is halved only once. Keys this close
+/// come from motion that is recorded in every frame, which is almost linear between frames.
 const SHORT_GAP_S: f64 = 0.05;
 
-/// The limit on added keys: this many for each key of the file, plus a constant.
+/// The file may get this many added keys for each of its keys, plus a constant.
 const MAX_ADDED_KEYS_PER_KEY: usize = 16;
 const ADDED_KEYS_ALLOWANCE: usize = 1 << 16;
 
@@ -25,8 +25,8 @@ pub(crate) struct KeyedTimes {
     by_element: HashMap<u32, Vec<f64>>,
     layer_times: Vec<f64>,
     keys_left: usize,
-    /// The number of keys of blend channels that may still be evaluated. Many nodes may share one
-    /// channel, so the work is not bounded by the file size.
+    /// The number of keys of blend channels that may still be evaluated. Without this limit, the
+    /// work would not be bounded by the file size, because many nodes may share one channel.
     shared_left: usize,
     pub(crate) has_skipped_weights: bool,
 }
@@ -66,8 +66,8 @@ impl KeyedTimes {
 
     fn node_times(&self, node: &Node) -> Option<Vec<f64>> {
         let mut times = self.by_element.get(&node.element.element_id).cloned();
-        // ufbx inserts helper nodes between a node and its children. They move whenever their
-        // parent does, so add the parent's keys.
+        // ufbx inserts helper nodes between a node and its children. A helper node moves whenever
+        // its parent moves, so add the times of the parent's keys.
         let is_helper = node.is_scale_helper
             || node.is_geometry_transform_helper
             || node.is_scale_compensate_parent;
@@ -95,9 +95,9 @@ impl KeyedTimes {
         self.sample_keys(times, span, &at)
     }
 
-    /// Returns the keys of a shape's weight, which `weight_of_shape` computes from the channel's
-    /// weight (1 is full). The result is empty if nothing animates the channel, or if too many keys
-    /// of shared channels were already used.
+    /// Returns the keys of a shape's weight. `weight_of_shape` computes this weight from the
+    /// channel's weight, where 1 is the full weight. The result is empty if nothing animates the
+    /// channel, or if too many keys of shared channels were already used.
     pub(crate) fn weight_keys(
         &mut self,
         anim: &Anim,
@@ -164,7 +164,8 @@ impl KeyedTimes {
         let holds =
             |part: f64| at(left.0 + (right.0 - left.0) * part).1.distance(&left.1) <= TOLERANCE;
         if [0.25, 0.5, 0.75, 0.999].into_iter().all(holds) {
-            // A step: the value holds until just before the next key.
+            // The value is a step. Add a key just before the right key, so that the left value
+            // holds until then.
             self.keys_left -= 1;
             keys.push((right.0.next_down(), left.1));
             return;

@@ -50,14 +50,14 @@ unsafe extern "C" fn ufbx_free(block: *mut c_void, size: usize) {
 /// `start` points to `count` readable bytes.
 unsafe fn bytes<'a>(start: *const c_void, count: usize) -> &'a [u8] {
     match count {
-        // `start` may be null if `count` is 0, and a slice must not be.
+        // `start` may be null if `count` is 0, but a slice must not begin at a null pointer.
         0 => &[],
         // SAFETY: the caller guarantees `count` readable bytes.
         _ => unsafe { slice::from_raw_parts(start.cast(), count) },
     }
 }
 
-/// Returns a C string without its terminating zero, at most `limit` bytes.
+/// Returns the bytes of a C string without the terminating zero, at most `limit` bytes.
 ///
 /// # Safety
 /// `text` ends with a zero, or has `limit` readable bytes.
@@ -131,7 +131,7 @@ unsafe extern "C" fn ufbx_memset(block: *mut c_void, byte: c_int, n: usize) -> *
     block
 }
 
-/// Defines C functions with one parameter by functions of Rust.
+/// Defines C functions with one `f64` parameter. Each calls a Rust function.
 macro_rules! of_one_number {
     ($($name:ident: $function:expr;)+) => {$(
         #[unsafe(no_mangle)]
@@ -155,7 +155,7 @@ of_one_number! {
     ufbx_ceil: f64::ceil;
 }
 
-/// Defines C functions with two parameters by functions of Rust.
+/// Defines C functions with two `f64` parameters. Each calls a Rust function.
 macro_rules! of_two_numbers {
     ($($name:ident: $function:expr;)+) => {$(
         #[unsafe(no_mangle)]

@@ -17,8 +17,9 @@ use crate::{
     textures::{self, Textures},
 };
 
-/// The limit on triangle corners: this many for each corner in the file, plus a constant. Many
-/// nodes may carry the same mesh, so the output is not bounded by the file size.
+/// The output may have this many triangle corners for each corner in the file, plus a constant.
+/// Without this limit, the output would not be bounded by the file size, because many nodes may
+/// have the same mesh.
 const MAX_CORNERS_PER_FILE_CORNER: usize = 4;
 const CORNER_ALLOWANCE: usize = 1 << 16;
 
@@ -92,7 +93,8 @@ impl PieceReader<'_> {
         if let Some(texture) = texture.filter(|_| uvs.is_some()) {
             piece.texture = textures.index_of(texture, diagnostics);
             match piece.texture {
-                // The image replaces the colour instead of multiplying it.
+                // Set the colour to white, because the image replaces the colour instead of
+                // multiplying it.
                 Some(_) => piece.color = [1.0; 4],
                 None => piece.uvs.clear(),
             }
@@ -106,8 +108,8 @@ impl PieceReader<'_> {
         (!piece.triangles.is_empty()).then_some(piece)
     }
 
-    /// Adds the triangles of `part` to `piece`, and returns the file's vertex index for each
-    /// vertex. Corners with the same position, normal and texture coordinates share a vertex.
+    /// Adds the triangles of `part` to `piece`. Returns the index in the file for each vertex of
+    /// `piece`. Corners with the same position, normal and texture coordinates share a vertex.
     fn add_triangles(
         &self,
         part: &MeshPart,
@@ -176,7 +178,8 @@ struct SkinReader<'a> {
     skin: &'a SkinDeformer,
     joints: Vec<usize>,
     inverse_bind: Vec<Mat4>,
-    /// The joint index of each cluster. `None` if the bone is not among the nodes that are read.
+    /// The joint index of each cluster. `None` if the cluster's bone is not among the nodes that
+    /// are read.
     cluster_joints: Vec<Option<u16>>,
 }
 

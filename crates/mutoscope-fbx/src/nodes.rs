@@ -37,7 +37,8 @@ pub(crate) fn decode_skeleton(
     })
 }
 
-/// Returns `None` for the root, which ufbx adds and no file contains.
+/// Returns the index of the node. Returns `None` for the root node, because ufbx adds the root and
+/// no file contains it.
 pub(crate) fn node_index(node: &Node) -> Option<usize> {
     (node.element.typed_id as usize).checked_sub(1)
 }
@@ -123,8 +124,8 @@ fn bind_transforms(scene: &Scene) -> HashMap<u32, DAffine3> {
     bound
 }
 
-/// Returns `None` if the transform mirrors or flattens, because it then has no rotation and
-/// positive scale.
+/// Returns `None` if the transform mirrors or flattens, because a rotation and a positive scale
+/// cannot express that.
 fn decompose(local: DAffine3) -> Option<Transform> {
     let determinant = local.matrix3.determinant();
     if !(determinant.is_finite() && determinant > 0.0) {

@@ -10,12 +10,12 @@ use ufbx::{
     LoadOpts, Matrix, SceneRoot, SpaceConversion,
 };
 
-/// The limit on memory for reading a file: this many bytes for each byte of the file, plus a
-/// constant.
+/// Reading a file may use this many bytes of memory for each byte of the file, plus a constant.
 const MAX_MEMORY_PER_FILE_BYTE: usize = 64;
 const MEMORY_ALLOWANCE: usize = 16 << 20;
 
-/// The deepest allowed hierarchy, because ufbx evaluates it recursively.
+/// The maximum depth of the node hierarchy. The depth is limited because ufbx evaluates the
+/// hierarchy recursively.
 const MAX_NODE_DEPTH: u32 = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +46,8 @@ pub(crate) fn load(bytes: &[u8], content: Content) -> Result<SceneRoot, Error> {
         target_unit_meters: 1.0,
         space_conversion: SpaceConversion::AdjustTransforms,
         geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
-        // Let every node inherit the full scale of its parent, because most nodes of a clip have
-        // only that rule.
+        // Let every node inherit the full scale of its parent. A clip has one rule of scale
+        // inheritance for all nodes, but FBX has a rule for each node.
         inherit_mode_handling: InheritModeHandling::Compensate,
         generate_missing_normals: true,
         clean_skin_weights: true,

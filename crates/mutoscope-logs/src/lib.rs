@@ -50,7 +50,7 @@ use container::{Container, Contents};
 use mapping::{Mapping, TableOptions};
 use plan::Plan;
 
-/// The id of the format, whose word is `table`.
+/// The id of the table format.
 pub const FORMAT_ID: FormatId = FormatId::new("table");
 
 /// The axes and units of a log, from a mapping file or from the log.
@@ -101,7 +101,8 @@ fn recognise(bytes: &[u8]) -> Recognition {
     let Ok(mut table) = text::read_table(start, &TableOptions::default(), &mut diagnostics) else {
         return Recognition::No;
     };
-    // A single JSON object could be any kind of file, even if it spans several lines.
+    // Do not recognise a single JSON object, because it could be any kind of file. An object that
+    // spans several lines is an error in JSON Lines.
     let is_broken = diagnostics.worst_severity() == Some(Severity::Error);
     if table.version == "jsonl" && (table.rows < 2 || is_broken) {
         return Recognition::No;
@@ -128,8 +129,8 @@ fn decode(
     let mapping = find_mapping(context, diagnostics)?;
     let is_beside = context.columns.is_none();
     decode_with_mapping(bytes, context, &mapping, diagnostics).map_err(|error| match error.kind() {
-        // The user did not pass a mapping file on the command line, so a fault in the file next to
-        // the table is not wrong usage.
+        // If the user did not pass a mapping file, the fault is in the mapping file next to the
+        // table. The command line is then not wrong.
         ErrorKind::InvalidOptions if is_beside => {
             Error::unsupported(SourceLocation::File, error.message())
         }

@@ -9,7 +9,8 @@ use crate::table::{Column, Table};
 
 const ELEMENTS: usize = 16;
 
-/// Replaces the columns of matrices by columns of position, rotation and, if it is not 1, scale.
+/// Replaces the columns of each matrix with columns for the position, the rotation and, if it is
+/// not 1, the scale.
 ///
 /// A matrix is a list of 16 numbers, or 16 columns whose names end with `m00` to `m33` or `m11` to
 /// `m44`. A matrix is only used if its last row or its last column is 0 0 0 1. The position is then
@@ -54,7 +55,8 @@ struct Matrix {
     columns: [usize; ELEMENTS],
 }
 
-/// The columns of the elements by row and column, which are numbered from 0 or from 1.
+/// The column of each element, by row and column. The column names number rows and columns from 0
+/// or from 1.
 type ElementColumns = [[Option<usize>; 5]; 5];
 
 fn find_matrices(table: &Table) -> Vec<Matrix> {
@@ -91,7 +93,7 @@ fn parse_element(column: &Column) -> Option<(&str, [usize; 2])> {
     if column.is_list_item {
         let (name, number) = name.rsplit_once('.')?;
         let number: usize = number.parse().ok()?;
-        // Also accept item 16, so that a list of 17 or more is seen to be no matrix.
+        // Also accept item 16, so that a list of 17 or more items is not taken for a matrix.
         return (number <= ELEMENTS).then_some((name, [number / 4, number % 4]));
     }
     let (name, digits) = name.split_at_checked(name.len().checked_sub(2)?)?;
@@ -125,7 +127,7 @@ impl Poses {
     fn from_matrices(table: &Table, columns: [usize; ELEMENTS]) -> Option<Self> {
         let numbers = |row: usize| columns.map(|column| table.columns[column].number(row));
         let rows: Vec<usize> = table.columns[columns[0]].numbers().map(|(row, _)| row).collect();
-        // A lost pose is stored as zeros.
+        // A row of zeros means that the pose is lost.
         let is_tracked = |row: &usize| {
             let numbers = numbers(*row);
             numbers.iter().all(|it| it.is_finite()) && numbers.iter().any(|it| *it != 0.0)

@@ -27,7 +27,6 @@ enum ColumnKind {
     Property(&'static str),
     /// A component of the world position, which follows from the local position and the parent.
     World,
-    /// The name of the parent.
     Parent,
 }
 
@@ -96,8 +95,8 @@ fn find_nodes(table: &Table) -> Option<Vec<Node>> {
     (!nodes.is_empty()).then_some(nodes)
 }
 
-/// Returns the parent of each node. If no column names the parent, tests which node makes the local
-/// position give the world position in every row.
+/// Returns the parent of each node. If no column names the parent, tests which parent makes the
+/// local positions give the world positions in every row.
 fn find_parents(table: &Table, nodes: &[Node]) -> Vec<Option<usize>> {
     let index: HashMap<&str, usize> =
         nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
@@ -115,8 +114,8 @@ fn find_parents(table: &Table, nodes: &[Node]) -> Vec<Option<usize>> {
     if open(&parents).is_empty() {
         return parents;
     }
-    // Start at the roots, because testing a parent needs its world rotation, and so the parent's
-    // own parent.
+    // Start at the roots. Testing a parent needs its world rotation, which is known only after the
+    // parent's own parent is known.
     let mut finder = ParentFinder { table, nodes, world_rotations: HashMap::new() };
     loop {
         let unknown = open(&parents);

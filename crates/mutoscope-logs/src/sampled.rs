@@ -32,8 +32,8 @@ pub struct SampledNode {
     pub rotations: Vec<DQuat>,
     /// The scales, if the node is scaled.
     pub scales: Option<Vec<DVec3>>,
-    /// Changes of visibility: the time, and the visibility from then on. Empty if the node is
-    /// always visible.
+    /// The changes of visibility: a time, and the visibility from that time on. Empty if the node
+    /// is always visible.
     pub shown: Vec<(f64, bool)>,
 }
 
@@ -177,7 +177,8 @@ impl SampledClip {
         self.nodes.len()
     }
 
-    /// Returns the clip. `clip` provides the format, the convention and the span.
+    /// Returns the finished clip, with the sampled nodes, tracks and signals. The format, the
+    /// convention and the span come from `clip`.
     pub fn finish(self, columns: ColumnUses, clip: Clip, diagnostics: &mut Diagnostics) -> Clip {
         let subject = skeleton::describe_subject(&self.nodes);
         Clip {

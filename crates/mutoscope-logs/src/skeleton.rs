@@ -12,14 +12,14 @@ use mutoscope_core::{
 
 use crate::names::{bone_from, joint_index};
 
-/// Returns the names of the groups of nodes and tracks: the two sides of the body, and columns that
-/// belong to no node.
+/// Returns the names of the groups of nodes and tracks. There is a group for each side of the body,
+/// and one for columns that belong to no node.
 pub fn group_names() -> Vec<String> {
     ["left", "right", "signals"].map(ToOwned::to_owned).into()
 }
 
-/// Returns the owner of the tracks of a side, or of columns that belong to no node. `true` is the
-/// left side.
+/// Returns the group that owns the tracks of a side: `left` for `Some(true)`, `right` for
+/// `Some(false)`. Tracks without a side belong to the group `signals`.
 pub fn side_owner(side: Option<bool>) -> Owner {
     Owner::Group(GroupId::new(match side {
         Some(true) => 0,

@@ -9,7 +9,7 @@ use mutoscope_core::clip::{SourceAxes, UniqueNames};
 /// Memory grows with the number of cells that have a value, so a column without values takes none.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// The version of the container, such as `csv`, `jsonl` or `parquet`.
+    /// The kind of container, such as `csv`, `jsonl` or `parquet`.
     pub version: &'static str,
     /// The columns, in the order of the file.
     pub columns: Vec<Column>,
@@ -80,7 +80,7 @@ pub struct Column {
     pub name: String,
     /// The time unit that the column's type states.
     pub time_unit: Option<&'static str>,
-    /// `true` if the column holds an item of a list, to which the file gives no name.
+    /// `true` if the column holds an item of a list. The file does not name such items.
     pub is_list_item: bool,
     numbers: Numbers,
     wide_integers: Vec<(u32, i64)>,
@@ -121,7 +121,8 @@ impl Numbers {
 
     #[inline]
     fn push(&mut self, row: usize, number: f64) {
-        /// A column becomes sparse if it would need more rows than this for each number.
+        /// The maximum number of rows for each number in a dense column. A column with fewer
+        /// numbers becomes sparse.
         const ROWS_PER_NUMBER: usize = 8;
         match self {
             Self::Dense { numbers, count } if row <= (*count + 1) * ROWS_PER_NUMBER => {
@@ -387,7 +388,7 @@ impl Table {
         };
         let (start, length) = match last.filter(is_last) {
             Some((_, start, length)) => (start, length),
-            // Ranges have 32-bit offsets, so drop strings beyond 4 GiB.
+            // Drop strings beyond 4 GiB, because the starts and lengths of strings have 32 bits.
             None if self.texts.len() + text.len() > u32::MAX as usize => return,
             None => {
                 let start = self.texts.len() as u32;
@@ -430,7 +431,7 @@ impl Table {
         }
     }
 
-    /// Removes all numbers that the user declared to mean a missing value.
+    /// Removes all numbers in `missing`, which the user declared to be missing values.
     pub fn remove_missing(&mut self, missing: &[f64]) {
         if missing.is_empty() {
             return;
@@ -439,8 +440,8 @@ impl Table {
     }
 }
 
-/// Returns the names of the items of a vector or a quaternion called `name`. Returns none for lists
-/// of any other length.
+/// Returns the names of the items of a vector or a quaternion called `name`. Returns an empty slice
+/// for lists of any other length.
 pub fn item_names(name: &str, length: usize) -> &'static [&'static str] {
     let is_w_first = name.to_ascii_lowercase().contains("wxyz");
     match (length, is_w_first) {

@@ -18,7 +18,7 @@ fn append_text(component: &Value, text: &mut String) {
         Value::Null => {}
         Value::Array(parts) => parts.iter().for_each(|part| append_text(part, text)),
         Value::Object(fields) => {
-            // Only the game can translate a key, so show the key and its arguments.
+            // Show the key and its arguments, because only the game can translate a key.
             let own = ["text", "translate", "selector", "keybind"];
             own.iter().filter_map(|key| fields.get(*key)).for_each(|part| append_text(part, text));
             if let Some(Value::Array(with)) = fields.get("with") {

@@ -8,12 +8,13 @@ use glam::IVec3;
 use super::{Recording, Use, shapes::block_after_clicks};
 
 impl Recording {
-    /// Returns the block at a position in a frame, as [`Blocks::at`](super::Blocks::at) does, but
-    /// with doors and levers in the state that the player's clicks gave them. The recording does
-    /// not store that state, so it is derived.
+    /// Returns the block at a position in a frame, as [`Blocks::block_at`](super::Blocks::block_at)
+    /// does, but applies the player's clicks to doors and levers. The recording contains the
+    /// clicks, but not the resulting states.
     pub fn block_at(&self, position: IVec3, frame: u32) -> Option<Cow<'_, str>> {
         let (block, since) = self.blocks.block_and_change(position, frame)?;
-        // A click on one half of a door moves the other half as well.
+        // Include clicks on the other half of a door, because a click on one half moves both
+        // halves.
         let other_half = match block {
             _ if !block.contains("_door[") => IVec3::ZERO,
             block if block.contains("half=upper") => IVec3::NEG_Y,

@@ -73,7 +73,7 @@ pub(super) fn report_incomplete_ticks(
     }
 }
 
-/// Minecraft has the viewer's axes: right-handed, Y up.
+/// Returns the axes of Minecraft, which are those of the viewer: right-handed, Y up.
 fn convention() -> Convention {
     Convention::assumed(Handedness::Right, UpAxis::Y)
 }
@@ -109,8 +109,8 @@ fn all_nodes(take: &Take) -> Vec<Node> {
     };
     let part = |part: Part| Node {
         parent: Some(take.player_node()),
-        // Draw the bones of the head and limbs from the body, although their nodes are children of
-        // the player.
+        // The nodes of the head and limbs are children of the player node, but their bones start at
+        // the body node, because bones from the player node would start at the ground.
         bone_from: (part != Part::Body).then(|| take.part_node(Part::Body)),
         side: match part {
             Part::RightArm | Part::RightLeg => Some(Side::Right),
@@ -129,7 +129,7 @@ fn all_nodes(take: &Take) -> Vec<Node> {
 }
 
 fn tracks(takes: &[Arc<Take>]) -> Vec<Track> {
-    // Reserve no space for item tracks, because most entities hold no items.
+    // Do not reserve space for item tracks, because most entities hold no items.
     let actors = takes.iter().map(|take| 1 + take.recording.entities.len()).sum::<usize>();
     let player_tracks = takes.len() * (1 + Property::DERIVED.len());
     let mut tracks = Vec::with_capacity(actors * Property::RECORDED.len() + player_tracks);
@@ -204,7 +204,7 @@ impl TrackBuilder<'_> {
 }
 
 fn signals(takes: &[Arc<Take>], nodes: &Nodes, tracks: &[Track]) -> Vec<Signal> {
-    // The ids are in ascending order, as the binary search below requires.
+    // The ids are in ascending order. The binary search below depends on this.
     let players: Vec<_> = takes.iter().map(|take| take.player_node()).collect();
     let signal = |(index, track): (usize, &Track)| match track.owner {
         Owner::Node(node) if players.binary_search(&node).is_ok() => Some(Signal {

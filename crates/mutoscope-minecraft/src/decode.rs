@@ -5,7 +5,8 @@ use super::{
 };
 use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 
-/// More ticks than this, about 3.4 years at 20 ticks per second, are treated as damage.
+/// The maximum number of ticks, about 3.4 years at 20 ticks per second. A file with more ticks is
+/// regarded as damaged.
 const MAX_TICKS: u32 = 1 << 31;
 
 /// Decodes a recording and adds the problems in it to `diagnostics`.
@@ -43,9 +44,10 @@ enum Fit {
     Unreadable,
     /// Reading stops at this byte offset.
     StopsAt(usize),
-    /// Reading reaches the end, but the header has a subversion that no known program writes.
+    /// Reading reaches the end of the file, but no known program writes the subversion in the
+    /// header.
     UnknownSubversion,
-    /// Reading reaches the end.
+    /// Reading reaches the end of the file.
     Complete,
 }
 

@@ -42,13 +42,13 @@ impl Dialect {
         self <= Self::V2
     }
 
-    /// Returns `true` if a slot without an item in a change of items keeps its item. Otherwise the
-    /// slot becomes empty.
+    /// Returns `true` if a slot keeps its item when a change of items has no item for the slot. In
+    /// the other dialects, the slot becomes empty.
     pub(super) fn keeps_unnamed_slots(self) -> bool {
         self <= Self::V3
     }
 
-    /// Returns `true` if changes of entities follow the end of their tick.
+    /// Returns `true` if the changes of entities in a tick are stored after the end of that tick.
     pub(super) fn writes_entities_late(self) -> bool {
         matches!(self, Self::V3 | Self::V4)
     }
@@ -63,18 +63,19 @@ impl fmt::Display for Dialect {
 /// The encoding of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringFormat {
-    /// A four-byte length in bytes.
+    /// The string follows its length in bytes, an `i32`.
     I32Length,
-    /// A packed integer length in bytes.
+    /// The string follows its length in bytes, a packed integer.
     PackedLength,
     /// No length: a zero byte ends the string.
     ZeroTerminated,
-    /// A four-byte length in UTF-16 units, although the string is UTF-8. This is a bug of versions
-    /// 1.2 to 1.3.3.
+    /// The string follows its length in UTF-16 code units, an `i32`, although the string is UTF-8.
+    /// This is a bug of versions 1.2 to 1.3.3.
     Utf16Length,
 }
 
-/// The layout of a file. The bytes do not identify it, so the reader tries several layouts.
+/// The layout of a file. The file does not identify its layout, so the reader tries several
+/// layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The dialect.
@@ -83,6 +84,7 @@ pub struct Layout {
     pub strings: StringFormat,
     /// Whether the profile consists of a name only.
     pub plain_profile: bool,
-    /// Whether each extension has a byte of flags and its own header with a length.
+    /// Whether each extension has a byte of flags and a header of its own, which begins with its
+    /// length.
     pub extension_flags: bool,
 }

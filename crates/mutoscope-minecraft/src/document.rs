@@ -57,15 +57,15 @@ pub struct Header<'a> {
 }
 
 impl Header<'_> {
-    /// The flag of a recording that ends with the player's death, up to version 4.
+    /// The flag that the player dies at the end of the recording, used up to version 4.
     pub const ENDS_WITH_DEATH: u8 = 0x01;
 
-    /// Returns `true` if the header has a name for the item `id`, which starts at 1.
+    /// Returns `true` if the header has a name for the item with this id. The first id is 1.
     pub fn has_item(&self, id: i32) -> bool {
         self.ids.as_ref().is_some_and(|ids| is_listed_id(id, ids.items.len()))
     }
 
-    /// Returns `true` if the header has a name for the block `id`, which starts at 1.
+    /// Returns `true` if the header has a name for the block with this id. The first id is 1.
     pub fn has_block(&self, id: i32) -> bool {
         self.ids.as_ref().is_some_and(|ids| is_listed_id(id, ids.blocks.len()))
     }
@@ -76,7 +76,6 @@ impl Header<'_> {
     }
 }
 
-/// Ids start at 1.
 fn is_listed_id(id: i32, count: usize) -> bool {
     usize::try_from(id).is_ok_and(|id| (1..=count).contains(&id))
 }
@@ -106,13 +105,13 @@ pub struct Profile<'a> {
     pub name: Option<Cow<'a, str>>,
     /// The player's UUID.
     pub uuid: Option<[u8; 16]>,
-    /// The session server's data on the skin: JSON in base64.
+    /// The skin data from the session server: JSON in base64.
     pub skin_value: Option<Cow<'a, str>>,
     /// The session server's signature of `skin_value`.
     pub skin_signature: Option<Cow<'a, str>>,
 }
 
-/// A program that wrote custom actions.
+/// An extension of the mod that wrote custom actions into the recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extension<'a> {
     /// The name of the extension.
@@ -126,10 +125,11 @@ pub struct Extension<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Returns the actions in file order, up to the end or to the error in [`Self::stopped`].
+    /// Returns the actions in the order of the file. The last one is the last action of the file,
+    /// or the last action before the error in [`Self::stopped`].
     pub fn steps(&self) -> Steps<'a> {
         let mut reader = Reader::new(&self.bytes[..self.actions.end], self.layout);
-        // The decoder read this range before, so `take` cannot fail.
+        // Reading cannot fail, because the decoder has already read these bytes.
         let _ = reader.cursor.read_bytes(self.actions.start, "the header");
         Steps { reader }
     }
@@ -147,7 +147,8 @@ impl<'a> Iterator for Steps<'a> {
         if self.reader.cursor.is_at_end() {
             return None;
         }
-        // The decoder read these actions before without an error, so `ok` discards no error.
+        // `ok` discards no error, because the decoder has already read these actions without an
+        // error.
         action::read_action(&mut self.reader).ok()
     }
 }

@@ -74,7 +74,7 @@ impl FormatDiagnostic {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct FormatDiagnostics {
-    /// At most one entry per kind, in the order of the first occurrence.
+    /// The diagnostics in the order of their first occurrence, with at most one entry per kind.
     counted: Vec<CountedDiagnostic>,
 }
 

@@ -26,7 +26,8 @@ pub(super) fn candidate_layouts(bytes: &[u8]) -> Result<Vec<Layout>, Error> {
         return Err(Error::truncated(SourceLocation::byte(0), "the version", 1, 0));
     };
     let version = byte as i8;
-    // Before version 3 this byte is not the flags, but no branch for these versions reads `flags`.
+    // In versions before 3, this byte is not the flags. The branches for these versions do not use
+    // `flags`.
     let flags = bytes.get(FLAGS_OFFSET).copied().unwrap_or_default();
     let dialect = match version {
         1 | -1 => Dialect::V1,
@@ -105,8 +106,8 @@ pub(super) fn read_header<'a>(reader: &mut Reader<'a>) -> Result<Header<'a>, Err
     Ok(header)
 }
 
-/// The minimum number of bytes of a string in any encoding. A count of strings that would need more
-/// bytes than are left is rejected.
+/// The minimum number of bytes of a string in any encoding. The reader uses it to reject a count of
+/// strings that the remaining bytes cannot contain.
 const MIN_STRING_BYTES: usize = 1;
 
 fn read_id_maps<'a>(reader: &mut Reader<'a>) -> Result<IdMaps<'a>, Error> {
@@ -172,8 +173,8 @@ fn read_extension<'a>(reader: &mut Reader<'a>) -> Result<Extension<'a>, Error> {
 pub(super) fn has_plausible_start(bytes: &[u8]) -> bool {
     /// The maximum plausible coordinate, in blocks. Minecraft worlds end at 30 million blocks.
     const MAX_COORDINATE: f64 = 3.2e7;
-    /// The minimum plausible non-zero coordinate, in blocks. Other data that begins with zero bytes
-    /// gives smaller numbers.
+    /// The minimum plausible non-zero coordinate, in blocks. If other data begins with zero bytes,
+    /// its bytes form smaller numbers.
     const MIN_NONZERO_COORDINATE: f64 = 1e-12;
     let mut cursor = Cursor::new(bytes);
     let mut read = || {
@@ -185,7 +186,7 @@ pub(super) fn has_plausible_start(bytes: &[u8]) -> bool {
     let is_coordinate = |coordinate: f64| {
         coordinate == 0.0 || (MIN_NONZERO_COORDINATE..MAX_COORDINATE).contains(&coordinate.abs())
     };
-    // Reject the origin, because a file full of zeros would pass otherwise.
+    // Reject the origin, because otherwise a file that contains only zeros would be accepted.
     let is_away_from_origin = position.iter().any(|&coordinate| coordinate != 0.0);
     is_away_from_origin
         && position.into_iter().all(is_coordinate)

@@ -40,7 +40,8 @@ pub(super) fn player_humanoid(
         BoneBox {
             node: node(part),
             reference: Transform { translation: joint * size, rotation: DQuat::IDENTITY, scale },
-            // The trunk bends at the hips in other skeletons. The game rotates it about the neck.
+            // Put the joint of the trunk at the hips, as in other skeletons, although the game
+            // rotates the trunk about the neck.
             joint: if part == Part::Body {
                 DVec3::NEG_Y * (joint.y - HIP_HEIGHT)
             } else {
@@ -49,7 +50,7 @@ pub(super) fn player_humanoid(
             end: match part {
                 Part::Head | Part::Body => None,
                 Part::RightArm | Part::LeftArm => Some(DVec3::Y * part.cuboid(false).min.y),
-                // The feet touch the ground.
+                // The end of a leg is on the ground.
                 Part::RightLeg | Part::LeftLeg => Some(DVec3::NEG_Y * joint.y),
             },
         }

@@ -12,14 +12,15 @@ pub(super) struct Ids {
 
 #[derive(Debug)]
 struct NameTable {
-    /// The names from the file: id 1 is at index 0. `None` if the file has no list and uses the
-    /// game's own ids.
+    /// The names from the file. The name of id 1 is at index 0. `None` if the file has no names and
+    /// uses the game's own ids.
     listed: Option<Vec<Arc<str>>>,
     numbered: HashMap<i32, Arc<str>>,
     air: Arc<str>,
 }
 
-/// The name of an id. `is_known` is `false` only if the file has a list without this id.
+/// The name for an id. `is_known` is `false` if the file has a list of names without this id. It is
+/// always `true` if the file has no list.
 pub(super) struct Name {
     pub(super) text: Arc<str>,
     pub(super) is_known: bool,
@@ -70,8 +71,8 @@ impl NameTable {
     }
 }
 
-/// Returns a name without the game's namespace and without properties: `oak_log`. The namespaces of
-/// mods stay, and so do ids: `#836`.
+/// Returns a name without the namespace `minecraft:` and without properties, such as `oak_log`. The
+/// namespaces of mods and numeric ids such as `#836` are kept.
 pub fn short_name(id: &str) -> &str {
     let name = id.strip_prefix("minecraft:").unwrap_or(id);
     name.split_once('[').map_or(name, |(name, _)| name)
@@ -81,7 +82,7 @@ fn with_namespace(id: &str) -> String {
     if id.contains(':') { id.to_owned() } else { format!("minecraft:{id}") }
 }
 
-/// Formats a block like the game's own commands: `minecraft:oak_log[axis=y]`.
+/// Formats a block as in the game's commands: `minecraft:oak_log[axis=y]`.
 fn block_state_name(block: &BlockState<'_>) -> String {
     let mut name = with_namespace(&block.id);
     if !block.properties.is_empty() {

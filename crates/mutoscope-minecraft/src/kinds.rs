@@ -56,7 +56,7 @@ impl Size {
 }
 
 fn size_factor(name: &str, nbt: &str) -> f64 {
-    /// The game limits the size of slimes to this factor.
+    /// The maximum factor by which the game scales a slime.
     const MAX_SLIME_FACTOR: f64 = 127.0;
     match name {
         "slime" | "magma_cube" | "sulfur_cube" => {
@@ -77,8 +77,7 @@ fn size_factor(name: &str, nbt: &str) -> f64 {
     }
 }
 
-/// Returns `true` if the SNBT data declare the entity young. Animals, villagers and zombies can be
-/// young.
+/// Returns `true` if the SNBT data mark the entity as young.
 pub(super) fn is_young(nbt: &str) -> bool {
     is_set(nbt, "IsBaby") || parse_number(nbt, "Age").is_some_and(|age| age < 0.0)
 }
@@ -104,14 +103,14 @@ pub fn is_minecart(kind: &str) -> bool {
     short_name(kind).ends_with("minecart")
 }
 
-/// Returns `true` if the kind is thrown or shot. The yaw of a projectile has a different meaning
-/// from that of a player.
+/// Returns `true` if entities of this kind are thrown or shot. The yaw of these entities has the
+/// opposite sign of that of a player.
 pub fn is_projectile(kind: &str) -> bool {
     nature(kind) == Nature::Projectile
 }
 
-/// Returns `true` if the kind is living. Unknown kinds, such as those of mods, are assumed to be
-/// living.
+/// Returns `true` if the kind is living. Unknown kinds, such as the kinds of mods, are assumed to
+/// be living.
 pub fn is_living(kind: &str) -> bool {
     nature(kind) == Nature::Living
 }

@@ -96,8 +96,8 @@ static FORMATS: [Format; 1] = [Format {
     unpack: None,
 }];
 
-/// Registers the format, so that its files are recognised and decoded, and the player as a built-in
-/// character.
+/// Registers the format and the built-in character of a player. Files of the format can then be
+/// recognised and decoded.
 pub fn register() {
     formats::register(&FORMATS);
     formats::register_characters(&export_model::CHARACTERS);
@@ -123,7 +123,8 @@ fn recognise(bytes: &[u8]) -> Recognition {
     if scene::is_scene_text(bytes) {
         return scene::recognise(bytes);
     }
-    // The format has no signature, so a plausible position and plausible angles after the version
-    // make a file a candidate. Accept unknown versions as well, so that the error can name them.
+    // The format has no signature. Accept a file if a plausible position and plausible angles
+    // follow the version byte. Accept unknown versions as well, because the decoder then reports
+    // the version in its error.
     if header::has_plausible_start(bytes) { Recognition::Plausible } else { Recognition::No }
 }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::{Dialect, Scene, Take, shapes::has_figure, short_name};
 use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
 
-/// The distance in blocks from which a recording no longer fits into one view with the others of
-/// its scene.
+/// The distance in blocks at which a recording is reported, because it would not fit into one view
+/// with the other recordings of its scene.
 const MAX_START_DISTANCE: f64 = 128.0;
 
 const MAX_LISTED_NAMES: usize = 3;
@@ -23,8 +23,9 @@ pub(super) fn report(scene: &Scene, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The mod records few kinds of entities unless its settings say otherwise. Before 1.3 it recorded
-/// none, so an old file without mobs is normal.
+/// Returns a message if no mobs were recorded, because users may not know that the mod records few
+/// kinds of entities by default. Returns `None` for versions before 1.3, which recorded no entities
+/// at all.
 fn describe_missing_mobs(takes: &[&Take]) -> Option<String> {
     let can_record_mobs = takes.iter().any(|take| take.recording.dialect >= Dialect::V3);
     let mut entities = takes.iter().flat_map(|take| &take.recording.entities);

@@ -12,9 +12,10 @@ pub struct PlayerProfile {
     pub name: Option<String>,
     /// The player's id, in groups of hexadecimal digits.
     pub uuid: Option<String>,
-    /// The URL of the skin's image, or its path if a scene names a file.
+    /// The URL of the skin's image. If a scene names a file, the path of that file.
     pub skin_url: Option<String>,
-    /// The name of another player whose skin a scene uses. Only the game's servers know that skin.
+    /// The name of another player whose skin a scene gives to this player. The skin itself is only
+    /// on the game's servers.
     pub skin_owner: Option<String>,
     /// `true` if the arms of the skin are slim: 3 pixels wide instead of 4.
     pub slim: bool,

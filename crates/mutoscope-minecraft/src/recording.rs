@@ -7,18 +7,18 @@ use super::{
     StepTrack, Use, chat, kinds, shapes::Nature, short_name, snbt, state::Actors, time::frame_time,
 };
 
-/// A replayed recording. It stores when each property changes, so that any tick can be sampled, in
-/// any order.
+/// A replayed recording. Each property is stored as a list of its changes, so that the state in any
+/// tick can be computed directly.
 #[derive(Clone, Debug)]
 pub struct Recording {
     /// The dialect of the file.
     pub dialect: Dialect,
-    /// The number of frames: one for each tick, and one more if actions follow the last tick. At
-    /// least 1.
+    /// The number of frames, at least 1. Each tick has a frame. If actions follow the last tick,
+    /// they have a frame of their own.
     pub frames: u32,
     /// The number of ticks.
     pub ticks: u32,
-    /// The player's position and look at the start.
+    /// The player's position and look direction at the start.
     pub start: ActorTransform,
     /// The dimension, if the file names it.
     pub dimension: Option<String>,
@@ -59,9 +59,9 @@ pub struct Entity {
     pub actor: Actor,
     /// The spans of frames in which the entity exists, in order.
     pub lives: Vec<Life>,
-    /// The nature of `kind`, cached because every sampled pose needs it.
+    /// The nature of `kind`. It is cached because each sampled pose needs it.
     nature: Nature,
-    /// The walk state that the game derives from the movement, computed on first use.
+    /// The state of the limbs that the game derives from the movement. It is computed on first use.
     client: OnceLock<Client>,
 }
 
@@ -90,8 +90,9 @@ impl Entity {
         Self { id, kind, nbt, size, actor, lives, nature, client: OnceLock::new() }
     }
 
-    /// Scales the size to a baby's if the recorded data ever marks the entity as one, unless the
-    /// data with which it was added did so already.
+    /// Scales the size to that of a baby if the recording marks the entity as a baby in any frame.
+    /// Does nothing if the NBT data mark the entity as a baby, because `size` is already scaled
+    /// then.
     pub(super) fn apply_baby_flag(&mut self) {
         let is_told = self.actor.data.values().iter().flatten().any(|data| data.flag2);
         if is_told && self.is_living() && !kinds::is_young(&self.nbt) {
@@ -116,17 +117,17 @@ impl Entity {
     pub fn custom_name(&self) -> Option<String> {
         let name =
             snbt::top_level_value(&self.nbt, "CustomName").filter(|name| !name.is_empty())?;
-        // Up to Minecraft 1.21.4, the value is JSON inside a string, so unescape the quotes.
+        // Replace `\"` by `"`, because up to Minecraft 1.21.4 the value is JSON inside a string.
         Some(chat::plain_text(&name.replace("\\\"", "\"")))
     }
 
-    /// Returns `true` if the entity's kind is living. Only living entities are scaled by a scene.
+    /// Returns `true` if the entity is living. A scene scales only living entities.
     pub fn is_living(&self) -> bool {
         self.nature == Nature::Living
     }
 
-    /// Returns `true` if the entity is a projectile. The yaw of projectiles has the opposite sign
-    /// to that of players.
+    /// Returns `true` if the entity is a projectile. The yaw of a projectile has the opposite sign
+    /// of that of a player.
     pub fn is_projectile(&self) -> bool {
         self.nature == Nature::Projectile
     }
@@ -148,8 +149,8 @@ impl Entity {
     }
 }
 
-/// The height above the start, in blocks, from which a player is regarded as parked. The mod moves
-/// a dead player there until the respawn.
+/// The minimum height above the start, in blocks, of a parked player. The mod moves a dead player
+/// about a million blocks up until the respawn.
 const MIN_PARKED_HEIGHT: f64 = 999_000.0;
 
 impl Recording {
@@ -187,7 +188,8 @@ impl Recording {
         Actors { player: &self.player, entities: &self.entities }
     }
 
-    /// Returns `true` if the player is out of sight, a million blocks up, until the respawn.
+    /// Returns `true` if the player is parked: the mod moves a dead player a million blocks up
+    /// until the respawn.
     pub fn is_parked(&self, frame: u32) -> bool {
         self.player.path.at_frame(frame).position.y - self.start.position.y > MIN_PARKED_HEIGHT
     }
@@ -217,7 +219,7 @@ impl Recording {
         spans.filter(|(start, _)| self.is_player_shown(*start))
     }
 
-    /// Returns the entity with this id, or `None` if the recording never has it.
+    /// Returns the entity with this id, or `None` if the recording never adds it.
     pub fn entity(&self, id: i32) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.id == id)
     }

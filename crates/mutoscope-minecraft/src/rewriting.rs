@@ -16,11 +16,12 @@ use crate::{
     write::{RewriteOptions, Rewritten, rewrite},
 };
 
-/// The extension of recordings, which also selects this output on the command line.
+/// The file extension of recordings. On the command line, this extension selects the output of a
+/// recording.
 pub const EXTENSION: &str = "mcmocap_rec";
 
-/// Rewrites the recording in `bytes` as version 5. `range`, in seconds, limits the output to a part
-/// of it. Problems in the recording are added to `diagnostics`.
+/// Rewrites the recording in `bytes` as version 5. If `range` is set, only the ticks within these
+/// times in seconds are written. Problems in the recording are added to `diagnostics`.
 ///
 /// # Errors
 /// If `bytes` is not a recording of Minecraft Motion Capture, if no tick is in the range, or if the
@@ -40,7 +41,7 @@ pub fn rewrite_mcmocap(
         format_count(ticks as usize, "tick"),
         document.layout.dialect
     ));
-    // A rewritten recording without ticks has no times to report.
+    // If the rewritten recording has no ticks, there are no times to report.
     if let (Some(range), Some(frames), Some(last)) = (range, &options.frames, ticks.checked_sub(1))
     {
         let last_frame = frames.start().saturating_add(last);
@@ -61,8 +62,8 @@ pub fn rewrite_mcmocap(
     Ok((bytes, report))
 }
 
-/// Reports which times of the recording were written. They can differ from the requested range
-/// because only whole ticks are written.
+/// Adds to `report` the times of the recording that were written. Only whole ticks are written, so
+/// these times can differ from the requested range.
 fn report_range(
     requested: &RangeInclusive<f64>,
     written: RangeInclusive<u32>,
@@ -89,8 +90,8 @@ const TICK_TOLERANCE: f64 = 1e-5;
 fn frames_in_range(range: &RangeInclusive<f64>) -> RangeInclusive<u32> {
     let first = (range.start() * TICKS_PER_SECOND - TICK_TOLERANCE).ceil().max(0.0);
     let last = (range.end() * TICKS_PER_SECOND + TICK_TOLERANCE).floor();
-    // A range before the start contains no frame, so return an inclusive range that ends before it
-    // begins.
+    // A range that ends before time 0 contains no frame. Return an empty range for it, because the
+    // range of frames cannot have negative numbers.
     let empty = RangeInclusive::new(1, 0);
     if last < first { empty } else { first as u32..=last as u32 }
 }

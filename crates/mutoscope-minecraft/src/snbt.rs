@@ -7,7 +7,7 @@
 enum Token<'a> {
     /// `{`, `}`, `[`, `]`, `,`, `:` or `;`.
     Punctuation(char),
-    /// The text between two marks, with its quotes.
+    /// The text between two punctuation marks, with its quotes.
     Text(&'a str),
 }
 
@@ -65,8 +65,9 @@ pub(super) struct EntityTag {
     pub(super) tags: Vec<String>,
 }
 
-/// Returns the first `Some` that `look` returns. It is called for each value with the keys that
-/// lead to it: one for each enclosing brace or bracket, or `None` if that has no key.
+/// Calls `look` for each value until `look` returns `Some`, and returns that result. The first
+/// argument of `look` has one entry for each brace or bracket that encloses the value: the current
+/// key in it, or `None` if there is no key.
 fn find_value<'a, T>(
     text: &'a str,
     mut look: impl FnMut(&[Option<&'a str>], &'a str) -> Option<T>,
@@ -111,15 +112,16 @@ pub(super) fn parse_entity_tag(text: &str) -> EntityTag {
 
 pub(super) fn replace_id(text: &str, id: &str) -> String {
     let Some(old) = top_level_value(text, "id") else { return text.to_owned() };
-    // `old` is a slice of `text`, so the difference of the pointers is its offset.
+    // The difference of the pointers is the offset of `old` in `text`, because `old` is a slice of
+    // `text`.
     let start = old.as_ptr() as usize - text.as_ptr() as usize;
     let is_quoted = text[..start].ends_with(['"', '\'']);
     let quote = if is_quoted { "" } else { "\"" };
     format!("{}{quote}{id}{quote}{}", &text[..start], &text[start + old.len()..])
 }
 
-/// Returns the value of a key at the top level of a compound, without quotes. `None` if the value
-/// is not a single token.
+/// Returns the value of a key at the top level of a compound, without quotes. Returns `None` if the
+/// key is missing or its value is a compound or a list.
 pub(super) fn top_level_value<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
     find_value(text, |keys, value| (keys == [Some(wanted)]).then(|| strip_quotes(value)))
 }
@@ -144,8 +146,8 @@ pub(super) fn has_non_empty_value(text: &str, wanted: &str) -> bool {
     false
 }
 
-/// Returns the first number after `name`, at any depth. Matches `{name:3}` as well as
-/// `{id:name,lvl:3s}`.
+/// Returns the first number after `name`, at any depth. Both `{name:3}` and `{id:name,lvl:3s}`
+/// match.
 pub(super) fn number_after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let mut tokens = tokens(text).skip_while(|token| match token {
         Token::Text(text) => strip_quotes(text) != name,
@@ -165,12 +167,12 @@ fn parse_number(token: &str) -> Option<f32> {
 
 /// Formats SNBT over several lines and indents the content of braces.
 pub fn pretty_snbt(text: &str) -> String {
-    /// Limit the indentation, because the depth of nesting is not limited and the text would grow
+    /// The maximum depth of the indentation. Without a limit, deeply nested text would grow
     /// quadratically.
     const MAX_INDENT_DEPTH: usize = 32;
     let mut lines = String::new();
     let mut depth = 0_usize;
-    // The open brackets. Inside `[`, values stay on one line.
+    // The brackets that are open. The values inside `[` are written on one line.
     let mut open = Vec::new();
     let new_line = |lines: &mut String, depth: usize| {
         lines.push('\n');

@@ -9,12 +9,12 @@ pub(super) fn frame_time(frame: u32) -> f64 {
     f64::from(frame) / TICKS_PER_SECOND
 }
 
-/// A time in a recording: a frame and a fraction of the way to the next one.
+/// A time in a recording: a frame and a fraction of the time to the next frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleTime {
     /// The frame at or before the time.
     pub frame: u32,
-    /// The fraction of the way to the next frame, from 0 to less than 1.
+    /// The fraction of the time to the next frame, from 0 to less than 1.
     pub t: f64,
 }
 

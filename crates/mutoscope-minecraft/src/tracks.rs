@@ -151,8 +151,8 @@ impl PropertyCurve {
         Self { take, entity, property, times }
     }
 
-    /// Returns the keys of a property. Movement properties return none here, because they share the
-    /// keys of the path.
+    /// Returns the keys of a property. Returns no keys for a property of the movement, because
+    /// these properties share the keys of the path.
     pub(super) fn property_keys(take: &Take, entity: Option<usize>, property: Property) -> Keys {
         let Take { recording, .. } = take;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
@@ -253,8 +253,8 @@ fn integer(value: impl Into<i128>) -> Value {
     Value::Integer(value.into())
 }
 
-/// Returns the name of a pose. The names are allocated once, because a value is needed in every
-/// frame.
+/// Returns the name of a pose. The names are allocated only once, because this function is called
+/// for every frame.
 fn pose_value(pose: PoseName) -> Value {
     static NAMES: LazyLock<[Arc<str>; PoseName::ALL.len()]> =
         LazyLock::new(|| PoseName::ALL.map(|pose| pose.name().into()));

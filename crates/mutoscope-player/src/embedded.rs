@@ -11,7 +11,8 @@ use crate::{Page, PageRecording, PageView, still};
 /// A recording for embedding in another page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedded {
-    /// An SVG image of one pose, shown until the recording is played, and if scripts do not run.
+    /// An SVG image of one pose. A page shows it until the recording is played. Without scripts,
+    /// the image stays.
     pub svg: String,
     /// The bytes of [`Pack::to_bytes`](crate::Pack::to_bytes) in base64, for `open()` of
     /// `<mutoscope-player>`.

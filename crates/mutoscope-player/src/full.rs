@@ -16,7 +16,7 @@ const LOADER_SCRIPT: &str = include_str!("../full/page.js");
 
 const PROGRESS_STEP_BYTES: usize = 1 << 20;
 
-/// The viewer's page as `scripts/web` builds it, by the contents of its files.
+/// The files of the viewer's page, as `scripts/web` builds it.
 #[derive(Clone, Debug)]
 pub struct ViewerPage {
     /// The contents of `index.html`.
@@ -32,7 +32,7 @@ pub struct ViewerPage {
 }
 
 impl ViewerPage {
-    /// The names of the files in the folder of the built page, in the order of the fields.
+    /// The names of the files that `scripts/web` builds, in the order of the fields.
     pub const FILES: [&'static str; 5] =
         ["index.html", "page.css", "page.js", "mutoscope.js", "mutoscope_bg.wasm"];
 }
@@ -47,8 +47,8 @@ pub struct FullPage {
     /// The files that the page can open, each with its path relative to the page. Folders are
     /// separated by `/`.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The parameters of the link that the page opens, as for the viewer's own page. `file`, `rig`
-    /// and `against` must name one of the files.
+    /// The parameters of the link that the page opens. The viewer's own page accepts the same
+    /// parameters. `file`, `rig` and `against` must name one of [`Self::files`].
     pub link: Vec<(&'static str, String)>,
 }
 

@@ -77,7 +77,7 @@ pub struct PageRecording<'a> {
 }
 
 impl<'a> PageRecording<'a> {
-    /// Adds a recording at its own time and in its own colours.
+    /// Creates a page recording that starts at clock time 0, at the rate 1, in its own colours.
     pub fn new(clip: &'a Clip, options: &'a ExportOptions) -> Self {
         Self { clip, options, offset: 0.0, rate: 1.0, tint: None }
     }
@@ -190,7 +190,8 @@ impl<'a> Page<'a> {
         out: &mut dyn Write,
         scope: &mut ProgressScope<'_>,
     ) -> Result<Report, ExportError> {
-        /// Pages above this size get a warning, because mail servers reject them. In bytes.
+        /// The size above which a page gets a warning, because mail servers reject large
+        /// attachments.
         const LARGE_PAGE_BYTES: usize = 20_000_000;
         let mut report = Report::default();
         let pack = self.pack_recordings(&mut report, scope)?;

@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-/// The modules, each after those that it imports.
+/// The modules, sorted so that each module comes after the modules that it imports.
 static MODULES: [&str; 22] = [
     include_str!("../player/math.js"),
     include_str!("../player/unpack.js"),
@@ -38,11 +38,11 @@ pub fn player_script() -> &'static str {
     SCRIPT.get_or_init(|| MODULES.iter().map(|module| strip_module(module)).collect())
 }
 
-/// Returns the element alone as one script without imports and exports, to be put before code that
-/// uses it.
+/// Returns one script that defines the element `<mutoscope-player>`, without imports and exports.
+/// The script is to be put before code that uses the element.
 ///
-/// The script defines `MutoscopePlayer` and the tag `<mutoscope-player>`, but does not play
-/// anything by itself.
+/// The script defines `MutoscopePlayer` and the tag `<mutoscope-player>`, but does not create a
+/// player.
 pub fn element_script() -> &'static str {
     static SCRIPT: OnceLock<String> = OnceLock::new();
     let (_page, modules) = MODULES.split_last().expect("there are modules");

@@ -22,8 +22,8 @@ const FILL_SHARE: f64 = 0.78;
 
 const MAX_TRIANGLES: usize = 6000;
 
-/// Shapes farther from the origin than this, in metres, are left out, because f32 is too coarse
-/// there.
+/// The largest coordinate of a drawn shape, in metres. Shapes beyond it are left out, because f32
+/// is too coarse there.
 const MAX_COORDINATE_M: f64 = 1e7;
 
 /// The direction towards the light, in view space.
@@ -364,7 +364,8 @@ fn push_triangles(
 }
 
 enum Texel {
-    /// The texture is an encoded file, which is not decoded here.
+    /// The colour is unknown, because the texture is an encoded image file that we do not decode
+    /// here.
     Unknown,
     Clear,
     Color([u8; 3]),

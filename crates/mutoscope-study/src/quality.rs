@@ -11,12 +11,12 @@ use crate::{
     subjects::Subjects,
 };
 
-/// The numbers of node evaluations that a recording may cost, whatever its key count, and for each
-/// of its keys.
+/// The limits for the number of node evaluations of a recording: a fixed number, and a number per
+/// key. The larger limit applies.
 const MIN_EVALUATION_BUDGET: usize = 1 << 20;
 const EVALUATIONS_PER_KEY: usize = 4;
 
-/// Longer recordings are sampled at a lower rate, so that no recording has more samples than this.
+/// The largest number of samples. A longer recording is sampled at a lower rate.
 const MAX_SAMPLES: usize = 1 << 20;
 
 const STILL_SPEED_MPS: f64 = 0.01;
@@ -32,14 +32,14 @@ const END_WINDOW_S: f64 = 0.1;
 pub struct Quality {
     /// The share of the samples in which a node is lost, from 0 to 1, averaged over the nodes.
     pub loss: Option<f64>,
-    /// The root mean square of the jerk, in m/s³, of positions filtered by a 10 Hz low-pass. `None`
-    /// also if the recording is so long that it is sampled below its own rate, because jerk depends
-    /// on the rate.
+    /// The root mean square of the jerk, in m/s³. The positions are filtered by a 10 Hz low-pass
+    /// first. `None` also for a recording that is so long that it is sampled below its own rate,
+    /// because jerk depends on the sampling rate.
     pub jerk: Option<f64>,
-    /// The longest time in which every node is slower than 0.01 m/s, in seconds.
+    /// The duration of the longest period in which every node is slower than 0.01 m/s, in seconds.
     pub still: Option<f64>,
-    /// The ends of the recording that cut off a movement: a node's mean speed over 0.1 s is at
-    /// least 0.1 m/s there.
+    /// The ends of the recording that cut off a movement. An end cuts off a movement if the mean
+    /// speed of a node in the 0.1 s next to this end is at least 0.1 m/s.
     pub clipped: Option<ClippedEnds>,
 }
 
@@ -137,7 +137,7 @@ fn rms_jerk(motions: &[Kinematics]) -> Option<f64> {
 }
 
 fn longest_still_time(motions: &[Kinematics], grid: &Grid) -> f64 {
-    // The speed of a lost node is NaN, and NaN compares as not still.
+    // The speed of a lost node is NaN, so `<` returns `false` and the node is not still.
     let is_still =
         |index: usize| motions.iter().all(|motion| motion.speed[index] < STILL_SPEED_MPS);
     let longest = find_runs(grid.count, is_still).into_iter().map(|run| run.len() - 1).max();

@@ -95,7 +95,8 @@ impl Samples {
     }
 }
 
-/// The order of the result is the order in which [`Samples::from_clip`] consumes the transforms.
+/// Returns the nodes to sample, in the order in which [`Samples::from_clip`] reads their
+/// transforms.
 fn nodes_to_sample(subjects: &Subjects) -> Vec<NodeId> {
     let hands = subjects.hands.iter().flatten();
     let hand_nodes =
@@ -107,8 +108,8 @@ fn position_or_nan(transform: Option<Transform>) -> DVec3 {
     transform.map_or(DVec3::NAN, |transform| transform.translation)
 }
 
-/// Returns the index of the first area that a ray hits, if any. Areas on joints are skipped without
-/// a pose.
+/// Returns the index of the area that a ray hits nearest to its origin, if any. Without a pose,
+/// areas on joints are skipped.
 pub(crate) fn find_nearest_area(areas: &[Area], ray: Ray, pose: Option<&Pose>) -> Option<usize> {
     let distance = |area: &Area| match (area.joint, pose) {
         (None, _) => area.shape.hit_distance(ray),
@@ -129,8 +130,8 @@ pub(crate) struct Sampler<'a> {
 enum SamplingMode {
     /// Samples poses of the whole clip.
     Poses(Box<Pose>),
-    /// Samples single nodes. This is cheaper, but only correct for nodes that nothing except their
-    /// own tracks moves.
+    /// Samples single nodes. This is faster, but only correct if nothing except a node's own tracks
+    /// moves the node.
     OneByOne(Vec<[Hint; 2]>),
 }
 

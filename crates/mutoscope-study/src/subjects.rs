@@ -65,6 +65,6 @@ fn has_motion(clip: &Clip, id: NodeId) -> bool {
     };
     let tracks = motion.tracks();
     let mut own = tracks.iter().filter(|track| Some(**track) != signal).peekable();
-    // A node without tracks is motions by its parents.
+    // A node without tracks has motion, because its parents move it.
     own.peek().is_none() && signal.is_none() || own.any(|track| is_keyed(*track))
 }

@@ -21,7 +21,7 @@ use parquet::{
 
 use super::{Column, ColumnType};
 
-/// Parquet holds a row group in memory until the group is written.
+/// The limit saves memory, because Parquet holds a row group in memory until the group is written.
 const ROWS_PER_GROUP: usize = 1 << 18;
 
 /// A file format for tables.
@@ -37,8 +37,8 @@ pub enum TableFormat {
 pub struct TableFile<W: Write>(Writer<W>);
 
 enum Writer<W: Write> {
-    /// `ArrowWriter` needs an output that is `Send`, but our outputs are not always. So write to
-    /// memory, and copy each complete row group to the output.
+    /// `ArrowWriter` needs an output that is `Send`, but `out` may not be. So the writer writes to
+    /// memory, and each complete row group is copied to `out`.
     Parquet {
         writer: Box<ArrowWriter<Vec<u8>>>,
         out: W,
@@ -47,7 +47,7 @@ enum Writer<W: Write> {
 }
 
 impl<W: Write> TableFile<W> {
-    /// Begins a table with `columns`, which `schema` describes too.
+    /// Begins a table with `columns`. `schema` must describe the same columns.
     ///
     /// # Errors
     /// If `out` cannot be written to.
@@ -120,8 +120,8 @@ fn writer_properties(columns: &[Column], schema: &Schema) -> WriterProperties {
         .set_key_value_metadata(Some(about.collect()));
     let numbers = columns.iter().filter(|column| column.column_type == ColumnType::Number);
     for column in numbers {
-        // A dictionary of values that rarely repeat costs time and saves nothing. Splitting the
-        // byte streams helps, because neighbouring values have similar high bytes.
+        // Store no dictionary, because it costs time and saves nothing if the values rarely repeat.
+        // Split the byte streams, because neighbouring values have similar high bytes.
         let path = ColumnPath::from(column.name);
         properties = properties
             .set_column_dictionary_enabled(path.clone(), false)

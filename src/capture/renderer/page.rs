@@ -17,7 +17,7 @@ use crate::capture::NoDriver;
 /// `None` until the page has initialised its renderer.
 static PAGE_RENDERER: Mutex<Option<RenderResources>> = Mutex::new(None);
 
-/// Lets studios draw with the renderer of `app`.
+/// Shares the renderer of `app` with all studios, so that they draw with the same graphics device.
 pub fn share_renderer(app: &mut App) {
     if let Some(renderer) = app.get_sub_app_mut(RenderApp) {
         renderer.add_systems(RenderStartup, store_renderer);

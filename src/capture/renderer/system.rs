@@ -29,8 +29,8 @@ pub enum WindowError {
 /// Calls `work`, which creates a window, and turns Bevy's panics about missing drivers and displays
 /// into errors.
 ///
-/// Bevy panics if it finds no window system or no driver. Only after a panic is the driver
-/// requested a second time, to distinguish a missing driver from other causes.
+/// Bevy panics if it finds no window system or no driver. After a panic, this function requests a
+/// driver by itself, to find out whether the driver is missing.
 ///
 /// # Errors
 /// If there is no driver, or no window system.
@@ -52,7 +52,7 @@ fn catch_window_errors_with<T>(
         Err(panic) if panic_message(panic.as_ref()).starts_with(EVENT_LOOP_PANIC_PREFIX) => {
             Err(WindowError::MissingDisplay)
         }
-        // The first panic printed nothing, so panic again with its message.
+        // Panic again with the same message, because the silent hook did not print it.
         Err(panic) if has_driver() => panic!("{}", panic_message(panic.as_ref())),
         Err(_) => Err(WindowError::MissingDriver),
     }
@@ -68,8 +68,8 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
 }
 
 pub(in crate::capture) fn create_renderer() -> Result<RenderCreation, NoDriver> {
-    // Leave out OpenGL, which Bevy would try by default, because it prints errors if there is no
-    // display.
+    // Do not try OpenGL, because it prints errors if there is no display. Bevy would try OpenGL by
+    // default.
     let backends = Backends::from_env().unwrap_or(Backends::PRIMARY);
     try_initialize(backends, &WgpuSettings::default()).map(RenderCreation::Manual)
 }
@@ -78,14 +78,14 @@ fn try_initialize(
     backends: Backends,
     settings: &WgpuSettings,
 ) -> Result<RenderResources, NoDriver> {
-    // Bevy panics if there is no driver, and offers no other way to detect that.
+    // Catch the panic, because Bevy panics if there is no driver and does not return an error.
     catch_panic_silently(|| block_on(initialize_renderer(backends, None, settings)))
         .map_err(|_| NoDriver)
 }
 
 fn catch_panic_silently<T>(work: impl FnOnce() -> T) -> thread::Result<T> {
-    // The panic hook is global. If two threads swapped it at once, the silent hook could stay in
-    // place.
+    // Hold a lock, because the panic hook is global. If two threads replaced the hook at the same
+    // time, one of them could restore the silent hook.
     static HOOK: Mutex<()> = Mutex::new(());
     let _guard = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
     let hook = panic::take_hook();

@@ -32,8 +32,8 @@ impl<W: Write> GifWriter<W> {
         self.encoder.write_frame(&frame).map_err(io::Error::other)
     }
 
-    /// Returns the display time of the next image, in hundredths of a second. The times vary
-    /// between images, so that no image is early or late by more than half a hundredth.
+    /// Returns the display time of the next image, in hundredths of a second. The display times are
+    /// rounded so that each image begins at most half a hundredth early or late.
     fn next_delay_cs(&self) -> u16 {
         let end_of = |count: u32| (f64::from(count) * 100.0 / self.rate).round();
         (end_of(self.count + 1) - end_of(self.count)) as u16

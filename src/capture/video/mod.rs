@@ -19,18 +19,18 @@ pub use system::Video;
 
 use std::{io, ops::RangeInclusive};
 
-/// Returns the times of a video's images, in seconds: `rate` per second from the start on. The end
-/// is excluded, because it is the start of the next repetition. If the range is a single time,
-/// returns that time.
+/// Returns the times of a video's images, in seconds, at `rate` images per second. The end of
+/// `range` is excluded, because a repeated video shows the first image at that time. If the range
+/// is a single time, returns that time.
 ///
 /// # Errors
-/// If there are more than ten million images. For example, a single late key can make a recording
-/// last a thousand years.
+/// If there would be more than ten million images, for example because a single late key makes a
+/// recording last a thousand years.
 pub fn video_times(
     range: RangeInclusive<f64>,
     rate: f64,
 ) -> io::Result<impl ExactSizeIterator<Item = f64>> {
-    /// About four days at 30 Hz.
+    /// A video of about four days at 30 Hz.
     const MAX_IMAGES: f64 = 1e7;
     let (start, end) = range.into_inner();
     let count = ((end - start) * rate).round().max(1.0);

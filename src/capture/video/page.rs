@@ -61,7 +61,7 @@ impl Video {
                 gif.as_mut().map_or(Ok(()), |gif| gif.add(picture))
             }
             FrameSink::Frames(zip) => {
-                // PNG files are already compressed.
+                // Do not compress the files, because PNG files are already compressed.
                 let options =
                     SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
                 zip.start_file(format!("{:05}.png", self.count), options)?;

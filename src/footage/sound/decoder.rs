@@ -48,12 +48,14 @@ impl Decoder {
                 command.arg("-ss").arg(format!("{from:.6}"));
             }
             command.args(input.ffmpeg_arguments(1.0)).arg("-map").arg(format!("0:{stream}"));
-            // Insert silence if the sound begins late or has gaps, so that the rest stays in sync.
+            // Insert silence if the sound begins late or has gaps. Otherwise the following sound
+            // would be early.
             let on_time = format!("aresample={rate}:async=1:first_pts=0");
             let filter = if *speed == 1.0 { on_time } else { format!("{on_time},atempo={speed}") };
             command.args(["-vn", "-af", &filter, "-ac", "2", "-f", "f32le", "pipe:1"]);
         })?;
-        // Ignore ffmpeg's messages. The waveform decodes the same sound and reports them.
+        // Ignore ffmpeg's messages here. The waveform is decoded from the same sound, and its
+        // decoder reports them.
         thread::spawn(move || for_each_line(stderr, |_| {}));
         let (waiter, feed) = (process.waiter(), feed.clone());
         thread::spawn(move || {
@@ -75,7 +77,8 @@ fn fill_feed(mut stdout: ChildStdout, feed: &Mutex<Feed>, generation: u64) {
             Some(left) => pairs.push([left, sample]),
         });
         loop {
-            // Do not hold the lock while waiting, because the audio callback must not block.
+            // Release the lock before sleeping, because the audio callback needs the lock and must
+            // not block.
             let result =
                 feed.lock().unwrap_or_else(PoisonError::into_inner).push(generation, &pairs);
             match result {

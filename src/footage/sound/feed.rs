@@ -8,23 +8,24 @@ use std::{
 /// The left and right sample, from -1 to 1.
 pub(super) type Stereo = [f32; 2];
 
-/// Sound is moved to its time only if it is off by more than this. A frame at 60 Hz is longer.
+/// If the sound differs from the clock by more than this, samples are skipped or silence is
+/// inserted. A smaller difference is not noticeable, because it is shorter than a frame at 60 Hz.
 const SYNC_TOLERANCE_S: f64 = 0.015;
 
-/// The feed is silent if the clock has not been updated for this long, because the viewer hangs or
-/// its window is not drawn.
+/// If the clock has not been updated for this long, the feed is silent. This happens if the viewer
+/// hangs or its window is not drawn.
 const CLOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
 const MAX_BUFFERED_S: f64 = 2.0;
 
-/// The samples between a decoder, which adds them, and the sound output, which takes them. The
-/// clock determines when each is heard. Times are in seconds of the footage.
+/// A queue of samples. A decoder adds samples, and the sound output takes them. The clock
+/// determines when a sample is played. Times are in seconds of the footage.
 #[derive(Debug, Default)]
 pub(super) struct Feed {
     queue: VecDeque<Stereo>,
     head: f64,
-    /// The footage time between two samples, in seconds. If the clock runs at double speed, this is
-    /// twice the sample interval of the output.
+    /// The footage time between two samples, in seconds. At double speed, this is twice the sample
+    /// interval of the sound output.
     step: f64,
     generation: u64,
     clock: Option<ClockSample>,
@@ -38,8 +39,8 @@ pub(super) struct ClockSample {
 }
 
 impl Feed {
-    /// Empties the feed for samples that are `step` seconds apart, from `time` on. Returns the
-    /// generation with which to add the samples.
+    /// Empties the feed. The next samples begin at `time` and are `step` seconds apart. Returns a
+    /// generation number, which the decoder passes when it adds samples.
     pub(super) fn restart(&mut self, time: f64, step: f64) -> u64 {
         self.queue.clear();
         (self.head, self.step) = (time, step);
@@ -66,8 +67,8 @@ impl Feed {
         self.clock = None;
     }
 
-    /// Fills `out` with the samples that are heard from the moment `at` on. `out` holds interleaved
-    /// samples of `channels` channels.
+    /// Fills `out` with the samples that are played from the moment `at` on. `out` holds
+    /// interleaved samples of `channels` channels.
     pub(super) fn fill(&mut self, out: &mut [f32], channels: usize, at: Instant) {
         out.fill(0.0);
         let Some(time) = self.time_at(at).filter(|_| self.step > 0.0) else { return };
@@ -99,7 +100,6 @@ impl Feed {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PushResult {
-    /// The samples were added.
     Accepted,
     /// The feed is full. Try again later.
     Full,

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use super::{Waveform, samples::SampleReader, waveform::WaveformBuilder};
 use crate::footage::{FootageError, Input, Media, Programs, process::run};
 
-/// In Hz. This is enough for peaks, which the viewer shows at millisecond resolution at best.
+/// The sample rate of the decoded sound. A low rate is enough, because the viewer shows at most one
+/// pair of peaks per millisecond.
 const SAMPLE_RATE_HZ: u32 = 8000;
 
 impl Waveform {
@@ -28,8 +29,8 @@ impl Waveform {
             |command| {
                 command.args(["-hide_banner", "-nostdin", "-loglevel", "error"]);
                 command.args(input.ffmpeg_arguments(1.0)).arg("-map").arg(format!("0:{stream}"));
-                // Insert silence if the sound begins late or has gaps, so that the rest stays in
-                // sync.
+                // Insert silence if the sound begins late or has gaps. Otherwise the following
+                // sound would be early.
                 command.args(["-af", &format!("aresample={SAMPLE_RATE_HZ}:async=1:first_pts=0")]);
                 command.args(["-ac", "1", "-f", "f32le", "pipe:1"]);
             },

@@ -20,9 +20,9 @@ const REOPEN_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Plays the sound of footage in sync with the clock.
 ///
-/// Call [`SoundPlayer::update`] for every frame of the viewer; it never waits. Sound begins about a
-/// tenth of a second after the clock starts or jumps, because it has to be decoded. From then on it
-/// is in sync to within a frame.
+/// Call [`SoundPlayer::update`] for every frame of the viewer. It never waits for ffmpeg. When the
+/// clock starts or jumps, the sound begins about a tenth of a second later, because ffmpeg has to
+/// decode it first. Afterwards the sound and the clock differ by less than a frame.
 #[derive(Debug)]
 pub struct SoundPlayer {
     input: Arc<Input>,

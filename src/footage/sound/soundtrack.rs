@@ -4,13 +4,13 @@ use std::{ffi::OsString, path::Path};
 
 use crate::footage::{FootageError, Input, Media, Programs};
 
-/// The sound of footage from a given time on, for the soundtrack of an exported video.
+/// The sound of footage from a given time on, to be added to an exported video.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Soundtrack {
     input: Input,
     stream: u32,
-    /// The footage time of the first image, in seconds. It is negative if the sound begins later
-    /// than the video.
+    /// The footage time of the first image of the exported video, in seconds. It is negative if the
+    /// footage begins after that image.
     from: f64,
 }
 
@@ -44,7 +44,8 @@ impl Soundtrack {
     }
 
     pub(crate) fn output_arguments(&self) -> Vec<OsString> {
-        // Insert silence if the sound begins late or has gaps, so that the rest stays in sync.
+        // Insert silence if the sound begins late or has gaps. Otherwise the following sound would
+        // be early.
         let mut filter = "aresample=48000:async=1:first_pts=0".to_owned();
         if self.from < 0.0 {
             filter += &format!(",adelay=delays={:.3}:all=1", -1e3 * self.from);

@@ -18,19 +18,19 @@ use cpal::{
 
 use super::feed::Feed;
 
-/// The default sound output of the system, which takes its samples from a feed. Dropping this
+/// The default sound output of the system. It plays the samples from a feed. Dropping the speaker
 /// closes the output.
 ///
-/// A separate thread opens and owns the output, because opening may take a while, and on some
-/// systems an output must stay on the thread that opened it.
+/// A separate thread opens the output, because opening may take a while. The same thread keeps the
+/// output, because on some systems it cannot be moved to another thread.
 #[derive(Debug)]
 pub(super) struct Speaker {
-    /// A `Receiver` is not `Sync`, but a Bevy resource must be. Only `&mut self` accesses it, so
-    /// the lock is never contended.
+    /// The lock makes the `Receiver` `Sync`, because a Bevy resource must be `Sync`. Only methods
+    /// with `&mut self` use the lock, so they never wait for it.
     opened: Mutex<Receiver<Result<u32, String>>>,
     state: SpeakerState,
     is_lost: Arc<AtomicBool>,
-    /// Dropping the sender ends the thread.
+    /// The thread ends when this sender is dropped.
     _stop_sender: Sender<()>,
 }
 

@@ -1,6 +1,7 @@
 //! The peaks of a sound track over time.
 
-/// When this number is reached, pairs of buckets are merged into buckets of twice the length.
+/// The maximum number of buckets in the first level. When it is reached, each two neighbouring
+/// buckets are merged into one.
 const MAX_BUCKETS: usize = 1 << 20;
 
 const INITIAL_BUCKET_S: f64 = 1e-3;
@@ -12,7 +13,8 @@ type Peaks = [i8; 2];
 /// sound is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Waveform {
-    /// The peaks of buckets of equal length, then of buckets twice as long, and so on.
+    /// The peaks of buckets. The buckets of each level are twice as long as those of the level
+    /// before.
     levels: Vec<Vec<Peaks>>,
     bucket_s: f64,
     duration: f64,
@@ -37,8 +39,8 @@ impl Waveform {
         if from >= to {
             return None;
         }
-        // Choose the level so that about sixteen buckets cover the range. The ends are then
-        // accurate to about a sixteenth of the range.
+        // Choose the level so that about sixteen buckets cover the range. The range is then
+        // extended by at most about a sixteenth at each end.
         let level = ((to - from) / self.bucket_s / 16.0).log2().round().max(0.0) as usize;
         let level = level.min(self.levels.len().checked_sub(1)?);
         let length = self.bucket_s * (level as f64).exp2();

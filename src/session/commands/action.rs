@@ -24,9 +24,9 @@ pub struct Action {
 /// A key and its modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shortcut {
-    /// The only modifier that must be held.
+    /// The modifier that must be held. No other modifier may be held.
     pub modifier: Option<Modifier>,
-    /// The key, identified by its label instead of its position.
+    /// The key. It is identified by its label, so its position depends on the keyboard layout.
     pub key: KeyCode,
 }
 

@@ -92,7 +92,7 @@ impl CommandContext<'_, '_> {
             Command::Panel(command) => self.panels.apply(&command),
             Command::Export(ExportCommand::Start(request)) => self.request_export(request),
             Command::Export(ExportCommand::Cancel) => self.exports.cancel(),
-            // The timeline keeps its own view and has handled the command before it arrives here.
+            // The timeline panel has already handled this command, because it stores its own view.
             Command::Timeline(_) => {}
             Command::CopyView => self.snapshots.copy_view = true,
             Command::Screenshot => {
@@ -227,10 +227,10 @@ impl CommandContext<'_, '_> {
             self.files.failure = Some(FileFailure { name, message });
         }
         match assumption {
-            // The assumption moves keys in time, so the file must be decoded again.
+            // Decode the file again, because the assumption changes the times of the keys.
             Some(Assumption::SecondsPerUnit(_)) => self.reload(),
-            // An attached skeleton was converted into the space of the recording. Reload if there
-            // is one, because that space has changed.
+            // If a skeleton is attached, the last arm reloads the recording. The skeleton was
+            // converted to the recording's space, which this assumption changes.
             Some(assumption) if !is_attached => {
                 let mut assumptions = Assumptions::default();
                 assumptions.assume(assumption);

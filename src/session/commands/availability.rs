@@ -67,11 +67,11 @@ pub struct ActionContext<'a> {
     pub recordings: usize,
     /// Is `true` if the clock has a range.
     pub has_range: bool,
-    /// Is `true` if there are long gaps without keys, and while the gaps are still being computed.
+    /// Is `true` if there are long gaps without keys, or if the gaps are still being computed.
     pub has_gaps: bool,
     /// The scene that the panels show, if the recording is a scene.
     pub scene: Option<&'a EditedScene>,
-    /// The labels of that recording, once the label file was looked for.
+    /// The labels of the recording that the panels show. `None` until the label file was searched.
     pub labels: Option<&'a EditedLabels>,
     /// Is `true` if reference footage is open.
     pub has_footage: bool,
@@ -129,7 +129,7 @@ impl Needs {
     }
 }
 
-/// Returns `true` if `command` switches something on and off that is currently on.
+/// Returns `true` if `command` switches a setting or panel that is currently on.
 pub fn is_on(command: &Command, view: &View, screen: &StageScreen, panels: &Panels) -> bool {
     match *command {
         Command::Toggle(toggle) => {
@@ -155,7 +155,7 @@ fn is_view_toggle_on(view: &View, toggle: Toggle) -> bool {
         Toggle::Ghosts => view.motion_trail.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
-        // `Panels::is_on` answers for these.
+        // `Panels::is_on` returns the state of these toggles.
         Toggle::Curves
         | Toggle::Velocity
         | Toggle::NormalisedCurves

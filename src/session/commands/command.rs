@@ -34,7 +34,7 @@ pub struct CommandQueue(pub Vec<Command>);
 pub enum Command {
     /// Controls the clock.
     Time(TimeCommand),
-    /// Closes the panels that float over the viewport, or else clears the selection.
+    /// Closes the panels that float over the viewport. If there are none, clears the selection.
     Cancel,
     /// Switches a setting on or off.
     Toggle(Toggle),
@@ -106,8 +106,9 @@ pub enum PlayheadCommand {
 pub enum FileCommand {
     /// Asks the user for files and opens them.
     Choose,
-    /// Opens files together. The first recording is opened, attached to the skeleton among the
-    /// files. A skeleton without a recording is attached to the open recording.
+    /// Opens files together. Opens the first recording and attaches it to the skeleton, if the
+    /// files include one. If there is a skeleton but no recording, the skeleton is attached to the
+    /// open recording.
     Open(Vec<PathBuf>),
     /// Opens the files of a link. Asks first if any of them was not open recently.
     OpenLinked(Box<LinkedFiles>),
@@ -155,8 +156,8 @@ pub enum SkeletonCommand {
     AttachBuiltIn(&'static str),
     /// Detaches the skeleton from the recording.
     Detach,
-    /// Sets how recordings are matched with skeletons. `None` matches by node name if most names
-    /// match, and otherwise bone by bone.
+    /// Sets how recordings are matched with skeletons. `None` matches nodes by name if most names
+    /// match. Otherwise it matches bone by bone.
     Retarget(Option<Retarget>),
     /// Asks the user for a bone map and opens it.
     ChooseMap,
@@ -177,7 +178,7 @@ pub enum ViewCommand {
     Hover(Option<f64>),
     /// Shows or hides a node.
     ToggleNode(RecordingNode),
-    /// Hides all nodes of a group if any is visible, or else shows them.
+    /// Hides all nodes of a group if any of them is visible. Otherwise shows all of them.
     ToggleGroup {
         /// The recording.
         recording: Entity,
@@ -188,7 +189,8 @@ pub enum ViewCommand {
     ToggleRecording(Entity),
     /// Sets the motion trails and ghosts.
     SetMotionTrail(MotionTrailSettings),
-    /// Adds an area of interest around the selected joint, or else at the point of gaze.
+    /// Adds an area of interest around the selected joint. If no joint is selected, adds it at the
+    /// point of gaze.
     AddArea,
     /// Replaces all areas of interest.
     SetAreas(Vec<NamedArea>),
@@ -199,9 +201,9 @@ pub enum ViewCommand {
 /// A command on what the timeline shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimelineCommand {
-    /// Fits the value axis of the curves to the visible time.
+    /// Scales the value axis of the curves to their values within the visible time.
     FitCurves,
-    /// Zooms to the range, or to the whole recording if there is no range.
+    /// Zooms to the range. If there is no range, zooms to the whole recording.
     ZoomToRange,
     /// Zooms to the whole recording.
     ZoomToAll,
@@ -283,7 +285,7 @@ pub enum CompareCommand {
         base: Entity,
     },
     /// Matches a joint of the base with a joint of the recording. If `second` is `None`, the joint
-    /// is matched by name again.
+    /// of the base is matched by name again.
     Match {
         /// The compared recording.
         recording: Entity,
@@ -309,7 +311,8 @@ pub enum FootageCommand {
     SetOffset(f64),
     /// Sets the frame rate of an image sequence, in Hz.
     SetRate(f64),
-    /// Changes the offset so that the next or previous frame begins at the current time.
+    /// Changes the offset of the footage so that the next or previous frame begins at the current
+    /// time.
     Step(Direction),
     /// Decodes frames at this height, in pixels.
     SetHeight(u32),

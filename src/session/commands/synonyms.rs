@@ -8,8 +8,8 @@ use crate::session::{
 };
 use mutoscope_core::playback::TimeCommand;
 
-/// Returns other search words for `command`, in lower case. The string is empty if every program
-/// uses our name.
+/// Returns other search words for `command`, in lower case. The string is empty if other programs
+/// use the same name as this viewer.
 pub fn synonyms(command: &Command) -> &'static str {
     match command {
         Command::File(FileCommand::Choose) => "import load",

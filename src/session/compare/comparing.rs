@@ -23,7 +23,7 @@ use mutoscope_core::{
 #[derive(Component, Debug, Default)]
 pub struct Comparing {
     matching: JointMatching,
-    /// The revisions of the base and of this recording that the joints were matched for.
+    /// The revisions of the base and of this recording for which the joints were matched.
     matched_for: Option<[Revision; 2]>,
     measured: Option<MeasuredDistances>,
     measuring: Job<(), MeasuredDistances>,
@@ -83,8 +83,8 @@ impl Comparing {
         &self.matching
     }
 
-    /// Returns the last measured distances, even while they are measured again. `None` if they
-    /// belong to earlier clips, or if nothing was measured yet.
+    /// Returns the last measured distances, even while a new measurement runs. `None` if a clip has
+    /// changed since, or if nothing was measured yet.
     pub fn measured(&self) -> Option<&MeasuredDistances> {
         self.measured.as_ref().filter(|measured| Some(measured.input.revisions) == self.matched_for)
     }

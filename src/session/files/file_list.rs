@@ -26,24 +26,24 @@ pub struct Files {
     pub loading_compared: Option<Loading>,
     /// The skeleton that the user attached last. Recordings that support it are attached to it.
     pub skeleton: Option<AttachedSkeleton>,
-    /// How recordings are matched with the skeleton. `None` matches by node name if most names
-    /// match, and otherwise bone by bone.
+    /// The method that matches recordings with the skeleton. `None` matches nodes by name if most
+    /// names match. Otherwise it matches bone by bone.
     pub retarget: Option<Retarget>,
     /// The column mapping that the user gave for all tables.
     pub columns: Option<MappingFile>,
-    /// The folder in which the user detached the skeleton. Recordings of this folder are no longer
-    /// attached to the skeleton in it.
+    /// The folder of the recording from which the user detached the skeleton. The skeleton in this
+    /// folder is no longer attached to recordings of this folder.
     pub detached_folder: Option<PathBuf>,
     /// The recordings that were opened in this run and earlier ones, the latest first.
     pub recent: Vec<PathBuf>,
     /// The files that `[` and `]` step through.
     pub listed: Vec<PathBuf>,
-    /// How the list of files came about.
+    /// The origin of the list of files.
     pub list_origin: ListOrigin,
     /// The previews of listed files that were computed so far.
     pub previews: HashMap<PathBuf, FilePreview>,
     /// The number of previews that were added so far. A value that was computed from the previews
-    /// is valid until this number changes.
+    /// is outdated if this number has changed.
     pub preview_count: u64,
     /// The order in which listed files are shown and stepped through.
     pub sort: FileSort,
@@ -59,7 +59,7 @@ pub struct Files {
     pub refused_link: Option<String>,
 }
 
-/// How the list of files came about.
+/// The origin of the list of files to step through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListOrigin {
     /// The user gave the files, together or one by one.
@@ -69,7 +69,8 @@ pub enum ListOrigin {
     Siblings,
 }
 
-/// A message that confirms an action. The number makes a repeated text distinguishable.
+/// A message that confirms an action. The number distinguishes a new message from an earlier one
+/// with the same text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Confirmation {
     /// The number of confirmations so far.
@@ -84,8 +85,8 @@ impl Files {
         self.confirmation = Confirmation { number: self.confirmation.number + 1, text };
     }
 
-    /// Makes `recordings` the list to step through. A single recording is appended if the list was
-    /// given by the user.
+    /// Makes `recordings` the list to step through. A single recording is appended instead if the
+    /// user gave the files of the list.
     pub(in crate::session) fn add_to_list(&mut self, mut recordings: Vec<PathBuf>) {
         recordings.retain(|path| Source::from_path(path.clone()).is_rereadable());
         match &recordings[..] {
@@ -219,7 +220,7 @@ impl Source {
         }
     }
 
-    /// Returns `true` if the source can be read a second time.
+    /// Returns `true` if the source can be read again. Standard input can be read only once.
     pub fn is_rereadable(&self) -> bool {
         *self != Self::Stdin
     }

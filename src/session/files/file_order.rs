@@ -17,7 +17,7 @@ pub enum FileOrder {
     Jerk,
     /// The longest still stretch.
     Still,
-    /// The number of ends that cut off a movement.
+    /// The number of ends (start and end of the recording) at which a movement is cut off.
     Clipped,
 }
 
@@ -45,7 +45,8 @@ impl FileOrder {
 /// The sort key of the list of files, and its direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileSort {
-    /// The sort key. The largest value comes first, because it is the first recording to look at.
+    /// The sort key. Files with the largest value come first, because the user should look at them
+    /// first. [`FileOrder::Listed`] keeps the original order.
     pub by: FileOrder,
     /// Is `true` if the smallest value, or the last file of the original order, comes first.
     pub reversed: bool,

@@ -30,7 +30,8 @@ use mutoscope_core::{
 
 #[derive(Resource, Default)]
 pub(in crate::session) struct LoadingJob {
-    /// The key is the source of the recording that is loaded, if it is known.
+    /// The running job. Its key is the source of the recording, or `None` if the source is not
+    /// known yet.
     job: Job<Option<Source>, OpenOutcome>,
     pub(in crate::session) format: Option<FormatId>,
 }
@@ -155,8 +156,8 @@ pub(in crate::session) fn finish_loading(
     installer.files.current = Some(source);
 }
 
-/// Restarts `clock` for `asset` and keeps its speed and looping mode. If the looping mode was only
-/// the default of the previous recording, the default of `asset` is used.
+/// Restarts `clock` for `asset` and keeps the speed and the looping mode. If the user has not
+/// changed the looping mode (`was_default`), the clock gets the default of `asset`.
 fn restart_clock(clock: &mut Clock, asset: &ClipAsset, was_default: bool) {
     let (speed, looping) = (clock.speed(), clock.looping());
     *clock = Clock::new(asset.clip.span);

@@ -308,8 +308,8 @@ impl OpenRecordingsMut<'_, '_> {
         }
     }
 
-    /// Pauses at the next of `times` in this direction. The times are clip times of `entity` and
-    /// ascend.
+    /// Pauses at the nearest of `times` in this direction. `times` are clip times of `entity`,
+    /// ascending.
     pub(in crate::session) fn step_through(
         &mut self,
         entity: Entity,

@@ -20,8 +20,8 @@ use mutoscope_core::{
 pub(in crate::session) struct OpenRequest {
     pub(in crate::session) what: OpenTarget,
     pub(in crate::session) on: SkeletonSource,
-    /// How recordings are matched with the skeleton. `None` matches by node name if most names
-    /// match, and otherwise bone by bone.
+    /// How recordings are matched with the skeleton. `None` matches nodes by name if most names
+    /// match. Otherwise it matches bone by bone.
     pub(in crate::session) retarget: Option<Retarget>,
     /// The format that every file is read as. `None` recognises the format of each file.
     pub(in crate::session) format: Option<FormatId>,
@@ -37,7 +37,8 @@ pub(in crate::session) enum OpenMode {
     /// The recording is framed as a whole and played from its start.
     #[default]
     New,
-    /// The camera and the selection stay, because the recording follows another one of a list.
+    /// The camera and the selection stay, because the user steps from one recording of the list to
+    /// another.
     KeepView,
     /// The time, the camera and the selection stay, because the recording is reloaded.
     Reload,
@@ -55,7 +56,7 @@ pub(in crate::session) enum OpenTarget {
 }
 
 pub(in crate::session) enum SkeletonSource {
-    /// No other skeleton.
+    /// No skeleton in addition to the recording's own.
     None,
     /// The skeleton in the folder of the recording, if the format stores skeletons there and the
     /// folder has exactly one.
@@ -65,8 +66,8 @@ pub(in crate::session) enum SkeletonSource {
     /// The skeleton that the user attached earlier. Recordings that do not support it are opened
     /// without it.
     Attached(AttachedSkeleton),
-    /// The skeleton in this file, which is meant for this recording. The user is told if the
-    /// recording does not support it.
+    /// The skeleton in this file, which is meant for this recording. If the recording does not
+    /// support it, the user gets an error message.
     File(PathBuf),
 }
 
@@ -78,8 +79,8 @@ pub(in crate::session) struct OpenOutcome {
     pub(in crate::session) recordings: Vec<PathBuf>,
     /// The skeleton to attach from now on. `None` keeps the current one.
     pub(in crate::session) skeleton: Option<AttachedSkeleton>,
-    /// The user's choice of how nodes are matched, once the recording was opened with it. The outer
-    /// `None` keeps the current choice.
+    /// The method with which the nodes of the opened recording were matched, as the user chose it.
+    /// The outer `None` keeps the current choice.
     pub(in crate::session) retarget: Option<Option<Retarget>>,
     pub(in crate::session) footage: Option<PathBuf>,
     pub(in crate::session) failure: Option<FileFailure>,
@@ -154,8 +155,8 @@ struct SkeletonCandidate {
     is_from_sample: bool,
 }
 
-/// Returns how the recording is matched with a skeleton of the user. If `is_required` is set, the
-/// skeleton is meant for this recording, so a mismatch is an error.
+/// Returns how the recording is matched with a skeleton that the user attached. If `is_required` is
+/// `true`, the skeleton is meant for this recording, so a mismatch is an error.
 fn skeleton_choice<'a>(
     skeleton: &'a LoadedSkeleton,
     retarget: Option<&'a Retarget>,
@@ -218,7 +219,8 @@ impl OpenOutcome {
         };
         let alone = match skeleton {
             SkeletonChoice::Own => None,
-            // Try without the skeleton. If that succeeds, the skeleton is the cause of the failure.
+            // Try to load the recording without the skeleton. If that succeeds, the skeleton caused
+            // the failure.
             _ if source.is_rereadable() => reader.load(&source, SkeletonChoice::Own).await.ok(),
             _ => None,
         };
@@ -228,7 +230,7 @@ impl OpenOutcome {
         };
         let name = candidate.map_or_else(|| source.name(), |one| one.file.skeleton.name.clone());
         self.failure = Some(FileFailure { name, message });
-        // If we cannot reload with the requested skeleton, keep the recording that is already open.
+        // If the user asked for this skeleton on a reload, keep the recording that is already open.
         let is_asked_for = candidate.is_some_and(|one| one.is_required);
         if !is_asked_for || self.mode != OpenMode::Reload {
             self.opened = Some((source, recording));

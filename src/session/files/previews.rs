@@ -105,8 +105,8 @@ pub(in crate::session) fn update_previews(
             previews.start(search, options, &jobs);
         }
     }
-    // Poll before reading the channel. Previews that the job sent before it ended are then in the
-    // channel.
+    // Poll the job before reading the channel. If the job has ended, all its previews are then in
+    // the channel.
     let has_ended = previews.job.poll().is_some();
     if let Some(receiver) = &mut previews.receiver {
         for (path, preview) in receiver.get().try_iter() {
@@ -149,8 +149,8 @@ impl PreviewSearch {
         };
         let mut previewer = Previewer { options, folder: None };
         for path in files {
-            // Check the first bytes, so that other files with the same extension are not read to
-            // the end.
+            // Check the first bytes of the file. Otherwise files of other formats with the same
+            // extension would be read to the end.
             if format.is_some() && !is_recording(&path, format) {
                 continue;
             }
@@ -167,7 +167,8 @@ impl PreviewSearch {
     }
 }
 
-/// The options that files are opened with. A preview must match what opening the file would show.
+/// The options with which files are opened. A preview uses the same options, so that it shows what
+/// opening the file would show.
 #[derive(Clone, Debug, Default)]
 struct PreviewOptions {
     format: Option<FormatId>,
@@ -178,8 +179,8 @@ struct PreviewOptions {
 
 impl PartialEq for PreviewOptions {
     fn eq(&self, other: &Self) -> bool {
-        // Compare skeletons by pointer, because comparing their meshes would take too long. A
-        // reloaded skeleton is a different one.
+        // Compare skeletons by pointer, because comparing their meshes would take too long.
+        // Reloading a skeleton creates another pointer.
         self.skeleton.as_ref().map(Arc::as_ptr) == other.skeleton.as_ref().map(Arc::as_ptr)
             && self.format == other.format
             && self.detached_folder == other.detached_folder
@@ -199,8 +200,8 @@ impl PreviewOptions {
 
 struct Previewer {
     options: PreviewOptions,
-    /// The folder of the last file and the sidecar files in it, so that the skeletons of a folder
-    /// are searched only once.
+    /// The folder of the last file and the sidecar files in it. They are cached, so that the
+    /// skeletons of a folder are searched only once.
     folder: Option<(PathBuf, FolderSidecars)>,
 }
 

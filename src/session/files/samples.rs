@@ -118,7 +118,8 @@ pub static SAMPLES: &[Sample] = &[
 impl Sample {
     pub(in crate::session) fn load_skeleton(&self) -> Option<LoadedSkeleton> {
         let skeleton = self.skeleton?;
-        // The error is dropped because `every_sample_opens_and_has_a_picture` reads every skeleton.
+        // Ignore the error, because the test `every_sample_opens_and_has_a_picture` reads every
+        // skeleton.
         decode_skeleton(skeleton.bytes, skeleton.name, &NoSidecars).ok()
     }
 }

@@ -18,14 +18,14 @@ use mutoscope_study::labels::{LabelFormat, sidecar_paths};
 
 const RECOGNITION_BYTES: u64 = 4096;
 
-/// Files sorted by purpose, each list in the order in which the files were given.
+/// Files sorted by purpose. Each list keeps the order in which the user gave the files.
 #[derive(Debug, Default, PartialEq)]
 pub(in crate::session) struct SortedFiles {
-    /// Recordings and unrecognised files. Opening an unrecognised file reports what is wrong with
-    /// it.
+    /// Recordings and unrecognised files. Unrecognised files are included, because opening such a
+    /// file shows the user what is wrong with it.
     pub(in crate::session) recordings: Vec<PathBuf>,
     pub(in crate::session) skeletons: Vec<PathBuf>,
-    /// Videos and sound to play with a recording. Images are only footage if all given files are
+    /// Videos and sound files to play with a recording. Images are footage only if all files are
     /// images.
     pub(in crate::session) footage: Vec<PathBuf>,
 }
@@ -45,7 +45,7 @@ pub(in crate::session) fn sort_by_purpose(
         .map(|path| detect_file_purpose(path, format).unwrap_or((Purpose::Unknown, None)))
         .collect();
     let has_recordings = purposes.iter().any(|(purpose, _)| *purpose == Purpose::Recording);
-    // Images next to other files are textures of a model.
+    // If there are other files too, the images are textures of a model.
     let are_all_images = purposes.iter().all(|(_, kind)| *kind == Some(FootageKind::Image));
     let mut sorted = SortedFiles::default();
     for (path, (purpose, kind)) in files.into_iter().zip(purposes) {
@@ -84,14 +84,14 @@ fn detect_file_purpose(
     format: Option<FormatId>,
 ) -> io::Result<(Purpose, Option<FootageKind>)> {
     if path.as_os_str() == "-" {
-        // Standard input can be read only once, so we cannot look into it. A skeleton on standard
-        // input needs `--rig`.
+        // Assume a recording. Standard input can be read only once, so we cannot check the content.
+        // The user can pass a skeleton on standard input with `--rig`.
         return Ok((Purpose::Recording, None));
     }
     let mut start = Vec::new();
     storage::open(path)?.take(RECOGNITION_BYTES).read_to_end(&mut start)?;
     let kind = recognise(&start).filter(|_| IS_FOOTAGE_SUPPORTED);
-    // A video is recognised from its first bytes, so do not read it to the end.
+    // Do not read a video to its end, because its first bytes are enough to recognise it.
     let purpose = detect_purpose(&start, format, || match kind {
         Some(_) => None,
         None => read_if_recognisable(path, &start),

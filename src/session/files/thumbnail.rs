@@ -31,7 +31,7 @@ pub struct Stroke {
 const FRAME_COUNT: usize = 16;
 const MOTION_SAMPLES: usize = 64;
 const PATH_SAMPLES: usize = 240;
-/// Longer steps between two samples, in metres, are teleports and are not drawn.
+/// If a step between two samples is longer than this, in metres, it is a teleport and is not drawn.
 const MAX_STEP_M: f64 = 8.0;
 /// The yaw about Y and the pitch above the horizon, in degrees, from which poses are drawn. The
 /// stage starts with the same angles.
@@ -67,8 +67,8 @@ impl Thumbnail {
         let frames: Vec<_> = evenly_spaced_times(between, FRAME_COUNT).map(lines).collect();
         let square = Square::enclosing(frames.iter().flatten());
         Self {
-            // The still image fills the square by itself. The frames share one square, so that the
-            // motion has room.
+            // The still image is scaled to fill the square. All frames have the same scale and
+            // origin, so that the motion stays visible.
             still: Square::enclosing(&still).strokes(&still),
             frames: frames.iter().map(|lines| square.strokes(lines)).collect(),
         }

@@ -51,8 +51,8 @@ impl FileWatch {
         self.watcher = Watcher::new(files, wake).inspect_err(|error| warn!("{error}")).ok();
     }
 
-    /// Returns `true` once, when written files are due to be read at `now`. The wait counts as a
-    /// running job, so that the window keeps drawing frames until then.
+    /// Returns `true` once after files were written and [`SETTLE_TIME`] has passed. Until then, the
+    /// wait counts as a running job, so that the window keeps drawing frames.
     fn take_due(&mut self, now: Instant, jobs: &Jobs) -> bool {
         if self.watcher.as_ref().is_some_and(Watcher::drain_events) {
             self.due = Some((now + SETTLE_TIME, jobs.begin()));
@@ -71,7 +71,8 @@ impl Watcher {
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             let Ok(event) = event else { return };
             if changes_content(event.kind) {
-                // Sending fails if another file is watched by now. Then the event is not needed.
+                // Ignore the error. Sending fails if other files are watched by now, and then the
+                // event is not needed.
                 event.paths.into_iter().for_each(|path| drop(sender.send(path)));
                 wake();
             }
@@ -85,8 +86,8 @@ impl Watcher {
 
     fn drain_events(&self) -> bool {
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        // Count all events instead of stopping at the first match, because the rest would be found
-        // by the next call.
+        // Count all events, so that the channel is empty afterwards. If we stopped at the first
+        // match, the next call would find the other events.
         written.try_iter().filter(|path| self.files.contains(path)).count() > 0
     }
 }

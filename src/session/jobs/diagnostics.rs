@@ -64,11 +64,11 @@ pub(in crate::session) fn check_recordings(
                 RecordingDiagnostics { checked_revision: revision, all, checking: Job::default() };
             diagnostics.start_checks(clip, &jobs);
         }
-        // Bypass change detection, because polling alone must not mark the component as changed.
+        // Bypass change detection, because polling a running job is not a change of the component.
         match diagnostics.bypass_change_detection().checking.poll() {
             None => {}
             Some((_, Ok(all))) => diagnostics.all = all,
-            // Keep the decoder's diagnostics.
+            // The checks crashed, so keep the diagnostics from the decoder.
             Some((_, Err(crashed))) => error!("checking the recording: {crashed}"),
         }
     }

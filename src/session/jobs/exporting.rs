@@ -85,8 +85,8 @@ impl Exports {
         #[cfg(target_family = "wasm")]
         self.job
             .start_here(jobs, path, async move |progress| write(&request, scene, &progress).await);
-        // Use a thread instead of the task pool, because exports take long and the video renderer
-        // blocks.
+        // Use a separate thread, because exports take long and the video renderer blocks. In the
+        // task pool, they would delay other jobs.
         #[cfg(not(target_family = "wasm"))]
         if let Err(error) = self.job.start_on_thread(jobs, path.clone(), move |progress| {
             block_on(write(&request, scene, progress))
@@ -164,7 +164,7 @@ impl ExportScene {
 
 const PROGRESS_STEPS: u64 = 1_000_000;
 
-/// Sets the progress, from 0 to 1. Breaks if the export was cancelled.
+/// Sets the progress, from 0 to 1. Returns `Break` if the export was cancelled.
 fn report_progress(progress: &Progress, part: f64) -> ControlFlow<()> {
     progress.set((part * PROGRESS_STEPS as f64) as u64, PROGRESS_STEPS);
     if progress.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

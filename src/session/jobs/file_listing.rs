@@ -60,7 +60,7 @@ pub(in crate::session) fn update_file_listing(
             listed.making.start(&jobs, (), move |_| Listing::new(&clip, &file));
         }
     }
-    // Bypass change detection, because polling alone must not mark the resource as changed.
+    // Bypass change detection, because polling a running job is not a change of the resource.
     match listed.bypass_change_detection().making.poll() {
         None => {}
         Some((_, Ok(listing))) => listed.listing = Some(listing),

@@ -155,8 +155,8 @@ impl<K, T: Send + 'static> Job<K, T> {
     ) {
         let shared = progress.clone();
         let future = async move {
-            // Without threads the work blocks the page, so draw a frame first that shows the new
-            // state.
+            // Draw a frame that shows the new state first, because a browser has no threads and the
+            // work blocks the page.
             wait_for_frame().await;
             work(&shared)
         };
@@ -272,7 +272,8 @@ impl<K, T: Send + 'static> Job<K, T> {
             Answer::Task(task) => check_ready(task)?,
             Answer::Thread(receiver) => match receiver.get().try_recv() {
                 Err(TryRecvError::Empty) => return None,
-                // The sender lives as long as the work, so the work has ended without a result.
+                // The work has ended without a result, because the sender is dropped only when the
+                // work ends.
                 Err(TryRecvError::Disconnected) => Err(Box::new(()) as _),
                 Ok(result) => result,
             },

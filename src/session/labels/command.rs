@@ -6,14 +6,15 @@ use bevy::prelude::*;
 
 use mutoscope_study::labels::Label;
 
-/// A command on labels. Commands without a recording apply to the recording whose label was used
-/// last. If a node was selected since, they apply to the focused recording.
+/// A command on labels. A command that names no recording applies to the recording whose labels
+/// were used last. If the user has selected a node since, it applies to the focused recording.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LabelCommand {
-    /// Asks for the name of the range. Without a range, begins a label at the playhead, or ends the
-    /// label that was begun and asks for its name.
+    /// Asks for the name of the range. If there is no range, the first command begins a label at
+    /// the playhead. The second command ends this label and asks for its name.
     Mark,
-    /// Does the same as [`Mark`](Self::Mark), but uses the last name without asking.
+    /// Does the same as [`Mark`](Self::Mark), but gives the label the last name instead of asking
+    /// for a name.
     Repeat,
     /// Names the range or label for which a name was asked.
     Name(String),
@@ -47,19 +48,20 @@ pub enum LabelCommand {
     Export {
         /// The path.
         path: PathBuf,
-        /// Is `true` if an existing file is replaced without a question.
+        /// Is `true` if an existing file may be replaced without asking the user.
         replaces: bool,
     },
     /// Writes the labels to the table next to the recording.
     Save {
-        /// Is `true` if a table that another program has changed is replaced without a question.
+        /// Is `true` if a table that another program has changed may be replaced without asking the
+        /// user.
         replaces: bool,
     },
     /// Writes a report of all open recordings, as a web page.
     Report {
         /// The path.
         path: PathBuf,
-        /// Is `true` if an existing file is replaced without a question.
+        /// Is `true` if an existing file may be replaced without asking the user.
         replaces: bool,
     },
 }
@@ -71,9 +73,9 @@ pub enum EditCommand {
     Undo,
     /// Redoes the last undone edit.
     Redo,
-    /// Saves the labels if they were edited, or else asks where to save the scene.
+    /// Saves the labels if they were edited. Otherwise asks where to save the scene.
     Save,
-    /// Saves all labels. The pending command is applied if no unsaved edits remain.
+    /// Saves all labels. If no unsaved edits remain, applies the pending command.
     SaveAndContinue,
     /// Discards unsaved edits and applies the pending command.
     Discard,

@@ -32,8 +32,8 @@ pub struct EditedLabels {
     naming: Option<Naming>,
     last: Label,
     pub(in crate::session) is_active: bool,
-    /// Is `true` if the labels were edited after the scene of the same recording. Undo then applies
-    /// to the labels.
+    /// Is `true` if the user edited the labels later than the scene of the same recording. Undo
+    /// then reverts an edit of the labels.
     pub(in crate::session) is_edited_last: bool,
     pub(super) source: Source,
     pub(super) searched_revision: Option<Revision>,
@@ -83,7 +83,8 @@ impl EditedLabels {
         }
     }
 
-    /// Returns labels of the recording from `source` without unsaved edits.
+    /// Creates the labels of the recording from `source`. `labels` are the saved labels, so there
+    /// are no unsaved edits yet.
     pub fn from_saved(source: Source, labels: Vec<Label>) -> Self {
         Self { history: LabelHistory::new(labels), ..Self::new(source) }
     }
@@ -173,8 +174,8 @@ impl EditedLabels {
     /// Adds a label on the tier that was used last, and selects the label.
     pub fn add(&mut self, start: f64, end: f64, name: &str) {
         let label = Label { start, end, label: name.to_owned(), tier: self.last.tier.clone() };
-        // Insert the label after those that start earlier, because most files list labels by start
-        // time.
+        // Insert the label after all labels that start earlier, because label files are usually
+        // sorted by start time.
         let before = self.labels().iter().rposition(|label| label.start <= start);
         let index = before.map_or(0, |before| before + 1);
         self.edit(format!("adding {}", name_in_message(name)), index, 0, vec![label.clone()]);
@@ -263,8 +264,8 @@ impl EditedLabels {
         }
     }
 
-    /// Changes the source after the recording was saved to another file. The labels become unsaved,
-    /// because the new file has no label file yet.
+    /// Changes the source after the recording was saved to another file. The labels are unsaved
+    /// from then on, because the new file has no label file yet.
     pub(in crate::session) fn set_source(&mut self, source: Source) {
         if self.source == source {
             return;

@@ -15,8 +15,8 @@ pub(super) struct LabelHistory {
     labels: Vec<Label>,
     done: Vec<Splice>,
     undone: Vec<Splice>,
-    /// The number of edits after which the labels were saved. `None` if that state can no longer be
-    /// reached.
+    /// The number of applied edits when the labels were saved. `None` if undo and redo can no
+    /// longer restore the saved state.
     saved: Option<usize>,
 }
 

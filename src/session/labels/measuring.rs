@@ -60,7 +60,7 @@ pub(in crate::session) fn measure_labels(
     jobs: Res<Jobs>,
 ) {
     for (recording, mut labels) in &mut recordings {
-        // Bypass change detection, because polling alone must not mark the component as changed.
+        // Bypass change detection, because polling a running job is not a change of the component.
         let untracked = labels.bypass_change_detection();
         if let Some((input, result)) = untracked.measuring.job.poll() {
             let result = result.unwrap_or_else(|crashed| Err(crashed.to_string()));
@@ -93,7 +93,7 @@ fn measure_ranges(
     let request = Request { labels, areas, ..Request::default() };
     match study_until(clip, &request, &|| progress.is_cancelled()) {
         Ok(Some(study)) => Ok(study.ranges),
-        // The error is never shown, because the result of a cancelled job is discarded.
+        // The user never sees this error, because the result of a cancelled job is discarded.
         Ok(None) => Err("cancelled".to_owned()),
         Err(error) => Err(error.to_string()),
     }

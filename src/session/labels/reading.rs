@@ -26,7 +26,7 @@ pub(in crate::session) fn find_labels(
             commands.entity(entity).insert(EditedLabels::new(source.clone()));
             continue;
         };
-        // Bypass change detection, because polling alone must not mark the component as changed.
+        // Bypass change detection, because polling a running job is not a change of the component.
         let untracked = labels.bypass_change_detection();
         if untracked.source != *source {
             *untracked = EditedLabels::new(source.clone());
@@ -41,7 +41,8 @@ pub(in crate::session) fn find_labels(
         }
         let Some((_, result)) = untracked.reading.poll() else { continue };
         match result.unwrap_or_else(|crashed| Err(crashed.to_string())) {
-            // Keep labels that the user has edited while the file was read.
+            // Do not load the file if the user has edited the labels while it was being read.
+            // Otherwise the edits would be lost.
             Ok(Some(file)) if !untracked.has_unsaved_edits() => {
                 load_file(&mut labels, file, &mut files)
             }

@@ -45,8 +45,8 @@ pub(in crate::session) fn encode_labels(
     Ok((content, remarks))
 }
 
-/// Writes `content` to `path`. An existing file is replaced only if `replaces` is set or if its
-/// content is `known`. The files in `others` are open and never replaced.
+/// Writes `content` to `path`. Replaces an existing file only if `replaces` is set, or if the
+/// content of the file is `known`. Never replaces the files in `others`, because they are open.
 pub(in crate::session) fn save_labels(
     content: &[u8],
     path: &Path,

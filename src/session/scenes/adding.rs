@@ -19,8 +19,8 @@ pub(in crate::session) fn element_name(path: &Path) -> Result<String, String> {
     }
 }
 
-/// Returns a problem if the scene would not play the file at `path`, because the mod finds files by
-/// name in its own folders.
+/// Returns a problem if the mod would not find the file at `path` when it plays the scene. The mod
+/// searches files by name in its own folders.
 pub(in crate::session) fn location_problem(scene: &Source, path: &Path) -> Option<String> {
     let Source::File(scene) = scene else { return None };
     let is_scene = path.extension().is_some_and(|extension| extension == "mcmocap_scene");

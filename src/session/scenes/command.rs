@@ -9,7 +9,7 @@ use mutoscope_minecraft::scene::SceneEdit;
 /// A command on scenes. Commands without a recording apply to the focused recording.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneCommand {
-    /// Edits the scene of this recording. Repeated edits of the same value become one undo step
+    /// Edits the scene of this recording. Consecutive edits of the same value are one undo step
     /// until [`Self::EndStep`].
     Edit(Entity, SceneEdit),
     /// Ends the current undo step of this recording.
@@ -22,7 +22,7 @@ pub enum SceneCommand {
     Save {
         /// The path.
         path: PathBuf,
-        /// Is `true` if an existing file is replaced without a question.
+        /// Is `true` if an existing file may be replaced without asking the user.
         replaces: bool,
     },
     /// Dismisses the question about replacing a file.

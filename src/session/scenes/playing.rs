@@ -55,8 +55,9 @@ fn bytes_in_memory(file: &FileContent) -> Option<&SceneBytes> {
     }
 }
 
-/// Decodes edited scenes again, one after the other, and plays them. Edits that arrive during a
-/// decode wait for the next one, so that dragging a value does not decode every step.
+/// Decodes edited scenes again, one after the other, and plays them. If the user edits a scene
+/// while it is being decoded, it is decoded once more afterwards. While the user drags a value, not
+/// every value is therefore decoded.
 pub(in crate::session) fn play_edited_scenes(
     mut installer: RecordingInstaller,
     loading: Res<LoadingJob>,
@@ -65,7 +66,7 @@ pub(in crate::session) fn play_edited_scenes(
     let assumptions = installer.assumptions();
     for entity in installer.entities() {
         let Some(mut scene) = installer.scene_mut(entity) else { continue };
-        // Bypass change detection, because polling alone must not mark the component as changed.
+        // Bypass change detection, because polling a running job is not a change of the component.
         let untracked = scene.bypass_change_detection();
         if let Some((_, done)) = untracked.decoding.poll() {
             let name = untracked.source().name();

@@ -16,12 +16,13 @@ use mutoscope_core::{
 /// The parameters of a link. A missing parameter has its default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
-    /// The addresses of the files to open together. The first recording is opened, attached to the
-    /// skeleton among the files. The other files are its sidecar files.
+    /// The addresses of the files to open together. The viewer opens the first recording and
+    /// attaches it to the skeleton, if the files include one. The other files are its sidecar
+    /// files.
     pub files: Vec<String>,
     /// The index of the embedded sample to open.
     pub sample: Option<usize>,
-    /// The format that every file is read as. `None` recognises the format of each file.
+    /// The format of all files. If `None`, the viewer recognises the format of each file.
     pub format: Option<FormatId>,
     /// The address of the skeleton to attach.
     pub rig: Option<String>,
@@ -31,8 +32,8 @@ pub struct Link {
     pub view: SavedView,
 }
 
-/// The characters that are escaped in a query. The removed ones have no special meaning there and
-/// make links easier to read.
+/// The characters that are escaped in a query. The characters removed here are not escaped, because
+/// they have no special meaning in a query and links are easier to read with them.
 const QUERY_ESCAPES: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -43,8 +44,8 @@ const QUERY_ESCAPES: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b',');
 
 impl Link {
-    /// Parses a query, with or without its `?`. Also returns one message for each invalid
-    /// parameter, which is skipped.
+    /// Parses a query, with or without the leading `?`. Invalid parameters are skipped. Also
+    /// returns one message for each of them.
     pub fn parse(query: &str) -> (Self, Vec<String>) {
         let (mut link, mut problems) = (Self::default(), Vec::new());
         let mut compared = CompareParameters::default();
@@ -86,7 +87,8 @@ impl Link {
         parameters.extend(self.format.map(|format| ("as", format.as_str().to_owned())));
         parameters.extend(self.rig.clone().map(|rig| ("rig", rig)));
         parameters.extend(self.rotation.map(|rule| ("rotation", rotation_name(rule).to_owned())));
-        // Options are `None` only if a path is not Unicode, but these paths are addresses.
+        // `options` returns `None` only if a path is not Unicode, but the paths are web addresses
+        // here.
         parameters.extend(self.view.options().into_iter().flatten());
         let mut query = String::new();
         for (name, value) in parameters {

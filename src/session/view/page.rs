@@ -51,8 +51,8 @@ impl Page {
         (format!("{}?{}", self.address, link.to_query()), linked)
     }
 
-    /// Returns `address` and the other files of the opening link if `address` is one of its files,
-    /// because the others may be sidecar files.
+    /// Returns `address`. If `address` is part of the link that opened the page, also returns the
+    /// other files of this link, because they may be sidecar files.
     fn with_sidecars(&self, address: String) -> Vec<String> {
         let mut addresses = vec![address];
         if self.link.files.contains(&addresses[0]) {

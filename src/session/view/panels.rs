@@ -65,9 +65,11 @@ pub struct Panel {
 pub enum Dock {
     /// Over the viewport, until Escape closes the panel.
     Floating,
-    /// Next to the timeline. The panel is open again in the next run.
+    /// Next to the timeline. The next run opens the panel again, because the settings file stores
+    /// it.
     Timeline,
-    /// In a corner of the viewport. The panel is open again in the next run.
+    /// In a corner of the viewport. The next run opens the panel again, because the settings file
+    /// stores it.
     Viewport,
 }
 
@@ -164,7 +166,8 @@ pub struct SideLayout {
     pub sizes: PanelSizes,
 }
 
-/// The state of a side panel, and who decides it: the viewer or the user.
+/// The state of a side panel. Either the width of the window or the user decides whether the panel
+/// is collapsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Collapse {
@@ -228,13 +231,13 @@ pub struct Layout {
     pub open: Vec<String>,
 }
 
-/// In points. The inspector is collapsed in narrower windows unless the user expands it.
+/// The minimum width of a window, in points, for which the inspector is expanded by default.
 const MIN_WIDTH_FOR_INSPECTOR: f32 = 1000.0;
 const MIN_WIDTH_FOR_OUTLINE: f32 = 720.0;
 
 impl Collapse {
-    /// Returns `true` if the panel is collapsed in a window of `width`. Without a choice of the
-    /// user, the panel is collapsed below `limit`. Both are in points.
+    /// Returns `true` if the panel is collapsed in a window of `width`. If the user has not chosen,
+    /// the panel is collapsed if `width` is less than `limit`. Both are in points.
     fn is_collapsed(self, width: f32, limit: f32) -> bool {
         match self {
             Self::Automatic => width < limit,
@@ -252,7 +255,7 @@ impl Panels {
                 *self.collapse_mut(panel) = Collapse::Chosen { collapsed };
             }
             PanelCommand::Resize(edge, size) => *self.size_mut(edge) = Some(size),
-            // The time field is in a panel, so panels must be visible.
+            // Show the panels, because the time field is in one of them.
             PanelCommand::EditTime => self.hidden = false,
             PanelCommand::ClosePathDialog => self.path_dialog = None,
         }
@@ -267,8 +270,8 @@ impl Panels {
             Toggle::ReferenceSound => self.is_muted ^= true,
             Toggle::Curves => timeline.curves ^= true,
             Toggle::Velocity => {
-                // If the curve view is closed, the user wants to see velocity, so open it with
-                // velocity on.
+                // If the curves are hidden, the user wants to see the velocity, so show the curves
+                // and turn velocity on.
                 timeline.velocity = !(timeline.curves && timeline.velocity);
                 timeline.curves = true;
             }

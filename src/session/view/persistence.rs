@@ -62,14 +62,15 @@ pub(in crate::session) fn save_settings(
         has_changes |= settings.set_layout(panels.layout(), panels.window);
     }
     if has_changes && let Err(error) = settings.save() {
-        // Only log the failure, because saving the settings is a convenience.
+        // Only log the failure, because the user can go on without saved settings.
         warn_once!("the settings cannot be written: {error}");
     }
 }
 
 fn chosen_camera(screen: &StageScreen) -> Option<CameraPose> {
     let pose = CameraPose {
-        // Drop the target while a node is followed, because the node is elsewhere at another time.
+        // Do not store the target point while the camera follows a node, because the node is
+        // elsewhere at another time.
         middle: screen.camera_pose.middle.filter(|_| screen.follow == Follow::Off),
         ..screen.camera_pose
     };

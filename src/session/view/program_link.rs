@@ -41,8 +41,8 @@ impl ProgramLink {
         word.get(..SCHEME.len()).is_some_and(|start| start.eq_ignore_ascii_case(SCHEME))
     }
 
-    /// Parses a link. A relative path is the file in `recent` whose path ends with it, or else a
-    /// file below the current folder.
+    /// Parses a link. If a path is relative, this looks for a file in `recent` whose path ends with
+    /// it. Otherwise the path is relative to the current folder.
     ///
     /// # Errors
     /// If any part of the link is invalid. The message is one sentence.
@@ -86,8 +86,8 @@ pub fn recent_recordings() -> Vec<PathBuf> {
     Settings::for_user().recent().map(Path::to_owned).collect()
 }
 
-/// Returns the local file that a link names. The path must not be a network path, another address,
-/// a device or a folder.
+/// Returns the local file that a link names. Refuses network paths, other addresses, devices and
+/// folders.
 fn parse_local_file(text: &str, recent: &[PathBuf]) -> Result<PathBuf, String> {
     let refused = |what: &str| Err(format!("file: expected a local file, found {what} {text:?}"));
     if text.is_empty() {

@@ -123,8 +123,8 @@ impl SavedView {
         Some(line)
     }
 
-    /// Returns all options that differ from their defaults, with their names on the command line
-    /// and in links. `None` if a path is not Unicode.
+    /// Returns the name and the value of each option that differs from its default. The command
+    /// line and links use these names. Returns `None` if a path is not Unicode.
     pub(in crate::session) fn options(&self) -> Option<Vec<(&'static str, String)>> {
         let mut options = Vec::new();
         options.extend(self.at.map(|at| ("at", at.to_string())));

@@ -78,8 +78,8 @@ impl FilePurpose {
     }
 }
 
-/// Wakes the window from any thread, so that it draws a frame immediately. Does nothing if frames
-/// are drawn continuously anyway.
+/// Wakes the window from any thread, so that the window draws a frame immediately. Does nothing if
+/// the window draws frames continuously.
 #[derive(Resource, Clone, Default)]
 pub struct Waker(Option<Arc<dyn Fn() + Send + Sync>>);
 

@@ -27,8 +27,8 @@ pub(in crate::stage) fn fit_viewport(
 }
 
 /// Returns the viewport for `rect`, in logical pixels, in a window of `size` physical pixels. The
-/// viewport is clamped to the window, which may have become smaller since. `None` if the window has
-/// no area.
+/// viewport is clamped to the window, because the window may have become smaller since `rect` was
+/// computed. `None` if the window has no area.
 fn to_physical_viewport(rect: Rect, scale_factor: f32, size: UVec2) -> Option<Viewport> {
     if size.min_element() == 0 {
         return None;

@@ -36,7 +36,7 @@ pub(super) fn followed_node(subjects: &Subjects) -> Option<FollowedNode> {
     }
     let subject = subjects.selected_or_reference()?;
     let node = subject.selected().or_else(|| subject.clip().root_motion_node())?;
-    // Do not follow a node that is absent.
+    // Do not follow a node that is not visible.
     subject.pose().nodes.get(node.index()).filter(|pose| pose.is_visible)?;
     let Transform { translation: position, rotation, .. } = subject.node_transform(node)?;
     let node_ref = RecordingNode::new(subject.entity, node);
@@ -68,14 +68,14 @@ pub(in crate::stage) fn follow_target(
     {
         let motion = NodeMotion::between(&before, &now, rotates && !camera_state.is_flying);
         if camera_state.is_flying {
-            // A flying camera keeps its own rotation.
+            // Move a flying camera without rotating it, because the user controls its rotation.
             transform.translation = motion.move_point(transform.translation);
         } else {
             apply_motion(controls, camera_state, &motion);
         }
     }
-    // While the node is absent, keep its last transform, so that the camera follows it again from
-    // where it reappears.
+    // While the node is not visible, keep its last transform. When the node appears again, the
+    // camera moves by the distance that the node has moved meanwhile.
     let is_open = |followed_node: FollowedNode| {
         let subject = subjects.get(followed_node.node.recording);
         subject.is_some_and(|subject| subject.recording.revision() == followed_node.revision)
@@ -126,7 +126,7 @@ fn apply_motion(
             camera_state.framed.map(|(orbit, aspect)| (motion.move_orbit(&orbit), aspect));
     } else {
         camera_state.orbit_space.space = (motion.turn * camera_state.orbit_space.space).normalize();
-        // After a rotation, the orbit may no longer show everything that moves.
+        // The orbit that framed everything is no longer valid, because the camera has rotated.
         camera_state.framed = None;
     }
 }

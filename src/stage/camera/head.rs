@@ -49,9 +49,9 @@ pub(in crate::stage) fn update_transform(
         }
     }
     *was_in_head = head.is_some();
-    // The orbit controls assume an upright space, and only their axis can change. Pass them the up
-    // direction of the rotated space. Otherwise dragging to the right would turn to the left when
-    // the camera is upside down.
+    // Set the up axis of the orbit controls to the up direction of the rotated space. The controls
+    // assume an upright camera. If the camera were upside down, dragging to the right would
+    // otherwise move it to the left.
     let up = camera_state.orbit_space.space * Vec3::Y;
     if controls.axis[1] != up {
         controls.axis[1] = up;

@@ -10,7 +10,7 @@ use bevy_panorbit_camera::PanOrbitCamera;
 use super::{CameraState, orbit_space::OrbitSpace, set_orbit};
 use crate::stage::{CameraMode, StageViewport, framing::Orbit, subject::Subjects};
 
-/// In scene sizes per second.
+/// The speed of the flying camera, in scene sizes per second.
 const FLYING_SPEED: f32 = 0.6;
 const RUNNING_SPEED: f32 = 2.4;
 
@@ -43,14 +43,14 @@ pub(in crate::stage) fn route_input(
     let finger = touches.iter().next();
     let held = mouse.any_pressed(BUTTONS) || finger.is_some();
     if let Some(finger) = finger {
-        // The panels learn of a finger only after the frame in which it appears, and do not update
-        // until it is lifted. So decide by its start position.
+        // Use the start position of the finger. The panels notice a finger one frame late, and do
+        // not update their state until the finger is lifted.
         camera_state.has_pointer = is_over_stage(finger.start_position());
     } else if !held || BUTTONS.iter().any(|&button| mouse.just_pressed(button)) && !was_held(&mouse)
     {
-        // The owner of the pointer when a button is pressed keeps it until all buttons are
-        // released. A drag from the viewport then keeps orbiting over a panel, and dragging a
-        // slider over the viewport does not orbit.
+        // The stage or panel under the pointer when a button is pressed gets the pointer until all
+        // buttons are released. A drag that begins in the viewport then orbits even over a panel. A
+        // slider can be dragged over the viewport without orbiting.
         let pointer = windows.single().ok().and_then(Window::cursor_position);
         camera_state.has_pointer = pointer.is_some_and(is_over_stage);
     }
@@ -68,7 +68,7 @@ pub(in crate::stage) fn route_input(
     }
     camera_state.is_flying = is_flying;
     camera_state.is_steered = held && can_steer || orbiting.radius != Some(orbiting.target_radius);
-    // Bevy enables the state by default, so set it in every frame.
+    // Set the state in every frame, because Bevy enables it by default.
     state.enabled = is_flying;
     if is_flying {
         let scene_size = orbiting.zoom_upper_limit.unwrap_or(20.0) / 20.0;
@@ -109,8 +109,9 @@ fn end_flight(
     set_orbit(orbiting, Orbit::from_transform(transform, focus_distance));
 }
 
-/// Returns the distance from the camera to the point on its line of sight nearest to the centre of
-/// the motion. If that point is not ahead, returns `before`.
+/// Returns the distance from the camera to a new focus. The focus is the point on the line of sight
+/// that is nearest to the centre of the motion. If this point is behind the camera or too near,
+/// returns `before`.
 fn focus_distance_ahead(transform: &Transform, subjects: &Subjects, before: f32) -> f32 {
     let Some(staged) = subjects.reference().map(|subject| subject.staged) else { return before };
     let [min, max] = staged.bounds.bounds();

@@ -35,14 +35,14 @@ pub struct StageCamera;
 
 const FOV: f32 = 40.0 * std::f32::consts::PI / 180.0;
 
-/// In metres. Close enough to look at a finger.
+/// In metres. The user can look at a finger from this distance.
 const NEAR_PLANE: f32 = 0.01;
 
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(super) struct CameraState {
     glide: Option<moves::Glide>,
-    /// The orbit that frames everything, and the aspect ratio of the viewport that it was computed
-    /// for. `None` once the camera has left it.
+    /// The orbit that frames everything, and the aspect ratio of the viewport for which we computed
+    /// it. `None` if the camera has moved away from this orbit.
     framed: Option<(Orbit, f32)>,
     orbit_space: OrbitSpace,
     has_pointer: bool,

@@ -24,8 +24,8 @@ use crate::{
     },
 };
 
-/// The distance from a selected node to the camera, in metres, for a recording of the size of a
-/// hand.
+/// The distance between the camera and a selected node, in metres, if the recording has the size of
+/// a hand.
 const SELECTION_DISTANCE: f32 = 0.3;
 
 const DEFAULT_ASPECT: f32 = 16.0 / 9.0;
@@ -87,8 +87,8 @@ pub(in crate::stage) fn handle_requests(
     }
     for request in requests.read() {
         let selected = selected_node(&subjects);
-        // Only a selected node is framed from the current direction. Every other request needs an
-        // upright camera.
+        // Rotate the camera upright, unless the request frames a selected node. That request keeps
+        // the current direction.
         if *request != CameraRequest::FrameSelected || selected.is_none() {
             return_to_upright(controls, camera_state);
         }
@@ -167,8 +167,8 @@ fn limit_zoom(controls: &mut PanOrbitCamera, stage_bounds: &StageBounds, aspect:
         Some(20.0 * stage_bounds.without_followed_surroundings().home_orbit(aspect).radius);
 }
 
-/// Returns `true` if a camera that frames `before` would not show `now`. If a file is reloaded, or
-/// replaced by another take of the same motion, the camera stays.
+/// Returns `true` if a camera that frames `before` may not show all of `now`. Otherwise the camera
+/// stays, for example if a file is reloaded or replaced by another take of the same motion.
 fn needs_reframing(before: &MotionBounds, now: &MotionBounds) -> bool {
     let [[min, max], [min_now, max_now]] = [before.bounds(), now.bounds()];
     let tolerance = 0.25 * (max - min).length();

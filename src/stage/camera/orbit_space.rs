@@ -8,8 +8,9 @@ use crate::stage::framing::Orbit;
 
 /// The rotation of a camera in addition to its orbit.
 ///
-/// The orbit controls measure yaw and pitch in an upright space. When the camera follows the
-/// rotation of a node, that whole space rotates. The user can then orbit in it as usual.
+/// The orbit controls measure yaw and pitch relative to an upright space. When the camera follows
+/// the rotation of a node, we rotate this space as a whole, so that the user can orbit in it as
+/// usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OrbitSpace {
     pub(super) space: Quat,
@@ -18,7 +19,7 @@ pub(super) struct OrbitSpace {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Roll {
-    /// The initial roll in radians, to the left.
+    /// The roll at the start in radians. A positive roll is to the left.
     initial_angle: f32,
     /// The time since the roll started to decrease, in seconds.
     elapsed: f32,
@@ -46,8 +47,8 @@ impl OrbitSpace {
         self.space * orbit.rotation()
     }
 
-    /// Returns the upright orbit with the same line of sight, and the roll in radians that is lost
-    /// by it.
+    /// Returns an upright orbit with the same line of sight. Also returns the roll in radians,
+    /// which an upright orbit cannot represent.
     fn to_upright(self, orbit: &Orbit) -> (Orbit, f32) {
         let (yaw, pitch, roll) = self.camera_rotation(orbit).to_euler(EulerRot::YXZ);
         (Orbit { yaw, pitch: -pitch, ..*orbit }, roll)

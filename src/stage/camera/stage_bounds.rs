@@ -21,14 +21,14 @@ const HOME_PITCH: f32 = 20.0 * PI / 180.0;
 pub(super) struct StageBounds {
     joints: Vec<Vec3>,
     others: Vec<Vec3>,
-    /// The surroundings of the node that the camera follows. They are framed instead of the whole
-    /// path. `None` if the camera follows nothing.
+    /// Positions around the node that the camera follows. The camera frames them instead of the
+    /// whole path. `None` if the camera does not follow a node.
     around: Option<Vec<Vec3>>,
     /// The main heading of the reference, or zero if unknown.
     heading: DVec3,
     /// The size of the reference relative to a hand.
     scale: f32,
-    /// The radius of a drawn joint at the size of a hand, in metres.
+    /// The radius of a drawn joint in metres, if the recording has the size of a hand.
     joint_radius: f32,
 }
 
@@ -56,7 +56,8 @@ impl StageBounds {
                 .map(|centre| surrounding_points(&visible, &reference, centre)),
             heading: bounds.heading,
             scale: bounds.scale as f32,
-            // A node without bones is drawn as axes, which are longer than the radius of a joint.
+            // Nodes without bones are drawn as axes, which are longer than the radius of a joint.
+            // Leave enough space for them.
             joint_radius: match reference.clip().has_only_loose_nodes() {
                 true => LOOSE_AXIS_LENGTH,
                 false => MAX_JOINT_RADIUS,
@@ -65,7 +66,8 @@ impl StageBounds {
     }
 
     /// Returns the bounds between two times of the reference's clock, in seconds. Returns the whole
-    /// bounds if nothing is visible in that range, or if the camera follows a node.
+    /// bounds if nothing is visible in that range. Also returns them if the camera follows a node
+    /// and the times differ.
     pub(super) fn between_times(subjects: &Subjects, [from, to]: [f64; 2]) -> Self {
         let (mut joints, mut others) = (Vec::new(), Vec::new());
         for subject in subjects.iter().filter(Subject::is_visible) {

@@ -33,13 +33,15 @@ pub(in crate::stage) fn zoom_to_pointer(
     );
 }
 
-/// Returns the position of `pointer` in the viewport, from −1 to 1, to the right and up.
+/// Returns the position of `pointer` in the viewport. Both coordinates are from −1 to 1, to the
+/// right and up.
 fn to_viewport_coordinates(pointer: Vec2, rect: Rect) -> Vec2 {
     (pointer - rect.center()) / rect.half_size() * Vec2::new(1.0, -1.0)
 }
 
-/// Shifts the orbit `now` sideways so that the point under the pointer stays there after zooming
-/// from the radius `before`. The point is assumed to be at the distance of the focus.
+/// Moves the focus of the orbit `now` sideways after its radius has changed from `before`, so that
+/// the point under the pointer stays under the pointer. This assumes that the point is as far away
+/// as the focus.
 fn zoom_towards(
     pointer: Vec2,
     rect: Rect,

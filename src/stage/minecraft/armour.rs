@@ -37,7 +37,8 @@ pub(super) struct WornShape {
 
 type SlotPaints = Arc<HashMap<Arc<str>, Handle<Paint>>>;
 
-/// The part of the body that each slot covers, and the range of its height from below, from 0 to 1.
+/// The parts of the body that a slot covers. The two numbers are the heights at which the cover
+/// starts and ends, from 0 (bottom of the part) to 1 (top).
 const COVERED_PARTS: [(Slot, Part, f32, f32); 8] = [
     (Slot::Head, Part::Head, 0.6, 1.0),
     (Slot::Chest, Part::Body, 0.2, 1.0),
@@ -80,7 +81,7 @@ pub(super) fn spawn(
             );
             root.spawn(limb)
                 .with_children(|limb| spawn_shell(limb, worn_shape, transform, is_named, assets));
-            // Name only one of several shapes of the same item.
+            // Add a name label to only one of several shapes of the same item.
             is_named = is_wing;
         }
     }
@@ -96,8 +97,8 @@ pub(super) fn spawn_on_limb(
 ) {
     let Some(part) = creatures::player_part(of) else { return };
     let Some(first_box) = of.shape.boxes.first() else { return };
-    // Cover the head by its first box only, because other boxes are details such as a nose. Cover
-    // arms with all their boxes, because some have sleeves.
+    // Cover only the first box of a head, because other boxes are details such as a nose. Cover all
+    // boxes of an arm, because some arms have sleeves.
     let [min, max] =
         if part == Part::Head { [first_box.min, first_box.max] } else { of.shape.bounds() };
     let (min, max) = (min * scale, max * scale);

@@ -21,7 +21,7 @@ pub(super) struct SceneAssets<'a> {
     pub(super) lines: &'a mut Assets<GizmoAsset>,
     meshes: &'a mut Assets<Mesh>,
     skins: &'a PlayerSkin,
-    /// The meshes of shapes, keyed by the bits of their parameters.
+    /// The meshes of shapes. The key is the content of the shape and the parameters, as bits.
     shape_meshes: HashMap<Vec<u32>, Handle<Mesh>>,
     skin_meshes: HashMap<(SkinImage, Part), Handle<Mesh>>,
 }
@@ -58,8 +58,8 @@ impl<'a> SceneAssets<'a> {
         worn.or_insert_with(|| self.meshes.add(to_bevy_mesh(skin.pixel_squares(part)))).clone()
     }
 
-    /// Returns the mesh of a shape. `offset` is added to its points, which are in sixteenths of a
-    /// block, and then each sixteenth becomes `scale` metres.
+    /// Returns the mesh of a shape. Points of the shape are in sixteenths of a block. `offset` is
+    /// in the same unit and is added to each point. The sum is multiplied by `scale`, in metres.
     pub(super) fn shape_mesh(&mut self, shape: &Shape, scale: f32, offset: Vec3) -> Handle<Mesh> {
         let parameter_bits = [scale].into_iter().chain(offset.to_array()).map(f32::to_bits);
         let made = self.shape_meshes.entry(shape.content_bits().chain(parameter_bits).collect());

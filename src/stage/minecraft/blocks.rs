@@ -22,8 +22,8 @@ use mutoscope_minecraft::{
     shapes::{block_after_clicks, block_shape, ground_mesh, opacity_of},
 };
 
-/// Blocks are drawn this much smaller, in metres, because faces of neighbouring blocks would
-/// z-fight.
+/// Blocks are drawn smaller by this length, in metres. Otherwise the faces of neighbouring blocks
+/// would flicker (z-fighting).
 const FACE_GAP: f32 = 0.008;
 
 /// The mesh and the material of a block. `None` for air.
@@ -130,8 +130,8 @@ pub(super) fn update_blocks(
     mut last_states: Local<HashMap<Entity, (Revision, i64)>>,
     subjects: Subjects,
 ) {
-    // Update only once per tick, because there may be many blocks and they change from tick to tick
-    // only.
+    // Update the blocks only once per tick. There may be many blocks, and they change only at
+    // ticks.
     let state_of = |subject: &Subject<'_>| {
         scene(subject.clip())
             .map(|_| (subject.entity, (subject.recording.revision(), tick_at(subject.pose().time))))

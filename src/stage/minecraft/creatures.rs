@@ -71,7 +71,8 @@ pub(super) fn pose_creatures(
     mut limbs: Query<(&CreatureLimb, &mut Transform)>,
     subjects: Subjects,
 ) {
-    // The query returns all parts of a figure in succession, so cache the state of the last figure.
+    // Keep the state of the last figure, because the query returns all parts of a figure one after
+    // the other.
     let mut last: Option<(ActorRef, Option<CreatureState>)> = None;
     for (limb, mut transform) in &mut limbs {
         let cached =

@@ -121,8 +121,8 @@ pub(super) fn cuboid_transform(cuboid: Cuboid) -> Transform {
     Transform::from_translation(((cuboid.min + cuboid.max) / 2.0).as_vec3()).with_scale(size)
 }
 
-/// Returns the transform that turns a unit cube into a box from `min` on, in sixteenths of a block:
-/// Y up, −Z ahead.
+/// Returns the transform from a unit cube to a box. `min` is the corner of the box and `size` its
+/// size, in sixteenths of a block: Y up, −Z ahead.
 pub(super) fn pixel_box_transform(min: [f32; 3], size: [f32; 3]) -> Transform {
     let (min, size) = (Vec3::from_array(min), Vec3::from_array(size));
     Transform::from_translation((min + size / 2.0) * PIXEL_SIZE).with_scale(size * PIXEL_SIZE)

@@ -17,13 +17,14 @@ use mutoscope_minecraft::{
 
 const MAX_ARROWS: i32 = 24;
 
-/// Low enough to see the burning actor through the flames.
+/// The flames are translucent, so that the burning actor is visible through them.
 const FLAME_ALPHA: f32 = 0.6;
 
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Flames(ActorRef);
 
-/// An arrow in a player. It is shown while the player has more than `others` arrows.
+/// An arrow that sticks in a player. The arrow is visible while more than `others` arrows stick in
+/// the player.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct StuckArrow {
     actor_ref: ActorRef,
@@ -50,8 +51,8 @@ pub(super) fn spawn_fire(
     ));
 }
 
-/// Returns tongues of fire on four sides, in sixteenths of a block. They are 1.4 times as wide as
-/// the actor, and up to its height.
+/// Returns four tongues of fire on each of four sides, in sixteenths of a block. The fire is 1.4
+/// times as wide as the actor, and about as high.
 fn flame_shape(size: Size) -> Shape {
     const COLORS: [u32; 3] = [0xff6a1a, 0xffa62e, 0xffe08a];
     let half = (size.width * 1.4 / 2.0 * 16.0) as f32;
@@ -105,8 +106,9 @@ pub(super) fn spawn_arrows(
     }
 }
 
-/// Returns the body part and the transform of an arrow. They are the same for the same seed. As in
-/// the game, the arrow points from its point on the surface through the part.
+/// Returns the body part that an arrow sticks in, and the transform of the arrow. Equal seeds give
+/// equal results. As in the game, the arrow starts at a random point of the part and points through
+/// the centre to the opposite side.
 fn arrow_placement(seed: u64) -> (Part, Transform) {
     let part =
         Part::ALL[(random_unit(seed, 0) * Part::ALL.len() as f32) as usize % Part::ALL.len()];

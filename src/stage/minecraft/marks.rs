@@ -19,7 +19,8 @@ const CLICK_COLOR: Color = rgb(0xffb454);
 const CRACK_COLOR: Color = rgb(0xf2c14e);
 const BED_COLOR: Color = rgb(0xff7a90);
 
-/// The length of a drawn look, in metres. This is the reach of a player.
+/// The length of the line that shows where a player looks, in metres. A player can reach a block at
+/// this distance.
 const LOOK_LENGTH: f32 = 4.5;
 
 const CLICK_TICKS: u32 = 10;

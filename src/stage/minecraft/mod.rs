@@ -54,11 +54,12 @@ pub(super) const APPEARANCE: Appearance = Appearance {
     eyes: marks::eye_transform,
 };
 
-/// Bones of this many metres are about as thick as a player's limbs.
+/// The thickness of bones relative to those of a hand. With this value, bones are about as thick as
+/// a player's limbs.
 const BONE_SCALE: f64 = 8.0;
 
-/// In metres. Blocks farther than this from all players and entities are not framed. Their
-/// positions may be invalid, because the game does not let players reach so far.
+/// In metres. The camera does not frame a block that is farther than this from all players and
+/// entities, because its position may be invalid. In the game, players cannot reach so far.
 const SURROUNDINGS_RADIUS: f64 = 16.0;
 
 fn scene(clip: &Clip) -> Option<&Scene> {
@@ -101,8 +102,8 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut 
         }
         entities::spawn(root, index, take, assets);
     }
-    // Blocks and trails are fixed in the world. While root motion is removed from the player, they
-    // move instead.
+    // Blocks and trails are fixed in the world. If the root motion is removed, the player stays in
+    // place, and the blocks and trails move instead.
     root.spawn((
         Name::new("Surroundings"),
         Surroundings(parts.recording),
@@ -200,8 +201,8 @@ fn playing_take_with_time<'a>(
     Some((take, take.sample_time(recording.pose().time)?))
 }
 
-/// Returns the frame of a recording at `time`, in seconds. This is the first frame before the
-/// recording begins, and the last frame after it ends.
+/// Returns the frame of a recording at `time`, in seconds. Returns the first frame before the
+/// recording begins, and the last frame after the recording ends.
 fn frame_at(take: &Take, time: f64) -> u32 {
     match take.sample_time(time) {
         Some(moment) => moment.frame,

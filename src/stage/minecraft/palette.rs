@@ -13,10 +13,12 @@ use crate::{
 };
 use mutoscope_minecraft::{shapes::color_of, short_name};
 
-/// The share of red that the game mixes into hurt actors. The viewer mixes in 0.2 more.
+/// The share of red that the game mixes into the colours of hurt actors. The viewer adds 0.2 to
+/// this share, so that the red is easier to see.
 const HURT_RED_SHARE: f32 = 0.302;
 
-/// The opacity of invisible players. The game shows them to team mates with this opacity.
+/// The opacity of invisible players. The game uses the same opacity when it shows an invisible
+/// player to the player's own team.
 const INVISIBLE_ALPHA: f32 = 0.15;
 
 const SPECTATOR_ALPHA: f32 = 0.4;

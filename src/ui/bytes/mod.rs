@@ -28,8 +28,8 @@ pub(super) struct BytesState {
     scroll: Scroll,
     marks: Marks,
     highlighted: Option<SourceLocation>,
-    /// The target that the rows were scrolled to last. The rows scroll again only if it changes, so
-    /// that the user can scroll away.
+    /// The last target to which the rows were scrolled. The rows scroll again only if the target
+    /// changes, so that the user can scroll away from it.
     scroll_target: Option<ScrollTarget>,
 }
 

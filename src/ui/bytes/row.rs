@@ -30,7 +30,7 @@ pub(super) struct Row {
 struct Part {
     galley: Arc<Galley>,
     x: f32,
-    /// For each byte, the index of its first glyph, and that after its last.
+    /// For each byte, the indices of the first glyph of the byte and of the first glyph after it.
     glyph_ranges: Vec<(usize, usize)>,
 }
 

@@ -60,7 +60,7 @@ impl Scroll {
         if let (true, Some(pointer)) =
             (response.dragged() || response.clicked(), response.interact_pointer_pos())
         {
-            // The middle of the handle follows the pointer.
+            // Keep the middle of the handle under the pointer.
             let at = f64::from(pointer.y - bar.top() - length / 2.0);
             self.top = (at / travel).clamp(0.0, 1.0) * max_top;
         }

@@ -11,8 +11,8 @@ use mutoscope_core::{
     measure::timeline::{TimeAxis, TimeWindow},
 };
 
-/// The width, in points, of the axis on which a whole recording is traced to find the bounds of a
-/// curve.
+/// The width of the time axis on which a whole recording is traced, in points. The trace is only
+/// used to find the bounds of a curve.
 const BOUNDS_AXIS_WIDTH: f32 = 1000.0;
 
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,8 @@ pub(super) struct Cache {
     rule: Option<RotationRule>,
     traces: HashMap<ChannelId, Arc<Trace>>,
     extremes: HashMap<ChannelId, Extremes>,
-    /// The bounds of the whole recording: first of all values, then without outliers.
+    /// The bounds of each curve over the whole recording. The first pair includes all values, the
+    /// second excludes outliers.
     bounds: HashMap<ChannelId, [Option<(f64, f64)>; 2]>,
     pub(super) kinematics: NodeKinematics,
 }
@@ -39,8 +40,8 @@ impl Cache {
         }
     }
 
-    /// Samples the motion of `nodes` on `axis`, and at `times`, in seconds. Returns `false` if the
-    /// next frame has to sample more.
+    /// Samples the motion of `nodes` on `axis` and at `times`, in seconds. Returns `false` if
+    /// samples are still missing, so that the caller requests another frame.
     pub(super) fn sample_kinematics(
         &mut self,
         clip: &Clip,

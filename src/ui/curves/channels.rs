@@ -27,13 +27,15 @@ pub(super) fn owners(clip: &Clip, pinned: &[Owner], selected: Option<NodeId>) ->
     owners
 }
 
-/// Without a selection, only the first nodes are searched, so that a crowd without curves does not
-/// delay each frame.
+/// The number of nodes that are searched for curves if nothing is selected. Without this limit, a
+/// crowd without curves would delay each frame.
 const MAX_SEARCHED_NODES: usize = 200;
 
-/// Returns the panes of `owners`, in file order. The components of a property share a pane, and so
-/// do all properties of one unit that are not components. A node's velocity and acceleration come
-/// first if they are on.
+/// Returns the panes of `owners`, in file order.
+///
+/// The components of a property share a pane. Properties without components share a pane if they
+/// have the same unit. If `shows_kinematics` is `true`, a node's velocity and acceleration come
+/// first.
 pub(super) fn panes(clip: &Clip, owners: &[Owner], shows_kinematics: bool) -> Vec<Pane> {
     let mut panes = Vec::new();
     for &owner in owners {
@@ -141,8 +143,8 @@ fn components(track: TrackId, count: usize) -> Vec<Channel> {
     (0..count).map(channel).collect()
 }
 
-/// Returns the first value that is not null, out of a few samples and the first key, because a
-/// computed curve does not declare a type.
+/// Returns the first value that is not null among three samples and the first key. We need the
+/// value because a computed curve does not declare its type.
 fn first_value(curve: &dyn ComputedCurve, span: Span) -> Value {
     let keyed = (!curve.times().as_slice().is_empty()).then(|| curve.key_value(0));
     let times = [0.0, 0.5, 1.0].map(|part| span.start + part * span.duration);

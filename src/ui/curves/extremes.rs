@@ -35,8 +35,9 @@ impl Bounds {
     }
 }
 
-/// A tree of bounds: level 0 has the bounds of each 64 keys, level 1 those of each 64 entries of
-/// level 0, and so on. The bounds of a run of `n` keys take O(log n) steps.
+/// A tree of bounds. Each entry of level 0 has the bounds of 64 keys, each entry of level 1 those
+/// of 64 entries of level 0, and so on. Finding the bounds of `n` consecutive keys takes O(log n)
+/// steps.
 #[derive(Clone, Debug)]
 pub(super) struct Extremes {
     levels: Vec<Vec<Bounds>>,

@@ -22,7 +22,8 @@ use mutoscope_core::clip::KeyId;
 
 const HIT_RADIUS: f32 = 7.0;
 
-/// The nearest key is searched among this many keys from the left edge of the hit radius on.
+/// The largest number of keys per line that are compared with the pointer. The search begins at the
+/// left edge of the hit radius.
 const MAX_HIT_TESTED_KEYS: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +75,7 @@ pub(super) fn key_ui(
     let Some(key) = source.key(id.index) else { return };
     let position = grid.position(line, key.time, key.value);
     let rect = Rect::from_center_size(position, vec2(2.0 * HIT_RADIUS, 2.0 * HIT_RADIUS));
-    // The key is added after the scrubbing area and senses drags too, so that a press on it does
+    // Add the key after the scrubbing area and let it sense drags, so that a press on the key does
     // not scrub.
     let response = ui.interact(rect, ui.id().with(("key", id)), Sense::click_and_drag());
     let text = key_text(scene, pane, line, id.index);

@@ -17,7 +17,8 @@ const SAMPLES_PER_POINT: f32 = 2.0;
 
 const BOUNDS_SAMPLE_COUNT: usize = 2000;
 
-/// A budget, so that long curves appear over several frames and do not delay a frame.
+/// The largest number of samples in a frame. Long curves are sampled over several frames, so that
+/// no frame is delayed.
 const MAX_NODE_SAMPLES_PER_FRAME: usize = 200_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,7 +72,7 @@ impl NodeKinematics {
         let stretch = |(start, end)| kinematics.samples(detail, &(start..=end)).collect::<Vec<_>>();
         let samples = axis.open_stretches().flat_map(stretch);
         let points = samples.flat_map(|(time, sample)| {
-            // Do not draw a line across folded gaps, nor across parts that are not sampled yet.
+            // Do not draw a line across folded gaps or across parts that are not sampled yet.
             let is_apart = last.replace(time).is_some_and(|last| time - last > 1.5 * interval);
             let gap = is_apart.then_some((axis.x_at(time), f64::NAN));
             let number = sample.value(channel.quantity, channel.component).unwrap_or(f64::NAN);

@@ -11,8 +11,8 @@ const BOTTOM_MARGIN: f32 = 3.0;
 const STRIP_HEIGHT: f32 = 24.0;
 const MIN_PLOT_HEIGHT: f32 = 56.0;
 
-/// Returns the heights of `panes` from top to bottom. `rows` returns the number of names of a pane,
-/// or `None` if the pane is collapsed. The panes with curves share the height that remains of
+/// Returns the heights of `panes` from top to bottom. `rows` returns the number of rows of names in
+/// a pane, or `None` if the pane is collapsed. Panes with curves share the rest of the height
 /// `room`.
 pub(super) fn pane_heights(
     panes: &[Pane],
@@ -33,8 +33,9 @@ pub(super) fn pane_heights(
     panes.iter().map(|pane| min_height(pane) + if grows(pane) { share } else { 0.0 }).collect()
 }
 
-/// Returns the range within `rows` in which a pane draws its curves. In a pane taller than `shown`,
-/// the curves stay in view while the names scroll.
+/// Returns the vertical range in which a pane draws its curves. `rows` is the range of the pane,
+/// and `shown` is the visible range. If the pane is taller than `shown`, the curves stay visible
+/// while the names scroll.
 pub(super) fn plot_range(rows: Rangef, shown: Rangef) -> Rangef {
     let height = (rows.span() - 2.0).min(shown.span());
     let top = shown.min.clamp(rows.min, (rows.max - height - 1.0).max(rows.min));

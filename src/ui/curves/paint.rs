@@ -15,7 +15,8 @@ use crate::ui::{
 };
 use mutoscope_core::clip::{Interpolation, KeyId};
 
-/// In points, like all distances below. Keys that are closer on average are not painted.
+/// All distances below are in points. If the mean distance of the keys is smaller than this, no
+/// keys are painted.
 const MIN_POINTS_PER_KEY: f32 = 7.0;
 const MIN_POINTS_PER_HANDLE: f32 = 28.0;
 const MIN_TICK_DISTANCE: f32 = 26.0;
@@ -125,16 +126,16 @@ pub(super) fn paint_overflow_arrows(painter: &Painter, grid: &Grid<'_>, line: &L
     }
 }
 
-/// Maps `stroke` to the screen without the points that lie on the line between their neighbours.
-/// Each step is O(1): a point is removed if the line from the last kept point stays within
-/// [`SIMPLIFY_TOLERANCE`] of all points that were removed since.
+/// Maps `stroke` to the screen, and removes points that lie on the line between their neighbours.
+///
+/// A point is removed if the line from the last kept point to the next point stays within
+/// [`SIMPLIFY_TOLERANCE`] of all points removed in between. A range of slopes makes each step O(1).
 fn simplified_stroke(
     stroke: &trace::Stroke,
     position: impl Fn(&trace::Point) -> Pos2,
 ) -> Vec<Pos2> {
     let mut points: Vec<Pos2> = Vec::new();
-    // The latest candidate for removal, and the range of slopes within which it may still be
-    // removed.
+    // The last point that may be removed, and the range of slopes of the lines that may replace it.
     let mut candidate: Option<Pos2> = None;
     let mut slopes = (f32::NEG_INFINITY, f32::INFINITY);
     for next in stroke.iter().map(position) {
@@ -191,7 +192,7 @@ pub(super) fn paint_keys(
     let visible_selected =
         selected.filter(|key| is_key(selected, key.index) && visible.contains(&key.index));
     if !has_room_for(grid, visible.len(), MIN_POINTS_PER_KEY) {
-        // The keys are too dense, but the user wants to see the selected one.
+        // The keys are too dense to paint all of them, so paint only the selected key.
         if let Some(key) = visible_selected {
             paint_handles(painter, grid, line, key.index, palette.accent);
             paint_key(painter, grid, line, key.index, 5.0, palette.accent, palette);
@@ -199,7 +200,7 @@ pub(super) fn paint_keys(
         return;
     }
     let with_handles = has_room_for(grid, visible.len(), MIN_POINTS_PER_HANDLE);
-    // The handles of the keys just outside the visible range reach into it.
+    // Include the keys just outside the visible range, because their handles reach into the range.
     let last = (visible.end + 1).min(source.times().len());
     for index in visible.start.saturating_sub(1)..last {
         let is_selected = is_key(selected, index);

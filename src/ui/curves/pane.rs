@@ -54,7 +54,7 @@ pub(super) enum Role {
     Y,
     Z,
     W,
-    /// Not a component. Has its index in the pane.
+    /// A curve that is not a component. Has the index of the curve in its pane.
     Other(usize),
 }
 
@@ -72,7 +72,7 @@ pub(super) enum Content {
     Curves(Vec<Channel>),
     /// Colours, as a strip.
     Colors(TrackId),
-    /// Text, as a strip of one box a key.
+    /// Text, as a strip with a box for each key.
     Text(TrackId),
 }
 

@@ -39,8 +39,8 @@ impl<'a> Source<'a> {
     /// Returns the value at `time`, in seconds, in the unit of the file. A switch is 0 or 1.
     pub(super) fn value_at(&self, time: f64, hint: &mut Hint) -> f64 {
         match (self.curve, self.scalar) {
-            // Evaluate the whole value, because it is more than its components: rotations blend,
-            // and integers are rounded.
+            // Evaluate the whole value and then take a component, because rotations are blended as
+            // a whole and integers are rounded.
             (AnyCurve::Typed(_) | AnyCurve::Computed(_), _) | (_, None) => {
                 component_value(&self.clip.value(self.track, time), self.component)
             }

@@ -14,11 +14,12 @@ use mutoscope_core::{
 
 const MAX_KEYS_PER_POINT: usize = 4;
 
-/// In points. Narrower repetitions are drawn as the band that they fill.
+/// In points. If a repetition is narrower, the repetitions are drawn as a band between their
+/// extremes.
 const MIN_REPETITION_WIDTH: f64 = 3.0;
 
-/// The line of a curve on a [`TimeAxis`]. The coordinates are x on the screen and the unscaled
-/// value, so that zooming in value needs no new trace.
+/// The line of a curve on a [`TimeAxis`]. A point has x on the screen, but the unscaled value, so
+/// that zooming the values needs no new trace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Trace {
     pub(super) inside: Vec<Stroke>,
@@ -149,7 +150,8 @@ impl Tracer<'_> {
         let mut edges = self.point_edges(from, to).peekable();
         while let Some(edge) = edges.next() {
             let is_last = edges.peek().is_none();
-            // No later point contains a key at the very end, so include it in the last.
+            // A key at the very end belongs to no later point on the screen, so the last point
+            // includes it.
             let is_before = |time: f64| if is_last { time <= edge } else { time < edge };
             let end = next + count_before(&times[next..], is_before);
             self.trace_keys_in_point(next..end, &mut pen);
@@ -178,7 +180,7 @@ impl Tracer<'_> {
             }
             return;
         }
-        // The keys are too dense to show the curve between them, so draw the range of their values.
+        // The keys are too dense to draw the curve between them, so draw the range of their values.
         let (first, last) = (keys.start, keys.end - 1);
         pen.line_to(x(first), self.source.values_around_key(first)[0]);
         let bounds = self.extremes.bounds_of_keys(keys, |index| self.source.key_value(index));
@@ -232,8 +234,8 @@ impl Tracer<'_> {
     }
 }
 
-/// Counts the leading `times` that are before something. Gallops (in strides of 1, 2, 4, …) and
-/// then bisects, because the answer is usually small.
+/// Counts the leading `times` for which `is_before` returns `true`. Doubles the stride and then
+/// bisects, because the count is usually small.
 fn count_before(times: &[f64], is_before: impl Fn(f64) -> bool) -> usize {
     let mut end = 1;
     while end < times.len() && is_before(times[end - 1]) {

@@ -1,8 +1,8 @@
 //! Finds the bounds of a curve without outliers, so that a body that waits at 1 000 000 m while its
 //! owner is dead does not flatten the curve of its walk.
 
-/// Values are outliers if the gap to the others is this many times wider than the range of the
-/// others.
+/// The ratio of the gap to the range of the other values. If the gap is wider than this, the values
+/// beyond it are outliers.
 const OUTLIER_GAP_FACTOR: f64 = 20.0;
 
 /// Returns the bounds of `values`, which must be finite, without outliers. At least half of the
@@ -27,8 +27,8 @@ fn without_far_end(sorted: &[f64]) -> Option<&[f64]> {
     let (lower, upper) = sorted.split_at(widest);
     let nearer = if lower.len() >= upper.len() { lower } else { upper };
     let height = nearer.last()? - nearer.first()?;
-    // If all values on one side are equal, the curve is a switch between two values, and the gap is
-    // its shape.
+    // If all values on the larger side are equal, the curve switches between two values. The gap is
+    // then the shape of the curve, so keep both sides.
     (height > 0.0 && gap(&widest) > OUTLIER_GAP_FACTOR * height).then_some(nearer)
 }
 

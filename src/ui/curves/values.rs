@@ -20,8 +20,8 @@ impl ValueWindow {
     pub(super) fn fitting(low: f64, high: f64) -> Self {
         let height = high - low;
         let size = low.abs().max(high.abs());
-        // Do not zoom into rounding errors. A range below 1e-9 of the values is treated as
-        // constant.
+        // Do not zoom into rounding errors. If the range is below 1e-9 of the largest value, treat
+        // the curve as constant.
         let margin = if height > 1e-9 * size && height > 0.0 {
             FIT_MARGIN * height
         } else if size > 0.0 {
@@ -93,8 +93,8 @@ impl ValueAxis {
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(fits).unwrap_or(10.0) * power;
         let first = (self.window.low / step).ceil() as i64;
         let last = (self.window.high / step).floor() as i64;
-        // Limit the number of ticks. If the values are so large that adding a step is lost in
-        // rounding, the window would have countless ticks.
+        // Limit the number of ticks. For huge values, the step can be too small to change a value,
+        // and the window would have countless ticks.
         let last = last.min(first.saturating_add(100));
         Ticks { step, first, last }
     }

@@ -39,7 +39,7 @@ fn summarize_columns(columns: &ColumnUses) -> String {
         let plural = if columns.used.len() == 1 { "" } else { "s" };
         return format!("{} topic{plural}", display_text::format_count(columns.used.len()));
     }
-    // `used` and `ignored` do not include the time column.
+    // Add the time column, because `used` and `ignored` do not include it.
     let all = 1 + columns.used.len() + columns.ignored.len();
     let unused = match columns.ignored.len() {
         0 => "all used".to_owned(),

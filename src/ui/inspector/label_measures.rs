@@ -62,8 +62,8 @@ fn group_by_subject(range: &MeasuredRange) -> Vec<(&'static str, Vec<(&str, Numb
     subjects
 }
 
-/// The width of the values, in points. The longest value fits; otherwise the panel would grow in
-/// each frame.
+/// The width of the values, in points. The longest value must fit, because otherwise the panel
+/// would grow in each frame.
 const VALUES_WIDTH: f32 = 118.0;
 const ROW_HEIGHT: f32 = 15.0;
 

@@ -159,7 +159,7 @@ pub(super) fn format_exact(value: &Value) -> String {
     }
 }
 
-/// A number that is exactly an `f32` prints as `f32`, because the shortest `f64` text would show
+/// Formats a number that is exactly an `f32` as `f32`, because the shortest `f64` text would show
 /// false digits.
 fn format_exact_number(number: f64) -> String {
     let single = number as f32;

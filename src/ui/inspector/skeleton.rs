@@ -83,7 +83,8 @@ fn is_attached_by_user(clip: &Clip, model: &Model<'_>) -> bool {
 fn accepted_skeletons(clip: &Clip) -> String {
     match format(clip.format).and_then(|format| format.skeleton_kind) {
         Some(kind) => display_text::skeleton_file_types(kind).to_owned(),
-        // The format has no skeletons of its own, so the recording is retargeted by bones.
+        // The format has no skeleton files of its own, so the recording is retargeted to a
+        // character.
         None => "A glTF, VRM or FBX character".to_owned(),
     }
 }

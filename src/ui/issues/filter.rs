@@ -75,8 +75,8 @@ const MAX_UNGROUPED_ISSUES: usize = 3;
 pub(super) struct IssueKind {
     severity: Severity,
     source: IssueSource,
-    /// The message of the decoder without numbers and quoted names. Empty for checks, which have
-    /// one kind per topic.
+    /// The decoder's message without numbers and quoted names. Empty for checks, because all issues
+    /// of a check and severity are of one kind.
     message: String,
 }
 

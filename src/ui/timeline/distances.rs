@@ -45,7 +45,8 @@ pub(super) fn distances_ui(ui: &mut Ui, model: &Model<'_>, rects: &RowRects, axi
         let id = ui.id().with("distance label");
         ui.interact(label, id, Sense::hover()).on_hover_text(&text);
     }
-    // The distances were measured at times of the base recording, so use its axis.
+    // The distances were measured at times of the base recording, so convert the axis to its clip
+    // time.
     lane_ui(ui, model, comparing, rects.track, &base.to_clip_axis(axis), &text);
     line_ui(ui, rects);
 }
@@ -65,7 +66,8 @@ fn lane_ui(
     let columns = max_per_column(&comparison.times, distances, axis);
     let palette = Palette::for_visuals(ui.visuals());
     let tint = palette.recording_color(model.focus);
-    // While the distances are measured again, the shown ones belong to another offset, so dim them.
+    // Dim the distances while they are measured again, because the shown distances belong to the
+    // previous offset.
     let strength = if comparing.is_measuring() { 0.5 } else { 1.0 };
     let color = |part: f32| palette.tint(tint, strength * (0.35 + 0.6 * part));
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
@@ -103,8 +105,8 @@ fn shown_distances<'a>(
     of_selected.map_or(&*measured.rms_distances, |one| &one.distances)
 }
 
-/// Returns the maximum distance in each point of the axis. If samples are farther apart than a
-/// point, a point without a sample holds the last one.
+/// Returns the maximum distance in each column of the axis, which is one point wide. A column
+/// without a sample repeats the distance of the last sample.
 fn max_per_column(times: &[f64], distances: &[Option<f64>], axis: &TimeAxis) -> Vec<Option<f64>> {
     let count = axis.width().ceil().max(1.0) as usize;
     let mut next = times.partition_point(|&time| time < axis.start);

@@ -26,7 +26,7 @@ use mutoscope_minecraft::{
     scene::{Element, ElementEdit, SceneEdit, SceneElement},
 };
 
-/// A bar that is being dragged, or that was dropped and whose edit is not played yet.
+/// A drag of an element's bar. Remains after the drop until the edited scene plays.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ElementDrag {
     recording: Entity,
@@ -287,7 +287,7 @@ impl ElementBar<'_> {
             rect
         };
         if span.loops && span.end > span.appears {
-            // All further rounds look like the first, without its delay.
+            // Draw the later rounds like the first round, but without its delay.
             let period = span.end + 1.0;
             let last = self.model.clip().map_or(0.0, |clip| clip.span.end() * TICKS_PER_SECOND);
             let rounds = (last / period).ceil().clamp(1.0, 64.0) as u32;

@@ -16,7 +16,7 @@ const MIN_FLAG_DISTANCE: f32 = 7.0;
 #[derive(Clone, Debug)]
 pub(super) struct EventRow {
     pub(super) name: String,
-    /// The key by which events are grouped. Equals the name unless an owner is part of the name.
+    /// The key by which events are grouped. Equals the name, unless the name includes an owner.
     kind: String,
     /// Sorted by time.
     events: Vec<TimelineEvent>,

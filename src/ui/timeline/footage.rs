@@ -21,7 +21,7 @@ use crate::{
 };
 use mutoscope_core::measure::timeline::TimeAxis;
 
-/// In points. High enough that a clap is visible in the waveform.
+/// In points. The strip is high enough to see a clap in the waveform.
 pub(super) const STRIP_HEIGHT: f32 = 34.0;
 
 pub(super) fn strip_ui(
@@ -38,15 +38,15 @@ pub(super) fn strip_ui(
         ui.interact(text, ui.id().with("footage label"), Sense::hover()).on_hover_text(&name);
     }
     let offset = model.footage.timing().offset;
-    // A source without a known duration may play as long as the recording.
+    // If the duration is unknown, assume that the footage ends with the recording.
     let fallback_duration = || (model.clock.span().end() - offset).max(0.0);
     let ends = [offset, offset + model.footage.duration().unwrap_or_else(fallback_duration)];
     let [left, right] = ends.map(|time| axis.x_at(time));
     let bar = Rect::from_x_y_ranges(left..=right.max(left + 3.0), rects.track.y_range());
     let bar = bar.shrink2(vec2(0.0, 2.0));
     let visible = bar.intersect(rects.track);
-    // If the footage is outside the view, the whole strip can be dragged, so that the footage can
-    // be brought back.
+    // If the footage is outside the view, make the whole strip draggable, so that the user can drag
+    // the footage back.
     let grab_rect = if visible.is_positive() { visible } else { rects.track };
     let response = ui.interact(grab_rect, ui.id().with("footage"), Sense::click_and_drag());
     response.widget_info(|| {

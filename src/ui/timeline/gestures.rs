@@ -33,13 +33,13 @@ impl DragSurfaces {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Drag {
-    /// Moves the playhead. Has the time that it was moved to last.
+    /// Moves the playhead. `time` is the time to which the playhead was last moved.
     Scrub { time: f64 },
-    /// Makes a new range from the time `anchor`, once the pointer has moved away from `x`.
+    /// Makes a new range from the time `anchor`. Begins when the pointer has moved away from `x`.
     NewRange { anchor: f64, x: f32 },
     /// Moves one end of the range. The other end stays at `other`.
     RangeEnd { other: f64 },
-    /// Moves the whole range. The drag began at the time `from`.
+    /// Moves the whole range. `from` is the time at which the drag began.
     MoveRange { from: f64, range: TimeRange },
 }
 
@@ -64,7 +64,7 @@ pub(super) fn drag(
     if drag.is_none() && pressed && down {
         *drag = context.begin_drag(surfaces, clock);
     } else if drag.is_none() && surfaces.scrub.clicked_by(PointerButton::Primary) {
-        // The button was pressed and released within one frame, so no drag began.
+        // The user pressed and released the button within one frame, so no drag began.
         if let Some(pointer) = surfaces.scrub.interact_pointer_pos() {
             let time = context.scrub_time(pointer.x);
             context.send(TimeCommand::Seek(time));

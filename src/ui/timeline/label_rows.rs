@@ -12,8 +12,9 @@ use mutoscope_study::labels::Label;
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelRows {
     version: Option<u64>,
-    /// All tiers so far, in the order of their first appearance, so that a tier keeps its row and
-    /// colour when labels are edited. `None` stands for labels without a tier.
+    /// All tiers that labels have had so far, in the order of their first appearance. We never
+    /// remove a tier, so that each tier keeps its colour when labels are edited. `None` stands for
+    /// labels without a tier.
     tiers: Vec<Option<String>>,
     pub(super) rows: Vec<LabelRow>,
 }

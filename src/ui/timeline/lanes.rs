@@ -14,7 +14,8 @@ pub(super) enum Lane {
     Texts(Arc<[TextSpan]>),
     /// Numbers or colours, which are sampled for each axis.
     Values,
-    /// A signal without values, or with a constant one that says nothing. Has no row.
+    /// No values, or a constant value that carries no information. The timeline shows no row for
+    /// the signal.
     Empty,
 }
 
@@ -48,7 +49,7 @@ impl Lane {
             let spans = text_spans(curve, clip.span, to_text);
             return if spans.is_empty() { Self::Empty } else { Self::Texts(spans.into()) };
         }
-        // A computed curve may have keys and still be constant.
+        // A computed curve can be constant even if it has keys.
         let may_be_empty = is_computed || curve.key_count() == 0;
         if may_be_empty && samples().all(|value| value == first) {
             return Self::Empty;

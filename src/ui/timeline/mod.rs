@@ -134,7 +134,8 @@ pub(super) fn timeline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TimelineSt
     ui.advance_cursor_after_rect(areas.all);
 }
 
-/// Returns `None` while something is dragged, because the hovered time would follow the drag.
+/// Returns the clip time under the pointer. Returns `None` during a drag, because the hovered time
+/// would follow the drag.
 fn hovered_time(ui: &Ui, state: &TimelineState, areas: &Areas, axis: &TimeAxis) -> Option<f64> {
     let pointer = ui.input(|input| input.pointer.hover_pos())?;
     let drags_element = state.element_drag.as_ref().is_some_and(ElementDrag::is_dragged);
@@ -224,8 +225,8 @@ fn labels_over_curves_ui(
     rest
 }
 
-/// Adds the two areas that can be dragged on. They are added before the rows, so that widgets in
-/// rows take precedence.
+/// Adds the two areas in which the user can drag. They must be added before the rows, so that
+/// widgets in the rows get the pointer first.
 fn drag_surfaces(ui: &Ui, zones: &DragZones, clock: &Clock) -> gestures::DragSurfaces {
     let scrub = ui.interact(zones.scrub, ui.id().with("scrub"), Sense::click_and_drag());
     scrub.widget_info(|| WidgetInfo::slider(true, clock.time(), "Timeline"));
@@ -233,13 +234,14 @@ fn drag_surfaces(ui: &Ui, zones: &DragZones, clock: &Clock) -> gestures::DragSur
     range.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Range strip"));
     let range = match clock.range() {
         None => range.on_hover_text("Drag to set the range"),
-        // The range now has handles that can be dragged, and a tooltip would cover them.
+        // Show no tooltip, because it would cover the handles of the range.
         Some(_) => range,
     };
     gestures::DragSurfaces { scrub, range }
 }
 
-/// Rows usually appear within a few frames, and a message for so short a time would flicker.
+/// The delay before the message appears, in seconds. The rows usually appear within a few frames,
+/// and the message would only flicker.
 const WAIT_MESSAGE_DELAY_S: f64 = 0.2;
 
 fn wait_ui(ui: &Ui, state: &mut TimelineState, areas: &Areas) {
@@ -256,12 +258,12 @@ fn wait_ui(ui: &Ui, state: &mut TimelineState, areas: &Areas) {
             color,
         );
     }
-    // The window repaints only on input, so it would not notice that the rows are ready.
+    // Request another frame, because an idle window would not notice that the rows are ready.
     ui.ctx().request_repaint_after(std::time::Duration::from_millis(50));
 }
 
-/// Returns the rows of all recordings, each with the index of its recording. Returns `None` while
-/// the keys of the only recording are being indexed.
+/// Returns the rows of all recordings, each with the index of its recording. Returns `None` if
+/// there is nothing to show except keys that are still being indexed.
 fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, Row)>> {
     let mut rows = Vec::new();
     let has_several = model.recordings.len() > 1;

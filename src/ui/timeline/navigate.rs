@@ -11,8 +11,11 @@ use mutoscope_core::{
 /// The scroll distance that zooms by a factor of e, in points.
 pub(in crate::ui) const SCROLL_PER_ZOOM: f32 = 200.0;
 
-/// Returns the window after scrolling. Over rows, Ctrl with the wheel or pinching zooms, and the
-/// wheel alone pans. Over curves, the wheel zooms time. With Ctrl or Shift the curves handle it.
+/// Returns the window after scrolling.
+///
+/// Over rows and the ruler, Ctrl with the wheel and pinching zoom time, and the horizontal wheel
+/// pans. Over the ruler, the vertical wheel also pans. Over curves, the vertical wheel zooms time.
+/// Over curves with Ctrl or Shift, the window stays, because the curves handle the wheel.
 pub(super) fn window_after_scroll(
     ui: &Ui,
     axis: &TimeAxis,
@@ -32,7 +35,7 @@ pub(super) fn window_after_scroll(
     if over_curves && is_modified {
         return window;
     }
-    // Over rows, the vertical wheel scrolls the rows, so only the horizontal one pans.
+    // Over rows, only the horizontal wheel pans, because the vertical wheel scrolls the rows.
     let points = if over_ruler && scroll.x == 0.0 { scroll.y } else { scroll.x };
     let by_wheel = if over_curves { (scroll.y / SCROLL_PER_ZOOM).exp() } else { 1.0 };
     let factor = f64::from(zoom * by_wheel);

@@ -28,7 +28,8 @@ pub(super) enum OverviewDrag {
     Start { end: f64 },
     /// Moves the right end. The left end stays at `start`.
     End { start: f64 },
-    /// Moves the whole window. The drag began this many points right of its start.
+    /// Moves the whole window. `from_start` is the distance from its left end to the pointer, in
+    /// points.
     Move { from_start: f32 },
 }
 
@@ -78,8 +79,8 @@ fn begin_drag(
     (start, end): (f32, f32),
 ) -> OverviewDrag {
     let (to_start, to_end) = ((pointer.x - start).abs(), (pointer.x - end).abs());
-    // The ends of a narrow window can only be grabbed from outside, because otherwise no part would
-    // be left for moving it.
+    // If the window is narrow, its ends can be grabbed only from outside. Otherwise no part would
+    // be left for moving the window.
     let inside = (start..=end).contains(&pointer.x) && end - start < 4.0 * GRAB_RADIUS;
     if to_start.min(to_end) <= GRAB_RADIUS && !inside {
         return if to_start < to_end {

@@ -89,13 +89,14 @@ fn event_times(clip: &Clip) -> Arc<[f64]> {
 
 #[derive(Component, Debug, Default)]
 pub(in crate::ui) struct TimelinePreparation {
-    /// The sample times of the recording that the timeline belongs to. The same allocation means
-    /// that the tracks have not changed.
+    /// The sample times of the recording for which the timeline is prepared. If the recording still
+    /// has this allocation, its tracks have not changed.
     sample_times: Option<Arc<[f64]>>,
     job: Job<(), PreparedTimeline>,
     ready: Option<PreparedTimeline>,
     dwells: DwellJob,
-    /// Kept apart from `ready`, so that the dwells survive a new timeline.
+    /// The latest dwells. They are also kept outside `ready`, because a new timeline needs them
+    /// before new dwells are found.
     latest_dwells: Dwells,
 }
 
@@ -122,7 +123,8 @@ pub(in crate::ui) fn prepare_timelines(
             preparing.sample_times = Some(asset.sample_times.clone());
             preparing.job.start(&jobs, (), move |_| PreparedTimeline::new(&asset));
         }
-        // Poll without change detection, so that only a result marks the component as changed.
+        // Poll without change detection, so that the component is marked as changed only if there
+        // is a result.
         match preparing.bypass_change_detection().job.poll() {
             None => {}
             Some((_, Ok(ready))) => {

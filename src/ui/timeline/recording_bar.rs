@@ -44,7 +44,8 @@ pub(super) struct OffsetBar {
     pub(super) ends: [f64; 2],
 }
 
-/// A drag of a bar: the offset when it began, and the time under the pointer then, both in seconds.
+/// A drag of a bar. Has the offset and the time under the pointer at the start of the drag, both in
+/// seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BarDrag {
     owner: BarOwner,

@@ -122,7 +122,7 @@ fn row_color(
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bar {
-    /// The presence of a node. Keys are painted over it.
+    /// The presence of a node. Keys are painted over the bar.
     Presence,
     /// The tracking of a hand.
     Tracked,
@@ -149,7 +149,7 @@ fn paint_spans(
 ) {
     let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
-    // States of the whole hand are fainter than its actions.
+    // Paint presence and tracking fainter than actions.
     let (fill, inset) = match bar {
         Bar::Presence => (palette.tint(color, 0.14), 1.0),
         Bar::Tracked => (palette.tint(color, 0.30), 2.0),

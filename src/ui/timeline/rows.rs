@@ -12,13 +12,13 @@ use mutoscope_core::{
 pub(super) enum Row {
     /// The bar of the recording, with its letter and name.
     Recording,
-    /// The distance from the recording that this one is compared with.
+    /// The distances to the recording with which this recording is compared.
     Distance,
     /// An element of the scene, by index.
     Element(usize),
     /// A row of labels, by index.
     Labels(usize),
-    /// The label that was begun or is being named.
+    /// The label that the user has begun or is naming.
     LabelDraft,
     /// Markers, events of one kind, fixations or dwells, by the index of the event row.
     Events(usize),
@@ -26,7 +26,7 @@ pub(super) enum Row {
     Issues,
     /// A signal, by index.
     Signal(usize),
-    /// A flag, by the index of its condition.
+    /// A flag, by the index of its condition in [`PreparedTimeline`].
     Flag(usize),
     /// The keys of a group, a node or a curve.
     Keys(ItemId),
@@ -38,7 +38,7 @@ pub(super) fn build_rows(
     selected: Option<NodeId>,
 ) -> Vec<Row> {
     let mut rows: Vec<Row> = prepared.event_rows().map(Row::Events).collect();
-    // Texts and booleans come before numbers.
+    // Put texts and booleans before numbers.
     let signal_rows = |accepts: fn(&Lane) -> bool| {
         let signals = prepared.lanes.iter().enumerate().filter(move |(_, lane)| accepts(lane));
         signals.map(|(signal, _)| Row::Signal(signal))

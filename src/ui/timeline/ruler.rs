@@ -12,8 +12,8 @@ const MIN_LABEL_DISTANCE: f64 = 84.0;
 
 const LONG_LABEL_FACTOR: f64 = 1.4;
 
-/// Round steps from one second up: the seconds between two labels, and the number of small ticks
-/// within a step.
+/// Round label steps of one second and more. Each entry has the seconds between two labels, and the
+/// number of parts into which small ticks divide a step.
 const LONG_STEPS: [(f64, u32); 12] = [
     (1.0, 5),
     (2.0, 4),
@@ -80,7 +80,7 @@ fn frame_step(frames: f64) -> (f64, u32) {
     let fits = |&(factor, _): &(f64, u32)| factor * power >= frames * (1.0 - 1e-9);
     let (factor, parts) = steps.into_iter().find(fits).unwrap_or((10.0, 5));
     let whole = factor * power;
-    // Ticks between frames would make no sense.
+    // Do not put ticks between frames.
     if whole % f64::from(parts) == 0.0 { (whole, parts) } else { (whole, whole as u32) }
 }
 
@@ -133,7 +133,7 @@ pub(super) fn paint_ticks(
         let color = if is_labelled { palette.dim } else { palette.dim.gamma_multiply(0.5) };
         let ends = [pos2(x, rect.bottom() - height), pos2(x, rect.bottom())];
         painter.line_segment(ends, Stroke::new(1.0, color));
-        // After a folded gap the next label may be too close.
+        // A folded gap can bring two labels too close together, so skip the second label.
         if is_labelled && f64::from(x - last_label) > 0.7 * MIN_LABEL_DISTANCE {
             last_label = x;
             let time = (index / i64::from(step.parts)) as f64 * step.seconds;

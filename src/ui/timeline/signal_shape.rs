@@ -18,11 +18,11 @@ pub(super) enum SignalShape {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Heights {
-    /// One entry per column boundary. Has the height of each component, from 0 to 1.
+    /// The heights of the components at each column boundary, from 0 to 1.
     pub(super) columns: Vec<[f32; MAX_COMPONENTS]>,
     pub(super) components: usize,
-    /// The spans with outliers, from left to right. Outliers are clamped to the edge, because at
-    /// their scale all other values would be a flat line.
+    /// The spans with outliers, from left to right. Outliers are clamped to the edge. If the scale
+    /// included them, all other values would be a flat line.
     pub(super) clipped: Vec<ClippedSpan>,
 }
 
@@ -131,8 +131,10 @@ fn add_clipped_spans(
     }
 }
 
-/// Returns the minimum and maximum without outliers. Outliers are farther from the median than 40
-/// times the 85 % quantile of that distance. Recorders park objects far away.
+/// Returns the minimum and maximum without outliers.
+///
+/// We need this because recorders park objects far away. A value is an outlier if its distance from
+/// the median is more than 40 times the 85 % quantile of all distances from the median.
 fn bounds_without_outliers(mut numbers: Vec<f64>) -> (f64, f64) {
     const INLIER_QUANTILE: f64 = 0.85;
     const OUTLIER_FACTOR: f64 = 40.0;

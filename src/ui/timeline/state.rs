@@ -44,13 +44,13 @@ pub(in crate::ui) struct TimelineState {
     pub(super) overview_drag: Option<OverviewDrag>,
     pub(super) requested_view: Option<ViewRequest>,
     pub(super) options: TimelineOptions,
-    /// The time of the playhead in the last frame, and whether the playhead was visible.
+    /// The clock time of the last frame in seconds, and `true` if the playhead was visible.
     pub(super) playhead: Option<(f64, bool)>,
     pub(super) overview_cache: RowCache,
     pub(in crate::ui) curves: CurvesState,
     pub(super) curves_recording: Option<CurvesRecording>,
     pub(super) clicked_location: Option<SourceLocation>,
-    /// The time in seconds, on the clock of the window, since which the rows are awaited.
+    /// The time at which the timeline began to wait for its rows, in seconds of egui's time.
     pub(super) waiting_since: Option<f64>,
 }
 
@@ -203,8 +203,8 @@ impl TimelineState {
         self.naming_rect.take().filter(|bar| bar.is_positive())
     }
 
-    /// Releases the clock. Needed when the timeline disappears during a drag, because otherwise
-    /// playback would stay held.
+    /// Ends a drag and releases the clock. Must be called if the timeline disappears during a drag,
+    /// because otherwise playback would stay on hold.
     pub(in crate::ui) fn end_drag(&mut self, commands: &CommandSender) {
         if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {
             commands.send(Command::Time(TimeCommand::Release));
@@ -225,7 +225,7 @@ impl TimelineState {
             label_rows: self.label_rows.clone(),
             naming_rect: None,
             collapsed: self.collapsed.clone(),
-            // Curves and rows detect a change of recording themselves.
+            // Keep the curves and rows, because they detect a change of recording themselves.
             curves: self.curves.clone(),
             curves_recording: self.curves_recording.clone(),
             ..Self::default()
@@ -288,9 +288,10 @@ impl TimelineState {
         Span { start: span.start - span.duration, duration: 3.0 * span.duration }
     }
 
-    /// Returns the visible window, moved by a page if the playhead left it. If the playhead was
-    /// already outside, the window moves only when the playhead is moved while playback is stopped,
-    /// so that the user can pan away during playback.
+    /// Returns the visible window. If the playhead leaves the window, the window follows by a page.
+    ///
+    /// If the playhead was already outside, the window follows only if the playhead moves while
+    /// playback is stopped. Otherwise the user could not pan away during playback.
     pub(super) fn window_following_playhead(
         &self,
         axis: &TimeAxis,

@@ -6,13 +6,14 @@ use mutoscope_core::clip::{AnyCurve, Extrapolation, Hint, Span, Value};
 /// nanosecond, even if the keys are minutes apart.
 const BISECTION_STEPS: usize = 40;
 
-/// A cyclic curve is repeated up to this number of keys. More would be narrower than a pixel.
+/// The largest number of keys after repeating a cyclic curve. More keys would be narrower than a
+/// pixel.
 const MAX_REPEATED_KEYS: usize = 100_000;
 
 /// Returns the spans within `span` in which `curve` is on, in seconds, ascending.
 ///
-/// Evaluates the keys, including their repetitions, and the ends of the span. A switch that flips
-/// twice between two keys would be missed, but no recorder writes one.
+/// Evaluates the curve at its keys, at their repetitions and at the ends of `span`. A switch that
+/// changes twice between two keys is missed, but no recorder writes such a switch.
 pub(super) fn spans_on(curve: &AnyCurve, span: Span) -> Vec<(f64, f64)> {
     let mut hint = Hint::default();
     let mut is_on = |time: f64| curve.value_or_default(time, &mut hint) == Value::Bool(true);
@@ -66,8 +67,8 @@ fn key_times_with_repetitions(curve: &AnyCurve, span: Span) -> Vec<f64> {
             let start = first + number as f64 * length;
             let repeated_time = |&key: &f64| start + if turns { last - key } else { key - first };
             times.extend(keys.iter().map(repeated_time).filter(is_inside));
-            // At the seam of two repetitions, the value may be that of either one. So evaluate
-            // right after the seam, too.
+            // At the seam between two repetitions, the curve may have the value of either
+            // repetition. So also evaluate the curve right after the seam.
             times.extend(Some(start + REPETITION_NUDGE * length).filter(is_inside));
         }
     }
@@ -75,8 +76,8 @@ fn key_times_with_repetitions(curve: &AnyCurve, span: Span) -> Vec<f64> {
     times
 }
 
-/// Returns the time at which the switch becomes `on`. The switch must differ from `on` at `before`,
-/// and be `on` at `after`.
+/// Finds the time at which the switch becomes `on`, by bisection. The switch must differ from `on`
+/// at `before` and equal `on` at `after`.
 fn find_change(
     mut before: f64,
     mut after: f64,

@@ -25,7 +25,7 @@ use mutoscope_core::{
 };
 
 /// Fetches the files that the link names, and starts the viewer. The promise resolves as soon as
-/// the viewer runs; the viewer goes on running.
+/// the viewer has started, and the viewer keeps running.
 #[wasm_bindgen]
 pub fn start() -> Promise {
     future_to_promise(async {
@@ -78,7 +78,7 @@ fn run(page: String, link: Link, paths: HashMap<String, PathBuf>, problems: &mut
     }
     let fetched = paths.into_iter().map(|(address, path)| (path, address)).collect();
     app.insert_resource(Page { address: page, fetched, link });
-    // `run` returns at once in a browser, which calls the app for each frame from now on.
+    // In a browser, `run` returns at once. From then on, the browser calls the app for each frame.
     app.run();
 }
 

@@ -49,12 +49,13 @@ impl<'a> MessageKinds<'a> {
 }
 
 fn message_pattern(message: &str) -> String {
-    // Skip the subject, which most messages begin with, as in `tracks[3] (Arm.Rotation): no keys`.
+    // Skip the subject with which most messages begin, because it contains names. In `tracks[3]
+    // (Arm.Rotation): no keys`, the subject is the part before the colon.
     let predicate = message.split_once(": ").map_or(message, |(_, rest)| rest);
     let mut pattern = String::with_capacity(predicate.len());
     for (index, part) in predicate.split('"').enumerate() {
         if index % 2 == 1 {
-            // Every second part is a quoted name.
+            // A part with an odd index is between quotation marks, so it is a name.
             pattern.push('"');
             continue;
         }

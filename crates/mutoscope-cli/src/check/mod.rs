@@ -65,8 +65,8 @@ struct Check<'a, W> {
 }
 
 impl<W: Write> Check<'_, W> {
-    /// Checks everything below `folder`. Skips and counts files of unknown formats. Files with the
-    /// extension of a recording are checked whatever their content.
+    /// Checks everything below `folder`. Skips and counts the files of unknown formats. Checks
+    /// files with the extension of a recording even if their content is not recognised.
     fn check_folder(&mut self, folder: &Path) -> io::Result<()> {
         for entry in Walk::new(folder) {
             match entry {

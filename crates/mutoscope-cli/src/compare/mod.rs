@@ -42,8 +42,8 @@ pub(super) fn run(args: &CompareArgs, reader: &Reader, out: &mut impl Write) -> 
     Ok(Status::done_if(all_done))
 }
 
-/// Reads a recording. Formats that do not support the skeleton of `--rig` ignore it, so that
-/// recordings of different formats can be compared.
+/// Reads a recording. A format that does not support the skeleton of `--rig` ignores the skeleton,
+/// so that recordings of different formats can be compared.
 pub(super) fn open_recording(reader: &Reader, source: &Source) -> Input {
     match source {
         Source::File(_) => reader.open_if_recognised(source).unwrap_or_else(|| reader.open(source)),

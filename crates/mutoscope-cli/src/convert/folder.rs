@@ -33,9 +33,9 @@ const MAIN_TABLE: &str = "poses";
 
 #[derive(Clone, Copy)]
 pub(crate) enum ConversionKind<'a> {
-    /// To the format of another tool.
+    /// A conversion to the format of another tool.
     Export(&'a Conversion<'a>),
-    /// To the current version of the Minecraft format.
+    /// A conversion to the current version of the Minecraft format.
     Rewrite(&'a Rewriter<'a>),
 }
 
@@ -92,8 +92,9 @@ struct FolderConversion<'a> {
     real_to: PathBuf,
     common_inputs: &'a InputFiles,
     folder_inputs: InputFiles,
-    /// A thread locks this for reading while it writes a file. After an interruption, the main
-    /// thread locks it for writing, so that the program does not end while files are written.
+    /// Keeps the program from ending while files are written. A thread holds the read lock while
+    /// the thread writes a file. After an interruption, the main thread takes the write lock before
+    /// it ends the program.
     write_lock: RwLock<()>,
 }
 
@@ -141,8 +142,8 @@ impl FolderConversion<'_> {
             let result = match outcome {
                 Outcome::Result(result) => result,
                 Outcome::Interrupted => {
-                    // Wait for the other threads: a thread that writes a file notices the
-                    // interruption and removes the partial file.
+                    // Wait for the threads that write files, so that each of them can notice the
+                    // interruption and remove its partial file.
                     let _write_guard =
                         self.write_lock.write().unwrap_or_else(PoisonError::into_inner);
                     progress.clear();
@@ -354,16 +355,16 @@ impl FolderConversion<'_> {
         Ok((lines, clip.map(|clip| PendingOutput::Clip { conversion, clip, sidecars })))
     }
 
-    /// Returns `false` if the file lists its animations and the chosen one is not among them.
-    /// Archives fail later, when they are opened.
+    /// Returns `false` if the file lists its animations and the chosen animation is not among them.
+    /// Returns `true` for an archive, because opening the archive reports a missing animation.
     fn has_chosen_animation(&self, source: &Source, file: &io::Result<FileContent>) -> bool {
         let Some(name) = &self.args.animation.animation else { return true };
         if library::library_content(source, file, self.reader).is_some() {
             return true;
         }
         match self.reader.list_animations_in(source, file) {
-            // Formats without names of animations have an empty list as well. Opening such a file
-            // decides.
+            // The list is also empty if the format has no names for animations. In that case, try
+            // to open the file.
             Ok(animations) => {
                 animations.is_empty() || animations.iter().any(|animation| animation.name == *name)
             }
@@ -398,8 +399,8 @@ impl FolderConversion<'_> {
 
     /// Returns the paths of the outputs for the recording at `path`.
     ///
-    /// The name keeps its extension, so that `a.bin` and `a.bvh` have different outputs. Tables of
-    /// one kind share a folder, so that each folder is one data set.
+    /// The output name keeps the extension of the recording, so that `a.bin` and `a.bvh` have
+    /// different outputs. Tables of one kind share a folder, so that each folder is one data set.
     fn output_paths(&self, path: &Path) -> Vec<PathBuf> {
         let (extension, side_tables) = match self.kind {
             ConversionKind::Export(Conversion { target, .. }) => {

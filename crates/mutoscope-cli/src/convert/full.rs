@@ -83,7 +83,7 @@ fn check_usage(conversion: &Conversion<'_>, reading: &Reading) -> Result<(), Str
     if conversion.target.id != "html" {
         return Err(format!("--full is for html, not for {}", conversion.target.id));
     }
-    // The link to the viewer's page has no parameters for these options.
+    // Refuse these options, because the link to the viewer's page has no parameters for them.
     let given = [
         ("--skin", reading.skin.is_some()),
         ("--retarget", reading.retarget.is_some()),

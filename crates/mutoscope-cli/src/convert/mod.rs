@@ -134,8 +134,8 @@ impl Conversion<'_> {
                 }
                 Ok(Status::Done)
             }
-            // Return the error, because the program that reads the output may have closed the pipe,
-            // and that ends quietly.
+            // Return an error of standard output to the caller. If the reader has closed the pipe,
+            // the caller ends the program quietly.
             Err(ExportError::Unwritable(error)) if args.output == Source::Stdin => Err(error),
             Err(error) => self.print_refusal(error.to_string()),
         }

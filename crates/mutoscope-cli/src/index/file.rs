@@ -47,7 +47,7 @@ pub(super) struct IndexFile {
 }
 
 enum RowWriter {
-    /// Parquet stores rows in batches.
+    /// A Parquet file. `pending` collects rows, because Parquet stores rows in batches.
     Parquet {
         table: Box<TableFile<BufWriter<File>>>,
         schema: SchemaRef,
@@ -160,7 +160,7 @@ fn to_batch(schema: &SchemaRef, rows: impl Iterator<Item = Row>) -> io::Result<R
 }
 
 /// Passes the rows of the index at `path` to `take`. Stops at the first row that cannot be decoded,
-/// because the file may not be an index, or one of another version.
+/// because the file may not be an index, or another version may have written it.
 pub(super) fn read_rows(
     format: IndexFormat,
     path: &Path,

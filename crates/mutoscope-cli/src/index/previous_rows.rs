@@ -16,8 +16,8 @@ use super::{
 };
 use crate::format_path;
 
-/// The rows of earlier runs, by the path of their file. A temporary file holds the rows, and memory
-/// only their offsets.
+/// The rows of earlier runs, which are found by the path of the recording. The rows are in a
+/// temporary file. Only their offsets are in memory.
 pub(super) struct PreviousRows {
     rows: BufReader<File>,
     offsets: HashMap<u64, u64>,
@@ -49,7 +49,7 @@ impl PreviousRows {
         }
         if let Some(Ok(journal)) = unfinished.map(File::open) {
             for line in BufReader::new(journal).split(b'\n') {
-                // Skip lines that cannot be decoded, because the last one may be cut off.
+                // Skip lines that cannot be decoded, because the last line may be cut off.
                 let Ok(rows) = serde_json::from_slice::<Vec<Row>>(&line?) else { continue };
                 writer.add(&rows)?;
             }
@@ -67,8 +67,8 @@ impl PreviousRows {
         };
         self.rows.seek(SeekFrom::Start(*offset))?;
         let rows = self.next_rows()?.unwrap_or_default();
-        // Check the path, because two paths may have the same hash. Check the animations, because
-        // another program may have repeated rows.
+        // Check the path, because two paths may have the same hash. Check that each animation
+        // occurs once, because another program may have repeated rows.
         let mut animations = HashSet::new();
         let is_valid = rows.iter().all(|row| row.path == name && animations.insert(&row.animation));
         Ok(if is_valid { rows } else { Vec::new() })

@@ -35,7 +35,8 @@ pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Statu
         print_message(Message::for_file(&name, message));
         return Status::Failed;
     }
-    // Stop if a source is missing, because it may come back. The existing index keeps its rows.
+    // If a source cannot be read, stop and keep the existing index, because the source may only be
+    // unavailable for now. Otherwise the new index would lose the rows of that source.
     let files = match SourceFiles::new(&args.sources) {
         Ok(files) => files,
         Err(unreadable) => {
@@ -145,7 +146,8 @@ enum JobResult {
     NotAFile,
 }
 
-/// A file or folder that cannot be read now. The previous rows of everything below it are kept.
+/// A file or folder that cannot be read now. The index keeps the previous rows of everything below
+/// it.
 struct Unreadable {
     path: PathBuf,
     error: io::Error,
@@ -153,7 +155,7 @@ struct Unreadable {
 }
 
 struct IndexWriter {
-    /// `None` after an interruption.
+    /// The new index. `None` after an interruption.
     index: Option<IndexFile>,
     journal: File,
     progress: Progress,
@@ -229,7 +231,8 @@ impl IndexRun<'_> {
             return File::create(&self.journal);
         }
         let mut journal = File::options().create(true).append(true).open(&self.journal)?;
-        // End the last line, which may be cut off.
+        // End the last line, because a stopped run may have cut it off. Otherwise the next row
+        // would be appended to the incomplete line.
         journal.write_all(b"\n")?;
         Ok(journal)
     }
@@ -263,8 +266,8 @@ impl IndexRun<'_> {
             Ok(stamp) => stamp,
             Err(error) => return Job::Unreadable(Unreadable { path, error, rows: Vec::new() }),
         };
-        // The rows do not show if a column mapping was added or changed, so read a table that has
-        // one again.
+        // Treat a table with a column mapping as changed, because the rows do not show whether the
+        // mapping was added or changed.
         let stamp = if has_mapping(&path) { stamp.without_modified() } else { stamp };
         let is_up_to_date = |rows: &Vec<Row>| {
             let options = self.indexer.options_text;

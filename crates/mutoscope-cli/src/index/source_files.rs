@@ -75,8 +75,8 @@ impl<'a> SourceFiles<'a> {
     }
 }
 
-/// Identifies files by the hashes of their canonical paths. Printed paths are not unique. A hard
-/// link is a file of its own.
+/// Identifies files by the hashes of their canonical paths, because different files may have the
+/// same printed path. Two hard links to the same content are two files.
 #[derive(Default)]
 struct Identities {
     folder: Option<(PathBuf, PathBuf)>,

@@ -26,8 +26,8 @@ impl Stamp {
         Ok(Self { size: metadata.len(), modified, hash: None })
     }
 
-    /// Removes the modification time. A recording that depends on other files may have changed at
-    /// any time.
+    /// Removes the modification time, so that the recording is always read again. Call this if the
+    /// recording depends on other files, because those may have changed.
     pub(super) fn without_modified(self) -> Self {
         Self { modified: None, ..self }
     }

@@ -13,8 +13,8 @@ const MAX_LISTED_EVENTS: usize = 10;
 
 const MAX_LISTED_FIELDS: usize = 100;
 
-/// Prints a few aligned lines about the clip. The diagnostics are only counted here, because
-/// standard error has them in full.
+/// Prints a few aligned lines about the clip. Prints only the number of diagnostics, because the
+/// diagnostics themselves are on standard error.
 pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", escape_control_chars(path))?;
     let mut line =

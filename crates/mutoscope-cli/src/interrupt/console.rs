@@ -49,8 +49,9 @@ unsafe extern "system" fn handle(event: u32) -> BOOL {
     match event {
         CTRL_C_EVENT | CTRL_BREAK_EVENT => set_flags().into(),
         CTRL_CLOSE_EVENT | CTRL_LOGOFF_EVENT | CTRL_SHUTDOWN_EVENT if set_flags() => {
-            // The system ends the program when this function returns, or after some seconds. Wait,
-            // so that the main thread can remove partial files and end the program itself.
+            // The system ends the program when this function returns, or after some seconds. Wait
+            // here, so that the main thread has time to remove partial files and to end the
+            // program.
             thread::sleep(EXIT_TIMEOUT);
             1
         }

@@ -48,8 +48,8 @@ impl<'a> ReportedFiles<'a> {
                 Entry::Stdin => Source::Stdin.add_to_inputs(inputs, "the recording"),
                 Entry::Path { entry: WalkEntry::File(path), is_named } => {
                     total.add(file_size(&path));
-                    // Skip a file in a folder that is not a recording, so that an earlier report in
-                    // that folder can be replaced.
+                    // Protect a file in a folder only if it is a recording. Otherwise an earlier
+                    // report in that folder could not be replaced.
                     if is_named
                         || formats::is_recognised(&read_head(&path), self.measurer.reader.format)
                     {

@@ -24,7 +24,8 @@ pub struct MeasuredFile {
     pub failures: Vec<FailedRecording>,
     /// The label files that cannot be read.
     pub broken_labels: Vec<BrokenLabels>,
-    /// Is `true` if the file lacks what the arguments choose, such as an animation.
+    /// Is `true` if the arguments choose something that the file does not contain, such as an
+    /// animation.
     pub is_wrong_usage: bool,
     /// The reason why the file has no report. `None` if it has one.
     pub skipped: Option<SkipReason>,

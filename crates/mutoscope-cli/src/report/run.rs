@@ -125,8 +125,8 @@ impl ReportRun<'_> {
         let report =
             Report::new(reports, self.measure_options.options.clone(), self.args.device.as_deref());
         if let Err(error) = self.write_report(&report, out) {
-            // Return the error, because the program that reads the output may have closed the pipe,
-            // and that ends quietly.
+            // Return an error of standard output to the caller. If the reader has closed the pipe,
+            // the caller ends the program quietly.
             if self.args.output == Source::Stdin {
                 return Err(error);
             }

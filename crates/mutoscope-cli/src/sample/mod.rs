@@ -34,11 +34,11 @@ pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> i
     Ok(Status::Done)
 }
 
-/// Returns the requested times, in seconds: the listed ones, or every 1/`fps` s in the range or the
-/// clip. The end is included if a step reaches it.
+/// Returns the requested times, in seconds. These are the listed times, or a time every 1/`fps` s
+/// in the range or in the whole clip. The end is included if a step reaches it.
 ///
-/// Fails if there are too many times, because a single late key can make a clip of a thousand
-/// years.
+/// Fails if there are too many times. Even a small file may ask for too many, because a single late
+/// key can make a clip of a thousand years.
 fn select_times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f64>, String> {
     let listed = args.times.iter().flat_map(|times| times.0.iter().copied());
     let (from, to) =
@@ -48,7 +48,8 @@ fn select_times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f6
 }
 
 fn regular_times(rate: f64, from: f64, to: f64) -> Result<impl Iterator<Item = f64>, String> {
-    /// The fraction of a step by which rounding may miss the end.
+    /// If the last step misses the end by at most this fraction of a step, the miss is a rounding
+    /// error, and the end is included.
     const STEP_TOLERANCE: f64 = 1e-6;
     const MAX_TIMES: f64 = 20e6;
     let steps = ((to - from) * rate + STEP_TOLERANCE).floor();

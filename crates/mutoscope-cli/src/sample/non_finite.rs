@@ -17,7 +17,7 @@ pub(super) struct NonFinite<'a> {
 #[derive(Clone, Copy)]
 struct Occurrences {
     count: usize,
-    /// The first of these times, in seconds.
+    /// The first time with a value that is not finite, in seconds.
     first: f64,
 }
 

@@ -66,13 +66,14 @@ pub trait Annotations: Debug + Send + Sync {
         None
     }
 
-    /// Returns how the columns of a table or log were used. `None` for recordings from other files.
+    /// Returns the use of the columns of a table or log. `None` for recordings from files of any
+    /// other kind.
     fn columns(&self) -> Option<&ColumnUses> {
         None
     }
 
-    /// Returns `true` if `track` comes from a table column that became a signal. Listings show the
-    /// property of such a track as `signal`.
+    /// Returns `true` if `track` comes from a table column that was read as a signal. Listings show
+    /// `signal` as the property of such a track.
     fn is_signal_column(&self, _track: TrackId) -> bool {
         false
     }
@@ -201,7 +202,8 @@ impl Clip {
         }
     }
 
-    /// Returns how the columns of a table or log were used. `None` for recordings from other files.
+    /// Returns the use of the columns of a table or log. `None` for recordings from files of any
+    /// other kind.
     pub fn columns(&self) -> Option<&ColumnUses> {
         self.annotations.as_ref()?.columns()
     }

@@ -21,7 +21,7 @@ pub enum AnyCurve {
     Typed(Box<TypedCurve>),
     /// Strings.
     Text(Box<TextCurve>),
-    /// Values that the format computes. Such a curve may have values without keys.
+    /// Values that the format computes. Such a curve may have values even if it has no keys.
     Computed(Arc<dyn ComputedCurve>),
 }
 
@@ -147,8 +147,8 @@ impl AnyCurve {
         }
     }
 
-    /// Returns `true` if the value at `time` (in seconds) is `true` or a number above 0.5. Text and
-    /// driven curves are always on.
+    /// Returns `true` if the value at `time` (in seconds) is `true` or a number above 0.5. Always
+    /// returns `true` for text and driven curves.
     pub(crate) fn is_on(&self, time: f64, hint: &mut Hint) -> bool {
         match self {
             Self::Number(curve) | Self::Switch(curve) => curve.evaluate(time, hint) > 0.5,

@@ -41,8 +41,8 @@ impl AxisDirection {
         Self::ALL.into_iter().find(|direction| direction.as_str() == name)
     }
 
-    /// Returns the index of the viewer's axis along which the direction points, and 1 or −1 for the
-    /// way along that axis.
+    /// Returns the index of the viewer's axis that is parallel to the direction. The second result
+    /// is 1 if the direction points along that axis, or −1 if it points the opposite way.
     pub fn viewer_axis_and_sign(self) -> (usize, f64) {
         match self {
             Self::Right => (0, 1.0),
@@ -55,8 +55,8 @@ impl AxisDirection {
     }
 }
 
-/// The directions of a file's x, y and z axes. Each points along another axis of the viewer's
-/// space.
+/// The directions of a file's x, y and z axes. No two of them are parallel to the same axis of the
+/// viewer's space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceAxes([AxisDirection; 3]);
 
@@ -96,7 +96,8 @@ impl SourceAxes {
         if x.cross(y).dot(z) > 0.0 { Handedness::Right } else { Handedness::Left }
     }
 
-    /// Returns the up axis: Z if z is vertical, otherwise Y, even if x is vertical.
+    /// Returns the up axis: Z if the file's z axis is vertical, otherwise Y. There is no up axis X,
+    /// so a vertical x axis also gives Y.
     pub fn up(self) -> UpAxis {
         if self.0[2].viewer_axis_and_sign().0 == 1 { UpAxis::Z } else { UpAxis::Y }
     }

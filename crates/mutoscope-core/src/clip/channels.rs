@@ -60,7 +60,8 @@ impl Channels {
         Self([Channel::Rest(value); 3])
     }
 
-    /// Creates the vector of a curve of vectors. Components that the curve does not have are 0.
+    /// Creates a vector whose components are those of the vector curve of `track`. Components that
+    /// the curve does not have are 0.
     pub fn from_vector_track(track: TrackId) -> Self {
         Self([0, 1, 2].map(|component| Channel::Component { track, component }))
     }
@@ -78,13 +79,13 @@ impl Channels {
         })
     }
 
-    /// Returns the vector at the key with index `key`. All curves have to share their key times.
+    /// Returns the vector at the key with index `key`. All curves must share their key times.
     pub(super) fn evaluate_at_key(&self, tracks: &[Track], key: usize) -> DVec3 {
         DVec3::from_array(self.0.map(|channel| channel.evaluate_at_key(tracks, key)))
     }
 
-    /// Never inlined, because few formats use channels, and recordings of hands are sampled faster
-    /// if their code path is short.
+    /// Never inlined, because few formats use channels. Recordings of hands, which use none, are
+    /// sampled faster if the code that they run is short.
     #[inline(never)]
     pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DVec3 {
         DVec3::from_array(self.0.map(|channel| channel.evaluate(tracks, time, hint)))

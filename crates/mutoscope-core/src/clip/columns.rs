@@ -54,9 +54,9 @@ pub struct MappingOption {
 /// The origin of a value in a [`MappingChoice`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChoiceOrigin {
-    /// Stated by the file.
+    /// Recognised from a column name that has only this meaning.
     Stated,
-    /// Recognised from a column name that allows no other value.
+    /// Recognised from a column name that may also have another meaning.
     Recognised,
     /// Recognised from a column name that allows other values, too.
     Ambiguous,

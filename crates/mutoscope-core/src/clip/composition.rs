@@ -1,9 +1,9 @@
 //! The parts of a composed animation.
 
 /// One part of an animation that is composed of other animations: a clip, or an operation on the
-/// parts below it.
+/// children of the part.
 ///
-/// A list of parts is a tree in which parents come before their children.
+/// The parts form a tree. In a list of parts, each parent comes before its children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompositionPart {
     /// The number of ancestors in the tree; 0 for the root.

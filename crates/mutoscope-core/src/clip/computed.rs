@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use super::{KeyTimes, Value};
 
-/// A curve that a format computes, because each value depends on more than two keys. A player's
-/// steps, for example, depend on all steps before.
+/// A curve that a format computes. A format uses such a curve if a value depends on more than the
+/// two keys around it. A player's step, for example, depends on all earlier steps.
 pub trait ComputedCurve: Debug + Send + Sync {
     /// Returns the format's name for the value type: `float3`.
     fn type_name(&self) -> &'static str;

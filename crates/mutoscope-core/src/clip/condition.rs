@@ -6,9 +6,9 @@ use super::NodeId;
 
 /// A condition of a node over time, such as being present or sneaking.
 ///
-/// Conditions serve for an overview of the recording. Tracks and nodes contain the same information
-/// for each time, so conditions are not tracks.
-/// [`Annotations::conditions`](super::Annotations::conditions) computes them.
+/// Conditions give an overview of the recording. They are not tracks, because tracks and nodes
+/// already contain the same information for each time.
+/// [`Annotations::conditions`](super::Annotations::conditions) computes the conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// The node.
@@ -25,7 +25,7 @@ pub struct Condition {
 pub enum ConditionKind {
     /// The node is visible.
     Presence,
-    /// A track of the node has a certain value, or a certain bit in its number is set.
+    /// A track of the node has a certain value, or its number has a certain bit set.
     Flag {
         /// The label: `sneaking`.
         name: Cow<'static, str>,

@@ -17,8 +17,8 @@ pub struct Convention {
     pub up: Stated<UpAxis>,
     /// The length of one unit, in metres.
     pub metres_per_unit: Stated<f64>,
-    /// The duration of one unit of time, in seconds. `None` unless some writers of the format store
-    /// frame numbers instead of seconds.
+    /// The duration of one unit of time, in seconds. `Some` only for formats in which some writers
+    /// store frame numbers instead of seconds.
     pub seconds_per_unit: Option<Stated<f64>>,
     /// The interpolation of rotations between keys.
     pub rotation: Stated<RotationRule>,
@@ -111,8 +111,9 @@ pub enum RotationRule {
     /// same rotation. Separate components are interpolated independently, whole quaternions at
     /// constant speed.
     Continuous,
-    /// Rotations play as in the program that recorded them. Components are interpolated as stored,
-    /// whole quaternions by the [`Blend`](super::Blend) of their [`Form`](super::Form).
+    /// Rotations play as in the program that recorded them. Separate components are interpolated as
+    /// stored. Whole quaternions are interpolated by the [`Blend`](super::Blend) in their
+    /// [`Form`](super::Form).
     AsAuthored,
 }
 
@@ -130,8 +131,8 @@ impl Convention {
     /// Returns the convention that the glTF standard declares: right-handed, Y up, metres and
     /// seconds.
     ///
-    /// Left-handed recordings on a glTF model are mirrored along x, because Resonite mirrors models
-    /// along x when it imports them.
+    /// `mirror` is x, because Resonite mirrors glTF models along x when it imports them. A
+    /// left-handed recording on such a model has to be mirrored along the same axis.
     pub fn gltf() -> Self {
         Self {
             handedness: Stated::declared(Handedness::Right),
@@ -144,8 +145,8 @@ impl Convention {
         }
     }
 
-    /// Returns the convention for a file that declares nothing: the given axes, in metres and
-    /// seconds.
+    /// Returns the convention for a file that declares nothing. The axes are the given ones,
+    /// lengths are in metres, and times are in seconds.
     pub fn assumed(handedness: Handedness, up: UpAxis) -> Self {
         Self {
             handedness: Stated::assumed(handedness),
@@ -158,7 +159,7 @@ impl Convention {
         }
     }
 
-    /// Returns the names of the facts with this origin, as the command line prints them.
+    /// Returns the names of the facts whose origin is `origin`, as the command line prints them.
     pub fn fact_names(&self, origin: FactOrigin) -> Vec<&'static str> {
         let facts = [
             ("handedness", self.handedness.origin),
@@ -182,7 +183,8 @@ impl Convention {
     /// | left-handed, Z up | (x, z, y) | (−x, −z, −y, w) |
     /// | left-handed, Y up, mirrored in x | (−x, y, z) | (x, −y, −z, w) |
     ///
-    /// With [`Convention::axes`], each component becomes the component along its direction instead.
+    /// If [`Convention::axes`] is set, the table does not apply. Each component of the source then
+    /// becomes the component along the direction that `axes` gives to it.
     pub fn viewer_from_source(&self) -> ViewerFromSource {
         if let Some(axes) = self.axes {
             return ViewerFromSource::from_axes(axes, self.metres_per_unit.value);
@@ -214,8 +216,9 @@ impl Convention {
 pub struct ViewerFromSource {
     signs: DVec3,
     order: AxisOrder,
-    /// The factors for the axis of a quaternion, after reordering. A mirror reverses the sense of a
-    /// rotation, so these differ from `signs` by −1 if the conversion mirrors.
+    /// The factors for the x, y and z of a quaternion, after reordering. They equal `signs` if the
+    /// conversion does not mirror. A mirror reverses the direction of each rotation, so they are
+    /// −`signs` if it does.
     rotation_signs: DVec3,
     metres_per_unit: f64,
 }
@@ -224,7 +227,7 @@ pub struct ViewerFromSource {
 enum AxisOrder {
     Same,
     SwapsYAndZ,
-    /// The index of the source's component for each of the viewer's.
+    /// For each axis of the viewer, the index of the source's component.
     Any([u8; 3]),
 }
 

@@ -69,8 +69,10 @@ impl Clip {
         kind.map_or_else(|| name.to_owned(), |kind| format!("{kind} ({name})"))
     }
 
-    /// Returns the caption at `time` (in seconds), where `pose` is the pose at the same time: the
-    /// current subtitles, or else the last event, for 1.5 seconds. `None` if there is neither.
+    /// Returns the caption at `time`, in seconds. `pose` must be the pose at the same time.
+    ///
+    /// The caption consists of the current subtitles. If there are none, it is the last event, for
+    /// 1.5 seconds after the event. `None` if there is neither.
     pub fn caption(&self, pose: &Pose, time: f64) -> Option<String> {
         let signals = self.signals.iter().zip(&pose.signals);
         let subtitles =

@@ -22,9 +22,9 @@ pub struct EulerRotation {
     /// `true` if the curves of the angles share their key times, and each key is a sampled
     /// rotation.
     ///
-    /// From one such key to the next, an angle may jump by a full turn. Under
-    /// [`RotationRule::Continuous`], rotations are then interpolated at constant speed along the
-    /// short way.
+    /// In such a curve, an angle may jump by a full turn from one key to the next.
+    /// [`RotationRule::Continuous`] therefore interpolates whole rotations at constant speed along
+    /// the short way, instead of the angles.
     pub is_sampled: bool,
 }
 

@@ -4,8 +4,8 @@ use std::{fmt::Debug, sync::Arc};
 
 use super::{Clip, Model, NodeId, Transform};
 
-/// The meshes of a recording for exports: a model on the nodes of the clip, and figures whose parts
-/// move independently.
+/// The meshes of a recording for exports. They form a model that is bound to nodes of the clip, and
+/// figures whose parts move independently of the clip's nodes.
 #[derive(Clone, Debug, Default)]
 pub struct ExportModel {
     /// The meshes that are bound to nodes of the clip.

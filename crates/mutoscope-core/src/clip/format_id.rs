@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-/// The identifier of a format: the name that `--as` accepts and `info` prints.
+/// The identifier of a format. It is the name that `--as` accepts and `info` prints.
 ///
-/// All facts about a format are in its row of the registry, [`formats::all`](crate::formats::all).
-/// The folder of each format defines a constant for its id, such as `FormatId::MAYA`.
+/// The registry [`formats::all`](crate::formats::all) has one row for each format, which contains
+/// all facts about it. The folder of each format defines a constant for its id, such as
+/// `FormatId::MAYA`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FormatId(&'static str);
 

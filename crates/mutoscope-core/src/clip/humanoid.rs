@@ -25,7 +25,8 @@ macro_rules! bones {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Returns the parent in VRM 1.0, or `None` for the hips. A body may lack the parent.
+            /// Returns the parent in VRM 1.0, or `None` for the hips. A body may have the bone but
+            /// not its parent.
             pub const fn parent(self) -> Option<Self> {
                 match self { $(Self::$variant => bones!(@parent $($parent)?),)* }
             }
@@ -182,13 +183,15 @@ pub struct Humanoid {
     pub bones: HumanBones,
     /// `true` if the rest pose is the T-pose of VRM.
     pub is_t_pose: bool,
-    /// The boxes, if the body consists of boxes without elbows and knees. Otherwise empty.
+    /// The boxes of a body that consists of boxes without elbows and knees. Empty for all other
+    /// bodies.
     pub boxes: Box<[BoneBox]>,
 }
 
 /// A bone of a body that consists of boxes, such as Minecraft's player.
 ///
-/// The joint, the end and the reference pose of such a bone do not follow from the nodes.
+/// The joint, the end and the reference pose are stored here, because they cannot be derived from
+/// the nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneBox {
     /// The node that the bone moves with.

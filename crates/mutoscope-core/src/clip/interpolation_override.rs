@@ -62,8 +62,8 @@ fn reshape_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCur
     }
 }
 
-/// Motions keep a copy of their keys for fast sampling. That copy assumes the original
-/// interpolation, so it is dropped here.
+/// A motion has a copy of its keys for fast sampling. The copy assumes the original interpolation,
+/// so this function removes the copy.
 fn reshape_motion(motion: &mut Motion, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) {
     if let Translation::Components(vector) = &mut motion.translation {
         *vector = vector.reshaped();

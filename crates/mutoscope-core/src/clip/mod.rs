@@ -251,8 +251,8 @@ impl Clip {
         self.nodes.iter().any(|node| node.rest.translation != glam::DVec3::ZERO)
     }
 
-    /// Returns `true` if no bone connects any two nodes, and no procedural animation moves them
-    /// together. Clips without joints return `false`.
+    /// Returns `true` if the nodes move independently: no bone connects two nodes, and there is no
+    /// procedural animation. Returns `false` if no node is a joint.
     pub fn has_only_loose_nodes(&self) -> bool {
         self.procedural.is_none()
             && self.nodes.iter().all(|node| node.bone_from.is_none())
@@ -266,15 +266,16 @@ impl Clip {
             .find(|variants| variants.label == Variants::ANIMATION && variants.has_alternatives())
     }
 
-    /// Returns `true` if the nodes have no positions until a skeleton from another file is
-    /// attached, because the clip only rotates them.
+    /// Returns `true` if no node has a position, because the clip only rotates the nodes. The nodes
+    /// get positions when a skeleton from another file is attached.
     pub fn needs_skeleton(&self) -> bool {
         !self.nodes.is_empty()
             && self.nodes.iter().all(|node| node.motion.visibility == NodeVisibility::Never)
     }
 
-    /// Returns the node with the root motion: the first node, parents before children, whose
-    /// translation is animated. A procedural animation chooses the node itself.
+    /// Returns the node with the root motion. If the clip has a procedural animation, the animation
+    /// chooses the node. Otherwise the node is the first one with an animated translation, in an
+    /// order in which parents come before children.
     pub fn root_motion_node(&self) -> Option<NodeId> {
         if let Some(animation) = &self.procedural {
             return animation.root_motion_node();

@@ -66,9 +66,9 @@ impl MorphWeights {
     /// Finds the signals that animate the morph targets of `piece`, a mesh of the
     /// [model](Clip::model) of `clip`.
     ///
-    /// A signal animates a target if its track belongs to the node of the mesh and is named after
-    /// the target. On a skeleton from another file, the name of the target is enough, because the
-    /// recording may lack the node that carries the mesh.
+    /// A signal animates a target if its track has the name of the target and belongs to the node
+    /// of the mesh. On a skeleton from another file, a track of any node with the name of the
+    /// target animates the target, because the recording may lack the node of the mesh.
     pub fn new(clip: &Clip, piece: &Piece) -> Self {
         let is_attached = clip.skeleton.attached().is_some();
         let own = Owner::Node(NodeId::new(piece.node));
@@ -110,7 +110,8 @@ impl MorphWeights {
         self.0.len()
     }
 
-    /// Returns the constant part of a weight: 0 if a signal replaces the rest weight.
+    /// Returns the part of a weight that no signal changes: the rest weight, or 0 if a signal
+    /// replaces the rest weight.
     ///
     /// # Panics
     /// If there is no such target.
@@ -118,8 +119,8 @@ impl MorphWeights {
         if self.0[target].signal.is_some() { 0.0 } else { self.0[target].rest }
     }
 
-    /// Returns the indices of the signals that animate a weight, each with the factor by which its
-    /// value is added.
+    /// Returns the indices of the signals that animate a weight. The value of each signal is
+    /// multiplied by the factor that is returned with its index, and then added to the weight.
     ///
     /// # Panics
     /// If there is no such target.
@@ -208,8 +209,8 @@ impl Piece {
         }
     }
 
-    /// Returns the mesh at its rest weights and in one colour, which is the mean of the vertex
-    /// colours. For export targets that support neither morph targets nor vertex colours.
+    /// Returns the mesh at its rest weights and in one colour, for export targets that support
+    /// neither morph targets nor vertex colours. The colour is the mean of the vertex colours.
     pub fn simplified(&self) -> Cow<'_, Self> {
         if self.morph_targets.is_empty() && self.colors.is_empty() {
             return Cow::Borrowed(self);

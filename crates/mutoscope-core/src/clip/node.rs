@@ -73,7 +73,7 @@ pub enum NodeKind {
     Tip,
     /// A locator: a point on a skeleton to which something is attached.
     Locator,
-    /// The geometry of the parent, which some files list as a node of its own. Shapes are not
+    /// The geometry of the parent, if the file stores it as a separate node. Shapes are not
     /// animated.
     Shape,
     /// An effector, which marks the end of a chain for a solver. Effectors are not animated.
@@ -214,8 +214,8 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Creates the list. A node whose chain of parents leads back to itself or out of the list
-    /// becomes a root and is reported to `diagnostics`.
+    /// Creates the list. A node becomes a root if following its parents leads back to the node
+    /// itself, or to a node that is not in the list. Such nodes are reported to `diagnostics`.
     pub fn new(mut nodes: Vec<Node>, diagnostics: &mut Diagnostics) -> Self {
         let mut parents_first = Vec::with_capacity(nodes.len());
         let mut is_placed = vec![false; nodes.len()];
@@ -259,13 +259,13 @@ impl Nodes {
         self.scale_inheritance
     }
 
-    /// The translation is relative to the parent, in source space.
+    /// Sets the rest translation of a node, relative to its parent and in source space.
     pub(super) fn set_rest_translation(&mut self, id: NodeId, translation: DVec3) {
         self.nodes[id.index()].rest.translation = translation;
     }
 
-    /// `edit` must not change whether a scale is animated, because `has_scales` is not
-    /// updated.
+    /// Calls `edit` for the motion of each node. `edit` must neither add nor remove an animated
+    /// scale, because `has_scales` is not updated.
     pub(super) fn edit_motions(&mut self, edit: impl FnMut(&mut Motion)) {
         self.nodes.iter_mut().map(|node| &mut node.motion).for_each(edit);
     }

@@ -17,13 +17,14 @@ pub trait ProceduralAnimation: Any + Debug + Send + Sync {
     /// An implementation must not allocate memory, because the viewer calls this in every frame.
     fn animate(&self, time: f64, set: &mut dyn FnMut(NodeId, Transform, bool));
 
-    /// Creates the meshes for exports, which cannot use the viewer's renderer for the format.
-    /// `None` if there is nothing to draw.
+    /// Creates the meshes for exports, because exports cannot use the renderer that the viewer has
+    /// for the format. `None` if there is nothing to draw.
     fn export_model(&self) -> Option<ExportModel> {
         None
     }
 
-    /// Returns the views through which the recording was made, or that a person in it has.
+    /// Returns the views of the recording, such as the view of the camera or of a person in the
+    /// recording.
     fn views(&self) -> Vec<View> {
         Vec::new()
     }
@@ -42,8 +43,8 @@ pub trait ProceduralAnimation: Any + Debug + Send + Sync {
     /// Returns the transform of the whole body whose hips are the node `hips`, at `time`, in
     /// seconds and in source space.
     ///
-    /// `None` if the node itself has that transform. A body that lies down, for example, may rotate
-    /// without its node.
+    /// `None` if the body has the same transform as the node. A body may also rotate without its
+    /// node, for example to lie down.
     fn body_transform(&self, _hips: NodeId, _time: f64) -> Option<Transform> {
         None
     }
@@ -84,8 +85,8 @@ impl Clip {
         animation.downcast_ref()
     }
 
-    /// Never inlined, because few formats have a procedural animation and the code path of all
-    /// others stays short.
+    /// Never inlined, because few formats have a procedural animation. The code that all other
+    /// recordings run stays short.
     #[inline(never)]
     pub(super) fn apply_procedural_animation(
         &self,

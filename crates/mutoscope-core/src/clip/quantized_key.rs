@@ -16,9 +16,10 @@ pub trait QuantizedKeys: fmt::Debug + Send + Sync {
 /// A quantised key: its integers and the bound of its quantisation error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuantizedKey {
-    /// The integers of the components. Differences from the key before are already added up.
+    /// The integers of the components. If the file stores differences from the key before, these
+    /// are the sums.
     pub integers: Box<[i64]>,
-    /// `true` if the file stores the sign of a quaternion's w as a bit, and w is negative.
+    /// `true` if w is negative, in files that store the sign of a quaternion's w as a bit.
     pub is_negative: bool,
     /// The largest possible quantisation error of the value.
     pub max_error: ErrorBound,

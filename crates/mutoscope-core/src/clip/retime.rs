@@ -24,7 +24,7 @@ impl Clip {
     /// Scales all times by `seconds` per unit, so that a recording whose times are frame numbers
     /// plays at the intended speed.
     ///
-    /// Values that the format computes itself are not retimed.
+    /// Curves that the format computes keep their times.
     ///
     /// # Panics
     /// If `seconds` is not above 0 and finite.
@@ -48,13 +48,15 @@ impl Clip {
 }
 
 impl AnyCurve {
-    /// Values that the format computes itself are unchanged. Curves that share their key times
-    /// still share them if they are retimed with the same `pool`.
+    /// Returns the curve with its times mapped by `map`. Curves that the format computes are
+    /// unchanged. Curves that share their key times still share them if the same `pool` is used for
+    /// all of them.
     pub(crate) fn retimed(&self, map: TimeMap, pool: &mut KeyTimesPool) -> Self {
         let seconds = map.seconds_per_unit;
         let mut times = |times: &KeyTimes| {
             let mapped: Vec<f64> = times.as_slice().iter().map(|time| map.apply(*time)).collect();
-            // Retimed times that overflow could not be played anyway, so keep the original times.
+            // Keep the original times if the new ones overflow, because a curve with infinite times
+            // cannot be played.
             if mapped.last().is_some_and(|last| !last.is_finite()) {
                 return times.clone();
             }
@@ -81,7 +83,7 @@ impl AnyCurve {
     }
 }
 
-/// Slopes are in value per second, so they are divided by the same factor.
+/// Slopes are in value per second, so this function divides them by `seconds`.
 fn retime_scalar_curve(curve: &ScalarCurve, times: KeyTimes, seconds: f64) -> ScalarCurve {
     let shapes = match curve.shapes() {
         Shapes::Step => Shapes::Step,

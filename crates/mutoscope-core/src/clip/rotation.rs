@@ -10,7 +10,8 @@ use super::{
     curve::{KeySet, PackedKeys, SampleCursor, SeekRound},
 };
 
-/// A shorter quaternion has no usable direction and is treated as zero.
+/// The smallest length of a quaternion with a usable direction. A shorter quaternion is treated as
+/// zero.
 const MIN_QUATERNION_LENGTH: f64 = 1e-6;
 
 /// The source of a node's rotation.
@@ -25,8 +26,9 @@ pub enum Rotation {
     Keyed(TrackId),
     /// Angles about the axes.
     Euler(Box<EulerRotation>),
-    /// A direction in source space. The node's −Z axis in the viewer's space (for Unity: its own +Z
-    /// axis) points along it, and +Y as far up as possible.
+    /// A direction in source space. In the viewer's space, the node's −Z axis points along the
+    /// direction, and its +Y axis points up as far as possible. For Unity, −Z in the viewer's space
+    /// is +Z of the source.
     Direction(ComponentVector),
 }
 
@@ -35,13 +37,14 @@ pub enum Rotation {
 #[derive(Clone, Debug)]
 pub struct ComponentRotation {
     tracks: [TrackId; 4],
-    /// The curve that replaces the w of the file, which was lost.
+    /// The curve that is used instead of the w of the file, because the file has lost w.
     rebuilt_w: Option<Box<ScalarCurve>>,
-    /// The keys to negate, so that consecutive keys take the short way.
+    /// The keys to negate, so that rotations take the short way between consecutive keys.
     negated: Option<Arc<KeySet>>,
-    /// The keys with `negated` applied, if the four curves share their key times.
+    /// The packed keys, if the four curves share their key times. The keys in `negated` are already
+    /// negated.
     packed: Option<PackedKeys<4>>,
-    /// `true` if rotations have constant speed between keys under [`RotationRule::Continuous`].
+    /// `true` if [`RotationRule::Continuous`] interpolates at constant speed between keys.
     uses_slerp: bool,
 }
 
@@ -109,8 +112,9 @@ impl ComponentRotation {
         }
     }
 
-    /// For curves with the same keys but other shapes between them. `change` converts the rebuilt
-    /// w. The keys are not packed again, because that would visit every key.
+    /// Returns the rotation for curves that have the same keys, but other shapes between them.
+    /// `change` converts the rebuilt w. The keys are not packed again, because that would visit
+    /// every key.
     pub(super) fn reshaped(&self, change: impl Fn(&ScalarCurve) -> ScalarCurve) -> Self {
         let rebuilt_w = self.rebuilt_w.as_deref().map(change).map(Box::new);
         Self { rebuilt_w, packed: None, ..self.clone() }
@@ -158,8 +162,8 @@ impl ComponentRotation {
         };
         let components = match (&self.packed, rule) {
             (Some(packed), RotationRule::Continuous) => packed.evaluate(cursor, hint, |_| 1.0),
-            // The packed keys are already negated. Negating them again restores the values of the
-            // file.
+            // The packed keys in `negated` have the opposite sign. Negating them again restores the
+            // values of the file.
             (Some(packed), RotationRule::AsAuthored) => packed.evaluate(cursor, hint, sign),
             (None, _) => self.curves(tracks).map(|curve| evaluate(curve, hint)),
         };

@@ -9,8 +9,8 @@ use super::{
     rotation::{evaluate_quaternion_curve, look_rotation_in_source},
 };
 
-/// If the new time is farther than this from the time of the pose, the pose's hints do not help,
-/// because there are keys in between at any usual rate. In seconds.
+/// The largest distance in time, in seconds, at which the hints of a pose are used. At a larger
+/// distance, a recording with a usual rate has keys in between, so the hints do not help.
 const MAX_HINT_DISTANCE_S: f64 = 0.1;
 
 impl Clip {
@@ -58,8 +58,10 @@ impl Clip {
     ///
     /// The result equals that of [`Self::sample`], unless a
     /// [`ProceduralAnimation`](super::ProceduralAnimation) moves the node. The visibility of the
-    /// ancestors is ignored. This is for callers that sample one node at many times. `hints` should
-    /// be reused for the same node.
+    /// ancestors is ignored.
+    ///
+    /// Call this to sample one node at many times. Reuse `hints` for the same node, so that each
+    /// key search starts at the previous key.
     #[inline(never)]
     pub fn sample_node(&self, id: NodeId, time: f64, hints: &mut [Hint; 2]) -> (Transform, bool) {
         let (in_source, shown) = self.sample_node_in_source(id, time, hints);
@@ -97,8 +99,8 @@ impl Clip {
         }
     }
 
-    /// Searches in two rounds over all nodes, so that the processor can load the memory of many
-    /// nodes at once.
+    /// Searches the keys of all nodes in two rounds, so that the processor can load the memory of
+    /// many nodes at once.
     fn seek_key_hints(&self, time: f64, hints: &mut [[Hint; 2]]) {
         for round in [SeekRound::Index, SeekRound::Keys] {
             for (node, [translation, rotation]) in self.nodes.iter().zip(&mut *hints) {
@@ -185,7 +187,7 @@ struct Sampler<'a> {
     convention: &'a Convention,
     time: f64,
     /// The visibility track that was evaluated last, and its value. The joints of a hand share one
-    /// track, so this saves most evaluations.
+    /// track, so most joints use this value.
     last_visibility: Option<(TrackId, bool)>,
 }
 

@@ -21,8 +21,8 @@ impl Clip {
         times
     }
 
-    /// Returns [`Self::sample_times`] as a shared slice. There may be as many times as keys, so the
-    /// slice is filled in place instead of being copied from a vector.
+    /// Returns [`Self::sample_times`] as a shared slice. This fills the slice in place instead of
+    /// copying a vector, because there may be as many times as keys.
     pub fn shared_sample_times(&self) -> Arc<[f64]> {
         let count = self
             .curves_with_distinct_times()

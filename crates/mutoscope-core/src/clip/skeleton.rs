@@ -9,15 +9,16 @@ use super::{Clip, Model, NodeId};
 /// The origin of the rest pose of a clip's nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Skeleton {
-    /// The recording.
+    /// The rest pose comes from the recording.
     #[default]
     Own,
-    /// The recording, which also contains meshes. The model refers to nodes by their index in the
-    /// clip.
+    /// The rest pose comes from the recording, which also contains meshes. The model refers to
+    /// nodes by their index in the clip.
     WithModel(Arc<Model>),
-    /// Placeholders, because the recording only rotates these nodes and has no offsets for them.
+    /// The rest pose consists of placeholder offsets, because the recording only rotates these
+    /// nodes and does not store their positions.
     WithoutOffsets(Box<[PlaceholderOffset]>),
-    /// Another file.
+    /// The rest pose comes from another file.
     Attached(Box<AttachedSkeleton>),
 }
 
@@ -74,7 +75,8 @@ impl Clip {
     }
 }
 
-/// An offset for a node without a known offset, so that the node is visible.
+/// A placeholder for the unknown offset of a node. Without a placeholder, the node would be drawn
+/// at the position of its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaceholderOffset {
     /// The node.

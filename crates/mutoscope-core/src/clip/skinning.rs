@@ -16,7 +16,7 @@ impl Nodes {
             let parent = self[id].parent.filter(|_| inherits).map(NodeId::index);
             let transform = if inherits { &node_pose.local } else { &node_pose.world };
             let own = DAffine3::from_scale_rotation_translation(
-                // If scales are not inherited, only the node's own scale applies.
+                // If scales are not inherited, apply only the node's own scale.
                 node_pose.local.scale,
                 transform.rotation,
                 transform.translation,

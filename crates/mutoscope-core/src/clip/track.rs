@@ -69,7 +69,7 @@ enum OffsetBase {
     /// The start of the file.
     #[default]
     File,
-    /// The start of the unpacked data of the file.
+    /// The start of the data of the file after decompression.
     Unpacked,
     /// This byte of the file.
     From(u64),
@@ -93,11 +93,11 @@ enum KeyLocations {
     Lines(Arc<[u32]>),
     /// The byte offset of each key, in the order of time.
     Points(Arc<[u32]>),
-    /// The byte offset in a text of each key, in the order of time.
+    /// The byte offset of each key in a text, in the order of time.
     Text { offsets: Box<[u32]>, lines: Arc<LineIndex> },
-    /// Unknown. The location of the track is used instead.
+    /// The keys have no known locations, so the location of the track is used instead.
     Track,
-    /// Quantised keys, which know their locations.
+    /// Quantised keys. They store their own locations.
     Quantized(SharedQuantizedKeys),
 }
 
@@ -174,7 +174,8 @@ impl TrackLocation {
         Self { offset_base: OffsetBase::Unpacked, ..self }
     }
 
-    /// Adds `start` to all offsets, for a file that begins at byte `start` of another file.
+    /// Adds `start` to all offsets. Call this for a file that is contained in another file, and
+    /// that begins at byte `start` of that file.
     pub fn shifted(self, start: u64) -> Self {
         Self {
             location: self.location.shifted(start),
@@ -282,7 +283,7 @@ impl TrackLocation {
 /// A track that does not animate a transform. The timeline shows it as a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signal {
-    /// The name: `left/pinch`.
+    /// The name, such as `left/pinch`.
     pub name: String,
     /// The track with the values.
     pub track: TrackId,

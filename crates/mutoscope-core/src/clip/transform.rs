@@ -47,8 +47,9 @@ impl Transform {
 
     /// Returns `true` if all numbers are finite.
     ///
-    /// This only tests the sum of all numbers, because a sum with a non-finite number is not
-    /// finite. Numbers near 1e308 could overflow, but are no useful positions.
+    /// This tests only the sum of all numbers, because the sum is not finite if one of the numbers
+    /// is not finite. The sum of finite numbers near 1e308 may overflow, but such numbers are no
+    /// useful positions.
     #[inline]
     pub fn is_finite(&self) -> bool {
         let sum = self.translation + self.rotation.xyz() + self.scale;

@@ -40,8 +40,8 @@ pub enum Form {
     Matrix,
     /// A rotation: x, y, z, w.
     Quaternion {
-        /// The linear interpolation of rotations in the program that recorded the file, for
-        /// [`RotationRule::AsAuthored`](super::RotationRule::AsAuthored).
+        /// The interpolation of straight lines between rotations in the program that recorded the
+        /// file. Used for [`RotationRule::AsAuthored`](super::RotationRule::AsAuthored).
         authored_blend: Blend,
     },
 }

@@ -22,11 +22,12 @@ impl Variants {
     /// The label for the animations in a file.
     pub const ANIMATION: &'static str = "Animation";
 
-    /// The label for the clips that an animation is composed of. They differ from animation to
-    /// animation.
+    /// The label for the clips that an animation is composed of. Other animations of the same file
+    /// have other clips.
     pub const CLIP: &'static str = "Clip";
 
-    /// The variant with the label [`Self::CLIP`] that combines all clips of a composed animation.
+    /// The name of the variant that combines all clips of a composed animation. The label of such
+    /// variants is [`Self::CLIP`].
     pub const ALL_CLIPS: &'static str = "All (approximate)";
 
     /// Returns `true` if there is more than one variant.

@@ -45,7 +45,7 @@ pub struct Diagnostic {
     /// The clip time that the problem concerns, in seconds. `None` if it concerns no particular
     /// time.
     pub time: Option<f64>,
-    /// The topic, if the checks that run on every clip look for the same problem.
+    /// The topic, if the checks that run on every clip also look for the problem.
     pub topic: Option<Topic>,
 }
 
@@ -82,9 +82,10 @@ impl Diagnostics {
     /// Adds a diagnostic of [`Severity::Warning`] about a topic of the checks that run on every
     /// clip.
     ///
-    /// Where the checks run, their diagnostics about `topic` replace those of the decoder, so that no
-    /// problem is listed twice. A decoder that reports one problem with a topic has to report all of
-    /// them, because callers that only want unreported problems leave out the whole topic.
+    /// If the checks run, their diagnostics about `topic` replace those of the decoder, so that no
+    /// problem is listed twice. A decoder that reports one problem of a topic has to report all
+    /// problems of that topic. Otherwise a caller that skips all topics that the decoder has
+    /// reported would miss the others.
     pub fn warning_about(
         &mut self,
         topic: Topic,

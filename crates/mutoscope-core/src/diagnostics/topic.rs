@@ -2,7 +2,7 @@
 
 /// The topic of a diagnostic about the keys of a recording.
 ///
-/// Either the decoder of a format reports such a diagnostic, or the checks that run on every clip.
+/// The decoder of a format or the checks that run on every clip report such a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
     /// NaN and infinite values.

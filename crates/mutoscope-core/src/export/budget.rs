@@ -9,13 +9,13 @@ const EVALUATIONS_PER_KEY: usize = 8;
 
 const MAX_KEYS_PER_GAP: usize = 4096;
 
-/// The number of keys that any gap may get, even if the budget is spent.
+/// The maximum number of keys in a gap when the evaluation budget is spent.
 const MIN_KEYS_PER_GAP: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct EvaluationBudget {
     remaining: Cell<usize>,
-    /// The cost of one evaluation: 1 for a single value, the number of nodes for a pose.
+    /// The cost of one evaluation: 1 for a single value, or the number of nodes for a pose.
     cost: usize,
 }
 

@@ -78,7 +78,8 @@ impl NonFiniteValues {
 
 struct Columns<'a> {
     nodes: Vec<NodeColumns<'a>>,
-    /// The name of each signal, and the names of its components, or `None` for a single column.
+    /// The name of each signal and the names of its components. The components are `None` if the
+    /// signal has a single column.
     signals: Vec<(&'a str, Option<&'static [&'static str]>)>,
 }
 
@@ -95,7 +96,8 @@ impl<'a> Columns<'a> {
         let clip = job.clip;
         let all = clip.nodes.iter().map(|node| node.name.as_str());
         let names = names::clean_and_deduplicate(all, '.', str::to_owned, report);
-        // A node is hidden together with its parent, so it may hide if any ancestor may.
+        // A node may be hidden if any of its ancestors may be, because a hidden parent also hides
+        // its children.
         let mut may_hide: Vec<bool> = vec![clip.procedural.is_some(); clip.nodes.len()];
         for id in clip.nodes.parents_first() {
             let node = &clip.nodes[*id];
@@ -172,7 +174,7 @@ impl<'a> Columns<'a> {
             if columns.may_hide {
                 table.write_value(&Value::Bool(*is_visible))?;
             }
-            // Parents never change, so only the first row names them.
+            // Parents never change, so write the name of the parent only in the first row.
             if let Some(parent) = &columns.parent {
                 table.write_string(if is_first { parent } else { "" })?;
             }

@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 use super::keyed_curve::{Interpolate as _, Key, KeyedCurve, SegmentKind};
 use crate::clip::EulerOrder;
 
-/// The tolerance of angles between keys, in radians.
+/// The maximum error of the rotation between two keys, in radians.
 const TOLERANCE: f64 = 1e-5;
 
 const MAX_HALVINGS: u32 = 8;
@@ -29,7 +29,8 @@ pub(super) struct EulerKey {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct EulerCurve {
     pub(super) keys: Vec<EulerKey>,
-    /// The largest error where cubics cannot follow the rotations, in radians.
+    /// The largest error in radians, in gaps where the cubic curves exceed the tolerance. 0 if
+    /// there are none.
     pub(super) max_error: f64,
     pub(super) is_limited: bool,
 }
@@ -123,9 +124,9 @@ impl EulerTracer {
 
 const SLOPE_STEP: f64 = 1e-3;
 
-/// Returns the angular velocity at the first of three samples, in radians per second. This is the
-/// one-sided difference of second order; adjacent samples are [`SLOPE_STEP`] of a gap of `duration`
-/// seconds apart.
+/// Returns the angular velocity at the first of three samples, in radians per second. This is a
+/// one-sided finite difference of second order. The samples are [`SLOPE_STEP`] × `duration` seconds
+/// apart.
 fn slope([first, second, third]: [DVec3; 3], duration: f64) -> DVec3 {
     (-3.0 * first + 4.0 * second - third) / (2.0 * SLOPE_STEP * duration)
 }
@@ -154,8 +155,8 @@ pub(super) fn nearest_angles(order: EulerOrder, rotation: DQuat, before: DVec3) 
     turned[last] += std::f64::consts::PI;
     let (direct, flipped) = (unwrap(angles), unwrap(turned));
     let difference = direct.distance_squared(before) - flipped.distance_squared(before);
-    // A half turn in one step makes both solutions equally near. Choose the smaller angles, because
-    // otherwise the last bit of a sine would decide.
+    // Both solutions are equally near if the rotation makes a half turn in one step. Choose the
+    // solution with the smaller angles, because otherwise rounding would decide.
     let is_flipped_better = match difference.abs() < TIE_TOLERANCE {
         true => flipped.length_squared() < direct.length_squared() - TIE_TOLERANCE,
         false => difference > 0.0,
@@ -163,7 +164,8 @@ pub(super) fn nearest_angles(order: EulerOrder, rotation: DQuat, before: DVec3) 
     if is_flipped_better { flipped } else { direct }
 }
 
-/// Differences up to this may come from rounding, so they must not decide between two ways to turn.
+/// The largest difference of squared angles that may come from rounding. Such a difference must not
+/// decide between two solutions.
 const TIE_TOLERANCE: f64 = 1e-9;
 
 /// Adds whole turns to `angle` so that it is nearest to `before`. If two angles are equally near,
@@ -179,8 +181,8 @@ fn nearest_angle(angle: f64, before: f64) -> f64 {
     }
 }
 
-/// Returns the angles in gimbal lock, where the first and the last axis coincide. The first angle
-/// stays as in `before`, and the last one makes up the remaining rotation.
+/// Returns the angles in gimbal lock, where the axes of the first and the last angle coincide. The
+/// first angle stays the same as in `before`. The last angle gets the rest of the rotation.
 fn angles_in_gimbal_lock(
     order: EulerOrder,
     rotation: DQuat,

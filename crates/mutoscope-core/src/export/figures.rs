@@ -12,8 +12,8 @@ use super::{
 };
 use crate::clip::{ExportFigure, Owner, Transform, ViewerFromSource};
 
-/// The tolerance of figures, in metres and radians. Joints that swing by formulas would need about
-/// a hundred keys per tick within the tolerance of nodes.
+/// The tolerance of figure parts, in metres and radians. It is larger than the tolerance of nodes,
+/// because parts that swing by formulas would otherwise need about a hundred keys per tick.
 pub(super) const PART_TOLERANCE: f64 = 1e-3;
 
 type Placements = Rc<[(Transform, bool)]>;
@@ -84,7 +84,7 @@ fn own_times(job: &Job<'_>, figure: &ExportFigure) -> Result<Vec<f64>, ExportErr
     key_times::times_of_tracks_and_samples(job, tracks)
 }
 
-/// Removes the times within the absences of a figure. The times right before and after an absence
+/// Removes the times at which a figure is hidden. The first and the last time of each hidden period
 /// stay, because the visibility changes there.
 fn without_absences(times: Vec<f64>, figure: &ExportFigure) -> Vec<f64> {
     let is_visible: Vec<bool> = times.iter().map(|&time| figure.motion.is_visible(time)).collect();
@@ -100,7 +100,7 @@ struct PlacementCache<'a> {
     figure: &'a ExportFigure,
     viewer_from_source: ViewerFromSource,
     rest: Placements,
-    /// Sampled placements, keyed by `f64::to_bits` of their time.
+    /// The sampled placements. The key is the `f64::to_bits` of the time.
     placements: HashMap<u64, Placements>,
 }
 

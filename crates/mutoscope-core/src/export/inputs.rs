@@ -6,13 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The input files of an export, each with its role. None of them may be overwritten.
+/// The input files of an export, and what each is used for. An export must not overwrite them.
 #[derive(Clone, Debug, Default)]
 pub struct InputFiles(HashMap<FileId, &'static str>);
 
 impl InputFiles {
-    /// Adds the file at `path`, whose role is `what`, such as `the recording`. Pipes and devices
-    /// are ignored, because they cannot be overwritten.
+    /// Adds the file at `path`. `what` is its role, such as `the recording`. Pipes and devices are
+    /// ignored, because they cannot be overwritten.
     pub fn add(&mut self, path: &Path, what: &'static str) {
         if let Some(id) = FileId::from_path(path) {
             self.0.entry(id).or_insert(what);
@@ -26,7 +26,8 @@ impl InputFiles {
         }
     }
 
-    /// Checks that an output at `path` would not overwrite an input file, under any name.
+    /// Checks that an output at `path` does not overwrite an input file, even if their paths
+    /// differ.
     ///
     /// # Errors
     /// Returns the message for the user if `path` is an input file.
@@ -50,7 +51,7 @@ impl InputFiles {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum FileId {
-    /// The numbers of a file and of its device or volume.
+    /// The number of the file, and the number of its device or volume.
     #[cfg_attr(
         target_family = "wasm",
         allow(dead_code, reason = "files of a browser have no numbers")
@@ -72,8 +73,8 @@ impl FileId {
         Ok(Self::Number { device: metadata.dev(), file: metadata.ino() })
     }
 
-    /// Windows returns the numbers of open files only. If another program has locked the file, fall
-    /// back to its path.
+    /// Returns the number of the file, or its path if another program has locked the file. Windows
+    /// returns file numbers only for files that we can open.
     #[cfg(windows)]
     fn from_metadata(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
         let metadata =

@@ -17,8 +17,8 @@ const END_TOLERANCE_STEPS: f64 = 1e-6;
 pub fn times_at_rate(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let mut times = even_times(job, rate)?;
     match times.last_mut() {
-        // Move the last step to the end of the range if only rounding separates them, however long
-        // a step is.
+        // If only rounding separates the last step from the end of the range, move the last step to
+        // the end. The tolerance is relative to the step.
         Some(last) if *last > job.from && (job.to - *last) * rate <= END_TOLERANCE_STEPS => {
             *last = job.to
         }
@@ -28,8 +28,8 @@ pub fn times_at_rate(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> 
     Ok(times)
 }
 
-/// Returns the times from the start of the range at `rate` Hz, all the same distance apart, in
-/// seconds. The end of the range is included only if it falls on a step.
+/// Returns evenly spaced times at `rate` Hz, in seconds. The first time is the start of the range.
+/// The end of the range is included only if it is a whole number of steps after the start.
 pub(super) fn even_times(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let (from, to) = (job.from, job.to);
     let steps = ((to - from) * rate + END_TOLERANCE_STEPS).floor();
@@ -59,7 +59,8 @@ pub(super) fn times_of_tracks(
         let (before, after) = curve.extrapolation();
         let repeats = before.repeats() || after.repeats();
         let key_times = curve.times();
-        // Tracks often share their key times, so skip times that were just added.
+        // Skip the times of a track if they are the same list as those that were just added. Tracks
+        // often share their key times.
         if !repeats && last_added.is_some_and(|last| last.is_shared_with(key_times)) {
             continue;
         }
@@ -75,8 +76,8 @@ pub(super) fn or_sample_times(own: Result<Vec<f64>, ExportError>, sampled: &[f64
     own.unwrap_or_else(|_| sampled.to_vec())
 }
 
-/// Returns the times at which any part of a clip may bend: its key times, and its sample times if a
-/// procedural animation moves it.
+/// Returns the times at which the motion of a clip may change its slope. These are the key times
+/// and, for a procedural animation, the sample times.
 ///
 /// # Errors
 /// Fails if there would be too many times.
@@ -94,7 +95,8 @@ pub(super) fn times_of_tracks_and_samples(
 ) -> Result<Vec<f64>, ExportError> {
     let mut times = times_of_tracks(job, tracks)?;
     if let Some(rate) = job.clip.rate_hz {
-        // Samples lie at multiples of the interval from time 0, not from the start of the range.
+        // The samples are at multiples of the interval from time 0, because they do not depend on
+        // the start of the range.
         let first = (job.from * rate).ceil();
         let count = even_times(job, rate)?.len() as u64;
         let samples = (0..=count).map(|index| (first + index as f64) / rate);
@@ -133,8 +135,8 @@ fn add_key_times(
         );
         return Err(ExportError::LimitExceeded(message));
     }
-    // Add the forward and the mirrored time of each key, because an oscillating curve reverses
-    // every other repetition.
+    // Add the forward and the mirrored time of each key, because every other repetition of an
+    // oscillating curve runs backwards.
     for repetition in 1..=repetitions_before as u64 {
         let shift = repetition as f64 * length;
         times.extend(

@@ -6,17 +6,19 @@ use crate::clip::Blend;
 
 /// A value that can be interpolated.
 pub trait Interpolate: Copy + PartialEq {
-    /// `true` for a type without values in between: a value holds until it changes.
+    /// `true` for types without intermediate values. Such a value holds until it changes.
     const IS_STATE: bool = false;
 
-    /// Interpolates from this value to `next` by the fraction `part`, in the same way as the
-    /// targets.
+    /// Interpolates linearly from this value to `next`. `part` is the fraction from 0 to 1. Export
+    /// targets interpolate in the same way.
     fn interpolate(self, next: Self, part: f64) -> Self;
 
-    /// Returns the distance to `other`: metres, radians, or a factor.
+    /// Returns the distance to `other`. The unit is metres, radians or a factor, depending on the
+    /// channel.
     fn distance(self, other: Self) -> f64;
 
-    /// Returns the largest absolute component, which rounding errors are relative to.
+    /// Returns the absolute value of the largest component. Rounding errors are proportional to
+    /// this magnitude.
     fn magnitude(self) -> f64;
 
     /// Returns `true` if every component is finite.
@@ -47,7 +49,7 @@ impl Interpolate for DQuat {
     }
 
     fn distance(self, other: Self) -> f64 {
-        // Unlike acos of the dot product, this is accurate for small angles.
+        // Use asin of the chord, because acos of the dot product is not accurate for small angles.
         let apart = (self - other).length().min((self + other).length());
         4.0 * (0.5 * apart).min(1.0).asin()
     }
@@ -88,7 +90,8 @@ pub enum SegmentKind {
     Linear,
     /// The value of the key holds until the next key.
     Hold,
-    /// The next key has the same value, so linear and held interpolation are equal.
+    /// The value is the same at the next key. Linear interpolation and holding give the same
+    /// result.
     Constant,
 }
 
@@ -166,11 +169,11 @@ impl<T: Interpolate> KeyedCurve<T> {
         }
     }
 
-    /// Removes the keys that are not needed to stay within `tolerance`. A curve that never leaves
-    /// its first value by more than `tolerance` becomes constant.
+    /// Removes the keys that are not needed to keep the error within `tolerance`. If no value
+    /// differs from the first value by more than `tolerance`, the curve becomes constant.
     pub fn simplified(&self, tolerance: f64) -> Self {
-        /// The maximum number of keys that are skipped in a row, so that the work grows linearly
-        /// with their number.
+        /// The maximum number of consecutive keys that are removed, so that the work grows linearly
+        /// with the number of keys.
         const MAX_SKIPPED_KEYS: usize = 64;
         let is_near = |key: &Key<T>| key.value.distance(self.first_value()) <= tolerance;
         if self.keys.iter().all(is_near) {
@@ -179,7 +182,7 @@ impl<T: Interpolate> KeyedCurve<T> {
         let mut keys = Vec::new();
         let mut at = 0;
         while let Some(&key) = self.keys.get(at) {
-            // Find the last key that a straight line from here can reach.
+            // Find the last key that a straight line from this key can reach within the tolerance.
             let mut next = at + 1;
             while next + 1 < self.keys.len()
                 && next - at < MAX_SKIPPED_KEYS
@@ -237,7 +240,7 @@ impl KeyedCurve<DQuat> {
             if key.segment != SegmentKind::Linear {
                 continue;
             }
-            // Adjacent keys differ by at most half a turn, so this number is small.
+            // The number of parts is small, because adjacent keys differ by at most half a turn.
             let parts = (key.value.distance(next.value) / max_turn).ceil();
             let parts = parts.min((next.time - key.time) / min_gap).max(1.0) as u32;
             keys.extend((1..parts).map(|step| {
@@ -287,7 +290,8 @@ impl KeyedCurve<DVec3> {
     }
 }
 
-/// Returns the shortest time difference that matters at `time`, in seconds: the resolution of f32.
+/// Returns the smallest relevant time difference at `time`, in seconds. This is the resolution of
+/// f32, the type in which targets store times.
 pub(super) fn time_resolution(time: f64) -> f64 {
     f64::from(f32::EPSILON) * time.abs().max(1.0)
 }

@@ -80,12 +80,13 @@ pub struct Job<'a> {
     pub to: f64,
     /// The sampling rate in Hz. `None` keeps the recording's own keys.
     pub rate: Option<f64>,
-    /// The shortest gap between inserted keys, in seconds.
+    /// The minimum distance between inserted keys, in seconds.
     pub min_key_gap: f64,
 }
 
 impl Job<'_> {
-    /// Reports the recorded time that becomes the target's time 0, unless that time is 0.
+    /// Reports which time of the recording becomes time 0 of the file. Reports nothing if that time
+    /// is 0.
     pub fn report_start(&self, report: &mut Report) {
         if self.from != 0.0 {
             report.info(format!("time 0 of the file is {} s of the recording", self.from));

@@ -20,8 +20,9 @@ use crate::diagnostics::format_count;
 
 /// The motions of the nodes of a clip.
 ///
-/// A node with tracks is traced on demand, at its own key times. All nodes are traced together if a
-/// procedural animation moves them, or if scales are not inherited in the way that targets expect.
+/// Each node is traced when it is requested, at its own key times. All nodes are traced together in
+/// two cases: a procedural animation moves the nodes, or children do not inherit scales as targets
+/// expect.
 pub struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<TracedTogether>,
@@ -32,13 +33,13 @@ pub struct Motions<'a> {
 struct TracedTogether {
     nodes: Vec<NodeMotion>,
     views: Vec<NodeMotion>,
-    /// For each node the scale that does not reach its children. Empty if scales do reach them.
+    /// The scale that each node does not pass on to its children. Empty if children inherit scales.
     own_scales: Vec<KeyedCurve<DVec3>>,
 }
 
 impl<'a> Motions<'a> {
-    /// Creates the motions within the range of `job`. Traces all nodes at once if they have to be
-    /// traced together.
+    /// Creates the motions within the range of `job`. If the nodes have to be traced together, this
+    /// traces them.
     ///
     /// # Errors
     /// Fails if there are too many keys, or if the export is cancelled.
@@ -72,15 +73,14 @@ impl<'a> Motions<'a> {
         self.together.as_ref().map_or(&[], |together| &together.views)
     }
 
-    /// Returns the scale of a node that does not reach its children, or `None` if there is no such
-    /// scale.
+    /// Returns the scale of a node if the children of the node do not inherit scales. Returns
+    /// `None` if they do, or if the scale is always 1.
     pub fn own_scale(&self, id: NodeId) -> Option<&KeyedCurve<DVec3>> {
         let scale = self.together.as_ref()?.own_scales.get(id.index())?;
         (!scale.is_constant() || scale.first_value() != DVec3::ONE).then_some(scale)
     }
 
-    /// Warns about scales that do not reach the children of their nodes, because these scales are
-    /// skipped.
+    /// Warns that the target skips scales that the children of a node do not inherit.
     pub fn report_own_scales(&self, report: &mut Report) {
         if has_own_scales(self.job.clip) {
             report.warning(
@@ -90,7 +90,8 @@ impl<'a> Motions<'a> {
         }
     }
 
-    /// Reports how all motions were traced, and their largest error. Call this last.
+    /// Reports how the motions were traced and their largest error. Call this after all motions are
+    /// traced.
     pub fn report(&self, report: &mut Report) {
         let TraceStats { keys, inserted, non_finite, max_error, is_budget_limited } = self.stats;
         match self.job.rate {
@@ -136,7 +137,7 @@ impl<'a> Motions<'a> {
             None => key_times::times_of_tracks(self.job, tracks)?,
         };
         let budget = &self.budget;
-        // The tracers of the channels sample the same times, so keep the latest samples.
+        // Keep the latest samples, because the tracers of all channels sample the same times.
         let mut samples: Vec<(f64, (Transform, bool))> = Vec::new();
         let mut at = |time: f64| {
             if let Some(sample) = samples.iter().rev().find(|sample| sample.0 == time) {
@@ -268,8 +269,8 @@ fn visibility_track(node: &Node) -> Option<TrackId> {
     }
 }
 
-/// Returns `true` if scales reach the offsets of children only. Targets expect children to inherit
-/// the scales themselves.
+/// Returns `true` if a scale moves the children of its node but does not scale them. Targets expect
+/// that children inherit scales.
 fn has_own_scales(clip: &Clip) -> bool {
     clip.nodes.scale_inheritance() == ScaleInheritance::OffsetOnly && clip.nodes.has_scales()
 }

@@ -38,7 +38,7 @@ pub fn deduplicate<'a>(names: impl Iterator<Item = &'a str>, separator: char) ->
     names.map(|name| used.claim(name.to_owned(), separator)).collect()
 }
 
-/// The names that are in use, each with the number to try next if the name is repeated.
+/// The names in use. The value of a name is the number to try next if the name is repeated.
 #[derive(Debug, Default)]
 pub struct UsedNames(HashMap<String, usize>);
 

@@ -55,8 +55,8 @@ pub(super) struct NodeTracer {
     scale: Tracer<DVec3>,
     shown: Tracer<bool>,
     is_scaled: bool,
-    /// If set, [`Self::trace_visibility`] traces the visibility at the times at which it may
-    /// change. Evenly spaced samples would be late.
+    /// `true` if [`Self::trace_visibility`] traces the visibility, at the times at which it may
+    /// change. At evenly spaced samples, the changes would be late.
     traces_visibility_separately: bool,
     rest: Transform,
 }
@@ -68,7 +68,7 @@ impl NodeTracer {
         Self { is_scaled, ..Self::new(job, skips_still_keys, rest) }
     }
 
-    /// Views have no scale, so it is not traced.
+    /// Creates a tracer for a view, which has no scale.
     pub(super) fn for_view(job: &Job<'_>) -> Self {
         Self::new(job, true, Transform::IDENTITY)
     }
@@ -90,8 +90,8 @@ impl NodeTracer {
             translation: Tracer::new(inserts_keys, skips_still_keys).with_min_gap(job.min_key_gap),
             rotation: Tracer::new(inserts_keys, skips_still_keys).with_min_gap(job.min_key_gap),
             scale: Tracer::new(inserts_keys, true).with_min_gap(job.min_key_gap),
-            // Always insert keys for states, because a state holds until the exact time of its
-            // change.
+            // Insert keys even if the other channels get none, because the visibility changes at
+            // exact times.
             shown: Tracer::new(true, true),
             is_scaled: false,
             traces_visibility_separately: !inserts_keys,

@@ -5,15 +5,16 @@ use glam::DVec3;
 use super::{Job, Report};
 use crate::clip::{NodeVisibility, Pose};
 
-/// The largest coordinate at which f32 still resolves about 0.03 mm, in metres.
+/// The largest coordinate, in metres, for which the recording is not moved. Up to here, f32
+/// resolves about 0.03 mm.
 const NEAR_ORIGIN_M: f64 = 500.0;
 
 const MIN_REPORTED_ERROR_M: f64 = 1e-4;
 
 const SAMPLE_INTERVALS: u32 = 64;
 
-/// Returns the origin to subtract from all nodes without a parent, in whole metres, which f32
-/// represents exactly. Zero if the recording is near the origin.
+/// Returns the origin to subtract from all nodes without a parent. The coordinates are whole
+/// metres, because f32 represents these exactly. Returns zero if the recording is near the origin.
 pub fn choose_origin(job: &Job<'_>) -> DVec3 {
     let Some((low, high)) = root_bounds(job) else { return DVec3::ZERO };
     if low.abs().max(high.abs()).max_element() <= NEAR_ORIGIN_M {

@@ -20,8 +20,8 @@ pub enum ExportError {
     Unwritable(#[from] io::Error),
 }
 
-/// Reports the progress of consecutive phases to a callback, and passes its request to stop on as
-/// an error.
+/// Reports the progress of consecutive phases to a callback. If the callback asks to stop, the
+/// report fails with [`ExportError::Cancelled`].
 pub struct ProgressScope<'a> {
     callback: &'a mut Progress<'a>,
     phase_start: f64,
@@ -51,7 +51,7 @@ impl<'a> ProgressScope<'a> {
         self.check_cancelled()
     }
 
-    /// Checks for cancellation within a long step, by repeating the last progress.
+    /// Checks for cancellation during a long step. For this, the last progress is reported again.
     ///
     /// # Errors
     /// Returns [`ExportError::Cancelled`] if the export was cancelled.

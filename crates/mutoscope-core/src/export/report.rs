@@ -12,7 +12,7 @@ pub struct Remark {
     /// [`Severity::Info`] for how the export was done; [`Severity::Warning`] for an approximation
     /// or a loss.
     pub severity: Severity,
-    /// One sentence.
+    /// The message, a single sentence.
     pub message: String,
 }
 

@@ -12,9 +12,10 @@ use crate::diagnostics::format_count;
 
 /// The curve of a signal.
 pub enum SignalCurve {
-    /// Numbers with linear interpolation.
+    /// A curve of numbers, with linear interpolation.
     Numbers(KeyedCurve<f64>),
-    /// Values that hold, each with its start in seconds. Adjacent values differ.
+    /// States. Each value holds from its start in seconds until the next value. Adjacent values
+    /// differ.
     States(Vec<(f64, Value)>),
 }
 
@@ -36,7 +37,7 @@ impl Interpolate for f64 {
     }
 }
 
-/// Traces signals, and counts the values that a target cannot hold.
+/// Traces signals. Counts the values that a target cannot represent.
 pub struct SignalTracer<'a> {
     job: &'a Job<'a>,
     budget: EvaluationBudget,
@@ -65,7 +66,8 @@ impl<'a> SignalTracer<'a> {
         let times = match (&sampled, &first) {
             (None, _) => own_times?,
             (Some(sampled), Value::Number(_) | Value::Numbers(_)) => sampled.clone(),
-            // A state holds until the exact time of its change, so keep the track's own key times.
+            // Keep the track's own key times for states. If states were sampled, their changes
+            // would be late.
             (Some(sampled), _) => key_times::or_sample_times(own_times, sampled),
         };
         match first {
@@ -80,7 +82,7 @@ impl<'a> SignalTracer<'a> {
                     return Ok(SignalCurve::Numbers(curve));
                 }
             }
-            // Trace booleans as well, because some of them switch between their keys.
+            // Trace booleans between their keys as well, because some of them change there.
             Value::Bool(_) => {
                 let (curve, _) = self.trace(&times, |time| value(time) == Value::Bool(true));
                 let states = curve.iter().flat_map(|curve| curve.keys());
@@ -109,7 +111,8 @@ impl<'a> SignalTracer<'a> {
         tracer.finish(self.job.to, at(self.job.to))
     }
 
-    /// Warns about the skipped values and about the largest error of the curves, if there are any.
+    /// Warns about skipped values, and about the largest error of the curves. Does nothing if
+    /// neither exists.
     pub fn report(&self, report: &mut Report) {
         let TraceStats { non_finite, max_error, .. } = self.stats;
         if non_finite > 0 {

@@ -10,7 +10,7 @@ use crate::{
     diagnostics::{escape_control_chars, escape_control_chars_in_cell},
 };
 
-/// A writer of rows, cell by cell.
+/// Writes a table, row by row and cell by cell.
 pub struct TableWriter<'a, W: ?Sized> {
     out: &'a mut W,
     is_at_start: bool,
@@ -24,7 +24,8 @@ impl<'a, W: Write + ?Sized> TableWriter<'a, W> {
         Self { out, is_at_start: true, is_verbatim: false, non_finite_count: 0 }
     }
 
-    /// Creates a writer to `out` that keeps every string as it is, so that it can be read back.
+    /// Creates a writer to `out` that does not escape strings, so that readers get the original
+    /// strings.
     #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "for the command line"))]
     pub fn verbatim(out: &'a mut W) -> Self {
         Self { is_verbatim: true, ..Self::new(out) }

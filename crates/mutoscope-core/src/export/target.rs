@@ -30,7 +30,7 @@ pub struct ExportTarget {
 /// The kind of output of a target.
 #[derive(Debug)]
 pub enum ExportOutput {
-    /// The motion of a clip, written by [`ExportTarget::write`].
+    /// The motion of a clip. [`ExportTarget::write`] writes this output.
     Motion(MotionWriter),
     /// A video of the viewport. Only a program with the viewer can render it.
     Video(VideoFormat),
@@ -50,7 +50,7 @@ pub struct SideTable {
     pub name: &'static str,
     /// The function that writes the table.
     pub write: WriteMotion,
-    /// The function that reports the loss of this table if only the main file can be written.
+    /// The function that warns that this table is lost, if only the main file can be written.
     pub report_skipped: fn(&Job<'_>, &mut Report),
 }
 
@@ -165,8 +165,8 @@ impl ExportTarget {
         iter::once(path.to_owned()).chain(side_tables).collect()
     }
 
-    /// Writes `clip` to `out` and reports progress to `progress`. Tables that need files of their
-    /// own are skipped, which the report says.
+    /// Writes `clip` to `out` and reports progress to `progress`. Tables that need their own files
+    /// are skipped, and the report warns about them.
     ///
     /// After an error, `out` holds an incomplete file; [`super::write_file`] removes it.
     ///

@@ -11,12 +11,13 @@ pub(super) const TOLERANCE: f64 = 1e-5;
 
 const RELATIVE_ROUNDING_ERROR: f64 = 64.0 * f64::EPSILON;
 
-/// The shortest gap between inserted keys, in seconds. Blender merges keys that are closer than a
-/// hundredth of a frame, and few scenes run at less than 20 frames per second.
+/// The minimum gap between inserted keys, in seconds: a hundredth of a frame at 20 frames per
+/// second. Blender merges keys that are closer than a hundredth of a frame, and few scenes have
+/// less than 20 frames per second.
 pub(super) const MIN_INSERTED_GAP_S: f64 = 1.0 / 2000.0;
 
-/// The number of samples per gap at which a state is compared. A state that changes twice between
-/// two samples is missed.
+/// The number of samples per gap at which a state is compared. The tracer misses a state that
+/// changes and changes back between two samples.
 const STATE_SAMPLES_PER_GAP: usize = 8;
 
 #[derive(Debug)]
@@ -103,8 +104,7 @@ impl<T: Interpolate> Tracer<T> {
 
     pub(super) fn finish(mut self, time: f64, value: T) -> (Option<KeyedCurve<T>>, TraceStats) {
         if value.is_finite() {
-            // Keep the last key even if the value has not changed for long, because this key
-            // defines the duration.
+            // Always keep the last key, because it defines the duration of the animation.
             self.keys.push(Key { time, value, segment: SegmentKind::Constant });
         } else {
             self.stats.non_finite += 1;
@@ -139,8 +139,8 @@ impl<T: Interpolate> Tracer<T> {
         self.stats.inserted += self.keys.len() - before;
     }
 
-    /// Samples right after the first key and right before the second. The key before a jump is
-    /// held.
+    /// Traces the gap between two keys. The samples right after the first key and right before the
+    /// second key show whether the value jumps there. A key before a jump holds its value.
     fn trace_between(
         &mut self,
         [start, end]: [Sample<T>; 2],
@@ -193,7 +193,7 @@ impl<T: Interpolate> Tracer<T> {
         for part in [0.25, 0.5, 0.75] {
             let value = at(start.time + duration * part);
             is_still &= value == start.value;
-            // A non-finite value cannot be approximated, so ignore it here.
+            // Skip a non-finite value, because it cannot be approximated.
             if value.is_finite() {
                 error = value.distance(start.value.interpolate(end.value, part)).max(error);
             }
@@ -205,8 +205,9 @@ impl<T: Interpolate> Tracer<T> {
         let middle = (!is_accurate && !is_too_short && max_parts > 1)
             .then(|| Sample { time, value: at(time) });
         if let Some(middle) = middle.filter(|middle| middle.value.is_finite()) {
-            // The second half gets the parts that the first half does not need, but at most three
-            // quarters of all: otherwise the recursion at the end of a gap would never stop.
+            // The second half gets the keys that the first half does not use, but at most three
+            // quarters of all keys. Otherwise the recursion at the end of a gap would not
+            // terminate.
             let first = self.refine([start, middle], budget, at, max_parts / 2, origin);
             let rest = (max_parts - first).min(max_parts - max_parts / 4);
             return first + self.refine([middle, end], budget, at, rest, KeyOrigin::Inserted);
@@ -254,7 +255,7 @@ impl<T: Interpolate> Tracer<T> {
             match find_jump([before, after], at) {
                 Some([_, changed]) => self.insert(changed, SegmentKind::Hold),
                 None if index + 1 < STATE_SAMPLES_PER_GAP => self.insert(after, SegmentKind::Hold),
-                // The next gap begins with a key at this time, so no key is needed.
+                // Insert no key, because the next gap begins with a key at this time.
                 None => {}
             }
         }

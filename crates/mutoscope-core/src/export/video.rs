@@ -5,8 +5,8 @@ use super::ExportTarget;
 /// The extension of a PNG sequence: a folder, or the single file that a browser downloads.
 const PNG_SEQUENCE_EXTENSION: &str = if cfg!(target_family = "wasm") { "zip" } else { "frames" };
 
-/// The video targets, for programs that [`register`](super::register) them because they render
-/// videos or refer to a program that does. Browsers cannot run ffmpeg, so MP4 is missing there.
+/// The video targets. Programs [`register`](super::register) them if they render videos, or refer
+/// to a program that does. MP4 is missing in browsers, because they cannot run ffmpeg.
 pub static VIDEO_TARGETS: &[ExportTarget] = &[
     ExportTarget::for_video("gif", "Animated GIF", "gif", VideoFormat::Gif),
     #[cfg(not(target_family = "wasm"))]

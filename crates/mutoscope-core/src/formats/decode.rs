@@ -23,8 +23,8 @@ pub struct Failure {
 
 /// Decodes a file according to `request`.
 ///
-/// Every clip is decoded by this function or by [`decode_async`]. In addition,
-/// [`load`](crate::read::load) finds a skeleton that is stored with the recording.
+/// This function and [`decode_async`] do not look for a skeleton that is stored with the recording.
+/// To use such a skeleton, call [`load`](crate::read::load).
 ///
 /// # Errors
 /// If no format recognises the bytes, if the format does not support the given skeleton or
@@ -66,8 +66,9 @@ pub async fn decode_async(
     }
 }
 
-/// Returns the format `id` or, if `id` is `None`, the format that recognises `bytes` with the
-/// greatest certainty. `bytes` are the first bytes of the file. The `extension` breaks ties.
+/// Returns the format with this `id`. If `id` is `None`, returns the format that recognises
+/// `bytes`, the first bytes of the file, with the greatest certainty. If several formats are
+/// equally certain, the format with this `extension` is preferred.
 ///
 /// # Errors
 /// If the format is not registered, or no format recognises the bytes.
@@ -83,9 +84,9 @@ pub fn find_format(
     format.map_err(|error| Failure { format: None, error, diagnostics: Diagnostics::new() })
 }
 
-/// Returns `true` if the file is decoded piece by piece, so that a large file is never in memory as
-/// a whole. `start` holds the first bytes of the file at `path`; `id` overrides its recognised
-/// format.
+/// Returns `true` if the decoder of this file reads it piece by piece, so that a large file is
+/// never in memory as a whole. `start` holds the first bytes of the file at `path`. If `id` is
+/// given, the file is decoded as that format.
 pub fn is_decoded_in_pieces(start: &[u8], path: &Path, id: Option<FormatId>) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     find_format(start, extension, id).is_ok_and(Format::decodes_in_pieces)

@@ -25,12 +25,12 @@ pub(super) fn describe_foreign_format(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Metroid Prime's animations have no signature. They begin with a small big-endian version number;
-/// the version alone does not make them valid.
+/// Describes an animation of Metroid Prime. These files have no signature. They begin with a small
+/// big-endian version number, which does not suffice to recognise them.
 fn describe_metroid_prime(bytes: &[u8]) -> Option<&'static str> {
     const HEADER_BYTES: usize = 32;
-    // If the rest of the header is zero, the file was never written. Without this check, a file of
-    // zeros would pass as version 0.
+    // Reject headers that are all zeros after the version. Otherwise a file of zeros would pass as
+    // an animation of version 0.
     if bytes.len() < HEADER_BYTES || bytes[4..HEADER_BYTES].iter().all(|&byte| byte == 0) {
         return None;
     }

@@ -37,8 +37,8 @@ pub struct Format {
     pub unpack: Option<Unpack>,
 }
 
-/// A function that decodes a file. If the context has a skeleton, it is of the kind that the format
-/// supports, and the clip is placed on it.
+/// A function that decodes a file. If the context has a skeleton, the format supports its kind, and
+/// the function places the clip on the skeleton.
 #[derive(Clone, Copy, Debug)]
 pub enum Decode {
     /// Decodes all bytes of a file at once.
@@ -51,7 +51,7 @@ pub enum Decode {
 /// A future that decodes a file. It yields between pieces and awaits nothing else.
 pub type Decoding<'a> = Pin<Box<dyn Future<Output = Result<Clip, Error>> + 'a>>;
 
-/// An animation of a file that holds several.
+/// An animation in a file that holds several animations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedAnimation {
     /// The name that selects the animation. It is unique within the file.

@@ -9,7 +9,7 @@ use crate::{
 /// A mapping file, which assigns meanings to the columns of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappingFile {
-    /// The format to use for files that no format recognises.
+    /// The format for files that no format recognises.
     pub format: FormatId,
     /// The name of the mapping file, for messages.
     pub name: String,
@@ -33,7 +33,7 @@ pub struct DecodeRequest<'a> {
     /// The extension of the file, in any case and without its dot. It breaks ties if several
     /// formats recognise the content equally well.
     pub extension: Option<&'a str>,
-    /// The format to decode the file as, regardless of its content.
+    /// The format of the file. It is used even if the content looks like another format.
     pub format: Option<FormatId>,
     /// The skeleton to place the recording on. The format must support skeletons of its kind.
     pub rig: Option<&'a LoadedSkeleton>,
@@ -126,8 +126,9 @@ pub struct DecodeContext<'a> {
     pub skeleton: Option<&'a LoadedSkeleton>,
     /// The source of the files that the recording refers to.
     pub sidecars: &'a dyn Sidecars,
-    /// The assumptions for values that the file does not declare. Decoders only need them to
-    /// compute other values, because they are applied to the clip's convention after decoding.
+    /// The assumptions for values that the file does not declare. A decoder uses them only to
+    /// compute other values from them. After decoding, the assumptions are applied to the clip's
+    /// convention.
     pub assumptions: Assumptions,
     /// The name of the file, which locates the files that belong to it.
     pub name: Option<&'a str>,

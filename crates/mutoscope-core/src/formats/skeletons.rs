@@ -44,8 +44,8 @@ pub fn register_characters(rows: &'static [BuiltInCharacter]) {
     CHARACTERS.register(rows);
 }
 
-/// Returns the built-in character if the whole `path` is its keyword, otherwise `None`. A file with
-/// the same name can be given as `./KEYWORD`.
+/// Returns the built-in character whose keyword is the whole `path`, otherwise `None`. To open a
+/// file with the same name, the user writes `./KEYWORD`.
 pub fn built_in_character(path: &Path) -> Option<LoadedSkeleton> {
     let row = CHARACTERS.rows().find(|row| path.as_os_str() == row.keyword)?;
     let SkeletonContent { nodes, model, humanoid } = (row.build)();
@@ -77,8 +77,8 @@ pub fn skeleton_formats() -> impl Iterator<Item = &'static SkeletonFormat> + Clo
     FORMATS.rows()
 }
 
-/// glTF 2.0, binary or text. Any file whose first byte is not zero is plausible, because it may be
-/// a damaged glTF.
+/// The format of glTF 2.0 skeletons, binary or text. All files whose first byte is not zero are
+/// plausible, because they may be damaged glTF files.
 const GLTF: SkeletonFormat = SkeletonFormat {
     kind: SkeletonKind::GLTF,
     extensions: &["glb", "gltf", "vrm"],
@@ -104,9 +104,9 @@ pub struct SkeletonFormat {
     pub is_kept_with_recordings: bool,
     /// Hints about the space of recordings that are placed on these skeletons.
     pub space: SkeletonSpace,
-    /// The function that judges from all bytes of a file if the file is of this kind. It returns
-    /// [`Recognition::Certain`] for valid files. A file that is only plausible may also be a
-    /// recording, or damaged.
+    /// The function that judges from all bytes of a file if the file is of this kind. Valid files
+    /// are [`Recognition::Certain`]. A file that is only plausible may also be a recording or a
+    /// damaged file.
     pub recognise: fn(&[u8]) -> Recognition,
     /// The function that decodes a file.
     pub decode: DecodeSkeleton,
@@ -121,8 +121,8 @@ pub fn skeleton_format(kind: SkeletonKind) -> Option<&'static SkeletonFormat> {
     skeleton_formats().find(|row| row.kind == kind)
 }
 
-/// Returns the kind of skeleton that `bytes`, a whole file, contain; `None` if no skeleton format
-/// is certain. Some recordings look like skeletons, so try the recording formats first.
+/// Returns the kind of skeleton in `bytes`, which are a whole file. Returns `None` if no skeleton
+/// format is certain. Try the recording formats first, because some recordings look like skeletons.
 pub fn recognise_skeleton(bytes: &[u8]) -> Option<SkeletonKind> {
     let row =
         most_likely_format(bytes).filter(|row| (row.recognise)(bytes) == Recognition::Certain)?;

@@ -10,7 +10,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-/// Returns control to the driver of the work once.
+/// Yields once, so that [`step`] returns.
 pub async fn yield_now() {
     let mut yielded = false;
     poll_fn(
@@ -21,12 +21,12 @@ pub async fn yield_now() {
     .await;
 }
 
-/// Drives `work` until it yields or ends.
+/// Runs `work` until it yields or ends.
 pub fn step<T>(work: Pin<&mut impl Future<Output = T>>) -> Poll<T> {
     work.poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// Drives `work` to its end.
+/// Runs `work` to its end.
 pub fn block_on<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {

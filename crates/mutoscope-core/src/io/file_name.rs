@@ -22,10 +22,11 @@ pub enum NameProblem {
     TrailingDotOrSpace,
 }
 
-/// Devices that exist in every folder.
+/// The names of devices that exist in every folder of Windows.
 const DEVICES: &[&str] = &["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 
-/// Prefixes of devices with a digit, such as `COM1`. Windows also accepts superscript digits.
+/// The prefixes of device names that end with a digit, such as `COM1`. Windows also accepts
+/// superscript digits.
 const NUMBERED_DEVICES: &[&str] = &["COM", "LPT"];
 
 /// Returns the reason why Windows cannot create a file with this `name`, or `None` if it can.
@@ -71,8 +72,8 @@ pub fn check_output_name(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns `true` if a path refers to the null device of Windows, `NUL` or `\\.\NUL`, which
-/// discards everything that is written to it.
+/// Returns `true` if a path refers to the null device of Windows, `NUL` or `\\.\NUL`. The null
+/// device discards everything that is written to it.
 pub fn is_windows_null_device(path: &Path) -> bool {
     let text = path.as_os_str().to_str().unwrap_or_default();
     let name = text.strip_prefix(r"\\.\").unwrap_or(text);

@@ -102,9 +102,9 @@ impl Trails {
         &self.joints
     }
 
-    /// Samples the chunks of `window`, in seconds, that are still missing, but at most `max_chunks`
-    /// of them. A chunk has about two seconds. Returns `true` if the whole window is sampled.
-    /// `clip` must be the clip that was given to [`Trails::new`].
+    /// Samples the chunks of `window`, in seconds, that are not sampled yet, but at most
+    /// `max_chunks`. A chunk is about two seconds long. Returns `true` if the whole window is
+    /// sampled. `clip` must be the clip that was given to [`Trails::new`].
     pub fn prepare(
         &mut self,
         clip: &Clip,
@@ -119,8 +119,8 @@ impl Trails {
         if !missing.is_empty() {
             self.drop_chunks_outside(&touched);
         }
-        // All chunks that remain belong to this window, so stop. Of a window of years, only the
-        // beginning is sampled.
+        // Stop here, because all chunks in memory belong to this window. Only the beginning of a
+        // window of years is sampled.
         if !missing.is_empty() && self.is_full() {
             return false;
         }

@@ -48,8 +48,8 @@ pub struct TimeRange {
 }
 
 impl TimeRange {
-    /// Creates the range between two times, in either order. A shorter range is extended to one
-    /// millisecond.
+    /// Creates the range between two times, in either order. A range of less than one millisecond
+    /// is extended to one millisecond.
     pub fn new(a: f64, b: f64) -> Self {
         let (start, end) = if a <= b { (a, b) } else { (b, a) };
         Self { start, end: end.max(start + MIN_RANGE_S) }
@@ -188,8 +188,8 @@ impl Clock {
 
     /// Advances the time like [`Self::advance`], but skips `gaps`.
     ///
-    /// Each gap is a start and an end time, in ascending order. If the new time would be within a
-    /// gap, the time moves on to the end at which playback leaves the gap.
+    /// Each gap is a start and an end time, in ascending order. If the new time is within a gap,
+    /// the time continues at the end of the gap, or at its start if playback runs backwards.
     pub fn advance_skipping_gaps(&mut self, gaps: &[(f64, f64)], elapsed: f64) {
         self.advance(elapsed);
         let next = gaps.partition_point(|gap| gap.1 <= self.time);
@@ -284,7 +284,9 @@ impl Clock {
         self.is_reversed = false;
     }
 
-    /// A new range is looped over at once, so that the user sees an effect.
+    /// Sets or removes the range. If the clock loops over the whole clip, it now loops over the new
+    /// range, so that the user sees an effect immediately. If the clock loops over a range that is
+    /// removed, it now loops over the whole clip.
     fn set_range(&mut self, range: Option<TimeRange>) {
         let range = range
             .map(|range| TimeRange::new(self.span.clamp(range.start), self.span.clamp(range.end)));

@@ -32,9 +32,11 @@ pub enum TimeCommand {
     CycleLooping,
     /// Changes to a looping mode.
     SetLooping(Looping),
-    /// Sets the start of the range. An end that is not after it is reset to the end of the clip.
+    /// Sets the start of the range. If the end of the range is not after the start, the end is
+    /// reset to the end of the clip.
     SetIn(f64),
-    /// Sets the end of the range. A start that is not before it is reset to the start of the clip.
+    /// Sets the end of the range. If the start of the range is not before the end, the start is
+    /// reset to the start of the clip.
     SetOut(f64),
     /// Sets the range, or clears it.
     SetRange(Option<TimeRange>),

@@ -7,11 +7,12 @@ use crate::clip::{VariantChoice, Variants};
 pub struct AnimationChoice {
     /// The name of the animation. `None` chooses the first.
     pub animation: Option<String>,
-    /// The character of the animation in an archive or a character set, by its name, or by the id
-    /// of its set and its index. `None` chooses the first that has the animation.
+    /// The character that plays the animation, in an archive or a character set. It is chosen by
+    /// its name, or by the id of its set and its index in the set. `None` chooses the first
+    /// character that has the animation.
     pub character: Option<String>,
-    /// The clip of an animation that is a blend, a sequence or a random choice: a name, or `all` to
-    /// play all clips together. `None` chooses the first.
+    /// The name of the clip to play if the animation is a blend, a sequence or a random choice.
+    /// `all` plays all clips together. `None` chooses the first clip.
     pub clip: Option<String>,
 }
 

@@ -6,8 +6,8 @@ use crate::{
     skeleton_file::LoadedSkeleton,
 };
 
-/// Returns the name of the only file in the recording's folder whose extension is that of a
-/// skeleton for recordings of `format`. `None` if there are several, or if such skeletons are not
+/// Returns the name of the only file in the folder of the recording that has the extension of a
+/// skeleton. `None` if there are no or several such files, or if the skeletons of `format` are not
 /// kept with recordings.
 pub(super) fn kept_skeleton_name(format: &Format, sidecars: &dyn Sidecars) -> Option<String> {
     let row =

@@ -24,8 +24,8 @@ fn to_selection(AnimationChoice { animation, character, .. }: &AnimationChoice) 
     Selection { animation: animation.clone(), character: character.clone() }
 }
 
-/// Returns the kind of the file with these bytes, or `None` if it is not a library or `reader`
-/// requests another format.
+/// Returns the kind of the archive, resource or character set in these bytes. `None` if the file is
+/// of another kind, or if `reader` requests another format.
 pub fn library_kind(source: &Source, bytes: &[u8], reader: &Reader) -> Option<FileKind> {
     let is_allowed = reader.format.is_none_or(|format| format == FormatId::PRIME);
     is_allowed.then(|| FileKind::detect(bytes, extension_of(&source.file_name()))).flatten()
@@ -114,7 +114,8 @@ fn open_animation(
         .map_err(|error| to_input_error(error, Diagnostics::new()))?;
     let chosen = library.select(&to_selection(&reader.animation)).map_err(|error| {
         match reader.animation.is_empty() {
-            // No animation was requested, so the error is about the file and not about the choice.
+            // The user chose neither an animation nor a character, so the error is about the file
+            // and not about the choice.
             true => {
                 let error = Error::unsupported(SourceLocation::File, error.to_string());
                 to_input_error(error, library.diagnostics.clone())
@@ -196,8 +197,8 @@ pub fn check_file(
     })
 }
 
-/// Returns the bytes and the kind of a file that was read. `None` if reading failed, if it is not a
-/// library, or if `reader` requests another format.
+/// Returns the bytes and the kind of a file that was read. `None` if reading failed or if
+/// [`library_kind`] returns `None`.
 pub fn library_content<'a>(
     source: &Source,
     file: &'a io::Result<FileContent>,

@@ -20,7 +20,8 @@ use crate::{
 /// A request to load a file: see [`LoadRequest::new`] for the defaults.
 #[derive(Clone)]
 pub struct LoadRequest<'a> {
-    /// The name of the file. The extension decides if the content may be of several formats.
+    /// The name of the file. The extension decides between formats if the content may be of several
+    /// formats.
     pub name: &'a str,
     /// The whole content of the file.
     pub content: Content<'a>,
@@ -34,13 +35,14 @@ pub struct LoadRequest<'a> {
     pub assumptions: FormatAssumptions,
     /// The chosen variants.
     pub variants: &'a [VariantChoice],
-    /// The mapping file for the columns of a table, if one was given.
+    /// `true` to play all clips of a composed animation together if `variants` chooses no clip. The
+    /// result is approximate. `false` to play the first clip.
     pub columns: Option<&'a MappingFile>,
-    /// If set, all clips of a composed animation play, approximately, unless one is chosen.
-    /// Otherwise the first clip plays.
+    /// `true` to play all clips of a composed animation approximately if none is selected; `false`
+    /// to play its first clip.
     pub plays_all_clips: bool,
-    /// If set, a given skeleton is used even if it has none of the animated nodes. Otherwise that
-    /// is an error.
+    /// `true` to use a given skeleton even if the recording animates none of its nodes. Otherwise,
+    /// loading fails in that case.
     pub allows_unmatched_rig: bool,
 }
 
@@ -53,18 +55,20 @@ pub enum SkeletonChoice<'a> {
     /// Use this skeleton. Fails if the format does not support it, or if the recording animates
     /// none of its nodes.
     Required(&'a LoadedSkeleton),
-    /// Use this skeleton if the format supports it, or else none. Fails if the recording animates
-    /// none of its nodes.
+    /// Use this skeleton if the format supports it. Otherwise use the recording's own skeleton.
+    /// Fails if the recording animates none of the nodes of this skeleton.
     IfSupported(&'a LoadedSkeleton),
-    /// Use this skeleton in the way that fits. Nodes are matched by name if the format supports the
-    /// skeleton and most nodes match. Otherwise the recording is retargeted if both are bodies, and
-    /// a diagnostic says so. If neither fits, the result is that of [`Self::Required`], or that of
-    /// [`Self::Retargeted`] if the format does not support the skeleton.
+    /// Use this skeleton, and choose the way of attaching the recording. Nodes are matched by name
+    /// if the format supports the skeleton and most nodes match. Otherwise the recording is
+    /// retargeted if both are bodies, and a diagnostic says so. If neither is possible, the result
+    /// is that of [`Self::Required`], or that of [`Self::Retargeted`] if the format does not
+    /// support the skeleton.
     Fitting(&'a LoadedSkeleton),
-    /// Like [`Self::Fitting`] if the format supports the skeleton, or else none.
+    /// Like [`Self::Fitting`] if the format supports the skeleton. Otherwise use the recording's
+    /// own skeleton.
     FittingIfSupported(&'a LoadedSkeleton),
-    /// Use this skeleton bone by bone instead of by node names: see
-    /// [`retarget`](mod@crate::retarget). Works with any format. The bone map is optional.
+    /// Retarget the recording to this skeleton bone by bone instead of matching node names: see
+    /// [`retarget`](mod@crate::retarget). Every format supports this. The bone map is optional.
     Retargeted(&'a LoadedSkeleton, Option<&'a BoneMap>),
     /// Use the only skeleton in the recording's folder, if the format keeps skeletons there. A
     /// diagnostic names the skeleton.
@@ -247,7 +251,8 @@ async fn load_on_kept_skeleton(
     };
     match loaded {
         Ok(mut clip) => {
-            // A recording with its own skeleton may ignore this one, so check which one was used.
+            // A recording that has its own skeleton may not use the one in the folder, so check
+            // that the one in the folder was attached.
             if clip.skeleton.attached().is_some_and(|attached| attached.name == name) {
                 let message = format!("on the skeleton {name}, the only one in its folder");
                 clip.diagnostics.info(SourceLocation::File, message);

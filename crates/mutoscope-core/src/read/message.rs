@@ -56,7 +56,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Creates a warning about results from the file at `path`.
+    /// Creates a warning about results that were computed from the file at `path`.
     pub fn for_results(path: &'a str, format: FormatId, message: String) -> Self {
         let (format, location) = (Some(format.as_str()), Some(SourceLocation::File.to_string()));
         Self { path, format, severity: Severity::Warning, location, message, time: None }

@@ -20,8 +20,10 @@ pub enum Purpose {
 }
 
 /// Returns the purpose of a file that begins with `start`. If `format` is given, only recordings of
-/// this format are recognised. A skeleton can only be recognised by the whole file, which `whole`
-/// reads; `whole` is called only if it is needed.
+/// this format are recognised.
+///
+/// `whole` reads the whole file. It is called only if the start shows no recording, or if the file
+/// may also be a skeleton.
 pub fn detect_purpose<B: AsRef<[u8]>>(
     start: &[u8],
     format: Option<FormatId>,
@@ -43,9 +45,9 @@ pub fn detect_purpose<B: AsRef<[u8]>>(
     }
 }
 
-/// Returns `true` if the file that begins with `start` is a recording, of `format` if one is given.
-/// `whole` reads the whole file. It is called only if the file may also be a skeleton, or if the
-/// start is not enough to recognise a recording.
+/// Returns `true` if the file that begins with `start` is a recording. If `format` is given, the
+/// recording must have this format. `whole` reads the whole file. It is called only if the file may
+/// also be a skeleton, or if the start is not enough to recognise a recording.
 pub fn is_recording<B: AsRef<[u8]>>(
     start: &[u8],
     format: Option<FormatId>,
@@ -58,8 +60,8 @@ pub fn is_recording<B: AsRef<[u8]>>(
         )
 }
 
-/// Returns `true` if the file begins with a JSON object. Its members may be in any order, so the
-/// start of the file does not identify the format.
+/// Returns `true` if the file begins with a JSON object. The start of such a file may not identify
+/// the format, because the members of an object may be in any order.
 fn begins_as_json(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     text.trim_ascii_start().starts_with(b"{")

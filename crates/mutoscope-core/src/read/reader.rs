@@ -46,8 +46,8 @@ pub enum InputError {
 }
 
 impl InputError {
-    /// Creates the error for a request to choose an animation or a character from a file without
-    /// such names.
+    /// Creates the error for a file that contains no animations or characters with names, although
+    /// the user chose one.
     pub fn not_a_library() -> Self {
         Self::WrongUsage("it has no animations or characters to choose from".to_owned())
     }
@@ -112,7 +112,7 @@ pub struct Reader {
     /// The way in which recordings are attached to the skeleton.
     pub retarget: Retarget,
     /// If set, a skeleton is attached even to recordings that animate none of its nodes. Otherwise
-    /// that is an error.
+    /// attaching it is an error.
     pub allows_unmatched_rig: bool,
     /// The assumptions about conventions that files do not declare.
     pub assumptions: FormatAssumptions,
@@ -122,7 +122,7 @@ pub struct Reader {
     pub columns: Option<MappingFile>,
     /// If set, the models of characters are read too.
     pub with_model: bool,
-    /// The other files that the skeleton was read from.
+    /// The sidecar files of the skeleton file that were read.
     pub rig_sidecars: Vec<PathBuf>,
 }
 
@@ -163,9 +163,9 @@ impl Reader {
         self.decode_file(source, file, skeleton)
     }
 
-    /// Reads `source` and decodes it. `None` if the source was read but is not of a known format,
-    /// or not of the requested one. Ignores the skeleton if the format does not support it. This is
-    /// for files that the user did not name one by one.
+    /// Reads `source` and decodes it. This is for files that the user did not name one by one.
+    /// `None` if the source was read but its format is not known or not the requested one. The
+    /// skeleton is ignored if the format does not support it.
     pub fn open_if_recognised(&self, source: &Source) -> Option<Input> {
         self.decode_content_if_recognised(source, self.read_if_recognised(source))
     }

@@ -33,7 +33,8 @@ pub enum Source {
 /// A file in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryFile {
-    /// The name in messages. The extension decides if the content may be of several formats.
+    /// The name in messages. The extension decides between formats if the content may be of several
+    /// formats.
     pub name: String,
     /// The whole content.
     pub bytes: SharedBytes,
@@ -50,8 +51,8 @@ impl Source {
         self.read_if_accepted(|_| true)
     }
 
-    /// Reads the whole source if `is_worth` accepts the first bytes. If it rejects the first bytes
-    /// of a large source, only these are returned.
+    /// Reads the whole source, unless the source is large and `is_worth` rejects its first bytes.
+    /// In that case, this returns only the first bytes.
     ///
     /// # Errors
     /// Fails if the source cannot be read, or if it does not end within the limit.
@@ -67,9 +68,9 @@ impl Source {
         }
     }
 
-    /// Opens the source. If the first bytes of a large source are rejected, only these are read. If
-    /// a large file can be decoded in pieces, only the start is loaded into memory, and the rest is
-    /// read from the file during decoding.
+    /// Opens the source. If the source is large and its first bytes are rejected, only these bytes
+    /// are read. If a large file can be decoded in pieces, only its start is loaded into memory.
+    /// The rest is read from the file during decoding.
     ///
     /// # Errors
     /// Fails if the source cannot be read, or if it does not end within the limit.
@@ -126,12 +127,13 @@ impl Source {
 
     /// Adds the source to `files` as an input with the role `what`.
     pub fn add_to_inputs(&self, files: &mut InputFiles, what: &'static str) {
-        // If a stream is redirected, most Unix systems resolve this path to the file behind it.
+        // The path of standard input. If the stream is redirected, most Unix systems resolve the
+        // path to the file that the stream comes from.
         files.add(self.path().unwrap_or(Path::new("/dev/stdin")), what);
     }
 
-    /// Checks that the source may be used as an output. Standard input then stands for standard
-    /// output.
+    /// Checks that the source may be overwritten by an output. Standard input stands for standard
+    /// output here.
     ///
     /// # Errors
     /// Returns the message for the user if it is one of the input `files`.
@@ -156,8 +158,8 @@ pub struct OpenOptions<'a> {
     pub progress: Option<Arc<ReadProgress>>,
 }
 
-/// A callback that receives the number of bytes read and the total number. If the total is unknown,
-/// both are equal.
+/// A callback that receives the number of bytes that were read and the total number of bytes. If
+/// the total is unknown, both numbers are equal.
 pub type ReadProgress = dyn Fn(u64, u64) + Send + Sync;
 
 /// Returns the size of the file at `path`. `None` for a pipe or a device.
@@ -168,8 +170,8 @@ fn file_size(path: &Path) -> io::Result<Option<u64>> {
 
 #[derive(Clone, Copy)]
 struct Limits {
-    /// The number of first bytes that recognise a format; also the size of a piece between two
-    /// progress reports.
+    /// The number of first bytes that are enough to recognise a format. It is also the number of
+    /// bytes that are read between two progress reports.
     head_bytes: u64,
     small_file_bytes: u64,
     stream_bytes: u64,

@@ -57,8 +57,8 @@ pub fn are_bodies(motion: &Clip, skeleton: &LoadedSkeleton) -> bool {
     })
 }
 
-/// Returns the bones of a retargeted clip as a bone map that can be edited, including everything
-/// that was set in the map that it was retargeted with.
+/// Returns the bones of a retargeted clip as a bone map that the user can edit. The map also
+/// contains all entries of the bone map that was used for retargeting.
 pub fn bone_map(retargeting: &Retargeting, character: &Nodes) -> BoneMap {
     let names = |nodes: &Nodes, node: fn(&MappedBone) -> NodeId| -> BTreeMap<_, _> {
         let pair =
@@ -217,8 +217,8 @@ impl Bodies {
     }
 }
 
-/// Returns an error if scales mirror or flatten bones, because the matrices of such bones contain
-/// no rotation.
+/// Returns an error if scales mirror or flatten a bone, because the rotation of such a bone cannot
+/// be derived from its matrix.
 fn check_scales(
     clip: &Clip,
     body: &Body,
@@ -261,7 +261,7 @@ impl FittedBodies<'_> {
         let missing: Vec<_> =
             HumanBone::required().filter(|&bone| !is_mapped(bone)).map(HumanBone::name).collect();
         let message = format!("{name}: {} bones mapped", self.mapped.len());
-        // Hands and figures of boxes lack most bones, so do not warn about them.
+        // Hands and figures of boxes lack most bones, so missing bones are no reason for a warning.
         let Bodies { motion, character } = self.bodies;
         let is_partial = motion.is_hands || motion.is_box_figure() || character.is_box_figure();
         if missing.is_empty() || is_partial {
@@ -294,7 +294,8 @@ impl FittedBodies<'_> {
     fn build_driver(&self, nodes: &Nodes) -> Driver {
         let Bodies { motion, character } = self.bodies;
         let turn = Transform { rotation: DQuat::from_rotation_y(self.turn), ..Transform::IDENTITY };
-        // If no body carries the hand, the hand follows the recorded position too.
+        // If the character has no hips, no body moves the hand. The hand then also follows the
+        // recorded position.
         let is_free = motion.is_hands && !character.bones.contains(HumanBone::Hips);
         let is_hand = |bone| matches!(bone, HumanBone::LeftHand | HumanBone::RightHand);
         let mut driven: Vec<Option<DrivenBone>> = nodes.iter().map(|_| None).collect();

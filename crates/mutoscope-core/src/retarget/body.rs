@@ -12,7 +12,8 @@ use crate::clip::{BoneBox, Clip, HumanBone, HumanBones, Humanoid, NodeId, Pose, 
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     pub(super) bones: HumanBones,
-    /// If set, these are recorded hands without a body, which have no rest pose.
+    /// If set, the motion consists of recorded hands without a body. Such a motion has no rest
+    /// pose.
     pub(super) is_hands: bool,
     pub(super) is_t_pose: bool,
     boxes: Box<[BoneBox]>,
@@ -86,7 +87,8 @@ impl Body {
         !self.boxes.is_empty()
     }
 
-    /// Uses the box of the trunk as the spine if `other` has a spine but no chest.
+    /// Uses the box of the trunk as the spine instead of the chest, if `other` has a spine but no
+    /// chest.
     pub(super) fn match_trunk(&mut self, other: &Self) {
         let is_chest_alone = self.is_box_figure()
             && self.bones.contains(HumanBone::Chest)
@@ -162,7 +164,7 @@ impl Body {
     }
 
     /// Returns the angle about Y from +Z to the direction that the body faces, in radians. `None`
-    /// if one leg is above the other.
+    /// if an upper leg is missing, or if one upper leg is directly above the other.
     pub(super) fn facing_angle(&self) -> Option<f64> {
         let across = self.joint_position(HumanBone::LeftUpperLeg)?
             - self.joint_position(HumanBone::RightUpperLeg)?;

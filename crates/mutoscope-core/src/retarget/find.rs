@@ -46,8 +46,9 @@ impl Finder<'_> {
         self.parts[node.index()].map(|(part, _)| part)
     }
 
-    /// Returns the node named hips that has legs and the most limbs below it. If there is none,
-    /// returns the joint of the trunk that both legs descend from.
+    /// Returns the node whose name means hips, that has legs below it, and that has the most limbs
+    /// below it. If there is no such node, returns the joint of the trunk from which both legs
+    /// descend.
     fn find_hips(&mut self) -> Result<Option<NodeId>, String> {
         let limbs = LimbCounts::count(&self.tree, &self.parts);
         let is_called_so = |id: &&NodeId| self.part(**id) == Some(Part::Hips);
@@ -55,8 +56,8 @@ impl Finder<'_> {
             self.tree.depth_first_order().iter().filter(is_called_so).copied().collect();
         let with_legs = called.iter().copied().filter(|&id| limbs.has_legs(&self.tree, id));
         let with_legs: Vec<_> = with_legs.collect();
-        // `max_by_key` returns the last of equals, which is the deepest node. A root above the real
-        // hips may be called hips too.
+        // A root above the real hips may also be named hips. If both have the same number of limbs,
+        // `max_by_key` returns the last one, which is the deepest node.
         let best = with_legs.iter().copied().max_by_key(|&id| limbs.below(&self.tree, id).0);
         let Some(best) = best else { return Ok(self.find_trunk_above_legs()) };
         let is_apart = |other: &&NodeId| {
@@ -105,7 +106,8 @@ impl Finder<'_> {
         let first = |part| self.first_node(side, part);
         let (collar, shoulder, upper_arm) =
             (first(Part::Collar), first(Part::Shoulder), first(Part::UpperArm));
-        // With the names Collar, Shoulder, Elbow, the node named Shoulder is the upper arm.
+        // The names Collar, Shoulder and Elbow form one arm, in which the node named Shoulder is
+        // the upper arm.
         let (shoulder, upper_arm) = match (collar, upper_arm) {
             (Some(collar), upper_arm) => (Some(collar), upper_arm.or(shoulder)),
             (None, Some(upper_arm)) => (shoulder, Some(upper_arm)),
@@ -180,8 +182,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns the node named head. If there is none, returns the last joint of the trunk above the
-    /// arms, because Rigify names the head as part of the spine.
+    /// Returns the first node that is named head. If there is none, returns the last joint of the
+    /// trunk above the arms, because Rigify names the head as a joint of the spine.
     fn find_head(&self, arms: Option<NodeId>) -> Option<NodeId> {
         let is_head = |id: &&NodeId| self.part(**id) == Some(Part::Head);
         if let Some(&head) = self.candidates().iter().find(is_head) {
@@ -198,8 +200,8 @@ impl Finder<'_> {
             above.take_while(|&node| Some(node) != arms && Some(node) != self.top)
         };
         let lowest = |part| way().filter(|&node| self.part(node) == Some(part)).last();
-        // If no node is named neck but the arms are known, use the trunk between the arms and the
-        // head.
+        // If no node is named neck but the arms are known, use the lowest joint of the trunk
+        // between the arms and the head.
         lowest(Part::Neck).or_else(|| arms.and_then(|_| lowest(Part::Spine)))
     }
 
@@ -220,8 +222,8 @@ impl Finder<'_> {
             let (Some(node), Some(above)) = (bones.get(bone), bones.nearest_ancestor(bone)) else {
                 continue;
             };
-            // Skeletons differ in where the shoulders and the neck are attached to the trunk, so
-            // only require the hips above them.
+            // Skeletons attach the shoulders and the neck to different joints of the trunk, so only
+            // require these bones to be below the hips.
             let is_of_trunk = |bone| (bone as usize) < HumanBone::Head as usize;
             let above = if is_of_trunk(above) { HumanBone::Hips } else { above };
             let Some(top) = bones.get(above) else { continue };
@@ -237,8 +239,8 @@ impl Finder<'_> {
     }
 }
 
-/// The number of limbs, left legs and right legs before each position in the order of the nodes, as
-/// prefix sums.
+/// Prefix sums over the nodes in depth-first order. Element `i` contains the numbers of limbs, left
+/// legs and right legs among the first `i` nodes.
 struct LimbCounts(Vec<[usize; 3]>);
 
 impl LimbCounts {
@@ -294,8 +296,10 @@ fn limb_bones(side: Side) -> [HumanBone; 8] {
     }
 }
 
-/// Returns the bone of a finger. If the thumb has an intermediate bone, its proximal bone is VRM
-/// 1.0's metacarpal, because the names are those of VRM 0.x and Unity.
+/// Returns the bone of a finger.
+///
+/// `is_old` is `true` if the thumb has an intermediate bone, as in VRM 0.x and Unity. The proximal
+/// bone of such a thumb is the metacarpal bone of VRM 1.0.
 fn finger_bone(side: Side, finger: Finger, phalanx: Phalanx, is_old: bool) -> Option<HumanBone> {
     let first = match side {
         Side::Left => HumanBone::LeftThumbMetacarpal,

@@ -18,8 +18,8 @@ pub(super) fn facing_rotation(motion: &Body, character: &Body) -> f64 {
         None => (exact / FRAC_PI_2).round() * FRAC_PI_2,
         Some(_) => exact,
     };
-    // Reduce the angle to less than one turn, because quarter turns are exact only for reduced
-    // angles.
+    // Reduce the angle to less than one turn. Otherwise a rotation by quarter turns would have
+    // rounding errors.
     let turn = turn.rem_euclid(TAU);
     if turn > PI { turn - TAU } else { turn }
 }
@@ -51,8 +51,8 @@ impl Heights {
         Some(Self { hips: body.joint_position(HumanBone::Hips)?.y, feet: body.feet_centre()?.y })
     }
 
-    /// Returns `true` if the body stands on the ground: the feet are no higher than a quarter of
-    /// the distance from the feet to the hips.
+    /// Returns `true` if the body stands on the ground. The feet must not be below the ground, nor
+    /// higher than a quarter of the distance from the feet to the hips.
     fn are_on_ground(&self) -> bool {
         0.0 <= self.feet && self.feet <= (self.hips - self.feet) / 4.0
     }
@@ -64,7 +64,7 @@ pub(super) fn alignments(motion: &Body, character: &Body) -> [DQuat; HumanBone::
         return turns;
     }
     let is_mapped = |bone: HumanBone| motion.bones.contains(bone) && character.bones.contains(bone);
-    // Boxes have a direction even if the next bone is missing.
+    // A box has a direction even if the body lacks the next bone.
     let has_boxes = motion.is_box_figure() || character.is_box_figure();
     // `HumanBone::ALL` lists parents before children, so the rotation of the parent is already
     // known.

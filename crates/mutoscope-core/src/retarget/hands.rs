@@ -6,8 +6,8 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::clip::{HumanBone, HumanBones, Nodes, Transform};
 
-/// The joint names that stand for bones, without the side. Palms, metacarpals of fingers and tips
-/// are not bones in VRM.
+/// The joint names that correspond to bones of VRM, without the side. The palm, the metacarpals of
+/// the fingers except the thumb, and the tips of fingers are not bones in VRM.
 const JOINT_BONES: [(&str, HumanBone, HumanBone); 16] = [
     ("Wrist", HumanBone::LeftHand, HumanBone::RightHand),
     ("ThumbMetacarpalJoint", HumanBone::LeftThumbMetacarpal, HumanBone::RightThumbMetacarpal),
@@ -61,7 +61,8 @@ pub(super) fn t_pose_transforms(bones: &HumanBones, count: usize) -> Vec<Transfo
                 true => thumb_rotation(side),
                 false => DQuat::from_rotation_y(-side * FRAC_PI_2),
             },
-            // Only the directions from the hand matter, so any distance will do.
+            // Only the directions of the joints from the hand are used, so the distance may have
+            // any value.
             translation: if is_hand { DVec3::ZERO } else { DVec3::X * side },
             ..Transform::IDENTITY
         };

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::clip::{HumanBone, HumanBones, NodeId, Nodes};
 
-/// The nodes to use for bones that cannot be found by node names, or are found wrongly.
+/// The user's choice of nodes for bones that cannot be found by node names, or that are found at
+/// the wrong nodes.
 ///
 /// As JSON: `{"motion": {"hips": "Bip01 Pelvis", "jaw": null}, "character": {}, "hip_scale": 0.9}`.
 /// Each member is optional. Bones have the names of VRM 1.0.

@@ -6,26 +6,28 @@ use crate::clip::Side;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Hips,
-    /// A joint of the trunk. The order of the joints decides which bones they are.
+    /// A joint of the trunk. The order of these joints decides which bone each joint is.
     Spine,
     Neck,
     Head,
     Jaw,
     Eye,
-    /// The shoulder, if there is a `Shoulder` that is the upper arm.
+    /// A node named collar or clavicle. It is the shoulder bone.
     Collar,
-    /// The collar bone, or the upper arm if there is a `Collar`.
+    /// A node named shoulder. It is the shoulder bone if there is an `UpperArm` but no `Collar`. If
+    /// there is no `UpperArm`, it is the upper arm.
     Shoulder,
     UpperArm,
     LowerArm,
     Wrist,
     Hand,
-    /// The upper leg; also the meaning of a name `Hip` with a side.
+    /// A node named upper leg or thigh, or a node named hip with a side.
     UpperLeg,
-    /// The lower leg if there is an upper leg, or else the upper leg.
+    /// A node named leg. It is the upper leg if there is no `UpperLeg`, or else the lower leg if
+    /// there is no `LowerLeg`.
     Leg,
     LowerLeg,
-    /// The foot; then `Foot` means the toes if there are no other toes.
+    /// A node named ankle, which is the foot. A `Foot` then means the toes if there is no `Toes`.
     Ankle,
     Foot,
     Toes,
@@ -203,7 +205,8 @@ fn side_part(words: &str) -> Option<Part> {
 }
 
 fn finger_part(words: &str) -> Option<Part> {
-    // 3ds Max: Finger0, Finger01, Finger02 are the thumb; Finger1, Finger11 the index finger.
+    // In 3ds Max, Finger0, Finger01 and Finger02 are the thumb, and Finger1 and Finger11 belong to
+    // the index finger.
     if let Some(digits) = words.strip_prefix("finger").filter(|digits| digits.len() <= 2) {
         let mut digits = digits.bytes();
         let finger = match digits.next()? {

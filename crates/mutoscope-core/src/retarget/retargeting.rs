@@ -54,7 +54,8 @@ pub(super) struct Driver {
     /// All nodes, parents before children.
     pub(super) nodes: Vec<DrivenNode>,
     pub(super) hip_scale: f64,
-    /// The hips of the motion, if it is a figure of boxes: the character is hidden while they are.
+    /// The hips of the motion, if the motion is a figure of boxes. The character is hidden while
+    /// these hips are hidden.
     pub(super) figure: Option<NodeId>,
 }
 
@@ -62,7 +63,7 @@ pub(super) struct Driver {
 pub(super) struct DrivenNode {
     pub(super) id: NodeId,
     pub(super) parent: Option<NodeId>,
-    /// The rest transform relative to the parent. For a root it includes the rotation of the
+    /// The rest transform relative to the parent. For a root, it includes the rotation of the whole
     /// character.
     pub(super) rest: Transform,
     pub(super) driven: Option<DrivenBone>,
@@ -71,13 +72,15 @@ pub(super) struct DrivenNode {
 #[derive(Debug)]
 pub(super) struct DrivenBone {
     pub(super) source: NodeId,
-    /// The rotation from the world rotation of the source node to that of the character's node.
+    /// The rotation that is applied before the world rotation of the source node, to give the world
+    /// rotation of the character's node.
     pub(super) offset: DQuat,
     pub(super) joint: DVec3,
-    /// The joint, in the space of the character's node, which rotates about this point.
+    /// The joint about which the character's node rotates, in the space of that node.
     pub(super) pivot: DVec3,
     pub(super) is_moved: bool,
-    /// If set, the node rests while the source node is hidden, such as a hand that is not tracked.
+    /// If set, the node is at its rest pose while the source node is hidden, for example while a
+    /// hand is not tracked.
     pub(super) rests_while_hidden: bool,
 }
 
@@ -93,8 +96,8 @@ thread_local! {
 
 impl ProceduralAnimation for Retargeting {
     fn animate(&self, time: f64, set_node: &mut dyn FnMut(NodeId, Transform, bool)) {
-        // Take the buffers out of the cell, because the motion may be retargeted itself and then
-        // runs this code too.
+        // Take the buffers out of the cell, because sampling the motion may call this function
+        // again: the motion may itself be retargeted.
         let mut scratch = SCRATCH.take();
         let Scratch { pose, worlds } = &mut scratch;
         self.motion.sample_motion(time, pose);

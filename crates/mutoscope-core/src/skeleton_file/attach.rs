@@ -20,17 +20,18 @@ use crate::{
 pub enum Matching {
     /// By names, as users and programs write them. A diagnostic says how many nodes match.
     ByName,
-    /// By ids; the skeleton supplies the names. The function returns the id of a recorded node.
+    /// By ids. The function returns the id of a recorded node. The skeleton supplies the names of
+    /// the nodes.
     ById(fn(&Node) -> Option<u32>),
 }
 
 /// Attaches `clip` to `skeleton`: matching nodes take over the recorded motion, all others rest.
 /// Channels without a track keep the skeleton's rest pose.
 ///
-/// The nodes of the result are those of the skeleton in its order, followed by those of the
-/// recording that do not match. Nodes that match by name keep the recording's name. The skeleton
-/// may define the up axis, and how a left-handed recording is mirrored so that it faces in the same
-/// direction as models.
+/// The nodes of the result are those of the skeleton in its order, followed by the nodes of the
+/// recording without a match. Nodes that match by name keep the name of the recording. The skeleton
+/// may define the up axis. It may also define how a left-handed recording is mirrored, so that the
+/// recording faces in the same direction as models.
 pub fn attach(
     mut clip: Clip,
     skeleton: &LoadedSkeleton,
@@ -148,7 +149,7 @@ impl<'a> JoinedNodes<'a> {
         let mut motion = recorded
             .map_or_else(Motion::default, |node| adapt_motion(&node.motion, &rest, is_relative));
         if motion.visibility == NodeVisibility::Never {
-            // The skeleton gives the node a position, so it can be shown.
+            // The skeleton gives a position to the node, so the node can be shown.
             motion.visibility = NodeVisibility::Always;
         }
         let name = match self.matching {
@@ -263,8 +264,8 @@ fn report_match(
     }
 }
 
-/// Checks that a clip animates at least one node of its skeleton. Otherwise the motion that plays
-/// is not the recorded one.
+/// Checks that a clip animates at least one node of its skeleton. Otherwise the motion on the
+/// skeleton would not be the recorded motion.
 ///
 /// # Errors
 /// Fails if the clip has animated nodes, but the skeleton has none of them.

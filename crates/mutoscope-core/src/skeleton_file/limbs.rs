@@ -6,7 +6,7 @@ use crate::clip::Side;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limb {
-    /// The name does not reveal the part.
+    /// The node name does not tell which limb the node belongs to.
     None,
     Trunk,
     Arm,
@@ -50,9 +50,9 @@ pub fn side_from_name(name: &str) -> Option<Side> {
     }
 }
 
-/// Returns the direction from a joint of a limb to the next, for a body that faces +Z with Y up.
-/// `begins` is set for the first joint of the limb. `None` if the direction of the previous bone
-/// continues.
+/// Returns the direction from a joint of a limb to the next joint, for a body that faces +Z with Y
+/// up. `begins` is set for the first joint of the limb. `None` if the bone continues in the
+/// direction of the previous bone.
 pub(super) fn limb_direction(limb: Limb, side: Option<Side>, begins: bool) -> Option<DVec3> {
     let outwards = match side {
         Some(Side::Left) => DVec3::X,

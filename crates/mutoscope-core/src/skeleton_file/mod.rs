@@ -35,7 +35,7 @@ use crate::{
 /// A skeleton: nodes with their parents and rest transforms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedSkeleton {
-    /// The name for the user: that of the file.
+    /// The name that the user sees, which is the name of the file.
     pub name: String,
     /// The kind of the file.
     pub kind: SkeletonKind,
@@ -52,8 +52,8 @@ pub struct LoadedSkeleton {
 }
 
 impl LoadedSkeleton {
-    /// Returns `true` for a figure of boxes. Its node names match no recording, so recordings are
-    /// mapped bone by bone.
+    /// Returns `true` for a figure of boxes. Its node names match no recording, so a recording has
+    /// to be retargeted bone by bone.
     pub fn matches_by_bones_only(&self) -> bool {
         self.humanoid.as_ref().is_some_and(|humanoid| !humanoid.boxes.is_empty())
     }
@@ -81,7 +81,7 @@ pub struct SkeletonNode {
     pub parent: Option<usize>,
     /// The rest transform relative to the parent, in the viewer's space.
     pub rest: Transform,
-    /// The index of the node at the other end of the bone that ends here.
+    /// The index of the node at the start of the bone that ends at this node.
     pub bone_from: Option<usize>,
     /// The kind of node: a joint, a tip or something else.
     pub kind: NodeKind,
@@ -105,7 +105,8 @@ impl SkeletonNode {
     }
 }
 
-/// The hints of a skeleton about the space of the recordings that are attached to it.
+/// The properties of a skeleton that decide how attached recordings are converted to the viewer's
+/// space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SkeletonSpace {
     /// The up axis.
@@ -117,7 +118,7 @@ pub struct SkeletonSpace {
 
 /// The kind of a file that a skeleton is read from.
 ///
-/// This is only a name: all facts about a kind are in its row of
+/// A kind is only a name. All facts about a kind are in its row of
 /// [`formats::SKELETON_FORMATS`](crate::formats::SKELETON_FORMATS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SkeletonKind {

@@ -9,8 +9,8 @@ use crate::clip::{
 
 /// Adapts the motion of a node to a skeleton where the node rests at `rest`.
 ///
-/// If `is_relative` is set, angles rotate the node from its rest pose. Otherwise they replace the
-/// rotation of the rest pose.
+/// If `is_relative` is set, the angles rotate the node from its rest pose. Otherwise the angles
+/// replace the rotation of the rest pose, and angles without a track keep it.
 pub(super) fn adapt_motion(motion: &Motion, rest: &Transform, is_relative: bool) -> Motion {
     let mut motion = motion.clone();
     if let Translation::Channels(channels) = &mut motion.translation {
@@ -25,7 +25,8 @@ pub(super) fn adapt_motion(motion: &Motion, rest: &Transform, is_relative: bool)
             let angles = rotation.order.angles_from_rotation(rest.rotation);
             set_rest(&mut rotation.angles, angles);
         }
-        // All other rotations animate the whole rotation, so no channel can rest.
+        // All other kinds of rotation replace the whole rotation, so no part of the rest pose
+        // remains.
         _ => {}
     }
     motion
@@ -41,10 +42,10 @@ fn set_rest(channels: &mut Channels, rest: DVec3) {
 
 /// Returns `true` if the angles of a recording are relative to the rest pose, rather than absolute.
 ///
-/// Maya's joints have an orientation, which is not part of their angles and not in the recording,
-/// but which the rest pose of a skeleton contains. If the animated rotations come closer to the
-/// identity than to the rest pose, they are taken as relative. `nodes` are motions with the
-/// rotation of their rest pose.
+/// In Maya, joints have an orientation, which is not part of their angles. A recording does not
+/// contain the orientation, but the rest pose of a skeleton does. If the animated rotations come
+/// closer to the identity than to the rest pose, the angles are relative. `nodes` contains the
+/// motion of each node, and the rotation of its rest pose.
 pub(super) fn are_angles_relative<'a>(
     clip: &Clip,
     nodes: impl Iterator<Item = (&'a Motion, DQuat)>,
@@ -69,6 +70,6 @@ fn min_angle(clip: &Clip, rotation: &EulerRotation, other: DQuat) -> f64 {
             .evaluate(&clip.tracks, RotationRule::AsAuthored, time, &mut hint)
             .angle_between(other)
     });
-    // `f64::min` ignores NaN.
+    // If a rotation is not finite, its angle is NaN, which `f64::min` ignores.
     angles.fold(std::f64::consts::PI, f64::min)
 }

@@ -16,8 +16,8 @@ pub struct NamedNode<'a> {
 ///
 /// Names are compared in five passes: exactly; ignoring case; without namespaces and paths; by
 /// letters and digits only, because importers replace spaces and dots; and without the numbers that
-/// importers append. If several nodes have the same name, the one whose parent matches is used, or
-/// else the first unused one.
+/// importers append. If several nodes have the same name, the node whose parent matches is used, or
+/// else the first unused node. In the last pass, such nodes are not matched.
 pub fn match_nodes(recorded: &[NamedNode], skeleton: &[NamedNode]) -> Vec<Option<usize>> {
     let mut matcher = NodeMatcher {
         matches: vec![None; recorded.len()],
@@ -53,9 +53,9 @@ type Key = fn(&str) -> String;
 
 #[derive(Clone, Copy, PartialEq)]
 enum DuplicateRule {
-    /// The nodes are distinguished by their parents, or else by their order.
+    /// Nodes with the same key are matched by their parents, or else in their order.
     ByParent,
-    /// The nodes are not matched, because the key is too weak a hint.
+    /// Nodes with the same key are not matched, because the key is too vague.
     Skip,
 }
 

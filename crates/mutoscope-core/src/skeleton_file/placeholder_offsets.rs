@@ -20,8 +20,8 @@ const SIBLING_SPREAD_DEG: f64 = 35.0;
 
 const LIMB_SPREAD_DEG: f64 = 5.0;
 
-/// Finds the joints of `clip` that have no position, and stores placeholder offsets for them. The
-/// clip is still sampled without them; [`Clip::with_placeholder_offsets`] applies the offsets.
+/// Finds the joints of `clip` that have no position, and stores placeholder offsets for them.
+/// Sampling `clip` ignores these offsets. [`Clip::with_placeholder_offsets`] applies them.
 pub fn add_placeholder_offsets(clip: &mut Clip, diagnostics: &mut Diagnostics) {
     let offsets = Layout::new(clip).offsets();
     if offsets.is_empty() {
@@ -50,9 +50,9 @@ struct Rank {
 
 #[derive(Clone, Copy)]
 struct PlaceholderBone {
-    /// A unit vector in source space.
+    /// The direction of the bone, as a unit vector in source space.
     direction: DVec3,
-    /// Relative to the typical length.
+    /// The length of the bone as a multiple of the typical length.
     length: f64,
     limb: Limb,
 }
@@ -70,8 +70,9 @@ impl<'a> Layout<'a> {
         layout
     }
 
-    /// Finds the joints without an offset from their parent. A joint that is not animated but has
-    /// descendants with a position is a group, which belongs at its parent's position.
+    /// Finds the joints without an offset from their parent. A joint without an animation, but with
+    /// descendants that have a position, is taken as a group. A group belongs at the position of
+    /// its parent, so it needs no offset.
     fn find_joints_without_offset(&mut self) {
         let nodes = &self.clip.nodes;
         let is_placed = |index: usize| {
@@ -91,7 +92,8 @@ impl<'a> Layout<'a> {
             self.lacks_offset[index] =
                 node.kind == NodeKind::Joint && !is_placed(index) && !may_be_group;
         }
-        // A single root may stay at the origin; several roots would coincide there.
+        // A single root may stay at the origin. Several roots need offsets, because they would all
+        // be at the origin.
         let roots = || nodes.with_ids().filter(|(_, node)| node.parent.is_none());
         let roots_without_offset: Vec<_> =
             roots().map(|(id, _)| id.index()).filter(|&root| self.lacks_offset[root]).collect();
@@ -182,7 +184,8 @@ fn fan_direction(direction: DVec3, Rank { index, count }: Rank, step: f64) -> DV
     const MAX_FAN_DEG: f64 = 150.0;
     let step = (MAX_FAN_DEG / count.max(1) as f64).min(step).to_radians();
     let angle = (index as f64 - (count as f64 - 1.0) / 2.0) * step;
-    // Vertical bones spread sideways; horizontal ones spread like the fingers of a horizontal hand.
+    // Spread vertical bones sideways. Spread all other bones about the vertical axis, like the
+    // fingers of a horizontal hand.
     let axis = if direction.y.abs() > 0.5 { DVec3::NEG_Z } else { DVec3::Y };
     DQuat::from_axis_angle(axis, angle) * direction
 }

@@ -19,8 +19,7 @@ const MAX_OFFERED_COLUMNS: usize = 200;
 const OFFERED_RATES_HZ: [f64; 13] =
     [24.0, 25.0, 30.0, 50.0, 60.0, 72.0, 90.0, 100.0, 120.0, 200.0, 240.0, 500.0, 1000.0];
 
-/// The axes of known programs, with the names of the programs. The list of choices begins with
-/// these.
+/// The axes of known programs, with the program names. The list of choices begins with these axes.
 const KNOWN_AXES: [(SourceAxes, &str); 5] = [
     (SourceAxes::VIEWER, "OpenXR, WebXR, ARKit"),
     (SourceAxes::UNITY, "Unity"),
@@ -202,8 +201,8 @@ impl Choices<'_> {
         Some(length_unit_choice(self.space.metres_per_unit.value, origin))
     }
 
-    /// Offers the order of quaternion components. Only lists need this choice, because their items
-    /// have no names.
+    /// Offers the order of the components of quaternions in lists. Other quaternions do not need
+    /// this choice, because their columns name the components.
     fn quaternion_choice(&self) -> Option<MappingChoice> {
         let of_list = |columns: [usize; 4]| {
             let [x, ..] = columns;
@@ -226,7 +225,8 @@ impl Choices<'_> {
         Some(make_choice("space.quaternion", "Quaternions", value, origin, options))
     }
 
-    /// Offers the rotation order of three angles, and a rotation vector instead of angles.
+    /// Offers the rotation orders of three angles. Also offers to read the three numbers as a
+    /// rotation vector.
     fn three_angles_choice(&self) -> Option<MappingChoice> {
         let chosen = self.mapping.space.euler;
         let is_listed = self.mapping.nodes.is_some()
@@ -302,7 +302,8 @@ fn make_option(text: &str, note: &'static str, toml: String) -> MappingOption {
     MappingOption { text: text.to_owned(), note, toml }
 }
 
-/// A value that the file states gets no options, because it cannot be changed.
+/// Creates a choice. If the file states the value, the choice has no options, because the user
+/// cannot change that value.
 fn make_choice(
     key: &'static str,
     label: &'static str,

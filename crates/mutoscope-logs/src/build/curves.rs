@@ -61,8 +61,8 @@ impl<'a> KeyCache<'a> {
         Self { lines, rows, recent: Vec::new(), times: Vec::new() }
     }
 
-    /// Returns keys at `rows`. `gaps` are the indices of keys whose segment is stepped, because
-    /// rows without a pose follow.
+    /// Returns keys at `rows`. `gaps` are the indices of the keys that are followed by rows without
+    /// a pose. The segment after such a key is stepped.
     pub(super) fn keys_for(&mut self, rows: &Arc<[u32]>, gaps: &[u32]) -> Keys {
         let is_same = |(known, known_gaps): &&(Keys, Vec<u32>)| {
             (Arc::ptr_eq(&known.rows, rows) || known.rows == *rows) && known_gaps == gaps

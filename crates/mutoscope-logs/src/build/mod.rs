@@ -177,8 +177,8 @@ impl Builder<'_> {
         self.column_uses.push((column, node.to_owned(), property.to_owned()));
     }
 
-    /// Records that one use of a column is done. After the last use its numbers are freed, so that
-    /// the table shrinks while the clip grows.
+    /// Records that one use of a column is done. After the last use, the column's numbers are
+    /// freed, so that the table shrinks while the clip grows.
     fn release_use(&mut self, column: usize) {
         self.remaining_uses[column] = self.remaining_uses[column].saturating_sub(1);
         self.drop_unused(Some(column));
@@ -191,8 +191,8 @@ impl Builder<'_> {
     }
 }
 
-/// Returns the number of times that building the clip reads each column, so that the last reader
-/// can take the numbers without a copy. In a table with groups of rows the numbers are never taken,
+/// Returns for each column how often building the clip reads it, so that the last reader can take
+/// the numbers without a copy. If the table has groups of rows, the numbers are never taken,
 /// because each group reads them.
 fn count_column_uses(table: &Table, plan: &Plan) -> Vec<u32> {
     let is_grouped = plan.node.is_some() || plan.side.is_some();
@@ -286,7 +286,8 @@ fn report_texts_in_poses(table: &Table, plan: &Plan, diagnostics: &mut Diagnosti
     }
 }
 
-/// Assumes that the numbers in a column of joints are only names, if no mapping says otherwise.
+/// Assumes that the numbers in a column of joints are only names, unless the mapping states the
+/// numbering.
 fn assume_numbering(
     table: &Table,
     plan: &Plan,

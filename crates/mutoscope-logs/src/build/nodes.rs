@@ -23,7 +23,7 @@ use crate::{
 struct NodeRows {
     rows: Arc<[u32]>,
     gaps: Vec<u32>,
-    /// Changes of visibility: the time in seconds, and the visibility from then on.
+    /// The changes of visibility: a time in seconds, and the visibility from that time on.
     shown: Vec<(f64, bool)>,
     rotations: InvalidRotations,
 }
@@ -58,7 +58,8 @@ impl Occurrences {
 impl InvalidRotations {
     #[inline]
     fn check(&mut self, numbers: [f64; 4], row: u32, first_column: usize) {
-        /// Quaternions with two decimals per component are within this range.
+        /// The squared lengths of valid quaternions. Quaternions with two decimals per component
+        /// are within this range.
         const VALID_SQUARED_LENGTHS: std::ops::Range<f64> = 0.96..1.04;
         let square = numbers.iter().map(|number| number * number).sum::<f64>();
         if square == 0.0 {
@@ -158,8 +159,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns all rows if every row certainly has a pose, without checking each cell. Returns
-    /// `None` if a cell is empty, if a flag column exists, or if a quaternion is zero.
+    /// Returns all rows if every row certainly has a pose. This is faster than a check of each row.
+    /// Returns `None` if a cell is empty, if there is a flag or a direction, or if a quaternion is
+    /// zero.
     fn all_rows_if_complete(&self, plan: &NodePlan) -> Option<NodeRows> {
         let (table, rows) = (&self.table, self.rows.all_in_order.as_ref()?);
         let columns = plan.components();
@@ -204,7 +206,8 @@ impl Builder<'_> {
         };
         let has_own_clock = of_group.is_some_and(|group| group.has_own_clock);
         let (mut found, mut with_pose) = (NodeRows::default(), Vec::new());
-        // The index of the last row with a pose, counted on the node's own clock.
+        // The last position with a pose. Positions count the node's own rows if the node has its
+        // own clock, and otherwise the times of the table.
         let mut last: Option<usize> = None;
         let time_at = |position: usize| match has_own_clock {
             true => candidates.get(position).map(|row| rows.times[slot(*row) as usize]),
@@ -246,7 +249,7 @@ impl Builder<'_> {
                 found.shown.push((time, false));
             }
         } else if found.shown.len() == 1 && !found.shown[0].1 {
-            // The node is never visible. Two keys are needed, because a single key means that the
+            // The node is never visible. Add a second key, because a single key would mean that the
             // node is always visible.
             found.shown.push((found.shown[0].0, false));
         }
@@ -391,11 +394,11 @@ impl Builder<'_> {
         ComponentRotation::new_slerp([x, y, z, w], &mut self.tracks)
     }
 
-    /// Returns the rotation of a ray that looks forward, after turning up by the pitch and then
-    /// right by the yaw, in the viewer's axes.
+    /// Returns the rotation of a ray in the viewer's axes. The ray looks forward, turns up by the
+    /// pitch and then right by the yaw.
     fn yaw_pitch_rotation(&self, yaw: TrackId, pitch: TrackId, radians: f64) -> Rotation {
         let source = self.space.convention().viewer_from_source().inverse();
-        // Returns the source axis, and its sign, that corresponds to a rotation axis of the viewer.
+        // Returns the source axis that corresponds to the viewer's rotation axis, and its sign.
         let about = |turn: DQuat| {
             let turned = source.convert_rotation(turn);
             let axis = DVec3::new(turned.x, turned.y, turned.z);

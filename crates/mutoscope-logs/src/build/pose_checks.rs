@@ -10,12 +10,14 @@ use mutoscope_core::{
 use super::Space;
 use crate::names::HandJoint;
 
-/// If positions reach farther from the origin, they are probably in another unit.
+/// The largest plausible distance of a position from the origin. Positions farther away are
+/// probably in another unit.
 const MAX_PLAUSIBLE_POSITION_M: f64 = 50.0;
 
 const MAX_SAMPLES: usize = 512;
 
-/// Fingertips closer to the plane of the palm do not show which way the hand bends.
+/// The smallest distance of the fingertips from the plane of the palm that shows which way the hand
+/// bends.
 const MIN_TIP_DISTANCE_M: f64 = 0.004;
 
 pub(super) fn check_poses(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {

@@ -10,14 +10,15 @@ use crate::{
     table::Table,
 };
 
-/// The value of `slots` for a row without a time, and of group indices for a row without a group.
+/// The value in `slots` for a row without a time, and in `group_of_row` for a row without a group.
 pub(super) const NO_INDEX: u32 = u32::MAX;
 
 pub(super) struct Rows {
     /// All distinct times in seconds, ascending.
     pub(super) times: Vec<f64>,
     pub(super) slots: Vec<u32>,
-    /// Rows of the same node, or of the same side. Empty if each row holds all nodes.
+    /// The groups of rows. Each group has the rows of one node or of one side. Empty if each row
+    /// holds all nodes.
     pub(super) groups: Vec<Group>,
     /// The group of each row; empty if there are no groups.
     pub(super) group_of_row: Vec<u32>,
@@ -32,8 +33,8 @@ pub(super) struct Group {
     pub(super) side: Option<bool>,
     /// The rows in order of time, at most one for each time.
     pub(super) rows: Vec<u32>,
-    /// `true` if no other group has a row at any of the same times. A time without a row of this
-    /// group is then not a gap.
+    /// `true` if no other group has a row at any time of this group. Times without a row of this
+    /// group are then not gaps.
     pub(super) has_own_clock: bool,
 }
 

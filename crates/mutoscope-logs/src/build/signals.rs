@@ -51,7 +51,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns `true` if all rows of a time have the same value in this column. The column then
+    /// Returns `true` if, at each time, all rows have the same value in this column. Such a column
     /// belongs to no node.
     fn agrees_at_each_time(&self, column: usize) -> bool {
         let table = &self.table;
@@ -111,7 +111,8 @@ impl Builder<'_> {
         };
         if !found.is_sorted_by(|one, other| slot(one) < slot(other)) {
             found.sort_by_key(|row| (slot(row), *row));
-            // Deduplicate from the end, so that the last row of each time remains.
+            // `dedup_by_key` keeps the first row of each time. Reverse the rows, so that the last
+            // row of each time remains.
             found.reverse();
             found.dedup_by_key(|row| slot(row));
             found.reverse();

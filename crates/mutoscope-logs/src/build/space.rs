@@ -22,7 +22,7 @@ pub(crate) struct Space {
     /// Radians per unit of angle, for columns whose name does not state a unit.
     pub(crate) radians: f64,
     pub(crate) are_angles_used: bool,
-    /// `true` if the mapping sets the unit, which overrides units in column names.
+    /// `true` if the mapping sets the unit. Units in column names are then ignored.
     is_unit_chosen: bool,
 }
 
@@ -70,7 +70,8 @@ impl Space {
         };
         let stated = chosen.or(declared);
         let euler = stated.unwrap_or(EulerProduct::UNITY);
-        // Larger values are certainly degrees, and certainly not a rotation vector.
+        // Values beyond a full turn are certainly in degrees, and do not belong to a rotation
+        // vector.
         let may_be_radians = is_euler_used && are_angles_within_a_turn(table, plan);
         if is_euler_used && stated.is_none() {
             let why = match may_be_radians {

@@ -12,9 +12,9 @@ use crate::{
     table::{Column, Role, Table},
 };
 
-/// The years 2001 to 2100, in seconds since 1970. A first time within this range is a date.
+/// The years 2001 to 2099, in seconds since 1970. A first time within this range is a date.
 const EPOCH_SECONDS: std::ops::Range<f64> = 978_307_200.0..4_102_444_800.0;
-/// The same years in units of 100 ns since 1601 (Windows file times), and since the year 1 (.NET
+/// The same years in units of 100 ns, since 1601 (Windows file times) and since the year 1 (.NET
 /// ticks).
 const EPOCH_TICKS: [std::ops::Range<f64>; 2] =
     [126_227_808e9..157_469_184e9, 631_139_040e9..662_380_416e9];
@@ -181,8 +181,8 @@ fn is_since_epoch(unit: TimeUnit, time: f64) -> bool {
     }
 }
 
-/// Guesses the unit of times from the first time if that is a date, or else from the median step.
-/// Returns the reason too.
+/// Guesses the unit of the times, and returns it with the reason. If the first time is a date, the
+/// date determines the unit. Otherwise the median step does.
 fn guess_unit(column: &Column, is_whole: bool) -> (TimeUnit, String) {
     use TimeUnit::{Microseconds, Milliseconds, Nanoseconds, Seconds, Ticks};
     const MAX_STEPS: usize = 4096;
@@ -208,6 +208,7 @@ fn guess_unit(column: &Column, is_whole: bool) -> (TimeUnit, String) {
         (true, step) if step < 1e6 => Microseconds,
         (true, _) => Nanoseconds,
     };
-    // Differences of f64 times have noise in the last digits, so round to six decimals.
+    // Round to six decimals, because differences of f64 times have rounding errors in the last
+    // digits.
     (unit, format!("the median step is {}", (median * 1e6).round() / 1e6))
 }

@@ -109,8 +109,8 @@ impl Layout {
             }
             None => processor.f32_at(bytes, at).unwrap_or(f64::NAN),
         };
-        // The sign of the residual says whether there is a point. Integer residuals are scaled too,
-        // but the factor is positive.
+        // A negative residual means that the point is missing. Integer residuals need not be scaled
+        // here, because the factor is positive.
         let is_missing = |at: usize| match self.scale {
             Some(_) => processor.u16_at(bytes, at).is_none_or(|word| (word as i16) < 0),
             None => processor.f32_at(bytes, at).is_none_or(|number| number < 0.0),
@@ -149,8 +149,8 @@ impl Layout {
         let channel = |channel: usize| {
             let scale = scales.get(channel).copied().unwrap_or(1.0) * general;
             let offset = offsets.get(channel).copied().unwrap_or(0.0);
-            // Offsets are stored as signed 16-bit integers. If samples are unsigned, the offset is
-            // unsigned too.
+            // Offsets are stored as signed 16-bit integers. If the samples are unsigned, read the
+            // offset as an unsigned integer too.
             let offset = if is_unsigned && offset < 0.0 { offset + 65_536.0 } else { offset };
             let mut values = Vec::with_capacity(self.frames * self.samples_per_frame);
             for frame in 0..self.frames {
@@ -170,7 +170,7 @@ impl Layout {
 fn frame_range(header: &Header<'_>, parameters: &Parameters<'_>) -> (f64, Option<usize>) {
     let [first, last] = [4, 5].map(|word| f64::from(header.read_u16(word)));
     // The header holds 16-bit frame numbers, which overflow after nine minutes at 120 Hz. Longer
-    // recordings store two words in the group `TRIAL`.
+    // recordings store each frame number as two 16-bit words in the group `TRIAL`.
     let long = |name: &str| match parameters.numbers("TRIAL", name)[..] {
         [low, high, ..] => {
             let [low, high] = [low, high].map(|word| f64::from(word as i16 as u16));

@@ -44,7 +44,8 @@ struct Header<'a> {
 impl<'a> Header<'a> {
     fn parse(bytes: &'a [u8]) -> Option<Self> {
         let parameters = usize::from(*bytes.first()?).checked_sub(1)? * BLOCK_BYTES;
-        // A text may begin with the same bytes, for example `xPos`, but contains no zeros.
+        // A text file may begin with the same bytes, for example `xPos`, but contains no zero
+        // bytes.
         if parameters == 0 || !bytes.get(..BLOCK_BYTES)?.contains(&0) {
             return None;
         }
@@ -139,7 +140,8 @@ fn measure_names(parameters: &Parameters<'_>) -> HashSet<String> {
     kinds.into_iter().flat_map(|kind| parameters.labels("POINT", kind)).collect()
 }
 
-/// Derives the axes from the parameters that name the axes shown to the right and up on the screen.
+/// Derives the axes from the parameters `X_SCREEN` and `Y_SCREEN`, which name the axes shown to the
+/// right and up on the screen.
 fn read_axes(parameters: &Parameters<'_>) -> Option<SourceAxes> {
     let axis = |name: &str| {
         let text = parameters.text("POINT", name)?.to_ascii_uppercase();

@@ -40,8 +40,8 @@ impl Processor {
     }
 }
 
-/// Converts a VAX float. VAX swaps the two 16-bit halves, has a bias that is larger by 2, and has
-/// no infinities and no subnormal numbers.
+/// Converts a VAX float. Unlike an IEEE float, a VAX float has its 16-bit halves swapped and an
+/// exponent bias that is larger by 2. There are no infinities and no subnormal numbers.
 fn f64_from_vax([a, b, c, d]: [u8; 4]) -> f64 {
     let bits = u32::from_le_bytes([c, d, a, b]);
     let (exponent, fraction) = ((bits >> 23) & 0xff, bits & 0x7f_ffff);

@@ -63,7 +63,7 @@ impl<'a> Parameters<'a> {
         diagnostics: &mut Diagnostics,
     ) -> Self {
         let blocks = usize::from(bytes.get(start + 2).copied().unwrap_or(0));
-        // The number of blocks is wrong in some files, but the list itself marks its end.
+        // Some files state 0 blocks. In that case, read until the list marks its end.
         let end = match blocks {
             0 => bytes.len(),
             blocks => (start + blocks * BLOCK_BYTES).min(bytes.len()),
@@ -90,7 +90,8 @@ impl<'a> Parameters<'a> {
                 break;
             }
         }
-        // A group may be stored after its parameters, so join them at the end.
+        // Assign the parameters to groups at the end, because a group may be stored after its
+        // parameters.
         for (group, name, parameter) in parameters {
             if let Some(group) = groups.get(&group.saturating_neg()) {
                 found.all.insert((group.clone(), name), parameter);
@@ -143,7 +144,8 @@ impl<'a> Parameters<'a> {
 }
 
 struct Entry<'a> {
-    /// Negative for a group. A parameter has the absolute value of its group's id.
+    /// The id of the group. The id is negative in the entry of a group, and positive in the entry
+    /// of a parameter.
     group: i8,
     name: String,
     parameter: Option<Parameter<'a>>,

@@ -89,8 +89,8 @@ impl MappingEditor {
         let value = value["value"].clone();
         let (section, name) = key.split_once('.').unwrap_or((key, ""));
         if section == "long" {
-            // The section is read as a whole: an absent key means that the column does not exist.
-            // So fill in the recognised keys first.
+            // If the section exists, an absent key means that the column does not exist. So add the
+            // recognised keys first.
             self.copy_recognised_section("long");
         }
         if key == "space.euler" {
@@ -162,7 +162,7 @@ impl MappingEditor {
         Ok(())
     }
 
-    /// Lists all recognised signals explicitly, so that one can be added or removed.
+    /// Adds all recognised signals to the mapping, so that a signal can be added or removed.
     fn list_all_signals(&mut self, columns: &ColumnUses) {
         self.copy_recognised_section("signals");
         if !self.sections.contains_key("signals") {

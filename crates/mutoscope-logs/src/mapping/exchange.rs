@@ -50,7 +50,8 @@ fn write_table(text: &mut String, above: &str, table: &Map<String, Value>) -> Re
             above => format!("{above}.{}", quote(name)),
         };
         match value {
-            // Keep an empty table, because it means that there are none, for example no signals.
+            // Write an empty table as a value, because it states that there are none, for example
+            // no signals.
             Value::Object(table) if !table.is_empty() => write_table(text, &key, table)?,
             value => *text += &format!("{key} = {}\n", format_value(&key, value)?),
         }

@@ -27,9 +27,9 @@ pub struct LogSpace {
     pub read_by: Option<AppliedMapping>,
 }
 
-/// Returns the axes and the unit of a log, from the mapping that was passed or is stored next to
-/// the log. Otherwise uses `axes` and metres. `why` explains why `axes` are assumed; `None` means
-/// that the log states them.
+/// Returns the axes and the unit of a log. They come from the mapping that was passed or is stored
+/// next to the log. Without a mapping, they are `axes` and metres. `why` is the reason why `axes`
+/// are assumed. `None` means that the log states the axes.
 ///
 /// # Errors
 /// If the mapping is invalid.

@@ -24,7 +24,8 @@ use mutoscope_core::clip::{AppliedMapping, EulerOrder, SourceAxes};
 
 use crate::names::Numbering;
 
-/// The meanings of a table's columns. Facts that are `None` are recognised.
+/// The meanings of a table's columns. If a field is `None`, its meaning is recognised from the
+/// table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mapping {
     pub(crate) name: String,
@@ -33,11 +34,12 @@ pub(crate) struct Mapping {
     pub(crate) time: TimeOptions,
     pub(crate) space: SpaceOptions,
     pub(crate) long: Option<LongOptions>,
-    /// All nodes. Nodes are not recognised then.
+    /// All nodes. If this is `Some`, no other nodes are recognised.
     pub(crate) nodes: Option<Vec<MappedNode>>,
-    /// All signals, with their names. Signals are not recognised then.
+    /// All signals, with their names. If this is `Some`, no other signals are recognised.
     pub(crate) signals: Option<Vec<(String, NamedColumn)>>,
-    /// The column of events, which may be none. Events are not recognised then.
+    /// The column of events, which may be no column. If this is `Some`, no other column of events is
+    /// recognised.
     pub(crate) events: Option<EventOptions>,
 }
 
@@ -104,7 +106,8 @@ impl TimeUnit {
         Self::ALL.into_iter().find(|unit| unit.as_str() == word)
     }
 
-    /// Returns how many units make a second. Returns 1 for frames, whose rate is not known here.
+    /// Returns the number of units in a second. Returns 1 for frames, because the frame rate is not
+    /// known here.
     pub(crate) fn units_per_second(self) -> f64 {
         match self {
             Self::Seconds | Self::Frames => 1.0,
@@ -125,7 +128,7 @@ pub(crate) enum TimeZero {
     File,
     /// This time, in the file's unit.
     At(f64),
-    /// This time, in the file's unit. An integer keeps nanoseconds exact.
+    /// This time, in the file's unit, as an integer, so that nanoseconds are exact.
     AtInteger(i64),
 }
 
@@ -153,7 +156,7 @@ impl EulerProduct {
         (sorted == *b"XYZ").then_some(Self(letters))
     }
 
-    /// All products. The choice lists Unity's first.
+    /// All products. Unity's product is the first, so that the choice lists it first.
     pub(crate) const ALL: [Self; 6] =
         [Self::UNITY, Self(*b"XYZ"), Self(*b"XZY"), Self(*b"YZX"), Self(*b"ZXY"), Self(*b"ZYX")];
 

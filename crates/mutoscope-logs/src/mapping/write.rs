@@ -162,8 +162,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns `true` if a mapping file can express the nodes. A mapping has one flag for each
-    /// node, and treats 0 as untracked, unlike a confidence column.
+    /// Returns `true` if a mapping file can express the flags of all nodes. A mapping has one flag
+    /// for each node. A flag of 0 means untracked, but a confidence of 0 does not.
     fn can_list_nodes(&self) -> bool {
         self.plan.nodes.iter().all(|node| match node.flags[..] {
             [] | [(_, false)] => true,

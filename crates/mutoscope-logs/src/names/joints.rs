@@ -33,8 +33,8 @@ impl HandJoint {
         Some(Self(finger + part))
     }
 
-    /// A thumb has no intermediate bone. Some sources give that name to the joint between the
-    /// proximal and the distal bone.
+    /// Returns the joint of a thumb. A thumb has no intermediate bone, but some sources call the
+    /// joint between the proximal and the distal bone intermediate.
     fn thumb_joint(part: &str) -> Option<Self> {
         Some(Self(match part {
             "metacarpal" | "cmc" | "1" => 2,
@@ -50,8 +50,8 @@ pub(crate) fn joint_index(name: &str) -> Option<usize> {
     JOINTS.iter().position(|joint| joint.name == name)
 }
 
-/// Returns the joint at which the bone to `joint` begins: the nearest joint towards the wrist for
-/// which `has` is true.
+/// Returns the joint at which the bone to `joint` begins. This is the nearest joint towards the
+/// wrist for which `has` returns `true`.
 pub(crate) fn bone_from(joint: usize, has: impl Fn(usize) -> bool) -> Option<usize> {
     let mut next = JOINTS[joint].bone_from;
     while let Some(from) = next.filter(|from| !has(*from)) {
@@ -93,7 +93,7 @@ impl Numbering {
             (Self::WebXr, 1..=24) => number + 1,
             (Self::Unity, 3..=26) => number - 1,
             (Self::MediaPipe, 1..=4) => number + 1,
-            // Fingers have four points each, without metacarpals.
+            // MediaPipe has four points for each finger, and none for the metacarpals.
             (Self::MediaPipe, 5..=20) => 7 + (number - 5) / 4 * 5 + (number - 5) % 4,
             (Self::Aria, 0..=20) => ARIA[number],
             _ => return None,

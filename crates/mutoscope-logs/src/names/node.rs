@@ -5,16 +5,15 @@ use super::{
     words::split_words,
 };
 
-/// The node that a name refers to. A side is `true` for left.
+/// The node to which a name refers. A side is `true` for left.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NodeName {
     /// The name contains no word for a node.
     Nameless,
-    /// Only a side of the body.
+    /// The name contains a side of the body, but no other word for a node.
     Side(bool),
     /// A hand joint, on this side if the name has one.
     Joint(Option<bool>, usize),
-    /// The head.
     Head,
     /// The gaze of one eye, or of both.
     Gaze(Option<bool>),
@@ -69,7 +68,7 @@ impl NodeName {
         }
     }
 
-    /// Returns `true` if a flag with this node name applies to the node `other` too.
+    /// Returns `true` if a flag column with this node name applies to the node `other`.
     pub(crate) fn covers(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Nameless, _) => true,
@@ -134,7 +133,7 @@ fn recognise_joint(words: &[&str]) -> Option<HandJoint> {
         _ => {}
     }
     let [first, second] = words[..] else { return None };
-    // `middle` is a finger, and also a word for the intermediate bone.
+    // The word `middle` may mean the finger or the intermediate bone.
     let is_finger = |word: &str| FINGERS.contains(&word);
     match (is_finger(first), is_finger(second)) {
         (true, false) => HandJoint::from_words(first, second),

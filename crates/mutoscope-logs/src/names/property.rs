@@ -84,7 +84,7 @@ const NON_POSE_WORDS: [&str; 21] = [
 
 impl ColumnName {
     pub(crate) fn parse(name: &str) -> Self {
-        // EuRoC writes the frame of reference twice.
+        // EuRoC's column names contain the frame of reference twice.
         let name = name.replace("_RS_R_", "_RS_");
         let (name, mut unit) = split_unit(&name);
         let all = split_words(&name);
@@ -100,7 +100,7 @@ impl ColumnName {
             unused[at] = false;
         }
         let unit = unit.map(UnitWord::parse).filter(|unit| *unit != UnitWord::Other);
-        // The letter `n` means a normal only directly before its axis, as in `nx`.
+        // The letter `n` means a normal only if the axis follows directly, as in `nx`.
         let is_normal =
             |index: usize| all[index].text == "n" && axis.is_some_and(|(_, at)| at == index + 1);
         let is_word =
@@ -144,7 +144,8 @@ fn split_unit(name: &str) -> (String, Option<&str>) {
     (name.to_owned(), None)
 }
 
-/// Some names have the axis in the brackets where others have the unit: `thumbTipPosition(X)`.
+/// Returns the axis if the parentheses contain an axis instead of a unit, as in
+/// `thumbTipPosition(X)`.
 fn axis_in_parentheses(unit: Option<&str>) -> Option<usize> {
     axis_index(&unit?.to_ascii_lowercase())
 }
@@ -153,7 +154,7 @@ fn axis_index(word: &str) -> Option<usize> {
     ["x", "y", "z", "w"].iter().position(|axis| *axis == word)
 }
 
-/// Takes a unit if it is the last word, or the last word before a frame of reference.
+/// Takes the last word as the unit, if it is one. A frame of reference may follow the unit.
 fn take_unit<'a>(all: &'a [Word], unused: &mut [bool], unit: &mut Option<&'a str>) {
     let last = all.iter().rposition(|word| !matches!(&*word.text, "cpf" | "device" | "world"));
     let Some(last) = last.filter(|last| *last > 0 && unit.is_none()) else { return };
@@ -209,7 +210,7 @@ fn quantity_from_letter(word: &str, is_fused: bool) -> Option<Quantity> {
         "q" => Quantity::Rotation,
         "s" => Quantity::Scale,
         "d" => Quantity::Direction,
-        // On its own, `r` more often means the right side.
+        // A separate `r` more often means the right side.
         "r" if is_fused => Quantity::Euler,
         _ => return None,
     })
@@ -265,7 +266,8 @@ fn find_quantity(all: &[Word], unused: &mut [bool], axis: usize) -> Option<Quant
         }
         (Some((quantity, at)), _) => {
             unused[at] = false;
-            // The quantity may be named by two words, such as `euler angles`.
+            // Use up all words for this quantity, because a name may contain two of them, as in
+            // `euler angles`.
             for (word, unused) in all.iter().zip(unused.iter_mut()) {
                 *unused &= quantity_from_word(&word.text) != Some(quantity);
             }
@@ -324,8 +326,8 @@ fn join_unused_words(name: &str, all: &[Word], unused: &[bool]) -> String {
     let mut last: Option<usize> = None;
     for index in (0..all.len()).filter(|index| unused[*index]) {
         if let Some(last) = last {
-            // Use the separator after the previous word. If that is empty, use the one before this
-            // word.
+            // Use the separator after the previous word. If that separator is empty, use the
+            // separator before this word.
             let behind = &name[all[last].range.end..all[last + 1].range.start];
             let before = &name[all[index - 1].range.end..all[index].range.start];
             text.push_str(if behind.is_empty() { before } else { behind });

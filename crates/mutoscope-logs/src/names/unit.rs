@@ -38,8 +38,8 @@ impl UnitWord {
         }
     }
 
-    /// Parses the last word of a name as a unit. Fewer words are accepted than in brackets, because
-    /// the word may be part of the name.
+    /// Parses the last word of a name as a unit. Accepts fewer units than [`Self::parse`] does,
+    /// because the word may be part of the name.
     pub(crate) fn parse_last_word(word: &str) -> Option<Self> {
         let unit = match word {
             "mm" | "cm" | "m" | "rad" | "rads" | "deg" | "degs" | "radians" | "degrees" => {
@@ -55,7 +55,8 @@ impl UnitWord {
     }
 }
 
-/// Returns `true` if a cell fits into a row of units, where empty cells and dashes are allowed.
+/// Returns `true` if a cell may belong to a row of units. Such a row may have empty cells and
+/// dashes.
 pub(crate) fn is_unit(text: &str) -> bool {
     text.is_empty() || text == "-" || UnitWord::parse(text) != UnitWord::Other
 }

@@ -28,7 +28,8 @@ fn unknown_column(mapping: &Mapping, named: &NamedColumn) -> Error {
     Error::invalid_options(message)
 }
 
-/// Finds columns by name. A single name for a vector refers to a list, whose items became columns.
+/// Finds columns by name. If the mapping names a single column for a vector, that column is a list,
+/// whose items are columns of the table.
 struct ColumnFinder<'a> {
     mapping: &'a Mapping,
     table: &'a Table,

@@ -50,8 +50,8 @@ pub(crate) struct NodePlan {
     pub(crate) direction: Option<[usize; 3]>,
     pub(crate) yaw_pitch: Option<[usize; 2]>,
     pub(crate) radians_per_unit: Option<f64>,
-    /// Columns that state whether the pose is valid. The second value is `true` for a confidence,
-    /// which makes the pose invalid only if negative.
+    /// The columns that state whether the pose is valid. The second value is `true` for a
+    /// confidence column. A confidence makes the pose invalid only if it is negative.
     pub(crate) flags: Vec<(usize, bool)>,
     pub(crate) radius: Option<usize>,
     pub(crate) reference_frame: Option<String>,

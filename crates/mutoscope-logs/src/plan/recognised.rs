@@ -235,7 +235,7 @@ impl NodeFinder {
                 self.others.extend(radius);
             }
         }
-        // A flag becomes a signal if none of its nodes was kept.
+        // If no node of the plan uses a flag, the flag becomes a signal.
         let is_used =
             |column: &usize| plan.nodes.iter().any(|it| it.flags.iter().any(|it| it.0 == *column));
         flags.sort_unstable();

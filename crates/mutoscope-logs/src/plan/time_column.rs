@@ -48,7 +48,7 @@ pub(super) fn find_time_column(
     let mut ranked: Vec<(Rank, usize)> = ranked.collect();
     ranked.sort_unstable();
     let first = ranked.first().map(|(_, index)| *index);
-    // Frame numbers are not offered, because they count the same time.
+    // Do not offer frame numbers, because they measure the same time as the time column.
     let others = ranked.iter().skip(1).filter(|(rank, _)| rank.class < Rank::FRAME);
     Ok((first, others.map(|(_, index)| *index).collect()))
 }
@@ -107,7 +107,7 @@ fn rank_name(name: &str) -> Option<Rank> {
     if is_plain {
         return Some(Rank::of_class(Rank::PLAIN));
     }
-    // A unit on its own, such as `Seconds`, also names a time.
+    // A name that is only a unit, such as `Seconds`, is also the name of a time column.
     let is_lone_unit = words.len() == 1 && alone.as_ref().is_some_and(is_unit);
     let is_time =
         ["time", "stamp", "date", "datetime", "elapsed", "clock"].iter().any(|it| has(it));

@@ -19,8 +19,8 @@ impl<'a> CellReader<'a> {
         Self { missing: &options.missing, has_decimal_comma }
     }
 
-    /// Parses a short number without an exponent, as nearly all cells are. Returns `None` for any
-    /// other text.
+    /// Parses a short number without an exponent. Nearly all cells hold such a number. Returns
+    /// `None` for any other text.
     ///
     /// The result is exact: an f64 holds integers up to 2⁵³ and powers of ten up to 10²² exactly,
     /// and their quotient is rounded only once (Clinger's fast path).
@@ -76,8 +76,8 @@ impl<'a> CellReader<'a> {
         }
     }
 
-    /// Adds a number to the table. A string is not added but returned, because the caller may split
-    /// it.
+    /// Adds a number to the table. If the cell is a string, returns the string instead, because the
+    /// caller may split it.
     #[inline]
     pub(super) fn add_number<'t>(
         &self,

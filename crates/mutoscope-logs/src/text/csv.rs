@@ -137,7 +137,8 @@ impl RowReader<'_> {
             std::mem::take(&mut self.table.columns).into_iter().map(Some).collect();
         for (column, VectorColumns { items, .. }) in self.vectors.iter().enumerate() {
             let own = columns[column].take();
-            // Some programs write 0 for a lost vector. A column with such zeros only is dropped.
+            // Some programs write 0 in place of a lost vector. If the column has only such zeros,
+            // drop it and keep the columns of the items.
             let is_kept = |own: &Column| {
                 items.is_empty() || own.has_texts() || own.numbers().any(|(_, it)| it != 0.0)
             };
@@ -180,7 +181,8 @@ impl RowReader<'_> {
         }
         let width = self.vectors.len();
         let mut cells = RowCells::default();
-        // Cells of a vector in brackets without quotes, which the delimiter splits.
+        // The cells of a vector that is in brackets but not in quotes. The delimiter splits such a
+        // vector.
         let mut open: Vec<&str> = Vec::new();
         for &cell in row {
             if open.is_empty() && (!begins_vector(cell) || ends_vector(cell)) {
@@ -251,8 +253,8 @@ fn column_names(header: &[Vec<String>]) -> Vec<String> {
     });
     let mut names = vec![String::new(); width];
     for (depth, row) in groups.iter().enumerate() {
-        // A group name stands above the first column of the group, and applies to the next columns
-        // too.
+        // A group name stands above the first column of its group, and also applies to the columns
+        // after it.
         let is_group = depth + 1 < groups.len() || !is_units;
         let mut current = "";
         for (column, name) in names.iter_mut().enumerate() {

@@ -5,7 +5,7 @@ use crate::mapping::TableOptions;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// The byte between cells. A blank stands for any run of white space.
+    /// The byte between cells. A space means any run of white space.
     pub(super) delimiter: u8,
     pub(super) has_decimal_comma: bool,
 }
@@ -15,7 +15,7 @@ pub(super) struct Head<'a> {
     pub(super) comment: Option<&'a str>,
     /// The byte offset of the header row, or of the first row of values if the header is a comment.
     pub(super) start: usize,
-    /// The line at `start`, from 1.
+    /// The line number at `start`. The first line is line 1.
     pub(super) line: u32,
 }
 
@@ -76,7 +76,8 @@ pub(super) fn split_cells(line: &str, delimiter: u8) -> Box<dyn Iterator<Item = 
     }
 }
 
-/// Returns the most frequent of tab, semicolon and comma, or a blank if there are none of them.
+/// Returns the most frequent of tab, semicolon and comma. Returns a space if the header has none of
+/// them.
 fn detect_delimiter(header: &str) -> u8 {
     let count = |delimiter: &u8| header.bytes().filter(|byte| byte == delimiter).count();
     let most = [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',');
@@ -102,7 +103,7 @@ fn detect_decimal_comma(text: &str, delimiter: u8) -> bool {
 pub(super) struct Lines<'a> {
     text: &'a str,
     pub(super) offset: usize,
-    /// The number of the next line, from 1.
+    /// The number of the next line. The first line is line 1.
     pub(super) line_number: u32,
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn leading_lines(bytes: &[u8]) -> &[u8] {
     }
     let start = &bytes[..MAX_BYTES];
     let end = start.iter().rposition(|byte| *byte == b'\n').map_or(MAX_BYTES, |end| end + 1);
-    // In UTF-16LE the second byte of a line break follows, so keep the length even.
+    // In UTF-16LE a zero byte follows the line feed, so round the length up to an even number.
     &start[..end + (end % 2)]
 }
 

@@ -101,7 +101,8 @@ pub(super) fn read(
                 Some(number) if time == Some(column) => {
                     table.push_number(column, index, (number - frame_offset) / scale_of_time);
                 }
-                // A word begins the block of another device, such as a force plate.
+                // If a row holds only a word, the block of another device begins, such as a force
+                // plate.
                 None if column == 0 && filled == 1 && index > 0 => {
                     ended = Some((line, cell.to_owned()));
                     return;
@@ -261,7 +262,8 @@ impl Header {
         first: impl Fn(usize) -> Option<Role>,
     ) {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        // The row ends with the last name, but that name has three columns too.
+        // The row of names ends with the last name, but the columns do not, because each name has
+        // three columns.
         let named = self.rows[names].iter().rposition(|cell| !cell.is_empty());
         let width = named.filter(|last| *last >= 2).map_or(width.min(2), |last| last + 3);
         for column in 0..width {

@@ -36,7 +36,7 @@ struct RowStart {
     line: u32,
 }
 
-/// Reads rows without copying cells, up to the first quote, or to a line break other than LF and
+/// Reads rows without copying cells. Stops at the first quote, or at a line break other than LF and
 /// CRLF. Returns the start of the first row that was not read.
 fn read_plain_rows(
     text: &str,
@@ -91,7 +91,7 @@ fn read_quoted_rows(
         .comment(Some(b'#'))
         .from_reader(text.as_bytes());
     let mut record = ByteRecord::new();
-    // Reading bytes from memory cannot fail if the number of cells may vary.
+    // Reading from memory cannot fail, because the reader accepts rows with any number of cells.
     while reader.read_byte_record(&mut record).unwrap_or(false) {
         let line = record.position().map_or(1, |position| position.line());
         let line = u64::from(first_line) + line - 1;

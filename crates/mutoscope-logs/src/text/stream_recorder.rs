@@ -7,9 +7,9 @@ const JOINTS_PER_HAND: usize = 26;
 
 const MATRIX_ELEMENTS: usize = 16;
 
-/// Returns the column names of a row if its length is that of StreamRecorder: the time, the head,
-/// both hands with a flag each, then the gaze with a flag, a homogeneous origin and direction, and
-/// the distance of the hit.
+/// Returns the column names of a row if it is as long as a row of StreamRecorder. The row holds the
+/// time and the head, then a flag and the joints of each hand. The gaze follows: a flag, a
+/// homogeneous origin and direction, and the distance of the hit.
 pub(super) fn column_names(numbers: usize) -> Option<Vec<String>> {
     const COLUMNS: usize =
         1 + MATRIX_ELEMENTS + 2 * (1 + JOINTS_PER_HAND * MATRIX_ELEMENTS) + 1 + 4 + 4 + 1;

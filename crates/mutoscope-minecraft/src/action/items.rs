@@ -8,8 +8,8 @@ const LEGACY_ITEM_COUNT: usize = 6;
 
 const SLOT_COUNT: usize = 8;
 
-/// A negative first byte is minus the number of items. Otherwise the first byte is the type of the
-/// first item.
+/// Reads a change of items. If the first byte is negative, it is the negated number of items.
+/// Otherwise it is the type of the first of six items.
 pub(super) fn read_items<'a>(reader: &mut Reader<'a>) -> Result<Vec<ItemData<'a>>, Error> {
     let start = reader.cursor.offset();
     let first = reader.cursor.u8("a change of items")? as i8;
@@ -21,7 +21,8 @@ pub(super) fn read_items<'a>(reader: &mut Reader<'a>) -> Result<Vec<ItemData<'a>
         }
         return Ok(items);
     }
-    // −128 has no positive counterpart in an `i8`, so the mod reads no items.
+    // Read no items if the byte is −128, because −128 has no positive counterpart in an `i8`. The
+    // mod reads no items either.
     let count = usize::from(first.checked_neg().unwrap_or(0).unsigned_abs());
     if count > SLOT_COUNT {
         reader.record_diagnostic(FormatDiagnostic::TooManyItems, start);

@@ -28,15 +28,15 @@ pub enum Action<'a> {
     Ticks(u8),
     /// A movement or a rotation of the actor, or both.
     Move(Movement),
-    /// A change of the actor's pose, by the number of the pose.
+    /// A change of the actor's pose. The number is the id of the pose.
     Pose(i32),
-    /// A change of the actor's items. The items fill the slots in order.
+    /// A change of the actor's items, in the order of the slots.
     Items(Vec<ItemData<'a>>),
     /// A change of the actor's entity flags.
     EntityFlags(u8),
     /// A change of the actor's flags as a living entity.
     LivingFlags(u8),
-    /// A change of the main hand: `true` is the right one.
+    /// A change of the main hand. `true` selects the right hand.
     MainHand(bool),
     /// A swing of a hand.
     Swing {
@@ -58,7 +58,7 @@ pub enum Action<'a> {
         block: i32,
         /// The position of the placed block.
         position: IVec3,
-        /// Whether the block is placed without a sound.
+        /// Whether the game plays no sound when the block is placed.
         silent: bool,
     },
     /// A right click on a block.
@@ -67,14 +67,14 @@ pub enum Action<'a> {
     EffectColour {
         /// The colour as ARGB. 0 means no particles.
         colour: i32,
-        /// Whether the game shows only a few particles, as for a beacon.
+        /// Whether the game shows only a few particles, as for the effect of a beacon.
         ambient: bool,
     },
     /// A change of the effect particles around the actor.
     EffectParticles {
         /// The particles, each as JSON.
         particles: Vec<Cow<'a, str>>,
-        /// Whether the game shows only a few particles, as for a beacon.
+        /// Whether the game shows only a few particles, as for the effect of a beacon.
         ambient: bool,
     },
     /// A change of the arrows and bee stingers that stick in the actor.
@@ -84,7 +84,7 @@ pub enum Action<'a> {
         /// The number of bee stingers.
         stingers: i32,
     },
-    /// The start of a sleep in the bed at this position, or with `None` the end of it.
+    /// The actor lies down in the bed at this position. `None` means that the actor wakes up.
     Sleep(Option<IVec3>),
     /// A change to an entity.
     Update {
@@ -129,7 +129,7 @@ pub enum Action<'a> {
     },
 }
 
-/// A movement. `None` means that a value does not change.
+/// A movement. A value of `None` does not change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Movement {
     /// The position along x, y and z, in blocks.
@@ -144,15 +144,15 @@ pub struct Movement {
     pub on_ground: Option<bool>,
 }
 
-/// A position along one axis, in blocks.
+/// A coordinate, in blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Coordinate {
     /// The same coordinate as before.
     #[default]
     Same,
-    /// The distance from the previous coordinate.
+    /// The difference from the previous coordinate.
     FromLast(f64),
-    /// The distance from the start of the recording.
+    /// The difference from the coordinate at the start of the recording.
     FromStart(f64),
     /// The coordinate in the world.
     Absolute(f64),
@@ -165,18 +165,18 @@ pub struct Use {
     pub hit_position: DVec3,
     /// The position of the block.
     pub block_position: IVec3,
-    /// The side of the block: 0 down, 1 up, 2 north, 3 south, 4 west, 5 east.
+    /// The side of the block that was hit: 0 is down, 1 up, 2 north, 3 south, 4 west, 5 east.
     pub side: i8,
-    /// Whether the player's head is inside the block.
+    /// `true` if the player's head is inside the block.
     pub is_head_inside: bool,
-    /// Whether the player clicked with the off hand.
+    /// `true` if the player clicked with the off hand.
     pub off_hand: bool,
 }
 
 /// An item in a change of items.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ItemData<'a> {
-    /// No item. Depending on the dialect, the slot keeps its item or becomes empty.
+    /// No item. In some dialects the slot then keeps its item, in others it becomes empty.
     #[default]
     None,
     /// An item.
@@ -217,16 +217,16 @@ pub enum Update<'a> {
 /// Data that is specific to a kind of entity. The meaning of each field depends on the kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EntityData {
-    /// The chest of a horse, the dash of a camel, a paddle of a boat, or whether an arrow is stuck
-    /// in the ground.
+    /// Whether a horse has a chest, a camel dashes, a boat's paddle moves or an arrow is stuck in
+    /// the ground.
     pub flag1: bool,
-    /// Whether an animal is young, or the other paddle of a boat.
+    /// Whether an animal is young, or whether the other paddle of a boat moves.
     pub flag2: bool,
     /// The flags of a horse.
     pub byte1: Option<i8>,
     /// The variant of a horse, or the ticks since a boat or minecart was hit.
     pub int1: Option<i32>,
-    /// The direction of the hit.
+    /// The direction of the hit on a boat or minecart.
     pub int2: Option<i32>,
     /// The bubble time of a boat, in ticks.
     pub int3: Option<i32>,

@@ -21,8 +21,8 @@ pub(super) fn read_legacy_movement(reader: &mut Reader<'_>) -> Result<Movement, 
     })
 }
 
-/// Bits of the first byte of a movement: the encodings of y, of x and z, and of the angles, and two
-/// flags.
+/// The bits of the first byte of a movement. Three fields encode y, x and z, and the angles. The
+/// other two bits are flags.
 const Y_BITS: u8 = 0x03;
 const XZ_BITS: u8 = 0x0c;
 const ANGLE_BITS: u8 = 0x30;

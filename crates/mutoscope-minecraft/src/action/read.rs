@@ -6,11 +6,11 @@ use mutoscope_core::diagnostics::{Error, SourceLocation};
 
 const MAX_DEPTH: usize = 16;
 
-/// Reads an action, and the entity that performs it.
+/// Reads an action and the entity that performs it.
 ///
 /// # Errors
-/// Fails if the action's number is unknown or the action is truncated. An action stores no length,
-/// so the reader cannot skip an unknown one.
+/// Fails if the number of the action is unknown or the action is truncated. The file stores no
+/// lengths of actions, so the reader cannot skip an unknown action.
 pub(in super::super) fn read_action<'a>(reader: &mut Reader<'a>) -> Result<Step<'a>, Error> {
     const ENTITY_ACTION: u8 = 17;
     let offset = reader.cursor.offset();
@@ -189,7 +189,8 @@ fn read_custom_action<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> 
     })
 }
 
-/// Reads the action of the add-on MocapCPMSupport, which used a number that was free at the time.
+/// Reads the action of the add-on MocapCPMSupport. The add-on used a number that the mod did not
+/// use at that time.
 fn read_player_model<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Error> {
     let what = "the data of a player model";
     if !reader.bool(what)? {

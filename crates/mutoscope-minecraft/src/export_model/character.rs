@@ -49,8 +49,8 @@ fn player_node() -> SkeletonNode {
     }
 }
 
-/// The head and arms are children of the trunk. In the game they follow the trunk only while the
-/// player crouches.
+/// Returns the node of a part of the body. The head and arms are children of the trunk, although in
+/// the game they follow the trunk only while the player crouches.
 fn part_node(part: Part) -> SkeletonNode {
     let trunk = resting_joint(Part::Body);
     let (parent, from) = match part {

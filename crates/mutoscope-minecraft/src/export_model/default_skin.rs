@@ -35,8 +35,8 @@ pub(super) fn paint_pixels(slim: bool) -> Vec<u8> {
     canvas.0
 }
 
-/// The unfolded texture of a box: its upper left corner, and the width, height and depth of the
-/// box, all in pixels.
+/// The unfolded texture of a box. `corner` is the upper left corner of the texture. `size` is the
+/// width, height and depth of the box. All values are in pixels.
 #[derive(Clone, Copy)]
 struct Net {
     corner: [u32; 2],
@@ -93,7 +93,7 @@ impl Canvas {
         self.fill_rect([start, net.image_row(rows.start)], [columns, rows.end - rows.start], color);
     }
 
-    /// Each dot is a column and a row, relative to the face.
+    /// Sets pixels of a face. Each dot is a column and a row, relative to the face.
     fn set_face_pixels(&mut self, net: Net, face: Face, dots: &[[u32; 2]], color: Color) {
         let (start, _) = net.face_columns(face);
         dots.iter()

@@ -53,7 +53,7 @@ impl<'a> FigureOwner<'a> {
         let kind = take.entity_kind.as_deref()?;
         let nbt = take.entity_nbt.as_deref().unwrap_or_default();
         let creature = creature_or_box(kind, nbt, take.entity_size()?)?;
-        // Insert the kind into the prefix, because the parts of a player's body already have the
+        // Put the kind into the prefix, because the parts of the player's own body already have the
         // prefix `player/`.
         let name = format!("{}player/{}", take.prefix(), short_name(kind));
         Some(Self { take, entity: None, name, creature, kind })
@@ -173,8 +173,8 @@ struct HeldPart {
 struct RecordedFigureMotion {
     take: Arc<Take>,
     entity: Option<usize>,
-    /// The creature whose joints are the first parts, or `None` for players, because their limbs
-    /// are nodes.
+    /// The creature. The first parts of the figure are the joints of the creature. `None` for
+    /// players, because the limbs of players are nodes.
     creature: Option<Creature>,
     held: Vec<HeldPart>,
 }

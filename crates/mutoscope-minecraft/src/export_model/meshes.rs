@@ -8,7 +8,8 @@ use glam::Vec3;
 use crate::shapes::{Rgb, Shape, ShapeBox, ShapeMesh, linear_rgba};
 use mutoscope_core::clip::{PartMesh, Surface};
 
-/// Further meshes are skipped. No recording has this many kinds of things.
+/// The maximum number of meshes. Further meshes are skipped. No real recording needs so many
+/// meshes.
 const MAX_MESHES: usize = 4096;
 
 #[derive(Default)]
@@ -19,9 +20,9 @@ pub(super) struct MeshSet {
 }
 
 impl MeshSet {
-    /// Returns the index of the mesh of `shape`, which is added if it is new. `scale` is the length
-    /// of a sixteenth of a block, in metres. Returns `None` if the shape has no boxes or there are
-    /// too many meshes.
+    /// Adds the mesh of `shape` if it is new, and returns its index. `scale` is the length of a
+    /// sixteenth of a block, in metres. Returns `None` if the shape has no boxes or there are too
+    /// many meshes.
     pub(super) fn add(&mut self, name: String, shape: &Shape, scale: f32) -> Option<usize> {
         if shape.boxes.is_empty() {
             return None;

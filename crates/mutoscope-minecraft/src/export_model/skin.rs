@@ -15,10 +15,11 @@ pub struct SkinImage {
     png: Option<Arc<[u8]>>,
     pixels: Arc<[u8]>,
     /// The width of the arms and the layout of the image. [`Self::decode`] assumes slim arms if
-    /// column 54 is transparent in rows 20 to 31, because only wide right arms use these pixels.
+    /// column 54 is transparent in rows 20 to 31, because only the wide right arm uses these
+    /// pixels.
     pub shape: SkinShape,
-    /// Whether the hat is drawn. The game does not draw the hat of an old skin without transparent
-    /// pixels there.
+    /// Whether the hat is drawn. The game does not draw the hat of an old skin if the pixels of the
+    /// hat are all opaque.
     pub has_hat: bool,
 }
 
@@ -64,7 +65,8 @@ impl SkinImage {
         Self { png: None, pixels, shape, has_hat: true }
     }
 
-    /// Returns the skin with slim or wide arms. Old skins support only wide arms.
+    /// Returns the skin with slim arms if `slim` is `true`, otherwise with wide arms. Old skins
+    /// always have wide arms.
     pub fn with_arms(mut self, slim: bool) -> Self {
         self.shape.slim = slim && !self.shape.is_old;
         self
@@ -115,8 +117,8 @@ impl SkinImage {
             let [u, v] = mesh.uvs[first + corner];
             [u * SKIN_WIDTH_PX as f32, v * height as f32].map(|pixel| pixel.round() as usize)
         });
-        // Compute each corner from its pixel coordinates, so that neighbouring squares share
-        // corners exactly.
+        // Compute a corner only from its pixel coordinates, so that neighbouring squares have
+        // exactly the same corners.
         let to_position = |[x, y]: [usize; 2]| {
             let t =
                 [(x - left) as f32 / (end - left) as f32, (y - top) as f32 / (bottom - top) as f32];
@@ -163,12 +165,13 @@ fn decode_pixels(png: &[u8]) -> Result<Arc<[u8]>, SkinError> {
     Ok(pixels.into())
 }
 
-/// Skins that the user chose for players. They replace the skins from recordings.
+/// The skins that the user chose for players. They are used instead of the recorded skins.
 #[derive(Clone, Debug, Default)]
 pub struct PlayerSkins {
     /// The skin of all players who are not in `by_name`.
     pub fallback: Option<SkinImage>,
-    /// Skins by player name in lower case. Names of players never differ in case only.
+    /// The skins by player name in lower case. The lookup ignores the case, because no two players
+    /// have names that differ only in case.
     pub by_name: HashMap<String, SkinImage>,
 }
 
@@ -178,16 +181,16 @@ impl PlayerSkins {
         self.fallback.is_none() && self.by_name.is_empty()
     }
 
-    /// Returns the skin of a player, or `None` to keep the player's own. A scene can give a player
-    /// the skin of another player, whose name is then used for the lookup.
+    /// Returns the chosen skin of a player, or `None` to keep the recorded skin. If a scene gives
+    /// the player the skin of another player, the name of the other player is looked up.
     pub fn skin_for(&self, person: &PlayerProfile) -> Option<&SkinImage> {
         let name = person.skin_owner.as_ref().or(person.name.as_ref());
         let named = name.and_then(|name| self.by_name.get(&name.to_lowercase()));
         named.or(self.fallback.as_ref())
     }
 
-    /// Returns the model of the built-in player with the fallback skin. `None` if the clip is not
-    /// retargeted to that player, or there is no fallback skin.
+    /// Returns the model of the built-in player with the fallback skin. Returns `None` if the clip
+    /// is not retargeted to the built-in player, or if there is no fallback skin.
     pub fn character_model(&self, clip: &Clip) -> Option<Model> {
         self.fallback.as_ref().and_then(|skin| character::character_model(clip, skin))
     }

@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_6, PI};
 use super::{Limb, PoseInputs, QUARTER_TURN, hold::Hold, limbs::Limbs};
 
 impl Limbs {
-    /// `head` holds the angles of the head in the game's model.
+    /// Poses the arms. `head` is the head in the game's model.
     pub(super) fn pose_arms(&mut self, inputs: &PoseInputs, head: Limb) {
         for (is_right, hold) in inputs.holding.arms_to_pose(inputs.is_right_handed) {
             self.pose_arm(is_right, hold, inputs, head);
@@ -13,7 +13,7 @@ impl Limbs {
     }
 
     fn pose_arm(&mut self, is_right: bool, hold: Hold, inputs: &PoseInputs, head: Limb) {
-        // The yaw offsets below are those of the left arm, so they change sign for the right arm.
+        // The yaw offsets below are for the left arm. Negate them for the right arm.
         let sign = if is_right { -1.0 } else { 1.0 };
         let (head_pitch, head_yaw) = (head.angles.x, head.angles.y);
         let [arm, other] = self.arms(is_right);

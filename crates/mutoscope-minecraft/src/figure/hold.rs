@@ -16,7 +16,7 @@ pub(super) enum Hold {
     Bow,
     /// A crossbow while it is being drawn.
     ChargingCrossbow {
-        /// How far the crossbow is drawn, from 0 to 1.
+        /// The progress of drawing the crossbow, from 0 to 1.
         charged: f64,
     },
     /// A loaded crossbow that is aimed.
@@ -58,8 +58,8 @@ impl Holding {
         Self { main, off, uses_off_hand }
     }
 
-    /// Returns the arms to pose, in the game's order, as pairs of `is_right` and hold. If the first
-    /// hold poses both arms, the other arm is left out.
+    /// Returns the arms to pose as pairs of `is_right` and hold, in the order in which the game
+    /// poses them. If the first hold poses both arms, the other arm is omitted.
     pub(super) fn arms_to_pose(
         &self,
         is_right_handed: bool,
@@ -78,7 +78,7 @@ impl Holding {
         arms.into_iter().flatten()
     }
 
-    /// The game does not sway an arm that holds a spyglass to the eye.
+    /// Returns `true` if the arm holds a spyglass to the eye. The game does not sway such an arm.
     pub(super) fn holds_spyglass(&self, is_right: bool, is_right_handed: bool) -> bool {
         let hold = if is_right == is_right_handed { self.main } else { self.off };
         hold == Hold::Spyglass
@@ -133,8 +133,8 @@ fn crossbow_charge(use_ticks: f64, quick_charge: f64) -> f64 {
     if use_ticks >= draw_ticks { 1.0 } else { (use_ticks / draw_ticks).max(0.0) }
 }
 
-/// Since Minecraft 1.20.5 a component lists the loaded projectiles. Older versions store a flag in
-/// the item's tag.
+/// Returns `true` if the data of a crossbow mark it as loaded. Since Minecraft 1.20.5, a component
+/// lists the loaded projectiles. In older versions, the tag has a flag.
 fn is_crossbow_loaded(data: &str) -> bool {
     snbt::has_non_empty_value(data, "minecraft:charged_projectiles")
         || snbt::top_level_value(data, "Charged") == Some("1b")

@@ -21,8 +21,7 @@ pub(super) struct Limb {
 
 impl Limb {
     pub(super) fn joint(&self) -> DVec3 {
-        /// The height of the model's origin, the neck, above the ground. The feet are 24 pixels
-        /// below the neck.
+        /// The height of the model's origin above the ground, in pixels. The origin is at the neck.
         const NECK_HEIGHT_PX: f64 = 1.501 * 16.0;
         DVec3::new(-self.pivot.x, NECK_HEIGHT_PX - self.pivot.y, self.pivot.z) * PIXEL
     }
@@ -113,7 +112,7 @@ impl Limbs {
         let is_still = inputs.is_riding || inputs.is_dead;
         let steps = if is_still { 0.0 } else { inputs.client.walk_position } * RADIANS_PER_STEP;
         let amplitude = if is_still { 0.0 } else { inputs.client.walk_speed };
-        // While gliding, limbs swing less the faster the player moves.
+        // Reduce the swing while the player glides fast.
         let damping = if inputs.client.glide_time > GLIDE_POSE_TICKS {
             (inputs.velocity.length_squared() / 0.2).powi(3).max(1.0)
         } else {
@@ -172,13 +171,13 @@ impl Limbs {
             for (is_right, angles) in
                 [true, false].into_iter().zip(swim_stroke(steps.rem_euclid(26.0)))
             {
-                // The arm that swings at something does not take part in the stroke.
+                // Exclude a swinging arm from the swimming stroke.
                 let weight =
                     if is_swinging && is_right == swings_right { 0.0 } else { swim_amount };
                 let [arm, _] = self.arms(is_right);
                 arm.angles = if is_right {
-                    // The game interpolates the right arm without taking the short way around,
-                    // unlike the left arm.
+                    // Interpolate the angles of the right arm linearly and those of the left arm
+                    // the short way around, because the game does so.
                     arm.angles.lerp(angles, weight)
                 } else {
                     DVec3::new(
@@ -197,8 +196,8 @@ impl Limbs {
     }
 }
 
-/// Returns the angles of the right and the left arm in a swimming stroke. `step` is the walk
-/// position from 0 to 26, the length of a stroke.
+/// Returns the angles of the right and the left arm during a swimming stroke. `step` is the walk
+/// position within a stroke, from 0 to 26.
 fn swim_stroke(step: f64) -> [DVec3; 2] {
     const MAX_SPREAD: f64 = 1.870_796_4;
     let (x, spread) = if step < 14.0 {

@@ -33,7 +33,7 @@ struct PoseInputs {
     head_turn: f64,
     /// The pitch in radians, downwards from the horizon.
     pitch: f64,
-    /// In blocks per tick.
+    /// The velocity in blocks per tick.
     velocity: DVec3,
     view: DVec3,
     pose: PoseName,
@@ -163,15 +163,15 @@ impl Figure {
     }
 }
 
-/// Returns the rotation of a head with the recorded direction. `head_turn` is to the right and
-/// `pitch` is down, both in radians.
+/// Returns the rotation of a head that looks in the recorded direction. `head_turn` is to the right
+/// and `pitch` is down, both in radians.
 ///
-/// The game bends the head of a player who swims or lies, so its model does not have the recorded
-/// direction. We keep that direction and take only the roll from the game: the head's up vector is
-/// as close as possible to that of `in_game`.
+/// The game bends the head of a player who swims or lies, so the head of its model looks in another
+/// direction. We use the recorded direction, and take only the roll from `in_game`: the up vector
+/// of the result is as close as possible to the up vector of `in_game`.
 fn head_rotation(in_game: DQuat, head_turn: f64, pitch: f64) -> DQuat {
-    /// If the game's up vector is nearly parallel to the head's direction, it does not determine
-    /// the roll.
+    /// The minimum squared length of the up vector after its part along the head's direction is
+    /// removed. A shorter vector does not determine the roll.
     const MIN_UP_LENGTH_SQUARED: f64 = 1e-3;
     let upright = DQuat::from_rotation_y(-head_turn) * DQuat::from_rotation_x(-pitch);
     let forward = upright * DVec3::NEG_Z;

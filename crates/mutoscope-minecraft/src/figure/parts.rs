@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::clip::Transform;
 
 /// The size of a pixel of the model, in metres. A pixel is a sixteenth of a block, but the game
-/// draws players at 0.9375 of their size.
+/// scales players by 0.9375.
 pub(in super::super) const PIXEL: f64 = 0.9375 / 16.0;
 
 /// A part of the player's body.
@@ -51,15 +51,16 @@ impl Part {
     /// Returns the transform of held items relative to the arm's joint, or `None` if the part is
     /// not an arm.
     ///
-    /// Each kind of item adds its own display transform to this.
+    /// The display transform of the item has to be appended, because it depends on the kind of
+    /// item.
     pub fn hand_transform(self, slim: bool) -> Option<Transform> {
         let side = match self {
             Self::RightArm => 1.0,
             Self::LeftArm => -1.0,
             Self::Head | Self::Body | Self::RightLeg | Self::LeftLeg => return None,
         };
-        // In pixels, the distance from the joint to the middle of the arm. The middle of a slim arm
-        // is closer to the body.
+        // The distance from the joint to the middle of the arm, in pixels. The middle of a slim arm
+        // is closer to the joint.
         let across = if slim { 0.5 } else { 1.0 };
         // The game's model has y down and x to the player's left, so rotate by half a turn about z.
         let from_model = DQuat::from_rotation_z(PI);
@@ -73,7 +74,7 @@ impl Part {
 
     /// Returns the box of the part. Slim arms are narrower.
     pub fn cuboid(self, slim: bool) -> Cuboid {
-        // These are in the game's model: y down, x to the player's left.
+        // These boxes are in the game's model: y down, x to the player's left.
         let (min, size) = match (self, slim) {
             (Self::Head, _) => ([-4.0, -8.0, -4.0], [8.0, 8.0, 8.0]),
             (Self::Body, _) => ([-4.0, 0.0, -2.0], [8.0, 12.0, 4.0]),

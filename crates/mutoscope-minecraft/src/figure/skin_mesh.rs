@@ -21,8 +21,8 @@ pub enum SkinLayer {
 pub struct SkinShape {
     /// Whether the arms are 3 pixels wide instead of 4.
     pub slim: bool,
-    /// Whether the image has 64 by 32 pixels, as before Minecraft 1.8. Then the left limbs mirror
-    /// the right ones, and only the head has an outer layer.
+    /// Whether the image has the layout before Minecraft 1.8, with 64 by 32 pixels. In this layout,
+    /// the left limbs mirror the right ones, and only the head has an outer layer.
     pub is_old: bool,
 }
 
@@ -85,18 +85,19 @@ impl Part {
 }
 
 struct Face {
-    /// The upper left corner, relative to that of the unfolded texture, and the size. Both are in
+    /// The upper left corner of the face in the unfolded texture, in pixels. `size` is also in
     /// pixels.
     corner: [f64; 2],
     size: [f64; 2],
-    /// The corner of the box that has the texture's upper left corner. Each coordinate is 0 or 1.
+    /// The corner of the box at which the upper left corner of the face is. Each coordinate is 0 or
+    /// 1.
     start: DVec3,
     across: DVec3,
     down: DVec3,
 }
 
-/// Returns the faces of a box with `size` in pixels. The texture has the right, front, left and
-/// back faces in a row, and the top and bottom faces above them.
+/// Returns the faces of a box with `size` in pixels. In the texture, the right, front, left and
+/// back faces are in a row. The top and bottom faces are above this row.
 fn box_faces(size: DVec3) -> [Face; 6] {
     let DVec3 { x: width, y: height, z: depth } = size;
     let face = |corner, size, start: [f64; 3], across, down| Face {

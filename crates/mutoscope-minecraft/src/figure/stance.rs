@@ -9,7 +9,8 @@ use crate::recording::DEATH_TICKS;
 pub(super) struct Stance {
     pub(super) rotation: DQuat,
     pub(super) translation: DVec3,
-    /// How far the game lowers a crouching figure, in metres. The legs sink into the ground.
+    /// The distance by which the game lowers a crouching figure, in metres. The legs sink into the
+    /// ground.
     pub(super) lowered: f64,
 }
 
@@ -46,8 +47,9 @@ fn death_rotation(ticks: f64) -> DQuat {
     DQuat::from_rotation_z(QUARTER_TURN * fraction)
 }
 
-/// Returns the rotation and translation of a player who lies on the back, along the bed if its
-/// direction is known. Most recordings lack it, and then the game uses the yaw of the body.
+/// Returns the rotation and translation of a player who lies on the back. The player lies along the
+/// bed if its direction is known. Most recordings do not contain the bed. The player then lies in
+/// the direction of the body's yaw, as in the game.
 fn sleeping_transform(inputs: &PoseInputs) -> (DQuat, DVec3) {
     /// The distance of the feet from the player's position, towards the foot of the bed, in metres:
     /// the eye height of 1.62 minus 0.1.

@@ -215,7 +215,7 @@ impl Actor {
                 self.effect.set(frame, offset, Some(effect));
             }
             Action::Data(Some(data)) => self.data.set(frame, offset, Some(*data)),
-            // Neither action has any content.
+            // Neither action changes anything.
             Action::Data(None) | Action::Nothing => {}
             Action::Ticks(_)
             | Action::Move(_)

@@ -24,7 +24,7 @@ impl Replayer<'_> {
         match update {
             Update::None => return,
             Update::Add { nbt, position } => return self.add_entity(step, id, nbt, *position),
-            // `Dismount` does not carry an entity id.
+            // Handle `Dismount` before `id` is looked up, because this action has no entity id.
             Update::Dismount => {
                 self.vehicle.set(frame, offset, None);
                 self.events.add(frame, offset, nodes::PLAYER, "dismount", Value::Null);

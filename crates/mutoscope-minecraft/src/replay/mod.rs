@@ -25,11 +25,11 @@ use mutoscope_core::{
 
 #[derive(Clone, Copy, Default)]
 pub(super) struct ReplayOptions<'a> {
-    /// The filter of played entities. `None` plays all of them. Actions of filtered entities are
-    /// ignored, as in the game.
+    /// The filter of played entities. `None` plays all entities. The actions of the other entities
+    /// are ignored, as in the game.
     pub(super) filter: Option<&'a EntityFilter>,
-    /// `true` if the recording is part of a scene. The scene may go on after the recording ends, so
-    /// a player who dies at the end needs frames in which to fall.
+    /// `true` if the recording is part of a scene. If the player dies at the end, frames are added
+    /// in which the player falls, because the scene may continue after the recording.
     pub(super) in_scene: bool,
 }
 

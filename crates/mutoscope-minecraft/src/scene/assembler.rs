@@ -63,7 +63,7 @@ impl<'a> SceneAssembler<'a> {
     }
 
     fn list_rounds(&mut self, part: &ScenePart) -> Box<[Round]> {
-        // A repetition costs memory even if it has no keys or events.
+        // Each repetition takes memory, so give it a minimum cost even if it has no keys or events.
         let repetition_cost = part.recorded.key_and_event_count.max(MIN_REPETITION_COST);
         let max_rounds = 1 + self.remaining / repetition_cost;
         let mut rounds = part.take.cue.rounds(self.ticks, max_rounds + 1);

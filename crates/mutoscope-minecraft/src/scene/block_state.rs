@@ -24,7 +24,7 @@ impl BlockRotation {
         };
         let mut turned: Vec<_> =
             properties.split(',').map(|property| self.transform_property(property)).collect();
-        // The game sorts properties by name.
+        // Sort the properties by name, because the game does so.
         turned.sort_unstable();
         Cow::Owned(format!("{id}[{}]", turned.join(",")))
     }
@@ -41,8 +41,8 @@ impl BlockRotation {
             "rotation" => value.parse().map_or(Cow::Borrowed(value), |sixteenths: i32| {
                 Cow::Owned(self.transform_sixteenths(sixteenths).to_string())
             }),
-            // In the game, doors and double chests correct these properties to match their
-            // neighbours.
+            // Transform these properties without regard to the neighbours, although the game
+            // adjusts doors and double chests to their neighbours.
             "hinge" | "type" => Cow::Owned(self.transform_words(value)),
             _ => Cow::Borrowed(value),
         };
@@ -85,8 +85,8 @@ impl BlockRotation {
     }
 }
 
-/// Rails name north and south before east and west. The straight rails are called `north_south` and
-/// `east_west`.
+/// Orders the sides as the shapes of rails do: north and south come before east and west. Straight
+/// rails are called `north_south` and `east_west`.
 fn order_like_rails(words: Vec<&str>) -> Vec<&str> {
     match words[..] {
         ["south", "north"] | ["west", "east"] => words.into_iter().rev().collect(),

@@ -32,7 +32,8 @@ pub(super) struct BlockLevel {
     transformation: Transformation,
     centre: DVec3,
     linear: DMat3,
-    /// `false` if the level drops all blocks because they would not be on the grid.
+    /// `false` if no transformed block would be on the grid and the element does not round blocks.
+    /// The game then places no blocks.
     keeps_grid: bool,
 }
 
@@ -53,8 +54,9 @@ impl BlockLevel {
         BlockRotation { quarter_turns: quarters.rem_euclid(4.0) as usize, mirrors_x, mirrors_z }
     }
 
-    /// Returns the transformed block if it fills exactly one cell. The mod places a block that
-    /// fills several cells only with its setting `block_allow_scaled`.
+    /// Returns the cell of the transformed block, or `None` if the block does not fill exactly one
+    /// cell. The mod places a block that fills several cells only if its setting
+    /// `block_allow_scaled` is on.
     pub(super) fn single_cell(&self, block: IVec3) -> Option<IVec3> {
         let mut cells = self.cells(block);
         cells.next().filter(|_| cells.next().is_none())
@@ -96,7 +98,8 @@ impl Transformation {
     }
 }
 
-/// A transformed block seen from above: the square with the diagonal from `p` to `q`.
+/// The outline of a transformed block, seen from above. It is a square, and `p` and `q` are
+/// opposite corners.
 #[derive(Clone, Copy)]
 struct Outline {
     p: DVec3,
@@ -133,7 +136,7 @@ fn columns_in_row(corners: &[[f64; 2]; 4], z: i32) -> Range<i32> {
     let at = f64::from(z);
     for (index, &[x, from]) in corners.iter().enumerate() {
         let [to_x, to] = corners[(index + 1) % corners.len()];
-        // An end of an edge that is exactly at this z is not an intersection.
+        // Ignore an edge that only touches this z with an end.
         if from.min(to) < at && at < from.max(to) {
             let crossing = x + (to_x - x) * (at - from) / (to - from);
             (min, max) = (min.min(crossing), max.max(crossing));
@@ -150,7 +153,7 @@ fn nearest_cell(coordinate: f64) -> i32 {
     round_half_up(coordinate) as i32
 }
 
-/// Rounds as the mod does: halves are rounded up, including negative ones.
+/// Rounds to the nearest integer, as the mod does. A half is rounded up, even if it is negative.
 pub(super) fn round_half_up(value: f64) -> f64 {
     (value + 0.5).floor()
 }

@@ -32,7 +32,8 @@ impl SceneLoader<'_> {
         if let Some(known_centre) = self.centres.get(&key) {
             return *known_centre;
         }
-        // Insert `None` first, so that a scene that contains itself ends the recursion.
+        // Insert `None` before the recursion, because a scene that contains itself would otherwise
+        // recurse without end.
         self.centres.insert(key.clone(), None);
         let first = file.elements.first()?;
         let element = match chosen {
@@ -54,8 +55,8 @@ impl SceneLoader<'_> {
                 first
             }
         };
-        // The chosen element's file is missing, which was already reported, so use the first
-        // recording that was loaded.
+        // If the file of the chosen element is missing, use the first recording that was loaded.
+        // The missing file has already been reported.
         let centre = self.centre_of_element(element, depth).or_else(|| {
             file.elements.iter().find_map(|candidate| self.centre_of_recording(candidate))
         });
@@ -83,8 +84,8 @@ impl SceneLoader<'_> {
     }
 }
 
-/// Finds the element that `2`, `002` or `002-walk` refers to. The number starts at 1. The name is
-/// optional, and the name of a scene begins with a dot.
+/// Finds the element for a reference such as `2`, `002` or `002-walk`. The first number is 1. The
+/// name may be omitted. The name of a scene begins with a dot.
 fn find_specific_element<'a>(file: &'a SceneFile, reference: &str) -> Option<&'a Element> {
     let (number, name) = match reference.split_once('-') {
         Some((number, name)) => (number, Some(name)),

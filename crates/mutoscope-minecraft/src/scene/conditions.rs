@@ -8,7 +8,8 @@ use crate::{
 };
 use mutoscope_core::clip::{Condition, ConditionKind, NodeId, merge_spans};
 
-/// The first frame, and the frame after the last. `None` is the end of the recording.
+/// A span of frames: the first frame, and the frame after the last one. `None` stands for the end
+/// of the recording.
 type Frames = (u32, Option<u32>);
 
 impl Scene {
@@ -45,8 +46,8 @@ impl Take {
     fn scene_times(&self, frames: impl Iterator<Item = Frames>) -> Arc<[(f64, f64)]> {
         let frames: Vec<_> = frames.collect();
         let spans = self.rounds.iter().flat_map(|round| {
-            // A recording that waits for its start is in its first frame, so a span from frame 0 on
-            // includes the wait.
+            // A recording shows its first frame while it waits at its start. Therefore a span from
+            // frame 0 on includes the wait.
             let from = |from: u32| Some(from).filter(|from| *from > 0);
             frames.iter().filter_map(move |&(start, end)| round.time_span(from(start), end))
         });

@@ -13,7 +13,7 @@ const MAX_HEAD_TURN_DEGREES: f64 = 75.0;
 const BABY_STEP_RATIO: f64 = 3.0;
 
 impl Take {
-    /// Returns the state of an entity that the pose of its figure depends on.
+    /// Returns the state of an entity from which the pose of its figure is computed.
     pub fn creature_state(&self, entity: &Entity, moment: SampleTime) -> CreatureState {
         let client = entity.client(moment, self.recording.frames);
         let transform = entity.actor.path.sample(moment);
@@ -28,7 +28,8 @@ impl Take {
         }
     }
 
-    /// Returns the same state for the player, for scenes in which an entity plays it.
+    /// Returns the state of the player from which the pose of a figure is computed, for scenes in
+    /// which an entity plays the recording of the player.
     pub fn player_state(&self, moment: SampleTime) -> CreatureState {
         let recording = &self.recording;
         let client = recording.client(moment);

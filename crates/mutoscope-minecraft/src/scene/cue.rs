@@ -4,34 +4,35 @@ use super::{Round, timing::StartWaits};
 use crate::time::{FRAME_TOLERANCE_S, TICKS_PER_SECOND};
 
 /// The times at which a recording plays within a scene, in ticks. A recording without a scene plays
-/// at once.
+/// from time 0 on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cue {
     delay: f64,
     /// The number of ticks after `delay` in which the recording waits at its start.
     wait: f64,
-    /// `true` if the first tick runs as soon as the recording is present, so that it waits in the
-    /// state after that tick.
+    /// `true` if the first tick runs as soon as the recording is present. The recording then waits
+    /// in the state after that tick.
     starts_at_once: bool,
-    /// The ends of the nested levels: the outermost scene's element first, the recording's element
-    /// last. Empty for a recording without a scene.
+    /// The ends of the element and of the scenes that contain it. The element of the outermost
+    /// scene comes first, the element of the recording last. Empty for a recording without a scene.
     levels: Box<[Level]>,
 }
 
 /// The end of an element of a scene, which is a recording or a nested scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
-    /// The tick at which the element ends, including its delays, its waits and its rest at the end.
+    /// The tick at which the element ends. The delays, the waits and the wait at the end are
+    /// included.
     pub end: f64,
-    /// `true` if the element loops, including its delay and its wait.
+    /// `true` if the element loops. Each loop repeats the delay and the wait.
     pub loops: bool,
     /// `true` if the element holds its last frame until the scene ends.
     pub stays: bool,
 }
 
 impl Level {
-    /// Returns the number of ticks of a round, or `None` if the level does not loop. The mod
-    /// rewinds the element in the tick of its end, which makes a round one tick longer.
+    /// Returns the number of ticks of a round, or `None` if the element does not loop. A round is
+    /// one tick longer than the element, because the mod uses the last tick to rewind the element.
     fn period(&self) -> Option<f64> {
         (self.loops && self.end > 0.0).then_some(self.end + 1.0)
     }
@@ -47,15 +48,16 @@ impl Cue {
         }
     }
 
-    /// Returns the cue of the element within an outer level. The waits of the outer level are
-    /// already included.
+    /// Returns the cue with an additional outer level. `self` must already include the delay and
+    /// the wait of the outer level.
     pub(super) fn nested_in(self, level: Level) -> Self {
         let levels = [level].into_iter().chain(self.levels).collect();
         Self { levels, ..self }
     }
 
-    /// Returns the time in the recording at `time` of the scene, both in seconds. The result is
-    /// negative while the recording waits at its start, and `None` while it is absent.
+    /// Returns the time in the recording at `time` of the scene, both in seconds. The time in the
+    /// recording is negative while the recording waits at its start. Returns `None` while the
+    /// recording is absent.
     pub fn local_time(&self, time: f64) -> Option<f64> {
         if self.levels.is_empty() {
             return Some(time);
@@ -90,7 +92,7 @@ impl Cue {
         self.starts_at_once
     }
 
-    /// Returns the number of ticks in which the recording is absent at first.
+    /// Returns the number of ticks before the recording appears for the first time.
     pub fn delay_ticks(&self) -> f64 {
         self.delay
     }
@@ -100,14 +102,14 @@ impl Cue {
         self.delay + self.wait
     }
 
-    /// Returns the time of the scene at which `time` of the recording comes for the first time,
-    /// both in seconds.
+    /// Returns the time of the scene at which the recording reaches `time` for the first time, both
+    /// in seconds.
     pub fn first_scene_time(&self, time: f64) -> f64 {
         time + self.start_tick() / TICKS_PER_SECOND
     }
 
-    /// Returns the end of the top-level element that contains the recording. `None` for a recording
-    /// without a scene.
+    /// Returns the end of the top-level element that contains the recording, or `None` for a
+    /// recording without a scene.
     pub fn outermost_level(&self) -> Option<Level> {
         self.levels.first().copied()
     }
@@ -117,8 +119,8 @@ impl Cue {
         self.levels.iter().any(|level| level.loops)
     }
 
-    /// Returns the rounds in which the recording plays within a scene of `ticks` ticks, in order.
-    /// At most `max_rounds` are returned.
+    /// Returns the rounds of the recording within a scene of `ticks` ticks, in order. At most
+    /// `max_rounds` rounds are returned.
     pub fn rounds(&self, ticks: f64, max_rounds: usize) -> Vec<Round> {
         let mut rounds = vec![Round::new(ticks)];
         for level in &self.levels {

@@ -71,8 +71,8 @@ fn describe_particles(effect: &Effect) -> String {
     format!("{description}{}", if *is_ambient { ", sparse" } else { "" })
 }
 
-/// Lists the set fields by the names that the format gives them, because their meaning depends on
-/// the kind.
+/// Formats the fields under the names that the format gives them, because each kind of entity gives
+/// them a different meaning. Fields that are `None` are omitted.
 fn describe_entity_data(data: &EntityData) -> String {
     let EntityData { flag1, flag2, byte1, int1, int2, int3, float1 } = *data;
     let mut fields = vec![format!("flag1: {flag1}"), format!("flag2: {flag2}")];

@@ -82,7 +82,8 @@ impl Recording {
     /// Returns the number of times the player dies.
     pub fn death_count(&self) -> usize {
         let deaths = self.player.dead.values().iter().filter(|&&dead| dead).count();
-        // A scene adds frames for the death at the end, so that death is already among the values.
+        // In a scene, the replay adds frames for the death at the end. `deaths` then includes this
+        // death, so do not count it again.
         let dies_after = self.ends_with_death && self.frames <= self.ticks + 1;
         deaths + usize::from(dies_after)
     }

@@ -23,7 +23,7 @@ pub struct SceneFile {
 /// An element of a scene: a recording, or another scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
-    /// The index of the element in the file. Elements that cannot be read are counted.
+    /// The index of the element in the file. Elements that cannot be read also have an index.
     pub index: usize,
     /// The name, without the dot that the file has before the name of a scene.
     pub name: String,
@@ -71,7 +71,7 @@ pub enum Skin {
 /// The centre of an element's rotation, mirroring and scaling.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Centre {
-    /// The rounding of the position at which a recording starts.
+    /// The rounding of the start position to a centre.
     pub rounding: CentreRounding,
     /// The element that determines the centre of a nested scene.
     pub chosen_element: ChosenElement,
@@ -79,11 +79,12 @@ pub struct Centre {
     pub offset: DVec3,
 }
 
-/// The rounding of a recording's start position to a centre.
+/// The rounding of the start position of a recording to the centre.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CentreRounding {
-    /// The middle or a corner of a block, whichever is nearer. If the element is scaled by an
-    /// integer, whichever keeps its blocks on the grid.
+    /// The middle or the nearest corner of a block, whichever is nearer. If the scale is an integer
+    /// other than 1, the corner for even scales and the middle for odd ones, because the blocks
+    /// then stay on the grid.
     #[default]
     Auto,
     /// The middle of the block.
@@ -102,17 +103,17 @@ pub enum ChosenElement {
     First,
     /// The last element.
     Last,
-    /// The element with this number from 1 on, optionally followed by a dash and its name:
-    /// `002-walk`.
+    /// The element with this number, such as `2`. The first element has the number 1. A dash and
+    /// the name of the element may follow: `002-walk`.
     Specific(String),
-    /// No common element: each recording is transformed about its own centre.
+    /// No common centre: each recording is transformed about its own centre.
     Individual,
 }
 
 impl SceneFile {
-    /// Returns `true` if mod versions 1.0 to 1.3 or the alphas of 1.4 played this file. They
-    /// started recordings in a different way. Other versions, such as version 0 of files that
-    /// people write by hand, are played only by the current mod.
+    /// Returns `true` if the file was written for mod versions 1.0 to 1.3 or for the alphas of 1.4,
+    /// which started recordings in a different way. Only the current mod plays other versions, such
+    /// as version 0 of files that people write by hand.
     pub(super) fn uses_legacy_playback(&self) -> bool {
         if self.is_json { self.version == -4 } else { (1..=3).contains(&self.version.abs()) }
     }
@@ -157,13 +158,13 @@ impl Centre {
 }
 
 pub(in super::super) fn is_scene_text(bytes: &[u8]) -> bool {
-    // A recording begins with its version, and the byte of no version is one of these characters.
+    // No recording begins with one of these characters, because its first byte is the version.
     let start = bytes.trim_ascii_start();
     matches!(start, [b'{' | b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..])
 }
 
-/// Guesses from the beginning whether text is a scene. JSON has to contain the key `subscenes`.
-/// Lines of text need a version, then a line with a name and numbers.
+/// Guesses from its beginning whether `bytes` is a scene. JSON must contain the key `subscenes`.
+/// Text must have a line with a known version, then a line with a name and numbers.
 pub(in super::super) fn recognise(bytes: &[u8]) -> Recognition {
     let text = bytes.trim_ascii_start();
     if text.starts_with(b"{") {
@@ -200,7 +201,7 @@ pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<SceneFile, 
         Error::malformed(location, "text in UTF-8", "a byte that is none")
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // The mod uses the same test to distinguish the two forms.
+    // The mod tests the first word in the same way to distinguish lines of text from JSON.
     let first = text.split_whitespace().next().unwrap_or_default();
     if legacy::parse_version(first).is_none() && text.trim_start().starts_with('{') {
         json::decode(text, diagnostics)
@@ -209,8 +210,8 @@ pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<SceneFile, 
     }
 }
 
-/// Returns `true` if the mod accepts the name. Names become parts of paths, so other characters
-/// must be rejected.
+/// Returns `true` if the mod accepts the name. Names become parts of paths, so characters such as
+/// `/` must be rejected.
 pub(super) fn is_valid_name(name: &str) -> bool {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
     !name.is_empty() && !name.starts_with(['.', '-']) && name.chars().all(is_allowed)

@@ -5,10 +5,10 @@ use crate::{
     short_name,
 };
 
-/// A filter of a recording's entities: `@mobs;-minecraft:cow`.
+/// A filter of the entities of a recording, such as `@mobs;-minecraft:cow`.
 ///
-/// The last filter element that matches an entity decides. An entity that no filter element matches
-/// is not played.
+/// The last filter element that matches an entity decides whether the entity is played. An entity
+/// that no filter element matches is not played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntityFilter(Vec<FilterElement>);
 
@@ -21,7 +21,7 @@ struct FilterElement {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum EntityMatcher {
     Everything,
-    /// All kinds of the game or of a mod.
+    /// All kinds with this namespace: `minecraft` or that of a mod.
     Namespace(String),
     Kind(String),
     /// All entities with a custom tag.
@@ -58,12 +58,13 @@ const STEERABLE: [&str; 14] = [
 const NON_MOBS: [&str; 3] = ["armor_stand", "mannequin", "player"];
 
 impl EntityFilter {
-    /// Parses a filter. Returns `None` if it is invalid. The mod then plays no entities.
+    /// Parses a filter. Returns `None` if the filter is invalid. In this case the mod plays no
+    /// entities.
     pub fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
             return Some(Self(Vec::new()));
         }
-        // The group `none` matches nothing.
+        // Skip the group `none`, because it matches no entity.
         let parts = text.split(';').filter(|part| !matches!(*part, "@none" | "-@none"));
         parts.map(FilterElement::parse).collect::<Option<_>>().map(Self)
     }

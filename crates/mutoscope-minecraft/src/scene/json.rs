@@ -125,7 +125,7 @@ pub(super) fn decode_element(index: usize, text: &str) -> Result<Element, String
     })
 }
 
-/// The version of scenes in JSON. Alpha and beta versions of the mod wrote it negated.
+/// The version of scenes in JSON. Alpha and beta versions of the mod wrote the negated version.
 const VERSION: i64 = 4;
 
 struct Reader<'a> {
@@ -309,7 +309,7 @@ impl Subscene {
 }
 
 impl AsEntity {
-    /// Returns `None` without a kind, because then the mod ignores the setting.
+    /// Returns `None` if the kind is missing, because the mod then ignores the setting.
     fn into_player_as_entity(self) -> Option<PlayerAsEntity> {
         let Self { id, nbt } = self;
         Some(PlayerAsEntity { kind: id?, nbt: nbt.filter(|nbt| !nbt.is_empty()) })

@@ -15,14 +15,14 @@ pub(super) fn parse_version(word: &str) -> Option<i64> {
     word.parse().ok()
 }
 
-/// Returns `true` if the mod reads lines of text with this version. It accepts even version 4,
-/// although the mod writes that version as JSON.
+/// Returns `true` if the mod reads lines of text with this version. The mod reads even lines of
+/// version 4, although it writes version 4 as JSON.
 pub(super) fn is_known_version(version: i64) -> bool {
     (-4..=4).contains(&version)
 }
 
 pub(super) fn parse_number(word: &str) -> Option<f64> {
-    // In some countries, people write a decimal comma.
+    // Accept a decimal comma, because people in some countries write one.
     word.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
 }
 
@@ -56,8 +56,8 @@ pub(super) fn decode(text: &str, diagnostics: &mut Diagnostics) -> Result<SceneF
 struct Reader<'a> {
     version: i64,
     diagnostics: &'a mut Diagnostics,
-    /// `true` if the previous line was empty. The mod accepts empty lines only at the end of the
-    /// file.
+    /// `true` if the previous line was empty. The mod rejects an empty line before the last
+    /// element.
     has_empty_line: bool,
 }
 
@@ -74,8 +74,8 @@ impl Reader<'_> {
         Some(self.read_element(number, line))
     }
 
-    /// Reads `name delay x y z player_name skin_path skin_source player_as_entity`. Fields from the
-    /// first missing or invalid one on keep their defaults.
+    /// Reads `name delay x y z player_name skin_path skin_source player_as_entity`. If a field is
+    /// missing or invalid, this field and all fields after it keep their defaults.
     fn read_element(&mut self, line: u32, text: &str) -> Element {
         let mut fields = text.split_whitespace();
         let name = fields.next().unwrap_or_default();
@@ -86,8 +86,8 @@ impl Reader<'_> {
         };
         element.transformation.rounds_blocks = true;
         element.timing = self.timing(0.0);
-        // `read_fields` returns `None` at the first missing or invalid field. In both cases the
-        // rest keeps its defaults.
+        // Ignore the result. It is `None` if a field is missing or invalid. The remaining fields
+        // then keep their defaults.
         let _ = self.read_fields(line, name, &mut fields, &mut element);
         element
     }
@@ -108,15 +108,16 @@ impl Reader<'_> {
         }
         let mut offset = DVec3::ZERO;
         for axis in 0..3 {
-            // The offset needs all three numbers, so set it only after all of them were read.
+            // Set `element.transformation.offset` only after all three numbers are read, because an
+            // incomplete offset must keep the default.
             offset[axis] = self.read_number(line, name, "offset", fields.next()?)?;
         }
         element.transformation.offset = offset;
         element.player_name =
             unless_null(fields.next()?).filter(|name| self.check_player_name(line, name));
         let path = unless_null(fields.next()?);
-        // Version 2 has no source: its path is a mineskin address. A source in the next field
-        // overrides this.
+        // Lines of version 2 end here, and their path is a mineskin address. In later versions, the
+        // next field is the source of the skin.
         element.skin = path.clone().map_or(Skin::Recorded, Skin::Mineskin);
         element.skin = skin_from_source(fields.next()?, path);
         let kind = unless_null(fields.next()?);
@@ -124,7 +125,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Old mod versions played versions 1 to 3. Only the current mod plays versions 0 and 4.
+    /// Returns the timing for a delay. Mod versions before 1.4 played versions 1 to 3 with a legacy
+    /// delay. Only the current mod plays versions 0 and 4.
     fn timing(&self, delay: f64) -> Timing {
         match self.version.abs() {
             1..=3 => Timing::legacy(delay),
@@ -145,7 +147,8 @@ impl Reader<'_> {
     }
 
     fn check_player_name(&mut self, line: u32, name: &str) -> bool {
-        /// The maximum length of a player name in UTF-16 code units, which Java counts.
+        /// The maximum length of a player name in UTF-16 code units, because Java counts these
+        /// units.
         const MAX_NAME_UNITS: usize = 16;
         let is_valid = name.encode_utf16().count() <= MAX_NAME_UNITS;
         if !is_valid {
@@ -162,7 +165,7 @@ fn unless_null(field: &str) -> Option<String> {
     (field != NULL).then(|| field.to_owned())
 }
 
-/// Returns the skin of a source. The mod writes a number; people write a word.
+/// Returns the skin for a source. The mod writes the source as a number. People write it as a word.
 fn skin_from_source(source: &str, path: Option<String>) -> Skin {
     let Some(path) = path else { return Skin::Recorded };
     match source {

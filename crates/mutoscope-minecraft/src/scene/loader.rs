@@ -25,8 +25,8 @@ use mutoscope_core::{
 
 pub(super) const MAX_SCENE_DEPTH: usize = 16;
 
-/// The maximum number of elements. An element of a nested scene counts each time the scene is
-/// played.
+/// The maximum number of elements. If a scene is nested several times, its elements are counted
+/// each time.
 const MAX_ELEMENTS: usize = 512;
 
 const MAX_NODES: usize = 50_000;
@@ -70,8 +70,8 @@ pub(super) struct SceneLoader<'a> {
     pub(super) sidecars: &'a dyn Sidecars,
     pub(super) diagnostics: &'a mut Diagnostics,
     root: &'a SceneFile,
-    /// Recordings by name and filter. `None` marks a recording that could not be read, so that the
-    /// problem is reported only once.
+    /// The recordings by name and filter. `None` marks a recording that could not be read. Its
+    /// problem is then reported only once.
     pub(super) recordings: HashMap<(String, Option<String>), Option<Rc<LoadedRecording>>>,
     pub(super) starts: HashMap<String, DVec3>,
     pub(super) scenes: HashMap<String, Option<Rc<SceneFile>>>,
@@ -85,7 +85,8 @@ pub(super) struct SceneLoader<'a> {
     missing: usize,
     element_diagnostics: Vec<ElementDiagnostic>,
     is_full: bool,
-    /// Warnings that were already reported, because a scene may be played several times.
+    /// The warnings that were already reported. A scene may be loaded several times, but each
+    /// warning is reported only once.
     warned: HashSet<String>,
 }
 
@@ -154,9 +155,12 @@ impl SceneLoader<'_> {
         }
     }
 
-    /// Records the first error of an element among the diagnostics from index `first_diagnostic`
-    /// on. A file is read only once, so its errors are in the diagnostics only for the first
-    /// element that names it. Later elements copy the message.
+    /// Records the error of an element: the first error in the diagnostics from index
+    /// `first_diagnostic` on.
+    ///
+    /// A file is read only once, so only the first element with the name of a file adds errors to
+    /// the diagnostics. For a later element with the same name, the message of the earlier element
+    /// is copied.
     fn record_element_diagnostic(
         &mut self,
         file: &SceneFile,
@@ -194,8 +198,8 @@ impl SceneLoader<'_> {
         let recording = recorded.recording.clone();
         let transformation = &element.transformation;
         let centre = element.centre_for_start(recording.start.position);
-        // A player who dies falls before the element ends, but a looping element does not wait for
-        // that.
+        // Add the ticks in which a dead player falls to the end of the element. A looping element
+        // restarts without these ticks.
         let dies_at_end = recording.ends_with_death && !element.timing.loops;
         let death_ticks = if dies_at_end { f64::from(DEATH_TICKS) } else { 0.0 };
         let start = waits.delay_ticks() + waits.wait_ticks();
@@ -246,7 +250,7 @@ impl SceneLoader<'_> {
             ));
         }
         let file = self.scene_file(name)?;
-        // Compare contents, because the same scene may be nested under another name.
+        // Compare the contents instead of the names, because the same scene may have two names.
         if *file == *self.root || self.parents.contains(&file) {
             return self
                 .skip_with_error(&format!("the scene {name:?} contains itself; skipped there"));
@@ -273,7 +277,8 @@ impl SceneLoader<'_> {
         let ScenePart { take, centre, .. } = part;
         take.name = format!("{}/{}", element.name, take.name);
         take.cue = std::mem::take(&mut take.cue).nested_in(level);
-        // An element without settings adds no level, so blocks are not rounded again.
+        // Do not add a level for an element without a transformation, because each level rounds the
+        // blocks again.
         if element.has_default_placement() {
             return;
         }
@@ -281,7 +286,8 @@ impl SceneLoader<'_> {
         take.actor_scale *= transformation.player_scale * transformation.scale;
         let inner = std::mem::replace(&mut take.placement, Placement::IDENTITY);
         if self.root.uses_legacy_playback() && !self.root.is_json {
-            // The old mod versions only moved nested scenes.
+            // Apply only the offset, because old mod versions did not rotate, mirror or scale
+            // nested scenes.
             take.placement = inner.translated(transformation.offset);
             return;
         }
@@ -310,15 +316,17 @@ impl SceneLoader<'_> {
 }
 
 fn level_from_timing(played_until: f64, has_remaining: bool, timing: &Timing) -> Level {
-    // The mod waits at the end only if an actor is still present.
+    // The mod waits at the end only if an actor is still present then.
     let rest = if has_remaining { round_to_ticks(timing.wait_on_end) } else { 0.0 };
     Level { end: played_until + rest, loops: timing.loops, stays: timing.waits_for_parent_end }
 }
 
-/// Returns the tick in which all elements of a scene have ended. Looping elements that stay until
-/// the end of the scene are ignored. An element that loops for ever is included with one round,
-/// although the mod would never end the scene. If no element is left, all elements are included,
-/// although the mod would end the scene in its first tick.
+/// Returns the tick in which the last element of a scene ends. Looping elements that stay until the
+/// end of the scene are ignored.
+///
+/// Two cases differ from the mod. An element that loops without end is included with one round,
+/// although the mod would never end the scene. If all elements are ignored by the rule above, all
+/// of them are included instead, although the mod would end the scene in its first tick.
 fn scene_end(levels: &[Level]) -> f64 {
     let is_endless = |level: &Level| level.loops && !level.stays;
     let last = |is_included: &dyn Fn(&Level) -> bool| {

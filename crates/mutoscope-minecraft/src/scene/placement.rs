@@ -12,19 +12,19 @@ use super::{BlockBounds, BlockLevel};
 pub struct Placement {
     linear: DMat3,
     translation: DVec3,
-    /// Yaw, in degrees, becomes `yaw_sign` × yaw + `yaw_offset`.
+    /// A yaw in degrees is transformed to `yaw_sign` × yaw + `yaw_offset`.
     yaw_sign: f64,
     yaw_offset: f64,
     scale: f64,
-    /// The transformations of blocks, which are rounded to the game's grid at each level. The
-    /// innermost level comes first. Levels without a transformation are omitted.
+    /// The transformations of blocks, the innermost one first. Each transformation rounds blocks to
+    /// the game's grid. Elements without a transformation are omitted.
     levels: Vec<BlockLevel>,
 }
 
 /// The transformation of an element of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transformation {
-    /// The rotation about the vertical axis in degrees, clockwise seen from above, like yaw.
+    /// The rotation about the vertical axis in degrees, clockwise seen from above, as for yaw.
     pub rotation: f64,
     /// `true` if x is mirrored.
     pub mirrors_x: bool,
@@ -36,8 +36,8 @@ pub struct Transformation {
     pub player_scale: f64,
     /// The offset in blocks, applied last.
     pub offset: DVec3,
-    /// `true` if blocks that fall off the game's grid are rounded onto it. Otherwise they are
-    /// skipped.
+    /// `true` if blocks that would be off the game's grid are rounded to the grid. Otherwise these
+    /// blocks are skipped.
     pub rounds_blocks: bool,
 }
 
@@ -85,7 +85,7 @@ impl Transformation {
 }
 
 impl Placement {
-    /// The placement at the recorded position.
+    /// The placement that keeps the recorded positions.
     pub const IDENTITY: Self = Self {
         linear: DMat3::IDENTITY,
         translation: DVec3::ZERO,
@@ -95,9 +95,9 @@ impl Placement {
         levels: Vec::new(),
     };
 
-    /// Builds the placement for a transformation about `centre`. `keeps_positions` is `true` if the
-    /// element changes neither positions nor blocks. Such an element adds no level to the chain of
-    /// block transforms.
+    /// Builds the placement for a transformation about `centre`. `keeps_positions` must be `true`
+    /// if the element changes neither positions nor blocks. The placement then has no block level,
+    /// so blocks are not rounded again.
     pub(in super::super) fn new(
         transformation: &Transformation,
         centre: DVec3,
@@ -132,8 +132,8 @@ impl Placement {
         }
     }
 
-    /// Returns the placement with another offset, for levels that only move. Mod versions 1.0 to
-    /// 1.3 add up the offsets of all levels before they round to blocks.
+    /// Returns the placement, moved by an additional offset. Mod versions 1.0 to 1.3 add up the
+    /// offsets of all levels before they round blocks, so the result has at most one block level.
     pub(in super::super) fn translated(self, by: DVec3) -> Self {
         let level = self.levels.last().map(|level| level.translated(by));
         Self { translation: self.translation + by, levels: level.into_iter().collect(), ..self }
@@ -144,7 +144,7 @@ impl Placement {
         self.linear * point + self.translation
     }
 
-    /// Transforms a direction. Its length is scaled.
+    /// Transforms a direction. The length is multiplied by the scale.
     pub fn transform_direction(&self, direction: DVec3) -> DVec3 {
         self.linear * direction
     }
@@ -159,9 +159,9 @@ impl Placement {
         self.scale
     }
 
-    /// Returns the bounds of a placed block on the game's grid. `None` if the game does not place
-    /// the block: because it falls off the grid and is not rounded, because it is scaled to less
-    /// than a cell, or because it would fill several cells.
+    /// Returns the bounds of a placed block on the game's grid. Returns `None` if the game does not
+    /// place the block. This happens if the block is off the grid and is not rounded, if it is
+    /// scaled to less than a cell, or if it would fill several cells.
     pub fn block_bounds(&self, block: IVec3) -> Option<BlockBounds> {
         let block = self.levels.iter().try_fold(block, |block, level| level.single_cell(block))?;
         let min = block.as_dvec3();

@@ -39,7 +39,7 @@ impl PlayerOverrides {
             }
             Skin::File(path) => {
                 profile.skin_url = Some(path.clone());
-                // The mod decides by the folder whether a skin file has slim arms.
+                // In the mod, the folder of a skin file decides whether the arms are slim.
                 profile.slim = path.starts_with(SLIM_PREFIX);
             }
             Skin::Mineskin(path) => profile.skin_url = Some(path.clone()),

@@ -20,7 +20,7 @@ impl ProceduralAnimation for Scene {
         for take in &self.takes {
             let moment = take.sample_time(time);
             let is_there = moment.is_some();
-            // A hidden actor still needs a transform, so use the one with which it will appear.
+            // An absent actor still needs a transform, so use the transform of the first frame.
             let moment = moment.unwrap_or(FIRST_FRAME);
             take.animate_player(moment, is_there, set);
             for (index, entity) in take.recording.entities.iter().enumerate() {
@@ -32,7 +32,8 @@ impl ProceduralAnimation for Scene {
     }
 
     fn root_motion_node(&self) -> Option<NodeId> {
-        // A scene of several recordings has no single root: no player carries the others.
+        // A scene of several recordings has no root node, because no player is the parent of the
+        // others.
         if let [take] = &*self.takes { Some(take.player_node()) } else { None }
     }
 
@@ -42,7 +43,7 @@ impl ProceduralAnimation for Scene {
 
     fn body_transform(&self, hips: NodeId, time: f64) -> Option<Transform> {
         let take = self.takes.iter().find(|take| take.player_node() == hips)?;
-        // A hidden actor still needs a transform, so use the one with which it will appear.
+        // An absent actor still needs a transform, so use the transform of the first frame.
         let moment = take.sample_time(time).unwrap_or(FIRST_FRAME);
         let client = take.recording.client(moment);
         Some(take.player_transform(moment, client).compose(&take.figure(moment, client).whole))
@@ -135,7 +136,7 @@ impl Take {
         }
     }
 
-    /// Returns the transform of the player. Its rotation is that of the body.
+    /// Returns the transform of the player. The rotation is that of the body, not that of the head.
     fn player_transform(&self, moment: SampleTime, client: ClientState) -> Transform {
         let Self { recording, placement, .. } = self;
         Transform {
@@ -173,8 +174,8 @@ impl Take {
     }
 }
 
-/// Returns the direction in which a projectile flies. Compared with a player, its yaw has the
-/// opposite sign and its pitch is upwards.
+/// Returns the direction in which a projectile flies. The yaw of a projectile has the opposite sign
+/// of that of a player, and a positive pitch points upwards.
 fn flight_direction(transform: &ActorTransform) -> DVec3 {
     let (yaw, pitch) = (transform.yaw.to_radians(), transform.pitch.to_radians());
     DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos())

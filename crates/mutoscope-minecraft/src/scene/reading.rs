@@ -61,7 +61,8 @@ impl SceneLoader<'_> {
         recorded
     }
 
-    /// Parses a filter. An invalid filter is reported and plays no entities, as in the mod.
+    /// Parses a filter. If the filter is invalid, adds a warning and returns a filter that plays no
+    /// entities, as the mod does.
     fn parse_filter(&mut self, name: &str, text: &str) -> EntityFilter {
         EntityFilter::parse(text).unwrap_or_else(|| {
             let message = format!(

@@ -7,11 +7,12 @@ use crate::TICKS_PER_SECOND;
 pub struct Round {
     /// The tick from which the recording is present.
     pub start: f64,
-    /// The tick at which the recording loops or vanishes, or at which the scene ends.
+    /// The tick at which the recording starts again or vanishes, or at which the scene ends.
     pub end: f64,
     /// The tick of the scene at which the first frame of the recording plays.
     pub shift: f64,
-    /// `true` if the recording is still present at `end`, because only the scene ends there.
+    /// `true` if the recording is still present at `end`, because the scene ends there and the
+    /// recording does not.
     pub includes_end: bool,
 }
 
@@ -20,8 +21,9 @@ impl Round {
         Self { start: 0.0, end: ticks, shift: 0.0, includes_end: true }
     }
 
-    /// Splits the round into the rounds of an element that loops every `period` ticks and ends
-    /// after `end` ticks. From that end on, the element is present for its next round.
+    /// Splits the round into the rounds of an element that ends after `end` ticks and restarts
+    /// every `period` ticks. Between its end and its restart, the element is already present for
+    /// its next round.
     pub(super) fn split_loops(&self, period: f64, end: f64) -> impl Iterator<Item = Self> + use<> {
         let outer = *self;
         let shifts = (0_u32..).map(move |round| outer.shift + f64::from(round) * period);
@@ -61,9 +63,9 @@ impl Round {
         comes.then_some(tick / TICKS_PER_SECOND)
     }
 
-    /// Returns the time span of the frames from `from` up to before `to`, in seconds of the scene.
-    /// `None` for `from` includes the wait before the first frame; `None` for `to` is the end of
-    /// the round. Returns `None` if the span is empty.
+    /// Returns the time span of the frames `from..to`, in seconds of the scene. If `from` is
+    /// `None`, the span includes the wait before the first frame. If `to` is `None`, the span lasts
+    /// until the end of the round. Returns `None` if the span is empty.
     pub fn time_span(&self, from: Option<u32>, to: Option<u32>) -> Option<(f64, f64)> {
         let tick = |frame: u32| f64::from(frame) + self.shift;
         let start = from.map_or(self.start, |from| tick(from).max(self.start));

@@ -5,12 +5,12 @@ use std::io;
 use super::file;
 use mutoscope_core::io::bytes::Sidecars;
 
-/// The folders in which the recordings of a scene are searched, relative to the folder of the
+/// The folders in which the recordings of a scene are searched for, relative to the folder of the
 /// scene. The first match is used.
 pub const RECORDING_FOLDERS: [&str; 3] = ["../recordings/", "", "recordings/"];
 
-/// The folders in which nested scenes are searched, relative to the folder of the scene. The first
-/// match is used.
+/// The folders in which nested scenes are searched for, relative to the folder of the scene. The
+/// first match is used.
 pub const SCENE_FOLDERS: [&str; 3] = ["", "../scenes/", "scenes/"];
 
 pub(super) fn read_from_folders(
@@ -36,7 +36,7 @@ pub(super) fn read_from_folders(
     Err(format!("the {what} {name:?} is missing: expected at {first} or {second}"))
 }
 
-/// The prefix of skins with slim arms, which have a folder of their own.
+/// The prefix of the paths of skins with slim arms, because these skins are in a separate folder.
 pub(super) const SLIM_PREFIX: &str = "slim/";
 
 pub(super) fn read_skin(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, String> {
@@ -47,7 +47,7 @@ pub(super) fn read_skin(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, 
         }
         None => read_from_folders(sidecars, "skin", name, ["../skins/", "", "skins/"], "png"),
     }?;
-    // Check the size in the PNG header, because images are not decoded here.
+    // Read the size from the PNG header, because this function does not decode images.
     const SIZES: [&[u8; 8]; 2] = [b"\0\0\0\x40\0\0\0\x40", b"\0\0\0\x40\0\0\0\x20"];
     let is_png = picture.starts_with(b"\x89PNG\r\n\x1a\n");
     let size = picture.get(16..24);

@@ -13,7 +13,7 @@ use mutoscope_core::{
 
 #[derive(Default)]
 pub(super) struct SkinCache {
-    /// Images by path. `None` marks an image that could not be read, so that the problem is
+    /// The images by path. `None` marks an image that could not be read. Its problem is then
     /// reported only once.
     images: HashMap<String, Option<Arc<[u8]>>>,
     resolved: HashMap<String, Skin>,
@@ -24,7 +24,8 @@ const LIST_PREFIX: &str = "list/";
 const MAX_LIST_DEPTH: usize = 16;
 
 impl SkinCache {
-    /// Returns the skin, or the first skin of the list that it names. The mod draws one at random.
+    /// Returns `skin`, or the first skin of the list if `skin` names a list. The mod chooses a
+    /// random skin of the list.
     pub(super) fn resolve_list(
         &mut self,
         skin: &Skin,

@@ -6,7 +6,7 @@ use super::{Cue, Placement, Round};
 use crate::{Entity, Part, PlayerProfile, Recording, SampleTime, Size, TICKS_PER_SECOND, nodes};
 use mutoscope_core::clip::NodeId;
 
-/// A recording as a scene plays it.
+/// A recording as a scene plays it: with the scene's actor, times and transformation.
 #[derive(Clone, Debug)]
 pub struct Take {
     /// The name in the scene, such as `intro/walk`. Empty for a recording without a scene.
@@ -50,7 +50,7 @@ pub struct Scene {
     pub is_scene: bool,
     /// The number of elements that could not be loaded.
     pub missing_elements: usize,
-    /// The first problem of each element that has one.
+    /// The first problem of each element that has a problem.
     pub element_diagnostics: Box<[ElementDiagnostic]>,
 }
 
@@ -81,8 +81,8 @@ impl Take {
         }
     }
 
-    /// Returns the sample time in the recording at `time` of the scene, in seconds. `None` while
-    /// the recording is absent.
+    /// Returns the sample time in the recording at `time` of the scene, which is in seconds.
+    /// Returns `None` while the recording is absent.
     pub fn sample_time(&self, time: f64) -> Option<SampleTime> {
         self.cue.local_time(time).map(|time| self.recording.sample_time(time))
     }
@@ -116,7 +116,8 @@ impl Take {
         nodes::node_count(self.recording.entities.len())
     }
 
-    /// Returns the size of the entity that plays the recording. `None` if a player does.
+    /// Returns the size of the entity that plays the recording, or `None` if a player plays the
+    /// recording.
     pub fn entity_size(&self) -> Option<Size> {
         let nbt = self.entity_nbt.as_deref().unwrap_or_default();
         self.entity_kind.as_deref().map(|kind| Size::for_entity(kind, nbt))

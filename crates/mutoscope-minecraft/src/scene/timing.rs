@@ -13,10 +13,11 @@ pub struct Timing {
     pub wait_on_end: f64,
     /// `true` if the element stays at its end until the scene ends.
     pub waits_for_parent_end: bool,
-    /// `true` if the element loops, including its delay and its wait.
+    /// `true` if the element loops. Each loop repeats the delay and the wait.
     pub loops: bool,
-    /// `true` if `wait_on_start` is a delay of mod versions 1.0 to 1.3 or of the alphas of 1.4: the
-    /// first tick runs at once, and the second one when the delay is over.
+    /// `true` if `wait_on_start` is a delay of mod versions 1.0 to 1.3 or of the alphas of 1.4.
+    /// With such a delay, the first tick runs at once, and the second tick runs when the delay is
+    /// over.
     pub is_legacy: bool,
 }
 
@@ -39,8 +40,8 @@ impl Timing {
     }
 }
 
-/// The delays and waits of all levels down to an element. Seconds are added up before they are
-/// rounded to ticks, but each legacy delay is rounded on its own.
+/// The sums of the delays and waits of an element and of all scenes that contain the element. The
+/// sums in seconds are rounded to ticks. Each legacy delay is rounded on its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StartWaits {
     delay: f64,
@@ -80,7 +81,7 @@ pub(super) fn round_to_ticks(seconds: f64) -> f64 {
 }
 
 pub(super) fn is_valid_delay(seconds: f64) -> bool {
-    /// A year. Longer delays are regarded as errors.
+    /// The maximum delay: a year. A longer delay is regarded as an error.
     const MAX_DELAY_S: f64 = 365.25 * 86_400.0;
     (0.0..=MAX_DELAY_S).contains(&seconds)
 }

@@ -40,7 +40,7 @@ const DYED_ITEMS: [&str; 12] = [
     "dye",
 ];
 
-/// Woods. `dark_oak` and `pale_oak` come before `oak`, because the first match is used.
+/// The colours of woods. `dark_oak` and `pale_oak` precede `oak`, because the first match is used.
 const WOODS: [(&str, Rgb); 12] = [
     ("dark_oak", 0x664c33),
     ("pale_oak", 0xede6dc),
@@ -56,7 +56,7 @@ const WOODS: [(&str, Rgb); 12] = [
     ("warped", 0x3a8e8c),
 ];
 
-/// Materials, by a part of the name. The longest match is used.
+/// The colours of materials, by a part of the name. The longest match is used.
 const MATERIALS: [(&str, Rgb); 96] = [
     ("deepslate", 0x646464),
     ("blackstone", 0x191919),
@@ -168,7 +168,7 @@ const FLOWERS: [(&str, Rgb); 9] = [
     ("azure_bluet", 0xe8e8e0),
 ];
 
-/// Colours for all other names. A hash of the name selects one.
+/// The colours for all other names. The hash of a name selects its colour.
 const FALLBACK_COLORS: [Rgb; 8] =
     [0xa9b66c, 0x6cb6a1, 0x8c8fd6, 0xc68fb8, 0xd0a36a, 0x7fb07f, 0xb58a8a, 0x86a9c4];
 
@@ -202,7 +202,7 @@ fn dyed_color(name: &str) -> Option<Rgb> {
 }
 
 fn wood_color(name: &str) -> Option<Rgb> {
-    // Leaves and saplings are green although their names contain a wood.
+    // Exclude leaves and saplings, because they are green although their names contain a wood.
     let is_green = ["leaves", "sapling", "propagule"].iter().any(|green| name.ends_with(green));
     let (_, color) = WOODS.iter().find(|(wood, _)| name.contains(wood)).filter(|_| !is_green)?;
     let is_log = ["log", "wood", "stem", "hyphae"].iter().any(|log| name.ends_with(log));

@@ -12,21 +12,22 @@ use super::{
 
 const MAX_TILES: usize = 8_000;
 
-/// A single colour, because the tiles of players who stand side by side coincide.
+/// The colour of all tiles. Tiles of players who stand side by side overlap, so different colours
+/// would flicker.
 const GROUND_COLOR: Rgb = 0x3a473a;
 
-/// The ground by columns of blocks (x and z): the heights of its surfaces, in sixteenths of a
-/// block.
+/// The heights of the ground's surfaces in sixteenths of a block, by column. A column is the x and
+/// z of a block.
 type Columns = BTreeMap<[i32; 2], Vec<i32>>;
 
-/// Returns a tile for each block that the player stands on in any frame, and for the blocks next to
-/// it. Each tile is slightly below the feet. `to_scene` transforms each corner. The mesh is empty
-/// if the player is never on the ground.
+/// Returns a mesh with a tile for each block on which the player stands in any frame, and for the
+/// blocks next to it. The tiles are slightly below the feet. `to_scene` transforms each corner. The
+/// mesh is empty if the player is never on the ground.
 pub fn ground_mesh(recording: &Recording, to_scene: &dyn Fn(DVec3) -> Vec3) -> ShapeMesh {
-    /// The gap between tiles, in blocks, which makes blocks countable.
+    /// The gap between tiles, in blocks. The gaps make it possible to count the blocks.
     const TILE_GAP: f64 = 0.04;
-    /// The distance of the tiles below the feet in metres, so that lines on the ground are above
-    /// the tiles.
+    /// The distance of the tiles below the feet in metres. It keeps the tiles below lines that are
+    /// drawn on the ground.
     const TILE_DEPTH_M: f64 = 0.012;
     let mut mesh = ShapeMesh::default();
     let stood_on = surfaces_stood_on(recording);
@@ -46,8 +47,8 @@ pub fn ground_mesh(recording: &Recording, to_scene: &dyn Fn(DVec3) -> Vec3) -> S
     mesh
 }
 
-/// Returns the surfaces that the player stands on. Blocks that the recording contains are omitted,
-/// because they are drawn themselves.
+/// Returns the surfaces on which the player stands. Blocks in the recording are omitted, because
+/// these blocks are drawn separately.
 fn surfaces_stood_on(recording: &Recording) -> Columns {
     let player = &recording.player;
     let recorded_blocks: HashSet<[i32; 3]> =
@@ -55,7 +56,8 @@ fn surfaces_stood_on(recording: &Recording) -> Columns {
     let mut columns = Columns::new();
     let mut count = 0;
     for (index, frame) in player.path.frames().iter().enumerate() {
-        // A swimmer can only touch the bottom, and a tile there would hide the body.
+        // Skip frames in which the player swims. A swimmer can be on the ground only at the bottom
+        // of the water, and a tile there would hide the body.
         let swims = *player.pose.at_frame(*frame) == PoseName::Swimming;
         if swims
             || !*player.on_ground.at_frame(*frame)
@@ -67,8 +69,8 @@ fn surfaces_stood_on(recording: &Recording) -> Columns {
         if !is_in_world(feet) {
             continue;
         }
-        // Round to sixteenths of a block, so that tiny differences in height do not give several
-        // tiles.
+        // Round the height to a sixteenth of a block, because otherwise tiny differences in height
+        // would create several tiles.
         let height = (feet.y * 16.0).round() as i32;
         let below =
             IVec3::new(feet.x.floor() as i32, (height - 1).div_euclid(16), feet.z.floor() as i32);
@@ -88,8 +90,9 @@ fn is_in_world(feet: DVec3) -> bool {
     feet.is_finite() && feet.abs().max_element() < 3.2e7
 }
 
-/// Returns the surfaces next to the given ones, at the same height. A surface is omitted where
-/// another one is less than two blocks above or below, so that staircases have no ledges.
+/// Returns the surfaces next to the given ones, at the same height. A surface is omitted if its
+/// column has another surface less than two blocks above or below. Otherwise staircases would have
+/// ledges.
 fn neighbouring_surfaces(stood_on: &Columns) -> Columns {
     const MIN_HEIGHT_DIFFERENCE: i32 = 32;
     let mut neighbours = Columns::new();

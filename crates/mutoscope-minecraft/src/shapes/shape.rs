@@ -39,8 +39,8 @@ impl ShapeBox {
         Self { min: self.min + by, max: self.max + by, pivot: self.pivot + by, ..self }
     }
 
-    /// Returns the rotated corners. In the index of a corner, bit 0 is set for the greater x, bit 1
-    /// for y and bit 2 for z.
+    /// Returns the rotated corners. Bit 0 of an index is set for corners with the greater x, bit 1
+    /// for the greater y and bit 2 for the greater z.
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|index| {
             let pick = |bit: usize| index & bit != 0;
@@ -88,11 +88,11 @@ impl Shape {
         bounds.unwrap_or_default()
     }
 
-    /// Returns the bits of all numbers in the shape, for hashing. Shapes with equal bits look the
-    /// same.
+    /// Returns the bits of all numbers in the shape, for hashing. Two shapes with equal bits are
+    /// drawn in the same way.
     pub fn content_bits(&self) -> impl Iterator<Item = u32> + '_ {
         self.boxes.iter().flat_map(|shape_box| {
-            // The pivot has no effect without a rotation, so leave it out of the comparison.
+            // Ignore the pivot of a box without a rotation, because the pivot then has no effect.
             let about =
                 if shape_box.rotation == Quat::IDENTITY { Vec3::ZERO } else { shape_box.pivot };
             let corners = [shape_box.min, shape_box.max, about]
@@ -139,8 +139,8 @@ impl ShapeMesh {
         }
     }
 
-    /// Adds a horizontal face that is visible from above. The corners may be in either winding
-    /// order, because the caller may mirror them.
+    /// Adds a horizontal face that is visible from above. Both winding orders of the corners are
+    /// accepted, because mirroring by the caller reverses the order.
     pub(super) fn add_tile(&mut self, corners: [Vec3; 4], color: Rgb) {
         let first = self.positions.len() as u32;
         let [a, b, _, d] = corners;

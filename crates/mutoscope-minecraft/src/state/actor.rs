@@ -38,7 +38,7 @@ pub struct Actor {
     pub effect: StepTrack<Option<Effect>>,
     /// The data specific to the kind of entity.
     pub data: StepTrack<Option<EntityData>>,
-    /// The frames in which a swing of a hand starts, with `true` for the off hand.
+    /// The frames in which a swing of a hand starts. The flag is `true` for the off hand.
     pub swings: Vec<(u32, bool)>,
     /// The frames in which the actor is hurt.
     pub hurts: Vec<u32>,
@@ -106,8 +106,8 @@ impl Actor {
         self.entity_flags.at_frame(frame) & flag != 0
     }
 
-    /// Returns the progress of the current swing, from 0 to less than 1, and `true` if the off hand
-    /// swings.
+    /// Returns the progress of the last swing, from 0 to less than 1, and `true` if the off hand
+    /// made the swing. The progress is 0 after the swing has ended.
     pub fn swing(&self, frame: u32) -> (f64, bool) {
         match self.swings[..self.swings.partition_point(|swing| swing.0 <= frame)].last() {
             None => (0.0, false),
@@ -126,14 +126,16 @@ impl Actor {
     /// Starts a swing, unless another swing is in its first half.
     pub(in super::super) fn start_swing(&mut self, frame: u32, off_hand: bool) {
         match self.swings.last_mut() {
-            // The game compares the progress of the tick before with half a swing.
+            // The game tests the progress of the previous tick, so `frame - 1` is compared with
+            // half of the swing.
             Some((start, _)) if *start < frame && frame - 1 - *start < SWING_TICKS / 2 => {}
             Some(last) if last.0 == frame => *last = (frame, off_hand),
             _ => self.swings.push((frame, off_hand)),
         }
     }
 
-    /// Returns the number of ticks left of the ten for which a hurt is visible.
+    /// Returns the number of ticks until the hurt effect ends, which lasts ten ticks. 0 while no
+    /// hurt is visible.
     pub fn hurt_time(&self, frame: u32) -> u32 {
         const HURT_TICKS: u32 = 10;
         let hurts = self.hurts.partition_point(|&hurt| hurt <= frame);
@@ -155,8 +157,9 @@ impl Actor {
         if !glides(*self.entity_flags.at_frame(frame)) {
             return 0;
         }
-        // Other flags may have changed during the glide, so look for the last change from a value
-        // without the gliding flag.
+        // Other flags may change during a glide, so the last change of the flags need not be the
+        // start of the glide. Find the last value without the gliding flag. The glide starts with
+        // the next change.
         let flags = &self.entity_flags;
         let changes = flags.frames().partition_point(|&change| change <= frame);
         let before = flags.values()[..changes].iter().rposition(|&value| !glides(value));

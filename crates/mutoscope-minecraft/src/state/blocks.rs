@@ -52,14 +52,14 @@ impl Blocks {
         &self.cracks
     }
 
-    /// Returns each position at which a block changes, once.
+    /// Returns the positions at which blocks change. Each position is returned once.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = IVec3> + '_ {
         self.by_position.keys().map(|&position| IVec3::from_array(position))
     }
 
-    /// Returns the block at a position in a frame. Before the first change, this is the block that
-    /// the change replaces. Returns `None` if no block changes at the position, because that block
-    /// is unknown.
+    /// Returns the block at a position in a frame. In frames before the first change at the
+    /// position, this is the block that the first change replaces. Returns `None` if the recording
+    /// has no change at the position.
     pub fn block_at(&self, position: IVec3, frame: u32) -> Option<&str> {
         self.block_and_change(position, frame).map(|(block, _)| block)
     }
@@ -80,8 +80,8 @@ impl Blocks {
         })
     }
 
-    /// Returns the cracks that are visible in a frame. Cracks end by an action, when their block
-    /// changes, or after 400 ticks.
+    /// Returns the cracks that are visible in a frame. Cracks disappear when an action removes
+    /// them, when their block changes, or after 400 ticks.
     pub fn open_cracks(&self, frame: u32) -> Vec<Crack> {
         /// The number of ticks after which the game removes cracks.
         const MAX_CRACK_TICKS: u32 = 400;

@@ -11,12 +11,12 @@ use crate::time::SampleTime;
 /// The state that the player's game derives over time: the yaw of the body and the motion of the
 /// limbs.
 ///
-/// Most of it depends only on the last change of some property. The yaw of the body and the
-/// progress of the steps depend on every earlier tick, so snapshots are kept every few ticks in
-/// which something changes, and the ticks between them are simulated again on demand.
+/// Most values depend only on the last change of a property. The yaw of the body and the progress
+/// of the steps depend on every earlier tick. We store a snapshot of these two every few changes,
+/// and simulate the ticks after the snapshot again when a frame is sampled.
 #[derive(Clone, Debug)]
 pub struct Client {
-    /// Ascending. The first snapshot is the state before frame 0.
+    /// The snapshots in ascending order. The first snapshot is the state before frame 0.
     snapshots: Box<[GaitSnapshot]>,
     swim_changes: Box<[(u32, f64)]>,
     rides: RideList,
@@ -27,7 +27,8 @@ pub struct Client {
 pub struct ClientState {
     /// The yaw of the body, in degrees.
     pub body_yaw: f64,
-    /// The phase of the steps, in the game's unit. Limb swings are functions of it.
+    /// The phase of the steps, in the game's unit. The angles of the limbs are computed from this
+    /// phase.
     pub walk_position: f64,
     /// The amplitude of the steps, from 0 to 1.
     pub walk_speed: f64,
@@ -37,7 +38,7 @@ pub struct ClientState {
     pub off_hand: bool,
     /// The blend from standing (0) to swimming (1).
     pub swim_amount: f64,
-    /// The number of ticks left of the ten for which a hurt is visible.
+    /// The number of ticks until the hurt effect ends. 0 while no hurt is visible.
     pub hurt_time: u32,
     /// The number of ticks since the death. 0 while the player lives.
     pub death_time: u32,
@@ -99,8 +100,8 @@ impl Client {
         [here, self.client_state(actors, frame + 1, walker.current.gait)]
     }
 
-    /// Returns the derived state at `moment`. Angles and steps are interpolated between two frames;
-    /// everything else is taken from the earlier frame.
+    /// Returns the derived state at `moment`. Angles, steps, swings and the swim blend are
+    /// interpolated between two frames. Tick counts and flags are those of the earlier frame.
     pub(in super::super) fn sample(&self, actors: Actors<'_>, moment: SampleTime) -> ClientState {
         if moment.t == 0.0 {
             return self.at_frame(actors, moment.frame);
@@ -135,7 +136,7 @@ impl Client {
         ClientState {
             body_yaw: ride.map_or(own, |ride| ride.drawn_body_yaw(actors, frame, own)),
             walk_position: gait.walk_position,
-            // A hurt sets a speed of 1.5, but the game draws steps with an amplitude of at most 1.
+            // A hurt sets a speed of 1.5, but the game limits the amplitude of the steps to 1.
             walk_speed: gait.walk_speed.min(1.0),
             attack,
             off_hand,
@@ -178,8 +179,8 @@ fn swim_changes(player: &Actor) -> Box<[(u32, f64)]> {
 impl ClientState {
     fn lerp(&self, next: &Self, t: f64) -> Self {
         let lerp = |from: f64, to: f64| from + (to - from) * t;
-        // A finished swing is at 0 again, so interpolate towards 1 instead. Otherwise the hand
-        // would swing backwards.
+        // The progress returns to 0 when a swing ends. Interpolate towards 1 instead, because the
+        // hand would swing backwards otherwise.
         let rest = if next.attack < self.attack { 1.0 } else { 0.0 };
         Self {
             body_yaw: lerp_degrees(self.body_yaw, next.body_yaw, t),
@@ -226,7 +227,8 @@ impl<'a> GaitSimulator<'a> {
         let gait = self.current.gait;
         let ride = self.rides.ride_at(frame);
         self.current.gait.step(movement.with_y(0.0).length());
-        // A passenger moves with the vehicle, and that movement must not turn the body.
+        // A vehicle moves its passenger. Ignore this movement, because the body turns only when the
+        // player walks.
         let movement = if ride.is_none() { [movement.x, movement.z] } else { [0.0; 2] };
         self.current.gait.turn(movement, transform.yaw, is_swinging);
         if let Some(yaw) = ride.and_then(|ride| ride.boat_yaw(self.actors.entities, frame)) {
@@ -242,7 +244,8 @@ impl<'a> GaitSimulator<'a> {
         let movement = self.path.frames().get(self.movement_count).copied();
         let hurt = self.actors.player.hurts.get(self.hurt_count).copied();
         let swings = &self.actors.player.swings;
-        // A swing is at 0 in its first frame, so the gait changes only in the next one.
+        // The progress of a swing is 0 in the first frame, so the body starts to turn one frame
+        // later.
         let swing = swings[swings.partition_point(|swing| swing.0 < frame)..].first();
         let swing = swing.map(|swing| swing.0.max(frame) + 1);
         let ride = self.rides.next_change(frame, self.actors.entities);
@@ -254,8 +257,9 @@ const HURT_WALK_SPEED: f64 = 1.5;
 
 impl Gait {
     fn step(&mut self, distance: f64) {
-        /// Below this amplitude, add all remaining steps at once (a geometric series), so that the
-        /// gait comes to rest and its frames can be skipped.
+        /// Below this amplitude, the sum of all remaining steps (a geometric series) is added at
+        /// once. Otherwise the amplitude would never reach 0, and no frame without a movement could
+        /// be skipped.
         const MIN_WALK_SPEED: f64 = 1e-12;
         const EASE: f64 = 0.4;
         let speed = (4.0 * distance).min(1.0);
@@ -267,15 +271,15 @@ impl Gait {
         }
     }
 
-    /// Turns the body for a tick in which the player moves by `movement` blocks along x and z and looks
-    /// towards `yaw`.
+    /// Turns the body for one tick. The player moves by `movement`, in blocks along x and z, and
+    /// looks towards `yaw`.
     fn turn(&mut self, movement: [f64; 2], yaw: f64, is_swinging: bool) {
-        /// The square of the distance in blocks from which a movement turns the body.
+        /// The square of the minimum distance, in blocks, at which a movement turns the body.
         const MIN_STRIDE_SQUARED: f64 = 0.002_500_000_2;
         const EASE: f64 = 0.3;
         const MAX_HEAD_TURN_DEGREES: f64 = 50.0;
-        /// Without this tolerance, rounding errors would turn the body in every tick and it would
-        /// never come to rest.
+        /// Without this tolerance, rounding errors would turn the body a little in every tick, and
+        /// no frame could be skipped.
         const ANGLE_TOLERANCE_DEGREES: f64 = 1e-9;
         let [dx, dz] = movement;
         let mut target = self.body_yaw;

@@ -7,7 +7,7 @@ use crate::time::SampleTime;
 /// The position and look direction of an actor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ActorTransform {
-    /// The middle between the feet, in blocks.
+    /// The position of the feet, in blocks.
     pub position: DVec3,
     /// The angle below the horizon, in degrees.
     pub pitch: f64,
@@ -17,10 +17,12 @@ pub struct ActorTransform {
     pub head_yaw: f64,
 }
 
-/// The position and look direction of an actor over time, with a key for each frame of a movement.
+/// The position and look direction of an actor over time. Each frame in which the actor moves has a
+/// key.
 ///
-/// A value holds until the frame before the next key. Within that last tick, the position moves in
-/// a straight line and angles turn the short way. A teleport is not interpolated.
+/// Between a key and the frame before that key, the position is interpolated linearly and angles
+/// turn the short way. In all other frames, the values of the last key hold. Teleports are not
+/// interpolated.
 #[derive(Clone, Debug, Default)]
 pub struct MotionPath {
     start: ActorTransform,
@@ -30,14 +32,15 @@ pub struct MotionPath {
     yaws: Vec<f32>,
     head_yaws: Vec<f32>,
     offsets: Vec<u32>,
-    /// The ascending indices of keys that are jumps, which are not interpolated.
+    /// The indices of keys that the actor reaches by a jump, ascending. Jumps are not interpolated.
     jumps: Vec<u32>,
-    /// The ascending indices of keys that seat the actor in a vehicle. Angles are interpolated
-    /// towards them, but the position jumps.
+    /// The indices of keys at which the actor enters a vehicle, ascending. The angles are
+    /// interpolated up to such a key, but the position is not.
     seats: Vec<u32>,
 }
 
-/// A longer movement in one tick, in blocks, is a jump, because no actor runs that far.
+/// The maximum length of a movement in one tick, in blocks. A longer movement is a jump, because no
+/// actor runs that fast.
 const MAX_STEP_BLOCKS: f64 = 8.0;
 
 impl MotionPath {
@@ -55,7 +58,7 @@ impl MotionPath {
         &self.positions
     }
 
-    /// Returns the file offset of the action behind each movement.
+    /// Returns the file offset of the action that caused each movement.
     pub fn offsets(&self) -> &[u32] {
         &self.offsets
     }
@@ -103,7 +106,7 @@ impl MotionPath {
         between
     }
 
-    /// Marks the movements in `frames`, ascending, as seating the actor in a vehicle.
+    /// Marks the movements in `frames` (ascending) as movements that put the actor into a vehicle.
     pub(in super::super) fn mark_seats(&mut self, frames: impl Iterator<Item = u32>) {
         let moves = frames.filter_map(|frame| self.frames.binary_search(&frame).ok());
         self.seats = moves.map(|index| index as u32).collect();
@@ -113,8 +116,8 @@ impl MotionPath {
         self.after_movements(self.frames.len())
     }
 
-    /// Sets the position and look direction from `frame` on. `jumps` marks the movement as a jump
-    /// even if it is short.
+    /// Sets the position and look direction from `frame` on. If `jumps` is `true`, even a short
+    /// movement is a jump.
     pub(in super::super) fn set(
         &mut self,
         frame: u32,
@@ -133,7 +136,7 @@ impl MotionPath {
         }
         self.frames.push(frame);
         self.positions.push(transform.position);
-        // Lossless, because the file stores angles as `f32` or in fewer bits.
+        // The casts lose nothing, because the file stores angles as `f32` or with fewer bits.
         self.pitches.push(transform.pitch as f32);
         self.yaws.push(transform.yaw as f32);
         self.head_yaws.push(transform.head_yaw as f32);

@@ -60,8 +60,8 @@ impl PoseName {
         all
     };
 
-    /// Returns the pose with this id, or `None` if there is no such pose. 0 means "unknown" and
-    /// returns `Standing`.
+    /// Returns the pose with this id, or `None` if no pose has this id. Id 0 means "unknown", for
+    /// which `Standing` is returned.
     pub fn from_id(id: i32) -> Option<Self> {
         if id == 0 {
             return Some(Self::Standing);

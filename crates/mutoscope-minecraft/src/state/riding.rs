@@ -25,13 +25,14 @@ pub(super) struct Ride {
 enum Vehicle {
     /// The rider's body faces where the boat faces.
     Boat,
-    /// The rider's body faces where the mount's body faces, as far as the head allows.
+    /// The rider's body faces in the direction of the mount's body. The angle between the rider's
+    /// head and body is limited.
     Mount {
-        /// The spans of the mount's movements in which it changes its position. Its body turns only
-        /// then.
+        /// The ranges of the mount's movements in which its position changes. The mount's body
+        /// turns only in these movements.
         walk_spans: Box<[(u32, u32)]>,
     },
-    /// Minecarts and other vehicles. The body follows only the head.
+    /// A minecart or another vehicle. Only the rider's head turns the body.
     Other,
 }
 
@@ -115,7 +116,8 @@ impl Ride {
 
 fn rider_body_yaw(mount_body: f64, head: f64) -> f64 {
     const MAX_HEAD_TURN_DEGREES: f64 = 85.0;
-    /// From this angle on, the body follows the head by `FOLLOW_RATIO` of the angle between them.
+    /// The angle between head and body, in degrees, from which the body follows the head by
+    /// `FOLLOW_RATIO` of the angle.
     const FOLLOW_FROM_DEGREES: f64 = 50.0;
     const FOLLOW_RATIO: f64 = 0.2;
     let turn = wrap_degrees(head - mount_body).clamp(-MAX_HEAD_TURN_DEGREES, MAX_HEAD_TURN_DEGREES);
@@ -145,7 +147,7 @@ impl Vehicle {
 }
 
 fn find_walk_spans(path: &MotionPath) -> Box<[(u32, u32)]> {
-    /// The game regards a slower mount as standing, in blocks per tick.
+    /// The speed in blocks per tick up to which the game regards a mount as standing.
     const MIN_WALK_BLOCKS_PER_TICK: f64 = 0.0005;
     let mut walks: Vec<(u32, u32)> = Vec::new();
     let mut before = path.after_movements(0).position;

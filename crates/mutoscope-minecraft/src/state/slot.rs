@@ -15,7 +15,7 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// All slots, in the order of the file.
+    /// All slots, in the order in which the file stores them.
     pub const ALL: [Self; 8] = [
         Self::MainHand,
         Self::OffHand,

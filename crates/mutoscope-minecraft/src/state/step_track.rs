@@ -27,7 +27,7 @@ impl<T> StepTrack<T> {
         &self.values
     }
 
-    /// Returns the file offset of the action behind each change.
+    /// Returns the file offset of the action that caused each change.
     pub fn offsets(&self) -> &[u32] {
         &self.offsets
     }
@@ -51,8 +51,9 @@ impl<T> StepTrack<T> {
         }
     }
 
-    /// Returns the spans in which `holds` is true: the first frame, and the frame after the last,
-    /// or `None` for the end of the recording.
+    /// Returns the spans of frames in which `holds` returns `true`. A span is its first frame and
+    /// the frame after its last frame. The latter is `None` if the span lasts until the end of the
+    /// recording.
     pub(in super::super) fn spans(
         &self,
         holds: impl Fn(&T) -> bool,
@@ -61,8 +62,8 @@ impl<T> StepTrack<T> {
         let values = std::iter::once(&self.start).chain(&self.values);
         let ends = self.frames.iter().map(|&frame| Some(frame)).chain([None]);
         let spans = starts.zip(ends).zip(values);
-        // If the value changes in frame 0, the start value holds in no frame, so drop its empty
-        // span.
+        // If the first change is in frame 0, no frame has the start value. Its span is empty, so
+        // skip this span.
         spans
             .filter(move |((start, end), value)| *end != Some(*start) && holds(value))
             .map(|(span, _)| span)
@@ -80,8 +81,8 @@ impl<T> StepTrack<T> {
 }
 
 impl<T: PartialEq> StepTrack<T> {
-    /// Sets the value from `frame` on. A repeated value is stored only if it is the first change,
-    /// because that key shows that the file has the property.
+    /// Sets the value from `frame` on. A value equal to the previous one is not stored, except as
+    /// the first change, because that change shows that the file contains the property.
     pub(in super::super) fn set(&mut self, frame: u32, offset: usize, value: T) {
         if self.frames.last() == Some(&frame) {
             if let (Some(last), Some(at)) = (self.values.last_mut(), self.offsets.last_mut()) {

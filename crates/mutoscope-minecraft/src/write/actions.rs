@@ -75,8 +75,8 @@ fn write_items(out: &mut ByteWriter, items: &[ItemData<'_>]) {
         |item: &ItemData<'_>| matches!(item, ItemData::None | ItemData::Some { id: 0, .. });
     let count = items.iter().rposition(|item| !is_empty(item)).map_or(0, |last| last + 1);
     out.u8(4);
-    // The byte is the negated count. A count of 0 is written as −128, because −0 would be a
-    // positive byte.
+    // Write the negated count. Write a count of 0 as −128, because −0 is 0 and readers take a byte
+    // from 0 on for the type of the first item.
     out.u8(if count == 0 { 0x80 } else { (count as u8).wrapping_neg() });
     for item in &items[..count] {
         match item {
@@ -124,7 +124,8 @@ fn write_use(out: &mut ByteWriter, click: &Use) {
     out.bool(click.off_hand);
 }
 
-/// Version 5 no longer has an action for a colour, so write a particle of that colour.
+/// Writes the colour of effect particles as a single particle of that colour, because version 5 has
+/// no action for a colour.
 fn write_colour_effect(out: &mut ByteWriter, colour: i32, ambient: bool) {
     let particle = format!(r#"{{"type":"minecraft:entity_effect","color":{colour}}}"#);
     let particles = if colour == 0 { Vec::new() } else { vec![particle] };
@@ -146,7 +147,7 @@ fn write_update(out: &mut ByteWriter, entity: i32, update: &Update<'_>) {
         Update::Kill => (3, entity),
         Update::Hurt => (4, entity),
         Update::Mount => (5, entity),
-        // `Dismount` does not carry an entity id, so write 0.
+        // `Dismount` has no entity id, so write 0 in its place.
         Update::Dismount => (6, 0),
     };
     out.0.extend([16, kind]);

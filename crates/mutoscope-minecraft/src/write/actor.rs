@@ -20,15 +20,16 @@ pub(super) struct RewrittenActor<'a> {
     pub(super) angles: [f32; 3],
     pub(super) on_ground: bool,
     added_angles: [f32; 3],
-    /// The encoded angles and the ground flag that a reader of the written data has. `None` if
-    /// neither was written yet.
+    /// The encoded angles and the ground flag that were written last. `None` before the first
+    /// write.
     written_look: Option<([i16; 3], bool)>,
     /// The frame of the death. `None` while the actor lives.
     pub(super) death_frame: Option<u32>,
     pub(super) order: u32,
     pub(super) nbt: Cow<'a, str>,
     pub(super) states: LastingStates<'a>,
-    /// The item in each slot. Dialects that keep unnamed slots need the previous items.
+    /// The item in each slot. In dialects that keep unnamed slots, a change of items does not
+    /// repeat items that stay, so we need the previous ones.
     items: [ItemData<'a>; Slot::ALL.len()],
 }
 
@@ -57,7 +58,7 @@ impl<'a> RewrittenActor<'a> {
                 Coordinate::FromStart(by) => start[axis] + by,
                 Coordinate::Absolute(to) => to,
             };
-            // Ignore non-finite numbers, as the reader does.
+            // Ignore numbers that are not finite, because the reader ignores them as well.
             if to.is_finite() {
                 self.position[axis] = to;
             }
@@ -131,8 +132,8 @@ impl<'a> RewrittenActor<'a> {
         self.written_position = self.position;
         self.states.write_states(out, Some(id));
         actions::write_actor_prefix(out, Some(id));
-        // Readers take the angles from the entity's data, so write angles only if they have changed
-        // since. The data are also more precise.
+        // Readers take the first angles of an entity from its data, which are more precise than
+        // written angles. Write the angles only if they have changed since the entity was added.
         self.write_movement(out, start, self.angles != self.added_angles, angle);
         if self.death_frame.is_some() {
             actions::write_action(out, &Action::Update { entity: id, update: Update::Kill });

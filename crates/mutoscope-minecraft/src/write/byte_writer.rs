@@ -42,7 +42,7 @@ impl ByteWriter {
         }
     }
 
-    /// Writes a count. Counts come from a file, so they never reach 2³¹.
+    /// Writes a count, at most `i32::MAX`. No real recording has a larger count.
     pub(super) fn count(&mut self, count: usize) {
         self.packed_int(i32::try_from(count).unwrap_or(i32::MAX));
     }

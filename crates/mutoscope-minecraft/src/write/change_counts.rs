@@ -11,7 +11,8 @@ pub(super) struct ChangeCounts {
     pub(super) filtered_entities: u32,
     pub(super) renamed_entities: u32,
     pub(super) blocks_before: u32,
-    /// Positions that have no exact encoding, and the largest error in blocks.
+    /// The number of positions that version 5 cannot encode exactly. `max_error` is their largest
+    /// error, in blocks.
     pub(super) inexact_positions: u32,
     pub(super) max_error: f64,
 }
@@ -68,8 +69,8 @@ impl ChangeCounts {
         messages
     }
 
-    /// Returns the error message if the recording has numeric ids. The caller uses it unless the
-    /// options skip such items and blocks.
+    /// Returns an error message if the recording has items or blocks with numeric ids only,
+    /// otherwise `None`. The caller ignores the message if the options skip these items and blocks.
     pub(super) fn refusal_message(&self) -> Option<String> {
         let Self { items, blocks, .. } = self;
         (items + blocks > 0).then(|| {

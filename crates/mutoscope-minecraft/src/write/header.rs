@@ -44,7 +44,7 @@ pub(super) fn write_header(
         write_profile(out, &header.profile);
     }
     if !header.extensions.is_empty() {
-        // Cannot overflow, because the count was read from one byte.
+        // The cast cannot overflow, because the reader read this count from one byte.
         out.u8(header.extensions.len() as u8);
         header.extensions.iter().for_each(|extension| write_extension(out, extension));
     }

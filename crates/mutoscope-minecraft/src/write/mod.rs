@@ -32,8 +32,8 @@ pub struct RewriteOptions {
     /// Kinds of entities to rename, each with its new name, both with their namespace.
     /// `minecraft:boat`, for example, has been `minecraft:oak_boat` since Minecraft 1.21.2.
     pub kinds: Vec<(String, String)>,
-    /// Skip items and blocks for which the file has only numeric ids of the game. If this is
-    /// `false`, such a file is refused.
+    /// `true` to skip items and blocks that have only a numeric id of the game. If this is `false`,
+    /// a recording with such items or blocks is not rewritten.
     pub drops_numeric_ids: bool,
 }
 

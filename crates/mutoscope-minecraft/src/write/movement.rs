@@ -75,8 +75,8 @@ impl EncodedOffset {
         if decodes_equal(start + f64::from(single), to) {
             return Self::Single(single);
         }
-        // Both the difference and the sum are rounded, so a neighbour of the difference may decode
-        // more precisely.
+        // The subtraction and the addition both round. Therefore a neighbour of `offset` may decode
+        // to exactly `to` even if `offset` does not.
         let near = [offset, offset.next_up(), offset.next_down()];
         let exact = near.into_iter().find(|offset| decodes_equal(start + offset, to));
         Self::Double(exact.unwrap_or(offset))
@@ -97,7 +97,8 @@ impl EncodedOffset {
     }
 }
 
-/// Compares with `==`, which ignores the sign of zero. A sum has no reliable sign of zero.
+/// Returns `true` if the coordinates are equal. 0 and −0 are equal, because an addition does not
+/// preserve the sign of zero.
 fn decodes_equal(a: f64, b: f64) -> bool {
     a == b
 }
@@ -105,7 +106,7 @@ fn decodes_equal(a: f64, b: f64) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum EncodedY {
     Stays,
-    /// Half blocks above y = 0.
+    /// The height above y = 0, in half blocks.
     Halves(i16),
     FromStart(EncodedOffset),
 }
@@ -164,7 +165,8 @@ impl EncodedXz {
         }
         match [EncodedOffset::encode(start.x, to.x), EncodedOffset::encode(start.z, to.z)] {
             [EncodedOffset::Single(x), EncodedOffset::Single(z)] => Self::Single([x, z]),
-            // The encoding is shared. A number that is exact as an `f32` is also exact as an `f64`.
+            // x and z have the same encoding. Use `f64` for both if one of them needs it, because
+            // every `f32` is also exact as an `f64`.
             xz => Self::Double(xz.map(EncodedOffset::to_f64)),
         }
     }
@@ -196,14 +198,15 @@ impl EncodedXz {
 
 const ANGLE_STEPS_PER_TURN: f64 = 65536.0;
 
-/// Encodes an angle in degrees that was decoded from version 5. The result is the original integer.
+/// Encodes an angle in degrees that was decoded from the 16-bit integers of version 5. Returns the
+/// same integer that was decoded.
 pub(super) fn encode_decoded_angle(degrees: f32) -> i16 {
     (f64::from(degrees) / 360.0 * ANGLE_STEPS_PER_TURN).round() as i64 as i16
 }
 
-/// Encodes an arbitrary angle in degrees, truncated as the mod does.
+/// Encodes any angle in degrees. The result is truncated, because the mod truncates as well.
 pub(super) fn encode_truncated_angle(degrees: f32) -> i16 {
-    // The cast to `i16` keeps the low bits, which wraps the angle to a full turn.
+    // The cast to `i16` keeps the low 16 bits and so removes full turns.
     (f64::from(degrees) / 360.0 * ANGLE_STEPS_PER_TURN) as i64 as i16
 }
 

@@ -4,8 +4,8 @@
 use super::{actions, byte_writer::ByteWriter};
 use crate::{Action, EntityData, PoseName};
 
-/// The latest action of each kind that holds until it is set again, in the order in which the mod
-/// writes them.
+/// The latest action of each kind whose effect lasts until the next action of that kind. The order
+/// is that in which the mod writes these actions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastingStates<'a>([Option<Action<'a>>; STATE_COUNT]);
 

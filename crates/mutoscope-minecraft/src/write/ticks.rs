@@ -5,7 +5,8 @@ use super::byte_writer::ByteWriter;
 const NEXT_TICK: u8 = 0;
 const SKIP_TICKS: u8 = 22;
 
-/// Collects ends of ticks, because consecutive ends are written as one action.
+/// Counts the ends of ticks before they are written, because consecutive ends are written as one
+/// action.
 #[derive(Debug, Default)]
 pub(super) struct TickWriter {
     pending: u64,

@@ -3,7 +3,7 @@
 
 use mutoscope_core::clip::{Clip, Pose};
 
-/// The error bounds of a page, in world space.
+/// The error bounds of the motion in a page, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The largest error of a position, in metres.
@@ -24,15 +24,16 @@ impl Bounds {
 
 const SIZE_SAMPLES: u32 = 33;
 
-/// The smallest error budget, in metres, radians or as a factor. Keys are traced more coarsely than
-/// this.
+/// The smallest error budget of a node, in metres for positions, in radians for rotations, and as a
+/// factor for scales. A smaller budget would be finer than the traced keys.
 const MIN_ERROR: f64 = 1e-7;
 
 /// The error that each node may have relative to its parent.
 ///
-/// Errors along a chain add up, and a rotation error is multiplied by the distance of the
-/// descendants. Errors of different nodes are independent, so each gets the bound divided by the
-/// square root of the chain's length. This is an estimate, so the result is measured afterwards.
+/// Errors along a chain add up, and the distance of the descendants multiplies a rotation error.
+/// The errors of different nodes are independent, so each node gets the bound divided by the square
+/// root of the chain's length. This budget is an estimate, so `measure_errors` measures the errors
+/// after packing.
 #[derive(Debug)]
 pub(super) struct Budget {
     nodes: Vec<NodeBudget>,
@@ -90,8 +91,8 @@ impl Budget {
     }
 }
 
-/// Returns, for each node, the length of the chain to its farthest descendant, and the scale of its
-/// parent. Both are maxima over several poses.
+/// Returns two values for each node: the length of the chain to its farthest descendant, and the
+/// scale of its parent. Each value is the maximum over several poses.
 fn measure_reach_and_scale(clip: &Clip, from: f64, to: f64) -> (Vec<f64>, Vec<f64>) {
     let count = clip.nodes.len();
     let (mut reach, mut scale) = (vec![0.0_f64; count], vec![0.0_f64; count]);

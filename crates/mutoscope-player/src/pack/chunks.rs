@@ -12,8 +12,8 @@ const MIN_TICK_S: f64 = 1e-7;
 
 const CHUNK_LENGTH_S: f64 = 20.0;
 
-/// The smallest number of keys for each chunk. The number of chunks therefore depends on the size
-/// of the file, and not on a duration that the file merely declares.
+/// The smallest number of keys per chunk. It limits the number of chunks by the number of keys,
+/// because a small file can declare any duration.
 const MIN_KEYS_PER_CHUNK: usize = 2000;
 
 const MAX_CHUNKS: f64 = 4096.0;
@@ -22,16 +22,17 @@ const MAX_CHUNKS: f64 = 4096.0;
 pub(super) struct Chunks {
     /// The starts of all chunks, and the end of the last, in seconds.
     pub(super) boundaries: Vec<f64>,
-    /// The length of a tick in seconds. `None` stores times as f64 seconds.
+    /// The length of a tick in seconds. If it is `None`, the key times are stored as f64 seconds.
     pub(super) tick: Option<f64>,
-    /// The times at which the result is compared with the recording, sorted.
+    /// The sorted times at which the stored curves are compared with the recording.
     pub(super) check_times: Vec<f64>,
     curves: Vec<Vec<ChunkCurve>>,
 }
 
 #[derive(Debug)]
 struct ChunkCurve {
-    /// In ticks from the start of the chunk, or in seconds.
+    /// The key times: in ticks from the start of the chunk if there is a tick, otherwise in
+    /// seconds.
     times: Vec<f64>,
     holds: Vec<usize>,
     values: Vec<u8>,
@@ -59,8 +60,10 @@ impl Chunks {
         Self { boundaries, tick, check_times, curves }
     }
 
-    /// Adds a curve. `store` writes values and returns them as the player will read them. Returns
-    /// the value of the stored curve at each of the check times.
+    /// Adds a curve to all chunks.
+    ///
+    /// `store` writes values and returns the values that the player will read. The result has the
+    /// value of the stored curve at each check time.
     pub(super) fn add_curve<T: Interpolate>(
         &mut self,
         curve: &KeyedCurve<T>,

@@ -43,10 +43,10 @@ pub(super) struct Recording {
     pub(super) convention: Convention,
     /// The origin that is subtracted from root positions, because f32 is too coarse far from 0.
     pub(super) origin: [f64; 3],
-    /// The bounds within which the recording was packed. `None` if every key was kept.
+    /// The bounds and the measured errors of the packed motion. `None` if every key is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bounds: Option<MeasuredBounds>,
-    /// The bounds for parts of figures, in metres and radians.
+    /// The error bounds of figure parts: for positions in metres, for rotations in radians.
     #[serde(rename = "figureBounds", skip_serializing_if = "Option::is_none")]
     pub(super) figure_bounds: Option<[f64; 2]>,
     /// The length of a tick of key times, in seconds.
@@ -106,8 +106,8 @@ pub(super) struct Node {
     pub(super) radii: Option<[f32; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pinch: Option<usize>,
-    /// Flags of the channels that have keys: 1 translation, 2 rotation, 4 scale, 8 visibility, 16
-    /// the scale that children do not inherit.
+    /// The channels that have keys, as flags: 1 for translation, 2 for rotation, 4 for scale, 8 for
+    /// visibility, and 16 for the scale that children do not inherit.
     pub(super) keyed: u8,
     /// The constant values of the channels without keys. A missing value is the identity.
     #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
@@ -218,8 +218,8 @@ pub(super) fn describe_convention(clip: &Clip) -> Convention {
     }
 }
 
-/// Describes the nodes of `clip` in the order of the recording, and their palms. Also returns the
-/// size at which bones are drawn, relative to those of a hand.
+/// Describes the nodes of `clip` and their palms. The nodes have the same order as in `clip`. Also
+/// returns the factor by which the drawn bones are larger than the bones of a hand.
 pub(super) fn describe_nodes(clip: &Clip) -> (Vec<Node>, Vec<PalmDescription>, f64) {
     let lengths = BoneLengths::from_clip(clip);
     let size = match lengths.scale().filter(|_| !clip.has_only_loose_nodes()) {
@@ -331,8 +331,8 @@ pub(super) fn describe_signals(
 
 const NUMBER_TOLERANCE: f64 = 1e-4;
 
-/// Simplifies a numeric curve for linear interpolation. A held value gets an additional key at the
-/// time of the next key.
+/// Removes the keys that linear interpolation reproduces within a tolerance. If a segment holds its
+/// value, an additional key with this value is inserted at the end of the segment.
 fn simplify_numbers(
     curve: &mutoscope_core::export::traced::KeyedCurve<f64>,
 ) -> (Vec<f64>, Vec<Value>, bool) {

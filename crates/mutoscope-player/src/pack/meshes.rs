@@ -25,8 +25,8 @@ pub(super) struct Surface {
     indices: usize,
     /// The offset in the block of meshes, in bytes.
     at: usize,
-    /// The minimum corner of the bounding box, and its size divided by 65535. `None` if positions
-    /// are stored as f32 instead of 16-bit fractions.
+    /// The minimum corner of the bounding box, and the size of the box divided by 65535. If the box
+    /// is `None`, the positions are f32. Otherwise they are 16-bit fractions of the box.
     #[serde(skip_serializing_if = "Option::is_none")]
     r#box: Option<[[f32; 3]; 2]>,
     color: [f32; 4],

@@ -42,7 +42,8 @@ const MAGIC: &[u8; 8] = b"MUTOPLAY";
 /// Recordings as blocks of compressed bytes.
 #[derive(Debug)]
 pub struct Pack {
-    /// The head and the blocks that it refers to, each compressed by deflate without a header.
+    /// The head, then the blocks that it refers to. Each block is compressed by raw deflate,
+    /// without a zlib or gzip header.
     pub blocks: Vec<Vec<u8>>,
     pub(crate) events: Vec<(f64, String, String)>,
     pub(crate) remarks: Vec<(String, Vec<String>)>,
@@ -58,7 +59,8 @@ struct Head<'a> {
 }
 
 impl Pack {
-    /// Packs `recordings` within `bounds`. `None` keeps every key.
+    /// Packs `recordings`. If the errors of nodes exceed `bounds`, `report` gets a warning. If
+    /// `bounds` is `None`, every key is kept.
     ///
     /// # Errors
     /// Returns an error if the export is cancelled, or if there are too many keys.
@@ -213,7 +215,8 @@ fn create_job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     let (from, to) = options.range.clone().unwrap_or(whole).into_inner();
     let source = options.title.as_str();
     let title = if clip.name.is_empty() { source } else { &clip.name };
-    /// Pages accept closer keys than other targets, in seconds, because fast rotations need them.
+    /// The smallest gap between two keys of a page, in seconds. It is smaller than in other
+    /// targets, because fast rotations need closer keys.
     const MIN_KEY_GAP_S: f64 = 1e-5;
     let (to, rate) = (to.max(from), options.rate);
     Job { clip, title, source, from, to, rate, min_key_gap: MIN_KEY_GAP_S }

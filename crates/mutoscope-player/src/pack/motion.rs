@@ -24,30 +24,30 @@ const SCALE_KEYS: u8 = 4;
 const VISIBILITY_KEYS: u8 = 8;
 const OWN_SCALE_KEYS: u8 = 16;
 
-/// The shares of an error bound that skipped keys and quantisation may use. The error of tracing,
-/// which samples the curves into linear keys, uses the rest.
+/// The shares of an error bound for removing keys and for quantisation. The remaining share is for
+/// tracing, which approximates the curves by linear keys.
 const SIMPLIFICATION_SHARE: f64 = 0.45;
 const QUANTISATION_SHARE: f64 = 0.45;
 
 /// The quantisation error of figure parts, in metres and radians.
 const FIGURE_ERROR: f64 = 2e-4;
 
-/// The largest rotation between two keys, in radians. Near π, rounding would decide which way is
-/// shorter.
+/// The largest rotation between two keys, in radians. It must be well below π: near π, rounding
+/// errors would decide in which direction the player rotates.
 const MAX_KEY_ROTATION: f64 = 2.0;
 
 const MIN_INSERTED_GAP_S: f64 = 1e-5;
 
 const CHECK_COUNT: u32 = 240;
 
-/// The share of the bounds that errors at the check times may use, because errors between these
-/// times may be larger.
+/// The share of the bounds that the errors at the check times may use. The rest is a reserve,
+/// because the errors between the check times may be larger.
 const MAX_BOUND_SHARE: f64 = 0.8;
 
 const MAX_ATTEMPTS: u32 = 5;
 
 pub(super) struct PackedMotion {
-    /// The nodes of the recording, then its views, then the parts of figures.
+    /// The nodes of the recording, followed by its views and the figure parts.
     pub(super) nodes: Vec<Node>,
     pub(super) chunks: Vec<Vec<u8>>,
     pub(super) chunk_boundaries: Vec<f64>,
@@ -70,8 +70,8 @@ pub(super) fn pack_motion(
     let mut share = 1.0;
     for attempt in 1.. {
         if attempt > 1 {
-            // Begin a phase that is already complete, so that progress does not go back in further
-            // attempts.
+            // Begin a phase that is already complete, so that the progress does not go back in
+            // further attempts.
             scope.begin_phase(end);
         }
         let mut packer = MotionPacker::new(job, bounds.map(|bounds| bounds.scaled_by(share)));
@@ -123,8 +123,8 @@ fn report_bounds(
     let text = format_bounds(bounds, measured, times);
     let is_within = measured[0] <= bounds.position && measured[1] <= bounds.rotation;
     match (job.rate, is_within) {
-        // A resampled motion matches the recording only at its samples, so do not compare it in
-        // between.
+        // Resampling changes the motion between the samples, so compare the packed motion only at
+        // the samples.
         (Some(_), _) => report.info(format!(
             "positions within {:.3} mm and rotations within {:.3}° of the samples, in the world",
             bounds.position * 1e3,
@@ -141,20 +141,20 @@ fn report_bounds(
 struct MotionPacker<'a> {
     clip: &'a Clip,
     chunks: Chunks,
-    /// `None` keeps all values exactly.
+    /// The error budget of each node. `None` keeps all values exactly.
     budget: Option<Budget>,
     bounds: Option<Bounds>,
     is_placeholder: bool,
-    /// For each node, the transform relative to its parent as the player will read it, at each of
-    /// the check times.
+    /// For each node, the transform that the player will read at each check time. The transform is
+    /// relative to the parent.
     stored: Vec<Vec<Transform>>,
 }
 
 impl<'a> MotionPacker<'a> {
     fn new(job: &'a Job<'a>, bounds: Option<Bounds>) -> Self {
         let Job { clip, from, to, .. } = *job;
-        // Multiples of the golden ratio fill the range evenly and never coincide with evenly spaced
-        // keys.
+        // Multiples of the golden ratio fill the range evenly. Except for the middle, they do not
+        // coincide with evenly spaced keys.
         let share = |index: u32| (0.5 + f64::from(index) * 0.618_033_988_749_895).fract();
         let mut check_times: Vec<f64> =
             (0..CHECK_COUNT).map(|index| from + (to - from) * share(index)).collect();

@@ -10,11 +10,13 @@ use super::bytes::ByteWriter;
 const PREDICT_PREVIOUS: u8 = 0;
 const PREDICT_LINEAR: u8 = 1;
 
-/// The largest integer for a position. It and its second differences are exact in f64.
+/// The largest integer for a position. f64 represents this integer and its second differences
+/// exactly.
 const MAX_INTEGER: f64 = (1_u64 << 50) as f64;
 
-/// Returns a grid step at which every point is within `error` of a grid point. The step is larger
-/// if values up to `max` would otherwise exceed the range of integers.
+/// Returns the grid step for which each point is within `error` of the nearest grid point.
+///
+/// The step is larger if `max` divided by the step would exceed [`MAX_INTEGER`].
 pub(super) fn grid_step(error: f64, max: f64) -> f64 {
     (2.0 * error / 3.0_f64.sqrt()).max(max / MAX_INTEGER)
 }
@@ -63,8 +65,8 @@ fn from_rotation_vector(vector: DVec3) -> DQuat {
     DQuat::from_xyzw(vector.x * factor, vector.y * factor, vector.z * factor, (0.5 * angle).cos())
 }
 
-/// Writes three columns of integers: the predictor that needs fewer bits, then the differences from
-/// the prediction, axis by axis.
+/// Writes three columns of integers. Chooses the predictor whose residuals need fewer bits. Writes
+/// this predictor, then the residuals of each column.
 fn write_columns(columns: &[Vec<i64>; 3], out: &mut ByteWriter) {
     let bits = |predictor: u8| -> u64 {
         let residual = columns.iter().flat_map(|column| residuals(column, predictor));

@@ -10,8 +10,9 @@ const TOE_WORDS: [&str; 1] = ["toe"];
 
 /// Finds the left and the right foot among `joints`.
 ///
-/// If `named` is not empty, only joints of these names are feet. Otherwise the foot is the first
-/// joint on its side with "foot" or "ankle" in its name, or else with "toe".
+/// If `named` is not empty, a foot is the first joint on its side whose name is in `named`.
+/// Otherwise the foot is the first joint on its side whose name contains "foot" or "ankle". If
+/// there is no such joint, a name with "toe" is accepted.
 pub(super) fn find_feet(clip: &Clip, joints: &[NodeId], named: &[String]) -> [Option<NodeId>; 2] {
     [Side::Left, Side::Right].map(|side| {
         let is_on_side = |id: &&NodeId| {

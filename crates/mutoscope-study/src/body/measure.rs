@@ -60,7 +60,7 @@ impl BodySamples<'_> {
 
 struct FootContact {
     share: f64,
-    /// The horizontal path of the foot while it is in contact, in metres.
+    /// The length of the foot's horizontal path during contact, in metres.
     slide: f64,
     median_speed: Option<f64>,
 }
@@ -86,8 +86,8 @@ impl FootContact {
     }
 }
 
-/// Returns a test for contact of a foot during a step, given by its first frame. `None` if the foot
-/// is hidden in the whole range.
+/// Returns a function that takes the first frame of a step and returns `true` if the foot is in
+/// contact during the step. `None` if the foot is hidden in the whole range.
 pub(crate) fn contact_test<'a>(
     positions: &'a [DVec3],
     range: &MeasuredRange,

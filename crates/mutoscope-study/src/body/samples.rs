@@ -16,8 +16,9 @@ pub(crate) struct BodySamples<'a> {
     pub(super) root_positions: Vec<DVec3>,
     pub(super) lowest: Vec<f64>,
     pub(crate) feet: [Option<Vec<DVec3>>; 2],
-    /// The distance that each joint moves between two frames, relative to the horizontal position
-    /// of the root. One row of `joints.len()` values for each frame except the last.
+    /// The distance that each joint moves from one frame to the next. Positions are relative to the
+    /// horizontal position of the root. There is a row of `joints.len()` values for each frame
+    /// except the last.
     pub(super) steps: Vec<f64>,
 }
 

@@ -13,13 +13,15 @@ use crate::{
 };
 
 const MAX_LOST_ANGLE_DEG: f64 = 0.02;
-/// Shorter runs may be a real gaze that passes the head's forward direction.
+/// The shortest loss, in seconds. A real gaze may cross the head's forward direction for a shorter
+/// time.
 const MIN_LOSS_S: f64 = 0.1;
 
-/// Removes the rays next to keys without a direction: all components are 0, or one is not finite.
+/// Removes the rays around gaze keys that have no direction. Such a key is all 0, or one of its
+/// components is not finite.
 ///
-/// A clip looks straight ahead where the direction is missing. These samples must not pass for a
-/// measured gaze.
+/// Where the direction is missing, a clip returns a gaze straight ahead. Without this function,
+/// these samples would be measured as a real gaze.
 pub(crate) fn remove_undefined(gaze: &mut [Option<Ray>], clip: &Clip, node: NodeId, grid: &Grid) {
     let Rotation::Direction(direction) = &clip.nodes[node].motion.rotation else { return };
     let curves = direction.tracks().map(|track| clip.track(track).curve.key_times());

@@ -25,8 +25,8 @@ use crate::{
     },
 };
 
-/// A main sequence is only fitted to at least this many saccades, and only if the largest amplitude
-/// is at least this many times the smallest. Otherwise the slope is mostly noise.
+/// The conditions for fitting a main sequence: the number of saccades, and the ratio of the largest
+/// amplitude to the smallest. With fewer or more similar saccades, the slope would be mostly noise.
 const MIN_SEQUENCE_SACCADES: usize = 5;
 const MIN_AMPLITUDE_RATIO: f64 = 2.0;
 

@@ -8,12 +8,14 @@ use crate::{
 };
 
 const MAX_LAG_S: f64 = 0.5;
-/// The shortest time for which both speeds must be known, in seconds. Shorter signals correlate by
-/// accident.
+/// The shortest time in which both speeds are known, in seconds. Shorter signals may correlate by
+/// chance.
 const MIN_COMMON_TIME_S: f64 = 2.0;
-/// Below this total path, in metres, the symmetry index would compare rounding errors.
+/// The smallest sum of both path lengths for a symmetry index, in metres. Below it, the index would
+/// compare rounding errors.
 const MIN_PATH_M: f64 = 1e-9;
-/// Below this correlation, the speeds are too different to have a meaningful lag.
+/// The smallest correlation for which a lag is reported. Below it, the two speeds are too different
+/// for a meaningful lag.
 const MIN_LAG_CORRELATION: f64 = 0.3;
 
 pub(crate) fn measure_both_hands(

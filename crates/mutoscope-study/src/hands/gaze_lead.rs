@@ -7,14 +7,15 @@ use crate::signal::{Grid, angle, grid::TIME_TOLERANCE_S};
 
 const MAX_LOOK_GAP_S: f64 = 0.075;
 const MAX_LOOK_AGE_S: f64 = 1.0;
-/// The longest look that is measured, in seconds. Without this limit, the search back in time could
-/// walk through the whole recording for each pinch.
+/// The longest look that is measured, in seconds. Without this limit, the search for the start of a
+/// look could visit all earlier samples of the recording for each pinch.
 const MAX_LOOK_DURATION_S: f64 = 600.0;
 
-/// Returns the time in seconds at which the latest look at `target` began.
+/// Returns the time, in seconds, at which the gaze last began to look at `target` before a pinch.
 ///
-/// The search starts at sample `last`, before the pinch at `time`. Returns `None` if no look ended
-/// within a second before the pinch, or if the look already lasts as long as the search goes back.
+/// `time` is the start of the pinch, and `last` is the last sample to search. Returns `None` if the
+/// gaze was not on the target in the second before the pinch, or if the look began more than
+/// [`MAX_LOOK_DURATION_S`] before the pinch or with the recording.
 pub(crate) fn find_look_onset(
     gaze: &[Option<Ray>],
     grid: &Grid,

@@ -12,7 +12,8 @@ use crate::{
     },
 };
 
-/// The motion of a point. Values outside the stretches are NaN.
+/// The motion of a point. `stretches` are the runs of samples that are long enough to filter. All
+/// values outside these runs are NaN.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kinematics {
     pub(crate) stretches: Vec<Range<usize>>,

@@ -20,7 +20,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MeasuredHand {
     pub(crate) hand: Hand,
-    /// When the hand is tracked. `None` if the recording has no such signal.
+    /// The times in which the hand is tracked. `None` if the recording has no tracking signal.
     pub(crate) tracked: Option<Vec<Episode>>,
     pub(crate) movements: Vec<Movement>,
     /// `None` if the recording has no pinch signal.

@@ -15,8 +15,8 @@ use crate::{
     signal::{Grid, LowPass, grid::TIME_TOLERANCE_S, peaks, stretch::find_runs},
 };
 
-/// The smallest prominence of a speed peak is the larger of this share of the peak speed and this
-/// speed in metres per second.
+/// The smallest prominence of a speed peak, as a share of the peak speed and in metres per second.
+/// The larger of the two applies.
 const MIN_PROMINENCE_SHARE: f64 = 0.05;
 const MIN_PROMINENCE_MPS: f64 = 0.02;
 
@@ -92,7 +92,7 @@ fn find_fast_runs(
     let speed = &kinematics.speed[stretch.clone()];
     let mut merged: Vec<Range<usize>> = Vec::new();
     for run in find_runs(speed.len(), |index| speed[index] >= options.movement_speed_mps) {
-        // The gap is measured from the last sample of one run to the first sample of the next.
+        // Measure the gap from the last sample of one run to the first sample of the next run.
         let gap = |last: &Range<usize>| (run.start - last.end + 1) as f64 / rate;
         match merged
             .last_mut()

@@ -46,7 +46,7 @@ pub struct Pinch {
     /// The time from when the gaze reaches the target until the pinch, in seconds.
     pub gaze_lead_s: Option<f64>,
     /// The time from when the gaze reaches the target until the reach starts, in seconds. Positive
-    /// if the gaze is first.
+    /// if the gaze reaches the target before the reach starts.
     pub gaze_lead_onset_s: Option<f64>,
 }
 
@@ -97,8 +97,9 @@ impl PinchMeasurer<'_> {
         }
     }
 
-    /// Returns the samples of the window before a pinch, up to `last`. `None` if the tips are not
-    /// tracked at all of them.
+    /// Returns the samples in the window before a pinch that starts at `start`. The window ends at
+    /// sample `last`. `None` if the window has fewer than three samples, or if a fingertip is lost
+    /// in one of them.
     fn aperture_window(&self, start: f64, previous_end: f64, last: usize) -> Option<Range<usize>> {
         let from = (start - self.options.aperture_window_s).max(previous_end).max(self.grid.start);
         let window = self.grid.samples_within(from, self.grid.time(last));
@@ -126,8 +127,8 @@ impl PinchMeasurer<'_> {
     }
 }
 
-/// The aperture in the window before a pinch: the peak in metres, its time in seconds, and the
-/// closing speed in metres per second.
+/// The aperture in the window before a pinch: its peak in metres, the time of the peak in seconds,
+/// and the closing speed in metres per second.
 struct Aperture {
     peak: f64,
     peak_at: f64,

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 const TREMOR_BAND_HZ: std::ops::RangeInclusive<f64> = 4.0..=12.0;
 const HALF_WINDOW_S: f64 = 2.0;
-/// Lower rates put the Nyquist frequency into the band. In Hz.
+/// The lowest sample rate. Its Nyquist frequency of 15 Hz is just above the tremor band.
 const MIN_RATE_HZ: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -133,8 +133,8 @@ impl GridParser<'_> {
         if count < 0.0 || count.fract() != 0.0 {
             return Err(self.unexpected(expected, &Token::Number(count)));
         }
-        // The count is not used to allocate memory, so a count beyond the file's size only runs
-        // into the end of the file.
+        // Any count is safe: the parser allocates no memory for it. If the count is too large, the
+        // parser reaches the end of the file and returns an error.
         Ok(count as u64)
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::Label;
 
-/// The name of the tier for labels without a tier, as in ELAN. A tier of this name is read as
-/// `None`.
+/// The tier name that is written for labels without a tier, as in ELAN. When a file is read, a tier
+/// of this name becomes `None`.
 pub(super) const DEFAULT_TIER: &str = "default";
 
 pub(super) fn tier_from_name(name: &str) -> Option<String> {
@@ -19,10 +19,12 @@ pub(super) struct Tier<'a> {
     pub(super) labels: Vec<&'a Label>,
 }
 
-/// Returns the tiers of `labels`, in the order in which their names first occur.
+/// Splits `labels` into tiers without overlaps. The tiers are in the order in which their names
+/// first occur.
 ///
-/// A label that overlaps another one moves to a further tier, which has a number in its name. With
-/// `splits_points`, points and ranges are put on different tiers.
+/// If a label overlaps another label of its tier, it is put on an additional tier whose name ends
+/// in a number. If `splits_points` is `true`, labels without a duration are put on tiers of their
+/// own.
 pub(super) fn split_into_tiers(labels: &[Label], splits_points: bool) -> Vec<Tier<'_>> {
     let name = |label: &'_ Label| label.tier.clone().unwrap_or_else(|| DEFAULT_TIER.to_owned());
     let mut names: Vec<String> = Vec::new();
@@ -43,7 +45,7 @@ pub(super) fn split_into_tiers(labels: &[Label], splits_points: bool) -> Vec<Tie
         let mut labels_of_name = by_name.remove(&name).unwrap_or_default();
         labels_of_name.sort_by(|a, b| a.start.total_cmp(&b.start));
         let first = tiers.len();
-        // Put each label on the first tier of this name that has room after its last label.
+        // Put each label on the first tier of this name whose last label ends before it.
         for label in labels_of_name {
             let is_point = splits_points && label.end == label.start;
             let fits = |tier: &&mut Tier<'_>| {
@@ -53,8 +55,8 @@ pub(super) fn split_into_tiers(labels: &[Label], splits_points: bool) -> Vec<Tie
                         false => last.end <= label.start,
                     })
             };
-            // A linear search is fast enough, because a name only needs as many tiers as labels
-            // overlap at once.
+            // A linear search is fast enough, because the number of tiers per name is only the
+            // largest number of labels that overlap.
             match tiers[first..].iter_mut().find(fits) {
                 Some(tier) => tier.labels.push(label),
                 None => {

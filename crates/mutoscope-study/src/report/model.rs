@@ -140,7 +140,7 @@ impl RecordingReport {
         }
     }
 
-    /// Creates the report of a recording that lasts too long for its number of keys.
+    /// Creates the report of a recording whose duration is too long for its number of keys.
     pub fn for_too_long(
         path: String,
         animation: Option<String>,
@@ -173,8 +173,8 @@ impl RecordingReport {
         self.plots.drop_curves();
     }
 
-    /// Returns `true` if the recording has a measure whose name begins with `prefix`. All ranges
-    /// have the same measures, so the first one decides.
+    /// Returns `true` if the recording has a measure whose name begins with `prefix`. Looks only at
+    /// the first range, because all ranges have the same measures.
     pub(crate) fn has_measure(&self, prefix: &str) -> bool {
         let whole = self.ranges.first();
         whole.is_some_and(|whole| whole.measures.iter().any(|(name, _)| name.starts_with(prefix)))

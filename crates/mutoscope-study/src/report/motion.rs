@@ -49,9 +49,9 @@ impl MotionPacker {
 
     /// Packs the motion of a recording.
     ///
-    /// Returns `None` if the motion is larger than the limit, or if there are so many recordings
-    /// that the page becomes an overview. A recording with more keys than the limit has bytes is
-    /// skipped outright, because packing it would take long.
+    /// Returns `None` if the motion is larger than the limit, or if the page becomes an overview
+    /// because it has too many recordings. If a recording has more keys than the limit has bytes,
+    /// it is not packed at all, because packing would take long.
     pub fn pack_motion(&self, clip: &Clip, name: &str) -> Option<Motion> {
         let before = self.calls.fetch_add(1, Ordering::Relaxed);
         if before >= MAX_PLOTTED_RECORDINGS || clip.key_count() > self.max_bytes {

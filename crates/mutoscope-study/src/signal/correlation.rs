@@ -8,8 +8,8 @@ pub(crate) struct LaggedCorrelation {
     pub(crate) lag: isize,
 }
 
-/// A lag only replaces a smaller lag if its r is larger by more than this, so that rounding errors
-/// do not decide.
+/// The smallest increase of r for which a lag replaces a lag nearer to 0. Smaller increases may be
+/// rounding errors.
 const MIN_IMPROVEMENT: f64 = 1e-12;
 
 /// Returns the largest correlation of `first[t]` and `second[t + lag]` over all lags up to

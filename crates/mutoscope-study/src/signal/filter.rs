@@ -19,8 +19,8 @@ pub struct LowPass {
 }
 
 impl LowPass {
-    /// Creates a filter for a cut-off and a rate in Hz. `None` if the cut-off is 0, or at least 0.4
-    /// times the rate, because the filter would not change anything.
+    /// Creates a filter for a cut-off and a rate in Hz. `None` if the cut-off is 0, or if it is at
+    /// least 0.4 times the rate, because such a filter would change little.
     pub fn new(cutoff: f64, rate: f64) -> Option<Self> {
         if !(cutoff > 0.0 && cutoff < MAX_CUTOFF_SHARE * rate) {
             return None;

@@ -138,8 +138,8 @@ impl<'a> Hull<'a> {
         for edge in &horizon {
             let index = self
                 .add_face([edge.from, edge.to, apex], [edge.neighbour, usize::MAX, usize::MAX])?;
-            // The horizon must be a single loop, so each corner starts only one edge. Anything else
-            // is caused by rounding.
+            // The horizon must be a single loop, so only one edge starts at each corner. If two
+            // edges start at a corner, rounding errors broke the hull.
             by_start.insert(edge.from, index).is_none().then_some(())?;
             let neighbour = &mut self.faces[edge.neighbour];
             let side = (0..3).find(|side| {

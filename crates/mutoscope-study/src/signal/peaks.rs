@@ -31,8 +31,8 @@ fn find_maxima(samples: &[f64]) -> Vec<usize> {
 }
 
 fn left_bases(samples: impl Iterator<Item = f64>) -> Vec<f64> {
-    // A stack of descending samples. Each entry also holds the lowest sample since the entry below
-    // it.
+    // A stack of samples that descend towards the top. Each entry also has the lowest sample since
+    // the entry below it.
     let mut higher: Vec<(f64, f64)> = Vec::new();
     let base = |sample: f64| {
         let mut lowest = sample;

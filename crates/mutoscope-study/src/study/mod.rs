@@ -28,8 +28,9 @@ use crate::{
 use measured::MeasuredSubjects;
 use plots::Plots;
 
-/// Every recording may have this many samples, and longer ones this many samples for each key.
-/// Otherwise a file with two keys an hour apart could take unlimited time and memory.
+/// The limits for the number of samples of a recording: a fixed number, and a number per key. The
+/// larger limit applies. Without the limits, a file with two keys at a huge distance could take
+/// unlimited time and memory.
 const MIN_SAMPLE_BUDGET: usize = 1 << 18;
 const SAMPLES_PER_KEY: usize = 4;
 
@@ -150,7 +151,7 @@ pub fn study_until(
     let max_samples = clip.key_count().saturating_mul(SAMPLES_PER_KEY).max(MIN_SAMPLE_BUDGET);
     let too_long = |hz| TooLong { duration: clip.span.duration, rate: hz, max_samples };
     let grid = Grid::new(clip.span, rate.hz, max_samples).ok_or_else(|| too_long(rate.hz))?;
-    // Bodies are measured at the frames of the file, because another rate would place samples
+    // Measure bodies at the frame rate of the file, because another rate would place samples
     // between frames.
     let frames = subjects.root.and(clip.rate_hz).filter(|hz| *hz > 0.0).unwrap_or(rate.hz);
     let max_frames =

@@ -19,14 +19,16 @@ use crate::{
 
 /// Below this rate in Hz, the measured peak velocities of saccades are only lower bounds.
 const MIN_SACCADE_RATE_HZ: f64 = 200.0;
-/// A wrist with fewer keys per second than this share of the rate was thinned by the recorder.
+/// If the wrist has fewer keys per second than this share of the sampling rate, the recorder has
+/// thinned the keys.
 const THINNED_KEY_SHARE: f64 = 0.8;
-/// In degrees. The gaze error of head-worn eye trackers is of this size.
+/// In degrees. Smaller areas get a note, because head-worn eye trackers have a gaze error of this
+/// size.
 const SMALL_AREA_DEG: f64 = 3.0;
-/// In metres. The error of hand tracking is of this size.
+/// In metres. Smaller apertures get a note, because hand tracking has an error of this size.
 const SMALL_APERTURE_M: f64 = 0.02;
-/// If the root is slower and the feet slide faster than these speeds, in metres per second, the
-/// body may walk in position.
+/// The body may walk in place if the root is slower than the first speed, and a foot slides faster
+/// than the second. In metres per second.
 const MAX_IN_PLACE_ROOT_MPS: f64 = 0.1;
 const MIN_IN_PLACE_SLIDE_MPS: f64 = 0.3;
 

@@ -115,7 +115,7 @@ impl Curve {
             let mut part = Vec::new();
             let mut start = run.start;
             while start < run.end {
-                // Align columns to the start of the recording instead of the start of the run.
+                // Align columns to the start of the recording and not to the start of the run.
                 // Otherwise a gap would shift all later columns.
                 let end = ((start / width + 1) * width).min(run.end);
                 let mut kept = find_extremes(values, start..end);

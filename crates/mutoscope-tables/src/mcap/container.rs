@@ -107,7 +107,7 @@ impl<'a> Container<'a> {
     }
 
     pub(super) fn add_schema(&mut self, name: &str, descriptors: &[u8]) -> SchemaId {
-        // Id 0 means that a channel has no schema.
+        // Ids begin at 1, because id 0 means that a channel has no schema.
         let id = self.schemas.len() as u16 + 1;
         let mut content = id.to_le_bytes().to_vec();
         append_string(&mut content, name);

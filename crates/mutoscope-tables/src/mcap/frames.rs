@@ -18,7 +18,7 @@ pub(super) const WORLD: &str = "world";
 /// The parent frame of [`WORLD`], with Z up, because Foxglove and Rerun draw Z upwards.
 const Z_UP: &str = "z_up";
 
-/// A scale this close to 1 is not reported as skipped.
+/// If a scale differs from 1 by at most this much, the scale is not reported as skipped.
 const SCALE_TOLERANCE: f64 = 1e-6;
 
 pub(super) struct Frames {
@@ -30,9 +30,9 @@ pub(super) struct Frames {
 struct Frame {
     transform: FrameTransform,
     rotation: DQuat,
-    /// `true` once a message contains the frame.
+    /// `true` if any message contains the frame.
     is_written: bool,
-    /// `true` once a message lacks the frame because the node is hidden.
+    /// `true` if any message lacks the frame because the node is hidden.
     is_hidden: bool,
     is_scaled: bool,
 }
@@ -95,8 +95,8 @@ impl Frames {
             let (translation, rotation) = match node.parent {
                 None => (world.translation, world.rotation),
                 Some(parent) => {
-                    // Frames have no scale. So take the translation between world positions, which
-                    // includes the scale of the parent.
+                    // Frames have no scale. So compute the translation from the world positions,
+                    // which include the scale of the parent.
                     let parent = &pose.nodes[parent.index()].world;
                     let back = parent.rotation.conjugate();
                     let offset = world.translation - parent.translation;
@@ -144,8 +144,8 @@ impl Frames {
     }
 }
 
-/// Returns a valid frame id. An id is not empty, and does not begin with a slash, because some
-/// readers strip it.
+/// Returns a valid frame id. A valid id is not empty. It does not begin with a slash, because some
+/// readers remove a leading slash.
 fn clean_frame_id(name: &str) -> String {
     let name = name.trim_start_matches('/');
     if name.is_empty() { "node".to_owned() } else { name.to_owned() }

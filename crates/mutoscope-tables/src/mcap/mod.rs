@@ -115,7 +115,8 @@ struct LogClock {
 }
 
 impl LogClock {
-    /// Some readers store nanoseconds in signed 64-bit integers, which suffice for 292 years.
+    /// The largest log time, which is 292 years, because some readers store nanoseconds in signed
+    /// 64-bit integers.
     const MAX_LOG_TIME_S: f64 = i64::MAX as f64 / 1e9;
 
     /// # Errors

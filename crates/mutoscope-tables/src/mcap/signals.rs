@@ -29,8 +29,7 @@ pub(super) struct Signals {
     beyond_limit: Vec<String>,
 }
 
-/// The topics of a signal: a single topic, or one for each component. The signal's first value
-/// decides.
+/// The topics of a signal. A signal has one topic, or one for each component of its first value.
 struct Topics {
     channels: Vec<Option<ChannelId>>,
     is_text: bool,

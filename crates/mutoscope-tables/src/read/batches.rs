@@ -69,7 +69,7 @@ impl BatchFormat {
         bytes.len() >= 2 * self.magic().len() && bytes.ends_with(self.magic())
     }
 
-    /// Opens a file. `max_rows` limits the rows that are read, but an Arrow file yields whole
+    /// Opens a file. `most` limits the number of rows that are read, but an Arrow file yields whole
     /// batches.
     ///
     /// # Errors
@@ -88,8 +88,8 @@ impl BatchFormat {
         })
     }
 
-    /// Calls `read`, and turns a panic into an error, because the readers panic on some broken
-    /// files.
+    /// Calls `read` and turns a panic into an error, because the readers of Parquet and Arrow panic
+    /// on some broken files.
     fn catch_panics<T>(self, read: impl FnOnce() -> Result<T, String>) -> Result<T, Error> {
         let broken = |what: String| {
             Error::malformed(SourceLocation::File, format_args!("a complete {self:?} file"), what)
@@ -123,8 +123,8 @@ impl Batches<'_> {
     }
 }
 
-/// A Parquet file. Columns are stored one after the other, so reading them one by one keeps a
-/// second copy of only one column in memory.
+/// A Parquet file. Its columns are read one by one, so that memory holds a second copy of only one
+/// column.
 struct Parquet<'a> {
     bytes: &'a [u8],
     metadata: ArrowReaderMetadata,
@@ -281,10 +281,10 @@ fn open_arrow(bytes: &[u8], most: Option<usize>) -> Result<Batches<'_>, String> 
     })
 }
 
-/// Checks that all buffers lie within their messages. The reader would panic otherwise, which
-/// aborts the program on a web page.
+/// Checks that all buffers lie within their messages. Otherwise the reader would panic, and on a
+/// web page a panic aborts the program.
 fn check_buffers(bytes: &[u8]) -> Result<(), String> {
-    /// The length of the footer (4 bytes) and the magic (6 bytes).
+    /// The bytes after the footer: the length of the footer (4 bytes) and the magic (6 bytes).
     const FOOTER_TAIL_BYTES: usize = 10;
     let too_short = || "a footer that begins before the file".to_owned();
     let footer_end = bytes.len().checked_sub(FOOTER_TAIL_BYTES).ok_or_else(too_short)?;

@@ -14,7 +14,8 @@ use mutoscope_logs::table::{Column, Table, is_missing, item_names};
 use super::batches::Batches;
 
 pub(super) fn flatten(version: &'static str, batches: &Batches<'_>) -> Result<Table, Error> {
-    // Our own exports never use words such as `none` for missing values.
+    // In our own exports, words such as `none` are strings, because these exports do not use words
+    // for missing values.
     let is_own = batches.metadata.contains_key("mutoscope.table");
     let mut flattener =
         Flattener { table: Table::new(version), known: HashMap::new(), start: 0, is_own };
@@ -41,7 +42,7 @@ pub(super) fn flatten(version: &'static str, batches: &Batches<'_>) -> Result<Ta
     Ok(flattener.table)
 }
 
-/// Returns a table with one row that has a sample value in each column, whatever the file contains.
+/// Returns a table with one row. Each column has a sample value that does not come from the file.
 /// Returns `None` if the schema has lists, because their lengths decide the columns.
 pub(super) fn sample_table(version: &'static str, schema: &Schema) -> Option<Table> {
     let mut flattener =
@@ -137,7 +138,8 @@ impl Flattener {
                     self.declare_field(&format!("{path}.{}", field.name()), field.data_type());
                 }
             }
-            // The lengths of these lists are known only when rows are read.
+            // Do not declare columns, because the lengths of these lists are known only when rows
+            // are read.
             DataType::List(_) | DataType::LargeList(_) => {}
             DataType::FixedSizeList(_, length) => {
                 let length = usize::try_from(*length).unwrap_or(0).min(MAX_LIST_ITEMS);

@@ -172,7 +172,8 @@ impl<'a> Poses<'a> {
             visible: find_column(table, "visible"),
             nodes,
         };
-        // Lists are created on demand, because a broken file may list more nodes than it has rows.
+        // Create lists only for nodes that have rows, because a broken file may declare more nodes
+        // than it has rows.
         let mut by_node: HashMap<usize, Vec<(u32, u32)>> = HashMap::new();
         for (time, row) in of_row {
             if poses.times.last() != Some(&time) {

@@ -84,7 +84,7 @@ struct RowBatch {
     times: Vec<f64>,
     visible: Vec<bool>,
     numbers: [Vec<f64>; NUMBERS_PER_POSE],
-    /// The columns `index` and `node`, which stay the same while the batch size does.
+    /// The columns `index` and `node`. Batches of the same size use the same two columns.
     node_columns: Option<[ArrayRef; 2]>,
 }
 

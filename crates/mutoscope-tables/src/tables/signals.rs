@@ -40,7 +40,6 @@ pub(super) fn write(
     watch: &mut ProgressScope<'_>,
 ) -> Result<Report, ExportError> {
     let signals = Signal::collect_all(job);
-    // If there are no signals, no times are needed.
     let times = if signals.is_empty() { Vec::new() } else { row_times(job)? };
     let schema = schema(&COLUMNS, facts::table_metadata(job, "signals", &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
@@ -176,14 +175,14 @@ fn value_number(value: &Value) -> Option<f64> {
     }
 }
 
-/// Returns a value that is not a number as text, and also an integer that an f64 cannot hold
-/// exactly.
+/// Returns the text of a value that `value_number` cannot represent. This includes integers that an
+/// f64 cannot hold exactly.
 fn value_text(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.to_string()),
         Value::Integer(integer) if *integer as f64 as i128 != *integer => Some(integer.to_string()),
-        // A signal's components were determined at the start of the range. A curve that had none
-        // there may have several now.
+        // The number of components was determined at the start of the range. A curve that had a
+        // single value there may have several components here.
         Value::Bools(_) | Value::Integers(_) | Value::Numbers(_) => {
             serde_json::to_string(value).ok()
         }

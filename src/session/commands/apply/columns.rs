@@ -88,12 +88,12 @@ impl CommandContext<'_, '_> {
     }
 }
 
-/// Returns the usual path, unless a file is there that a person wrote or edited. Then a number is
-/// added to the name.
+/// Returns the path to write the mapping to. This is `usual_path`, unless a person has written or
+/// edited the file there. In that case, the name gets a number.
 fn mapping_output_path(usual_path: &Path) -> PathBuf {
     let is_free = |path: &Path| match fs::read(path) {
         Ok(bytes) => is_printed_mapping(&String::from_utf8_lossy(&bytes)),
-        // Do not follow links, because a dangling link occupies the name as well.
+        // Do not follow links. Otherwise the name of a dangling link would look free.
         Err(_) => fs::symlink_metadata(path).is_err(),
     };
     if is_free(usual_path) {

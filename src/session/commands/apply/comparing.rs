@@ -134,8 +134,9 @@ impl CommandContext<'_, '_> {
         }
     }
 
-    /// Compares `recording` with `base`, unless `base` is already compared with `recording`,
-    /// directly or through others: the comparison would form a cycle.
+    /// Compares `recording` with `base`. Does nothing if `base` is already compared with
+    /// `recording`, directly or through other recordings, because the comparisons would form a
+    /// cycle.
     fn rebase(&mut self, recording: Entity, base: Entity) {
         let mut above = Some(base);
         while let Some(one) = above {

@@ -28,8 +28,8 @@ impl CommandContext<'_, '_> {
         }
     }
 
-    /// Returns `true` if `command` would lose unsaved edits. The command then waits in the panels
-    /// until the user has answered.
+    /// Returns `true` if `command` would discard unsaved edits. The command is then stored in the
+    /// panels until the user has answered the question.
     pub(super) fn ask_before_losing_edits(&mut self, command: &Command) -> bool {
         let closed = match command {
             Command::File(FileCommand::Open(files))

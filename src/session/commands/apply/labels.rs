@@ -47,8 +47,8 @@ impl CommandContext<'_, '_> {
         }
     }
 
-    /// Returns the recording that label commands without a recording apply to: the recording with
-    /// active labels, or else the focused recording.
+    /// Returns the recording that a label command applies to if the command names no recording.
+    /// This is the recording with active labels, or else the focused recording.
     pub(super) fn label_target(&self) -> Option<Entity> {
         let is_active =
             |entity: &Entity| self.open.labels(*entity).is_some_and(|labels| labels.is_active);
@@ -56,8 +56,8 @@ impl CommandContext<'_, '_> {
         active.or_else(|| self.open.focused_recording(self.selected_recording()))
     }
 
-    /// Makes label commands without a recording apply to this one, and clears the label selection
-    /// of all other recordings. `None` deactivates the labels of every recording.
+    /// Makes this recording the target of label commands that name no recording, and clears the
+    /// label selection of all other recordings. `None` deactivates the labels of every recording.
     pub(super) fn activate_labels(&mut self, recording: Option<Entity>) {
         for entity in self.open.entities() {
             let Some(mut labels) = self.open.labels_mut(entity) else { continue };
@@ -113,7 +113,7 @@ impl CommandContext<'_, '_> {
                 let name = labels.last_name().to_owned();
                 labels.add(start, end, &name);
             }
-            // The selected label already covers the range.
+            // The selected label already covers the range, so do not add a second label.
             Naming::Label(_) if repeats => {}
             naming => labels.set_naming(Some(naming)),
         }
@@ -153,8 +153,8 @@ impl CommandContext<'_, '_> {
         self.activate_labels(Some(recording));
         let span = self.open.clock().span();
         if span.clamp(start) >= span.clamp(end) {
-            // The label is a point in time, or lies outside the playable span, so there is no range
-            // to play.
+            // There is no range to play, because the label is a point in time or lies outside the
+            // playable span.
             self.apply_time_commands([
                 TimeCommand::SetRange(None),
                 TimeCommand::Seek(start),

@@ -36,8 +36,8 @@ impl CommandContext<'_, '_> {
     pub(super) fn open_together(&mut self, files: Vec<PathBuf>) {
         let open = self.loading_or_current_source();
         let skeleton = match self.files.skeleton.clone() {
-            // The skeleton was attached before a recording was open, so the user wants it for this
-            // recording.
+            // The user attached the skeleton before opening a recording, so the skeleton is meant
+            // for this recording.
             Some(AttachedSkeleton { path: Some(path), .. }) if open.is_none() => {
                 SkeletonSource::File(path)
             }
@@ -60,11 +60,12 @@ impl CommandContext<'_, '_> {
         }
     }
 
-    /// Reloads the reference as another variant. `None` lets the decoder choose. Choices for other
-    /// variants are kept, except the clip.
+    /// Reloads the reference with the variant `name` of the group `label`. If `name` is `None`, the
+    /// decoder chooses the variant. The user's choices in other groups are kept, except the choice
+    /// of a clip.
     pub(super) fn choose_variant(&mut self, label: &str, name: Option<String>) {
         let mut variants = self.chosen_variants();
-        // Drop the chosen clip, because another animation or character has other clips.
+        // Drop the chosen clip, because another animation or character may not have this clip.
         variants.retain(|choice| choice.label != label && choice.label != Variants::CLIP);
         variants.extend(name.map(|name| VariantChoice { label: label.to_owned(), name }));
         self.reload_as(variants, self.files.retarget.clone());
@@ -92,8 +93,8 @@ impl CommandContext<'_, '_> {
         let Some(source) = self.files.current.clone() else { return };
         let mut request = OpenRequest { retarget, ..self.reload_request(source) };
         if !variants.is_empty() {
-            // Keep the current format even if the bytes match another one, because the choice is
-            // valid only for the current format.
+            // Keep the current format even if the bytes match another format, because the chosen
+            // variants exist only in the current format.
             request.format = self.open.reference_clip().map(|clip| clip.format);
             request.variants = variants;
         }
@@ -136,7 +137,7 @@ impl CommandContext<'_, '_> {
         mode: OpenMode,
     ) -> OpenRequest {
         let (format, assumptions) = (self.loading.format, self.settings.format_assumptions());
-        // Pass the unsaved scenes on, so that reloading a scene keeps its edits.
+        // Pass the unsaved scenes to the reader, so that reloading a scene does not lose its edits.
         let edited = if mode == OpenMode::Reload { self.edited_scenes() } else { Vec::new() };
         let retarget = self.files.retarget.clone();
         OpenRequest {

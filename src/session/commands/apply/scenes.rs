@@ -90,8 +90,9 @@ impl CommandContext<'_, '_> {
             SaveOutcome::Saved(remarks) => {
                 let mut remarks = remarks;
                 drop(remarks.splice(..0, scene.upgrades().iter().cloned()));
-                // If the scene was saved in another folder, keep the original as the source,
-                // because the recordings of the scene would not be found from there.
+                // If the scene was saved in another folder, keep the original file as the source.
+                // The recordings of the scene are searched next to the source, and would not be
+                // found in the other folder.
                 let is_same_folder = match &source {
                     Source::File(original) => folder_of(original) == folder_of(&path),
                     Source::Sample(_) | Source::Stdin => false,

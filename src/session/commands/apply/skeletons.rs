@@ -70,7 +70,7 @@ fn unused_map_path(source: &Source) -> PathBuf {
         number => format!("{stem}-{number}.bones.json"),
     });
     let mut paths = names.map(|name| base.with_file_name(name));
-    // Do not follow links, because a dangling link occupies the name as well.
+    // Do not follow links. Otherwise the name of a dangling link would look free.
     let is_free = |path: &PathBuf| fs::symlink_metadata(path).is_err();
     paths.find(is_free).expect("there are more numbers than files")
 }

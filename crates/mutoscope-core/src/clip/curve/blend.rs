@@ -2,20 +2,23 @@
 
 use glam::DVec4;
 
-/// A shorter quaternion has no usable direction and is treated as zero.
+/// The smallest length of a quaternion with a usable direction. A shorter quaternion is treated as
+/// zero.
 const MIN_QUATERNION_LENGTH: f64 = 1e-6;
 
 /// An interpolation between two quaternions.
 ///
-/// A quaternion and its negative are the same rotation. Only [`Self::ShortSlerp`] treats them
-/// alike; the others may take the long way between two rotations.
+/// A quaternion and its negative represent the same rotation. Only [`Self::ShortSlerp`] gives the
+/// same result for both. The other variants use the signs as stored, so they may take the longer
+/// arc between two rotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blend {
-    /// Constant speed, along the short way.
+    /// Spherical linear interpolation (constant angular speed) along the shorter arc.
     ShortSlerp,
-    /// Constant speed, along the way from one quaternion to the other as keyed.
+    /// Spherical linear interpolation (constant angular speed) between the quaternions with the
+    /// signs of the keys, even if that is the longer arc.
     Slerp,
-    /// Component by component, then normalised.
+    /// Linear interpolation of each component. The result is normalised.
     Lerp,
 }
 
@@ -58,8 +61,8 @@ fn slerp(from: DVec4, to: DVec4, fraction: f64) -> DVec4 {
     } else if from.dot(to) > 0.0 {
         unit_or_zero(from.lerp(to, fraction))
     } else {
-        // Opposite quaternions are the same rotation, and all great circles between them are equal,
-        // so the rotation does not move.
+        // Opposite quaternions represent the same rotation. Infinitely many great circles connect
+        // them and none is better than the others, so the rotation does not move.
         from
     }
 }

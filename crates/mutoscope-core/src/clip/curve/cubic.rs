@@ -2,7 +2,8 @@
 //!
 //! `fraction` is the elapsed part of the time between the two keys, from 0 to 1.
 
-/// Returns exactly `left` at 0, even if `right` is infinite.
+/// Interpolates linearly. Returns exactly `left` if `fraction` is 0, because otherwise an infinite
+/// `right` would be multiplied by 0 and give NaN.
 #[inline]
 pub(super) fn lerp(left: f64, right: f64, fraction: f64) -> f64 {
     if fraction == 0.0 { left } else { left + (right - left) * fraction }
@@ -11,7 +12,7 @@ pub(super) fn lerp(left: f64, right: f64, fraction: f64) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HermiteEnd {
     pub value: f64,
-    /// In value per second.
+    /// The slope in value per second.
     pub slope: f64,
 }
 
@@ -29,11 +30,11 @@ pub(super) fn cubic_bezier(p0: f64, p1: f64, p2: f64, p3: f64, u: f64) -> f64 {
 }
 
 /// Returns the smallest `u` from 0 to 1 at which the Bezier with the control values 0, `p1`, `p2`,
-/// 1 reaches `x`.
+/// 1 reaches `x`. `x` has to be between 0 and 1.
 ///
-/// If `p1` and `p2` are between 0 and 1, the Bezier is monotone. Otherwise it may turn back, so
-/// search each piece between two turning points for the first that reaches `x`. For `x` between 0
-/// and 1, the last piece always does.
+/// If `p1` and `p2` are between 0 and 1, the Bezier is monotone. Otherwise the Bezier may turn
+/// back, so this searches the pieces between turning points in order, until one reaches `x`. The
+/// last piece always reaches `x`, if no earlier piece does.
 pub(super) fn bezier_parameter(p1: f64, p2: f64, x: f64) -> f64 {
     let cubic = |u: f64| cubic_bezier(0.0, p1, p2, 1.0, u);
     let mut from = 0.0;
@@ -83,8 +84,9 @@ pub(super) fn monotone_bezier_parameter(p1: f64, p2: f64, x: f64) -> f64 {
     u
 }
 
-/// Returns the values of `u` between 0 and 1 at which the Bezier with the control values 0, `p1`,
-/// `p2`, 1 turns back, in ascending order. NaN stands for a missing turning point.
+/// Returns the turning points of the Bezier with the control values 0, `p1`, `p2`, 1: the values of
+/// `u` between 0 and 1 at which the Bezier reverses its direction. They are in ascending order. NaN
+/// stands for a turning point that does not exist.
 fn turning_points(p1: f64, p2: f64) -> [f64; 2] {
     // The derivative of the Bezier, divided by 3, is a u² + b u + c.
     let a = 3.0 * p1 - 3.0 * p2 + 1.0;
@@ -98,9 +100,12 @@ fn turning_points(p1: f64, p2: f64) -> [f64; 2] {
     points
 }
 
-/// Finds a root of `f` between `low` and `high`, where `f` has opposite signs, by the Illinois
-/// method. That is regula falsi, except that it halves the weight of an end that stays twice, so
-/// that both ends close in.
+/// Finds a root of `f` between `low` and `high` by the Illinois method. `f` must have opposite
+/// signs at `low` and `high`.
+///
+/// Plain regula falsi may keep the same end in every iteration, and then converges slowly. If an
+/// end is kept twice in a row, the Illinois method therefore halves the function value at that end.
+/// As a result, both ends approach the root.
 fn find_root(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     const MAX_ITERATIONS: usize = 100;
     let (mut f_low, mut f_high) = (f(low), f(high));

@@ -20,8 +20,8 @@ pub enum Extrapolation {
     Oscillate,
 }
 
-/// The resolution of time, which decides whether a time is on a key, and in which repetition of a
-/// curve it is.
+/// The resolution of time. It decides whether a time equals the time of a key, and which repetition
+/// of a curve a time belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum TimeResolution {
     /// Times are exact. At the boundary of two repetitions, the later one is used.
@@ -30,8 +30,8 @@ pub enum TimeResolution {
     /// Times are rounded to ticks, with this number of ticks per second. At the boundary of two
     /// repetitions, the one farther from the keys is used.
     ///
-    /// This is Maya's rule. Without it, rounding errors would decide on which side of a key or a
-    /// boundary a time is.
+    /// This is Maya's rule. Without rounding, floating-point errors would decide whether a time is
+    /// before or after a key or a boundary.
     Ticks(f64),
 }
 
@@ -46,10 +46,10 @@ impl TimeResolution {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WrappedTime {
-    /// The time between the first and the last key.
+    /// The corresponding time between the first and the last key.
     pub time: f64,
-    /// The number of whole curve durations between the original time and `time`. Negative before
-    /// the first key.
+    /// The number of curve durations from `time` to the original time. Negative before the first
+    /// key.
     pub repetitions: f64,
 }
 

@@ -77,8 +77,8 @@ impl KeyTimes {
         &self.times
     }
 
-    /// Returns `true` if one of the two is a clone of the other. Equal times that were created
-    /// separately return `false`.
+    /// Returns `true` if the two are clones of the same key times. Returns `false` for equal times
+    /// that were created separately.
     pub fn is_shared_with(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.times, &other.times)
     }

@@ -19,13 +19,13 @@ pub(crate) struct PackedKeys<const N: usize> {
 
 #[derive(Clone, Copy, Debug)]
 struct PackedKey<const N: usize> {
-    /// A copy of the key time, so that the search reads the memory that also contains the values.
-    /// The conversion to f32 is exact.
+    /// A copy of the key time. The search reads this copy, because the values are next to it in
+    /// memory. The conversion to f32 is exact.
     time: f32,
     values: [f32; N],
 }
 
-/// One component of packed keys, with the signs from the file restored.
+/// One component of packed keys, which returns the values with the signs that the file stores.
 #[derive(Clone, Debug)]
 pub struct PackedColumn {
     keys: PackedKeysRef,
@@ -51,8 +51,8 @@ impl PackedColumn {
             PackedKeysRef::Four(keys) => keys[index].values[self.component],
         };
         match &self.negated {
-            // The packed value is already negated. Negating it again restores the value of the
-            // file.
+            // The packed value of a key in `negated` has the opposite sign. Negating the value
+            // again restores the value of the file.
             Some(negated) => value * negated.sign(index) as f32,
             None => value,
         }
@@ -79,13 +79,13 @@ impl PartialEq for PackedColumn {
     }
 }
 
-/// A round of the search for a time in many lists of keys. All lists are searched in the first
-/// round before the second begins, so that the memory accesses of different lists overlap.
+/// A round of the search for one time in many lists of keys. The first round searches all lists
+/// before the second round begins, so that the processor loads the memory of several lists at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SeekRound {
-    /// Guess from the index of the key times.
+    /// Guess the key with the index of the key times.
     Index,
-    /// Refine the guess by looking at the keys.
+    /// Refine the guess by comparing key times.
     Keys,
 }
 
@@ -122,9 +122,10 @@ impl SampleCursor<'_> {
 }
 
 impl<const N: usize> PackedKeys<N> {
-    /// Interleaves the keys of `curves`, negating the keys in `negated`. Returns `None` unless the
-    /// curves share their key times, are [linear and clamped](ScalarCurve::is_linear_and_clamped),
-    /// and both times and values fit into f32 without loss.
+    /// Interleaves the keys of `curves`, and negates the keys in `negated`. Returns `None` unless
+    /// the curves share their key times, are [linear and
+    /// clamped](ScalarCurve::is_linear_and_clamped), and have times and values that fit into f32
+    /// without loss.
     pub(crate) fn new(curves: [&ScalarCurve; N], negated: Option<&KeySet>) -> Option<Self> {
         let times = curves.first()?.times();
         let is_packable = |curve: &&ScalarCurve| {

@@ -44,9 +44,9 @@ pub enum Shapes {
 /// The tangents of one key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tangents {
-    /// The slope at the key of the segment before it, in value per second.
+    /// The slope at the end of the segment before the key, in value units per second.
     pub in_slope: f32,
-    /// The slope at the key of the segment after it, in value per second.
+    /// The slope at the start of the segment after the key, in value units per second.
     pub out_slope: f32,
     /// The length of the tangent as a fraction of the segment before the key. `None` if the tangent
     /// is not weighted.
@@ -187,8 +187,8 @@ impl ScalarCurve {
         }
     }
 
-    /// `time` has to be between the first and the last key. It may exceed them by the tolerance of
-    /// the time resolution.
+    /// `time` must be between the first and the last key, but may be outside by up to the tolerance
+    /// of the time resolution.
     fn evaluate_between_ends(
         &self,
         time: f64,
@@ -235,8 +235,7 @@ impl ScalarCurve {
         }
     }
 
-    /// Returns the key whose value applies unchanged at `span`, or `None` if the curve interpolates
-    /// there.
+    /// Returns the key whose value the curve has at `span`. `None` if the curve interpolates there.
     pub(super) fn held_key(&self, span: KeySpan) -> Option<usize> {
         let is_step = |shape: &Segment| matches!(shape, Segment::Step);
         let is_next = |shape: &Segment| matches!(shape, Segment::StepNext);
@@ -258,8 +257,9 @@ impl ScalarCurve {
         }
     }
 
-    /// Returns the keys around `time`, and the fraction of the time between them. `None` unless the
-    /// curve is a straight line there.
+    /// Returns the indices of the keys before and after `time`, and the fraction of the interval
+    /// that has passed at `time`. `None` unless `time` is between two keys and the curve is a
+    /// straight line there.
     pub(crate) fn linear_span_at(&self, time: f64, hint: &mut Hint) -> Option<(usize, usize, f64)> {
         if self.is_empty() {
             return None;

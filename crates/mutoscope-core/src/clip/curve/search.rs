@@ -21,27 +21,30 @@ pub(super) struct KeySpan {
     pub(super) fraction: f64,
 }
 
-/// An index of key times. It divides the time from the first to the last key into as many equal
-/// steps as there are keys, and stores the last key before each step.
+/// An index of key times. It divides the time from the first to the last key into equal steps, and
+/// stores for each step the last key before the step. There are about as many steps as keys.
 ///
-/// Recorders write keys at nearly regular times and may skip some, so a step contains few keys. A
-/// search then reads two places in memory instead of the dozen that a bisection reads.
+/// Recorders write keys at nearly regular times and may skip some, so each step contains few keys.
+/// A search then reads two places in memory. A bisection would read a dozen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyTimeIndex {
     first: f64,
     steps_per_second: f64,
-    /// The index of the last key before each step, and before the end of the last step; 0 if there
-    /// is none. `None` if the keys are so regular that each is at most one step away from the step
-    /// with its own index.
+    /// For each step, the index of the last key before the step, or 0 if no key is before the step.
+    /// One more element contains the last key before the end of the last step.
+    ///
+    /// `None` if the keys are regular: the key with index `i` is in step `i` or in a step next to
+    /// it.
     last_before: Option<Arc<[u32]>>,
 }
 
 impl Hint {
-    /// Guesses the key before `time` from the index, if the keys are irregular enough to have one.
+    /// Guesses the key before `time` with the index. Does nothing if the keys are so regular that
+    /// there is no index.
     ///
-    /// When many lists of keys are searched, guess for all of them first and then call
-    /// [`Self::refine_from_keys`] for all of them. The memory accesses of different lists then
-    /// overlap, whereas a search that depends on its own previous access has to wait each time.
+    /// To search many lists of keys, call this for all lists, and then call
+    /// [`Self::refine_from_keys`] for all lists. The processor can then load the memory of several
+    /// lists at once. Otherwise each list would have to wait for its own first access.
     #[inline]
     pub(super) fn guess_from_index(&mut self, keys: &impl KeySearch, time: f64) {
         if let Some(last_before) = &keys.time_index().last_before {
@@ -58,7 +61,8 @@ impl Hint {
         let last = keys.count() - 1;
         for _ in 0..MAX_KEYS_TO_ADVANCE {
             let next = (self.guess as usize + 1).min(last);
-            // This avoids a branch, because it would be mispredicted half of the time.
+            // The addition replaces a branch, which the processor would mispredict half of the
+            // time.
             self.guess += u32::from(keys.time(next) <= time && (self.guess as usize) < last);
         }
     }
@@ -92,8 +96,8 @@ impl KeyTimeIndex {
 
     #[inline]
     fn step_at(&self, time: f64, key_count: usize) -> usize {
-        // The cast saturates, so times that are too small, too large or NaN end up in the range of
-        // steps.
+        // The cast saturates, so a time that is too small, too large or NaN gives the first or the
+        // last step.
         (((time - self.first) * self.steps_per_second) as usize).min(key_count - 1)
     }
 

@@ -18,8 +18,8 @@ pub enum Segment {
         /// The slope at the second key.
         in_slope: f64,
     },
-    /// A Bezier in value only: time advances uniformly along it. The control values are absolute,
-    /// not relative to a key.
+    /// A Bezier whose value is weighted but whose time advances uniformly. The control values are
+    /// absolute, not relative to a key.
     ValueBezier {
         /// The control value next to the first key.
         out_value: f64,
@@ -47,19 +47,21 @@ pub struct Handle {
     pub rise: f64,
 }
 
-/// The distance that handles keep from the limit beyond which time would run backwards.
+/// The distance that [`limit_handles`] keeps from the lengths at which time would run backwards.
 const HANDLE_LIMIT_MARGIN: f64 = 1e-10;
 
-/// If both handles are this close to a third of the segment, time advances uniformly.
+/// The largest difference from a third of the segment at which a handle is treated as a third. If
+/// both handles are a third, time advances uniformly.
 const THIRD_TOLERANCE: f64 = 1e-6;
 
 impl Segment {
     /// Creates the Bezier with these handles for a segment of `duration` seconds.
     ///
-    /// Handles that would let time run backwards are shortened as in Maya. Shortening keeps their
-    /// directions. It shortens the handle of the second key first, unless the handle of the first
-    /// key is too long by itself. If both handles span a third of the segment, the result is a
-    /// [`Self::Hermite`].
+    /// If time would run backwards, the lengths of the handles are changed as in Maya. The handle
+    /// of the first key is shortened to at most 4/3 of the segment. The handle of the second key
+    /// then usually becomes shorter, but may become longer if the first handle is longer than the
+    /// segment. Handles that are not vertical keep their directions. If both handles span a third
+    /// of the segment, the result is a [`Self::Hermite`].
     pub fn from_handles(out_handle: Handle, in_handle: Handle, duration: f64) -> Self {
         let (out_handle, in_handle) = (out_handle.clamp_forwards(), in_handle.clamp_forwards());
         let (p, q) = limit_handles(out_handle.fraction, in_handle.fraction);
@@ -113,12 +115,11 @@ impl Handle {
     }
 }
 
-/// Limits the lengths of two handles, as fractions of the segment, so that time never runs
+/// Changes the lengths of two handles, as fractions of the segment, so that time never runs
 /// backwards along the Bezier.
 ///
-/// With control points at 0, p, 1 − q and 1, the derivative has no sign change from 0 to 1 unless
-/// the point (p, q) is beyond both the square with side 1 and the ellipse (p + q)² − pq − 2 (p + q)
-/// + 1 = 0.
+/// The control points of time are 0, p, 1 − q and 1. Time never runs backwards if the point (p, q)
+/// is inside the square from 0 to 1, or inside the ellipse (p + q)² − pq − 2 (p + q) + 1 = 0.
 fn limit_handles(p: f64, q: f64) -> (f64, f64) {
     const MAX_HANDLE_FRACTION: f64 = 4.0 / 3.0;
     let ellipse = p * (p - 2.0 + q) + q * (q - 2.0) + 1.0;
@@ -128,7 +129,7 @@ fn limit_handles(p: f64, q: f64) -> (f64, f64) {
     if p >= MAX_HANDLE_FRACTION {
         return (MAX_HANDLE_FRACTION, 1.0 / 3.0);
     }
-    // Solve the equation of the ellipse for q. It has two points at this p.
+    // Solve the equation of the ellipse for q. The ellipse has two points with this p.
     let half_width = 0.5 * (p * (4.0 - 3.0 * p)).sqrt();
     let middle = 0.5 * (2.0 - p);
     let (low, high) = (middle - half_width, middle + half_width);

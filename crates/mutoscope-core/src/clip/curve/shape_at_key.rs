@@ -70,11 +70,11 @@ impl ScalarCurve {
         })
     }
 
-    /// Returns the tangent handles of the key with index `key`. There is none towards a step or a
-    /// straight segment, and none outwards from the first and last key.
+    /// Returns the tangent handles of the key with index `key`. A key has no handle towards a step
+    /// or a straight segment. The first and the last key have no handle outwards.
     ///
-    /// A tangent without a weight spans a third of its segment, because the cubic by slopes and the
-    /// Bezier with such handles are the same curve.
+    /// The handle of a tangent without a weight spans a third of its segment. With handles of that
+    /// length, the Bezier equals the cubic that the slopes define.
     pub fn handles(&self, key: usize) -> Handles {
         let before = key.checked_sub(1).and_then(|left| self.segment_handles(left));
         let after = self.segment_handles(key);
@@ -82,8 +82,9 @@ impl ScalarCurve {
         Handles { before: before.map(|ends| negated(ends[1])), after: after.map(|ends| ends[0]) }
     }
 
-    /// Returns the lengths in time of both handles of the segment after the key `left`, and the
-    /// changes of the value along them in the direction of time.
+    /// Returns the handles at both ends of the segment after the key `left`. The result contains
+    /// the length of each handle in time, and the change of the value along the handle in the
+    /// direction of time.
     fn segment_handles(&self, left: usize) -> Option<[HandleEnd; 2]> {
         let &[start, end] = self.times().as_slice().get(left..left + 2)? else { return None };
         let duration = end - start;

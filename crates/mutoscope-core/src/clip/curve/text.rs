@@ -27,8 +27,8 @@ impl TextCurve {
         Self { times, texts, is_frozen: false }
     }
 
-    /// Makes the curve constant at the string of its first key, for files whose keys have intervals
-    /// of length 0.
+    /// Makes the curve constant at the string of its first key. Decoders call this for files in
+    /// which the keys are 0 seconds apart.
     pub fn frozen(self) -> Self {
         Self { is_frozen: true, ..self }
     }

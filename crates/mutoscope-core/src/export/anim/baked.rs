@@ -28,8 +28,8 @@ const CENTIMETRES_PER_METRE: f64 = 100.0;
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
-/// The attributes of each node that hold its motion, and those that decide how Maya interprets it.
-/// No signal may have one of these names.
+/// The names that no signal may have. The attributes with these names hold the motion of a node, or
+/// decide how Maya interprets its motion.
 const TRANSFORM_ATTRIBUTES: [&str; 11] = [
     "translateX",
     "translateY",
@@ -103,7 +103,7 @@ struct Attributes<'a> {
     node_signals: Vec<Vec<TrackId>>,
     signals: SignalTracer<'a>,
     used_names: names::NamesByOwner,
-    /// The largest error of angles between keys, in radians.
+    /// The largest error of the rotation curves between two keys, in radians.
     max_angle_error: f64,
     are_angles_limited: bool,
 }

@@ -114,9 +114,9 @@ impl Writer<'_> {
         })
     }
 
-    /// Returns the full name of an attribute, although the clip holds its last part only. An
-    /// attribute that is named like a transform channel but moves no node must belong to some other
-    /// compound.
+    /// Returns the full name of an attribute. The clip holds only the last part of the name. A
+    /// signal that is named like a transform channel or like the visibility gets the compound
+    /// `attribute`, because it does not move its node.
     fn full_name(&self, track: TrackId, leaf: &str) -> String {
         let compound = ["translate", "rotate", "scale"].iter().find(|&&compound| {
             leaf.strip_prefix(compound).is_some_and(|axis| ["X", "Y", "Z"].contains(&axis))
@@ -131,8 +131,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns Maya's output type for values in `unit`, and the name of the unit if it differs from
-    /// the header's.
+    /// Returns Maya's output type for values in `unit`. Also returns the name of the unit, if the
+    /// unit differs from the header's.
     fn output_type(&self, unit: Unit) -> (&'static str, Option<&'static str>) {
         let word_of = |words: &[(Unit, &'static str)]| {
             words.iter().find(|(known, _)| *known == unit).map(|(_, word)| *word)
@@ -145,7 +145,7 @@ impl Writer<'_> {
         }
         match (unit, word_of(&TIMES)) {
             (Unit::None, _) => ("unitless", None),
-            // Times in frames need no unit, because they use the time unit of the header.
+            // Times in frames need no unit name, because they are in the time unit of the header.
             (_, word) => ("time", word),
         }
     }
@@ -162,7 +162,7 @@ impl Writer<'_> {
 
     fn own_keys(&self, curve: &ScalarCurve, is_over_time: bool) -> Vec<Key> {
         let times = curve.times().as_slice();
-        // The input of a driven curve has no unit of time.
+        // Do not convert the input of a driven curve, because it is not a time.
         let per_second = if is_over_time { self.time.per_second } else { 1.0 };
         let input = |time: f64| if is_over_time { self.time.convert_seconds(time) } else { time };
         let tangents = Tangents { curve, per_second, is_weighted: is_weighted(curve) };
@@ -253,7 +253,7 @@ impl Tangents<'_> {
         if self.is_weighted {
             return Tangent::Fixed { seconds_in_units, value };
         }
-        // Maya writes unweighted tangents with length 1.
+        // Normalise the tangent, because Maya writes unweighted tangents with length 1.
         let length = seconds_in_units.hypot(value);
         Tangent::Fixed { seconds_in_units: seconds_in_units / length, value: value / length }
     }
@@ -267,8 +267,8 @@ impl Tangents<'_> {
         match self.curve.shapes() {
             Shapes::Segments(segments) => segments[left],
             Shapes::Linear => Segment::Linear,
-            // No decoder creates curves by the nearest key. They exist as a view only, so treat
-            // them as steps.
+            // No decoder creates nearest-key curves, because they are only views of other curves.
+            // Write them as steps.
             Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
         }
     }

@@ -57,7 +57,8 @@ impl Header {
     }
 }
 
-/// Writes a node without curves, so that the following nodes keep their places in the hierarchy.
+/// Writes a node without curves. Without this entry, the following nodes would lose their positions
+/// in the hierarchy.
 pub(super) fn write_placeholder(
     name: &str,
     branch: &Branch,
@@ -82,7 +83,7 @@ pub(super) struct Curve {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key {
-    /// The time in the unit of the file, or the value of the driver for a driven curve.
+    /// The time in the time unit of the file. For a driven curve, the value of the driver.
     pub(super) input: f64,
     pub(super) value: f64,
     pub(super) tangents: [Tangent; 2],
@@ -92,7 +93,8 @@ pub(super) struct Key {
 pub(super) enum Tangent {
     /// A tangent type by Maya's name.
     Named(&'static str),
-    /// A tangent with a direction and a length, in time units of the file and in units of value.
+    /// A tangent vector. Its components are a duration in the time unit of the file, and a
+    /// difference of values.
     Fixed { seconds_in_units: f64, value: f64 },
 }
 
@@ -142,7 +144,7 @@ impl Key {
             Tangent::Named(word) => word,
             Tangent::Fixed { .. } => "fixed",
         });
-        // Tangents are broken unless both sides lie on one line.
+        // Write a broken tangent unless both sides have the same direction.
         let is_one_line = match (before, after) {
             (Tangent::Fixed { .. }, Tangent::Fixed { .. }) => before.angle() == after.angle(),
             (before, after) => before == after,

@@ -70,8 +70,9 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Returns the conversion from Resonite's space to the viewer's. Resonite is left-handed with Y up,
-/// in metres. A recording of a model is mirrored in the same way as the model.
+/// Returns the conversion from Resonite's space to the viewer's. Resonite's space is left-handed
+/// with Y up, in metres. If the recording is mirrored for its model, Resonite's space is mirrored
+/// in the same way.
 fn viewer_from_resonite(job: &Job<'_>) -> ViewerFromSource {
     Convention {
         handedness: Stated::declared(Handedness::Left),
@@ -91,8 +92,9 @@ struct SlotWriter<'a> {
 }
 
 impl SlotWriter<'_> {
-    /// Writes the tracks of a node. The slot is inactive while the node is hidden. Fields that stay
-    /// at their default value get no track, unless a model rests at another value.
+    /// Writes the tracks of a node. The slot is inactive while the node is hidden. A field that
+    /// keeps its default value gets no track, except if its rest value on the model differs from
+    /// the default.
     fn write_node(
         &self,
         name: &str,
@@ -217,7 +219,7 @@ fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> V
     }
     let mut keys: Vec<Key> = Vec::with_capacity(curve.keys().len());
     for key in curve.keys().iter().map(key) {
-        // Resonite stores times as f32. If two times are equal as f32, keep the later key.
+        // Resonite stores times as f32. If two keys have the same time as f32, keep the later key.
         if keys.last().is_some_and(|last| last.time as f32 == key.time as f32) {
             keys.pop();
         }

@@ -32,8 +32,8 @@ pub(super) fn cut_segment(
     }
 }
 
-/// Evaluates the polar form of a cubic Bézier with these control values: de Casteljau's
-/// construction with a different parameter in each of the three steps.
+/// Evaluates the polar form (blossom) of the cubic Bézier with the control values `control`. This
+/// is de Casteljau's algorithm with a different parameter in each of the three steps.
 fn blossom(control: [f64; 4], parameters: [f64; 3]) -> f64 {
     let [mut a, mut b, mut c, d] = control;
     let mix = |from: f64, to: f64, part: f64| from + (to - from) * part;

@@ -69,8 +69,8 @@ struct Cuts {
 impl Cuts {
     fn count_rounded_track(&mut self, error: f64) {
         self.rounded_tracks += 1;
-        // Playback rounds the original and the cut curve, so the rounded values may differ by one
-        // more.
+        // Playback rounds the original curve and the cut curve, so the rounded values may differ by
+        // up to one more than the unrounded values.
         self.max_error = self.max_error.max(error.floor() + 1.0);
     }
 
@@ -149,7 +149,7 @@ fn all_typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
     for (index, time) in times.iter().enumerate() {
         let interpolation = match index + 1 < times.len() {
             true => interpolation(curve, index),
-            // No segment follows the last key, so repeat the interpolation of the key before it.
+            // No segment follows the last key, so use the interpolation of the key before it.
             false => keys.last().map_or(Interpolation::Hold, |before| before.interpolation),
         };
         let value = curve.key_value(index).unwrap_or_default();
@@ -185,11 +185,11 @@ fn typed_keys_in_range(
         };
         let at = |time: f64| match interpolation {
             Interpolation::Hold | Interpolation::Linear => value(time),
-            // Use the decoded value, so that integers stay integers and keys of the file keep every
-            // bit.
+            // Use the decoded value of an integer track, so that integers stay integers and the
+            // keys of the file stay exact.
             Interpolation::Tangent | Interpolation::CubicBezier if is_integer => value(time),
-            // Evaluate the components directly, because tangents belong to the raw components, and
-            // the decoded value is normalised.
+            // Evaluate the stored components, because the tangents apply to them. A decoded value
+            // may be normalised, and then the tangents do not match.
             Interpolation::Tangent | Interpolation::CubicBezier => Value::from_numbers(exact(time)),
         };
         if keys.is_empty() {
@@ -226,8 +226,8 @@ fn typed_keys_in_range(
 }
 
 fn tangent_rounding_error(segment: Segment, duration: f64, value_type: &TypeInfo) -> f64 {
-    // The maxima of the tangents' basis functions: 4/27 for Hermite slopes, and 4/9 for Bézier
-    // values.
+    // The maximum weight of a tangent within its segment: 4/27 of the duration for a Hermite slope,
+    // and 4/9 for a Bézier value.
     let (tangents, weight) = match segment {
         Segment::Hermite { out_slope, in_slope } => ([out_slope, in_slope], duration * 4.0 / 27.0),
         Segment::ValueBezier { out_value, in_value } => ([out_value, in_value], 4.0 / 9.0),
@@ -255,8 +255,8 @@ fn segment(curve: &ScalarCurve, gap: usize) -> Segment {
     match curve.shapes() {
         Shapes::Segments(segments) => segments[gap],
         Shapes::Linear => Segment::Linear,
-        // No decoder creates curves by the nearest key. They exist as a view only, so treat them as
-        // steps.
+        // No decoder creates nearest-key curves, because they are only views of other curves. Write
+        // them as steps.
         Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
     }
 }

@@ -108,8 +108,8 @@ impl<'a> AnimationWriter<'a> {
         })
     }
 
-    /// Writes a track. Non-finite keys are skipped, because JSON cannot represent them, and the key
-    /// before a skipped one holds.
+    /// Writes a track. Non-finite keys are skipped, because JSON cannot represent them. The key
+    /// before a skipped key holds its value.
     pub(super) fn write_track(&mut self, track: Track<'_>) -> io::Result<()> {
         let Track { node, property, value_type, mut keys } = track;
         for index in 0..keys.len().saturating_sub(1) {
@@ -206,8 +206,8 @@ impl Key {
     }
 }
 
-/// Makes keys hold if a tangent of their segment is not finite, because JSON cannot represent it.
-/// Returns the number of these keys.
+/// Makes a key hold its value if a tangent of its segment is not finite, because JSON cannot
+/// represent such tangents. Returns the number of changed keys.
 fn drop_non_finite_tangents(keys: &mut [Key]) -> usize {
     let is_finite =
         |tangent: &Option<Vec<f64>>| tangent.iter().flatten().all(|number| number.is_finite());

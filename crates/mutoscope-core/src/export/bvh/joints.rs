@@ -14,10 +14,12 @@ use crate::{
     },
 };
 
-/// The order of rotations. Channels in the order Z, X, Y apply the rotation about Y first.
+/// The order in which the rotations are applied: Y, X, Z. BVH lists the channels in the reverse
+/// order: Z, X, Y.
 pub(super) const ROTATION_ORDER: EulerOrder = EulerOrder::Yxz;
 
-/// The distance that a joint may leave its offset without getting position channels, in metres.
+/// The tolerance of joint positions, in metres. A joint gets position channels if its distance from
+/// its offset exceeds this tolerance.
 const POSITION_EPSILON_M: f64 = 1e-6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +51,8 @@ impl Joint {
     }
 }
 
-/// The joints, parents first and depth first: the order of their channels in a line.
+/// The joints, depth first, each parent before its children. The channels in a line have the same
+/// order.
 #[derive(Debug)]
 pub(super) struct Joints {
     pub(super) nodes: Vec<Joint>,
@@ -61,8 +64,9 @@ pub(super) struct Joints {
 }
 
 impl Joints {
-    /// Creates the joints of a clip. The hierarchy is that of the nodes, or that of the bones for
-    /// nodes without a parent. The rest pose is the clip's, or its pose at `from` if it has none.
+    /// Creates the joints of a clip. A joint's parent is the parent of its node, or the start of
+    /// its bone if the node has no parent. The rest pose is the clip's rest pose, or the pose at
+    /// `from` if the clip has none.
     pub(super) fn from_clip(clip: &Clip, from: f64) -> Self {
         let mut rest = Pose::default();
         clip.sample_motion(from, &mut rest);
@@ -285,13 +289,13 @@ impl ChannelWriter<'_> {
     }
 }
 
-/// Rounds to nine decimals, a millionth of a millimetre, because readers that use f32 need no more.
-/// Turns −0 into 0.
+/// Rounds to nine decimals, which is a millionth of a millimetre. Readers that use f32 need no
+/// more. −0 becomes 0.
 pub(super) fn round_decimals(numbers: DVec3) -> DVec3 {
     const DECIMALS: f64 = 1e9;
     let round = |number: f64| {
         let scaled = number * DECIMALS;
-        // Do not round large numbers. Beyond 10¹⁵ the scaled value approaches the limit of f64
+        // Do not round large numbers, because at 10¹⁵ the scaled value approaches the limit of f64
         // precision.
         if scaled.abs() < 1e15 { scaled.round() / DECIMALS + 0.0 } else { number }
     };

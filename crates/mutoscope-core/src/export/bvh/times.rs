@@ -19,8 +19,9 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// Chooses the times: at the requested rate, or at the recording's own keys if they are evenly
-    /// spaced, or at the recording's rate, or at 60 Hz.
+    /// Chooses the times of the frames. A requested rate comes first. Otherwise the recording's own
+    /// keys are used if they are evenly spaced. Otherwise the frames are at the recording's rate,
+    /// or at 60 Hz if it has none.
     pub(super) fn choose(job: &Job<'_>, report: &mut Report) -> Result<Self, ExportError> {
         if let Some(rate) = job.rate {
             report.info(format!("sampled at {rate} Hz"));

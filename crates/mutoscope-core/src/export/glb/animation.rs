@@ -11,12 +11,13 @@ use crate::export::{
     tracer::MIN_INSERTED_GAP_S,
 };
 
-/// The largest rotation between adjacent keys, in radians. Blender interpolates quaternions
-/// component by component. Up to this angle the result is within 10⁻⁵ rad of glTF's slerp.
+/// The largest rotation between adjacent keys, in radians. Blender interpolates the components of
+/// quaternions. Up to this angle, the result is within 10⁻⁵ rad of glTF's slerp.
 const MAX_TURN_RAD: f64 = 0.1;
 
-/// The time before a jump at which a key keeps the jump steep, in seconds. Blender merges keys that
-/// are closer than a hundredth of a frame, so the two keys of the jump itself become one there.
+/// The time from an extra key to the jump that follows it, in seconds. The extra key keeps the jump
+/// steep in Blender. Blender merges keys that are closer than a hundredth of a frame, so the two
+/// keys of the jump become one key.
 const JUMP_LEAD_S: f64 = 1e-3;
 
 /// Converts a vector to f32, clamped to its range, because JSON and glTF cannot represent infinity.
@@ -146,7 +147,7 @@ fn with_steep_jumps<T: Interpolate>(curve: &KeyedCurve<T>) -> Vec<Key<T>> {
         {
             let time = key.time - JUMP_LEAD_S;
             let insert_at = keys.partition_point(|key| key.time <= time);
-            // No key is needed if there is already one shortly before.
+            // Insert no key if another key is shortly before the jump.
             if let Some(&before) = insert_at.checked_sub(1).map(|index| &keys[index])
                 && before.time < time - JUMP_LEAD_S
             {

@@ -24,9 +24,9 @@ struct BoneGeometry {
     joints: Vec<[u16; 4]>,
 }
 
-/// Builds the mesh and the skin of all bones of `clip`. `worlds` are the world matrices of its
-/// nodes, some of which are `hidden` throughout. `None` if nothing is visible, or if a skin cannot
-/// have that many nodes.
+/// Builds the mesh and the skin of all bones of `clip`. `world_matrices` are the world matrices of
+/// the nodes. `hidden` is `true` for each node that is hidden at all times. Returns `None` if no
+/// bone is visible, or if the clip has too many nodes for a skin.
 pub(super) fn build_bones(
     clip: &Clip,
     world_matrices: &[DMat4],

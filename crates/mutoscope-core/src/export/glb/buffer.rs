@@ -67,8 +67,8 @@ impl Chunk {
         let fold = |select: fn(f32, f32) -> f32| {
             let first = points.first().copied().unwrap_or_default();
             let corner = points.iter().fold(first, |corner, point| {
-                // Adding 0 turns −0 into 0, because the platform decides which of them min and max
-                // return.
+                // Add 0 to turn −0 into 0. Otherwise the platform decides whether min and max
+                // return 0 or −0.
                 std::array::from_fn(|axis| select(corner[axis], point[axis]) + 0.0)
             });
             Some(corner.to_vec())
@@ -116,7 +116,8 @@ impl Chunk {
                 BufferUsage::Triangles => Some(34963),
             },
         };
-        // No padding is needed: components have four bytes, or two bytes in groups of four.
+        // No padding is needed. Components have four bytes, except components of two bytes, which
+        // come in groups of four.
         self.bytes.extend_from_slice(bytes);
         self.views.push(view);
         let buffer_view = self.views.len() - 1;

@@ -128,13 +128,14 @@ impl GlbBuilder {
                 from,
                 chunk,
             ),
-            // The scale of the node stays 0.
+            // Add no track, because the scale of a hidden node is always 0.
             true if self.hidden[node] => {}
             true => animation.add_scale(node, &motion.scale, from, chunk),
         }
     }
 
-    /// Sets the scale of hidden nodes to 0. Call this after everything that needs their transforms.
+    /// Sets the scale of hidden nodes to 0. Call this last, because other steps need the original
+    /// transforms.
     pub(super) fn hide_nodes(&mut self) {
         for (node, _) in self.root.nodes.iter_mut().zip(&self.hidden).filter(|(_, hidden)| **hidden)
         {
@@ -257,8 +258,8 @@ impl Node {
     pub(super) fn set_transform(&mut self, transform: &Transform) {
         let Transform { translation, rotation, scale } = transform;
         let translation = to_f32_clamped(*translation);
-        // Normalise as f64, because SIMD and scalar code (as in browsers) normalise f32
-        // differently.
+        // Normalise as f64, because the SIMD code and the scalar code (in browsers) for f32 give
+        // different results.
         let rotation = rotation.normalize().as_quat().to_array();
         let scale = to_f32_clamped(*scale);
         self.translation = (translation != [0.0; 3]).then_some(translation);

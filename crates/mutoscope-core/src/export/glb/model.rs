@@ -55,8 +55,9 @@ pub(super) fn add_model(
     added
 }
 
-/// Returns for each node of the recording the node that carries its meshes. This is the node
-/// itself, or an added child with the scale if the scale does not reach the node's children.
+/// Returns for each node of the recording the node that its meshes are attached to. This is the
+/// node itself, or an added child. The child is needed if the node has a scale that its children do
+/// not inherit.
 fn mesh_carriers(
     model: &Model,
     motions: &Motions<'_>,
@@ -197,7 +198,7 @@ fn normalise_influences(joints: [u16; 4], weights: [f32; 4]) -> ([u16; 4], [f32;
 }
 
 fn add_skin(skin: &crate::clip::Skin, carriers: &[usize], builder: &mut GlbBuilder) -> usize {
-    // Pieces of one mesh share a skin.
+    // Reuse an equal skin, because the pieces of one mesh share a skin.
     if let Some(known) = builder.skins.iter().position(|known| {
         (&known.joints, &known.inverse_bind) == (&skin.joints, &skin.inverse_bind)
     }) {

@@ -34,9 +34,8 @@ impl Body {
         (!feet.is_empty()).then_some(Self { head, feet })
     }
 
-    /// Returns the standing height in the file's unit: the bone lengths from the feet up to the
-    /// joint where legs and trunk meet, and from there to the top of the head. Several legs are
-    /// averaged.
+    /// Returns the standing height in the file's unit, which is the sum of bone lengths from the
+    /// feet to the top of the head. If the body has several legs, their lengths are averaged.
     pub(super) fn height(&self, joints: &[Joint]) -> f64 {
         let top = joints.iter().filter(|joint| joint.parent == Some(self.head));
         let top = top.map(|joint| joint.offset.length()).fold(0.0, f64::max);
@@ -51,8 +50,9 @@ impl Body {
         top + legs.sum::<f64>() / self.feet.len() as f64
     }
 
-    /// Returns the mean unit vector from the feet to the head, in the viewer's space of `clip`. Its
-    /// length is 1 if the direction never changes, and shorter the more the direction varies.
+    /// Returns the mean of the unit vectors from the feet to the head over the whole clip, in the
+    /// viewer's space. The mean has length 1 if the direction never changes. The more the direction
+    /// varies, the shorter the mean is.
     pub(super) fn mean_direction(&self, clip: &Clip) -> DVec3 {
         let mut pose = Pose::default();
         let mut sum = DVec3::ZERO;

@@ -19,7 +19,8 @@ pub(super) fn to_clip(document: Document, diagnostics: &mut Diagnostics) -> Clip
     let Document { joints, channels, motion } = document;
     let frame_time = motion.frame_time.unwrap_or(super::DEFAULT_FRAME_RATE_HZ.recip());
     let times: Vec<f64> = (0..motion.lines.len()).map(|frame| frame as f64 * frame_time).collect();
-    // A huge frame time makes later times infinite, which `KeyTimes` rejects, so drop those frames.
+    // A huge frame time makes the times of later frames infinite. Drop those frames, because
+    // `KeyTimes` rejects infinite times.
     let finite = times.iter().take_while(|time| time.is_finite()).count();
     let times = KeyTimes::new(&times[..finite]).expect("frames ascend and are finite");
     let duration = times.first_and_last().map_or(0.0, |(_, last)| last);
@@ -151,7 +152,7 @@ impl TrackBuilder {
 
 struct JointMotion {
     translation: Channels,
-    /// In radians.
+    /// The rotation angles in radians.
     angles: Channels,
     axis_order: Vec<usize>,
 }
@@ -205,9 +206,10 @@ impl JointMotion {
     }
 }
 
-/// Returns the Euler order for rotation channels about the `listed` axes, where 0 is X. The first
-/// channel is the outermost rotation, so it is applied last. Axes without a channel have a constant
-/// angle of 0, so their position in the order does not matter.
+/// Returns the Euler order of a joint's rotation channels. `listed` holds the axis of each channel
+/// in file order, where 0 is X. The first channel is the outermost rotation, so it is applied last.
+///
+/// Axes without a channel always have the angle 0, so their place in the order does not matter.
 fn euler_order(listed: &[usize]) -> EulerOrder {
     let missing = (0..3).filter(|axis| !listed.contains(axis));
     let outermost_first: Vec<usize> = listed.iter().copied().chain(missing).collect();

@@ -53,7 +53,7 @@ impl<'a> Lexer<'a> {
         self.read_token(is_end)
     }
 
-    /// In the header of the motion, colons separate tokens as white space does.
+    /// The header of the motion separates tokens by colons as well as by white space.
     pub(super) fn next_header_token(&mut self) -> Option<Token<'a>> {
         let is_space = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b':' | 0);
         self.skip_while(is_space);

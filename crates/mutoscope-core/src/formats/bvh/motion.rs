@@ -98,12 +98,12 @@ impl Header {
 enum Layout {
     /// One line per frame, which is the usual layout.
     FrameByLine,
-    /// Values without regard to lines. A frame ends after one value per channel.
+    /// The line breaks have no meaning. A frame ends when each channel has a value.
     Stream { line: u32, found: usize },
 }
 
-/// Returns [`Layout::Stream`] only if the first line does not have one value per channel, no other
-/// line has either, and all values together make whole frames.
+/// Returns [`Layout::Stream`] if no line has exactly one value per channel, and if the total number
+/// of values is a multiple of the number of channels. Otherwise returns [`Layout::FrameByLine`].
 fn detect_layout(mut lexer: Lexer<'_>, channels: usize) -> Layout {
     let Some((line, first)) = lexer.next_line() else { return Layout::FrameByLine };
     let found = split_values(first).count();
@@ -192,7 +192,8 @@ impl Frames<'_> {
         }
     }
 
-    /// Repeats the previous value of the channel, initially 0, if `token` is `None` or not a number.
+    /// Adds the value of `token` to the channel. If `token` is `None` or not a number, repeats the
+    /// previous value of the channel, or adds 0 to an empty channel.
     fn push_value(&mut self, channel: usize, token: Option<&[u8]>, line: u32) {
         let before = self.columns[channel].last().copied().unwrap_or(0.0);
         let value = token.map_or(before, |token| {

@@ -9,8 +9,8 @@ pub(super) fn parse(word: &[u8]) -> Option<f64> {
     })
 }
 
-/// Returns `None` unless the value is a non-negative integer; `6.0` is one. Values above
-/// `usize::MAX` saturate.
+/// Parses a non-negative integer, which may be written like `6.0`. Returns `None` for other
+/// numbers. Values above `usize::MAX` become `usize::MAX`.
 pub(super) fn parse_integer(word: &[u8]) -> Option<usize> {
     let number = parse(word)?;
     (number >= 0.0 && number.fract() == 0.0).then_some(number as usize)

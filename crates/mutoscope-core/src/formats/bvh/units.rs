@@ -6,11 +6,12 @@ use crate::{
     diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// If the median bone is at least this long, in the file's unit, the unit is assumed to be the
-/// centimetre. A person's median bone is longer than 2 cm and shorter than 1 m.
+/// The smallest median bone length, in the file's unit, for which we assume centimetres. A person's
+/// median bone is longer than 2 cm and shorter than 1 m, so a smaller number must be in metres.
 const MIN_MEDIAN_BONE_IN_CM: f64 = 1.0;
 
-/// If a common unit makes the body this tall, in metres, that unit is assumed.
+/// The usual heights of a person in metres. We assume a common unit if the height in that unit is
+/// in this range.
 const PERSON_HEIGHTS_M: std::ops::RangeInclusive<f64> = 0.9..=2.3;
 
 const REFERENCE_HEIGHT_M: f64 = 1.7;
@@ -20,7 +21,8 @@ type Unit = (&'static str, f64);
 
 const COMMON_UNITS: [Unit; 2] = [("centimetres", 0.01), ("metres", 1.0)];
 
-/// The units of the other files. The last is from CMU's motion capture: an inch divided by 0.45.
+/// The units of files whose height fits no common unit. The last unit is that of CMU's motion
+/// capture data: an inch divided by 0.45.
 const RARE_UNITS: [Unit; 4] = [
     ("millimetres", 0.001),
     ("inches", 0.0254),
@@ -49,8 +51,8 @@ pub(super) fn assume_unit(
     metres
 }
 
-/// Chooses the first common unit that gives a person's height. Otherwise it chooses the unit whose
-/// height is closest to [`REFERENCE_HEIGHT_M`] by ratio.
+/// Returns the first common unit in which `height` is the height of a person. If there is no such
+/// unit, returns the unit in which the height has the smallest ratio to [`REFERENCE_HEIGHT_M`].
 fn unit_from_height(height: f64) -> Unit {
     let error = |(_, metres): &Unit| (height * metres / REFERENCE_HEIGHT_M).ln().abs();
     let usual =
@@ -78,12 +80,13 @@ fn unit_from_bones(joints: &[Joint]) -> (String, f64) {
     (format!("{unit}: half of the bones are {median:.3} long or longer"), metres)
 }
 
-/// The smallest component of the mean body direction along an axis for that axis to be up. A body
-/// that lies down half of the time does not reach it.
+/// An axis can be the up axis if the mean direction of the body has at least this component along
+/// the axis. A body that lies down half of the time does not reach this limit.
 const MIN_UPRIGHT_COMPONENT: f64 = 0.7;
 
-/// Returns the axis that the body stands along on average; Y if there is no body or no clear axis.
-/// `clip` is in the file's own axes. Reports every assumption except an upright Y.
+/// Returns Z if the body stands along +Z on average, otherwise Y. `clip` is in the file's own axes.
+///
+/// Reports the assumption if it is Z, or if it is Y but the body stands along another direction.
 pub(super) fn assume_up_axis(
     clip: &Clip,
     body: Option<&Body>,

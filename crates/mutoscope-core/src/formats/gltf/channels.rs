@@ -15,9 +15,9 @@ use crate::{
     skeleton_file::gltf::Buffers,
 };
 
-/// The limits for the numbers that are read: per byte of the buffers, and for a file of any size.
-/// Samplers can share accessors, and channels can share samplers, so a small file could otherwise
-/// expand to a huge recording.
+/// The numbers that we read from the accessors are limited to this many per byte of the buffers.
+/// Otherwise a small file could expand to a huge recording, because samplers can share accessors,
+/// and channels can share samplers.
 const MAX_NUMBERS_PER_BYTE: usize = 2;
 const ALWAYS_ALLOWED_NUMBERS: usize = 1 << 16;
 
@@ -27,7 +27,7 @@ pub(super) enum OutputType {
     Vec3,
     /// A quaternion.
     Vec4,
-    /// This many scalars in a row for each key.
+    /// A vector of this many scalars per key, such as the weights of morph targets.
     Scalars(usize),
 }
 
@@ -104,8 +104,8 @@ impl<'a> Samplers<'a> {
             return Err("unknown interpolation".to_owned());
         };
         let key = (sampler.input.value(), sampler.output.value(), interpolation as u8, output);
-        // Count these numbers against the limit even if the curves are already decoded, because
-        // each channel adds tracks with its own copy.
+        // Count the numbers of each channel against the limit, even if the curves are already
+        // decoded, because each channel adds tracks that hold copies of the curves.
         self.reserve_numbers(output.component_count())?;
         if let Some(known) = self.curves.get(&key) {
             return known.clone();
@@ -284,8 +284,8 @@ impl KeyNumbers<'_> {
         self.numbers.len().checked_div(self.numbers_per_key()).unwrap_or(0)
     }
 
-    /// Returns a number of a key. `part` is 0 for the in-tangent, 1 for the value and 2 for the
-    /// out-tangent.
+    /// Returns a component of a key. `part` is 0 for the in-tangent, 1 for the value and 2 for the
+    /// out-tangent. Curves that are not cubic have only values.
     fn number_at(&self, key: usize, part: usize, component: usize) -> f32 {
         let part = if self.layout.is_cubic { part } else { 0 };
         self.numbers[key * self.numbers_per_key() + part * self.layout.components + component]
@@ -304,8 +304,9 @@ impl KeyNumbers<'_> {
             Interpolation::Step => Shapes::Step,
             Interpolation::Linear => Shapes::Linear,
             Interpolation::CubicSpline => {
-                // glTF tangents are slopes in value per second, as in `Segment::Hermite`. The
-                // standard's formula multiplies them by the duration of the segment.
+                // glTF tangents are slopes in units per second, like the slopes of
+                // `Segment::Hermite`, so they need no conversion. The formula in the standard
+                // multiplies them by the duration of the segment.
                 let segment = |left: usize| Segment::Hermite {
                     out_slope: number(left, 2).into(),
                     in_slope: number(left + 1, 0).into(),

@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// The standard interpolates rotations the short way round.
+/// The type of rotations. The glTF standard requires interpolation along the shorter arc.
 const ROTATION: ValueType = ValueType {
     name: "quaternion",
     element: Element::Number,
@@ -71,9 +71,10 @@ pub(super) fn convert(
     }
 }
 
-/// Returns the duration of each animation in seconds. All animations share the limit for one, so
-/// that listing them is cheap. `None` for animations that exceed this limit, which happens only in
-/// small files that reuse their data a lot.
+/// Returns the duration of each animation in seconds. All animations together share the limit that
+/// a single animation would have, so that listing them is fast. Once an animation exceeds the
+/// limit, its duration and those of all later animations are `None`. Only small files that use the
+/// same data many times exceed the limit.
 pub(super) fn durations(root: &Root, buffers: &Buffers<'_>) -> Vec<Option<f64>> {
     let (mut diagnostics, mut samplers) = (Diagnostics::new(), Samplers::new(buffers));
     let skeleton_nodes = convert_nodes(root, &mut diagnostics);
@@ -134,7 +135,7 @@ impl NodeTracks {
             NodeVisibility::Always,
         );
         let node = skeleton_nodes[index].to_node(motion);
-        // Show animated nodes as joints, so that they are visible whatever their kind.
+        // Animated nodes become joints so that they are visible, whatever kind of node they were.
         Node { kind: if self.is_moved() { NodeKind::Joint } else { node.kind }, ..node }
     }
 }

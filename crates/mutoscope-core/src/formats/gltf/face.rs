@@ -67,11 +67,11 @@ struct FaceCurve {
 
 #[derive(Clone, Copy, Debug)]
 enum FaceChannel {
-    /// The x of the translation is the weight of an expression, from 0 to 1.
+    /// The weight of an expression, from 0 to 1, stored as the x of a translation.
     Weight,
-    /// The angle about Y from +Z, in degrees. Positive is to the left.
+    /// The gaze angle about Y from +Z, in degrees. Positive angles are to the left.
     Yaw,
-    /// The angle about X, in degrees. Positive is downwards.
+    /// The gaze angle about X, in degrees. Positive angles are downwards.
     Pitch,
 }
 

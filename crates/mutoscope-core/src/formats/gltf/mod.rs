@@ -78,8 +78,8 @@ fn list_animations(bytes: &[u8], sidecars: &dyn Sidecars) -> Result<Vec<NamedAni
     Ok(named.map(|(name, duration)| NamedAnimation { name, duration }).collect())
 }
 
-/// A glTF file without animations is a skeleton, not a recording. If only the beginning of the file
-/// is known, the recognition is uncertain.
+/// Recognises glTF files with animations. A file without animations is a skeleton, not a recording.
+/// If `bytes` end before the animations, the result is [`Recognition::Plausible`].
 fn recognise(bytes: &[u8]) -> Recognition {
     match is_recognised(bytes).then(|| has_animations(bytes)) {
         None | Some(Some(false)) => Recognition::No,

@@ -100,7 +100,7 @@ struct ClipBuilder<'a> {
 #[derive(Clone, Debug)]
 struct NodeChannels {
     translate: Channels,
-    /// In radians.
+    /// The rotation in radians.
     rotate: Channels,
     scale: Channels,
     rotate_order: Option<TrackId>,
@@ -246,8 +246,8 @@ impl ClipBuilder<'_> {
         hierarchy.nodes.iter().enumerate().map(build).collect()
     }
 
-    /// Guesses the kind of a node from its name. Shapes and effectors have a parent, no children
-    /// and no curves.
+    /// Guesses the kind of a node from its name and its place in the tree. A shape or an effector
+    /// has a parent but neither children nor curves.
     fn node_kind(&self, node: &FileNode) -> NodeKind {
         let item = self.item(node);
         let name = item.target.node().unwrap_or_default();

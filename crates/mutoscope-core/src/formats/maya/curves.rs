@@ -9,7 +9,7 @@ use crate::{
     diagnostics::{Diagnostics, SourceLocation, Topic},
 };
 
-/// Maya has stored times in ticks of this rate since 2017.
+/// The number of ticks per second in Maya's internal times, since Maya 2017.
 const TICKS_PER_SECOND: f64 = 141_120_000.0;
 
 #[derive(Default)]
@@ -41,8 +41,8 @@ impl CurveBuilder {
     }
 }
 
-/// Returns the keys in order of time. If several have the same time, keeps the last in the file, as
-/// Maya does.
+/// Returns the keys in time order. If several keys have the same time, only the last of them in the
+/// file is kept, as in Maya.
 fn sorted_keys<'a>(
     curve: &'a Curve,
     units: &TangentUnits,

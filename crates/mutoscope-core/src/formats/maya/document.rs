@@ -28,9 +28,9 @@ pub struct Header<'a> {
     pub start_time: Option<HeaderNumber>,
     /// The end time of the clipboard, in the file's time unit.
     pub end_time: Option<HeaderNumber>,
-    /// The start of the clipboard for curves whose input is not time.
+    /// The start of the clipboard for curves with an input other than time.
     pub start_unitless: Option<HeaderNumber>,
-    /// The end of the clipboard for curves whose input is not time.
+    /// The end of the clipboard for curves with an input other than time.
     pub end_unitless: Option<HeaderNumber>,
     /// The line on which the header ends, counted from 1.
     pub end_line: u32,
@@ -72,7 +72,7 @@ pub struct Item<'a> {
     pub target: Target<'a>,
     /// The depth of the node in the hierarchy.
     pub row: u32,
-    /// The number of children of the node, including shapes. Not reliable.
+    /// The number of children of the node, including shapes. Some writers store other numbers here.
     pub child: u32,
     /// The index of the attribute among the animated attributes of its node.
     pub attr: u32,
@@ -151,7 +151,8 @@ pub enum Input {
     /// Time.
     #[default]
     Time,
-    /// An attribute that the file does not name: the keys are driven keys.
+    /// The value of another attribute, which the file does not name. Maya calls the keys of such a
+    /// curve driven keys.
     Unitless,
 }
 

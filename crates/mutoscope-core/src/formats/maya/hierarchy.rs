@@ -24,7 +24,7 @@ pub(super) struct FileNode {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
-    /// Use `row`, the depth.
+    /// Use `row`, which is the depth of the node.
     Rows,
     /// Use `child`, the number of children, because every row is 0.
     ChildCounts,
@@ -51,11 +51,11 @@ impl Hierarchy {
     }
 }
 
-/// Groups consecutive items that belong to one node: attributes of nodes with the same name, row
-/// and child count whose `attr` index increases.
+/// Groups consecutive items that belong to the same node. Such items have the same node name, row
+/// and child count, and their `attr` index increases.
 ///
-/// Some writers leave `attr` at 0. In their files, a repeated attribute begins another node of the
-/// same name.
+/// Some writers leave `attr` at 0. In their files, a repeated attribute begins another node with
+/// the same name.
 fn group_items(items: &[Item]) -> (Vec<FileNode>, Vec<usize>) {
     let counts_attrs = items.iter().any(|item| item.attr > 0);
     let mut leaves_of_node = HashSet::new();
@@ -92,8 +92,8 @@ fn is_same_node(last: &Item, item: &Item) -> bool {
         && row_and_children(last) == row_and_children(item)
 }
 
-/// Makes the closest earlier node with a smaller depth the parent. That is one level up, unless the
-/// file skips levels.
+/// Sets the parent of each node to the closest earlier node with a smaller depth. The depths differ
+/// by 1, unless the file skips levels.
 fn set_parents_by_rows(nodes: &mut [FileNode], items: &[Item]) {
     // The path from a root to the previous node.
     let mut open: Vec<usize> = Vec::new();
@@ -108,8 +108,8 @@ fn set_parents_by_rows(nodes: &mut [FileNode], items: &[Item]) {
     }
 }
 
-/// Returns `true` if the child counts, consumed in depth-first order, are used up exactly and there
-/// is at least one child. Otherwise the numbers have some other meaning.
+/// Returns `true` if the child counts describe one or more complete trees in depth-first order, and
+/// at least one node has a child. Otherwise the counts have some other meaning.
 fn child_counts_add_up(nodes: &[FileNode], items: &[Item]) -> bool {
     let mut open: Vec<u32> = Vec::new();
     let mut any_child = false;
@@ -127,7 +127,7 @@ fn child_counts_add_up(nodes: &[FileNode], items: &[Item]) -> bool {
 }
 
 fn set_parents_by_child_counts(nodes: &mut [FileNode], items: &[Item]) {
-    // The path of ancestors, each with the number of children that are still to come.
+    // The ancestors of the next node, each with the number of its children that are still to come.
     let mut open: Vec<(usize, u32)> = Vec::new();
     for index in 0..nodes.len() {
         if let Some((parent, missing)) = open.last_mut() {

@@ -53,8 +53,8 @@ fn decode_clip(
     context: &DecodeContext<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    // If the user forces this format, the bytes may be of any kind. The name of that kind helps
-    // more than a syntax error.
+    // The user can force this format for any file. If we recognise the actual kind of file, report
+    // its name, because the name helps more than a syntax error.
     if let (Recognition::No, Some(kind)) =
         (recognise(bytes), foreign_formats::describe_foreign_format(bytes))
     {

@@ -12,7 +12,7 @@ use crate::{
     diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// Maya's internal unit of length, and its default for files without one.
+/// Maya's internal unit of length. Maya also assumes this unit for files without one.
 const MAYA_LENGTH_UNIT: Unit = Unit::Centimetres;
 
 const DEFAULT_ANGLE_UNIT: Unit = Unit::Degrees;
@@ -22,7 +22,7 @@ pub(super) struct Settings {
     time: Known<TimeUnit>,
     length: Known<Unit>,
     angle: Unit,
-    /// `true` if Maya 2 wrote the file. Its fixed tangents are in Maya's internal units.
+    /// `true` if Maya 2 wrote the file. The fixed tangents are then in Maya's internal units.
     is_from_maya_2: bool,
     reported_units: HashSet<String>,
 }
@@ -30,11 +30,11 @@ pub(super) struct Settings {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CurveUnits {
     pub(super) tangents: TangentUnits,
-    /// The number of the file's length units in one unit of output; 1 if the output is not a
+    /// The factor from the unit of the output to the file's length unit; 1 if the output is not a
     /// length.
     pub(super) length_factor: f64,
-    /// The number of radians in one unit of output; if the output is not an angle, in one of the
-    /// file's angle units.
+    /// The factor to radians, from the unit of the output if the output is an angle, otherwise from
+    /// the file's angle unit.
     pub(super) radians_factor: f64,
     pub(super) output: Unit,
 }

@@ -6,8 +6,8 @@ use crate::{
     diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// Returns the span from the header's `startTime` to its `endTime` if it is not empty. Otherwise
-/// returns the range of the keys, which Maya's documentation prescribes.
+/// Returns the time span from `startTime` to `endTime` of the header if it is not empty. Otherwise
+/// returns the time range of the keys, as Maya's documentation prescribes.
 pub(super) fn clip_span(
     document: &Document,
     settings: &Settings,

@@ -8,25 +8,27 @@ use std::sync::Arc;
 use super::{Key, Tangent, units::TimeUnit};
 use crate::clip::{Handle, Segment};
 
-/// Maya's steepest slope, in its internal units per second: tan 89.99999°. Vertical tangents get
-/// it.
+/// The steepest slope in Maya, in internal units per second: tan 89.99999°. Maya gives this slope
+/// to vertical tangents.
 const MAX_SLOPE: f64 = 5_729_577.951_308_232;
 
-/// A clamped tangent is horizontal if a neighbouring value is this close, in Maya's internal units.
+/// A clamped tangent is horizontal if the values of the key and a neighbouring key differ by at
+/// most this, in Maya's internal units.
 const CLAMP_TOLERANCE: f64 = 0.05;
 
-/// An automatic tangent is at most this many times as steep as the flatter of the two lines to its
-/// neighbours.
+/// The limit for the slope of an automatic tangent, relative to the flatter of the two lines to the
+/// neighbouring keys.
 const MAX_SLOPE_RATIO: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TangentUnits {
     pub(super) time: TimeUnit,
-    /// The number of Maya's internal units (centimetres, radians, seconds) in one unit of output.
+    /// The factor from the unit of the output to Maya's internal unit: centimetres, radians or
+    /// seconds.
     pub(super) maya_units_per_value: f64,
     /// The number of radians in one unit of the angles of fixed tangents.
     pub(super) radians_per_angle: f64,
-    /// `true` if fixed tangents are in seconds and Maya's internal units, as up to Maya 2.
+    /// `true` if fixed tangents are in seconds and Maya's internal units, as in files of Maya 2.
     /// Otherwise they are in the units of the file.
     pub(super) fixed_in_maya_units: bool,
 }
@@ -90,8 +92,9 @@ fn build_segment(
     }
 }
 
-/// A tangent, as three times the handle of the Bézier curve: seconds and units of output. It points
-/// forwards in time on both sides of the key.
+/// The direction of a tangent, in seconds and units of output. The vector of a weighted tangent is
+/// three times as long as the handle of the Bézier curve. The vector points forwards in time on
+/// both sides of the key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct TangentVector {
     x: f64,
@@ -180,8 +183,8 @@ impl KeyNeighbours<'_> {
         if line.x > 0.0 { line.y / line.x } else { 0.0 }
     }
 
-    /// Returns `true` if a clamped tangent is horizontal: it has a neighbour on its own side, and
-    /// the value of either neighbour is close.
+    /// Returns `true` if a clamped tangent is horizontal. This is so if there is a neighbouring key
+    /// on the side of the tangent, and the value of either neighbouring key is close.
     fn is_clamped(&self, own: Option<TangentVector>) -> bool {
         let (before, after) = self.neighbour_lines();
         let close =
@@ -189,8 +192,9 @@ impl KeyNeighbours<'_> {
         own.is_some() && (before.is_some_and(close) || after.is_some_and(close))
     }
 
-    /// Returns the slope of an automatic tangent, which keeps the curve within the range of the
-    /// neighbouring values. The slope is 0 at the ends, at extrema, and next to an equal value.
+    /// Returns the slope of an automatic tangent. The slope is limited so that the curve does not
+    /// overshoot. It is 0 at the first and last key, at extrema, and at keys with the same value as
+    /// a neighbouring key.
     fn auto_slope(&self, tangent: Tangent) -> f64 {
         let (Some(before), Some(after)) = self.neighbour_lines() else { return 0.0 };
         if before.y * after.y <= 0.0 {
@@ -230,8 +234,9 @@ fn line_between(from: TimedKey, to: TimedKey) -> TangentVector {
     TangentVector { x: to.time - from.time, y: to.key.value - from.key.value }
 }
 
-/// Returns the weight that autoease gives to the slope after the key. `part` is the gap before the
-/// key divided by the gap between both neighbours. The weight is the smooth step 3p² − 2p³.
+/// Returns the weight of the slope after the key for the autoease tangent: the smooth step 3p² −
+/// 2p³ of `part`. `part` is the time from the previous key to the key, divided by the time from the
+/// previous to the next key.
 fn ease_weight(part: f64) -> f64 {
     let offset = part - 0.5;
     0.5 + offset * (1.5 - 2.0 * offset * offset)

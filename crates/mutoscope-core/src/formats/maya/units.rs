@@ -4,8 +4,8 @@ use crate::clip::Unit;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeUnit {
-    /// This many units take [`Self::seconds`]. Two numbers, because both are integers but their
-    /// quotient often is not.
+    /// The number of units that last [`Self::seconds`]. The rate is stored as two numbers, because
+    /// both are integers but their quotient often is not.
     pub count: f64,
     /// The duration of [`Self::count`] units, in seconds.
     pub seconds: f64,
@@ -20,7 +20,7 @@ pub(super) const FILM: TimeUnit = known_unit(24.0, 1.0, true);
 
 pub(super) const UNITLESS: TimeUnit = known_unit(1.0, 1.0, false);
 
-/// Maya writes this for every frame rate that has no keyword.
+/// The keyword that Maya writes for frame rates without a keyword of their own.
 pub(super) const UNKNOWN_TIME_UNIT: &str = "Unknown Time Unit";
 
 const fn known_unit(count: f64, seconds: f64, is_frame: bool) -> TimeUnit {
@@ -85,8 +85,9 @@ impl TimeUnit {
     }
 }
 
-/// Returns a number of frames and the seconds that they take. Television rates are 1000/1001 of an
-/// integer, so their decimal notation is rounded.
+/// Returns the frame rate `number` as a number of frames and the seconds that they last. Television
+/// rates are integers times 1000/1001, and their decimal notation is rounded, so this function
+/// replaces them by the exact rates.
 fn parse_rate(number: &str) -> Option<(f64, f64)> {
     let rate: f64 = number.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0)?;
     match number {

@@ -16,8 +16,8 @@ use crate::{
 
 const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
-/// Converts curve by curve and yields between them, so that only one curve's bytes are in memory at
-/// a time.
+/// Reads and converts the curves one by one, so that only the bytes of one curve are in memory at a
+/// time. Yields after each curve.
 pub(super) async fn to_clip(
     document: &Document<'_>,
     diagnostics: &mut Diagnostics,
@@ -48,9 +48,11 @@ fn unity_convention() -> Convention {
     Convention::assumed(Handedness::Left, UpAxis::Y)
 }
 
-/// Returns the latest key time of the file in seconds, because MRTK plays from 0 to that time.
-/// `last_key_time` is the latest one of all tracks. The placeholder joint `None` has no tracks, but its
-/// keys extend the duration too.
+/// Returns the time of the last key in the file, in seconds. This is the duration of the clip,
+/// because MRTK plays from 0 to that time.
+///
+/// `last_key_time` is the time of the last key of all tracks. The placeholder joint `None` has no
+/// tracks, but its keys extend the duration too.
 fn clip_duration(document: &Document, mut last_key_time: f64) -> Result<f64, Error> {
     let placeholders = document.hands.iter().flatten().map(|hand| &hand.poses[0]);
     for curve in placeholders.flat_map(PoseCurves::curves) {
@@ -195,8 +197,8 @@ impl<'a> ClipBuilder<'a> {
         let first_node = self.nodes.len();
         let names: Vec<_> = JOINTS.iter().map(|joint| format!("{group}/{}", joint.name)).collect();
 
-        // Add all positions before rebuilding any rotation, because the direction of a bone depends
-        // on the positions of two joints.
+        // Add all positions first, because rebuilding a rotation needs the direction of a bone,
+        // which depends on the positions of two joints.
         let mut positions = Vec::with_capacity(POSES_PER_HAND);
         let mut rotations = Vec::with_capacity(POSES_PER_HAND);
         for (joint, (pose, name)) in hand.poses[1..].iter().zip(&names).enumerate() {
@@ -336,7 +338,8 @@ impl<'a> ClipBuilder<'a> {
             .then(|| Rotation::Components(ComponentRotation::new(components, &mut self.tracks)))
     }
 
-    /// Rebuilds w. `bone` is a pair of joints whose direction is the rotation's +Z.
+    /// Returns the rotation with a rebuilt w component. `bone` holds the positions of two joints.
+    /// The direction from the first to the second is the +Z axis of the rotation.
     fn rebuilt_rotation(
         &mut self,
         tracks: &[TrackId],

@@ -98,7 +98,8 @@ impl Keys {
         Self { times, values, shapes: build_shapes(raw, raw.iter()), file_order: None }
     }
 
-    /// Skips keys with a non-finite time, and sorts the other keys stably, as Unity does.
+    /// Converts a curve whose keys may be invalid. Keys with a non-finite time are skipped. The
+    /// other keys are sorted stably by time, as in Unity.
     fn repaired(
         curve: &Curve,
         keys: &CurveKeys,
@@ -145,8 +146,8 @@ fn needs_tangents(keys: &CurveKeys) -> bool {
 }
 
 impl RawTangents {
-    /// Returns `true` if both tangents are weighted with length 0. The curve is then straight for
-    /// any slope. MRTK writes no other tangents.
+    /// Returns `true` if both tangents are weighted and have length 0. The curve is then straight,
+    /// whatever the slopes. MRTK writes only such tangents.
     fn is_straight(&self) -> bool {
         let has_no_length = self.in_weight == 0.0 && self.out_weight == 0.0;
         let has_finite_slopes = self.in_tangent.is_finite() && self.out_tangent.is_finite();

@@ -11,15 +11,15 @@ use crate::{
     io::bytes::{Content, Cursor, Piece},
 };
 
-/// Parses a whole file: its markers, and the locations of its curves. Keys are read on demand.
+/// Parses a whole file: the markers, and the locations of the curves. Keys are read on demand.
 ///
-/// A version 1.1 file is first parsed with 8-byte keys, which MRTK writes. If that does not end
-/// exactly at the end of the file, it is parsed with 28-byte keys, which the published
-/// specification prescribes.
+/// A version 1.1 file is first parsed with 8-byte keys, because MRTK writes them. If the parsed
+/// data does not end exactly at the end of the file, the file is parsed with 28-byte keys, which
+/// the published specification prescribes.
 ///
 /// # Errors
-/// If it is not a complete file of version 1.0 or 1.1, or cannot be read. A file that ends exactly
-/// before its marker list is accepted.
+/// If the file is not a complete file of version 1.0 or 1.1, or cannot be read. A file that ends
+/// exactly before its marker list is accepted.
 pub fn decode<'a>(content: impl Into<Content<'a>>) -> Result<Document<'a>, Error> {
     decode_content(content.into())
 }
@@ -45,8 +45,9 @@ struct ReadFailure {
     curves_read: usize,
 }
 
-/// Chooses the error to report if neither key layout fits: the one of the layout that read more
-/// curves, or of the 8-byte keys if both read equally many.
+/// Chooses the error to report if neither key layout fits. The error of the layout that read more
+/// curves is reported, because that layout is more plausible. If both layouts read the same number
+/// of curves, the error of the 8-byte keys is reported.
 fn more_plausible_failure(as_simple: ReadFailure, as_full: ReadFailure) -> ReadFailure {
     if as_full.curves_read > as_simple.curves_read { as_full } else { as_simple }
 }

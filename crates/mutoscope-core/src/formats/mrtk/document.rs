@@ -32,9 +32,11 @@ pub struct Document<'a> {
 pub enum Version {
     /// MRTK up to 2.5: head and hands.
     V1_0,
-    /// MRTK from 2.6 on: adds gaze, and three bytes that flag the recorded parts.
+    /// MRTK from 2.6 on. This version adds the gaze, and a flag for each part that says if the part
+    /// was recorded.
     V1_1 {
-        /// The flags of camera, hands and gaze. MRTK writes 0 or 1, and reads any other value as 1.
+        /// The flags of camera, hands and gaze, each a byte. MRTK writes 0 or 1, and reads any
+        /// other value as 1.
         parts: [u8; 3],
     },
 }

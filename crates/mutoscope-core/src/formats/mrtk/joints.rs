@@ -8,7 +8,7 @@ pub struct Joint {
     /// The index in [`JOINTS`] of the joint at the other end of the bone; `None` for the wrist.
     pub bone_from: Option<usize>,
     /// The indices in [`JOINTS`] of two joints. The direction from the first to the second is the
-    /// joint's own +Z.
+    /// +Z axis of this joint's rotation.
     pub forward: (usize, usize),
 }
 

@@ -49,7 +49,8 @@ pub(super) const FORMAT: Format = Format {
 /// The first eight bytes of every file, as a little-endian integer.
 pub const MAGIC: i64 = 0x6a8f_af6e_0f9e_42c6;
 
-/// The first line of a text variant that forks of MRTK write: [`MAGIC`] in decimal.
+/// The first line of files in a text variant of the format, which some forks of MRTK write. It is
+/// [`MAGIC`] in decimal.
 const TEXT_MAGIC: &[u8] = b"7678548776933278406";
 
 fn recognise(bytes: &[u8]) -> Recognition {

@@ -8,17 +8,19 @@ use glam::{DQuat, DVec3, DVec4};
 
 use crate::clip::{ScalarCurve, Shapes};
 
-/// The bone decides the sign of w only if the two signs fit its direction differently by more than
-/// this, as a difference of cosines.
+/// The smallest difference of cosines from which the direction of the bone decides the sign of w.
+/// The cosines measure how well the rotation with each sign fits the direction.
 const MIN_FIT_DIFFERENCE: f64 = 0.002;
 
 const UNIT_TOLERANCE: f64 = 1e-3;
 
-/// Returns `true` if the curves show the defect: x, y and z have the same key times, at least two,
-/// and w has a single key, or two keys of which the last repeats the last value of z.
+/// Returns `true` if MRTK lost the w curve of a rotation. In that case x, y and z have the same key
+/// times, and at least two. The w curve has one key, or it has two keys and the last equals the
+/// last key of z.
 ///
-/// An intact quarter turn about z also ends with w equal to z. If all curves have two keys, the
-/// length of the last quaternion decides, because only an intact one has unit length.
+/// The w curve of an intact rotation can also end with the last value of z, for example after a
+/// quarter turn about z. If all curves have two keys, the length of the last quaternion decides,
+/// because it is 1 only if w is intact.
 pub(super) fn is_w_lost([x, y, z, w]: [&ScalarCurve; 4]) -> bool {
     let have_same_times = y.times().as_slice() == x.times().as_slice()
         && z.times().as_slice() == x.times().as_slice();
@@ -43,11 +45,11 @@ fn last_key_has_unit_length(curves: [&ScalarCurve; 4]) -> bool {
     (DVec4::from_array(last).length() - 1.0).abs() < UNIT_TOLERANCE
 }
 
-/// Returns w such that the quaternion has unit length at each key of x, y and z.
+/// Returns the w curve that makes the quaternion a unit quaternion at each key of x, y and z.
 ///
-/// `forward` returns the direction of the bone at a time in seconds. The sign of w is the one whose
-/// rotation turns +Z to that direction. If the direction is unknown or does not decide, the sign of
-/// the previous key is kept, initially that of the stored w.
+/// `forward` returns the direction of the bone at a time in seconds. The sign of w is chosen so
+/// that the rotation of +Z is closer to that direction. If the direction is unknown or fits both
+/// signs, w keeps the sign of the previous key. The first key then has the sign of the stored w.
 pub(super) fn rebuild_w(
     [x, y, z, w]: [&ScalarCurve; 4],
     forward: impl Fn(f64) -> Option<DVec3>,

@@ -24,8 +24,8 @@ pub(super) fn attach_to_skeleton(
     clip
 }
 
-/// In each game the roots of all skeletons have the same id, and animations store that id. A
-/// different id means that the skeleton is from another game.
+/// Reports a skeleton of another game. In each game the roots of all skeletons have the same id,
+/// and animations store that id.
 fn report_root_mismatch(
     document: &Document,
     skeleton: &LoadedSkeleton,

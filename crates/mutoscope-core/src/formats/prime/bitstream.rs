@@ -9,18 +9,18 @@ use crate::{diagnostics::SourceLocation, io::bytes::BitReader};
 pub struct Bitstream<'a> {
     /// `true` if the game repeats the animation.
     pub is_looping: bool,
-    /// The integer that stands for a quarter turn.
+    /// The integer that represents a quarter turn.
     pub rotation_divisor: u32,
-    /// The length that the integer 1 stands for, in metres.
+    /// The length in metres that the integer 1 represents.
     pub translation_multiplier: f32,
-    /// The scale factor that the integer 1 stands for. `None` except in Echoes, because the other
-    /// layouts have no scales.
+    /// The scale factor that the integer 1 represents. `None` except in Echoes, because only Echoes
+    /// has scales.
     pub scale_multiplier: Option<f32>,
-    /// One bit for each frame. The bit is set if the frame has keys.
+    /// A bit for each frame, which is set if the frame has keys.
     pub keyed: BitVec<u32, Lsb0>,
     /// The animated bones, in file order.
     pub channels: Vec<Channel>,
-    /// All keys except the first of each attribute, which is part of the channel.
+    /// The keys after the first. The first key of each attribute is stored in its channel.
     pub stream: Stream<'a>,
 }
 

@@ -26,8 +26,9 @@ pub(in crate::formats) const CINF: SkeletonFormat = SkeletonFormat {
 
 const LOCATOR_SUFFIX: &str = "_LCTR";
 
-/// A CINF has no signature, but hardly any other file passes as one. The file begins with a 32-bit
-/// count of bones, which is so small that its first byte is 0. No text file begins with a 0 byte.
+/// Recognises a CINF. Such a file has no signature, but few other files can be read as one. Its
+/// first byte is always 0, because it begins with a 32-bit bone count, which is small. Text files
+/// do not begin with a 0 byte.
 fn recognise(bytes: &[u8]) -> Recognition {
     match bytes.first() {
         Some(0) if is_skeleton(bytes) => Recognition::Certain,
@@ -55,8 +56,8 @@ fn decode_nodes(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Vec<Skele
     Ok(nodes.collect())
 }
 
-/// Returns `true` if the bone is a root that only marks the ground below the body. Such a root has
-/// a single child, the body.
+/// Returns `true` if the bone is a root with a single child. In these skeletons such a root marks
+/// the ground, and the child is the root of the body.
 fn is_ground_root(parents: &[Option<usize>], bone: usize) -> bool {
     let children = parents.iter().filter(|parent| **parent == Some(bone));
     parents[bone].is_none() && children.count() == 1

@@ -24,7 +24,8 @@ pub(super) struct Property {
     unit: Unit,
 }
 
-/// The games interpolate between rotations as they are stored, even if that is the long way round.
+/// The property of rotations. The games interpolate between rotations as stored, even if that is
+/// the longer arc.
 pub(super) const ROTATION: Property = Property {
     name: "rotation",
     value_type: ValueType {
@@ -42,8 +43,8 @@ pub(super) const SCALE: Property = Property { name: "scale", value_type: VECTOR,
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
-/// The clip has no skeleton yet: its bones have no offsets, and their names are made from their ids.
-/// Problems are added to `diagnostics`.
+/// Converts an animation into a clip without a skeleton. The bones have no offsets, and their names
+/// are made from their ids. Problems are added to `diagnostics`.
 pub(super) fn convert(document: &Document, diagnostics: &mut Diagnostics) -> Clip {
     if let Some(events) = document.events {
         let message = format!("the events are in the asset {events:08X}, which is not loaded");
@@ -122,8 +123,8 @@ impl Bone {
             kind: NodeKind::Joint,
             side: None,
             rest: Transform::IDENTITY,
-            // Hide the node: without a skeleton its parent is unknown, so its position would be
-            // wrong.
+            // Hide the node, because without a skeleton we do not know its parent, so its position
+            // would be wrong.
             motion: Motion::from_tracks(
                 self.translation,
                 self.rotation,
@@ -240,8 +241,8 @@ impl Builder<'_> {
         let translation = track(&channel.translation, Step::Vector { multiplier }, TRANSLATION);
         let multiplier = body.scale_multiplier.unwrap_or(1.0);
         let scale = track(&channel.scale, Step::Vector { multiplier }, SCALE);
-        // If the file repeats a bone, keep its first tracks, because a node can have only one of
-        // each.
+        // If the file repeats a bone, keep the tracks of its first channel, because a node has one
+        // track for each property.
         let bone = &mut self.bones[bone];
         bone.rotation = bone.rotation.or(rotation);
         bone.translation = bone.translation.or(translation);
@@ -268,8 +269,8 @@ impl Builder<'_> {
     }
 }
 
-/// Returns the columns x, y, z and w. If the differences have no bits, the value is constant and is
-/// stored once. Only the sign of w can still change from key to key.
+/// Returns the columns x, y, z and w. If the differences have 0 bits, the rotation is constant
+/// except for the sign of w, so x, y and z are stored once.
 fn decode_rotations(keys: &StreamKeys) -> [Values; 4] {
     let step = keys.step;
     if keys.attribute.widths == [0; 3] {

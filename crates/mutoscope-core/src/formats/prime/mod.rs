@@ -101,7 +101,7 @@ fn decode_clip(
     })
 }
 
-/// Returns the name of a bone for which no skeleton has a name, for example `bone_5`.
+/// Returns the name for a bone that no skeleton names, for example `bone_5`.
 pub fn bone_name(id: u32) -> String {
     format!("{BONE_PREFIX}{id}")
 }
@@ -112,10 +112,11 @@ fn bone_id_from_name(name: &str) -> Option<u32> {
 
 const BONE_PREFIX: &str = "bone_";
 
-/// Archives have a signature, and character sets begin in a recognisable way. An animation has no
-/// signature, but hardly anything else passes as its header: a duration, a time between frames and
-/// counts that agree. We do not require the rest to be valid, so that the beginning of a file and a
-/// broken file are recognised too.
+/// Recognises archives, character sets and animations.
+///
+/// An animation has no signature, but few other files can be read as its header: a duration, a time
+/// between frames and consistent counts. The rest of the file need not be valid, so that truncated
+/// and damaged animations are recognised too.
 fn recognise(bytes: &[u8]) -> Recognition {
     match FileKind::detect(bytes, None) {
         Some(FileKind::Archive) => return Recognition::Certain,
@@ -127,8 +128,8 @@ fn recognise(bytes: &[u8]) -> Recognition {
     if is_animation { Recognition::Plausible } else { Recognition::No }
 }
 
-/// Returns `true` if `bytes` are a whole skeleton (CINF) without warnings. Skeletons with warnings
-/// are excluded because many other files can be read as one.
+/// Returns `true` if `bytes` are a whole skeleton (CINF) without warnings. A file with warnings is
+/// rejected, because many other kinds of file can be read as a skeleton with warnings.
 pub fn is_skeleton(bytes: &[u8]) -> bool {
     let mut diagnostics = Diagnostics::new();
     decode_skeleton(bytes, &mut diagnostics).is_ok()

@@ -7,10 +7,11 @@ use glam::{DVec3, DVec4};
 use super::RawKey;
 use crate::clip::ErrorBound;
 
-/// The value that the integer 1 stands for.
+/// The value that the integer 1 represents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// A fraction of a quarter turn. A component of a quaternion is the sine of such an angle.
+    /// A fraction of a quarter turn. Each of x, y and z of the quaternion is the sine of a multiple
+    /// of this angle.
     Rotation {
         /// The number of steps in a quarter turn.
         divisor: u32,
@@ -29,7 +30,8 @@ impl Step {
         self.value_for_numbers(DVec3::from_array(key.numbers.map(f64::from)), key.is_negative)
     }
 
-    /// Takes floats so that [`Self::deviation`] can ask for values half a step away.
+    /// Returns the value for `numbers`, which are not integers if [`Self::deviation`] asks for
+    /// values half a step away.
     fn value_for_numbers(self, numbers: DVec3, is_negative: bool) -> DVec4 {
         match self {
             Self::Rotation { divisor } => {
@@ -40,8 +42,8 @@ impl Step {
                     let w = rest.sqrt();
                     imaginary.extend(if is_negative { -w } else { w })
                 } else {
-                    // Rounding can make x, y and z too long to leave anything for w, so scale them
-                    // to unit length.
+                    // Because of rounding, x, y and z may be longer than 1. Then w is 0, and x, y
+                    // and z are scaled to unit length.
                     imaginary.normalize().extend(0.0)
                 }
             }
@@ -49,8 +51,8 @@ impl Step {
         }
     }
 
-    /// Returns the largest error of `key` if the writer rounded to the nearest integers, which is
-    /// half a step on each axis.
+    /// Returns the largest error of `key`. We assume that the writer rounded to the nearest
+    /// integers, so that each axis is wrong by at most half a step.
     pub fn deviation(self, key: RawKey) -> ErrorBound {
         let numbers = DVec3::from_array(key.numbers.map(f64::from));
         let value = self.value(key);
@@ -63,7 +65,8 @@ impl Step {
         });
         let farthest = distances.fold(0.0, f64::max);
         match self {
-            // Two unit quaternions of rotations that differ by an angle are 2 sin(angle / 4) apart.
+            // The unit quaternions of two rotations that differ by an angle are 2 sin(angle / 4)
+            // apart. Solve this for the angle.
             Self::Rotation { .. } => ErrorBound::Turn(4.0 * (0.5 * farthest).min(1.0).asin()),
             Self::Vector { .. } => ErrorBound::Length(farthest),
         }

@@ -17,7 +17,7 @@ pub(super) struct StreamKeys {
     pub(super) key_count: usize,
 }
 
-/// A copy of the stream, because the tracks that share it outlive the bytes of the file.
+/// A copy of the stream. The tracks share the copy, because they outlive the bytes of the file.
 #[derive(Debug)]
 pub(super) struct SharedStream {
     offset: usize,

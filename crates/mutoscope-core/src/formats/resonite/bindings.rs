@@ -18,8 +18,8 @@ use crate::{
 pub struct Binding {
     /// The id of the track.
     pub track: TrackId,
-    /// The index of the track's field in the list of found fields, or the reason why no field was
-    /// found.
+    /// The index of the track's field among all fields that tracks drive, or the reason why the
+    /// track drives no field.
     pub field: Result<usize, Unbound>,
 }
 
@@ -28,12 +28,12 @@ pub struct Binding {
 pub enum Unbound {
     /// No slot has the name of the track's node. The comparison is case-sensitive.
     NoSlot,
-    /// An earlier track drives this field of every slot with this name.
+    /// Earlier tracks already drive this field in all slots with this name.
     Taken,
-    /// A slot has no field with the track's property name.
+    /// Slots have no field with the track's property name.
     NoField,
-    /// The property is a field of a component. Resonite never finds it, because it compares the
-    /// part before the point with component names that contain points themselves.
+    /// The property is a field of a component. Resonite never finds such fields. It compares the
+    /// part before the point with component names, but these contain points themselves.
     Component,
 }
 
@@ -71,8 +71,8 @@ const SLOT_FIELDS: [&str; 8] =
 
 /// Returns the bindings of all tracks of a Resonite animation.
 ///
-/// The slots are the nodes of the attached skeleton. Without a skeleton, there is one slot for each
-/// node name of the tracks.
+/// The slots are the nodes of the attached skeleton. If there is no skeleton, we assume a slot for
+/// each node name of the tracks.
 pub fn bindings(clip: &Clip) -> Vec<Binding> {
     let slots = count_slots(clip);
     let mut taken: HashMap<(&str, &str), usize> = HashMap::new();

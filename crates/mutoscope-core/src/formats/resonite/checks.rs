@@ -191,7 +191,8 @@ fn check_tangents(track: &Track, limiter: &mut DiagnosticLimiter) {
     }
 }
 
-/// Reports values that become infinite because Resonite stores them as f32.
+/// Reports f64 values that are too large for f32, because Resonite stores them as f32, where they
+/// become infinite.
 fn check_float_range(track: &Track, limiter: &mut DiagnosticLimiter) {
     let Columns::Components(columns) = &track.keys.values else { return };
     let is_too_large = |value: f64| value.is_finite() && (value as f32).is_infinite();
@@ -246,8 +247,8 @@ pub(super) fn check_rotations(
 
 fn iter_quaternions(curve: &TypedCurve) -> impl Iterator<Item = DVec4> {
     let [x, y, z, w] = [0, 1, 2, 3].map(|index| curve.components()[index].values());
-    // Almost all curves are f32 in all four components. Check that once here, instead of for each
-    // key.
+    // Almost all curves have four f32 components. Check this once, so that the check is not
+    // repeated for each key.
     let singles = [x, y, z, w].map(Values::as_f32_slice);
     let single = move |index: usize| match singles {
         [Some(x), Some(y), Some(z), Some(w)] => {

@@ -155,8 +155,9 @@ impl Builder<'_, '_> {
         self.slots.len() - 1
     }
 
-    /// Lets a track drive a field of a slot, if the field accepts its values and no earlier track
-    /// drives it. The first track wins, because lookups by name find only that one.
+    /// Makes the track drive a field of a slot, if the field accepts the track's values and no
+    /// earlier track drives it. The first track wins, because Resonite's lookup by name finds only
+    /// that track.
     fn drive_field(&mut self, field: Field, slot: usize, id: TrackId, track: &FileTrack) {
         if track.value_type.name != field.type_name() {
             let message = || {

@@ -15,9 +15,9 @@ use crate::{
     diagnostics::Topic,
 };
 
-/// Returns `true` if the curve uses the interpolation Tangent after the key with this index, or
-/// after any key if it is `None`. The formula of Tangent is not public, so our curve is only
-/// approximate.
+/// Returns `true` if the segment after `key` uses the interpolation Tangent. If `key` is `None`,
+/// returns `true` if any segment does. Such a curve is approximate, because Resonite's formula for
+/// Tangent is not public.
 pub(super) fn is_approximate(curve: &AnyCurve, key: Option<usize>) -> bool {
     let is_cubic = |segment: &Segment| matches!(segment, Segment::Hermite { .. });
     curve.components().iter().any(|curve| match (curve.shapes(), key) {
@@ -74,8 +74,8 @@ pub(super) fn make_curve(
     (curve, source)
 }
 
-/// Returns the times of `count` evenly spaced keys, and `true` if the file has no usable interval.
-/// In that case all times are 0.
+/// Returns the times of `count` evenly spaced keys. If the file has no usable interval, all times
+/// are 0 and the flag is `true`.
 fn even_times(interval: Option<f64>, count: usize) -> (Arc<[f64]>, bool) {
     let last = count.saturating_sub(1) as f64;
     let usable = interval.filter(|interval| *interval > 0.0 && (interval * last).is_finite());

@@ -6,8 +6,8 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Severity, SourceLocation, Topi
 
 const MAX_REPORTED_PER_KIND: usize = 20;
 
-/// Adds diagnostics, but only counts those of a kind that exceed the limit. `kind` is always a
-/// plural noun phrase, because the remaining number is reported as “12 more {kind}”.
+/// Adds diagnostics of each kind up to a limit and counts the others. `kind` must be a plural noun
+/// phrase, because the count is reported as “12 more {kind}”.
 pub(super) struct DiagnosticLimiter<'a> {
     diagnostics: &'a mut Diagnostics,
     counts: BTreeMap<(Severity, &'static str), usize>,

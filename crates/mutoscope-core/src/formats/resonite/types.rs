@@ -33,7 +33,7 @@ pub enum Scalar {
 /// The meaning of a value's components together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// A single component, or a vector of this many: x, y, z, w.
+    /// A vector of this many components: x, y, z, w. A single component is a vector of 1.
     Vector(u8),
     /// A rotation: x, y, z, w.
     Quaternion,

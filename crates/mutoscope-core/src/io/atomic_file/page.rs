@@ -6,14 +6,15 @@ use std::{
     sync::OnceLock,
 };
 
-/// A function that offers a file with this name and content to the user of the page.
+/// A function that offers a file to the user of the page. The arguments are the name and the
+/// content of the file.
 pub type Deliver = fn(&str, &[u8]) -> io::Result<()>;
 
 static DELIVER: OnceLock<Deliver> = OnceLock::new();
 
 /// Sets the function that delivers finished files. Only the first call has an effect.
 pub fn set_delivery(deliver: Deliver) {
-    // `set` fails if a function is set already, and that function stays.
+    // If a function is set already, `set` fails and the first function stays.
     let _ = DELIVER.set(deliver);
 }
 

@@ -40,8 +40,8 @@ pub fn begin(path: &Path, suffix: &str) -> io::Result<UnfinishedFile> {
         let file = builder
             .tempfile_in(to_extended_length(folder))
             .map_err(|error| hide_temp_name(error, folder))?;
-        // Another process may have removed the file as abandoned before we locked it. Create
-        // another one then.
+        // Before we locked the file, another process may have removed the file as abandoned. In
+        // that case, create another file.
         if claim(&file) {
             return Ok(file);
         }
@@ -87,7 +87,8 @@ const READ_ONLY: &str = "it is marked read-only. Clear that mark, or name anothe
 
 #[cfg(windows)]
 fn file_in_use_error(error: io::Error, path: &Path) -> io::Error {
-    /// ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION.
+    /// The Windows error codes ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION and
+    /// ERROR_LOCK_VIOLATION.
     const IN_USE: [i32; 3] = [5, 32, 33];
     let is_in_use = error.raw_os_error().is_some_and(|code| IN_USE.contains(&code));
     if !is_in_use || !path.is_file() {
@@ -155,7 +156,7 @@ fn hide_temp_name(error: io::Error, folder: &Path) -> io::Error {
 pub fn finish_folder(unfinished: TempDir, path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
         fs::rename(unfinished.path(), path)?;
-        // The folder has been renamed, so there is nothing left to remove on drop.
+        // The temporary folder has been renamed, so do not remove the temporary folder on drop.
         let _ = unfinished.keep();
         return Ok(());
     }
@@ -186,12 +187,13 @@ struct MoveFailure {
     is_undone: bool,
 }
 
-/// Moves files, each from the first to the second path. Either all are moved, or none.
+/// Renames each file from the first path of its pair to the second. If a rename fails, moves the
+/// files back that were already moved.
 fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), MoveFailure> {
     for (index, (from, to)) in moves.iter().enumerate() {
         if let Err(error) = fs::rename(from, to) {
             let back = moves[..index].iter().rev().map(|(from, to)| fs::rename(to, from));
-            // Move all of them back, even if one fails.
+            // Try to move every file back, even if one of them fails.
             let is_undone = back.filter(Result::is_err).count() == 0;
             return Err(MoveFailure { error, is_undone });
         }
@@ -208,8 +210,8 @@ fn claim(file: &UnfinishedFile) -> bool {
     file.as_file().lock().is_err() || file.path().exists()
 }
 
-/// On Windows, an open file counts as in use: `remove_if_abandoned` needs exclusive access. A lock
-/// would keep other programs, such as an encoder, from writing to the file.
+/// On Windows, an open file needs no lock, because `remove_if_abandoned` needs exclusive access. A
+/// lock would keep other programs, such as an encoder, from writing to the file.
 #[cfg(not(unix))]
 fn claim(_: &UnfinishedFile) -> bool {
     true
@@ -260,8 +262,8 @@ fn remove_if_abandoned(path: &Path) {
     /// The access right to delete a file, from the Windows API.
     const DELETE: u32 = 0x0001_0000;
     const DELETE_ON_CLOSE: u32 = 0x0400_0000;
-    // Opening with share mode 0 fails if anyone else has the file open. Otherwise closing deletes
-    // the file.
+    // Opening with share mode 0 fails if another handle to the file is open. If opening succeeds,
+    // dropping the handle deletes the file.
     let exclusive =
         File::options().access_mode(DELETE).share_mode(0).custom_flags(DELETE_ON_CLOSE).open(path);
     drop(exclusive);

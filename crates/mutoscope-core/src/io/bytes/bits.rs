@@ -81,8 +81,8 @@ impl<'a> BitReader<'a> {
         Some((u64::from(unsigned) << unused) as u32 as i32 >> unused.min(31))
     }
 
-    /// Returns 0 after the last word. `read_unsigned` always loads two words, but never uses bits
-    /// of a missing one.
+    /// Returns 0 after the last word, because `read_unsigned` always loads two words. It never uses
+    /// the bits of a word that is missing.
     #[inline]
     fn word_at(&self, index: usize) -> u32 {
         let start = index * BYTES_PER_WORD;

@@ -8,8 +8,8 @@ const MAX_DOTNET_STRING_BYTES: usize = 1 << 20;
 
 /// A reader of a byte slice that never reads past its end.
 ///
-/// Every read names its value, so that an error can say "expected the count of keyframes". No
-/// method allocates more memory than the remaining bytes justify.
+/// Each read takes the name of its value, so that an error can say "expected the count of
+/// keyframes". No method allocates more memory than the remaining bytes can fill.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],

@@ -17,10 +17,12 @@ use crate::{
 
 /// A file that is read piece by piece instead of being held in memory.
 ///
-/// The file is read and not mapped. If a mapped file becomes shorter, a signal ends the program; if
-/// its bytes change while they are borrowed, the behaviour is undefined. A read returns a copy, and
-/// checks that the file is still the one that was opened: same size, same modification time. A file
-/// that was removed or replaced stays readable if the system keeps it for open handles.
+/// The file is read instead of mapped. A mapped file that becomes shorter would end the program
+/// with a signal. If its bytes changed while they are borrowed, the behaviour would be undefined.
+///
+/// A read returns a copy, and fails if the size or the modification time is no longer the same as
+/// when the file was opened. A file that was removed or replaced stays readable if the system keeps
+/// the file for open handles.
 pub struct LargeFile {
     file: Mutex<storage::File>,
     opened_stamp: Stamp,
@@ -89,8 +91,8 @@ impl LargeFile {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(range.start as u64))?;
         file.by_ref().take(range.len() as u64).read_to_end(&mut bytes)?;
-        // Compare the stamps after reading, because only a change before or during the read can
-        // affect the bytes.
+        // Compare the stamps after reading. A change after the read cannot affect the bytes that
+        // were read.
         let now = storage::file_stamp(&file)?;
         if now.size < self.opened_stamp.size || bytes.len() < range.len() {
             let (before, after) = (self.opened_stamp.size, now.size);

@@ -12,11 +12,13 @@ use crate::io::{file_name::windows_name_problem, storage};
 
 /// A source of sidecar files.
 ///
-/// A name is relative to the folder of the file that refers to it, with `/` as the separator. It
-/// may lead out of that folder (`../skins/alex.png`) as far as the source has files there, and is
-/// never absolute. Decoders therefore do not depend on a file system: sidecars come from a
-/// [folder](FolderSidecars), from [memory](MemorySidecars), from [an asynchronous
-/// source](FetchedSidecars), or from any function that returns the bytes for a name.
+/// A name is a relative path from the folder of the file that refers to the sidecar, with `/` as
+/// the separator. The path may lead out of that folder (`../skins/alex.png`) if the source has
+/// files there.
+///
+/// Decoders do not depend on a file system, because the source may be a [folder](FolderSidecars),
+/// [memory](MemorySidecars), an [asynchronous source](FetchedSidecars), or any function that
+/// returns the bytes for a name.
 pub trait Sidecars {
     /// Reads all bytes of the file with this name.
     ///
@@ -52,7 +54,7 @@ impl Sidecars for NoSidecars {
 #[derive(Clone, Debug)]
 pub struct FolderSidecars {
     folder: PathBuf,
-    /// The names in the folder. They are listed on first use only, because one source may serve
+    /// The names in the folder. They are kept after the first use, because one source may serve
     /// many recordings.
     names: OnceLock<Vec<String>>,
 }
@@ -179,9 +181,9 @@ fn resolve(folder: &str, name: &str) -> Option<String> {
 
 /// Sidecar files that cannot be read synchronously, such as those of an asset server or a network.
 ///
-/// Reading a file that has not been fetched fails with `NotFound` and records its name. So decode,
-/// then [insert](Self::insert) the [requested](Self::take_requested) files, and decode again until
-/// no file is requested.
+/// Reading a file that has not been fetched fails with `NotFound` and records the name of the file.
+/// Decode the recording, [insert](Self::insert) the [requested](Self::take_requested) files, and
+/// decode again. Repeat this until no file is requested.
 #[derive(Debug, Default)]
 pub struct FetchedSidecars {
     files: HashMap<String, io::Result<Vec<u8>>>,

@@ -25,7 +25,7 @@ pub use system::{File, file_stamp, files_in, metadata, open, read};
 #[cfg(not(target_family = "wasm"))]
 pub use system::{in_memory, is_dir};
 
-/// `true` if a path is still valid when the program is started again.
+/// `true` if a path stays valid after the program is restarted.
 pub const PATHS_PERSIST: bool = cfg!(not(target_family = "wasm"));
 
 /// All bytes of a file.
@@ -40,7 +40,7 @@ pub struct FileMetadata {
     pub is_file: bool,
 }
 
-/// A stamp of an open file, which differs if the file has changed.
+/// A stamp of an open file. If two stamps of a file differ, the file has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// The size in bytes.

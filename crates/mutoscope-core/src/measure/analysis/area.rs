@@ -87,8 +87,8 @@ impl Shape {
         }
     }
 
-    /// Returns the distance along `ray` at which it hits the shape, in metres: 0 if the ray starts
-    /// inside. Returns `None` if the ray misses.
+    /// Returns the distance along `ray` at which the ray hits the shape, in metres. The distance is
+    /// 0 if the ray starts inside the shape. Returns `None` if the ray misses the shape.
     pub fn hit_distance(&self, ray: Ray) -> Option<f64> {
         match *self {
             Self::Sphere { centre, radius } => hit_sphere(ray, centre, radius),
@@ -111,8 +111,8 @@ fn hit_sphere(Ray { origin, direction }: Ray, centre: DVec3, radius: f64) -> Opt
         return Some(0.0);
     }
     let along = to_centre.dot(direction);
-    // The distance of the centre from the ray. Unlike the difference of squares, this is accurate
-    // for distant spheres.
+    // The distance from the ray to the centre of the sphere. For distant spheres, the difference of
+    // squares would be inaccurate.
     let distance = (to_centre - along * direction).length();
     (along > 0.0 && distance <= radius)
         .then(|| along - (radius * radius - distance * distance).sqrt())

@@ -24,8 +24,9 @@ pub fn find_dwells(clip: &Clip, node: NodeId, areas: &[Area], times: &[f64]) -> 
     }))
 }
 
-/// Finds the dwells in a list of hits. Each hit is a time in seconds, ascending, and the index of
-/// the area that the gaze hits, or `None` if it hits no area or is lost.
+/// Finds the dwells in a list of hits, which must ascend in time. A hit is a time in seconds and
+/// the index of the area that the gaze hits. The index is `None` if the gaze hits no area or is
+/// lost.
 pub fn dwells_from_hits(hits: impl IntoIterator<Item = (f64, Option<usize>)>) -> Vec<Dwell> {
     let mut dwells: Vec<Dwell> = Vec::new();
     let mut current: Option<usize> = None;

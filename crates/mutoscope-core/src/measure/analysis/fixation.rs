@@ -65,9 +65,9 @@ impl Default for VelocityOptions {
     }
 }
 
-/// Finds the fixations among `samples`, which ascend in time, by dispersion (I-DT): a fixation
-/// lasts as long as the directions stay within the maximum dispersion. A sample without a ray ends
-/// a fixation.
+/// Finds the fixations among `samples` by dispersion (I-DT). The samples must ascend in time. A
+/// fixation lasts as long as all its directions stay within the maximum dispersion. A sample
+/// without a ray ends a fixation.
 pub fn fixations_by_dispersion(
     samples: &[GazeSample],
     options: &DispersionOptions,
@@ -108,8 +108,8 @@ fn is_long_enough(samples: &[GazeSample], range: &Range<usize>, duration: f64) -
     !range.is_empty() && last.time - first.time >= duration - ROUNDING
 }
 
-/// The ranges of yaw and pitch of directions, relative to the first direction, so that no direction
-/// is near a pole.
+/// The ranges of yaw and pitch of the gaze directions. They are measured relative to the first
+/// direction, because yaw is undefined near the poles.
 struct Spread {
     forward: DVec3,
     right: DVec3,
@@ -140,10 +140,10 @@ impl Spread {
     }
 }
 
-/// Finds the fixations among `samples`, which ascend in time, by velocity (I-VT): a fixation lasts
-/// as long as the gaze turns slowly from sample to sample. A sample without a ray ends a fixation.
-/// Neighbouring fixations are merged if they are near each other, and then short fixations are
-/// dropped.
+/// Finds the fixations among `samples` by velocity (I-VT). The samples must ascend in time. A
+/// fixation lasts as long as the gaze turns slower than the maximum velocity. A sample without a
+/// ray ends a fixation. Adjacent fixations are merged if they are near each other. Short fixations
+/// are dropped after merging.
 pub fn fixations_by_velocity(samples: &[GazeSample], options: &VelocityOptions) -> Vec<Fixation> {
     let mut merged: Vec<Fixation> = Vec::new();
     for range in slow_runs(samples, options.max_velocity) {
@@ -184,8 +184,8 @@ fn angle_between(a: DVec3, b: DVec3) -> f64 {
 }
 
 impl Fixation {
-    /// Returns the fixation of a range of samples, or `None` if no sample has a ray, or if the
-    /// directions cancel out.
+    /// Returns the fixation of a range of samples. Returns `None` if no sample has a ray, or if the
+    /// mean direction is zero.
     fn from_samples(samples: &[GazeSample], range: Range<usize>) -> Option<Self> {
         let rays = || samples[range.clone()].iter().filter_map(|sample| sample.ray);
         let (first, last) = (samples.get(range.start)?, samples.get(range.end.checked_sub(1)?)?);

@@ -32,9 +32,9 @@ const MAX_SAMPLES_PER_GAP: usize = 4096;
 
 /// Measures the motion of `joint`, sampled `rate` times per second.
 ///
-/// A recording may last for years and have only two keys. If even sampling would take too many
-/// samples, the gaps between the joint's keys are sampled instead, each with a limited number of
-/// samples. The work then grows with the number of keys, not with the duration.
+/// If even sampling would take too many samples, each gap between the joint's keys gets a limited
+/// number of samples. Then the work grows with the number of keys, not with the duration: a
+/// recording of several years may have only two keys.
 pub fn joint_motion(clip: &Clip, joint: NodeId, rate: f64) -> JointMotion {
     let Span { start, duration } = clip.span;
     if !(duration > 0.0 && duration.is_finite()) || rate.is_nan() {
@@ -100,8 +100,8 @@ impl<'a> MotionAccumulator<'a> {
         self.last = [self.last[1], Some((time, here))];
     }
 
-    /// Measures the speed at the last position, before the joint moves to `next`, as a central
-    /// difference. Next to a hidden position, this is the one-sided difference, as in
+    /// Measures the speed at the last position, as the central difference of its neighbours. Next
+    /// to a hidden position, the difference is one-sided, as in
     /// [`Path`](crate::measure::compare::Path).
     fn update_max_speed(&mut self, next: Option<(f64, Option<DVec3>)>) {
         let visible = |position: Option<(f64, Option<DVec3>)>| Some((position?.0, position?.1?));

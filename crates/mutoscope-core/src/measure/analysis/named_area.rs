@@ -8,12 +8,15 @@ use glam::{DQuat, DVec2, DVec3};
 use super::{Area, Shape};
 use crate::clip::Clip;
 
-/// An area of interest for any recording that has its joint.
+/// An area of interest that is defined by names, so that it applies to any recording that has its
+/// joint.
 ///
-/// The text form is `cup=sphere:0,0,0,0.1@right/Palm`, `door=box:1,1,-2,0.9,2,0.1` or
-/// `screen=plane:0,1.5,-2,1.2,0.7`. The first three numbers are the centre. The radius, the three
-/// edges, or the width and height follow. All are in metres in the viewer's space. A box or plane
-/// may also have a rotation, as a quaternion x, y, z, w.
+/// The text form is `name=shape:numbers@joint`, where `@joint` is optional. Examples are
+/// `cup=sphere:0,0,0,0.1@right/Palm`, `door=box:1,1,-2,0.9,2,0.1` and
+/// `screen=plane:0,1.5,-2,1.2,0.7`. The first three numbers are the centre. The next numbers are
+/// the radius of a sphere, the edge lengths of a box, or the width and height of a plane. A box or
+/// plane may also have a rotation, as a quaternion x, y, z, w. Lengths are in metres. The shape is
+/// relative to the joint, or in the viewer's space if there is no joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedArea {
     /// The name of the area.

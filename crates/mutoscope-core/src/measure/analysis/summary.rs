@@ -11,8 +11,8 @@ use crate::{
 pub struct Summary {
     /// The number of joints, including the ends of chains.
     pub joints: usize,
-    /// The sample rate in Hz: the stated rate, or else the mean key rate of a wrist or of the root.
-    /// `None` if there are no keys.
+    /// The sample rate in Hz that the recording states. If it states none, the mean key rate of a
+    /// wrist or of the root is used. `None` if there are no keys either.
     pub rate: Option<f64>,
     /// The left hand, or `None` if the recording lacks it.
     pub left: Option<HandSummary>,
@@ -25,12 +25,12 @@ pub struct Summary {
 /// The key figures of a hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HandSummary {
-    /// The share of the recording in which the hand is tracked, from 0 to 1, or `None` without that
-    /// signal.
+    /// The share of the recording in which the hand is tracked, from 0 to 1. `None` if the
+    /// recording has no such signal.
     pub tracked: Option<f64>,
     /// The motion of the wrist, or `None` without a wrist.
     pub wrist: Option<JointMotion>,
-    /// The number of pinches, or `None` without that signal.
+    /// The number of pinches, or `None` if the recording has no such signal.
     pub pinches: Option<usize>,
 }
 

@@ -10,21 +10,21 @@ use crate::{
 pub struct ClipDiagnostic {
     /// The severity.
     pub severity: Severity,
-    /// The topic, or `None` if only a decoder reports such a diagnostic.
+    /// The topic. `None` for diagnostics without a topic, which come from decoders only.
     pub topic: Option<Topic>,
-    /// The time or start in seconds of the clip, or `None` if the diagnostic has no time.
+    /// The time of the diagnostic, or its start, in clip seconds. `None` if it has no time.
     pub time: Option<f64>,
-    /// The end in seconds of the clip, or `None` if the diagnostic has no duration.
+    /// The end of the diagnostic in clip seconds. `None` if it has no duration.
     pub end: Option<f64>,
     /// The node or group that the diagnostic belongs to, or `None` if it concerns the whole clip.
     pub owner: Option<Owner>,
     /// The track that the diagnostic belongs to.
     pub track: Option<TrackId>,
-    /// The key that the diagnostic belongs to, or begins at.
+    /// The key of the diagnostic, or its first key if it covers several keys.
     pub key: Option<KeyId>,
     /// The location in the file.
     pub location: SourceLocation,
-    /// One sentence, in the terms of the format's own users.
+    /// The message: one sentence, in the terms that users of the format know.
     pub message: String,
 }
 

@@ -10,9 +10,11 @@ use crate::{
     diagnostics::{Severity, Topic},
 };
 
-/// With fewer keys, a track has no usual interval that would let us expect more keys.
+/// The minimum number of keys of a track. With fewer keys, the usual interval is not reliable
+/// enough to expect more keys.
 const MIN_KEYS: usize = 32;
-/// The minimum distance from the last key to the end, in usual intervals of the track.
+/// The minimum time from the last key of the track to the last key of all tracks, as a multiple of
+/// the track's usual interval.
 const MIN_MISSING_GAPS: f64 = 10.0;
 const MIN_MISSING_S: f64 = 0.25;
 
@@ -27,7 +29,7 @@ pub(super) const CHECK: Check = Check {
 
 fn find_early_ends(input: &CheckInput<'_>, report: &mut Report<'_>) {
     let clip = input.clip;
-    // Skip computed curves, because they have keys only where they change.
+    // Skip computed curves, because a computed curve has a key only where its value changes.
     let dense = || {
         let keyed = input.series.iter().filter(|series| series.has_file_keys());
         keyed.filter(|series| series.times().len() >= MIN_KEYS)

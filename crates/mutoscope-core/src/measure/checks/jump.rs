@@ -16,13 +16,14 @@ use crate::{
     diagnostics::{Severity, Topic},
 };
 
-/// A track needs at least this number of gaps between keys that move. Otherwise there is no usual
-/// speed.
+/// The minimum number of gaps in which the track moves. Tracks with fewer moving gaps have no
+/// reliable median speed.
 const MIN_MOVING_GAPS: usize = 32;
-/// The minimum distance of the speed from the median, in estimated standard deviations.
+/// The minimum difference between the speed and the median speed, in estimated standard deviations.
 const MIN_DEVIATIONS: f64 = 15.0;
 const MIN_MEDIAN_RATIO: f64 = 8.0;
-/// A misplaced key makes two fast gaps in a row. A longer run is fast motion.
+/// The maximum number of fast gaps in a row. A misplaced key has a fast gap on either side. A
+/// longer run of fast gaps is fast motion.
 const MAX_JUMP_GAPS: usize = 2;
 const NEIGHBOUR_GAPS: usize = 4;
 const MIN_NEIGHBOUR_RATIO: f64 = 4.0;
@@ -93,8 +94,8 @@ fn key_distance(series: &Series<'_>, left: usize) -> f64 {
     if distance.is_finite() { distance } else { 0.0 }
 }
 
-/// Returns the approximate angle between two rotations in degrees. The chord replaces the arc,
-/// which makes half a turn a tenth too short.
+/// Returns the approximate angle between two rotations, in degrees. The angle is computed from the
+/// chord instead of the arc, so a half turn comes out a tenth too small.
 fn approximate_turn_deg(from: DVec4, to: DVec4) -> f64 {
     let lengths = from.length_squared() * to.length_squared();
     if !lengths.is_finite() || lengths < MIN_QUATERNION_LENGTH * MIN_QUATERNION_LENGTH {

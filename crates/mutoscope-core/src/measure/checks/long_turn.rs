@@ -55,8 +55,8 @@ fn find_in_rotations(series: &Series<'_>, authored_blend: Blend, report: &mut Re
     for right in 0..times.len() {
         let here = series.key(right);
         let left_key = std::mem::replace(&mut before, here);
-        // For unit quaternions, this is the cosine of half the turn. The cheap test clears most
-        // keys.
+        // For unit quaternions, the dot product is the cosine of half the turn. This cheap test
+        // lets us skip most keys.
         let dot = left_key.dot(here);
         if right == 0 || (dot > 0.1 && left_key.length_squared().max(here.length_squared()) < 4.0) {
             continue;
@@ -98,6 +98,6 @@ pub(super) fn shortest_turn_deg(from: DVec4, to: DVec4) -> Option<f64> {
     }
     let (from, to) = (from / from.length(), to / to.length());
     let to = if from.dot(to) < 0.0 { -to } else { to };
-    // Unlike acos, this is accurate for both small and large turns.
+    // Use atan2, because acos of the dot product is inaccurate for small turns.
     Some((4.0 * (from - to).length().atan2((from + to).length())).to_degrees())
 }

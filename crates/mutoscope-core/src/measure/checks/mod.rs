@@ -69,8 +69,8 @@ pub struct Check {
     function: CheckFn,
 }
 
-/// The function of a check. It is called once for each piece of the clip, so that other work can
-/// run in between, or once for a cheap check.
+/// The function of a check. It runs once for each series or track, so that other work can run in
+/// between. A cheap check runs once for the whole clip.
 #[derive(Debug)]
 enum CheckFn {
     EachSeries(fn(&Series<'_>, &mut Report<'_>)),
@@ -131,8 +131,8 @@ pub fn check_clip(clip: &Clip) -> Vec<ClipDiagnostic> {
     run.finish()
 }
 
-/// The work of [`check_clip`] in steps of one check on one track or vector, for a thread that also
-/// has other work.
+/// A resumable run of [`check_clip`], for a thread that also has other work. Each step runs one
+/// check on one series, on one track or on the whole clip.
 #[derive(Debug)]
 pub struct CheckRun<'a> {
     input: CheckInput<'a>,
@@ -205,7 +205,7 @@ pub fn decoder_diagnostics(clip: &Clip) -> Vec<ClipDiagnostic> {
     diagnostics
 }
 
-/// Runs the checks one by one, and returns the diagnostics of those whose topic the decoder did not
+/// Runs all checks. Returns the diagnostics of the checks whose topic the decoder of `clip` did not
 /// report.
 pub fn unreported_diagnostics(clip: &Clip) -> Vec<ClipDiagnostic> {
     let input = CheckInput::new(clip);

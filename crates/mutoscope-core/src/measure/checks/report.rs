@@ -62,9 +62,9 @@ impl<'a> Report<'a> {
         Self { clip, check, findings: Vec::new(), current_track: None, dropped_count: 0 }
     }
 
-    /// Adds a diagnostic at `span`. `describe` returns the name of the subject and the message; it
-    /// is called only if the diagnostic is listed. Callers must finish one track before the next,
-    /// and go through each track in the order of time.
+    /// Adds a diagnostic at `span`. `describe` returns the subject's name and the message.
+    /// `describe` is called only if the diagnostic is listed. Callers must add all diagnostics of
+    /// one track in the order of time, and before those of the next track.
     pub(super) fn add(&mut self, span: KeySpan, describe: impl FnOnce() -> (String, String)) {
         let current_track = match &mut self.current_track {
             Some(current_track) if current_track.track == span.track => current_track,

@@ -19,8 +19,8 @@ pub(super) const CHECK: Check = Check {
 
 fn find_keys_at_same_time(input: &CheckInput<'_>, report: &mut Report<'_>) {
     let clip = input.clip;
-    // Tracks that were keyed together share their times. Skip times that had no duplicates in the
-    // track before.
+    // Tracks that were keyed together share their times. Skip a track that shares the times of the
+    // previous track, if those had no duplicates.
     let mut unique_times: Option<&KeyTimes> = None;
     for (track, source) in clip.tracks_with_ids() {
         if has_no_key_times(&source.curve) {

@@ -15,7 +15,8 @@ pub(super) struct Series<'a> {
     tracks: ArrayVec<TrackId, 4>,
     pub(super) kind: SeriesKind,
     values: SeriesValues<'a>,
-    /// The curve that is on while the node is visible; `None` if the node is always visible.
+    /// The visibility curve, which is on while the node is visible. `None` if the node is always
+    /// visible.
     visibility: Option<&'a AnyCurve>,
 }
 
@@ -23,9 +24,11 @@ pub(super) struct Series<'a> {
 pub(super) enum SeriesKind {
     /// A number or a vector.
     Vector,
-    /// An angle that rotates as far as its keys say, with the number of units in a full turn.
+    /// An angle that rotates by the full difference of its keys. The number is the units in a full
+    /// turn.
     Angle(f64),
-    /// An angle that takes the shortest path, with the number of units in a full turn.
+    /// An angle that takes the shortest path between its keys. The number is the units in a full
+    /// turn.
     Heading(f64),
     /// A quaternion: x, y, z, w.
     Rotation { authored_blend: Blend },
@@ -40,8 +43,8 @@ enum SeriesValues<'a> {
 #[derive(Debug)]
 struct Curves<'a> {
     components: ArrayVec<&'a ScalarCurve, 4>,
-    /// The values, if all of them are `f32`, as most recorders write. Then no branch per key is
-    /// needed.
+    /// The components as `f32` slices if all are `f32`, as in most recordings. Reading a key from
+    /// these slices needs no branch on the value type.
     singles: Option<ArrayVec<&'a [f32], 4>>,
 }
 
@@ -208,8 +211,8 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// Returns `true` if the keys are quantised to coarse integers. Then different original values
-    /// may be equal.
+    /// Returns `true` if the keys are rounded to coarse integers. Equal keys may then come from
+    /// different original values.
     pub(super) fn is_quantised(&self) -> bool {
         self.clip.track(self.track()).source.is_quantized()
     }

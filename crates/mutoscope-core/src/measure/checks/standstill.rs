@@ -27,8 +27,8 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn find_standstills(series: &Series<'_>, report: &mut Report<'_>) {
-    // Skip computed curves, because they have keys only where they change. Skip coarse integers,
-    // because they often repeat during slow motion.
+    // Skip computed curves, because a computed curve has a key only where its value changes. Skip
+    // coarse integers, because they often stay equal during slow motion.
     if !series.has_file_keys() || series.is_quantised() {
         return;
     }

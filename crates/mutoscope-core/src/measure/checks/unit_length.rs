@@ -48,8 +48,8 @@ fn is_wrong_length(series: &Series<'_>, key: usize) -> bool {
         && length_error(series, key) > TOLERANCE
 }
 
-/// Returns the distance of a key's length from 1, or 0 for a zero quaternion, because another check
-/// reports it.
+/// Returns the difference between a key's length and 1. Returns 0 if the quaternion is zero or not
+/// finite, because another check reports such keys.
 fn length_error(series: &Series<'_>, key: usize) -> f64 {
     let length = series.key(key).length();
     if length < MIN_QUATERNION_LENGTH || !length.is_finite() { 0.0 } else { (length - 1.0).abs() }

@@ -18,7 +18,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn find_unsorted_keys(id: TrackId, track: &Track, report: &mut Report<'_>) {
-    // Skip computed curves, because they use some keys of the file several times.
+    // Skip computed curves, because such a curve may use the same file key several times.
     if matches!(track.curve, AnyCurve::Computed(_)) {
         return;
     }

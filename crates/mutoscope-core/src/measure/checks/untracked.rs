@@ -32,7 +32,8 @@ fn find_untracked_spans(input: &CheckInput<'_>, report: &mut Report<'_>) {
             let start = times[keys.start];
             let end = times.get(keys.end).copied().unwrap_or(clip.span.end()).max(start);
             if end == start {
-                // The switch goes off at the very end, so nothing of the recording is lost.
+                // Skip a switch that goes off at the very end, because nothing of the recording is
+                // lost.
                 continue;
             }
             report.add(KeySpan { track, key: keys.start, end: Some(end) }, || {

@@ -16,22 +16,22 @@ const MAX_SAMPLE_RATE_HZ: f64 = 120.0;
 
 const MAX_SAMPLES: usize = 1 << 19;
 
-/// Recordings with more nodes get fewer samples, so that sampling stays within this number of node
-/// evaluations.
+/// The maximum number of node evaluations. Recordings with more nodes get fewer samples, so that
+/// sampling stays within this limit.
 const MAX_NODE_EVALUATIONS: usize = 1 << 28;
 
-/// Limits the samples by the number of key times, because a recording may last for years and have
-/// two keys.
+/// The maximum number of samples per key time. Otherwise a recording that lasts for years and has
+/// two keys would get too many samples.
 const SAMPLES_PER_KEY: usize = 64;
 
 const MIN_SAMPLES: usize = 1 << 12;
 
-/// The longest time between the two positions that give a speed, unless the sample interval is
-/// longer.
+/// The maximum time between the two positions that a speed is computed from, unless the sample
+/// interval is longer.
 const MAX_SPEED_SPAN_S: f64 = 0.25;
 
-/// Speeds are correlated at every offset if that takes at most this number of products. Otherwise
-/// their sample rate is halved first.
+/// The maximum number of products for correlating the speeds at every offset. If more products are
+/// needed, the sample rate of the speeds is halved first.
 const MAX_PRODUCTS: usize = 1 << 28;
 
 const MAX_CANDIDATES: usize = 8;
@@ -40,30 +40,32 @@ const MIN_OVERLAP_SHARE: f64 = 0.25;
 
 const MIN_CORRELATION: f64 = 0.5;
 
-/// At r = 0.71, r² is 0.5: half of the variance in speed is common to both recordings. Different
-/// motions that only begin and end together correlate less.
+/// The minimum correlation r of recordings of the same motion. At r = 0.71, r² is 0.5, so both
+/// recordings share half of the variance in speed. Different motions that only begin and end at the
+/// same times correlate less.
 const SAME_MOTION_CORRELATION: f64 = 0.71;
 
-/// A match is significant if unrelated motion would reach its correlation with a lower probability
-/// than this.
+/// The maximum probability that unrelated motion reaches the same correlation. A match with a lower
+/// probability is significant.
 const MAX_CHANCE: f64 = 1e-3;
 
 const AMBIGUITY_MARGIN: f64 = 0.05;
 
-/// An offset is also unambiguous if the correlations of all others are this number of times as far
-/// from 1. Recordings of one motion correlate almost perfectly, so that the margin between their
-/// offsets may be small.
+/// An offset is also unambiguous if the correlation of the runner-up is more than this many times
+/// as far from 1. This second test is needed because recordings of one motion correlate almost
+/// perfectly, so the correlations may differ by less than [`AMBIGUITY_MARGIN`].
 const AMBIGUITY_RATIO: f64 = 4.0;
 
 const MIN_VISIBLE_SHARE: f64 = 0.75;
 
-/// Offsets closer than this are the same match, so that neither is the runner-up of the other.
+/// The maximum distance of offsets that belong to the same match, in seconds. Such offsets are not
+/// rivals.
 const SAME_OFFSET_S: f64 = 0.25;
 
 /// The offset at which two recordings match best, and the quality of the match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alignment {
-    /// The time of the first recording at which the second is at its own time 0, in seconds.
+    /// The time of the first recording at which the second recording is at time 0, in seconds.
     pub offset: f64,
     /// The correlation of the speeds at this offset. A perfect match has 1.
     pub correlation: f64,
@@ -128,10 +130,9 @@ pub enum AlignError {
     },
 }
 
-/// Finds the offset at which the joints of `pairs` move alike in both recordings, while `rate`
-/// seconds of the second recording pass in each second of the first. Joints that are visible for
-/// much less time than others are skipped, because they would leave little common time for the
-/// rest.
+/// Finds the offset at which the joints of `pairs` move alike in both recordings. `rate` seconds of
+/// the second recording pass in each second of the first. Joints that are visible for much less
+/// time than the other joints are skipped, because otherwise little common time would remain.
 ///
 /// # Errors
 /// Fails if no offset matches, or if there is too little data.
@@ -180,8 +181,8 @@ fn align_joints(
     let max_samples =
         (MAX_NODE_EVALUATIONS / cost).min(max_by_keys).clamp(MIN_SAMPLES, MAX_SAMPLES);
     let interval = (1.0 / MAX_SAMPLE_RATE_HZ).max(longest / max_samples as f64);
-    // Measure speeds over the longer key spacing of the two recordings. Otherwise the straight
-    // lines between keys would appear as steps of the speed.
+    // Measure both speeds over the longer of the two key intervals. Over a shorter span, the speed
+    // would be a step function, because joints move in straight lines between keys.
     let speed_span =
         keys[0].median_gap_s.max(keys[1].median_gap_s / rate).min(MAX_SPEED_SPAN_S).max(interval);
     let half = ((0.5 * speed_span / interval).round() as usize).max(1);
@@ -349,8 +350,8 @@ fn find_best_lags(
         let lags: Vec<i64> = if level + 1 == levels.len() {
             (1 - second.len() as i64..first.len() as i64).collect()
         } else {
-            // This level has twice the sample rate of the last one, so search around twice each
-            // lag.
+            // This level has twice the sample rate of the previous level, so each lag doubles.
+            // Search within two samples of the doubled lag.
             candidates.iter().flat_map(|lag| (2 * lag - 2)..=(2 * lag + 2)).collect()
         };
         candidates = find_peaks(first, second, lags, min_count);
@@ -399,9 +400,9 @@ fn refine_peak(lag: i64, correlation_at: impl Fn(i64) -> f64) -> (f64, f64) {
     (lag as f64 + shift, here)
 }
 
-/// Returns Pearson's correlation of `first` with `second`, which begins `lag` samples later, over
-/// the samples where both are visible. Returns `None` if these are fewer than `min_overlap`, or if
-/// either recording is constant there.
+/// Returns Pearson's correlation of `first` and `second`, where `second` begins `lag` samples
+/// later. Only samples at which both are visible are used. Returns `None` if fewer than
+/// `min_overlap` samples remain, or if a recording has a constant speed over them.
 fn correlation(
     first: &SpeedSamples,
     second: &SpeedSamples,
@@ -418,8 +419,8 @@ fn correlation(
     let spread = |index: usize| squares[index] - speeds[index] * speeds[index] / count;
     let covariance = product - speeds[0] * speeds[1] / count;
     let scale = (spread(0).max(0.0) * spread(1).max(0.0)).sqrt();
-    // Rounding leaves a tiny spread in constant speeds, so a spread within rounding is treated as
-    // 0.
+    // Treat a spread within rounding as 0, because rounding leaves a tiny spread in constant
+    // speeds.
     (scale > 1e-12 * (squares[0] * squares[1]).sqrt()).then(|| covariance / scale)
 }
 
@@ -443,19 +444,19 @@ fn correlation_sums(
     ))
 }
 
-/// The integral autocorrelation time of speeds. Samples within this time are not independent, so
-/// the effective number of samples is the duration divided by it. Without this correction,
-/// unrelated motions would seem to correlate significantly.
+/// The integral autocorrelation time of speeds. Samples within this time are not independent. The
+/// effective number of samples is therefore the duration divided by this time. With the real number
+/// of samples, unrelated motions would seem significantly correlated.
 #[derive(Clone, Copy, Debug)]
 struct DecorrelationTime {
     seconds: f64,
 }
 
 impl DecorrelationTime {
-    /// Estimates the time for two recordings, whose speeds are `interval` seconds apart, by
-    /// Bartlett's formula: the sum of the products of their autocorrelations.
+    /// Estimates the decorrelation time of two recordings by Bartlett's formula, which sums the
+    /// products of their autocorrelations. Their speeds are `interval` seconds apart.
     fn estimate(first: &SpeedSamples, second: &SpeedSamples, interval: f64) -> Self {
-        /// Limits the work, which grows with the square of the number of samples.
+        /// The maximum number of samples, because the work grows with the square of this number.
         const MAX_AUTOCORRELATION_SAMPLES: usize = 1 << 11;
         let (mut first, mut second, mut interval) = (first.clone(), second.clone(), interval);
         while first.len().max(second.len()) > MAX_AUTOCORRELATION_SAMPLES {
@@ -465,23 +466,24 @@ impl DecorrelationTime {
         let (first, second) = (first.deviations(), second.deviations());
         let product = |lag: usize| autocorrelation(&first, lag) * autocorrelation(&second, lag);
         let products: Vec<f64> = (1..max_lag).map(product).collect();
-        // Stop at the first product that is not positive, because the rest is noise. For periodic
-        // motion the products become positive again later, so use the sum of all products if it is
-        // greater.
+        // Stop at the first product that is not positive, because the later products are noise. The
+        // products of periodic motion become positive again later. If the sum of all products is
+        // larger, use that sum.
         let initial_sum: f64 = products.iter().take_while(|product| **product > 0.0).sum();
         let sum = initial_sum.max(products.iter().sum());
         Self { seconds: interval * (1.0 + 2.0 * sum) }
     }
 
-    /// Returns an upper bound of the probability that the speeds of unrelated motion correlate as
-    /// well over `overlap` seconds at any offset within `total` seconds. Fisher's transformation
-    /// gives the number of standard deviations d; exp(−d²/2)/2 bounds the tail of the normal
-    /// distribution, and is multiplied by the number of independent offsets.
+    /// Returns an upper bound for the probability that the speeds of unrelated motion reach this
+    /// correlation at any offset. The common time is `overlap` seconds, and the offsets span
+    /// `total` seconds. Fisher's transformation turns the correlation into a number of standard
+    /// deviations d. The tail of the normal distribution is below exp(−d²/2)/2. This bound is
+    /// multiplied by the number of independent offsets.
     fn chance(self, correlation: f64, overlap: f64, total: f64) -> f64 {
         let (count, offsets) = (overlap / self.seconds, (total / self.seconds).max(1.0));
         let deviations = correlation.min(1.0).atanh() * (count - 3.0).max(0.0).sqrt();
         match deviations.is_nan() {
-            // atanh(1) × 0 is NaN: a perfect correlation of too few samples.
+            // A perfect correlation of too few samples gives NaN, because atanh(1) × 0 is NaN.
             true => 1.0,
             false => (0.5 * offsets * (-0.5 * deviations * deviations).exp()).min(1.0),
         }
@@ -503,8 +505,8 @@ struct CorrelationSums {
 }
 
 impl CorrelationSums {
-    /// Adds up two lists of speeds, each with its mask. Four independent sums let the compiler use
-    /// SIMD.
+    /// Returns the sums over two lists of speeds, each with its mask. The four lanes let the
+    /// compiler use SIMD.
     fn accumulate([first, first_mask]: [&[f64]; 2], [second, second_mask]: [&[f64]; 2]) -> Self {
         const LANES: usize = 4;
         let mut lanes = [Self::default(); LANES];
@@ -528,7 +530,8 @@ impl CorrelationSums {
 
     #[inline]
     fn add(&mut self, first: f64, first_mask: f64, second: f64, second_mask: f64) {
-        // Hidden speeds are 0 already, so each speed is masked only by the other recording.
+        // Mask each speed with the other recording's mask only, because the hidden speeds of a
+        // recording are already 0.
         let (first, second) = (first * second_mask, second * first_mask);
         self.count += first_mask * second_mask;
         self.speeds[0] += first;

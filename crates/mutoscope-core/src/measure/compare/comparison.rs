@@ -30,9 +30,9 @@ pub struct Comparison {
 pub struct NoCommonTime;
 
 impl Comparison {
-    /// Compares `pairs` of joints at all key times of both recordings, or at 20 000 evenly spaced
-    /// times if there are more key times. Recordings with thousands of nodes are compared at fewer
-    /// times.
+    /// Compares `pairs` of joints at all key times of both recordings. If there are more than 20
+    /// 000 key times, 20 000 evenly spaced times are used. Recordings with thousands of nodes use
+    /// fewer times.
     ///
     /// # Errors
     /// Fails if the recordings never play at the same time.

@@ -9,8 +9,8 @@ use crate::clip::{AnyCurve, Clip, Interpolation, NodeId};
 
 const DEFAULT_SPACING_S: f64 = 1.0 / 60.0;
 
-/// The range of the finest sample interval. Recorders take at least ten samples per second, so an
-/// animator drew any longer line between keys.
+/// The allowed range of the finest sample interval, in seconds. Recorders take at least ten samples
+/// per second, so a longer gap between keys was made by an animator.
 const SPACING_RANGE_S: RangeInclusive<f64> = 0.001..=0.1;
 
 const MAX_CHUNKS: usize = 1 << 12;
@@ -87,10 +87,10 @@ pub struct DetailLevel(u32);
 
 /// The velocity and acceleration of one joint over a whole recording.
 ///
-/// Samples are evenly spaced from the start of the recording. If the joint was recorded with
-/// straight lines between its keys, the samples are as far apart as the keys, so that the lines do
-/// not become steps. Otherwise there are 60 samples per second. Velocity and acceleration are
-/// differences of [`Path`] positions at these samples.
+/// Samples are evenly spaced from the start of the recording. If the joint moves in straight lines
+/// between its keys, the sample interval is the key interval. Otherwise the velocity would be a
+/// step function. For other motion, there are 60 samples per second. Velocity and acceleration are
+/// finite differences of [`Path`] positions.
 #[derive(Clone, Debug)]
 pub struct Kinematics {
     joint: NodeId,
@@ -126,10 +126,10 @@ impl Kinematics {
         self.spacing * f64::from(detail.0).exp2()
     }
 
-    /// Samples the chunks of `window`, in seconds, that are still missing. Each chunk has
-    /// [`CHUNK_LEN`](Self::CHUNK_LEN) samples. At most `budget` chunks are sampled, and subtracted
-    /// from `budget`. Returns `true` if the whole window is sampled. `clip` must be the clip that
-    /// was given to [`new`](Self::new).
+    /// Samples the chunks of `window`, in seconds, that are not sampled yet. At most `budget`
+    /// chunks are sampled, and their number is subtracted from `budget`. Each chunk has
+    /// [`CHUNK_LEN`](Self::CHUNK_LEN) samples. Returns `true` if the whole window is sampled.
+    /// `clip` must be the clip that was given to [`new`](Self::new).
     pub fn prepare(
         &mut self,
         clip: &Clip,
@@ -173,8 +173,9 @@ impl Kinematics {
             })
     }
 
-    /// Returns the sampled chunks in `touched`, ascending. A window of years touches too many
-    /// chunks to look each of them up, so the chunks that exist are filtered in that case.
+    /// Returns the indices of the sampled chunks within `touched`, in ascending order. If `touched`
+    /// has more indices than there are sampled chunks, the sampled chunks are filtered instead,
+    /// because a window of years touches too many.
     fn sampled_chunks(&self, detail: DetailLevel, touched: RangeInclusive<usize>) -> Vec<usize> {
         if touched.end().saturating_sub(*touched.start()) <= self.chunks.len() {
             return touched.filter(|chunk| self.chunks.contains_key(&(detail, *chunk))).collect();
@@ -246,7 +247,7 @@ impl Kinematics {
     fn indices(&self, detail: DetailLevel, window: &RangeInclusive<f64>) -> RangeInclusive<usize> {
         let last = self.sample_count(detail) - 1;
         let steps = |time: f64| (time - self.start) / self.interval(detail);
-        // The cast turns negative values and NaN into 0.
+        // A cast from f64 to usize saturates, so negative values and NaN become index 0.
         let from = steps(*window.start()).floor() as usize;
         let to = steps(*window.end()).ceil() as usize;
         from.min(last)..=to.min(last)
@@ -277,8 +278,8 @@ fn finest_spacing(clip: &Clip, joint: NodeId) -> f64 {
     let chain = std::iter::successors(Some(joint), |id| clip.nodes[*id].parent);
     let tracks = chain.flat_map(|id| clip.nodes[id].motion.tracks());
     let straight = tracks.filter_map(|track| median_linear_gap(&clip.track(track).curve));
-    // Procedural animations move nodes without keys, so the sample rate of the recording takes the
-    // place of the key spacing.
+    // Use the sample rate of the recording, because a procedural animation moves nodes without
+    // keys.
     let driven = clip.procedural.as_ref().and(clip.rate_hz).map(f64::recip);
     let spacing = straight.reduce(f64::max).or(driven).filter(|spacing| spacing.is_finite());
     spacing.unwrap_or(DEFAULT_SPACING_S).clamp(*SPACING_RANGE_S.start(), *SPACING_RANGE_S.end())

@@ -12,8 +12,8 @@ pub struct JointMatching {
     chosen: Vec<Chosen>,
 }
 
-/// A pair that the user chose, and the names of its joints. The names show whether a reloaded clip
-/// still has the same joints at these indices.
+/// A pair of joints that the user chose, with the names of both joints. The names tell whether a
+/// reloaded clip still has the joints at these indices.
 #[derive(Clone, Debug, PartialEq)]
 struct Chosen {
     pair: JointPair,

@@ -90,10 +90,10 @@ pub(crate) struct JointSampler<'a> {
 }
 
 enum SamplingMethod {
-    /// Poses of the whole clip.
+    /// Evaluates the whole pose of the clip.
     Poses(Box<Pose>),
-    /// Single nodes, for joints that nothing moves except their own tracks. The other nodes are not
-    /// evaluated.
+    /// Evaluates only the joints themselves. This suffices if nothing moves the joints except their
+    /// own tracks.
     SingleNodes(Vec<[Hint; 2]>),
 }
 

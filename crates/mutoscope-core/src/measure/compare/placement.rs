@@ -11,14 +11,15 @@ pub enum Placement {
     /// The recorded position.
     #[default]
     AsRecorded,
-    /// A position moved by the mean offset of the matched joints, so that both recordings overlap.
+    /// The recorded position, moved by the mean offset of the matched joints so that the recordings
+    /// overlap.
     Aligned,
     /// The aligned position, moved to the right of the other recording.
     SideBySide,
 }
 
 impl Placement {
-    /// All placements, in the order in which they cycle.
+    /// All placements, in cycling order.
     pub const ALL: [Self; 3] = [Self::AsRecorded, Self::Aligned, Self::SideBySide];
 
     /// Returns the name of the placement on the command line.
@@ -83,9 +84,9 @@ pub struct CompareOptions {
 }
 
 impl CompareOptions {
-    /// Returns the options of `count` recordings from values on the command line or in a link. A
-    /// value that is given once applies to all recordings; otherwise each recording has its own
-    /// value.
+    /// Returns the options of `count` recordings. The values come from the command line or from a
+    /// link. A single value applies to all recordings. Otherwise there must be one value per
+    /// recording.
     ///
     /// # Errors
     /// Fails with a message if a value is given more than once, but not once for each recording.

@@ -20,7 +20,7 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Returns the clip time at `format_clock_time`, in seconds.
+    /// Returns the clip time at `clock_time`, in seconds.
     pub fn to_clip_time(self, clock_time: f64) -> f64 {
         (clock_time - self.offset) * self.rate
     }
@@ -30,8 +30,8 @@ impl Timing {
         clip_time / self.rate + self.offset
     }
 
-    /// Returns the clip times within a range of clock times and within the clip's `span`, or `None`
-    /// if the two do not overlap.
+    /// Returns the clip times of a range of clock times, limited to the clip's `span`. Returns
+    /// `None` if the range does not overlap the span.
     pub fn to_clip_range(
         self,
         range: &RangeInclusive<f64>,
@@ -42,21 +42,21 @@ impl Timing {
         (from <= to).then_some(from..=to)
     }
 
-    /// Re-expresses this timing on the clock of a recording whose own timing is `base`.
+    /// Returns this timing on the clock of a recording that has the timing `base`.
     #[must_use]
     pub fn relative_to(self, base: Self) -> Self {
         Self { offset: (self.offset - base.offset) * base.rate, rate: self.rate / base.rate }
     }
 
-    /// Re-expresses this timing, which is relative to a recording with the timing `base`, on the
-    /// clock of that timing. This is the inverse of [`Self::relative_to`].
+    /// Converts this timing from the clock of a recording with the timing `base` to the clock that
+    /// `base` refers to. This is the inverse of [`Self::relative_to`].
     #[must_use]
     pub fn on_clock_of(self, base: Self) -> Self {
         Self { offset: base.to_clock_time(self.offset), rate: self.rate * base.rate }
     }
 
-    /// Returns the clock times at which both clips play, or `None` if they never play together.
-    /// `first` runs on clock time, and `second` has this timing.
+    /// Returns the range of clock times at which both clips play, or `None` if they never play
+    /// together. The clock is the time of the first clip, and the second clip has this timing.
     pub fn common_range(self, first: Span, second: Span) -> Option<RangeInclusive<f64>> {
         let from = first.start.max(self.to_clock_time(second.start));
         let to = first.end().min(self.to_clock_time(second.end()));

@@ -46,8 +46,8 @@ impl BodySides {
     }
 }
 
-/// Splits a name into the words without the side, and the side: 0 for left, 1 for right. Returns
-/// `None` if no word names a side.
+/// Splits a name into its words and its side: 0 for left, 1 for right. The words do not include the
+/// side. Returns `None` if no word names a side.
 fn split_side(name: &str) -> Option<(Vec<String>, usize)> {
     let mut words = split_node_name(name);
     let side = |word: &String| match word.as_str() {

@@ -94,9 +94,9 @@ impl HandJoints {
         }
     }
 
-    /// Returns the same hand flat and with its fingers spread, with the wrist in the origin, Z
-    /// ahead, and X towards the little finger. The bones keep their lengths, and the knuckles keep
-    /// their positions relative to the palm.
+    /// Returns the same hand in the rest pose, with a flat palm and spread fingers. The wrist is at
+    /// the origin, Z points ahead, and X points to the little finger. The bones keep their lengths,
+    /// and the knuckles keep their positions relative to the palm.
     pub(super) fn to_rest_pose(&self) -> Option<Self> {
         /// The tangent of the angle by which the outer fingers are spread.
         const FINGER_SPREAD: f32 = 0.22;
@@ -130,7 +130,7 @@ impl HandJoints {
 }
 
 /// Returns the position of each finger across the palm, from −1 for the index finger to 1 for the
-/// little finger. There must be at least two fingers.
+/// little finger. `fingers` must be at least 2.
 pub(super) fn finger_offsets(fingers: usize) -> impl Iterator<Item = f32> {
     let half = fingers.saturating_sub(1) as f32 / 2.0;
     (0..fingers).map(move |index| index as f32 / half - 1.0)

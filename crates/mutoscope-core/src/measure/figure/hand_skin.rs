@@ -9,12 +9,11 @@ use super::{
     surface_nets::{Surface, extract_surface},
 };
 
-/// The size of the grid cells that the surface is extracted with, relative to the length of the
-/// palm.
+/// The cell size of the grid for surface extraction, relative to the palm length.
 const CELL_SIZE: f32 = 0.045;
 
-/// The distance from a joint within which the bones on either side of it share the skin, relative
-/// to the length of the palm.
+/// The distance from a joint within which the skin moves with the bones on both sides of the joint,
+/// relative to the palm length.
 const BLEND_DISTANCE: f32 = 0.075;
 
 const MAX_BONES_PER_POINT: usize = 4;
@@ -39,8 +38,8 @@ struct SkinPoint {
 }
 
 impl HandSkin {
-    /// Creates the skin of a hand with bones of the same lengths as those of `hand`, in any pose.
-    /// Returns `None` if the hand is not [supported](Self::supports).
+    /// Creates the skin of a hand whose bones have the lengths of those in `hand`. The pose of
+    /// `hand` does not matter. Returns `None` if the hand is not [supported](Self::supports).
     pub fn new(hand: &HandJoints) -> Option<Self> {
         let rest = rest_pose_of(hand)?;
         let (bones, length) = (rest.bones()?, rest.palm()?.length);
@@ -74,9 +73,9 @@ impl HandSkin {
         &self.triangles
     }
 
-    /// Bends the skin with `hand`, which must have the same fingers and joints as the hand that the
-    /// skin was created for. Otherwise, or if the palm of `hand` has no direction, the skin does
-    /// not change.
+    /// Bends the skin into the pose of `hand`, which must have the same fingers and joints as the
+    /// hand that the skin was created for. The skin does not change if the number of bones differs,
+    /// or if the palm of `hand` has no direction.
     pub fn bend(&mut self, hand: &HandJoints) {
         let Some(bones) = hand.bones().filter(|bones| bones.len() == self.rest.len()) else {
             return;
@@ -107,7 +106,7 @@ fn rest_pose_of(hand: &HandJoints) -> Option<HandJoints> {
     const MAX_REACH: f32 = 4.0;
     let rest = hand.to_rest_pose()?;
     let reach = MAX_REACH * rest.palm()?.length;
-    // Joints farther away would need a grid of unlimited size.
+    // Reject joints that are farther away, because the size of the grid would be unlimited.
     let is_near = |joint: &Vec3| joint.length() <= reach;
     let has_near_joints =
         |finger: &FingerJoints| finger.base.iter().chain(&finger.joints).all(is_near);

@@ -27,8 +27,8 @@ const BLEND_DISTANCE: f32 = 0.1;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HandVolume {
-    /// Round cones in groups. Groups are blended into each other; the cones of one group are not
-    /// blended.
+    /// The round cones, in groups. Groups are blended with each other, but the cones within a group
+    /// are not.
     groups: Vec<Vec<[ConeEnd; 2]>>,
     blend: f32,
 }
@@ -71,8 +71,8 @@ impl HandVolume {
         volume
     }
 
-    /// Adds a finger that gets thinner towards the tip. The last cone ends before the tip, so that
-    /// its round end touches the tip.
+    /// Adds a finger whose radius decreases towards the tip. The last cone ends before the tip, so
+    /// that its rounded end reaches the tip exactly.
     fn add_finger(&mut self, palm: &[[ConeEnd; 2]], joints: &[Vec3], [first, last]: [f32; 2]) {
         let count = joints.len().saturating_sub(1);
         let mut group = palm.to_vec();
@@ -123,8 +123,8 @@ pub(super) fn share_along([from, to]: [Vec3; 2], point: Vec3) -> f32 {
     if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// Returns the smooth minimum of two distances (I. Quilez): where both are about equal, the result
-/// is less than either.
+/// Returns the polynomial smooth minimum of two distances (Inigo Quilez). If the distances differ
+/// by less than `blend`, the result is less than both, so that the shapes merge smoothly.
 fn smooth_min(a: f32, b: f32, blend: f32) -> f32 {
     let share = 1.0 - (a - b).abs() / blend;
     let min = a.min(b);

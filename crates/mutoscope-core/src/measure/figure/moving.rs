@@ -6,8 +6,8 @@ use glam::DVec3;
 use super::inlier_filter;
 use crate::clip::{Clip, GroupId, Node, NodeId, NodeKind};
 
-/// The part that each node of a clip belongs to. A part consists of nodes that are connected by
-/// bones, by parents or as a hand. If any node of a part moves, the whole part is of interest.
+/// The parts of a clip, by node. The nodes of a part are connected by bones, by parents or because
+/// they are in one hand. If any node of a part moves, the whole part is treated as moving.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     part_of_node: Box<[usize]>,
@@ -53,16 +53,16 @@ fn find_root(part_of_node: &mut [usize], mut node: usize) -> usize {
     node
 }
 
-/// The positions of parts at successive times.
+/// The positions of all parts at consecutive sample times.
 #[derive(Clone, Debug, Default)]
 pub struct PartPositions {
-    /// The positions of each part at each time, in metres in the viewer's space. A list is empty
-    /// while its part is hidden.
+    /// The positions of each part at each time, in metres in the viewer's space. If a part is
+    /// hidden at a time, its list is empty.
     times: Vec<Vec<Vec<DVec3>>>,
 }
 
 impl PartPositions {
-    /// Adds the positions that are visible at the next time, each with its part.
+    /// Adds the next time. `positions` are the visible positions at this time, each with its part.
     pub fn push(&mut self, positions: impl Iterator<Item = (usize, DVec3)>) {
         let mut parts: Vec<Vec<DVec3>> = Vec::new();
         for (part, position) in positions {
@@ -74,10 +74,10 @@ impl PartPositions {
         self.times.push(parts);
     }
 
-    /// Finds the parts that move, and the region in which they move.
+    /// Finds the parts that move and the region in which they move.
     ///
-    /// A part that never moves is scenery. A part that rests far from this region is parked there:
-    /// recorders do that with a hand that they do not see.
+    /// A part that never moves is scenery. A position far outside the region is a parking position.
+    /// Recorders park a hand there while they do not track it.
     pub fn find_moving_parts(&self) -> MovingParts {
         let all: Vec<DVec3> = self.times.iter().flatten().flatten().copied().collect();
         let is_inlier = inlier_filter(&all);
@@ -129,7 +129,8 @@ pub struct MovingParts {
 }
 
 impl MovingParts {
-    /// Returns `true` if a camera that frames the motion should frame `position` of this part.
+    /// Returns `true` if a camera that frames the motion should include `position`, which belongs
+    /// to `part`.
     pub fn includes(&self, part: usize, position: DVec3) -> bool {
         let moves = self.moves.as_ref();
         moves.is_none_or(|moves| moves.get(part).copied().unwrap_or_default())

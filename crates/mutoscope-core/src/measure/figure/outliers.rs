@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-/// Returns a filter that accepts positions that are not much farther from the median position than
-/// most of `positions`. Broken files may contain such outliers, and without the filter a view of
-/// all positions would show nothing else.
+/// Returns a filter that rejects outliers: positions much farther from the median position than
+/// most of `positions`. Broken files may have outliers. A view that includes them would make
+/// everything else too small to see.
 pub fn inlier_filter(positions: &[DVec3]) -> impl Fn(&DVec3) -> bool + use<> {
     const INLIER_QUANTILE: f64 = 0.85;
     const MAX_DISTANCE_RATIO: f64 = 40.0;

@@ -5,11 +5,11 @@ use glam::Vec3;
 
 const ROWS: usize = 4;
 
-/// The position of each row between the base (0) and the knuckle (1) of a finger. Below 0, the row
-/// is between the wrist (−1) and the base.
+/// The position of each row along a finger: −1 is the wrist, 0 is the base of the finger and 1 is
+/// its knuckle.
 const ROW_POSITIONS: [f32; ROWS] = [-0.55, 0.05, 0.55, 1.0];
 
-/// Half the thickness of the palm in each row, relative to the radius of the bones.
+/// Half the palm thickness at each row, relative to the bone radius.
 const ROW_THICKNESS: [f32; ROWS] = [0.9, 1.12, 1.1, 0.86];
 
 const THUMB_SHARE_IN_PALM: f32 = 0.72;
@@ -47,8 +47,8 @@ pub struct PalmSurface {
 }
 
 impl PalmSurface {
-    /// Returns the triangles of a palm with this number of edges as indices of points,
-    /// anticlockwise as seen from outside.
+    /// Returns the triangles of a palm that has `edges` finger edges. Each triangle has three point
+    /// indices, anticlockwise as seen from outside.
     pub fn triangles(edges: usize) -> Vec<u32> {
         let sheet = (edges * ROWS) as u32;
         let mut triangles = Vec::new();

@@ -6,13 +6,14 @@ use crate::clip::{Clip, NodeId, NodeKind, Pose};
 /// The radius of a bone of a hand at its start, in metres.
 pub const BONE_RADIUS: f32 = 0.0058;
 
-/// The radius of the largest joints of a hand, in metres. Several bones begin there.
+/// The radius of the largest hand joints, in metres. Several bones begin at these joints.
 pub const MAX_JOINT_RADIUS: f32 = 0.009;
 
-/// The radius of the line to a locator, at the scale of a hand, in metres.
+/// The radius of the line from a joint to a locator, in metres, for a figure with the size of a
+/// hand.
 const LOCATOR_LINE_RADIUS: f32 = 0.0013;
 
-/// The length of a typical bone of a hand, in metres. The other radii are made for this length.
+/// The typical bone length of a hand, in metres. The radii above are made for this length.
 const HAND_BONE_LENGTH: f64 = 0.045;
 
 const MAX_BONE_RATIO: f32 = 0.26;
@@ -21,12 +22,13 @@ const MAX_JOINT_RATIO: f32 = 0.44;
 
 const SAMPLE_COUNT: usize = 9;
 
-/// The length of the bone to each node in metres, or 0 if there is none.
+/// The length of the bone that ends at each node, in metres. 0 if no bone ends at that node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoneLengths(Box<[f64]>);
 
 impl BoneLengths {
-    /// Returns the median length of each bone over `clip`, while the bone is visible.
+    /// Returns the median length of each bone over the samples of `clip` at which the bone is
+    /// visible.
     pub fn from_clip(clip: &Clip) -> Self {
         let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); clip.nodes.len()];
         let mut pose = Pose::default();
@@ -49,9 +51,9 @@ impl BoneLengths {
         Self(lengths.into_iter().map(median).collect())
     }
 
-    /// Returns the size of the bones relative to those of a hand, or `None` without bones. The
-    /// typical length is chosen so that longer bones make up half of the total length. Sizes near 1
-    /// are rounded to 1, because hands differ.
+    /// Returns the bone size relative to the bones of a hand. Returns `None` if there are no bones.
+    /// The typical bone length is chosen so that longer bones make up half of the total length.
+    /// Sizes near 1 become exactly 1, because the sizes of hands vary.
     pub fn scale(&self) -> Option<f64> {
         let mut lengths: Vec<f64> = self.0.iter().copied().filter(|length| *length > 0.0).collect();
         lengths.sort_by(|a, b| b.total_cmp(a));
@@ -81,8 +83,8 @@ pub struct Proportions {
 }
 
 impl Proportions {
-    /// Derives the proportions of `clip`, whose bones are `scale` times as large as those of a
-    /// hand.
+    /// Computes the proportions of `clip`. `scale` is the size of its bones relative to the bones
+    /// of a hand.
     pub fn new(clip: &Clip, lengths: &BoneLengths, scale: f64) -> Self {
         let scale = scale as f32;
         let bones: Box<[f32]> = clip
@@ -115,7 +117,7 @@ impl Proportions {
         self.joints.get(node.index()).copied().unwrap_or_default()
     }
 
-    /// Returns the radius of the bone to a node at its start, in metres.
+    /// Returns the radius at the start of the bone that ends at `node`, in metres.
     pub fn bone_radius(&self, node: NodeId) -> f32 {
         self.bones.get(node.index()).copied().unwrap_or_default()
     }
@@ -152,7 +154,7 @@ fn thickest_bones(clip: &Clip, bones: &[f32]) -> Vec<f32> {
     for (id, node) in clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Locator) {
         let Some(from) = node.bone_from else { continue };
         let radius = bones[id.index()];
-        // At the end of the bone, its radius is reduced. The last joint of a chain gets the full
+        // The radius of a bone is reduced at its end. A joint at the end of a chain gets the full
         // radius below, because no other bone begins there.
         thickest[id.index()] = thickest[id.index()].max(END_RATIO * radius);
         thickest[from.index()] = thickest[from.index()].max(radius);
@@ -164,8 +166,8 @@ fn thickest_bones(clip: &Clip, bones: &[f32]) -> Vec<f32> {
     thickest
 }
 
-/// Fills in missing radii from the joint at the other end of a bone. A radius is missing if none of
-/// the bones at a joint has a length.
+/// Fills in missing radii of joints. A radius is missing if all bones at a joint have a length of
+/// 0. The radius of the joint at the other end of a bone is used.
 fn fill_missing_radii(clip: &Clip, mut thickest: Vec<f32>) -> Vec<f32> {
     let linked =
         |(id, node): (NodeId, &crate::clip::Node)| Some((node.bone_from?.index(), id.index()));

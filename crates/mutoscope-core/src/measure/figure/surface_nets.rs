@@ -51,8 +51,8 @@ impl DistanceGrid {
         (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| UVec3 { x, y, z })))
     }
 
-    /// Computes the distances. Far from the surface, a whole block of corners shares one distance,
-    /// which saves most evaluations.
+    /// Computes the distances at the grid corners. Far from the surface, a whole block of corners
+    /// shares one distance, because this saves most evaluations.
     fn sample_distances(&mut self, distance: impl Fn(Vec3) -> f32) {
         const BLOCK_SIZE: u32 = 4;
         let blocks = Self {
@@ -61,8 +61,8 @@ impl DistanceGrid {
             ..*self
         };
         let half = (BLOCK_SIZE - 1) as f32 / 2.0 * self.step;
-        // Corners are up to √3 × `half` from the centre of their block. If the distance there is larger
-        // by at least a cell, no edge of the block crosses the surface.
+        // Corners are at most √3 × `half` from the centre of their block. If the distance at the
+        // centre exceeds this by at least a cell, no edge of the block crosses the surface.
         let far_distances: Vec<Option<f32>> = blocks
             .corners()
             .map(|block| distance(self.position(block * BLOCK_SIZE) + half))

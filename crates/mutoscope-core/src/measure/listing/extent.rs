@@ -35,7 +35,7 @@ pub(super) fn byte_ranges(listing: &Listing, location: &SourceLocation) -> Vec<R
     ranges
 }
 
-/// An empty range is a point, which takes the byte after it.
+/// Converts a byte range to `usize`. An empty range becomes the single byte after its position.
 fn byte_range(bytes: &Range<u64>) -> Range<usize> {
     let start = usize::try_from(bytes.start).unwrap_or(usize::MAX);
     let end = usize::try_from(bytes.end).unwrap_or(usize::MAX);

@@ -16,7 +16,8 @@ pub(super) struct KeyIndex(Box<[Entry]>);
 struct Entry {
     track: TrackId,
     span: Range<usize>,
-    /// `true` if the file stores the keys in the order of time, so that a binary search finds them.
+    /// `true` if the file stores the keys in the order of time. Only then does a binary search find
+    /// a key.
     is_sorted: bool,
 }
 
@@ -85,7 +86,7 @@ fn first_key_ending_after(
 }
 
 /// Returns a byte range that contains a key: its bytes, or all words that contain its bits. If the
-/// keys are in file order, neither the starts nor the ends of these ranges decrease.
+/// keys are in file order, the starts and the ends of these ranges never decrease.
 fn key_extent(track: &Track, listing: &Listing, key: usize) -> Option<Range<usize>> {
     let location = track.source.key_location(key);
     let bytes = listing.location_ranges(&location);

@@ -51,13 +51,14 @@ pub struct Listing {
 pub struct KeyBytes {
     /// The key.
     pub key: KeyId,
-    /// The bytes of the key: one range, or several if the key is stored as bits of words.
+    /// The byte ranges of the key. There are several ranges if the key is stored as bits of words.
     pub bytes: Vec<Range<usize>>,
 }
 
 impl Listing {
     /// Lists `file`, which `clip` was decoded from. A file that is not in memory is listed byte by
-    /// byte, because text and packed formats are always decoded in memory.
+    /// byte. Such a file is never a text or packed format, because these formats are always decoded
+    /// in memory.
     pub fn new(clip: &Clip, file: &FileContent) -> Self {
         let unpack = format(clip.format).and_then(|format| format.unpack);
         let unpacked = file.in_memory().and_then(|bytes| unpack?(bytes));
@@ -82,8 +83,8 @@ impl Listing {
         self.content.as_content().read_range(range)
     }
 
-    /// Returns all bytes if they are in memory, which they are for every text, and otherwise an
-    /// empty slice.
+    /// Returns all bytes if they are in memory, which is always true for texts. Otherwise returns
+    /// an empty slice.
     fn in_memory(&self) -> &[u8] {
         self.content.in_memory().unwrap_or_default()
     }
@@ -152,8 +153,9 @@ impl Listing {
         self.keys.keys_within(clip, self, range, MAX_KEYS)
     }
 
-    /// Returns the key that contains the byte at `offset`, or `None` if there is none. If several
-    /// keys do, a key of the same track as `near` is preferred, and then a key of the same owner.
+    /// Returns the key that contains the byte at `offset`, or `None` if no key does. If several
+    /// keys contain the byte, a key of the track of `near` is preferred, and then a key of the
+    /// owner of `near`.
     pub fn key_at(&self, clip: &Clip, offset: usize, near: Option<KeyId>) -> Option<KeyId> {
         let keys = self.keys_in(clip, offset..offset + 1);
         let owner = |key: KeyId| clip.track(key.track).owner;
@@ -166,7 +168,7 @@ impl Listing {
     }
 }
 
-/// Returns `true` if the first bytes are all printable, which is how text looks in any encoding
+/// Returns `true` if the first bytes are all printable. This is how text starts in any encoding
 /// that extends ASCII.
 fn is_text(content: &[u8]) -> bool {
     let first = &content[..content.len().min(SNIFF_LEN)];

@@ -87,8 +87,8 @@ struct RowBuilder<'a> {
 }
 
 impl RowBuilder<'_> {
-    /// Splits a line into rows, never inside a UTF-8 character. The caller has already added the
-    /// first row.
+    /// Splits a line into rows, at the boundaries of UTF-8 characters. The caller has already added
+    /// the first row.
     fn split_line(&mut self, line: Range<usize>) {
         let mut start = line.start;
         while line.end - start > MAX_ROW_BYTES {

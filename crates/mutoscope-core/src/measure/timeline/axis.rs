@@ -7,7 +7,8 @@ const MIN_DURATION_S: f64 = 1e-5;
 
 const MARGIN_SHARE: f64 = 0.01;
 
-/// Folds take at most this share of an axis. If they would take more, nothing is folded.
+/// The maximum share of an axis that folds may cover. If the folds would cover more, nothing is
+/// folded.
 const MAX_FOLDED_SHARE: f64 = 0.75;
 
 /// The visible time range of a recording, in seconds.
@@ -43,8 +44,8 @@ impl TimeWindow {
     }
 }
 
-/// The mapping of times to points between two ends on the screen. Times are `f64` seconds, because
-/// `f32` cannot represent microseconds within an hour.
+/// The mapping of times to points on the screen. Times are `f64` seconds, because `f32` cannot
+/// represent microseconds within an hour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeAxis {
     /// The time at the left end.
@@ -85,8 +86,8 @@ impl TimeAxis {
         axis((to.unfolded_s - from.unfolded_s) / (width - folds_width), folds)
     }
 
-    /// Returns the axis in the time of a clip that is at its own time `(t - offset) * rate` at the
-    /// time `t` of this axis, in seconds. Both axes have the same screen positions.
+    /// Returns the axis in the time of a clip, at the same screen positions. When this axis is at
+    /// the time t, the clip is at `(t - offset) * rate`, in seconds.
     #[must_use]
     pub fn retimed(&self, offset: f64, rate: f64) -> Self {
         if offset == 0.0 && rate == 1.0 {
@@ -162,7 +163,8 @@ impl TimeAxis {
         self.shifted(self.window(), points, self.seconds_per_point, bounds)
     }
 
-    /// Returns the window after panning to `start`, or as near to it as `bounds` allow.
+    /// Returns the window after panning its left end to `start`, or as near to `start` as `bounds`
+    /// allow.
     pub fn moved_to(&self, start: f64, bounds: Span) -> TimeWindow {
         self.panned(self.points_to(start), bounds)
     }
@@ -183,8 +185,8 @@ impl TimeAxis {
         self.shifted(window, 0.0, seconds_per_point, bounds)
     }
 
-    /// Returns a window that shows `time`: the current window, or one that is panned so that `time`
-    /// is near the left end.
+    /// Returns a window that shows `time`. This is the current window if it shows `time`. Otherwise
+    /// the window is panned so that `time` is near its left end.
     pub fn showing(&self, time: f64, bounds: Span) -> TimeWindow {
         if self.contains(time) {
             return self.window();

@@ -6,9 +6,9 @@ const KEYS_PER_BUCKET: usize = 8;
 
 const MAX_BUCKETS: usize = 1 << 20;
 
-/// The cumulative numbers of keys at the edges of equal buckets of time. Each level has buckets of
-/// twice the duration of the level before. To fill an axis of any width and zoom, one number is
-/// read per point, in sequence.
+/// Cumulative key counts at the edges of equal time buckets. The buckets of a level are twice as
+/// long as those of the level before. Filling an axis of any width and zoom reads one count per
+/// point, in sequence.
 #[derive(Clone, Debug)]
 pub(super) struct CountPyramid {
     start: f64,

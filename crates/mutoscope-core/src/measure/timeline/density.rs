@@ -32,9 +32,9 @@ pub struct KeyMark {
     pub time: f64,
     /// The distance to the nearest other key, in points.
     pub room: f32,
-    /// The shape of the curves on either side of the key.
+    /// The shape of the curve on either side of the key.
     pub glyph: Glyph,
-    /// The key of one of the curves, or `None` if the row has too many curves to look it up.
+    /// The key of one of the curves. `None` if the row has too many curves to find one.
     pub key: Option<KeyId>,
 }
 
@@ -45,8 +45,8 @@ pub(super) struct RowCurves<'a> {
 }
 
 impl RowCurves<'_> {
-    /// Returns the glyph of the keys at `time`, and the first of these keys. `cursors` are at the
-    /// first key that is not before `time`, in the order of `visible`.
+    /// Returns the glyph of the keys at `time`, and the first of these keys. `cursors` are in the
+    /// order of `visible`. Each cursor is at the first key that is not before `time`.
     fn glyph_at(
         &self,
         time: f64,
@@ -113,8 +113,8 @@ impl RowKeys {
         let mut guess = 0;
         for &list in &self.lists {
             let times = lists[list as usize].as_slice();
-            // Tracks that were recorded together have keys at about the same rate, so the index in
-            // one list is a good guess for the next.
+            // Use the index in the previous list as the guess for this list. Tracks that were
+            // recorded together have about the same key rate.
             let from = find_first(times, guess, |time| time >= axis.start);
             let to = find_first(times, from, |time| time > axis.end);
             if from < to {

@@ -9,7 +9,7 @@ pub const FOLD_WIDTH: f64 = 16.0;
 
 const MIN_GAP_SHARE: f64 = 0.05;
 
-/// This share of a gap stays unfolded at either end, so that no key touches the fold.
+/// The share of a gap at either end that stays unfolded, so that no key touches the fold.
 const GAP_MARGIN_SHARE: f64 = 0.04;
 
 /// A range of time, in seconds.
@@ -39,7 +39,8 @@ pub struct Folds {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AxisDistance {
     pub(super) unfolded_s: f64,
-    /// The number of folds before the time, plus the share of the fold that the time is in.
+    /// The number of folds before a time. If the time is within a fold, the part of that fold
+    /// before the time is added as a fraction.
     pub(super) folds: f64,
 }
 
@@ -51,7 +52,8 @@ impl AxisDistance {
 }
 
 impl Folds {
-    /// Maps the times of all gaps by `map`, which must keep their order.
+    /// Returns the folds with `map` applied to the times of all gaps. `map` must keep the order of
+    /// times.
     pub(super) fn mapped(&self, map: impl Fn(f64) -> f64) -> Self {
         let gaps = self.gaps.iter();
         Self::new(gaps.map(|gap| Gap { start: map(gap.start), end: map(gap.end) }).collect())
@@ -108,8 +110,8 @@ impl Folds {
         }
         let start = self.distance_to(from);
         let points_to = |time| self.distance_to(time).points_from(start, seconds_per_point);
-        // The position is in the last fold that begins at or before it, or between that fold and
-        // the next one.
+        // Find the last fold that begins at or before the position. The position is within this
+        // fold, or between it and the next one.
         let begun = self.gaps.partition_point(|gap| points_to(gap.start) <= points);
         let before = begun.checked_sub(1).map(|last| self.gaps[last]);
         let after = self.gaps.get(begun);
@@ -119,8 +121,8 @@ impl Folds {
         let is_unfolded =
             before.is_none_or(|gap| from >= gap.end) && after.is_none_or(|gap| from <= gap.start);
         match (before, after) {
-            // If there is no fold between the two times, use the formula without folds, because it
-            // rounds less.
+            // If no fold is between the two times, use the formula without folds, because it has a
+            // smaller rounding error.
             _ if is_unfolded => from + points * seconds_per_point,
             (Some(gap), _) => gap.end + (points - points_to(gap.end)) * seconds_per_point,
             (None, Some(gap)) => gap.start + (points - points_to(gap.start)) * seconds_per_point,

@@ -14,19 +14,19 @@ use crate::clip::{Clip, KeyTimes, TrackId};
 
 const MIN_COUNTED_KEYS: usize = 4096;
 
-/// The total number of buckets of all rows. Rows near the top of the tree are counted first; rows
-/// that no longer fit are counted key by key.
+/// The maximum total number of buckets in all rows. Rows near the top of the tree get buckets
+/// first. When no more buckets are left, the keys of a row are counted one by one.
 const MAX_BUCKETS: usize = 1 << 23;
 
-/// The total number of tracks that are scanned to find rows with the same keys. The remaining rows
-/// are scanned when they are drawn, which only happens in trees deeper than those of any real
-/// recording.
+/// The maximum total number of tracks that are scanned to find rows with the same keys. The
+/// remaining rows are scanned when they are drawn. This happens only in trees that are deeper than
+/// those of real recordings.
 const MAX_SCANNED_TRACKS: usize = 20_000_000;
 
-/// The keys of a clip, row by row. It is built once, and then fills any axis.
+/// The keys of a clip, by row. The index is built once, and then provides the keys for any axis.
 ///
-/// Curves that share their key times share one list here, as in the clip. Rows with the same keys
-/// share their counts.
+/// Curves that share their key times also share one list here. Rows with the same keys share their
+/// key counts.
 #[derive(Clone, Debug, Default)]
 pub struct KeyIndex {
     tree: Arc<Tree>,
@@ -38,8 +38,8 @@ pub struct KeyIndex {
 }
 
 impl KeyIndex {
-    /// Indexes the keys of `clip`. Each key is visited a few times. `sample_times` must be [those
-    /// of the clip](Clip::sample_times).
+    /// Indexes the keys of `clip`. `sample_times` must be the [sample times of the
+    /// clip](Clip::sample_times).
     pub fn new(clip: &Clip, sample_times: &[f64]) -> Self {
         let tree = Tree::new(clip).into();
         let (lists, list_of_track) = distinct_key_times(clip);
@@ -136,7 +136,7 @@ fn distinct_key_times(clip: &Clip) -> (Vec<KeyTimes>, Vec<u32>) {
     let mut lists: Vec<KeyTimes> = Vec::new();
     let mut known: HashMap<*const f64, u32> = HashMap::new();
     let mut index = |times: &KeyTimes| {
-        // Empty lists may share one address. They are equal, so that is correct.
+        // Two empty lists may share an address. This is correct, because they are equal.
         *known.entry(times.as_slice().as_ptr()).or_insert_with(|| {
             lists.push(times.clone());
             lists.len() as u32 - 1
@@ -146,8 +146,8 @@ fn distinct_key_times(clip: &Clip) -> (Vec<KeyTimes>, Vec<u32>) {
     (lists, list_of_track)
 }
 
-/// Returns the times of all marks in any row, ascending. There may be as many sample times as keys,
-/// so they are merged without a copy.
+/// Returns the times of all marks in any row, ascending. The sample times are merged without
+/// copying them, because there may be as many sample times as keys.
 fn mark_times(clip: &Clip, sample_times: &[f64]) -> impl Iterator<Item = f64> {
     let events = clip.events.iter().map(|event| event.time);
     let diagnostics = clip.diagnostics.iter().filter_map(|diagnostic| diagnostic.time);

@@ -17,8 +17,8 @@ pub(super) struct TimeCursor<'a> {
     pub(super) next: usize,
 }
 
-/// Passes each isolated key of `cursors` to `on_key`, from left to right, and sets its count in
-/// `counts` to 0. `counts` has the number of keys in each point of `axis`.
+/// Passes each isolated key of `cursors` to `on_key`, from left to right. The count at the key's
+/// point in `counts` is then set to 0. `counts` has the number of keys in each point of `axis`.
 ///
 /// When `on_key` is called, each cursor is at its first key that is not before the isolated key.
 pub(super) fn take_isolated_keys(
@@ -28,8 +28,8 @@ pub(super) fn take_isolated_keys(
     mut on_key: impl FnMut(IsolatedKey, &[TimeCursor<'_>]),
 ) {
     for point in isolated_points(counts) {
-        // The point before has no keys, so start half a point early. Then rounding cannot skip the
-        // key of this point.
+        // Start half a point before the key's point, because rounding could otherwise skip the key.
+        // No other key is there, because the previous point has no keys.
         let isolated = advance_to(axis.time_after(point as f64 - 0.5), cursors, axis);
         if isolated.room >= f64::from(MIN_ROOM_POINTS) {
             counts[point] = 0;
@@ -41,7 +41,7 @@ pub(super) fn take_isolated_keys(
 fn isolated_points(counts: &[u32]) -> Vec<usize> {
     let mut isolated = Vec::new();
     let room = usize::from(MIN_ROOM_POINTS);
-    // The last point with keys, and its distance from the point with keys before it.
+    // The last point with keys, and its distance to the point with keys before it.
     let mut last: Option<(usize, usize)> = None;
     for (point, _) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
         let distance = last.map_or(room, |(last, _)| point - last);

@@ -3,11 +3,12 @@
 /// The number of density levels.
 pub const DENSITY_LEVELS: u8 = 10;
 
-/// The lowest level for points with keys, because users could overlook lower ones.
+/// The minimum level for points with keys. Users could overlook a lower level.
 const MIN_LEVEL: u8 = 2;
 
-/// The number of points on either side over which densities are averaged. Otherwise even key rates
-/// that do not divide the width would flicker.
+/// The number of points on either side over which densities are averaged. Otherwise the density of
+/// evenly spaced keys would vary from point to point if the key spacing is not a whole number of
+/// points.
 const SMOOTHING_RADIUS: usize = 2;
 
 /// A range of points with the same density of keys.
@@ -21,8 +22,8 @@ pub struct DensitySpan {
     pub level: u8,
 }
 
-/// The cumulative number of keys at the left edge of each point of an axis, and at the right edge
-/// of the last point.
+/// The cumulative key count at the left edge of each point of an axis. The last entry is at the
+/// right edge of the last point.
 pub(super) struct PointCounts {
     pub(super) cumulative: Vec<f64>,
 }
@@ -37,8 +38,8 @@ impl PointCounts {
         Self { cumulative: std::iter::once(0.0).chain(sums).collect() }
     }
 
-    /// Merges neighbouring points of the same level. The highest level stands for `max_density`, or
-    /// for the largest density here if that is greater.
+    /// Merges neighbouring points of the same density level. The highest level represents
+    /// `max_density`, or the largest density in these points if it is greater.
     pub(super) fn density_spans(&self, max_density: f32) -> Vec<DensitySpan> {
         let (densities, max_here) = self.smoothed_densities();
         let scale = f32::from(DENSITY_LEVELS).powi(2) / max_density.max(max_here);
@@ -75,8 +76,8 @@ impl PointCounts {
 }
 
 fn merge_levels(levels: &[u8]) -> Vec<DensitySpan> {
-    // The branch predictor cannot foresee level changes. So write every end without a branch, and
-    // let `count` decide which ends remain.
+    // Write every end without a branch, because the branch predictor cannot predict level changes.
+    // `count` decides which ends remain.
     let mut ends = vec![0; levels.len()];
     let mut count = 0;
     for (point, pair) in levels.windows(2).enumerate() {
@@ -94,8 +95,8 @@ fn merge_levels(levels: &[u8]) -> Vec<DensitySpan> {
 
 fn mean_density(keys: f64, points: usize, is_empty: bool) -> f32 {
     let mean = (keys / points as f64) as f32;
-    // Smoothing would turn a single key into a wide flat bump, so empty points next to it stay
-    // empty.
+    // Keep empty points empty next to a single key. Otherwise smoothing would turn the key into a
+    // wide, flat bump.
     if is_empty && mean < 1.0 { 0.0 } else { mean }
 }
 

@@ -4,8 +4,7 @@ use super::TimeAxis;
 
 pub(super) struct AxisPoints {
     count: usize,
-    /// Pieces from left to right, without gaps between them. There is a single piece if nothing is
-    /// folded.
+    /// The pieces from left to right, without gaps. Without folds, there is a single piece.
     pieces: Vec<AxisPiece>,
 }
 
@@ -56,8 +55,9 @@ impl AxisPoints {
                     // A time at the right end belongs to the last point.
                     counts[(point as u32 as usize).min(self.count - 1)] += 1;
                 };
-                // Neighbouring keys are mostly in the same point. Incrementing a counter that was
-                // just written stalls the CPU, so alternate between the two halves of the keys.
+                // Neighbouring keys are mostly in the same point. Incrementing the same counter
+                // twice in a row stalls the CPU. Therefore alternate between the two halves of the
+                // keys.
                 let (left, right) = inside.split_at(inside.len() / 2);
                 for (left, right) in left.iter().zip(right) {
                     count(left);

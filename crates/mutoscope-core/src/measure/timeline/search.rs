@@ -1,7 +1,7 @@
 //! Searches lists of times outwards from a guess.
 
-/// Returns the index of the first of `times` for which `holds` is true. `holds` must then be true
-/// for all later times as well. The search moves outwards from `guess`.
+/// Returns the index of the first time for which `holds` returns `true`. `holds` must also return
+/// `true` for all later times. The search moves outwards from `guess`.
 pub(super) fn find_first(times: &[f64], guess: usize, holds: impl Fn(f64) -> bool) -> usize {
     let mut low = guess.min(times.len());
     let mut high = low;

@@ -37,8 +37,7 @@ pub struct SnapTargets<'a> {
     pub lists: &'a [(SnapTarget, &'a [f64])],
 }
 
-/// The greatest distance from which a time snaps, in points. Keys that are closer than twice this
-/// distance to a neighbour are too close to aim at.
+/// The maximum distance from which a time snaps, in points.
 const SNAP_REACH_POINTS: f64 = 6.0;
 const MIN_SPACING_POINTS: f64 = 2.0 * SNAP_REACH_POINTS;
 

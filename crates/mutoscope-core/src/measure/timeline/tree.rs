@@ -24,9 +24,9 @@ impl ItemId {
 pub enum ItemKind {
     /// All nodes of a group.
     Group(GroupId),
-    /// A node. Unless it is in a group, its descendants are below it.
+    /// A node. If the node is not in a group, its descendants are below it.
     Node(NodeId),
-    /// The curves of a node that has children as well.
+    /// The curves of a node. This row exists only if the node also has children.
     Curves(NodeId),
     /// A single curve.
     Track(TrackId),
@@ -134,8 +134,8 @@ impl Tree {
         open
     }
 
-    /// Returns the items that have rows if the items in `open` are expanded. `revealed` and its
-    /// ancestors always have rows, even below collapsed items.
+    /// Returns the items whose rows are visible when the items in `open` are expanded. The row of
+    /// `revealed` and those of its ancestors are always visible, even below collapsed items.
     pub fn visible_rows(&self, open: &HashSet<ItemId>, revealed: Option<ItemId>) -> Vec<ItemId> {
         let mut rows = Vec::new();
         let mut next = 0;

@@ -17,7 +17,8 @@ use gltf_json::{
 use super::buffers::{Buffers, ViewBytes, usize_or_zero};
 
 struct Elements<'b> {
-    /// The stored elements. `None` if all elements are zero except the sparse ones.
+    /// The stored elements. `None` if the file stores only sparse elements. All other elements are
+    /// then zero.
     base: Option<Slice<'b>>,
     count: usize,
     component: ComponentType,
@@ -122,8 +123,8 @@ impl Buffers<'_> {
         if base.is_none() && sparse.is_none() {
             return Err(wrong(&self.describe_missing_numbers()));
         }
-        // Elements without a base need no bytes, so a small file could claim any number of them. A
-        // useful file has at least as many bytes of other data.
+        // Elements without a base take no bytes, so a small file could claim any number of them. We
+        // therefore allow at most as many elements as the buffers have bytes.
         if count > self.len() as u64 {
             return Err(wrong(&format!("{count} elements are more than the buffers have bytes")));
         }

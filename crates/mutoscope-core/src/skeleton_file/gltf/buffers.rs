@@ -9,16 +9,17 @@ use percent_encoding::percent_decode_str;
 use super::{Document, meshopt::CompressedView};
 use crate::io::bytes::Sidecars;
 
-/// The number of decoded bytes that are allowed for each byte of the buffers, and in addition for
-/// any file. Without a limit, many views could share the same compressed bytes.
+/// The number of decoded bytes that are allowed for each byte of the buffers. `BASE_DECODED_BYTES`
+/// are allowed in addition. Without a limit, a small file could decode to any size, because many
+/// views can refer to the same compressed bytes.
 const MAX_DECODED_PER_BYTE: usize = 64;
 const BASE_DECODED_BYTES: usize = 1 << 20;
 
 pub(crate) struct Buffers<'a> {
     pub(super) root: &'a Root,
     buffers: Vec<Result<Bytes<'a>, String>>,
-    /// The decoded bytes of compressed views. The buffer that such a view refers to is a
-    /// placeholder and may have no bytes.
+    /// The decoded bytes of compressed views. The file may store a placeholder without bytes for
+    /// the buffer that such a view refers to.
     decoded: HashMap<usize, Result<Vec<u8>, String>>,
 }
 

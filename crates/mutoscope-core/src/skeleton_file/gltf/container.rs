@@ -60,16 +60,16 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Returns `true` if `bytes` begin a binary glTF, or a JSON object that contains the only member
-/// required in every glTF.
+/// Returns `true` if `bytes` begin a binary glTF, or begin a JSON object and contain `"asset"`, the
+/// name of the only member that every glTF must have.
 pub(crate) fn is_recognised(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
         || Json::from_text(bytes).bytes.trim_ascii_start().starts_with(b"{")
             && contains_bytes(bytes, b"\"asset\"")
 }
 
-/// Returns whether a glTF has animations. If the JSON is broken, the search for the member's name
-/// decides. `None` if the file is truncated before that.
+/// Returns `true` if a glTF has animations. If the JSON is broken, this searches for the name of
+/// the member instead. `None` if the file is truncated and the name was not found.
 pub(crate) fn has_animations(bytes: &[u8]) -> Option<bool> {
     #[derive(Deserialize)]
     struct Animations {
@@ -96,7 +96,8 @@ struct VrmFile {
     extensions: VrmExtensions,
 }
 
-/// The version, which must be checked before the rest can be parsed.
+/// The version of the file. It is checked first, because the rest of another version could not be
+/// parsed.
 #[derive(Deserialize)]
 struct VersionHeader {
     asset: Asset,
@@ -128,7 +129,9 @@ impl<'a> Json<'a> {
         serde_json::from_slice(self.bytes).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             let location = match self.offset {
-                // Binary files usually contain the JSON on one line, so the column is an offset.
+                // If the JSON is on one line, as in most binary files, the column is the position
+                // in the JSON. Adding the position to the offset of the JSON gives the byte offset
+                // in the file.
                 Some(offset) if line == 1 => {
                     SourceLocation::byte(offset + column.saturating_sub(1))
                 }

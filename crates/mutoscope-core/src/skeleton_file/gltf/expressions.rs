@@ -11,7 +11,7 @@ use crate::{
     diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// VRM 0.x states weights in percent.
+/// The divisor for the weights of VRM 0.x, which are in percent.
 const PERCENT: f32 = 100.0;
 
 pub(super) fn read_expressions(

@@ -21,8 +21,9 @@ use crate::{
     io::bytes::Sidecars,
 };
 
-/// The number of vertices and triangle corners that are allowed for each byte of the buffers.
-/// Without a limit, a small file could become a huge model, because meshes may share accessors.
+/// The number of vertices and of triangle corners that are allowed for each byte of the buffers.
+/// Without a limit, a small file could become a huge model, because many meshes can share the same
+/// accessors.
 const MAX_VERTICES_PER_BYTE: usize = 2;
 
 pub(crate) fn read_model(
@@ -182,7 +183,7 @@ impl PieceReader<'_> {
                 .map(|colors| {
                     colors.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect::<Vec<_>>()
                 })
-                // If neither type fits, report the error of the first attempt.
+                // If the components have neither type, report the error of the first attempt.
                 .map_err(|_| why),
         };
         let vertices = piece.positions.len();

@@ -23,7 +23,7 @@ pub(crate) fn convert_nodes(root: &Root, diagnostics: &mut Diagnostics) -> Vec<S
         kind: match node {
             _ if is_joint[index] => NodeKind::Joint,
             Node { camera: Some(_), .. } => NodeKind::Helper,
-            // In a file without skins, nodes move rigid meshes, so the nodes are the joints.
+            // If the file has no skins, nodes move rigid meshes, so treat the nodes as joints.
             _ if !has_skins => NodeKind::Joint,
             Node { mesh: Some(_), .. } => NodeKind::Shape,
             _ => NodeKind::Helper,

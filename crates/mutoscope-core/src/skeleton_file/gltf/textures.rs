@@ -36,7 +36,7 @@ impl<'a> BaseColor<'a> {
     pub(super) fn transform_uv(&self, uv: [f32; 2]) -> [f32; 2] {
         let Some(transform) = self.transform else { return uv };
         let scaled = Vec2::from(uv) * Vec2::from(transform.scale.0);
-        // The rotation is counter-clockwise, and v points down.
+        // Positive rotations are counter-clockwise, although v points down.
         let (sin, cos) = transform.rotation.0.sin_cos();
         let turned = Vec2::new(cos * scaled.x + sin * scaled.y, cos * scaled.y - sin * scaled.x);
         (turned + Vec2::from(transform.offset.0)).to_array()
@@ -50,8 +50,8 @@ pub(super) struct TextureLoader<'a> {
     sidecars: &'a dyn Sidecars,
     indices: HashMap<usize, Option<usize>>,
     images: HashMap<usize, Result<EncodedImage, String>>,
-    /// The number of bytes that may still be copied from buffers. Without a limit, many images
-    /// could share the same bytes.
+    /// The number of bytes that may still be copied from buffers. Without a limit, a small file
+    /// could use any amount of memory, because many images can share the same bytes.
     remaining_bytes: usize,
     pub(super) read: Vec<Texture>,
 }

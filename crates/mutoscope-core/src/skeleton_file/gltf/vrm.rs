@@ -16,8 +16,8 @@ use crate::{
 pub(crate) struct DeclaredHumanoid {
     pub(crate) kind: VrmKind,
     pub(crate) humanoid: Humanoid,
-    /// The names of the expressions of a VRM animation. The x coordinate of each node is the
-    /// weight.
+    /// The expressions of a VRM animation, each with its name and the index of its node. The x
+    /// coordinate of the node is the weight.
     pub(crate) expressions: Vec<(String, usize)>,
     pub(crate) look_at: Option<usize>,
 }
@@ -123,7 +123,8 @@ impl VrmReader<'_> {
             _ => Vec::new(),
         };
         let has = |wanted: &str| named.iter().any(|(name, _)| name == wanted);
-        // VRM 0.x and betas of 1.0 name the bones of thumbs like those of other fingers.
+        // VRM 0.x and early versions of 1.0 name the thumb bones like the bones of the other
+        // fingers.
         let is_old = [has("leftThumbIntermediate"), has("rightThumbIntermediate")].contains(&true)
             || self.kind == VrmKind::Vrm0;
         let mut bones = HumanBones::default();

@@ -84,7 +84,8 @@ impl SceneEdit {
         }
     }
 
-    /// Returns `true` if both edits set the same value, so that they can be one undo step.
+    /// Returns `true` if both edits change the same setting of the same element, so that they can
+    /// be merged into one undo step.
     pub(super) fn merges_with(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Change(index, edit), Self::Change(other, before)) => {
@@ -135,9 +136,9 @@ impl SceneEdit {
 }
 
 impl ElementEdit {
-    /// Returns the edit that moves the start of an element by `seconds`. It changes the wait if the
-    /// element has only a wait, and otherwise the delay. An element never starts before the scene
-    /// does.
+    /// Returns the edit that moves the start of an element by `seconds`. If the element has a wait
+    /// but no delay, the edit changes the wait. Otherwise the edit changes the delay. The delay or
+    /// the wait is never negative.
     pub fn shift_start(timing: &Timing, seconds: f64) -> Self {
         if timing.start_delay == 0.0 && timing.wait_on_start > 0.0 {
             Self::WaitOnStart((timing.wait_on_start + seconds).max(0.0))
@@ -146,8 +147,8 @@ impl ElementEdit {
         }
     }
 
-    /// Returns the number of seconds by which this edit moves the start of an element with this
-    /// timing.
+    /// Returns the number of seconds by which this edit moves the start of an element. `timing` is
+    /// the timing of the element before the edit.
     pub fn start_shift(&self, timing: &Timing) -> f64 {
         match self {
             Self::StartDelay(seconds) => seconds - timing.start_delay,
@@ -201,10 +202,10 @@ impl ElementEdit {
     }
 
     fn validate(&self) -> Result<(), String> {
-        /// The maximum of offsets in blocks and of rotations in degrees. The game's world is
-        /// smaller.
+        /// The maximum offset in blocks, and the maximum rotation in degrees. No useful offset is
+        /// larger, because the game's world is smaller.
         const MAX_MAGNITUDE: f64 = 1e9;
-        /// The maximum length of a name in UTF-16 code units, which Java counts.
+        /// The maximum length of a name in UTF-16 code units, because Java counts these units.
         const MAX_NAME_UNITS: usize = 16;
         match self {
             Self::StartDelay(seconds) | Self::WaitOnStart(seconds) | Self::WaitOnEnd(seconds)

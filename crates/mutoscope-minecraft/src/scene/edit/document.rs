@@ -10,12 +10,15 @@ use super::{
 use crate::scene::{Element, file, json};
 use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 
-/// The content of a scene file in the form of version 4, including members that are not known here.
+/// The content of a scene file, converted to version 4. Members that this program does not know are
+/// kept.
 ///
-/// [`Self::to_json_text`] returns JSON of version 4 for the mod, whatever version was read.
+/// [`Self::to_json_text`] returns JSON of version 4 for the mod, even if the file had an older
+/// version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneDocument {
-    /// The members of the file. The member `subscenes` only marks the place of `elements`.
+    /// The members of the file. The member `subscenes` has no content here: it only marks the
+    /// position at which `elements` are written.
     members: Vec<(String, Json)>,
     pub(super) elements: Vec<Arc<Json>>,
     upgrades: Vec<String>,
@@ -24,7 +27,8 @@ pub struct SceneDocument {
 /// An element of a scene, as the mod reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneElement {
-    /// The name in the file, with the dot of a scene. `element 3` if the element has no name.
+    /// The name in the file. The name of a scene begins with a dot. `element 3`, for example, if
+    /// the element has no name.
     pub name: String,
     /// The content, or the reason why it cannot be read.
     pub content: Result<Element, String>,
@@ -63,8 +67,8 @@ impl SceneDocument {
         Ok(Self { members, elements: into_arcs(elements), upgrades })
     }
 
-    /// Returns the differences from the file that was read, if that file has an older version. Each
-    /// one is a sentence.
+    /// Returns the changes that the conversion from an older version made, one sentence for each
+    /// change. Empty if the file had version 4.
     pub fn upgrades(&self) -> &[String] {
         &self.upgrades
     }
@@ -113,7 +117,7 @@ impl SceneDocument {
         self.elements.is_empty()
     }
 
-    /// Applies a change. A change that was planned for another document may have no effect.
+    /// Applies a change. A change that was planned for another document may do nothing.
     pub fn apply(&mut self, change: &SceneChange) {
         match (&change.before, &change.after) {
             (None, Some(added)) if change.index <= self.len() => {

@@ -2,14 +2,15 @@
 
 use super::{InvalidEdit, SceneChange, SceneDocument, SceneEdit};
 
-/// A scene that is edited, with its undo and redo steps.
+/// A scene with the undo and redo steps of its edits.
 #[derive(Clone, Debug)]
 pub struct SceneHistory {
     document: SceneDocument,
     done: Vec<Step>,
-    /// Undone steps. The step undone last comes last.
+    /// The undone steps. The last step is the one that was undone last.
     undone: Vec<Step>,
-    /// The number of done steps at the last save. `None` if undo and redo cannot reach that state.
+    /// The number of done steps at the last save. `None` if neither undo nor redo can restore the
+    /// saved content.
     saved: Option<usize>,
     is_step_open: bool,
 }
@@ -96,7 +97,8 @@ impl SceneHistory {
         self.saved != Some(self.done.len())
     }
 
-    /// Marks the current content as saved. The file is of version 4 from then on.
+    /// Marks the current content as saved. The upgrades are forgotten, because the saved file has
+    /// version 4.
     pub fn mark_saved(&mut self) {
         self.end_step();
         self.document.clear_upgrades();

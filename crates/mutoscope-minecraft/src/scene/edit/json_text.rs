@@ -27,8 +27,9 @@ impl Json {
         members.iter().rev().find(|member| member.0 == name).map(|member| &member.1)
     }
 
-    /// Sets the member at `path`. Values on the way that are not objects are replaced by objects.
-    /// `None` removes the member, and then each object on the path that became empty.
+    /// Sets the member at `path`. A value on the path that is not an object is replaced by an
+    /// object. If `value` is `None`, the member is removed, and so is each object on the path that
+    /// becomes empty.
     pub(super) fn set(&mut self, path: &[&str], value: Option<Self>) {
         let Some((name, rest)) = path.split_first() else { return };
         if !matches!(self, Self::Object(_)) {
@@ -54,7 +55,7 @@ impl Json {
     }
 
     pub(super) fn number(number: f64) -> Option<Self> {
-        // Write −0 as 0, because a scene does not distinguish them.
+        // Write −0 as 0, because both have the same effect in a scene.
         Number::from_f64(if number == 0.0 { 0.0 } else { number }).map(Self::Number)
     }
 

@@ -55,8 +55,9 @@ fn nested_scene_message(scene: &SceneFile) -> Option<String> {
     })
 }
 
-/// Returns the wait in seconds with which version 4 plays the delay of an older version. There, the
-/// first tick ran at once, and the second one when the delay was over.
+/// Returns the wait in seconds that replaces the delay of an older version. An older version runs
+/// the first tick at once and the second tick after the delay. Version 4 runs the first tick after
+/// the wait, so the wait is one tick shorter.
 fn wait_in_current_version(timing: &Timing) -> f64 {
     if timing.is_legacy {
         (round_to_ticks(timing.wait_on_start) - 1.0).max(0.0) / TICKS_PER_SECOND
@@ -102,8 +103,8 @@ fn element_to_json(element: &Element) -> Json {
     json
 }
 
-/// Moves the fields of alpha versions to where version 4 has them. Returns `true` if there was a
-/// delay.
+/// Moves the fields of alpha versions to the members that version 4 uses. Returns `true` if the
+/// element had a delay.
 fn upgrade_alpha_element(element: &mut Json) -> bool {
     let mut is_delayed = false;
     let delay = match element.get("start_delay") {

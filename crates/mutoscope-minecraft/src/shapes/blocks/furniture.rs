@@ -52,8 +52,8 @@ fn is_head(name: &str) -> bool {
     name.ends_with("_head") && !name.starts_with("piston") || name.ends_with("_skull")
 }
 
-/// Builds half of a bed. The head of a bed that faces north is in the north. The foot half has the
-/// legs at the south edge, the head half at the north edge.
+/// Builds a half of a bed. If the bed faces north, its head is in the north: the legs of the foot
+/// half are at the south edge, and those of the head half are at the north edge.
 fn bed(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     const WOOD: Rgb = 0x8f7748;
     let is_head = state.get("part") == Some("head");
@@ -72,7 +72,8 @@ fn bed(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     state.rotate_to_facing(boxes)
 }
 
-/// Builds a chest. Half of a double chest reaches the edge of the cell next to the other half.
+/// Builds a chest. If the chest is half of a double chest, it extends to the edge of its cell where
+/// the other half begins.
 fn chest(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     let color = if state.name.starts_with("ender") { 0x2a3a3c } else { color };
     let (min, max) = match state.get("type") {
@@ -107,7 +108,8 @@ fn anvil(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     state.rotate_to_facing(boxes)
 }
 
-/// Builds a sign on a post. `rotation` is in sixteenths of a turn from the south.
+/// Builds a sign on a post. The property `rotation` is the direction that the sign faces, clockwise
+/// from the south in sixteenths of a turn.
 fn sign(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     let sixteenths = state.clamped_integer("rotation", [0, 15]).unwrap_or(0.0);
     let turn = glam::Quat::from_rotation_y(-sixteenths * std::f32::consts::TAU / 16.0);

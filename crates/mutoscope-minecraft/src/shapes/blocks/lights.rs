@@ -14,8 +14,8 @@ pub(super) fn boxes(state: &ParsedBlock<'_>, color: Rgb) -> Option<Vec<ShapeBox>
     Some(match state.name {
         name if name.ends_with("wall_torch") => {
             let torch = torch(state).into_iter().map(|shape_box| {
-                // Place the torch at the west wall, leaning away from the wall. That is the torch
-                // that faces east.
+                // Place the torch at the west wall and tilt it away from the wall. Such a torch
+                // faces east.
                 let by = glam::Vec3::new(-8.0, 3.5, 0.0);
                 let lean = Quat::from_rotation_z(-22.5_f32.to_radians());
                 shape_box.translated(by).rotated_about(lean, [0.0, 3.5, 8.0])

@@ -27,8 +27,8 @@ pub(super) fn boxes(state: &ParsedBlock<'_>, color: Rgb) -> Option<Vec<ShapeBox>
     })
 }
 
-/// Builds a door. A closed door that faces east is at the west edge, because a door faces away from
-/// the player who placed it.
+/// Builds a door. A door faces away from the player who placed it, and its closed panel is on the
+/// side of the player. For example, the panel of a door that faces east is at the west edge.
 fn door(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     let is_upper = state.get("half") == Some("upper");
     let is_right = state.get("hinge") == Some("right");
@@ -48,7 +48,7 @@ fn door(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
         (true, false) => 1,
         (true, true) => 3,
     };
-    // The boxes face east. Three quarter turns make them face north.
+    // The boxes are those of a door that faces east. Three quarter turns make the door face north.
     rotate_quarter_turns(boxes, state.facing_quarter_turns() + 3 + turn)
 }
 
@@ -73,7 +73,7 @@ fn gate(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
         colored_box([14.0, 5.0, 7.0], [16.0, 16.0, 9.0], color),
     ];
     if state.is_true("open") {
-        // Both wings of an open gate point in the direction that the gate faces.
+        // Both wings of an open gate point in the direction in which the gate faces.
         for x in [0.0, 14.0] {
             boxes.push(colored_box([x, 6.0, 1.0], [x + 2.0, 9.0, 7.0], color));
             boxes.push(colored_box([x, 12.0, 1.0], [x + 2.0, 15.0, 7.0], color));
@@ -119,7 +119,8 @@ fn tilt_about_centre(boxes: Vec<ShapeBox>, angle: f32) -> Vec<ShapeBox> {
     let turn = Quat::from_rotation_x(-angle);
     let middle = glam::Vec3::splat(8.0);
     let tilt = |shape_box: ShapeBox| {
-        // Rotate the pivot about the centre as well, so that each box keeps its own rotation.
+        // Also rotate the pivot about the centre, because each box has a rotation of its own about
+        // its pivot.
         let about = middle + turn * (shape_box.pivot - middle);
         let by = about - shape_box.pivot;
         ShapeBox {

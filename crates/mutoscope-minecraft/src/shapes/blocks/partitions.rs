@@ -26,12 +26,12 @@ fn slab(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     vec![colored_box([0.0, low, 0.0], [16.0, high, 16.0], color)]
 }
 
-/// Builds stairs. Stairs face the side of their high half.
+/// Builds stairs. Stairs face in the direction of their high half.
 fn stairs(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     let upper = |min: [f32; 2], max: [f32; 2]| {
         colored_box([min[0], 8.0, min[1]], [max[0], 16.0, max[1]], color)
     };
-    // These boxes are of stairs that face east.
+    // The boxes are those of stairs that face east.
     let mut boxes = vec![colored_box([0.0; 3], [16.0, 8.0, 16.0], color)];
     match state.get("shape") {
         Some("outer_right") => boxes.push(upper([8.0, 8.0], [16.0, 16.0])),
@@ -45,7 +45,7 @@ fn stairs(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
             }
         }
     }
-    // The boxes face east. Three quarter turns make them face north.
+    // Three quarter turns make the stairs face north.
     let boxes = rotate_quarter_turns(boxes, state.facing_quarter_turns() + 3);
     if state.get("half") == Some("top") { flip_vertically(boxes) } else { boxes }
 }

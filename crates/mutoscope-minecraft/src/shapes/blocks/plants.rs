@@ -58,7 +58,7 @@ const CROPS: [&str; 5] = ["wheat", "carrots", "potatoes", "beetroots", "nether_w
 pub(super) fn boxes(state: &ParsedBlock<'_>, color: Rgb) -> Option<Vec<ShapeBox>> {
     Some(match state.name {
         name if CROPS.contains(&name) => crops(state, color),
-        // The name of `short_grass` in older versions.
+        // In older versions, `short_grass` is called `grass`.
         "grass" => cross(color, color),
         name if CROSSED_PLANT_ENDINGS.iter().any(|end| name.ends_with(end)) => plant(state, color),
         "fire" | "soul_fire" => cross(0xffa62e, 0xffd27f),
@@ -90,7 +90,8 @@ fn rung(y: f32, color: Rgb) -> ShapeBox {
 }
 
 fn cross(lower: Rgb, upper: Rgb) -> Vec<ShapeBox> {
-    // The sheets reach from 0.8 to 15.2 along both axes, so half their width is 7.2 · √2.
+    // The sheets are diagonals that extend from 0.8 to 15.2 along x and z. Half of a diagonal is
+    // 7.2 · √2 long.
     let half = 7.2 * std::f32::consts::SQRT_2;
     let sheet = |low: f32, high: f32, color: Rgb, turn: f32| {
         colored_box(
@@ -178,8 +179,8 @@ fn rail(state: &ParsedBlock<'_>) -> Vec<ShapeBox> {
         _ => 0,
     };
     if shape.starts_with("ascending") {
-        // Rotate the rails so that they rise by a block towards the north, and stretch them to the
-        // length of the slope.
+        // Stretch the rails to the length of the slope, and rotate them so that they rise by one
+        // block towards the north.
         let slope = Quat::from_rotation_x(FRAC_PI_4);
         let stretched = |shape_box: ShapeBox| {
             let stretch = |z: f32| 16.0 + (z - 16.0) * std::f32::consts::SQRT_2;

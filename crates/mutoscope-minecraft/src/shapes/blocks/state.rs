@@ -29,8 +29,8 @@ impl<'a> ParsedBlock<'a> {
         self.get(key) == Some("true")
     }
 
-    /// Returns an integer property, clamped to the range. `None` if it is missing or not an
-    /// integer.
+    /// Returns an integer property, clamped to the range. Returns `None` if the property is missing
+    /// or not an integer.
     pub(super) fn clamped_integer(&self, key: &str, [min, max]: [i32; 2]) -> Option<f32> {
         let number: i32 = self.get(key)?.parse().ok()?;
         Some(number.clamp(min, max) as f32)
@@ -45,8 +45,8 @@ impl<'a> ParsedBlock<'a> {
         rotate_quarter_turns(boxes, self.facing_quarter_turns())
     }
 
-    /// Returns the number of quarter turns, clockwise, from north to where the block faces. 0 if it
-    /// does not face a side.
+    /// Returns the number of clockwise quarter turns from north to the side that the block faces.
+    /// Returns 0 if the block faces no side.
     pub(super) fn facing_quarter_turns(&self) -> usize {
         side_index(self.get("facing").unwrap_or_default()).unwrap_or(0)
     }
@@ -90,7 +90,7 @@ fn rotate_quarter_turn(shape_box: ShapeBox) -> ShapeBox {
     }
 }
 
-/// Mirrors boxes vertically: y becomes 16 − y.
+/// Turns boxes upside down by mirroring: y becomes 16 − y.
 pub(super) fn flip_vertically(boxes: Vec<ShapeBox>) -> Vec<ShapeBox> {
     let turned = |shape_box: ShapeBox| {
         let (low, high) = (16.0 - shape_box.max.y, 16.0 - shape_box.min.y);

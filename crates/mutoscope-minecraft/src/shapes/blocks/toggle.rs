@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::state::ParsedBlock;
 
-/// Returns a block after `clicks` right-clicks. Each click toggles a door, a trapdoor, a gate or a
-/// lever. Iron doors and trapdoors do not change, because only redstone opens them. `clicks` is
-/// called only for blocks that clicks can change.
+/// Returns a block after `clicks` right-clicks. Each click toggles a door, a trapdoor, a fence gate
+/// or a lever. Clicks do not change iron doors and iron trapdoors, because only redstone opens
+/// these. The function `clicks` is called only if clicks can change the block.
 pub fn block_after_clicks(block: &str, clicks: impl FnOnce() -> usize) -> Cow<'_, str> {
     let state = ParsedBlock::new(block);
     let name = state.name;

@@ -7,7 +7,7 @@ use super::{
     figure::{ArmPose, Creature, Joint},
 };
 
-/// The colours of the head, the body and the limbs. Some figures use them for other parts.
+/// The colours of the head, the body and the limbs. Some figures use the colours for other parts.
 pub(super) type Palette = [Rgb; 3];
 
 pub(super) const EYES: Rgb = 0x1c1c22;

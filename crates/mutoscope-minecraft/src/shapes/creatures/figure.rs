@@ -11,10 +11,10 @@ use mutoscope_core::clip::Transform;
 pub struct Creature {
     /// The parts.
     pub parts: Vec<CreaturePart>,
-    /// The length in metres of the unit of the parts, which is a sixteenth of a block before
-    /// scaling.
+    /// The length in metres of a sixteenth of a block of the figure. Scaling the figure changes
+    /// this length.
     pub scale: f32,
-    /// `true` if the figure has the limbs of a player, so that armour fits.
+    /// `true` if the figure has the limbs of a player. Armour then fits the figure.
     pub is_humanoid: bool,
     /// `true` if the figure turns onto its back when it dies. Otherwise it falls onto its side.
     pub falls_on_back: bool,
@@ -47,7 +47,7 @@ pub enum Joint {
         /// `true` for a right leg.
         is_right: bool,
     },
-    /// An arm. A swinging arm has the opposite phase of the leg on its side.
+    /// An arm. An arm that swings has the opposite phase of the leg on the same side.
     Arm {
         /// `true` for the right arm.
         is_right: bool,
@@ -75,7 +75,7 @@ pub enum Joint {
         /// The amplitude, in radians.
         width: f64,
     },
-    /// A part that rotates about the vertical axis and bobs, like items on the ground.
+    /// A part that rotates about the vertical axis and bobs up and down, like items on the ground.
     Spinning {
         /// The height above the entity, in metres.
         lift: f64,
@@ -169,12 +169,12 @@ impl Creature {
         )
     }
 
-    /// Returns the transform of a held item relative to the shoulder, as for players, at the size
-    /// of the figure.
+    /// Returns the transform of a held item relative to the shoulder. It is that of players, scaled
+    /// to the size of the figure.
     pub fn held_item_origin(&self, is_right: bool) -> Transform {
         let part = if is_right { Part::RightArm } else { Part::LeftArm };
         let hand = part.hand_transform(false).unwrap_or(Transform::IDENTITY);
-        // `Part::hand` is for the player's model, which the game draws at 15/16 of its size.
+        // `Part::hand_transform` is for the player's model, which the game scales by 0.9375.
         let size = f64::from(self.scale) * 16.0 / 0.9375;
         Transform { translation: hand.translation * size, scale: hand.scale * size, ..hand }
     }
@@ -183,7 +183,7 @@ impl Creature {
         Self { is_humanoid: true, ..self }
     }
 
-    /// Returns the lowest and the highest corner at rest, in sixteenths of a block.
+    /// Returns the lowest and the highest corner of the figure at rest, in sixteenths of a block.
     pub fn bounds(&self) -> [Vec3; 2] {
         let parts = self
             .parts

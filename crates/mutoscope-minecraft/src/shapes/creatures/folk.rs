@@ -42,8 +42,8 @@ pub(super) fn villager([skin, robe, trim]: Palette) -> Creature {
     )
 }
 
-/// Builds a villager with a hat. The hat is above the hitbox, so the figure has the size of the
-/// game's model.
+/// Builds a villager with a hat. Use the size of the game's model, because the hat is higher than
+/// the hitbox.
 pub(super) fn witch(palette: Palette) -> Creature {
     let witch = villager(palette).with_part(
         Joint::Head,

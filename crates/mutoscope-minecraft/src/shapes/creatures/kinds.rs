@@ -13,8 +13,8 @@ use Nature::{Lifeless, Living, Projectile};
 pub(crate) struct Kind {
     /// The name without the namespace `minecraft:`.
     pub(super) name: &'static str,
-    /// The width and height of an adult in Minecraft 26, in blocks. For kinds with several sizes,
-    /// such as `slime`, the smallest.
+    /// The width and height of an adult in Minecraft 26, in blocks. If a kind has several sizes,
+    /// such as `slime`, this is the smallest one.
     pub(crate) size: [f64; 2],
     pub(crate) nature: Nature,
     pub(super) look: Look,
@@ -28,14 +28,13 @@ pub(crate) enum Nature {
     Lifeless,
 }
 
-/// The figure of a kind, with the colours of the head, the body and the limbs. Some figures use
-/// these colours for other parts. The colours only distinguish kinds; they are not measured.
+/// The figure of a kind, with the colours of the head, the body and the limbs. Some figures use the
+/// colours for other parts. The colours only distinguish the kinds and are not those of the game.
 #[derive(Clone, Copy)]
 pub(super) enum Look {
     /// A figure that is scaled to the height of the kind.
     ScaledToHeight(fn(Palette) -> Creature, Palette),
-    /// A figure of the size of the game's model, because the height of the hitbox is very
-    /// different.
+    /// A figure of the size of the game's model, because the hitbox has a very different height.
     ModelSize(fn(Palette) -> Creature, Palette),
     /// The item that the entity's data name.
     Item,

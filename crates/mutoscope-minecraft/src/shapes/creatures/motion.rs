@@ -25,7 +25,7 @@ pub struct CreatureState {
     pub death_time: f64,
     /// The number of ticks since the entity was added.
     pub age: f64,
-    /// `true` if the right hand holds an item, and the same for the left hand.
+    /// Whether the right hand and the left hand hold an item.
     pub holds: [bool; 2],
 }
 
@@ -36,7 +36,8 @@ impl CreatureState {
         (self.walk_position * SWING_RADIANS_PER_STEP + phase).cos() * self.walk_speed
     }
 
-    /// Returns the rotation of the whole figure while it dies: onto its side, or onto its back.
+    /// Returns the rotation of the whole figure while the entity dies. If `falls_over` is `true`,
+    /// the figure falls onto its back, otherwise onto its side.
     pub fn death_rotation(&self, falls_over: bool) -> DQuat {
         if self.death_time <= 0.0 {
             return DQuat::IDENTITY;
@@ -83,7 +84,7 @@ impl CreatureState {
     }
 
     fn arm_rotation(&self, is_right: bool, carriage: ArmPose) -> DQuat {
-        /// The angle of a zombie's arms from hanging straight down to pointing forwards.
+        /// The angle by which a zombie raises its hanging arms forwards, in radians.
         const ZOMBIE_ARM_ANGLE: f64 = PI / 2.25;
         let holds = self.holds[usize::from(!is_right)];
         let mut x = match carriage {
@@ -116,14 +117,14 @@ impl CreatureState {
         let side = if is_right { 1.0 } else { -1.0 };
         let outer = matches!(pair, 0 | 3);
         let down = if outer { FRAC_PI_4 } else { FRAC_PI_4 * 0.74 } - lift;
-        // The angle of each pair towards the front. The last two pairs point backwards.
+        // The forward angle of each pair of legs. The last two pairs point backwards.
         let ahead = [FRAC_PI_4, PI / 8.0, -PI / 8.0, -FRAC_PI_4][usize::from(pair.min(3))];
         DQuat::from_rotation_z(-side * down) * DQuat::from_rotation_y(side * (ahead + swing))
     }
 }
 
-/// Returns a rotation about x by an angle of the game's model. The y axis of the game's model
-/// points down, so a negative angle swings a limb forwards.
+/// Returns a rotation about x by an angle of the game's model. The y axis of that model points
+/// down, so a negative angle swings a limb forwards.
 fn rotation_about_x(x: f64) -> DQuat {
     DQuat::from_rotation_x(-x)
 }

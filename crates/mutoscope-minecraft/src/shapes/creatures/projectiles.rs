@@ -8,8 +8,8 @@ use super::{
     figure::{Creature, Joint},
 };
 
-/// Builds an arrow with the game's length: 16 units of 0.05625 m, 4 of which are ahead of the
-/// entity's position.
+/// Builds an arrow of the game's length: 16 units of 0.05625 m. The entity's position is 4 units
+/// behind the tip.
 pub(super) fn arrow([shaft, head, feathers]: Palette) -> Creature {
     let arrow = Creature::new().with_part(
         Joint::Body,

@@ -13,15 +13,15 @@ pub(super) const EYES: Rgb = 0x1c1c22;
 /// The proportions of a four-legged figure. Lengths are in sixteenths of a block.
 pub(super) struct Quadruped {
     pub(super) leg: [f32; 2],
-    /// The distances of the legs from the centre of the body: sideways, forwards to the fore legs,
-    /// backwards to the hind legs.
+    /// The distances from the centre of the body to the legs: sideways, forwards to the fore legs,
+    /// and backwards to the hind legs.
     pub(super) stance: [f32; 3],
     /// The width, height and length of the body. Its centre is at `body_z`.
     pub(super) body: [f32; 3],
     pub(super) body_z: f32,
     pub(super) head: [f32; 3],
-    /// The head's joint: its height, its distance ahead of the centre, and the distance from the
-    /// joint down to the bottom of the head.
+    /// The height of the head's joint, its distance in front of the centre, and the distance from
+    /// the joint down to the bottom of the head.
     pub(super) neck: [f32; 3],
     pub(super) snout: [f32; 3],
 }

@@ -38,8 +38,8 @@ pub fn creature_for_entity(kind: &str, nbt: &str, size: Size) -> Option<Creature
     }
 }
 
-/// Returns the figure of an entity, or a box of its size if the kind has no figure. Returns `None`
-/// if the size is zero.
+/// Returns the figure of an entity. If the kind has no figure, returns a box of the size of the
+/// entity. Returns `None` if there is no figure and the width or the height is zero.
 pub fn creature_or_box(kind: &str, nbt: &str, size: Size) -> Option<Creature> {
     let is_something = |side: f64| side > 0.0 && side.is_finite();
     let of_size = || {
@@ -49,7 +49,7 @@ pub fn creature_or_box(kind: &str, nbt: &str, size: Size) -> Option<Creature> {
     creature_for_entity(kind, nbt, size).or_else(of_size)
 }
 
-/// Returns `true` if entities of this kind have a figure, or are invisible in the game as well.
+/// Returns `true` if the kind is known. A known kind has a figure or is invisible in the game.
 pub(in super::super::super) fn has_figure(kind: &str) -> bool {
     Kind::find(kind).is_some() || is_boat(kind) || is_minecart(kind)
 }

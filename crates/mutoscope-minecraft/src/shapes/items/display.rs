@@ -5,15 +5,16 @@ use glam::{DQuat, DVec3};
 use super::ItemFamily;
 use mutoscope_core::clip::Transform;
 
-/// The rotation in degrees about x, y and z, the translation in sixteenths of a block, and the
+/// The rotation about x, y and z in degrees, the translation in sixteenths of a block, and the
 /// scale.
 struct HandDisplay([f64; 3], [f64; 3], f64);
 
-/// Returns the transform of an item relative to the hand, in blocks. The model is centred at its
-/// origin. `is_used` is `true` while a shield blocks or a trident is thrown.
+/// Returns the transform of an item relative to the hand, in blocks. The origin is the centre of
+/// the item. `is_used` is `true` while the player blocks with a shield or is about to throw a
+/// trident.
 pub fn held_item_transform(family: ItemFamily, is_right: bool, is_used: bool) -> Transform {
     let HandDisplay(angles, place, scale) = hand_display(family, is_right, is_used);
-    // The game mirrors the numbers of its tables for left hands.
+    // Mirror the numbers for the left hand, because the game does so.
     let side = if is_right { 1.0 } else { -1.0 };
     let [x, y, z] = angles.map(f64::to_radians);
     let rotation = DQuat::from_rotation_x(x)

@@ -32,7 +32,7 @@ pub fn item_shape(id: &str) -> Shape {
     let shape = match family {
         ItemFamily::Block => {
             let boxes = blocks::block_shape(id).boxes;
-            // A block without boxes, such as air, is drawn as a card.
+            // Draw a block without boxes, such as air, as a card.
             if boxes.is_empty() { pictures::card_shape(id) } else { boxes.into() }
         }
         ItemFamily::Shield => models::shield(),

@@ -3,8 +3,8 @@
 
 use super::super::shape::{Rgb, Shape, ShapeBox};
 
-/// Converts a box of the game's model, given as its lowest corner and its size. The y and z axes
-/// have the opposite directions in the space of items.
+/// Converts a box of the game's model to the space of items, in which y and z point in the opposite
+/// directions. The box is given by its lowest corner and its size.
 fn flipped_box([x, y, z]: [f32; 3], [width, height, depth]: [f32; 3], color: Rgb) -> ShapeBox {
     ShapeBox::between([x, -y - height, -z - depth], [x + width, -y, -z], color)
 }

@@ -39,8 +39,8 @@ const PICTURE_SIDE_PX: usize = 16;
 
 const ATLAS_COLUMNS: usize = 7;
 
-/// The pixels of the atlas, row by row: 0 is empty, 1 the colour of the item, 2 a darker colour, 3
-/// a lighter colour, 4 wood.
+/// The pixels of the atlas, row by row. 0 is transparent, 1 is the colour of the item, 2 a darker
+/// colour, 3 a lighter colour and 4 the colour of wood.
 static ATLAS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let file = Cursor::new(include_bytes!("pictures.png"));
     let mut reader = png::Decoder::new(file).read_info().expect("a PNG");
@@ -51,7 +51,7 @@ static ATLAS: LazyLock<Vec<u8>> = LazyLock::new(|| {
 
 pub(super) const WOOD: Rgb = 0x7a5c38;
 
-/// Pictures by the endings of item names. The first match is used.
+/// The pictures by the ending of the item name. The first match is used.
 const PICTURES_BY_ENDING: [(&str, Picture); 65] = [
     ("sword", Sword),
     ("pickaxe", Pickaxe),

@@ -49,8 +49,8 @@ impl<'a> Rewriter<'a> {
         let Some(tracked) = self.tracked(entity) else { return };
         let turns = tracked.apply_movement(movement, from);
         if is_old {
-            // In old versions, a separate action for the head may follow, so wait before the
-            // movement is written.
+            // In old versions, a separate action for the head may follow. Delay the movement, so
+            // that it contains the new direction of the head.
             self.pending_movement = Some(entity);
         } else {
             self.write_movement(entity, turns);
@@ -72,7 +72,8 @@ impl<'a> Rewriter<'a> {
         self.ticks.flush(&mut self.out);
         self.has_open_tick = true;
         actions::write_actor_prefix(&mut self.out, entity);
-        // `self.tracked` would borrow all of `self`, but `self.out` is needed at the same time.
+        // Do not call `self.tracked` here, because it borrows all of `self` and we also need
+        // `self.out`.
         let tracked = match entity {
             None => Some(&mut self.player),
             Some(id) => self.entities.get_mut(&id),

@@ -36,8 +36,8 @@ pub(super) struct Rewriter<'a> {
     filtered_out: HashSet<i32>,
     added_count: u32,
     vehicle: Option<i32>,
-    /// The actor whose movement is not written yet, because in old versions its head may still turn
-    /// in the same tick. The inner `None` is the player.
+    /// The actor whose movement is delayed, because in old versions the head may still turn in the
+    /// same tick. `Some(None)` is the player.
     pending_movement: Option<Option<i32>>,
     deferred_tick: DeferredTick,
     out: ByteWriter,
@@ -95,7 +95,8 @@ impl<'a> Rewriter<'a> {
                     self.end_ticks(count);
                 }
             }
-            // Skip them, as the decoder does: these actions are never an entity's.
+            // Skip these actions, because the game performs them only for the player. The decoder
+            // skips them as well.
             (Action::Ticks(_) | Action::Die | Action::Respawn, Some(_)) => {}
             (Action::Update { entity, update }, _) => self.rewrite_update(entity, update),
             (action, entity) => self.rewrite_action(entity, action),
@@ -144,8 +145,8 @@ impl<'a> Rewriter<'a> {
         if self.player.death_frame.is_some() {
             actions::write_action(out, &Action::Die);
         }
-        // The body of an entity that died longer ago has vanished, and no later action is written
-        // for the entity.
+        // Remove entities whose bodies have vanished since their death. The recording writes no
+        // further actions for these entities.
         self.entities
             .retain(|_, entity| entity.death_frame.is_none_or(|died| died + DEATH_TICKS > frame));
         let mut entities: Vec<_> = self.entities.iter_mut().collect();
@@ -162,7 +163,8 @@ impl<'a> Rewriter<'a> {
         if self.has_f32_angles() { encode_truncated_angle } else { encode_decoded_angle }
     }
 
-    /// Returns `true` for versions with `f32` angles, in which heads turn by separate actions.
+    /// Returns `true` if the version stores angles as `f32`. These versions rotate the head by a
+    /// separate action.
     fn has_f32_angles(&self) -> bool {
         self.dialect <= Dialect::V4
     }
@@ -191,8 +193,8 @@ impl<'a> Rewriter<'a> {
             return Err(Error::unsupported(SourceLocation::File, message));
         }
         if self.has_open_tick && !self.is_past_range() {
-            // Readers treat actions after the last tick as one more frame, so end that tick
-            // explicitly.
+            // End the last tick, because readers would treat the actions after the last end of a
+            // tick as one more frame.
             self.end_ticks(1);
         }
         let mut messages = self.counts.messages();
@@ -212,8 +214,8 @@ impl<'a> Rewriter<'a> {
         if self.document.header.ends_with_death() && reaches_end {
             self.write_action(None, &Action::Die);
             self.ticks.end_ticks(DEATH_TICKS);
-            // A recording stands still after its last frame, so the derived state is the recorded
-            // one up to that frame.
+            // The derived state of a recording does not change after its last frame. Only the added
+            // ticks change that state, so the message names the time of the last frame.
             let last = self.document.ticks.saturating_sub(1);
             let message = format!(
                 "the death at the end takes {DEATH_TICKS} extra ticks: from {} s of the recording on, \

@@ -22,8 +22,8 @@ pub(super) fn escape(text: &str) -> Cow<'_, str> {
     escaped.into()
 }
 
-/// Smaller numbers are rounding errors of 0, because no measure is known to this precision in its
-/// unit.
+/// The smallest number that is displayed. Smaller numbers are rounding errors of 0, because no
+/// measure is accurate to 1e-12 of its unit.
 const ROUNDING_ERROR: f64 = 1e-12;
 
 /// A number that displays with three significant digits. Rounding errors of 0 display as 0.

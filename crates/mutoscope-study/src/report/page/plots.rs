@@ -15,8 +15,8 @@ use crate::{
     study::plots::{Curve, yaw_and_pitch},
 };
 
-/// The size of a plot, and the horizontal and vertical coordinates between which values are drawn.
-/// SVG's y points down, so the first vertical coordinate is the bottom.
+/// The width and height of a plot, and the horizontal and vertical ranges in which values are
+/// drawn. The vertical range begins at the bottom, because SVG's y points down.
 const PLOT_SIZE: [f64; 2] = [480.0, 220.0];
 const PLOT_X: [f64; 2] = [48.0, 472.0];
 const PLOT_Y: [f64; 2] = [186.0, 12.0];

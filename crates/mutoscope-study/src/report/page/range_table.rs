@@ -18,7 +18,7 @@ const MAX_RANGES: usize = 40;
 enum Column {
     /// The range with this index.
     Range(usize),
-    /// The mean or the standard deviation over the ranges with the same label.
+    /// The mean over the ranges with these indices, which have the same label.
     Mean(Vec<usize>),
     Deviation(Vec<usize>),
 }

@@ -33,7 +33,7 @@ pub(super) struct Channel {
     pub(super) encoding: String,
 }
 
-/// Reads records one by one. Only one chunk at a time is in decompressed form.
+/// Reads records one by one. Only one decompressed chunk is in memory at a time.
 pub(super) struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -43,7 +43,7 @@ pub(super) struct Records<'a> {
     is_ended: bool,
 }
 
-/// The next record: its opcode and the range of its content, or the reason why there is none.
+/// The next record: its opcode and the range of its content. If there is no record, the reason.
 enum RecordHeader {
     Record(u8, usize, usize),
     End,
@@ -105,7 +105,7 @@ impl<'a> Records<'a> {
                     self.at = end;
                     let content = &self.bytes[start..end];
                     match opcode {
-                        // The data ends here, and the summary follows.
+                        // The data ends with this record, and the summary follows.
                         0x0f | 0x02 => self.read_summary(),
                         0x06 => self.open_chunk(content),
                         _ => self.pending.extend(parse_record(opcode, content)),
@@ -178,7 +178,7 @@ impl<'a> Records<'a> {
         if let Err(error) = read {
             self.report(&format!("cannot unpack a chunk: {error}"));
         }
-        // Records that were decompressed before the error are intact.
+        // Keep the records that were decompressed before an error, because they are intact.
         self.chunk = Some((unpacked.into(), 0));
     }
 

@@ -48,7 +48,8 @@ impl<'a> Table<'a> {
         Some(Self { buffer: self.buffer, at: self.buffer.offset(self.field_offset(number)?)? })
     }
 
-    /// Returns the second of a record's three times: the time of the sample in nanoseconds.
+    /// Returns the time of the sample in nanoseconds, which is the second of the record's three
+    /// times.
     fn sample_time(self) -> Option<i64> {
         let at = self.field_offset(1)?;
         Some(i64::from_le_bytes(self.buffer.array(at.checked_add(8)?)?))

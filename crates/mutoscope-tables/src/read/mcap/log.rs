@@ -28,8 +28,8 @@ pub(super) struct Transform<'a> {
 pub(super) struct Frame {
     pub(super) name: String,
     pub(super) parent: String,
-    /// The times in nanoseconds, with the translation and rotation, or `None` while tracking was
-    /// lost.
+    /// The times in nanoseconds, with the translation and the rotation at each time. The pose is
+    /// `None` while tracking was lost.
     pub(super) poses: Vec<(i64, Option<(DVec3, DQuat)>)>,
     rest: Option<(DVec3, DQuat)>,
     radii: Vec<(i64, f64)>,
@@ -50,7 +50,7 @@ impl Log {
         self.frames.is_empty()
     }
 
-    /// Returns `true` if the log has hands or heads, whose space is that of OpenXR.
+    /// Returns `true` if the log has hands or heads. Those are in the space of OpenXR.
     pub(super) fn is_openxr(&self) -> bool {
         self.is_openxr
     }
@@ -102,7 +102,7 @@ impl Log {
         self.is_openxr = true;
         let side = if topic.to_ascii_lowercase().contains("right") { "right" } else { "left" };
         for index in 0..JOINTS.len() {
-            // OpenXR begins with the palm, but [`JOINTS`] begins with the wrist.
+            // OpenXR lists the palm first, but [`JOINTS`] lists the wrist first.
             let joint = match index {
                 0 => 1,
                 1 => 0,

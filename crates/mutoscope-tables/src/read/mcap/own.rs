@@ -45,8 +45,7 @@ impl OwnMessages {
             return true;
         }
         let Some(name) = channel.topic.strip_prefix("/signals/") else { return false };
-        // Decoding text as a number fails and vice versa, because the wire types of the fields
-        // differ.
+        // Decoding a text message as a number fails, because the fields have different wire types.
         let number = Number::decode(data).ok();
         let index = match self.by_topic.get(name) {
             Some(index) => *index,
@@ -86,8 +85,7 @@ impl OwnMessages {
         let seconds = |time: i64| time as f64 / 1e9 + zero;
         let by_name: HashMap<&str, &Frame> =
             log.frames.iter().map(|frame| (frame.name.as_str(), frame)).collect();
-        // Each exported message contains the frame `world`, so its times are the times of all
-        // poses.
+        // Each exported message contains the frame `world`, so all poses have the times of `world`.
         let world = by_name.get("world");
         let mut times: Vec<i64> = match world {
             Some(world) => world.poses.iter().map(|(time, _)| *time).collect(),

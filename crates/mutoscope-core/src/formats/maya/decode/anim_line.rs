@@ -35,8 +35,11 @@ impl<'a> Decoder<'a> {
         self.words = words;
     }
 
-    /// Interprets the names of an `anim` line: none for an unconnected curve; the name of a node,
-    /// which may contain spaces; or an attribute's full name, its last part and its node.
+    /// Parses the names of an `anim` line into the target of its curves.
+    ///
+    /// The line of an unconnected curve has no names. The line of a placeholder has the node name,
+    /// which may contain spaces. The line of an attribute has the full attribute name, and usually
+    /// the last part of that name and the node name.
     fn parse_target(&mut self, names: &[&'a [u8]]) -> Target<'a> {
         let has_data = self.peek_significant_token().0 == Token::Word(b"animData");
         match *names {

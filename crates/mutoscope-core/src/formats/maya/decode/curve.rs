@@ -5,13 +5,13 @@ use crate::formats::maya::{Input, Output, Text};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum BlockEnd {
-    /// At its own closing brace.
+    /// The block ended at its own closing brace.
     Closed,
-    /// At a closing brace that also has to close the surrounding block.
+    /// The block ended at a closing brace that also ends the surrounding block.
     BothClosed,
-    /// Before a statement that cannot belong to the block.
+    /// The block ended before a statement that cannot belong to it.
     Next,
-    /// At the end of the file.
+    /// The block ended with the file.
     File,
 }
 

@@ -6,10 +6,11 @@ use crate::{
     formats::maya::{Key, Tangent},
 };
 
-/// A key's words before its flags: time, value and two tangents.
+/// The number of words before the flags of a key: time, value and two tangents.
 const WORDS_BEFORE_FLAGS: usize = 4;
 
-/// A key's numbers after its tangents: at most three flags, and two numbers for each fixed tangent.
+/// The most numbers that can follow the tangents of a key: three flags, and two numbers for each of
+/// the two tangents if they are fixed.
 const MAX_NUMBERS_AFTER_TANGENTS: usize = 7;
 
 struct NumbersAfterTangents {
@@ -21,7 +22,7 @@ struct NumbersAfterTangents {
 impl<'a> Decoder<'a> {
     pub(super) fn read_keys_block(&mut self, curve: &mut Curve<'a>, has_brace: bool) -> BlockEnd {
         self.flags = if self.document.header.has_breakdowns() { 3 } else { 2 };
-        // Take the buffer out of `self` so that `read_keys` can borrow both.
+        // Move the buffer out of `self`, because `read_keys` borrows both `self` and the buffer.
         let mut words = std::mem::take(&mut self.words);
         let end = self.read_keys(curve, has_brace, &mut words);
         self.words = words;
@@ -66,8 +67,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Decides which blocks a closing brace ends if `keys` has no opening brace: only the keys if
-    /// another closing brace follows, otherwise also the surrounding block.
+    /// Decides which blocks a closing brace ends if the block `keys` had no opening brace. If
+    /// another closing brace follows, only `keys` ends. Otherwise the surrounding block ends too.
     fn resolve_lone_brace(&mut self) -> BlockEnd {
         match self.peek_significant_token().0 {
             Token::Close => BlockEnd::Closed,
@@ -103,8 +104,9 @@ impl<'a> Decoder<'a> {
         words.len() >= WORDS_BEFORE_FLAGS + self.flags + 2 * fixed
     }
 
-    /// Returns `true` if the next line continues the current key. The line does not continue it if
-    /// it begins with a closing token, a keyword, or a key of its own: two numbers and a tangent.
+    /// Returns `true` if the next line continues the current key. The line does not continue the
+    /// key if it begins with a brace, with a keyword, or with another key, which has two numbers
+    /// and then a tangent.
     fn key_continues(&self) -> bool {
         let mut ahead = self.lexer;
         let mut words_in_line = 0;
@@ -128,8 +130,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Parses the keys of one statement. Several keys may follow each other without a semicolon;
-    /// only their tangents reveal where each one begins.
+    /// Parses the keys of one statement. Several keys may follow each other without a semicolon.
+    /// Their tangents then show where each key begins.
     fn parse_keys(&mut self, words: &[&'a [u8]], line: u32, keys: &mut Vec<Key>) {
         let mut rest = words;
         loop {
@@ -197,7 +199,8 @@ impl<'a> Decoder<'a> {
         used
     }
 
-    /// If another tangent follows, the two numbers before it are the time and value of the next key.
+    /// Parses the numbers after the tangents of a key. If another tangent follows, the last two
+    /// numbers are not read, because they are the time and value of the next key.
     fn parse_numbers_after_tangents(
         &mut self,
         words: &[&'a [u8]],
@@ -230,8 +233,9 @@ impl<'a> Decoder<'a> {
         NumbersAfterTangents { numbers, count, words_in_key: words.len() }
     }
 
-    /// Returns how many of the `count` numbers are flags. Some writers omit the breakdown flag,
-    /// others write it in version 1.0 already, so the count decides.
+    /// Returns how many of the `count` numbers after the tangents are flags. We trust the count
+    /// more than the version, because some writers omit the breakdown flag, and others write it in
+    /// version 1.0.
     fn count_flags(&mut self, count: usize, fixed: usize, line: u32) -> usize {
         let expected = self.flags;
         let (flags, deviation) = match count.checked_sub(2 * fixed) {

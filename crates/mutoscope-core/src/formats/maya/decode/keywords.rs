@@ -55,7 +55,8 @@ pub(super) fn parse_infinity(word: &[u8]) -> Option<Infinity> {
     })
 }
 
-/// A fixed tangent is horizontal and of length 1 until its numbers are read.
+/// Parses the type of a tangent. A fixed tangent gets the placeholder values 0 for the angle and 1
+/// for the weight, because its numbers follow later in the key.
 pub(super) fn parse_tangent(word: &[u8]) -> Option<Tangent> {
     Some(match word {
         b"auto" => Tangent::Auto,

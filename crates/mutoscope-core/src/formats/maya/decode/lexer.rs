@@ -2,7 +2,8 @@
 
 use crate::diagnostics::SourceLocation;
 
-/// A read position in the text of an `.anim` file. To look ahead, copy it and read from the copy.
+/// The position in the text of an `.anim` file at which the next token begins. To look ahead, copy
+/// the lexer and read from the copy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexer<'a> {
     bytes: &'a [u8],
@@ -51,8 +52,8 @@ impl<'a> Lexer<'a> {
         self.line
     }
 
-    /// Returns the start of the latest token. Wrong after a line end, because the line number has
-    /// already advanced.
+    /// Returns the start of the latest token. The location is wrong if that token is a line end,
+    /// because the lexer has already advanced to the next line.
     pub(super) fn location(&self) -> SourceLocation {
         let column = self.token_start.saturating_sub(self.line_start) + 1;
         SourceLocation::column(self.line, column as u32)
@@ -103,8 +104,8 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// Returns the text between quotes, including line ends, or the rest of the statement if the
-    /// closing quote is missing.
+    /// Returns the text between quotes, which may contain line ends. If the closing quote is
+    /// missing, returns the rest of the statement.
     fn read_quoted(&mut self) -> &'a [u8] {
         self.offset += 1;
         let text = &self.bytes[self.offset..];

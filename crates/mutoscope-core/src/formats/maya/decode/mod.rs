@@ -26,8 +26,8 @@ use self::{
 use super::{Curve, Document, Item, Target};
 use crate::diagnostics::{Diagnostics, Error, SourceLocation};
 
-/// Parses an `.anim` file. Every workaround is added to `diagnostics`. A truncated file is read up
-/// to its end, and an error diagnostic reports the truncation.
+/// Parses an `.anim` file. Each deviation from Maya's format is added to `diagnostics`. A truncated
+/// file is parsed as far as it goes, and an error diagnostic reports the truncation.
 ///
 /// # Errors
 /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if nothing in the file belongs to the
@@ -53,9 +53,9 @@ struct Decoder<'a> {
 enum StatementEnd {
     Semicolon,
     Line,
-    /// Before a brace or another statement.
+    /// The statement ended before a brace or another statement.
     Next,
-    /// At the end of the file.
+    /// The statement ended with the file.
     File,
 }
 
@@ -135,8 +135,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Skips everything up to the matching closing brace. An `anim` line ends the block too,
-    /// because it shows that the brace is missing.
+    /// Skips a block up to its closing brace. If an `anim` line occurs first, the block ends before
+    /// that line, because the closing brace must be missing.
     fn skip_block(&mut self) {
         let mut depth = 1;
         let mut at_line_start = false;
@@ -218,8 +218,8 @@ impl<'a> Decoder<'a> {
         self.truncation.get_or_insert((location, within));
     }
 
-    /// Reads the words of a statement into `self.words`. The end of a line ends the statement only
-    /// if `is_complete` accepts the words, or the next line cannot continue it.
+    /// Reads the words of a statement into `self.words`. The statement ends at the end of a line
+    /// only if `is_complete` accepts the words or if the next line cannot continue the statement.
     fn read_statement(&mut self, is_complete: impl Fn(&[&[u8]]) -> bool) -> StatementEnd {
         self.words.clear();
         loop {
@@ -256,8 +256,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Moves to the next line that is not empty, so that looking ahead does not scan empty lines
-    /// again.
+    /// Moves to the next line that is not empty. Otherwise each look ahead would scan the same
+    /// empty lines.
     fn skip_line_ends(&mut self) {
         let mut ahead = self.lexer;
         while ahead.next_token() == Token::LineEnd {

@@ -37,8 +37,9 @@ fn parse_plain(word: &[u8]) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The last separator is the decimal separator, unless it occurs several times; then all of them
-/// separate thousands.
+/// Parses a number with commas. A single comma after all points is a decimal comma, and the points
+/// separate thousands. Otherwise the commas separate thousands, and a single point after all commas
+/// is the decimal point.
 fn parse_with_commas(word: &[u8]) -> Option<Number> {
     let commas = word.iter().filter(|&&byte| byte == b',').count();
     let points = word.iter().filter(|&&byte| byte == b'.').count();

@@ -22,8 +22,8 @@ impl fmt::Debug for LooseFiles<'_> {
 }
 
 impl<'a> LooseFiles<'a> {
-    /// Lists the resources among `sidecars`; a file is read when it is needed. If several files
-    /// have the same type and id, the first by name is used.
+    /// Lists the resources among `sidecars`. A file is only read when the resource is requested. If
+    /// several files have the same type and id, the alphabetically first file is used.
     pub fn new(sidecars: &'a dyn Sidecars) -> Self {
         let mut names = sidecars.names();
         names.sort_unstable();
@@ -45,13 +45,15 @@ impl<'a> LooseFiles<'a> {
         Self { by_id, stand_ins, sidecars }
     }
 
-    /// Returns `true` if the only file of this type in a folder may stand in for any id.
+    /// Returns `true` if a file of this type without an id in its name can stand in for any id,
+    /// provided that it is the only file of the type in the folder.
     fn can_stand_in(kind: ResourceType) -> bool {
         [ResourceType::CINF, ResourceType::CMDL, ResourceType::CSKR].contains(&kind)
     }
 
-    /// Returns the name of the file that stands in for a resource although its name has no id.
-    /// `None` if a file with the id exists, or if no file can stand in.
+    /// Returns the name of the file that stands in for the resource with this `id`, although the
+    /// file name has no id. Returns `None` if there is a file with the id, or if no file can stand
+    /// in.
     pub fn stand_in_name(&self, kind: ResourceType, id: AssetId) -> Option<&str> {
         let is_known = self.by_id.contains_key(&(kind, id));
         self.stand_ins.get(&kind).filter(|_| !is_known).map(String::as_str)

@@ -24,7 +24,8 @@ pub struct Resource<'a> {
     pub bytes: Cow<'a, [u8]>,
     /// The location of the resource.
     pub location: ResourceLocation,
-    /// The reason why the bytes are incomplete, if they are.
+    /// The error that stopped the reader before the end of the resource. `None` if the bytes are
+    /// complete.
     pub damage: Option<Error>,
 }
 
@@ -32,8 +33,8 @@ pub struct Resource<'a> {
 /// that contains it, so that diagnostics point to the right bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLocation {
-    /// The name of the resource in messages. `None` if the resource is the file that the messages
-    /// are about.
+    /// The name of the resource in messages. `None` if the messages are about the resource's own
+    /// file, so that it need not be named.
     label: Option<String>,
     storage: Storage,
 }
@@ -50,7 +51,7 @@ enum Storage {
 }
 
 impl ResourceLocation {
-    /// Returns the location of a resource that is the file that the messages are about.
+    /// Returns the location of a resource that is the very file that the messages are about.
     pub fn own_file() -> Self {
         Self::default()
     }
@@ -67,8 +68,8 @@ impl ResourceLocation {
         Self { label: Some(entry.label()), storage }
     }
 
-    /// Describes the stored bytes of an entry, so that errors of the unpacking itself point to the
-    /// packed bytes.
+    /// Returns the location of the stored bytes of an entry. Unpacking errors use this location to
+    /// point to the packed bytes.
     pub(super) fn for_stored_bytes(entry: &ArchiveEntry) -> Self {
         Self { label: Some(entry.label()), storage: Storage::Stored(entry.stored.clone()) }
     }

@@ -21,10 +21,11 @@ const LATER_VERSION: u32 = 2;
 pub struct Archive {
     /// The names of a few resources, in the order of the archive.
     pub names: Vec<NamedResource>,
-    /// The first row of each type and id, in the order of the table.
+    /// The table's rows in order. If several rows have the same type and id, only the first of them
+    /// is listed here.
     pub entries: Vec<ArchiveEntry>,
-    /// Further rows for a type and id. The archive repeats resources so that the disc drive seeks
-    /// less.
+    /// The other rows with the same type and id. The archive stores some resources several times,
+    /// so that the disc drive seeks less.
     pub copies: Vec<ArchiveEntry>,
     index: HashMap<(ResourceType, u32), usize>,
 }
@@ -61,7 +62,8 @@ pub(in crate::formats::prime) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(&VERSION.to_be_bytes())
 }
 
-/// Animations of version 2 begin with the same bytes.
+/// Returns `true` if the file may be an archive of a later game. Animations of version 2 begin with
+/// the same bytes.
 pub(in crate::formats::prime) fn is_later_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(&LATER_VERSION.to_be_bytes())
 }
@@ -157,7 +159,7 @@ impl Archive {
 }
 
 fn read_names(cursor: &mut Cursor) -> Result<Vec<NamedResource>, Error> {
-    /// A type, an id and the length of an empty name.
+    /// The size of a type, an id and the length of an empty name.
     const MIN_NAME_BYTES: usize = 12;
     let count = cursor.count_u32_be(MIN_NAME_BYTES, "named resources")?;
     let mut names = Vec::with_capacity(count);
@@ -242,8 +244,8 @@ impl ArchiveEntry {
             return Resource { bytes: stored.into(), location, damage };
         }
         let unpacked = unpack(stored);
-        // If the archive is truncated, report only that, because it explains any error of the
-        // stream.
+        // If the archive is truncated, report only the truncation, because it explains any error in
+        // the packed bytes.
         let damage = match unpacked.error {
             Some(_) if is_cut => Some(cut()),
             error => {

@@ -13,7 +13,7 @@ use crate::{
 /// memory.
 const MAX_UNPACKED_BYTES: usize = 64 << 20;
 
-/// All LZO segments except the last unpack to this many bytes.
+/// The unpacked size of an LZO segment, except of the last one.
 const SEGMENT_BYTES: usize = 0x4000;
 
 /// The compression of a resource.
@@ -28,8 +28,9 @@ pub enum Compression {
 impl Compression {
     /// Detects the compression from the first two bytes after the unpacked size.
     ///
-    /// A segment of LZO has at most 0x4443 bytes, and a stored segment at most 0x4000. So their
-    /// lengths cannot be mistaken for the header of a zlib stream.
+    /// In LZO data, these bytes are the length of a segment. A packed segment has at most 0x4443
+    /// bytes and a stored segment at most 0x4000, so the length cannot be mistaken for a zlib
+    /// header.
     fn from_header(head: u16) -> Self {
         let is_zlib = head >> 8 == 0x78 && head.is_multiple_of(31);
         if is_zlib { Self::Zlib } else { Self::Lzo }
@@ -60,8 +61,8 @@ pub(super) fn declared_size(stored: &[u8]) -> Option<u32> {
     Cursor::new(stored).u32_be("the unpacked size").ok()
 }
 
-/// The memory in use is limited by the bytes that the stream yields, not by the size that the
-/// resource declares.
+/// Unpacks the stored bytes of a resource. The memory for the result grows as bytes are unpacked,
+/// because the size that the resource declares may be far too large.
 pub(super) fn unpack(stored: &[u8]) -> Unpacked {
     let mut bytes = Vec::new();
     let error = unpack_into(stored, &mut bytes).err();

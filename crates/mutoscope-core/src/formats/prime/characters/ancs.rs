@@ -15,13 +15,14 @@ const MAX_USUAL_DEPTH: usize = 64;
 /// The characters and animations of an ANCS, as far as the file could be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ancs {
-    /// The game that uses this layout, known from the versions of its characters.
+    /// The game that uses this layout, recognised by the versions of the characters.
     pub game: Game,
     /// The characters, in file order.
     pub characters: Vec<Character>,
     /// The animations of the set, in file order.
     pub animations: Vec<Animation>,
-    /// The indices of animations that the game adds to others. Played alone they look wrong.
+    /// The indices of animations that the game adds to other animations. If we play an additive
+    /// animation alone, it looks wrong.
     pub additive: Vec<u32>,
     /// The events of the animations.
     pub events: SetEvents,
@@ -44,9 +45,9 @@ pub struct Animation {
 /// The layout in which a set stores its events.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SetEvents {
-    /// Pairs of an ANIM and its EVNT. An EVNT that the ANIM itself names takes precedence.
+    /// Pairs of an ANIM and its EVNT. If the ANIM itself names an EVNT, that EVNT is used instead.
     Files(Vec<(Option<AssetId>, Option<AssetId>)>),
-    /// The events themselves, one list for each animation of the set.
+    /// The events of each animation of the set, stored in the set itself.
     Inline(Vec<EventList>),
 }
 
@@ -81,7 +82,7 @@ impl Ancs {
     fn read(&mut self, cursor: &mut Cursor, diagnostics: &mut Diagnostics) -> Result<(), Error> {
         expect_version_one(cursor, "the version of an ANCS")?;
         expect_version_one(cursor, "the version of a character set")?;
-        /// An id, a version, an empty name and three ids.
+        /// The size of an id, a version, an empty name and three ids.
         const MIN_CHARACTER_BYTES: usize = 19;
         for _ in 0..cursor.count_u32_be(MIN_CHARACTER_BYTES, "characters")? {
             let character = Character::read(cursor)?;
@@ -118,7 +119,7 @@ impl Ancs {
     }
 
     fn read_animations(&mut self, cursor: &mut Cursor) -> Result<(), Error> {
-        /// An empty name, and the shortest tree.
+        /// The size of an empty name and the smallest tree.
         const MIN_ANIMATION_BYTES: usize = 9;
         for _ in 0..cursor.count_u32_be(MIN_ANIMATION_BYTES, "animations")? {
             let start = cursor.offset();
@@ -139,7 +140,7 @@ impl Ancs {
                 }
             }
             SetEvents::Inline(sets) => {
-                /// A version and three empty lists.
+                /// The size of a version and three empty lists.
                 const MIN_EVENT_LIST_BYTES: usize = 16;
                 for _ in 0..cursor.count_u32_be(MIN_EVENT_LIST_BYTES, "sets of events")? {
                     let mut list = EventList::read(cursor, Game::Echoes);
@@ -162,15 +163,16 @@ impl Ancs {
         self.by_name.get(name).copied()
     }
 
-    /// Returns the index in the set of the `k`th animation that `character` lists: the index of its
-    /// name, or else the index in the character's map. `None` if neither exists.
+    /// Returns the index in the set of the `k`th animation of `character`. The animation is looked
+    /// up by its name in the set, or else by its local index in the character's map. Returns `None`
+    /// if neither finds an animation.
     pub fn index_in_set(&self, character: &Character, k: usize) -> Option<usize> {
         let local = character.animations.get(k)?;
         self.animation_index(&local.name).or_else(|| self.mapped_index(character, local.local))
     }
 
-    /// Returns the index in the set that the character's map has for the index `local`. `None` if
-    /// there is no such animation.
+    /// Returns the index in the set to which the character's map leads from the index `local`.
+    /// `None` if the set has no such animation.
     pub fn mapped_index(&self, character: &Character, local: u32) -> Option<usize> {
         character.mapped_index(local).filter(|&index| index < self.animations.len())
     }
@@ -197,7 +199,7 @@ fn skip_transition(cursor: &mut Cursor) -> Result<(), Error> {
     let location = SourceLocation::span(cursor.offset(), 4);
     match cursor.u32_be("the kind of a transition")? {
         0 => MetaAnimation::read(cursor).map(drop),
-        // A transition of these kinds holds a duration, two switches and flags.
+        // Transitions of these kinds hold a duration, two booleans and flags.
         1 | 2 => cursor.read_bytes(14, "a transition").map(drop),
         3 => Ok(()),
         kind => Err(Error::malformed(location, "the kind of a transition, 0 to 3", kind)),

@@ -30,16 +30,17 @@ pub struct Character {
     pub overlay_skin: Option<AssetId>,
     /// The animations, in file order.
     pub animations: Vec<LocalAnimation>,
-    /// The index in the set for each local index. Empty if both are the same.
+    /// The index in the set for each local index. Empty if the local indices are the indices in the
+    /// set.
     pub index_map: Vec<u32>,
     /// The location in the ANCS.
     pub location: SourceLocation,
 }
 
-/// The name by which a character lists an animation of the set.
+/// An animation that a character lists, with the name that the character uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalAnimation {
-    /// The index by which the game knows the animation. It is local to the character.
+    /// The index by which the game refers to the animation. The index is local to the character.
     pub local: u32,
     /// The name.
     pub name: String,
@@ -51,9 +52,10 @@ impl Character {
         if self.version >= ECHOES_VERSION { Game::Echoes } else { Game::Prime }
     }
 
-    /// Returns the index in the set for the index `local`, or `None` if the map has no such index.
+    /// Returns the index in the set for the index `local`. Returns `None` if the map has no entry
+    /// for it.
     pub fn mapped_index(&self, local: u32) -> Option<usize> {
-        // Before version 5 there was no map, because both indices were the same.
+        // Files before version 5 have no map, because both indices were the same.
         if self.version < 5 {
             return Some(local as usize);
         }
@@ -199,9 +201,11 @@ fn skip_effects(cursor: &mut Cursor, version: u16) -> Result<(), Error> {
 }
 
 /// Skips a list (SRSC), which is always empty, and a word that is 0 or 1. Sources disagree about
-/// their order. The words 1 and 0 must be the word and an empty list, because a list of one id
-/// would have an id that means “none”. In all other cases the list comes first, or the order makes
-/// no difference.
+/// which comes first.
+///
+/// If the next words are 1 and 0, they are the word and an empty list. Otherwise the 1 would be the
+/// length of a list with the single id 0, which is not a valid id. In all other cases, reading the
+/// list first is correct or makes no difference.
 fn skip_word_and_list(cursor: &mut Cursor) -> Result<(), Error> {
     let what = "what follows the particles";
     let mut ahead = cursor.clone();

@@ -12,11 +12,11 @@ use crate::{
     skeleton_file::{SkeletonContent, SkeletonKind, SkeletonSpace},
 };
 
-/// Reads the first character of an archive or of a character set that has a skeleton, together with
-/// the character's model.
+/// Reads the first character with a skeleton from an archive or a character set, together with the
+/// character's model.
 ///
-/// Recognition is never certain, because such files are recordings first. A skeleton is only looked
-/// for in them if the user asks for one.
+/// Recognition is never certain, because such files are primarily recordings. We look for a
+/// skeleton in them only if the user asks for one.
 pub(in crate::formats) const CHARACTER_SKELETON: SkeletonFormat = SkeletonFormat {
     kind: SkeletonKind::CINF,
     extensions: &["ancs", "pak"],

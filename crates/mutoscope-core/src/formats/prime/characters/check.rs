@@ -18,14 +18,15 @@ use crate::{
     skeleton_file::LoadedSkeleton,
 };
 
-/// Returns the problems that opening the library found, followed by those of these checks.
+/// Checks the resources of an archive. Returns the problems from opening the library, followed by
+/// the problems that the checks find.
 pub fn check_archive(library: &Library, bytes: &[u8]) -> Diagnostics {
     let mut diagnostics = library.diagnostics.clone();
     let Some(archive) = &library.archive else { return diagnostics };
     let resources = ArchiveResources { archive, bytes };
     let mut checker = Checker::new(&resources);
     for entry in &archive.entries {
-        // The character sets were already read with the library.
+        // Skip the character sets, because opening the library has already read them.
         if entry.kind == ResourceType::ANCS || !ResourceType::SUPPORTED.contains(&entry.kind) {
             continue;
         }
@@ -54,8 +55,8 @@ pub fn check_archive(library: &Library, bytes: &[u8]) -> Diagnostics {
     diagnostics
 }
 
-/// Checks the references of the characters in an ANCS to `resources`. Returns the problems of the
-/// library, followed by those found here.
+/// Checks that `resources` contains what the characters in an ANCS refer to. Returns the problems
+/// from opening the library, followed by the problems that the checks find.
 pub fn check_library(library: &Library, resources: &dyn Resources) -> Diagnostics {
     let mut diagnostics = library.diagnostics.clone();
     let mut checker = Checker::new(resources);
@@ -64,8 +65,8 @@ pub fn check_library(library: &Library, resources: &dyn Resources) -> Diagnostic
     diagnostics
 }
 
-/// Reads a file of this type that is not in an archive. If `skeleton` is given, a skin's bones are
-/// looked up in it. Problems are added to `diagnostics`.
+/// Checks a file of type `kind` that is not in an archive. A skin is checked against the bones of
+/// `skeleton`, if there is one. Problems are added to `diagnostics`.
 ///
 /// # Errors
 /// If the file cannot be read at all, or cannot be checked alone.
@@ -299,10 +300,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// An archive may hold a resource several times. Reports copies that differ from the first.
+    /// Reports copies of a resource that differ from the first copy in the archive.
     fn check_copies(&mut self, archive: &Archive, bytes: &[u8]) {
-        // Limit the compared bytes to the size of the archive. Rows may overlap, so otherwise a
-        // small archive could keep us busy for hours.
+        // Limit the compared bytes to the size of the archive. Otherwise a small archive with
+        // overlapping rows could keep the check busy for hours.
         let mut left = bytes.len();
         for copy in &archive.copies {
             let first = AssetId::new(copy.id).and_then(|id| archive.find(copy.kind, id));

@@ -23,11 +23,12 @@ pub(super) fn can_compose(tree: &MetaAnimation) -> bool {
     tree.depth <= MAX_DEPTH && tree.leaves().take(MAX_CLIPS + 1).count() <= MAX_CLIPS
 }
 
-/// Combines the clips of `tree` into one clip, and returns it with the indices of the clips that it
-/// plays. `clips` are the clips of the leaves, all on one skeleton. Each plays the whole of its
-/// span; `None` for a clip that could not be read, which is left out.
+/// Combines the clips of `tree` into one clip. Returns that clip, and the indices of the clips that
+/// it plays.
 ///
-/// Returns `None` if no clip is left.
+/// `clips` are the clips of the leaves, all on one skeleton. A clip that could not be read is
+/// `None` and is left out. Every other clip plays its whole span. Returns `None` if no clip is
+/// left.
 pub(super) fn compose(
     tree: &MetaAnimation,
     clips: Vec<Option<Clip>>,
@@ -67,8 +68,8 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Plans the next node and all nodes below it. The recursion is limited because
-    /// [`can_compose`] has checked the depth. Returns `None` if nothing below plays.
+    /// Plans the next node and all nodes below it. Returns `None` if none of these nodes plays a
+    /// clip. The recursion is safe, because [`can_compose`] has limited the depth of the tree.
     fn plan_node(&mut self) -> Option<Plan> {
         match self.nodes.next()? {
             MetaNode::Play(_) => {
@@ -79,7 +80,8 @@ impl Planner<'_> {
             MetaNode::Blend { weight } => self.plan_blend(*weight, false),
             MetaNode::PhaseBlend { weight } => self.plan_blend(*weight, true),
             node @ MetaNode::Random { limits } => {
-                // Plan all children, so that the iterator moves past the whole subtree.
+                // Plan even the children that the game cannot choose, because planning moves the
+                // iterator past the whole subtree.
                 let parts: Vec<_> = (0..limits.len()).map(|_| self.plan_node()).collect();
                 let can_be_chosen =
                     |child: usize| node.share(child).is_some_and(|share| share > 0.0);
@@ -102,7 +104,7 @@ impl Planner<'_> {
             (Some(first), Some(second)) => (first, second),
             (one, other) => return one.or(other),
         };
-        // Play only the first part if the weight is not finite.
+        // If the weight is not finite, play only the first part.
         let weight = if weight.is_finite() { f64::from(weight).clamp(0.0, 1.0) } else { 0.0 };
         let [one, other] = [first.duration(), second.duration()];
         let duration = if is_in_phase { one + (other - one) * weight } else { one.max(other) };
@@ -152,7 +154,7 @@ impl Plan {
 
 #[derive(Debug)]
 enum ScheduledPart {
-    /// A clip, and the map from its clip time to the whole animation.
+    /// A clip, and the map from the clip's time to the time of the whole animation.
     Clip { clip: usize, map: TimeMap },
     /// Two parts that play at the same time.
     Blend {
@@ -176,7 +178,7 @@ impl ScheduledPart {
 
 fn match_nodes(nodes: &Nodes, others: &Nodes) -> Vec<Option<NodeId>> {
     let same = |(id, node): (NodeId, &Node)| {
-        // Clips on one skeleton list its bones at the same index. Bones that the skeleton lacks
+        // Bones of the skeleton have the same index in all clips. Bones that the skeleton lacks
         // follow in any order, so compare their names.
         let is_same = id.index() < others.len() && others[id].name == node.name;
         let by_name = || Some(others.with_ids().find(|(_, other)| other.name == node.name)?.0);
@@ -190,7 +192,7 @@ fn merge_tracks_and_events(
     clips: &[Option<MatchedClip>],
     scheduled: &[(usize, TimeMap)],
 ) {
-    // The owner of each track, and its property without the clip name that is added below.
+    // The owner of each track, and its property name before the clip name is appended.
     let mut keyed = Vec::new();
     let (mut tracks, mut events, mut pool) = (Vec::new(), Vec::new(), KeyTimesPool::default());
     for &(index, map) in scheduled {
@@ -224,14 +226,14 @@ fn merge_tracks_and_events(
         .nodes
         .with_ids()
         .map(|(id, node)| Node { motion: first_motion(id, node, &keyed), ..node.clone() });
-    // `Nodes::new` has nothing to report, because the nodes already formed a tree.
+    // `Nodes::new` finds no problems, because the nodes already formed a tree.
     whole.nodes =
         Nodes::new(moved.collect(), &mut Diagnostics::new()).with_scale_inheritance(scales);
     (whole.tracks, whole.events) = (tracks, events);
 }
 
-/// Refers to the first track of each property. These tracks only show which properties are
-/// animated: `ComposedAnimation` computes the pose.
+/// Returns a motion that refers to the first track of each property. These tracks only show which
+/// properties are animated, because `ComposedAnimation` computes the pose.
 fn first_motion(id: NodeId, node: &Node, keyed: &[(Owner, &str)]) -> Motion {
     let track = |property: Property| {
         let wanted = (Owner::Node(id), property.name);
@@ -275,7 +277,7 @@ impl ComposedAnimation {
                     return (self.rests[node], false);
                 };
                 let Some(id) = nodes[node] else { return (self.rests[node], false) };
-                // The shorter clip of a blend waits at its last frame.
+                // When the shorter clip of a blend has ended, it holds its last frame.
                 let time = clip.span.clamp((time - map.offset_s) / map.seconds_per_unit);
                 clip.sample_node_in_source(id, time, &mut [Hint::default(); 2])
             }

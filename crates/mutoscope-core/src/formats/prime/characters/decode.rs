@@ -33,8 +33,8 @@ impl Library {
         }
     }
 
-    /// Calls `then` with the resources that the characters refer to: those of the archive with
-    /// these `bytes`, or else those among `sidecars`.
+    /// Calls `then` with the resources that the characters refer to. For an archive, they come from
+    /// the archive's `bytes`, otherwise from `sidecars`.
     pub fn with_resources<T>(
         &self,
         bytes: &[u8],
@@ -48,7 +48,7 @@ impl Library {
     }
 
     /// Opens the first of the `chosen` animations that can be opened. Its diagnostics begin with
-    /// those of the library, followed by the animations that were skipped and the reason.
+    /// those of the library, followed by the skipped animations and the reason for each.
     ///
     /// # Errors
     /// If none of them can be opened.
@@ -92,8 +92,8 @@ pub(in crate::formats::prime) fn decode_clip(
     let options = OpenOptions {
         assumptions: context.assumptions,
         rig: context.skeleton,
-        // Prefer the character's own skeleton, because the given one may merely lie in the same
-        // folder as the archive.
+        // Prefer the character's own skeleton, because the given skeleton may be in the same folder
+        // as the archive only by coincidence.
         prefers_own_rig: true,
         game,
         with_model: true,

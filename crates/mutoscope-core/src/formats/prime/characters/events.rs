@@ -28,23 +28,23 @@ pub struct GameEvent {
     pub kind: u16,
     /// The time in seconds from the start of the ANIM.
     pub time: f32,
-    /// The slot of the state that the event sets, or −1 for none.
+    /// The slot in which the game keeps the state that the event sets, or −1 for none.
     pub slot: i32,
-    /// `true` if that state is kept.
+    /// `true` if the game keeps the state in the [`slot`](Self::slot).
     pub is_unique: bool,
     /// The probability that the event happens, from 0 to 1.
     pub weight: f32,
     /// The id of the only character that the event is for, or −1 for all characters.
     pub character: i32,
-    /// The parameter of the effect or the sound.
+    /// The flags of the effect or the sound.
     pub flags: u32,
-    /// The fields that depend on the list of the event.
+    /// The fields that depend on the kind of event.
     pub data: EventData,
     /// The location in the file.
     pub location: SourceLocation,
 }
 
-/// The fields that only one of the event lists has.
+/// The fields that only one kind of event has.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventData {
     /// A boolean event.
@@ -68,8 +68,8 @@ pub enum EventData {
         bone: BoneReference,
         /// The size of the effect.
         scale: f32,
-        /// 0: the effect is placed once. 1: its emitter follows the bone. 2: the whole effect
-        /// follows the bone.
+        /// If 0, the effect is placed once. If 1, the effect's emitter follows the bone. If 2, the
+        /// whole effect follows the bone.
         parented: u32,
     },
     /// An event that plays a sound.

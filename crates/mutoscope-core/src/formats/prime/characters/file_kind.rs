@@ -20,13 +20,13 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// Returns the kind of a file from its bytes and its `extension`. Archives, models and
-    /// character sets are recognised by their first bytes, other files by their extension alone.
-    /// `None` for other files, including animations and skeletons.
+    /// Returns the kind of a file. Archives, models and character sets are recognised by their
+    /// first bytes, and other kinds by the `extension` alone. Returns `None` for other files,
+    /// including animations and skeletons.
     pub fn detect(bytes: &[u8], extension: Option<&str>) -> Option<Self> {
         let has = |wanted: &str| extension.is_some_and(|given| given.eq_ignore_ascii_case(wanted));
-        // Archives of later games begin with the same bytes as animations, so they also need the
-        // extension.
+        // An archive of a later game also needs the extension, because its first bytes are those of
+        // an animation.
         if is_archive(bytes) || (has("pak") && is_later_archive(bytes)) {
             return Some(Self::Archive);
         }

@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// The limit for the character sets of an archive: bytes unpacked per byte of the archive. In the
-/// games it is below 10.
+/// The character sets of an archive may unpack to this many bytes per byte of the archive. In the
+/// archives of the games the ratio stays below 10.
 const MAX_EXPANSION: usize = 64;
 
 const ALWAYS_ALLOWED_BYTES: usize = 64 << 20;
@@ -135,7 +135,8 @@ fn read_set(resource: Resource, id: Option<AssetId>, diagnostics: &mut Diagnosti
     let mut own = Diagnostics::new();
     let ancs = Ancs::decode(&bytes, &mut own);
     diagnostics.extend(own.into_iter().map(|diagnostic| location.translate_diagnostic(diagnostic)));
-    // If the bytes are damaged, report only that, because it explains why the set ends too early.
+    // If the bytes are damaged, report only the damage, because it explains why the set ends too
+    // early.
     let is_damaged = damage.is_some();
     if let Some(damage) = damage {
         let message = format!("{}; {}", damage.message(), describe_kept(&ancs));
@@ -163,7 +164,8 @@ fn describe_kept(ancs: &Ancs) -> String {
 }
 
 fn report_name_problems(ancs: &Ancs, diagnostics: &mut Diagnostics) {
-    // If the end of the set is lost, its names are too, so do not report them.
+    // If the end of the set is lost, do not report missing names, because they may be in the lost
+    // part.
     if ancs.incomplete.is_some() {
         return;
     }
@@ -218,8 +220,8 @@ fn game_from_sets(sets: &[LibrarySet]) -> Option<ArchiveGame> {
     with_characters.map(|set| set.ancs.game.into())
 }
 
-/// Returns the game that an archive is from. The version of its models, the compression of its
-/// resources or the existence of EVNT files shows it.
+/// Returns the game that an archive is from. The game is recognised by the version of a model, by
+/// the compression of a resource, or by the existence of EVNT files, in this order.
 fn game_from_entries(archive: &Archive, bytes: &[u8]) -> Option<ArchiveGame> {
     let of_packed = |entry: &ArchiveEntry| match entry.compression(bytes)? {
         Compression::Zlib => Some(ArchiveGame::Prime),

@@ -8,9 +8,9 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// The tree of clips that an animation of a set plays. The nodes are in a list with parents before
-/// children, and the first node is the root. So trees of any depth are read, kept and dropped
-/// without recursion.
+/// The tree of clips that an animation of a set plays. The nodes are in a list, parents before
+/// children, so that trees of any depth can be read, copied and dropped without recursion. The
+/// first node is the root.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetaAnimation {
     /// The nodes, parents before children.
@@ -37,7 +37,8 @@ pub enum MetaNode {
     },
     /// A random choice of one child.
     Random {
-        /// For each child, the largest number from 1 to 100 that chooses it.
+        /// The limit of each child, from 1 to 100. The game draws a number from 1 to 100 and plays
+        /// the first child whose limit is at least this number.
         limits: Vec<u32>,
     },
     /// A sequence: the children play one after the other.
@@ -52,7 +53,7 @@ pub enum MetaNode {
 pub struct Leaf {
     /// The id of the ANIM. `None` if the file names none.
     pub animation: Option<AssetId>,
-    /// The index in the set of the animation that plays this ANIM alone.
+    /// The index in the set of the animation that plays only this ANIM.
     pub index: u32,
     /// The name.
     pub name: String,
@@ -121,8 +122,8 @@ impl MetaNode {
         }
     }
 
-    /// Returns the weight of a child in a blend, or its probability in a random choice. `None` if
-    /// all children play fully.
+    /// Returns the weight of a child in a blend, or its probability in a random choice. Returns
+    /// `None` for nodes whose children all play with full weight.
     pub(super) fn share(&self, child: usize) -> Option<f64> {
         match self {
             Self::Blend { weight } | Self::PhaseBlend { weight } => {
@@ -130,8 +131,6 @@ impl MetaNode {
                 Some(if child == 0 { 1.0 - second } else { second })
             }
             Self::Random { limits } => {
-                // The game draws a number from 1 to 100, and plays the first child whose limit is
-                // not below it.
                 let limit = |&limit: &u32| limit.min(100);
                 let before = limits[..child].iter().map(limit).max().unwrap_or(0);
                 let chance = limit(&limits[child]).saturating_sub(before);
@@ -204,11 +203,11 @@ impl MetaAnimation {
         parts
     }
 
-    /// Reads a tree. Trees are stored by value, so they cannot be cyclic. But they can be as deep
-    /// as the file is long, so this function does not recurse.
+    /// Reads a tree without recursion, because a tree can be as deep as the file is long. A tree
+    /// contains its children by value, so it cannot be cyclic.
     pub(super) fn read(cursor: &mut Cursor) -> Result<Self, Error> {
         let (mut nodes, mut depth) = (Vec::new(), 1);
-        // The parts of the tree that are still to be read, next one last.
+        // The stack of parts that are still to be read. The last part is read next.
         let mut open = vec![PendingPart::Node];
         let mut levels = 0;
         while let Some(next) = open.pop() {
@@ -257,11 +256,11 @@ impl MetaAnimation {
 enum PendingPart {
     /// A node and all nodes below it.
     Node,
-    /// The weight of a blend. It follows the children.
+    /// The weight of a blend, which the file stores after the children.
     Weight { node: usize },
     /// The remaining children of a node.
     Children { node: usize, left: usize },
-    /// The limit of a random choice's child. It follows the child.
+    /// The limit of a child of a random choice, which the file stores after the child.
     Limit { node: usize },
 }
 
@@ -270,7 +269,7 @@ fn read_node(
     index: usize,
     open: &mut Vec<PendingPart>,
 ) -> Result<MetaNode, Error> {
-    /// The kind, and a count. No kind of node is shorter.
+    /// The size of the shortest node: a kind and a count.
     const MIN_NODE_BYTES: usize = 8;
     let location = SourceLocation::span(cursor.offset(), 4);
     let kind = cursor.u32_be("the kind of a meta-animation")?;

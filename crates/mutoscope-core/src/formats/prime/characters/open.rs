@@ -44,7 +44,7 @@ pub struct OpenOptions<'a> {
     pub assumptions: Assumptions,
     /// A skeleton (CINF) to use instead of the character's own.
     pub rig: Option<&'a LoadedSkeleton>,
-    /// `true` if `rig` is only used for characters without their own skeleton.
+    /// `true` if the character's own skeleton takes precedence over `rig`.
     pub prefers_own_rig: bool,
     /// The game whose layout the ANIM has. `None` chooses the layout that fits best.
     pub game: Option<Game>,
@@ -157,7 +157,7 @@ impl LeafReader<'_> {
             let mut own = Diagnostics::new();
             match self.read_clip(leaf, &mut own) {
                 Ok(mut clip) => {
-                    // Drop the infos of each clip, because they would be repeated for every clip.
+                    // Drop diagnostics of severity info, because every clip would repeat them.
                     let matter = own.into_iter().filter(|one| one.severity > Severity::Info);
                     diagnostics.extend(matter);
                     clip.name.clone_from(&leaf.name);
@@ -202,8 +202,8 @@ fn decode_anim<'a>(
     if let Some(damage) = damage {
         diagnostics.error(damage.location().clone(), damage.message());
     }
-    // Take the events out of the document, because `convert` would report them as not loaded. They
-    // are read with the clip.
+    // Take the id of the events out of the document, because `convert` would report that the events
+    // are not loaded. They are loaded together with the clip.
     let events = document.events.take().and_then(AssetId::new);
     let mut clip = convert(&document, &mut own);
     for track in &mut clip.tracks {
@@ -225,7 +225,7 @@ fn chosen_animation<'a>(chosen: &ChosenAnimation<'a>) -> Result<&'a Animation, E
     })
 }
 
-/// Returns the single clip that plays and its index among the leaves, or `None` if all clips play.
+/// Returns the leaf that plays, with its index among the leaves. Returns `None` if all leaves play.
 fn played_leaf<'a>(
     chosen: &ChosenAnimation<'_>,
     animation: &'a Animation,
@@ -354,8 +354,8 @@ fn leaf_span(leaf: &Leaf, span: Span, diagnostics: &mut Diagnostics) -> Span {
     Span { start, duration: span.duration - start }
 }
 
-/// Reads the events of an ANIM. Echoes has them in the set. Metroid Prime has them in the file that
-/// the ANIM names, or else in the one that the set names.
+/// Reads the events of an ANIM. In Echoes, the set contains the events. In Metroid Prime, the
+/// events are in the EVNT file that the ANIM names. If the ANIM names none, the set names the file.
 fn read_events(
     chosen: &ChosenAnimation<'_>,
     leaf: &Leaf,

@@ -7,8 +7,8 @@ use super::{Character, Library, LibrarySet};
 pub struct Selection {
     /// The name of the animation. `None` chooses the first of the character.
     pub animation: Option<String>,
-    /// The name of the character, or `SET/INDEX`, which is the id of its set and its id within the
-    /// set.
+    /// The name of the character, or `SET/INDEX`: the id of the set and the id of the character
+    /// within the set.
     pub character: Option<String>,
 }
 
@@ -21,7 +21,7 @@ pub struct ChosenAnimation<'a> {
     pub character: Option<&'a Character>,
     /// The name by which the character lists the animation.
     pub name: &'a str,
-    /// The index in the set. `None` if the name leads to no animation.
+    /// The index in the set. `None` if the set has no animation for the name.
     pub index: Option<usize>,
 }
 
@@ -56,8 +56,8 @@ impl Library {
         self.characters().find(is_named).or_else(by_index)
     }
 
-    /// Returns the animations that match the selection, best first. If the selection names an
-    /// animation, only that animation is returned.
+    /// Returns the animations that match the selection, in order of preference. If the selection
+    /// names an animation, only that animation is returned.
     ///
     /// # Errors
     /// If there is no such character or animation.

@@ -7,7 +7,7 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// The index of slots without a channel, and of channels without a track.
+/// The index that means none: a slot without a channel, or a channel without a track.
 const NO_INDEX: u8 = 0xff;
 
 const MAX_BONE_SLOTS: u32 = 256;
@@ -57,8 +57,8 @@ pub(super) fn read<'a>(
     };
     let channel = |(bone, &channel): (usize, &u8)| ArrayChannel {
         bone: bone as u8,
-        // The first game animates the rotation of every bone and has no rotation indices: the track
-        // of a channel has the channel's own index.
+        // Files of the first game have no rotation indices, because every bone has a rotation
+        // track. The track's index is the channel's index.
         rotation: if has_echoes { track(&rotation, channel) } else { Some(channel) },
         translation: track(&translation, channel),
         scale: track(&scale, channel),
@@ -87,7 +87,8 @@ fn read_key_count(cursor: &mut Cursor) -> Result<u32, Error> {
     }
 }
 
-/// Reads the slots: one byte for each bone id, with the index of the bone's channel.
+/// Reads the bone slots. Each slot is a byte with the index of a channel. The position of the slot
+/// is the bone id.
 fn read_bone_slots<'a>(cursor: &mut Cursor<'a>, fit: &mut LayoutFit) -> Result<&'a [u8], Error> {
     let location = SourceLocation::span(cursor.offset(), 4);
     let count = cursor.u32_be("the count of slots for bones")?;
@@ -120,7 +121,8 @@ fn read_track_indices<'a>(
     Ok(TrackIndices { by_channel: of_channel, count: count_indices(of_channel, what, location)? })
 }
 
-/// Returns the number of indices in use. They must be 0, 1, 2 and so on, each once, in any order.
+/// Returns the number of indices in use. Fails unless they are 0, 1, 2 and so on, each exactly
+/// once, in any order.
 fn count_indices(indices: &[u8], what: &str, location: SourceLocation) -> Result<usize, Error> {
     let count = indices.iter().filter(|index| is_index(index)).count();
     let mut seen = [false; 256];

@@ -144,12 +144,13 @@ fn read_keyed_frames(
     let frame_count = cursor.u32_be("the count of frames")?;
     let start = cursor.offset();
     let bytes = frame_count.div_ceil(32) as usize * 4;
-    // The header ends here. Set this before reading the bits, so that a file that was cut off is
-    // still recognised as an animation.
+    // The header ends here. Set the flag before reading the bits, so that a truncated file is still
+    // recognised as an animation.
     fit.has_plausible_header = true;
     let words = cursor.read_bytes(bytes, "a bit for each frame")?;
     let words = words.chunks_exact(4).map(BigEndian::read_u32).collect();
-    // This fails on 32-bit systems, where a bit vector cannot address all bits of a large count.
+    // This conversion fails on 32-bit systems for large counts, because a bit vector there cannot
+    // address so many bits.
     let mut keyed = BitVec::<_, Lsb0>::try_from_vec(words)
         .map_err(|_| Error::malformed(location.clone(), "fewer frames", frame_count))?;
     keyed.truncate(frame_count as usize);
@@ -161,7 +162,7 @@ fn read_keyed_frames(
     if keyed.last().as_deref() != Some(&true) {
         fit.add_doubt(SourceLocation::span(start, bytes), "there are no keys at the last frame");
     }
-    // The games round to the nearest frame, and halves up.
+    // The games round to the nearest frame and round halves up.
     let expected_count = (0.5 + f64::from(duration) / f64::from(interval)).floor() + 1.0;
     if f64::from(frame_count) != expected_count {
         let message = format!(
@@ -221,8 +222,9 @@ fn read_bone_id(cursor: &mut Cursor, game: Game) -> Result<u32, Error> {
     }
 }
 
-/// `bit` is the position of the attribute within each record, in bits, and is moved to the end of
-/// the attribute.
+/// Reads the layout of an attribute. Returns `None` if the attribute has no keys in the stream. On
+/// entry, `bit` is the bit offset of the attribute within each record. On return, it is the offset
+/// of the bit after the attribute.
 fn read_attribute(
     cursor: &mut Cursor,
     what: &str,

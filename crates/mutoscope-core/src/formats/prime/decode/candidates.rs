@@ -20,8 +20,8 @@ pub(in crate::formats::prime) struct LayoutFit {
 }
 
 impl LayoutFit {
-    /// Adds a doubt about bytes that files of the games do not have. If this layout is chosen all
-    /// the same, the doubt becomes a warning.
+    /// Adds a doubt about this layout, because the bytes would differ from all files of the games.
+    /// If the layout is chosen anyway, the doubt becomes a warning.
     pub(in crate::formats::prime) fn add_doubt(
         &mut self,
         location: SourceLocation,
@@ -64,11 +64,11 @@ impl<T> Candidate<T> {
     }
 }
 
-/// Returns the candidate with the fewest doubts, or the first of them if several are equal. Reports
-/// its doubts, and also the chosen game unless the caller named the game.
+/// Returns the candidate with the fewest doubts, or the first such candidate. Its doubts are
+/// reported. The chosen game is reported too, unless the caller named the game.
 ///
 /// # Errors
-/// If all candidates failed. Returns the error of the candidate that got furthest.
+/// If all candidates failed. Returns the error of the candidate that read furthest.
 pub(in crate::formats::prime) fn choose_candidate<T>(
     candidates: Vec<Candidate<T>>,
     is_game_given: bool,
@@ -86,8 +86,8 @@ pub(in crate::formats::prime) fn choose_candidate<T>(
     sound.sort_by_key(|(.., fit)| fit.doubts);
     let mut sound = sound.into_iter();
     let Some((game, chosen, fit)) = sound.next() else {
-        // `max_by_key` returns the last maximum. Reverse the order so that the first candidate
-        // wins, because it is the likeliest.
+        // `max_by_key` returns the last of several maxima. Reverse the order so that the first
+        // candidate wins, because the most likely layout comes first.
         let furthest = errors.into_iter().rev().max_by_key(|(has_plausible_header, error)| {
             (*has_plausible_header, error.location().first_byte())
         });

@@ -23,12 +23,12 @@ const INTERVAL_RANGE_S: std::ops::Range<f32> = 1e-4..10.0;
 /// The largest number of bones that the games animate at once.
 const MAX_CHANNELS: u32 = 100;
 
-/// Reads a whole file in the layout of `game`, or in the layout that fits best if `game` is `None`.
-/// The choice, its reason and all problems are added to `diagnostics`.
+/// Reads a whole file in the layout of `game`. If `game` is `None`, reads the file in the layout
+/// that fits best. The choice, its reason and all problems are added to `diagnostics`.
 ///
 /// # Errors
-/// If the bytes are not a whole file of version 0 or 2 in any of these layouts. A file that was cut
-/// off is rejected, because only its end shows which layout is right.
+/// If the bytes are not a whole file of version 0 or 2 in one of these layouts. A truncated file is
+/// rejected, because only the end of a file shows which layout is right.
 pub fn decode<'a>(
     bytes: &'a [u8],
     game: Option<Game>,
@@ -100,8 +100,8 @@ fn read_interval(cursor: &mut Cursor) -> Result<f32, Error> {
             "a time between frames from {} to {} seconds",
             INTERVAL_RANGE_S.start, INTERVAL_RANGE_S.end
         );
-        // Print with `{:?}`, because the wrong layout finds tiny numbers here, and `{}` would print
-        // dozens of digits.
+        // Format with `{:?}`, because `{}` would print dozens of digits for the tiny numbers that
+        // the wrong layout finds here.
         Err(Error::malformed(location, expected, format!("{interval:?}")))
     }
 }

@@ -10,8 +10,8 @@ const ALIGNMENT_BYTES: usize = 32;
 const PADDING_BYTE: u8 = 0xff;
 
 pub(in crate::formats::prime) fn check_tail(cursor: &mut Cursor, fit: &mut LayoutFit) {
-    /// The weight is high because a layout that leaves over bytes with content is hardly the right
-    /// one.
+    /// The weight of the doubt about a layout that leaves bytes other than padding. It is high
+    /// because such a layout is hardly the right one.
     const TRAILING_DATA_WEIGHT: u32 = 4;
     let (offset, left) = (cursor.offset(), cursor.remaining());
     let tail = cursor.read_bytes(left, "the padding").unwrap_or_default();

@@ -29,8 +29,8 @@ impl Palette {
     }
 }
 
-/// Returns the RGBA pixels of a level, row by row. The blocks go from left to right and then down,
-/// and only whole blocks are stored.
+/// Returns the RGBA pixels of a level, row by row. The file stores whole blocks, from left to right
+/// and then down.
 pub(super) fn decode_blocks(
     format: TextureFormat,
     bytes: &[u8],
@@ -111,7 +111,7 @@ fn fill_from_pairs(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(&[u8]) 
 fn decode_cmpr_part(part: &[u8], left: usize, top: usize, pixels: &mut [Rgba; 64]) {
     let [first, second] = [read_u16(part), read_u16(&part[2..])];
     let (a, b) = (decode_rgb565(first), decode_rgb565(second));
-    // The console mixes colours 5 : 3, whereas DXT1 decoders elsewhere mix 2 : 1.
+    // The console mixes the two colours 5 : 3. Other DXT1 decoders mix them 2 : 1.
     let mix = |near: Rgba, far: Rgba| -> Rgba {
         std::array::from_fn(|i| ((5 * u16::from(near[i]) + 3 * u16::from(far[i])) / 8) as u8)
     };
@@ -119,8 +119,8 @@ fn decode_cmpr_part(part: &[u8], left: usize, top: usize, pixels: &mut [Rgba; 64
         [a, b, mix(a, b), mix(b, a)]
     } else {
         let mean: Rgba = std::array::from_fn(|i| ((u16::from(a[i]) + u16::from(b[i])) / 2) as u8);
-        // Keep the colour although the pixel is transparent, because a material that ignores alpha
-        // shows it.
+        // Keep the colour of the transparent pixel, because a material that ignores alpha shows the
+        // colour.
         [a, b, mean, [mean[0], mean[1], mean[2], 0]]
     };
     for (row, byte) in part[4..8].iter().enumerate() {

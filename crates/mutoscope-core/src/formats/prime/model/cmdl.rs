@@ -24,14 +24,14 @@ pub struct Cmdl {
     pub bounds: [[f32; 3]; 2],
     /// The material sets. The first set is the usual one.
     pub material_sets: Vec<MaterialSet>,
-    /// The vertex positions, followed by up to two that are padding.
+    /// The vertex positions, with up to two more as padding at the end.
     pub positions: Vec<[f32; 3]>,
-    /// The unit normals, followed by up to five that are padding.
+    /// The unit normals, with up to five more as padding at the end.
     pub normals: Vec<[f32; 3]>,
-    /// The texture coordinates, followed by up to three that are padding.
+    /// The texture coordinates, with up to three more as padding at the end.
     pub uvs: Vec<[f32; 2]>,
-    /// The 16-bit texture coordinates of materials that ask for them. Models of the games have
-    /// none.
+    /// The 16-bit texture coordinates. Only materials with a certain flag use them, and the models
+    /// of the games have none.
     pub short_uvs: Vec<[f32; 2]>,
     /// The surfaces.
     pub surfaces: Vec<Surface>,

@@ -11,7 +11,7 @@ const WEIGHT_SUM_TOLERANCE: f32 = 1e-2;
 /// A skin: groups of vertices that move with the same bones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cskr {
-    /// The game that uses this layout. `None` if the bytes after the groups do not show which.
+    /// The game that uses this layout. `None` if the bytes after the groups fit neither game.
     pub game: Option<Game>,
     /// The groups, in the order of the model's positions.
     pub groups: Vec<SkinGroup>,
@@ -146,8 +146,8 @@ fn read_footer(cursor: &Cursor) -> Option<(Option<Game>, Vec<u8>)> {
     echoes.map(|groups| (Some(Game::Echoes), groups.to_vec()))
 }
 
-/// Skips copies of the model's positions and normals, or only their counts, because we do not need
-/// them. Returns `true` if only padding follows.
+/// Skips the copies of the model's positions and normals, or only their counts, after the groups of
+/// Metroid Prime. Returns `true` if only padding follows.
 fn fits_prime_footer(cursor: &mut Cursor) -> Result<bool, Error> {
     for what in ["positions of a skin", "normals of a skin"] {
         if cursor.clone().u32_be(what)? == u32::MAX {
@@ -160,8 +160,8 @@ fn fits_prime_footer(cursor: &mut Cursor) -> Result<bool, Error> {
     Ok(is_padding(cursor))
 }
 
-/// Skips banks of groups by surface, because they only repeat the order of positions. Returns the
-/// group of each position, or `None` if more than padding follows.
+/// Skips the banks after the groups of Echoes, which list the groups by surface, and returns the
+/// group of each position. Returns `None` if more than padding follows.
 fn read_echoes_footer<'a>(cursor: &mut Cursor<'a>) -> Result<Option<&'a [u8]>, Error> {
     let banks = cursor.count_u32_be(2, "banks of a skin")?;
     cursor.read_bytes(2 * banks, "banks of a skin")?;

@@ -66,13 +66,14 @@ impl Material {
     const REFLECTION_SLOT: u32 = 0x400;
     const SHORT_UV: u32 = 0x2000;
 
-    /// Returns `true` if the material is drawn. Occluders are not: they only hide other things.
+    /// Returns `true` if the material is drawn. Occluders are not drawn, because they only hide
+    /// other objects.
     pub fn is_drawn(&self) -> bool {
         self.flags & Self::OCCLUDER == 0
     }
 
-    /// Returns `true` if the first texture coordinates come from the section of 16-bit ones. An
-    /// empty section is ignored.
+    /// Returns `true` if the first texture coordinates come from the 16-bit texture coordinates,
+    /// unless the model has none of these.
     pub fn has_short_uvs(&self) -> bool {
         self.flags & Self::SHORT_UV != 0
     }
@@ -82,8 +83,8 @@ impl Material {
         self.flags & Self::REFLECTION != 0
     }
 
-    /// Returns the number of stages in the texture unit. With more than one, the games mix several
-    /// textures and colours.
+    /// Returns the number of stages in the texture unit. If there are several stages, the games mix
+    /// several textures and colours.
     pub fn stage_count(&self) -> usize {
         self.stages.len()
     }
@@ -109,8 +110,9 @@ impl Material {
     /// Returns the slot of the texture that serves as base colour, and the index of its set of
     /// texture coordinates. `None` if the material has no textures.
     ///
-    /// The games have no base colour. We use the first stage whose colour comes from a texture at
-    /// coordinates of the vertices. This skips reflections, because their coordinates are computed.
+    /// The games have no base colour, so we choose the first stage that takes its colour from a
+    /// texture with stored texture coordinates. This rule skips reflections, because their texture
+    /// coordinates are computed.
     pub fn base_slot(&self) -> Option<(usize, usize)> {
         let of_stage = |stage: &Stage| {
             let takes_texture =

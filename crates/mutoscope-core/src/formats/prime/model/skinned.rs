@@ -23,8 +23,8 @@ const ALPHA_CUTOFF: f32 = 0.25;
 /// A model on a skeleton.
 #[derive(Clone, Debug, Default)]
 pub struct CharacterModel {
-    /// The meshes and their base colour textures. Each piece is one drawn material, in the viewer's
-    /// space, and is bound to the nodes of the skeleton.
+    /// The meshes and their base colour textures. Each piece has the triangles of one material that
+    /// is drawn. The pieces are in the viewer's space and are bound to the nodes of the skeleton.
     pub model: Arc<Model>,
     /// The source of each piece, in the same order as the pieces.
     pub sources: Vec<PieceSource>,
@@ -95,8 +95,8 @@ impl Blending {
 
 #[derive(Default)]
 struct BaseTextures {
-    /// The index in `read` of each requested texture, by its id and `true` if its alpha is ignored.
-    /// `None` if the texture cannot be read.
+    /// The index in `read` of each requested texture, or `None` if the texture cannot be read. The
+    /// key is the texture's id, and `true` if the alpha of the texture is ignored.
     known: HashMap<(AssetId, bool), Option<usize>>,
     read: Vec<clip::Texture>,
 }
@@ -121,8 +121,7 @@ impl BaseTextures {
 }
 
 impl Texture {
-    /// The rows need no flipping, because texture coordinates count the rows in the order in which
-    /// they are stored.
+    /// Converts the texture. The rows are not flipped, because the first stored row is at v = 0.
     fn into_base_color(self, id: AssetId, is_opaque: bool) -> clip::Texture {
         let mut pixels = self.rgba;
         if is_opaque {
@@ -176,7 +175,7 @@ impl<'a> Bones<'a> {
         let origin = |index: usize| {
             let mut next = Some(index);
             let mut origin = DVec3::ZERO;
-            // Limit the steps so that a cycle of parents cannot hang the loop.
+            // Limit the number of steps, because a cycle of parents would make the loop endless.
             for _ in 0..self.skeleton.nodes.len() {
                 let Some(node) = next.map(|index| &self.skeleton.nodes[index]) else { break };
                 origin += node.rest.translation;
@@ -245,8 +244,8 @@ impl<'a> Bones<'a> {
     }
 }
 
-/// The groups of a skin follow the order of one model's positions, so the counts show if the skin
-/// belongs to another model.
+/// Reports a skin that belongs to another model. The groups of a skin follow the order of its
+/// model's positions, so a different number of positions shows that the model is another one.
 fn report_skin_mismatch(cmdl: &Cmdl, skin: &Cskr, diagnostics: &mut Diagnostics) {
     let corners = cmdl.surfaces.iter().flat_map(|surface| {
         let used = surface.triangles.iter().flatten();

@@ -42,7 +42,8 @@ enum IndexSize {
 }
 
 impl VertexFormat {
-    /// Returns the number of matrix indices. They come first and take one byte each.
+    /// Returns the number of matrix indices of a corner. They precede the other indices and take
+    /// one byte each.
     fn matrix_index_count(self) -> usize {
         (self.0 >> 24).count_ones() as usize
     }
@@ -117,7 +118,8 @@ impl Surface {
                 "none",
             ));
         }
-        // This skips the centre, the material, the size of the display list and two pointers.
+        // The skipped fields are the centre, the material, the size of the display list and two
+        // pointers.
         cursor.read_bytes(28, "the head of a surface")?;
         let extra = cursor.u32_be("the size of the extra data of a surface")? as usize;
         cursor.read_bytes(if has_bank { 16 } else { 12 }, "the head of a surface")?;
@@ -180,8 +182,9 @@ fn quad_triangles(count: u32) -> Vec<[u32; 3]> {
         .collect()
 }
 
-/// Each corner from the third on makes a triangle with the two before it. Every second triangle is
-/// flipped, so that all face the same way.
+/// Returns the triangles of a triangle strip. Each corner from the third on forms a triangle with
+/// the two corners before it. Every second triangle is reversed, so that all triangles face the
+/// same way.
 fn strip_triangles(count: u32) -> Vec<[u32; 3]> {
     let triangle =
         |at: u32| if at.is_multiple_of(2) { [at - 2, at - 1, at] } else { [at - 1, at - 2, at] };

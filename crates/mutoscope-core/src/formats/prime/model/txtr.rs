@@ -22,8 +22,8 @@ pub struct Texture {
     pub rgba: Vec<u8>,
     /// The number of mip levels that the file declares, including this one.
     pub levels: u32,
-    /// `true` if the texture repeats outside of 0 to 1, which the console only does if both sides
-    /// are powers of two.
+    /// `true` if the texture repeats outside of the coordinates 0 to 1. The console repeats a
+    /// texture only if its width and height are powers of two.
     pub repeats: bool,
 }
 
@@ -50,7 +50,7 @@ pub enum TextureFormat {
     C8,
     /// 16 bits of colour.
     Rgb565,
-    /// 15 bits of colour, or 12 bits of colour and 3 of alpha.
+    /// Either 15 bits of colour, or 12 bits of colour and 3 bits of alpha, chosen for each pixel.
     Rgb5A3,
     /// 32 bits of colour and alpha.
     Rgba8,
@@ -178,8 +178,8 @@ fn read_palette(
     Ok(Palette::new(format, cursor.read_bytes(2 * size, "the colours of a palette")?))
 }
 
-/// We do not use the smaller levels, but report if they are cut off. One texture of Echoes lacks
-/// its last levels completely, which is only worth a warning.
+/// Reports smaller levels that are cut off. They are only worth a warning, because we do not use
+/// them, and because a texture of Echoes lacks its last levels.
 fn report_missing_levels(
     cursor: &mut Cursor,
     format: TextureFormat,
@@ -188,7 +188,7 @@ fn report_missing_levels(
     levels: u32,
     diagnostics: &mut Diagnostics,
 ) {
-    /// The sides of a texture have 16 bits, so no texture can be halved more often.
+    /// The width and height are 16-bit numbers, so no texture can be halved more often than this.
     const MAX_LEVELS: u32 = 16;
     if levels == 0 || levels > MAX_LEVELS {
         let message = format!("the texture declares {levels} mip levels, not 1 to {MAX_LEVELS}");

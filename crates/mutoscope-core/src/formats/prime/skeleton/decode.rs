@@ -10,7 +10,7 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// Animations store a bone id in one byte, so they could not name more bones.
+/// The number of possible bone ids, because bone ids in animations are below 256.
 const MAX_BONES: usize = 256;
 
 const MAX_NAME_BYTES: usize = 1024;
@@ -37,7 +37,7 @@ fn read(mut cursor: Cursor, game: Game, fit: &mut LayoutFit) -> Result<CinfSkele
 }
 
 fn read_bones(cursor: &mut Cursor, game: Game, fit: &mut LayoutFit) -> Result<Vec<Bone>, Error> {
-    /// Bone id, parent id, origin and the count of links.
+    /// The size of a bone id, a parent id, an origin and a link count.
     const MIN_BONE_BYTES: usize = 24;
     let location = cursor.location();
     let count = cursor.count_u32_be(MIN_BONE_BYTES, "bones")?;
@@ -57,8 +57,8 @@ fn read_bones(cursor: &mut Cursor, game: Game, fit: &mut LayoutFit) -> Result<Ve
             fit.add_doubt(SourceLocation::span(offset + 8, 12), message);
         }
         if game == Game::Echoes {
-            // The values are only used to tell the layouts apart, because neither game poses bones
-            // with them.
+            // Use the rotations only to tell the layouts apart, because the games do not use them
+            // to pose bones.
             for what in ["the rotation of a bone", "the local rotation of a bone"] {
                 rotations_are_units &= is_unit(cursor.f32s_be(what)?);
             }
@@ -74,8 +74,8 @@ fn read_bones(cursor: &mut Cursor, game: Game, fit: &mut LayoutFit) -> Result<Ve
         bones.push(Bone { id, parent, origin, name: None, offset });
     }
     if !rotations_are_units {
-        // Count one doubt for each bone. If this layout is wrong, these bytes are something else
-        // and will not be unit quaternions.
+        // Add as many doubts as there are bones. If this layout is wrong, the bytes are other data,
+        // which would hardly be unit quaternions.
         let weight = bones.len() as u32;
         fit.add_weighted_doubt(
             weight,
@@ -104,8 +104,8 @@ fn report_repeated_ids(bones: &[Bone], fit: &mut LayoutFit) {
     }
 }
 
-/// Only the game needs the order in which it builds the bones. We check that each bone occurs once,
-/// because that helps to tell the layouts apart.
+/// Checks that the build order lists each bone once, because that helps to tell the layouts apart.
+/// The order itself only matters to the game.
 fn check_build_order(
     cursor: &mut Cursor,
     bones: &[Bone],
@@ -128,7 +128,7 @@ fn check_build_order(
 }
 
 fn read_names(cursor: &mut Cursor, bones: &mut [Bone], fit: &mut LayoutFit) -> Result<(), Error> {
-    /// The NUL of an empty name, and a bone id.
+    /// The size of an empty name, which is a NUL, and a bone id.
     const MIN_NAME_BYTES: usize = 5;
     let mut is_all_text = true;
     let (mut strays, mut repeated) = (DoubtCounter::default(), DoubtCounter::default());

@@ -10,8 +10,8 @@ use crate::diagnostics::{Diagnostics, SourceLocation};
 pub struct Tree {
     /// The index of each bone's parent. `None` for a root.
     pub parents: Vec<Option<usize>>,
-    /// The position of each bone relative to its parent, in metres; for a root, relative to the
-    /// skeleton. No bone is rotated in the bind pose.
+    /// The position of each bone relative to its parent, in metres. The position of a root is
+    /// relative to the skeleton. No bone is rotated in the bind pose.
     pub offsets: Vec<DVec3>,
 }
 
@@ -49,8 +49,8 @@ fn is_own_ancestor(parents: &[Option<usize>], start: usize) -> bool {
             Some(index) => next = parents[index],
         }
     }
-    // The walk went round a cycle that does not contain `start`. The cycle is broken when one of
-    // its own bones is checked.
+    // `start` leads into a cycle but is not in the cycle itself. The cycle is broken when this
+    // function is called for one of its bones.
     false
 }
 

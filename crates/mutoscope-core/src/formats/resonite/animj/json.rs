@@ -14,7 +14,7 @@ pub(super) enum Scalar<'de> {
     /// A number with a decimal point or an exponent, or one that is too large for 64 bits.
     Float(f64),
     Text(Cow<'de, str>),
-    /// An array or an object, which was skipped. Holds its name for messages.
+    /// An array or an object, which was skipped. The string names it in messages: `an array`.
     Other(&'static str),
 }
 
@@ -137,8 +137,8 @@ impl<'de, T: JsonSink<'de>> Visitor<'de> for SinkSeed<T> {
     }
 }
 
-/// Reads the name of a member. A name without escapes borrows from the text, so that its offset is
-/// known.
+/// Reads the name of a member. A name without escapes is borrowed from the text, so that the caller
+/// can compute the offset of the name.
 pub(super) struct NameSeed;
 
 impl<'de> DeserializeSeed<'de> for NameSeed {

@@ -40,8 +40,8 @@ impl KeyColumns {
         }
     }
 
-    /// Adds the tangents of the last key. The columns are created when the first key has a tangent,
-    /// and then filled with zeros for the earlier keys.
+    /// Adds the tangents of the last key. The columns are created for the first key that has a
+    /// tangent, and are filled with zeros for the earlier keys.
     #[inline]
     fn push_tangents(&mut self, tangents: [Option<[f64; 4]>; 2]) {
         let is_given = tangents.map(|tangent| tangent.is_some());
@@ -257,7 +257,7 @@ impl<'de> JsonSink<'de> for KeySink<'_, 'de, '_> {
                 }
             }
         }
-        // Problems of the whole key are reported at its start.
+        // Report problems of the whole key at its start.
         reader.last_member_offset = reader.object_start(start.unwrap_or(reader.last_member_offset));
         let offset = reader.last_member_offset as u32;
         if !seen.contains(0) {
@@ -333,7 +333,7 @@ struct ValueSink<'a, 'de, 'n> {
     reader: &'a mut AnimationReader<'de, 'n>,
     value_type: &'static TypeInfo,
     value: &'a mut Value,
-    /// The name of the member in the key. Empty if the value is the whole key.
+    /// The name of the member that holds the value. Empty if the key is the value itself.
     member: &'static str,
 }
 

@@ -31,8 +31,8 @@ pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Animation, 
     let lines = Arc::new(LineIndex::new(bytes));
     let mut pass_diagnostics = Diagnostics::new();
     let (mut animation, headers, result) = read_text(bytes, &lines, &[], &mut pass_diagnostics);
-    // The keys of a track can only be read once its types are known. If a file declares the types
-    // after the keys, read it again with the types from the first pass.
+    // The keys of a track can only be read if its types are known. If the file declares types after
+    // the keys, read the file again with the types from the first pass.
     if headers.iter().any(|header| header.follows_keys) && result.is_ok() {
         pass_diagnostics = Diagnostics::new();
         (animation, ..) = read_text(bytes, &lines, &headers, &mut pass_diagnostics);
@@ -41,8 +41,8 @@ pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Animation, 
     result.map(|()| animation)
 }
 
-/// Reads the text once. `known` has the types of tracks from an earlier pass, because a file may
-/// declare them after the keys.
+/// Reads the text once. `known` holds the track types from an earlier pass, because a file may
+/// declare the types after the keys. In the first pass `known` is empty.
 fn read_text(
     bytes: &[u8],
     lines: &Arc<LineIndex>,
@@ -181,9 +181,9 @@ impl<'de> AnimationReader<'de, '_> {
         );
     }
 
-    /// Reports a problem of the key with this index in the current track. Keys of Raw tracks have
-    /// no members, so their location is the start of the key; for other keys it is the last member
-    /// name.
+    /// Reports a problem of the key with this index in the current track. The reported location is
+    /// the last member name of the key. Keys of Raw tracks have no members, so their location is
+    /// the start of the key.
     pub(super) fn report_key_problem(
         &mut self,
         severity: Severity,
@@ -213,7 +213,7 @@ impl<'de> AnimationReader<'de, '_> {
             };
         }
         let in_first = if error.line() == 1 { self.text_offset } else { 0 };
-        // At the end of a line, serde reports column 0 of the next line.
+        // For an error at the end of a line, serde reports column 0 of the next line.
         let column = (error.column() + in_first).max(1);
         let location = SourceLocation::column(error.line().max(1) as u32, column as u32);
         let (expected, found) = describe_json_syntax_error(error, self.text);

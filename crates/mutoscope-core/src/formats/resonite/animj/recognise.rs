@@ -5,9 +5,9 @@ use crate::formats::Recognition;
 
 const SNIFF_BYTES: usize = 4096;
 
-/// A JSON object is certainly an animation if the member names of a track occur near its start, or
-/// in the first element of its member `tracks`, wherever that is. With only some of these names, or
-/// an empty list of tracks, it may be one.
+/// Returns [`Recognition::Certain`] for a JSON object with the member names of a track near its
+/// start, or with these names in the first element of the member `tracks`. If only some of the
+/// names occur, or if the list of tracks is empty, returns [`Recognition::Plausible`].
 pub(super) fn recognise(bytes: &[u8]) -> Recognition {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start();
     if !text.starts_with(b"{") {

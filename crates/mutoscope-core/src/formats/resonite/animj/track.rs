@@ -17,7 +17,8 @@ use crate::{
 pub(super) struct Header {
     pub(super) track_type: Option<TrackType>,
     pub(super) value_type: Option<&'static TypeInfo>,
-    /// `true` if the types follow the keys, which then cannot be read in this pass.
+    /// `true` if the file declares the types after the keys, so that this pass cannot read the
+    /// keys.
     pub(super) follows_keys: bool,
 }
 
@@ -27,7 +28,7 @@ pub(super) struct PartialTrack {
     pub(super) header: Header,
     node: String,
     property: String,
-    /// The interval between keys in seconds, and the offset of the member's name.
+    /// The interval between keys in seconds, and the offset of its member name in the file.
     interval: Option<(f64, usize)>,
     pub(super) keys: Option<KeyColumns>,
     pub(super) keys_start: Option<usize>,
@@ -40,8 +41,8 @@ impl PartialTrack {
         self.header.track_type.unwrap_or(TrackType::Curve)
     }
 
-    /// Removes the last value if it is a number that follows the member name at `offset`. The text
-    /// ends there, so the number may have lost digits.
+    /// Removes the last value of the track if it is a number that follows the member name at
+    /// `offset`. The text is truncated there, so the number may lack digits.
     pub(super) fn drop_last_number(&mut self, offset: usize) {
         if self.track_type() == TrackType::Raw && self.keys_start == Some(offset) {
             self.keys.iter_mut().for_each(KeyColumns::drop_last_number);
@@ -59,7 +60,8 @@ impl PartialTrack {
         }
         let location = reader.location(self.start);
         let values = keys.values.finish();
-        // A truncated text may contain the start of one more key.
+        // Drop the offset of the last key if the truncated text contains only the start of that
+        // key.
         offsets.truncate(values.len());
         let source = if offsets.len() == values.len() {
             TrackLocation::text(location, offsets, reader.lines.clone())

@@ -14,7 +14,7 @@ use crate::{
 /// The version of an AnimX file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// Version 0, which has two types of tracks.
+    /// Version 0, which has only two track types.
     V0,
     /// Version 1.
     V1,
@@ -34,7 +34,7 @@ impl Version {
 pub(super) enum ByteOrigin {
     /// The bytes of the file itself.
     InFile,
-    /// Bytes that were unpacked from this compressed range of the file.
+    /// Unpacked bytes. The location is the range of the compressed bytes in the file.
     Packed(SourceLocation),
 }
 
@@ -136,8 +136,9 @@ fn read_header(cursor: &mut Cursor) -> Result<Header, Error> {
     })
 }
 
-/// Reads the tracks in the order of time and value that has the fewest faults. Writers differ in
-/// this order, and no byte of the file states it.
+/// Reads the tracks in each order of time and value until an order has no faults. Returns the
+/// tracks with the fewest faults. Writers use different orders, and the file does not state the
+/// order.
 fn read_best_tracks(
     cursor: &Cursor,
     version: Version,

@@ -16,16 +16,18 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// A track has at least its type, the type of its values, two names and a count, of a byte each.
+/// The size of the smallest track, in version 0: one byte for the types of the track and its
+/// values, two empty names, and the count 0.
 const MIN_TRACK_BYTES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyOrder {
     /// The time of a key comes before its value. Most writers use this layout.
     TimeFirst,
-    /// The value comes first in curves only, as one description says.
+    /// In curves, the value of a key comes before its time. In other tracks, the time comes first.
+    /// One description of the format says so.
     ValueFirstInCurves,
-    /// The value comes first.
+    /// The value of a key comes before its time.
     ValueFirst,
 }
 
@@ -117,8 +119,8 @@ struct TrackReader<'a, 'c> {
     order: KeyOrder,
     origin: &'a ByteOrigin,
     diagnostics: &'a mut Diagnostics,
-    /// The times of the previous track. Tracks that were keyed together have the same times, so
-    /// they share one array.
+    /// The times of the previous track. If the next track has the same times, both tracks share
+    /// this array.
     last_times: &'a mut Arc<[f64]>,
     index: usize,
     is_cut: bool,
@@ -132,8 +134,8 @@ impl TrackReader<'_, '_> {
         let property = self.read_name("the property")?;
         let count_place = self.cursor.location();
         let count = self.cursor.dotnet_count("the count of keys")?;
-        // A key takes at least one byte, so a larger count is corrupt. Most track types check again
-        // with the real size of a key.
+        // A key takes at least one byte, so a count above the number of remaining bytes is corrupt.
+        // Most track types check the count again with the actual size of a key.
         let left = self.cursor.remaining() as u64;
         let count = usize::try_from(count).ok().filter(|_| count <= left).unwrap_or_else(|| {
             let message = format!("track {}: {count} keys, and {left} bytes are left", self.index);

@@ -12,8 +12,8 @@ use crate::{
 
 const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 
-/// The largest number of bytes that one byte of LZMA can unpack to. It is large because the longest
-/// match takes only a fraction of a bit.
+/// The largest number of bytes to which one byte of LZMA can unpack. The number is large because
+/// the longest match can be encoded in a fraction of a bit.
 const LZMA_RATIO: u64 = 16 * 1024;
 
 const LZ4_RATIO: u64 = 255;
@@ -24,9 +24,9 @@ const LZ4_FRAME_MAGIC: &[u8] = &[0x04, 0x22, 0x4d, 0x18];
 pub(super) enum Encoding {
     /// No compression.
     Plain,
-    /// LZ4: frames, or chunks of an older .NET library.
+    /// LZ4, either as frames or as the chunks of an older .NET library.
     Lz4,
-    /// LZMA, with both sizes before the stream.
+    /// LZMA, with the unpacked and the packed size before the stream.
     Lzma,
 }
 
@@ -74,8 +74,8 @@ fn unpack_lzma(cursor: &mut Cursor, diagnostics: &mut Diagnostics) -> Result<Vec
         let expected = format!("an unpacked size up to {most} for {left} packed bytes");
         return Err(Error::malformed(size_place, expected, plain));
     };
-    // No match can reach back further than the unpacked size, so a larger dictionary would only
-    // waste memory.
+    // Limit the dictionary to the unpacked size, because no match can reach back further. A larger
+    // dictionary would only waste memory.
     let dictionary = dictionary.min(plain as u32);
     let location = SourceLocation::span(start, 5);
     let reader =
@@ -115,8 +115,8 @@ fn report_broken_stream(
 }
 
 /// Unpacks the chunks that the library lz4net writes. A chunk consists of flags, the unpacked size,
-/// the packed size and the bytes. The lowest flag shows if the chunk is compressed; if it is not,
-/// the packed size is missing.
+/// the packed size and the bytes. The lowest flag is set if the chunk is compressed. If the flag is
+/// not set, the chunk has no packed size.
 fn unpack_lz4_chunks(cursor: &mut Cursor, diagnostics: &mut Diagnostics) -> Vec<u8> {
     let mut unpacked = Vec::new();
     while !cursor.is_at_end() {

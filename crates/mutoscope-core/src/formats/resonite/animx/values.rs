@@ -9,7 +9,8 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// Returns a column for each component of the values at `offset` within every `stride` bytes.
+/// Returns a column for each component of the values. `bytes` consists of records of `stride`
+/// bytes, each with a value at `offset`.
 ///
 /// # Panics
 /// If `value_type` is a string, or if its values do not fit between `offset` and `stride`.

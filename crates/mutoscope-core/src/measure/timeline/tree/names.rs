@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::{ItemId, ItemKind, Tree};
 use crate::clip::Clip;
 
-/// The identity of a row that has children: its kind, its name, and its ordinal among rows of the
-/// same kind and name.
+/// The identity of a row that has children. It consists of a kind, a name, and an ordinal among the
+/// rows with the same kind and name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RowName {
     kind: RowKind,
@@ -38,8 +38,9 @@ pub(super) fn row_names(tree: &Tree, clip: &Clip) -> Vec<Option<RowName>> {
 }
 
 impl Tree {
-    /// Returns the items of this tree that match the items `open` of the tree `before` by name,
-    /// wherever they are now. Among several items with one name, the ordinal decides.
+    /// Returns the items of this tree that match the items `open` of the tree `before`. Items match
+    /// by name, even if they have moved in the tree. The ordinal distinguishes items with the same
+    /// name.
     pub fn matching_items(&self, before: &Self, open: &HashSet<ItemId>) -> HashSet<ItemId> {
         let name = |id: &ItemId| before.names.get(id.index()).and_then(Option::as_ref);
         let open: HashSet<&RowName> = open.iter().filter_map(name).collect();

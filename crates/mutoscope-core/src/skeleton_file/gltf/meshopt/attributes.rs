@@ -12,8 +12,8 @@ const MAX_BLOCK_BYTES: usize = 8192;
 const VERSION_0: u8 = 0xa0;
 const VERSION_1: u8 = 0xa1;
 
-/// The number of bits per difference, for each of the four codes of a group. Groups with 0 bits are
-/// not stored, because all their differences are 0.
+/// The number of bits of each difference in a group, for each of the four codes of a group. A group
+/// with 0 bits is not stored, because all its differences are 0.
 const BITS_0: [u32; 4] = [0, 2, 4, 8];
 const BITS_1: [[u32; 4]; 2] = [[0, 1, 2, 4], [1, 2, 4, 8]];
 
@@ -87,8 +87,8 @@ fn check_length(
     }
 }
 
-/// Reads the differences of one byte position of a block. `control` selects the encoding; version 0
-/// has none.
+/// Reads the differences for one byte position of the elements in a block. `control` selects the
+/// encoding. `None` for version 0, which has only one encoding.
 fn read_differences(
     stream: &mut Stream<'_>,
     control: Option<u8>,
@@ -112,8 +112,8 @@ fn read_differences(
     Ok(())
 }
 
-/// Reads sixteen differences of this many bits. If all bits of a difference are set, its value is a
-/// whole byte after the group.
+/// Reads sixteen differences of `bits` bits each. If all bits of a difference are set, the
+/// difference is stored as a whole byte after the group instead.
 fn read_group(stream: &mut Stream<'_>, bits: u32) -> Result<[u8; GROUP_SIZE], String> {
     let mut differences = [0; GROUP_SIZE];
     if bits == 0 {
@@ -128,7 +128,8 @@ fn read_group(stream: &mut Stream<'_>, bits: u32) -> Result<[u8; GROUP_SIZE], St
     let all_set = (1 << bits) - 1;
     for (index, difference) in differences.iter_mut().enumerate() {
         let index_in_byte = (index % per_byte) as u32;
-        // Single bits are packed from the lowest bit, larger differences from the highest.
+        // Single bits are packed from the lowest bit up. Larger differences are packed from the
+        // highest bit down.
         let shift = if bits == 1 { index_in_byte } else { 8 - bits * (index_in_byte + 1) };
         let value = packed[index / per_byte] >> shift & all_set;
         *difference = if value == all_set { stream.take_byte()? } else { value };
@@ -136,12 +137,13 @@ fn read_group(stream: &mut Stream<'_>, bits: u32) -> Result<[u8; GROUP_SIZE], St
     Ok(differences)
 }
 
-/// The numbers that are stored as differences: four bytes contain four, two or one of them.
+/// The type of the numbers that are stored as differences. Four bytes contain four bytes, two
+/// shorts, or one number of 32 bits.
 #[derive(Clone, Copy)]
 enum ChannelMode {
     Bytes,
     Shorts,
-    /// An XOR of 32 bits, rotated left by this number of bits.
+    /// A number of 32 bits. Its difference is an XOR, rotated left by this number of bits.
     Bits(u32),
 }
 

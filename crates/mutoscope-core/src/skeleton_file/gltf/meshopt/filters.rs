@@ -70,11 +70,11 @@ fn map_i16_elements(bytes: &mut [u8], decode: impl Fn([i32; 4]) -> [i32; 4]) {
     }
 }
 
-/// Decodes a unit vector whose length 1 becomes `max`. The fourth component is kept.
+/// Decodes a unit vector, and scales it so that 1 becomes `max`. The fourth component is kept.
 fn decode_octahedral([x, y, scale_one, fourth]: [i32; 4], max: f32) -> [i32; 4] {
     let (x, y, scale_one) = (x as f32, y as f32, scale_one as f32);
     let z = scale_one - x.abs() - y.abs();
-    // The lower half of the octahedron is folded outwards.
+    // In the encoding, the lower half of the octahedron is folded outwards. Fold it back.
     let folded = z.min(0.0);
     let (x, y) = (x + folded.copysign(-x), y + folded.copysign(-y));
     let scale = max / (x * x + y * y + z * z).sqrt();
@@ -82,8 +82,8 @@ fn decode_octahedral([x, y, scale_one, fourth]: [i32; 4], max: f32) -> [i32; 4] 
     [scaled(x), scaled(y), scaled(z), fourth]
 }
 
-/// Decodes a unit quaternion. The fourth component contains the scale, and in its two lowest bits
-/// the index of the omitted component.
+/// Decodes a unit quaternion without its largest component. The fourth component contains the
+/// scale. Its two lowest bits contain the index of the omitted component.
 fn decode_quaternion([x, y, z, one_and_largest]: [i32; 4]) -> [i32; 4] {
     const ONE: f32 = 32767.0;
     let scale = FRAC_1_SQRT_2 / (one_and_largest | 3) as f32;
@@ -105,8 +105,8 @@ fn decode_exponential(bytes: &mut [u8]) {
     }
 }
 
-/// Decodes YCoCg with alpha. The highest bit of `alpha` marks the number of bits of all components,
-/// and the lower bits are the alpha.
+/// Decodes YCoCg with alpha. The position of the highest set bit of `alpha` gives the number of
+/// bits of all components. The lower bits of `alpha` are the opacity.
 fn decode_color([y, co, cg, alpha]: [i32; 4], max: f32) -> [i32; 4] {
     let bits = i32::BITS - alpha.leading_zeros();
     let max_value = (1i32 << bits) - 1;

@@ -9,8 +9,8 @@ const SEQUENCE_HEADER: u8 = 0xd1;
 
 pub(super) fn decode_triangles(bytes: &[u8], count: usize) -> Result<Vec<u32>, String> {
     let (_, mut stream, table) = split_frame(bytes, &[TRIANGLES_HEADER], |_| 16)?;
-    // Each triangle has one code byte, so reading the codes first limits the allocation to the size
-    // of the stream.
+    // Each triangle has one code byte. Read the codes first, so that `count` cannot be larger than
+    // the stream when memory is allocated.
     let codes = stream.take_bytes(count)?;
     let mut decoder = TriangleDecoder { stream, table, ..TriangleDecoder::default() };
     let mut indices = Vec::with_capacity(3 * count);
@@ -27,7 +27,7 @@ pub(super) fn decode_sequence(bytes: &[u8], count: usize) -> Result<Vec<u32>, St
         let found = stream.bytes.len();
         return Err(format!("truncated: expected {count} indices, found {found} bytes"));
     }
-    // Each index is stored as the difference from one of two earlier indices.
+    // Each index is stored as a difference from one of two earlier indices.
     let mut last = [0u32; 2];
     let mut indices = Vec::with_capacity(count);
     for _ in 0..count {
@@ -61,7 +61,7 @@ impl<T: Copy> Fifo<T> {
         self.added += 1;
     }
 
-    /// Returns the entry that was added `before` entries before the newest.
+    /// Returns the entry that was added `before` entries earlier than the newest entry.
     fn get(&self, before: usize) -> Result<T, String> {
         match self.added.checked_sub(before + 1) {
             Some(at) => Ok(self.entries[at % FIFO_SIZE]),
@@ -73,8 +73,8 @@ impl<T: Copy> Fifo<T> {
 #[derive(Default)]
 struct TriangleDecoder<'a> {
     stream: Stream<'a>,
-    /// The codes of the second and third vertex, for the most frequent kinds of triangles without a
-    /// shared edge.
+    /// The codes for the second and third vertex of the most frequent triangles that share no edge
+    /// with an earlier triangle.
     table: &'a [u8],
     edges: Fifo<[u32; 2]>,
     vertices: Fifo<u32>,

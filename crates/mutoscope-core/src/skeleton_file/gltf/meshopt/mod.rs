@@ -19,10 +19,11 @@ use serde_json::Value;
 use crate::diagnostics::format_count;
 use filters::Filter;
 
-/// Both extensions have the same members.
+/// The two extensions, which have the same members.
 const EXTENSIONS: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
 
-/// A part of both names. A file that does not contain these bytes has no compressed view.
+/// The end of both extension names. A file that does not contain these bytes has no compressed
+/// view.
 pub(super) const NAME_SUFFIX: &[u8] = b"_meshopt_compression";
 
 #[derive(Debug, Deserialize)]
@@ -158,8 +159,8 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Splits a stream into its first byte, which must be one of `headers`, its body and its tail.
-/// `tail` returns the size of the tail for the first byte.
+/// Splits a stream into its first byte, its body and its tail. The first byte must be one of
+/// `headers`. `tail` returns the size of the tail for the first byte.
 fn split_frame<'a>(
     bytes: &'a [u8],
     headers: &[u8],
