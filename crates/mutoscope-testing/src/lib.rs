@@ -5,9 +5,9 @@
 //! |---|---|
 //! | [`fixtures`] | reads the files of `tests/data` |
 //! | [`guide`] | finds the commands of the guide and the README |
-//! | [`recording`], [`minute`], [`long_mrtk`] | generate MRTK files: from parts, a minute, an hour |
+//! | [`recording`], [`minute_mrtk`], [`long_mrtk`] | generate MRTK files: from parts, a minute, an hour |
 //! | [`prime`], [`mcmocap`] | write files of Metroid Prime and of the Minecraft mod |
-//! | [`chance`] | random numbers that are the same in every run |
+//! | [`property`] | property tests with random numbers that are the same in every run |
 //! | [`scaling`], [`timing`] | tests for linear growth, and measures both sides of a ratio |
 //! | `signals` | starts programs with the signal handlers of a terminal |
 #![allow(clippy::unwrap_used, missing_docs, reason = "helpers of tests, which nobody else has")]
