@@ -50,8 +50,8 @@ pub(crate) struct Alignment {
     offset: f64,
     /// The correlation of the speeds of the joints. 1 is a perfect match.
     correlation: f64,
-    /// True if both recordings show one motion, the match is very unlikely to be a coincidence, and
-    /// no other offset is nearly as good.
+    /// True if both recordings show the same motion, the match is very unlikely to be a
+    /// coincidence, and no other offset is nearly as good.
     certain: bool,
     /// The precision of the offset in seconds.
     interval: f64,

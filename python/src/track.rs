@@ -167,7 +167,7 @@ type Handle = Option<(f64, f64)>;
 /// One key, as the file stores it.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Key {
-    /// The index in time order.
+    /// The index of the key in time order.
     index: usize,
     /// The time in seconds.
     time: f64,

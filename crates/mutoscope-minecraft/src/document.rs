@@ -27,7 +27,7 @@ pub struct Document<'a> {
     pub stopped: Option<Error>,
     /// The number of ticks that end in the recording.
     pub ticks: u32,
-    /// Whether actions follow the end of the last tick.
+    /// `true` if the file has further actions after the end of the last tick.
     pub has_trailing_actions: bool,
     pub(super) bytes: &'a [u8],
     pub(super) actions: std::ops::Range<usize>,

@@ -49,7 +49,7 @@ pub struct Files {
     pub sort: FileSort,
     /// The recording that is being loaded.
     pub loading: Option<Loading>,
-    /// The last confirmation for the user.
+    /// The most recent confirmation message for the user.
     pub confirmation: Confirmation,
     /// The last failure, until the user dismisses it or opens something else.
     pub failure: Option<FileFailure>,

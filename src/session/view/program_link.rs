@@ -30,8 +30,8 @@ pub struct ProgramLink {
     pub rotation: Option<RotationRule>,
     /// The view, including the compared recordings.
     pub view: SavedView,
-    /// The files that were not open recently, including compared ones. The user is asked about
-    /// them.
+    /// The linked files, including comparison recordings, that the user has not opened recently.
+    /// The user must confirm before they are opened.
     pub unknown: Vec<PathBuf>,
 }
 
@@ -74,8 +74,7 @@ impl ProgramLink {
         Ok(Self { files, sample, format, rotation, view, unknown })
     }
 
-    /// Returns the files and their view for
-    /// [`FileCommand::OpenLinked`](crate::session::FileCommand::OpenLinked).
+    /// Returns the arguments of `OpenLinked`: the files to open and the view to open them in.
     pub fn linked_files(self) -> LinkedFiles {
         LinkedFiles { files: self.files, unknown: self.unknown, view: self.view }
     }

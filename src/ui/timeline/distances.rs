@@ -105,8 +105,8 @@ fn shown_distances<'a>(
     of_selected.map_or(&*measured.rms_distances, |one| &one.distances)
 }
 
-/// Returns the maximum distance in each column of the axis, which is one point wide. A column
-/// without a sample repeats the distance of the last sample.
+/// Returns the maximum distance in each column of the axis. Columns are one point wide. A column
+/// without samples repeats the distance of the previous sample.
 fn max_per_column(times: &[f64], distances: &[Option<f64>], axis: &TimeAxis) -> Vec<Option<f64>> {
     let count = axis.width().ceil().max(1.0) as usize;
     let mut next = times.partition_point(|&time| time < axis.start);

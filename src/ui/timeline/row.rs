@@ -122,7 +122,7 @@ fn row_color(
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bar {
-    /// The presence of a node. Keys are painted over the bar.
+    /// A bar that shows when the node is present. Keys are painted on top of it.
     Presence,
     /// The tracking of a hand.
     Tracked,

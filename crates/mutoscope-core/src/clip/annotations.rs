@@ -106,7 +106,7 @@ pub struct Approximation {
     pub reason: &'static str,
 }
 
-/// The fields that a tool would bind tracks to.
+/// The fields that the importing application binds the tracks to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bindings {
     /// The name of the tool.

@@ -36,7 +36,7 @@ pub struct Convention {
 pub struct Stated<T> {
     /// The value.
     pub value: T,
-    /// The origin of the value.
+    /// The source of the value: declared, assumed or chosen.
     pub origin: FactOrigin,
 }
 

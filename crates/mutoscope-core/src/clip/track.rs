@@ -213,7 +213,7 @@ impl TrackLocation {
         Self { location, keys: KeyLocations::Points(offsets.into()), offset_base: OffsetBase::File }
     }
 
-    /// Creates the location of a track at `location` with quantised keys.
+    /// Creates the source location of a track whose quantised keys are stored at `location`.
     pub fn quantized(location: SourceLocation, keys: Arc<dyn QuantizedKeys>) -> Self {
         Self {
             location,

@@ -122,7 +122,7 @@ pub fn extension_of(name: &str) -> Option<&str> {
 /// The input of a format's decoder in addition to the bytes.
 #[derive(Clone, Copy)]
 pub struct DecodeContext<'a> {
-    /// The skeleton to place the recording on, of the kind that the format supports.
+    /// The skeleton to attach the recording to. It must be of a kind that the format supports.
     pub skeleton: Option<&'a LoadedSkeleton>,
     /// The source of the files that the recording refers to.
     pub sidecars: &'a dyn Sidecars,

@@ -6,7 +6,8 @@ use crate::clip::Side;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Hips,
-    /// A joint of the trunk. The order of these joints decides which bone each joint is.
+    /// A joint of the trunk. The bone depends on the position of the joint in the sequence of trunk
+    /// joints.
     Spine,
     Neck,
     Head,

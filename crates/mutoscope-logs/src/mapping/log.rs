@@ -15,7 +15,7 @@ use crate::build::{FactOrigin, Space, axes_choice, length_unit_choice};
 /// The axes and the unit of a log.
 #[derive(Clone, Debug)]
 pub struct LogSpace {
-    /// The axes and the unit as the convention of a clip.
+    /// The axes and the length unit of the log, expressed as a clip convention.
     pub convention: Convention,
     /// The facts that neither the log nor a mapping states.
     pub assumed: Vec<AssumedFact>,

@@ -201,7 +201,7 @@ pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<SceneFile, 
         Error::malformed(location, "text in UTF-8", "a byte that is none")
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // The mod tests the first word in the same way to distinguish lines of text from JSON.
+    // The mod applies the same test to the first word, to distinguish text lines from JSON.
     let first = text.split_whitespace().next().unwrap_or_default();
     if legacy::parse_version(first).is_none() && text.trim_start().starts_with('{') {
         json::decode(text, diagnostics)

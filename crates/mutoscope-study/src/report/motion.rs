@@ -9,8 +9,7 @@ use mutoscope_core::clip::Clip;
 
 use super::MAX_PLOTTED_RECORDINGS;
 
-/// The default limit for the motion in a page, in bytes. About an hour of two hands in short
-/// recordings fits.
+/// Enough for about an hour of two-handed motion, split into short recordings.
 pub const DEFAULT_MOTION_BYTES: usize = 2_000_000;
 
 /// The motion of a recording, in the form that the player of a page reads.

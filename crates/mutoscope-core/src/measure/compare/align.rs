@@ -58,8 +58,8 @@ const AMBIGUITY_RATIO: f64 = 4.0;
 
 const MIN_VISIBLE_SHARE: f64 = 0.75;
 
-/// The maximum distance of offsets that belong to the same match, in seconds. Such offsets are not
-/// rivals.
+/// Offsets at most this far apart, in seconds, belong to the same match and do not compete with
+/// each other.
 const SAME_OFFSET_S: f64 = 0.25;
 
 /// The offset at which two recordings match best, and the quality of the match.

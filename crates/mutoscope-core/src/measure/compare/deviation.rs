@@ -9,7 +9,7 @@ use crate::clip::{Clip, Pose};
 /// time, all results are 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deviation {
-    /// The joint and its match.
+    /// The joint, and the matching joint of the other recording.
     pub joints: JointPair,
     /// The distance at each sample time, in metres, or `None` while one of the joints is hidden.
     pub distances: Vec<Option<f64>>,

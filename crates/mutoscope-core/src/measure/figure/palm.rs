@@ -24,7 +24,7 @@ pub struct PalmFinger {
     pub base: Option<NodeId>,
     /// The joint at which the finger leaves the palm.
     pub knuckle: NodeId,
-    /// The joints from the knuckle to the tip, without the knuckle.
+    /// The joints beyond the knuckle, up to and including the tip.
     pub joints: Vec<NodeId>,
     /// `true` for the thumb. Only the ball of the thumb is in the palm.
     pub is_thumb: bool,

@@ -9,8 +9,7 @@ pub const BONE_RADIUS: f32 = 0.0058;
 /// The radius of the largest hand joints, in metres. Several bones begin at these joints.
 pub const MAX_JOINT_RADIUS: f32 = 0.009;
 
-/// The radius of the line from a joint to a locator, in metres, for a figure with the size of a
-/// hand.
+/// The radius, in metres, of the line from a joint to a locator in a hand-sized figure.
 const LOCATOR_LINE_RADIUS: f32 = 0.0013;
 
 /// The typical bone length of a hand, in metres. The radii above are made for this length.

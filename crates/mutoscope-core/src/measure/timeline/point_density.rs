@@ -3,7 +3,7 @@
 /// The number of density levels.
 pub const DENSITY_LEVELS: u8 = 10;
 
-/// The minimum level for points with keys. Users could overlook a lower level.
+/// The minimum density level of a point with keys, because users could overlook a lower level.
 const MIN_LEVEL: u8 = 2;
 
 /// The number of points on either side over which densities are averaged. Otherwise the density of

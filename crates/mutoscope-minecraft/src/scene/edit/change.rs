@@ -24,7 +24,7 @@ pub enum SceneEdit {
 /// A new value for a setting of an element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ElementEdit {
-    /// The time at the start in which the element is absent, in seconds.
+    /// The time for which the element is absent at the start, in seconds.
     StartDelay(f64),
     /// The time after the delay in which the element waits at its start, in seconds.
     WaitOnStart(f64),

@@ -40,7 +40,7 @@ pub enum Joint {
     Head,
     /// A leg that swings with the steps.
     Leg {
-        /// The amplitude relative to that of a cow's leg.
+        /// The amplitude of the swing, as a multiple of that of a cow's leg.
         swing: f64,
         /// The phase of the step, in radians.
         phase: f64,

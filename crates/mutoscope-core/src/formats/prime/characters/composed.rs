@@ -159,7 +159,7 @@ enum ScheduledPart {
     /// Two parts that play at the same time.
     Blend {
         parts: Box<[ScheduledPart; 2]>,
-        /// The share of the second part, from 0 to 1.
+        /// The blend weight of the second part, from 0 to 1.
         weight: f64,
     },
     /// Parts that play one after the other, each with its end time.

@@ -57,7 +57,7 @@ impl From<Game> for ArchiveGame {
 }
 
 impl ArchiveGame {
-    /// Returns the prefix of this game's versions, for example `mp1`.
+    /// Returns the prefix that the names of all versions of this game share, for example `mp1`.
     pub fn version_prefix(self) -> &'static str {
         match self {
             Self::Prime => "mp1",
