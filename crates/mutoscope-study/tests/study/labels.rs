@@ -66,7 +66,7 @@ fn overlapping_labels_get_further_tiers() {
     assert_eq!(grid.len(), 5);
     let point = grid.iter().find(|it| it.label == "point").unwrap();
     assert_eq!((point.start, point.end), (4.0, 4.0));
-    assert!(notes[0].contains("points are among ranges"), "{notes:?}");
+    assert!(notes[0].contains("points among ranges"), "{notes:?}");
 }
 
 #[test]
