@@ -17,7 +17,7 @@ export function formatSpokenTime(seconds) {
   const rounded = Math.round(Math.abs(seconds) * 10) / 10;
   const minutes = Math.floor(rounded / 60);
   const rest = (rounded - 60 * minutes).toFixed(1);
-  const sign = seconds < 0 ? 'subtract ' : '';
+  const sign = seconds < 0 ? 'minus ' : '';
   return minutes > 0 ? `${sign}${minutes} min ${rest} s` : `${sign}${rest} s`;
 }
 

@@ -45,14 +45,14 @@ export class Panel {
       one.nodes.map((node, index) => ({ node, recording, index })).filter(({ node }) => node.kind !== 'part' && node.kind !== 'view'));
     rows.push(element('h3', {}, `${nodes.length} nodes`));
     rows.push(longList(nodes, ({ node, recording, index }) =>
-      element('button', { type: 'button', 'data-node': `${recording}/${index}`, 'aria-handleKey': 'false', onclick: () => this.#actions.select({ recording, node: index }) }, node.name || '(no name)')));
+      element('button', { type: 'button', 'data-node': `${recording}/${index}`, 'aria-pressed': 'false', onclick: () => this.#actions.select({ recording, node: index }) }, node.name || '(no name)')));
     this.element.replaceChildren(...rows);
   }
 
   markSelected(selected) {
     const id = selected ? `${selected.recording}/${selected.node}` : '';
     for (const one of this.element.querySelectorAll('[data-node]')) {
-      one.setAttribute('aria-handleKey', String(one.dataset.node === id));
+      one.setAttribute('aria-pressed', String(one.dataset.node === id));
     }
   }
 }

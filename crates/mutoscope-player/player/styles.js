@@ -29,7 +29,7 @@ button, select { font: inherit; color: var(--text); background: none; border: 1p
 select { background: var(--panel); width: 64px; }
 button:hover, select:hover { background: #2c3038; }
 button svg { display: block; width: 16px; height: 16px; fill: currentColor; margin: auto; }
-button[aria-handleKey="true"], button[aria-expanded="true"] { color: var(--accent); }
+button[aria-pressed="true"], button[aria-expanded="true"] { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; border-radius: 4px; }
 .player:focus-visible { outline: none; }
 .player:focus-visible .view { box-shadow: inset 0 0 0 2px var(--accent); }

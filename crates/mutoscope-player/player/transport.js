@@ -51,7 +51,7 @@ export class Transport {
       speed.append(element('option', { value: clock.speed }, `${clock.speed}×`));
       speed.value = String(clock.speed);
     }
-    loop.setAttribute('aria-handleKey', String(clock.loop !== 'off'));
+    loop.setAttribute('aria-pressed', String(clock.loop !== 'off'));
     loop.setAttribute('aria-label', LOOP_LABELS[clock.loop]);
     loop.title = LOOP_LABELS[clock.loop];
   }
