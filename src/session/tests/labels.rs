@@ -284,7 +284,8 @@ fn unsaved_labels_are_confirmed_before_discarding() {
     }
     assert_eq!(session.window_requests(), []);
     session.send(Command::CloseWindow);
-    session.send_edit_command(EditCommand::SaveAndContinue);
+    // Do not wait for jobs here, because Bevy drops messages after two frames.
+    session.send(Command::Edit(EditCommand::SaveAndContinue));
     assert_eq!(session.window_requests(), [WindowRequest::Close]);
     assert_eq!(read_sidecar_labels(&path), [label(1.0, 2.0, "reach")]);
     // There is no question if the labels are saved, and discarded labels are not written.
@@ -292,7 +293,7 @@ fn unsaved_labels_are_confirmed_before_discarding() {
     assert_eq!(session.window_requests(), [WindowRequest::Close]);
     session.send_label_command(LabelCommand::Remove);
     session.send(Command::CloseWindow);
-    session.send_edit_command(EditCommand::Discard);
+    session.send(Command::Edit(EditCommand::Discard));
     assert_eq!(session.window_requests(), [WindowRequest::Close]);
     assert_eq!(read_sidecar_labels(&path).len(), 1);
 }
