@@ -25,7 +25,7 @@ pub struct LoadRequest<'a> {
     pub name: &'a str,
     /// The whole content of the file.
     pub content: Content<'a>,
-    /// The files around it.
+    /// The other files in the folder of the recording, such as skeletons and textures.
     pub sidecars: &'a dyn Sidecars,
     /// The format to decode the file as, regardless of its content. `None` recognises the format.
     pub format: Option<FormatId>,

@@ -173,8 +173,8 @@ fn skin_from_source(source: &str, path: Option<String>) -> Skin {
         "2" | "from_file" => Skin::File(path),
         "3" | "from_mineskin" => Skin::Mineskin(path),
         "default" => Skin::Recorded,
-        // An unknown number keeps the recorded skin. An unknown word means that the path is a
-        // mineskin address.
+        // The source of a skin is a number or a word. If the number is unknown, use the recorded
+        // skin. If the word is unknown, treat the path as a mineskin address.
         number if number.parse::<i64>().is_ok() => Skin::Recorded,
         _ => Skin::Mineskin(path),
     }
