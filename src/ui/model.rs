@@ -10,7 +10,7 @@ use crate::{
         Command, EditedLabels, Exports, FileListing, Files, OpenFootage, OpenRecording, Panels,
         RecordingDiagnostics, Reports, ViewCommand,
     },
-    stage::{ScreenPoint, StageScreen, View},
+    stage::{StageScreen, View},
 };
 use mutoscope_core::{
     clip::{Clip, GroupId, KeyId, NodeId, Pose},
@@ -175,11 +175,6 @@ impl<'a> Model<'a> {
     /// Returns `true` if the node is hidden in the recording in focus.
     pub fn is_hidden(&self, node: NodeId) -> bool {
         self.open().is_some_and(|open| open.hidden.contains(&node))
-    }
-
-    /// Returns the position of a node on the screen. `None` if the node is not visible.
-    pub fn screen_point(&self, node: NodeId) -> Option<ScreenPoint> {
-        self.screen.point(self.open()?.entity, node)
     }
 
     /// Returns a model for each recording, the reference first.

@@ -74,11 +74,10 @@ pub(super) fn summarize_mapping(clip: &Clip, attached: &AttachedSkeleton) -> Str
     let is_animated = |id: NodeId| clip.nodes[id].motion.is_animated();
     let mapped = attached.matched.iter().filter(|matched| is_animated(matched.node)).count();
     let animated = mapped + attached.missing.iter().filter(|&&id| is_animated(id)).count();
-    let plural = if animated == 1 { "" } else { "s" };
     format!(
-        "{} of {} animated node{plural} mapped",
+        "{} of {} mapped",
         display_text::format_count(mapped),
-        display_text::format_count(animated)
+        display_text::format_counted(animated, "animated node", "animated nodes")
     )
 }
 

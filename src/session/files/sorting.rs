@@ -30,7 +30,8 @@ pub(in crate::session) struct SortedFiles {
     pub(in crate::session) footage: Vec<PathBuf>,
 }
 
-/// Sorts `files` by their content. If `format` is given, every recording has that format.
+/// Separates `files` into recordings, skeletons and footage by their content. If `format` is given,
+/// every recording has that format.
 ///
 /// A model with animations is a skeleton if there are other recordings, and a recording otherwise.
 /// Label files of the given recordings are left out, because they are read with their recording.

@@ -36,7 +36,7 @@ pub(super) struct Point {
 }
 
 impl Trace {
-    /// `extremes` must be those of the keys of `source`.
+    /// `extremes` must have been computed from the keys of `source`.
     pub(super) fn new(source: &Source<'_>, extremes: &Extremes, axis: &TimeAxis) -> Self {
         let mut tracer = Tracer { source, extremes, axis, hint: Hint::default() };
         let mut trace = Self::default();

@@ -36,8 +36,7 @@ pub(super) fn columns_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
 
 fn summarize_columns(columns: &ColumnUses) -> String {
     if columns.shape == "messages" {
-        let plural = if columns.used.len() == 1 { "" } else { "s" };
-        return format!("{} topic{plural}", display_text::format_count(columns.used.len()));
+        return display_text::format_counted(columns.used.len(), "topic", "topics");
     }
     // Add the time column, because `used` and `ignored` do not include it.
     let all = 1 + columns.used.len() + columns.ignored.len();

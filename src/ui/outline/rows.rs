@@ -14,7 +14,8 @@ pub(super) enum Row {
     Group(GroupId),
     /// A node.
     Node { id: NodeId, depth: usize, has_children: bool },
-    /// The heading of shapes and effectors, with their number. They follow if it is expanded.
+    /// The heading of the shapes and effectors, with their number. Their rows follow if the heading
+    /// is expanded.
     ShapesAndEffectors(usize),
 }
 

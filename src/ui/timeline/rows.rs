@@ -14,7 +14,7 @@ pub(super) enum Row {
     Recording,
     /// The distances to the recording with which this recording is compared.
     Distance,
-    /// An element of the scene, by index.
+    /// An element of a Minecraft scene, by its index in the scene.
     Element(usize),
     /// A row of labels, by index.
     Labels(usize),

@@ -90,7 +90,8 @@ pub struct PlaceholderOffset {
 pub struct AttachedSkeleton {
     /// The name for the user: the name of the skeleton's file.
     pub name: String,
-    /// The meshes. The nodes of the skeleton are the first nodes of the clip, in the same order.
+    /// The meshes. Their node indices are valid for the clip too, because the nodes of the skeleton
+    /// come first in the clip, in the same order.
     pub model: Arc<Model>,
     /// The nodes that both the recording and the skeleton have.
     pub matched: Box<[MatchedNode]>,

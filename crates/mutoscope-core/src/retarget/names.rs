@@ -28,7 +28,8 @@ pub(super) enum Part {
     /// there is no `LowerLeg`.
     Leg,
     LowerLeg,
-    /// A node named ankle, which is the foot. A `Foot` then means the toes if there is no `Toes`.
+    /// A node named ankle. It is mapped to the foot bone. A `Foot` of the same leg is then mapped
+    /// to the toes, if the leg has no `Toes`.
     Ankle,
     Foot,
     Toes,

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use super::limbs::{self, Limb};
 use crate::{
     clip::{Clip, NodeId, NodeKind, PlaceholderOffset, Pose, Skeleton, Translation},
-    diagnostics::{Diagnostics, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation, format_count},
 };
 
 const DEFAULT_BONE_M: f64 = 0.1;
@@ -27,10 +27,10 @@ pub fn add_placeholder_offsets(clip: &mut Clip, diagnostics: &mut Diagnostics) {
     if offsets.is_empty() {
         return;
     }
-    let (count, plural) = (offsets.len(), if offsets.len() == 1 { "" } else { "s" });
     let message = format!(
-        "the recording has no offsets for {count} joint{plural}; using placeholder offsets for \
-         drawing. Attach a skeleton with the same names (--rig)"
+        "the recording has no offsets for {}; using placeholder offsets for drawing. Attach a \
+         skeleton with the same names (--rig)",
+        format_count(offsets.len(), "joint")
     );
     diagnostics.info(SourceLocation::File, message);
     clip.skeleton = Skeleton::WithoutOffsets(offsets.into());

@@ -44,8 +44,8 @@ struct Header<'a> {
 impl<'a> Header<'a> {
     fn parse(bytes: &'a [u8]) -> Option<Self> {
         let parameters = usize::from(*bytes.first()?).checked_sub(1)? * BLOCK_BYTES;
-        // A text file may begin with the same bytes, for example `xPos`, but contains no zero
-        // bytes.
+        // A text file may begin with the same bytes, for example `xPos`, but unlike C3D it contains
+        // no zero bytes.
         if parameters == 0 || !bytes.get(..BLOCK_BYTES)?.contains(&0) {
             return None;
         }

@@ -1,6 +1,6 @@
 //! Limits the number of diagnostics for one part of a file.
 
-use crate::diagnostics::{Diagnostics, Severity, SourceLocation};
+use crate::diagnostics::{Diagnostics, Severity, SourceLocation, format_count};
 
 const MAX_REPORTED: usize = 32;
 
@@ -55,8 +55,7 @@ impl<'n> CappedDiagnostics<'n> {
 
     pub(super) fn finish(self) -> &'n mut Diagnostics {
         if let Some(Omitted { first_location: location, count, worst }) = self.omitted {
-            let plural = if count == 1 { "" } else { "s" };
-            let message = format!("{count} more problem{plural} from here on");
+            let message = format!("{} from here on", format_count(count, "more problem"));
             match worst {
                 Severity::Error => self.diagnostics.error(location, message),
                 _ => self.diagnostics.warning(location, message),

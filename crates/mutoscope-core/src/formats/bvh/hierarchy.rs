@@ -10,7 +10,7 @@ use super::{
     lexer::{Lexer, Token, quoted},
     number,
 };
-use crate::diagnostics::{Diagnostics, Error};
+use crate::diagnostics::{Diagnostics, Error, format_count};
 
 pub(super) fn read(
     lexer: &mut Lexer<'_>,
@@ -35,9 +35,8 @@ pub(super) fn read(
         let message = "expected MOTION, found the end of the file; using the joints at rest";
         diagnostics.error(lexer.location(), message);
     } else if !open_joints.is_empty() {
-        let count = open_joints.len();
-        let plural = if count == 1 { "" } else { "s" };
-        let message = format!("expected {count} more closing brace{plural}, found MOTION");
+        let braces = format_count(open_joints.len(), "more closing brace");
+        let message = format!("expected {braces}, found MOTION");
         diagnostics.warning(lexer.location(), message);
     }
     Ok((joints, channels))

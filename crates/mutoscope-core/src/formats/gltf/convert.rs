@@ -17,7 +17,7 @@ use crate::{
         Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, ScalarCurve, Signal, SignalKind,
         Span, Track, TrackId, TypedCurve, Unit, ValueType,
     },
-    diagnostics::{Diagnostics, SourceLocation, Topic},
+    diagnostics::{Diagnostics, SourceLocation, Topic, format_count},
     skeleton_file::{
         SkeletonNode,
         gltf::{Buffers, convert_nodes, target_count, target_names},
@@ -101,15 +101,13 @@ fn tracks_span(tracks: &[Track]) -> Span {
 }
 
 fn format_subject(skeleton_nodes: &[SkeletonNode], moving: usize, weights: usize) -> String {
-    let counted =
-        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let joints = skeleton_nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
-    let mut text = counted(joints, "joint");
+    let mut text = format_count(joints, "joint");
     if moving != joints {
         text += &format!(", {moving} moving");
     }
     if weights > 0 {
-        text += &format!("; {}", counted(weights, "morph weight"));
+        text += &format!("; {}", format_count(weights, "morph weight"));
     }
     text
 }

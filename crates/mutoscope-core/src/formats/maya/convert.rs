@@ -15,7 +15,7 @@ use crate::{
         NodeId, NodeKind, NodeVisibility, Nodes, Owner, Rotation, Signal, SignalKind, Skeleton,
         Track, TrackId, Transform, Translation,
     },
-    diagnostics::{Diagnostics, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation, format_count},
 };
 
 pub(super) fn to_clip(document: &Document, diagnostics: &mut Diagnostics) -> Clip {
@@ -56,11 +56,8 @@ pub(super) fn to_clip(document: &Document, diagnostics: &mut Diagnostics) -> Cli
 }
 
 fn describe_subject(nodes: usize, moving: usize) -> String {
-    let plural = if nodes == 1 { "" } else { "s" };
-    if moving == nodes {
-        return format!("{nodes} node{plural}");
-    }
-    format!("{nodes} node{plural}, {moving} moving")
+    let count = format_count(nodes, "node");
+    if moving == nodes { count } else { format!("{count}, {moving} moving") }
 }
 
 fn report_parent_method(hierarchy: &Hierarchy, document: &Document, diagnostics: &mut Diagnostics) {

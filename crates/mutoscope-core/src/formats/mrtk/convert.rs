@@ -10,7 +10,7 @@ use crate::{
         Handedness, Motion, Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, Rotation, Side,
         Signal, SignalKind, Span, Track, TrackId, Transform, Translation, Unit, UpAxis,
     },
-    diagnostics::{Diagnostics, Error, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation, format_count},
     io::cooperative::yield_now,
 };
 
@@ -277,9 +277,9 @@ impl<'a> ClipBuilder<'a> {
     fn report_none_joint(&mut self, none: &PoseCurves, group: &str) {
         let keys: usize = none.curves().map(Curve::len).sum();
         if keys > 0 {
-            let plural = if keys == 1 { "" } else { "s" };
             let message = format!(
-                "{group}: {keys} key{plural} for the joint None, which is not part of a hand; skipped"
+                "{group}: {} for the joint None, which is not part of a hand; skipped",
+                format_count(keys, "key")
             );
             self.diagnostics.info(none.position[0].location(), message);
         }

@@ -7,7 +7,7 @@ use super::{
     document::CURVE_HEADER_BYTES, joints::POSES_PER_HAND,
 };
 use crate::{
-    diagnostics::{Error, SourceLocation},
+    diagnostics::{Error, SourceLocation, format_count},
     io::bytes::{Content, Cursor, Piece},
 };
 
@@ -112,9 +112,8 @@ impl<'a> BodyReader<'a> {
         };
         let left = self.content.size() - self.offset;
         if left > 0 {
-            let plural = if left == 1 { "" } else { "s" };
             let (location, found) =
-                (SourceLocation::byte(self.offset), format!("{left} more byte{plural}"));
+                (SourceLocation::byte(self.offset), format_count(left, "more byte"));
             return Err(Error::malformed(location, "the end of the file", found));
         }
         Ok(document)

@@ -15,7 +15,7 @@ use crate::{
         NodeVisibility, Nodes, Owner, Signal, SignalKind, Span, Stated, Track, TrackId, Transform,
         Unit, UpAxis,
     },
-    diagnostics::Diagnostics,
+    diagnostics::{Diagnostics, format_count},
 };
 
 pub(super) fn convert(
@@ -67,15 +67,13 @@ fn playback_span(animation: &Animation) -> Span {
 }
 
 fn format_subject(slots: &[Slot], signals: usize) -> String {
-    let counted =
-        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let moving = slots.iter().filter(|slot| slot.is_moved()).count();
-    let mut text = counted(slots.len(), "slot");
+    let mut text = format_count(slots.len(), "slot");
     if moving < slots.len() {
         text += &format!(", {moving} moving");
     }
     if signals > 0 {
-        text += &format!("; {}", counted(signals, "other value"));
+        text += &format!("; {}", format_count(signals, "other value"));
     }
     text
 }

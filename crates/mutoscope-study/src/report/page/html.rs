@@ -98,10 +98,6 @@ pub(super) fn json_number(value: f64) -> String {
     serde_json::Number::from_f64(value).map_or_else(String::new, |number| number.to_string())
 }
 
-pub(super) fn format_count(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

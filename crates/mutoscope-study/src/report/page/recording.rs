@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use mutoscope_core::diagnostics::Severity;
+use mutoscope_core::diagnostics::{Severity, format_count};
 
 use super::{
     event_tables,
-    html::{ShortNumber, escape, format_count, json_number},
+    html::{ShortNumber, escape, json_number},
     motion::{self, PageMotion},
     plots, range_table, timeline,
 };

@@ -1,6 +1,7 @@
 //! Reads `animData` blocks: the properties of a curve, and its keys.
 
 use super::{Curve, Decoder, Deviation, StatementEnd, Token, keywords, lossy_text, quote};
+use crate::diagnostics::format_count;
 use crate::formats::maya::{Input, Output, Text};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,9 +22,8 @@ impl<'a> Decoder<'a> {
         let mut curve = Curve { line: self.lexer.line(), ..Curve::default() };
         self.read_opening_brace(b"animData");
         if self.read_curve_block(&mut curve) == BlockEnd::File {
-            let (count, name) = (curve.keys.len(), self.item_name(item));
-            let plural = if count == 1 { "" } else { "s" };
-            let within = format!("the curve of {name}, after {count} key{plural}");
+            let (keys, name) = (format_count(curve.keys.len(), "key"), self.item_name(item));
+            let within = format!("the curve of {name}, after {keys}");
             self.record_truncation(self.lexer.location(), within);
         }
         self.add_curve(item, curve);

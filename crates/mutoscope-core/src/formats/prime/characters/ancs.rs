@@ -15,7 +15,8 @@ const MAX_USUAL_DEPTH: usize = 64;
 /// The characters and animations of an ANCS, as far as the file could be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ancs {
-    /// The game that uses this layout, recognised by the versions of the characters.
+    /// The game of the set. The layout does not state the game, so the decoder infers it from the
+    /// versions of the characters.
     pub game: Game,
     /// The characters, in file order.
     pub characters: Vec<Character>,

@@ -85,11 +85,10 @@ fn decode_octahedral([x, y, scale_one, fourth]: [i32; 4], max: f32) -> [i32; 4] 
 /// Decodes a unit quaternion without its largest component. The fourth component contains the
 /// scale. Its two lowest bits contain the index of the omitted component.
 fn decode_quaternion([x, y, z, one_and_largest]: [i32; 4]) -> [i32; 4] {
-    const ONE: f32 = 32767.0;
     let scale = FRAC_1_SQRT_2 / (one_and_largest | 3) as f32;
     let [x, y, z] = [x, y, z].map(|part| part as f32 * scale);
     let largest = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
-    let mut quaternion = [largest, x, y, z].map(|part| (part * ONE).round() as i32);
+    let mut quaternion = [largest, x, y, z].map(|part| (part * f32::from(i16::MAX)).round() as i32);
     quaternion.rotate_right((one_and_largest & 3) as usize);
     quaternion
 }
