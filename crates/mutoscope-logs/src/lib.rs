@@ -17,6 +17,7 @@
 //! | [`table`] | holds columns of cells, independent of the container |
 //! | `matrices` | splits columns of matrices into positions, rotations and scales |
 //! | `names` | parses column names: words, units, quantities, hand joints |
+//! | `catalogue` | knows programs by their column names |
 //! | `mapping` | reads and writes the mapping file in TOML |
 //! | `plan` | decides which columns are the time, nodes, signals and events |
 //! | `build` | builds the clip of a table from its plan |
@@ -27,6 +28,7 @@
 
 mod build;
 mod c3d;
+mod catalogue;
 pub mod container;
 mod mapping;
 mod matrices;
@@ -109,7 +111,7 @@ fn recognise(bytes: &[u8]) -> Recognition {
     }
     own::assign_roles(&mut table);
     matrices::split_matrices(&mut table, &mut diagnostics);
-    match Plan::for_table(&table, &Mapping::default()) {
+    match Plan::for_table(&table, &catalogue::complete_mapping(&Mapping::default(), &table)) {
         Ok(_) => Recognition::Plausible,
         Err(_) => Recognition::No,
     }
@@ -118,7 +120,8 @@ fn recognise(bytes: &[u8]) -> Recognition {
 /// Returns `true` if the columns of a container's table form a recording.
 pub fn is_recording(mut table: table::Table) -> bool {
     matrices::split_matrices(&mut table, &mut Diagnostics::new());
-    Plan::for_table(&table, &Mapping::default()).is_ok()
+    let mapping = catalogue::complete_mapping(&Mapping::default(), &table);
+    Plan::for_table(&table, &mapping).is_ok()
 }
 
 fn decode(
@@ -166,8 +169,9 @@ fn decode_with_mapping(
         return Err(Error::malformed(SourceLocation::File, "rows", "none"));
     }
     matrices::split_matrices(&mut table, diagnostics);
-    let plan = Plan::for_table(&table, mapping)?;
-    build::build_clip(FORMAT_ID, table, &plan, mapping, diagnostics)
+    let completed = catalogue::complete_mapping(mapping, &table);
+    let plan = Plan::for_table(&table, &completed)?;
+    build::build_clip(FORMAT_ID, table, &plan, &completed, mapping, diagnostics)
 }
 
 fn find_mapping(

@@ -33,17 +33,20 @@ use nodes::InvalidRotations;
 use rows::Rows;
 pub(crate) use space::{Space, axes_label};
 
+/// Builds the clip of `table`. `chosen` is the mapping of the user. `mapping` also has the facts that
+/// the catalogue knows of the program that wrote the table.
 pub(crate) fn build_clip(
     format: FormatId,
     table: Table,
     plan: &Plan,
     mapping: &Mapping,
+    chosen: &Mapping,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     let mut assumed = Vec::new();
     let times = times::read_times(&table, plan, mapping, &mut assumed, diagnostics)?;
     let rows = Rows::new(&times.seconds, &table, plan, diagnostics);
-    let space = Space::for_table(&table, plan, mapping, &mut assumed);
+    let space = Space::for_table(&table, plan, mapping, chosen, &mut assumed);
     let mut builder = Builder {
         sets: KeyCache::new(table.lines.clone(), &rows),
         remaining_uses: count_column_uses(&table, plan),
@@ -81,10 +84,21 @@ pub(crate) fn build_clip(
     report_texts_in_poses(&table, plan, diagnostics);
     rotations.report(&table, diagnostics);
     assume_numbering(&table, plan, mapping, &rows, &mut assumed);
-    let frame = plan.nodes.iter().find_map(|node| node.reference_frame.clone());
-    if let Some(frame) = frame.filter(|_| mapping.nodes.is_none() && mapping.name.is_empty()) {
-        let why = "column names contain it next to a known node; nothing is converted".to_owned();
-        assumed.push(AssumedFact { fact: "frame", value: frame, why });
+    let documented = mapping.logger.as_ref().and_then(|logger| logger.frame.clone());
+    let frame = match documented {
+        Some(frame) => Some((frame, "the program measures in it")),
+        None => plan.nodes.iter().find_map(|node| {
+            let why = "column names contain it next to a known node";
+            Some((node.reference_frame.clone()?, why))
+        }),
+    };
+    if let Some((value, why)) = frame.filter(|_| chosen.nodes.is_none() && chosen.name.is_empty()) {
+        let why = format!("{why}; nothing is converted");
+        assumed.push(AssumedFact { fact: "frame", value, why });
+    }
+    if let Some(logger) = &mapping.logger {
+        let message = format!("read as {} documents its tables: {}", logger.name, logger.source);
+        diagnostics.info(SourceLocation::File, message);
     }
     for AssumedFact { fact, value, why } in &assumed {
         diagnostics.info(SourceLocation::File, format!("assumed {fact}: {value}, as {why}"));
@@ -139,7 +153,7 @@ pub(crate) fn build_clip(
     columns.choices = Choices {
         table: &table,
         plan,
-        mapping,
+        mapping: chosen,
         space: &space,
         time_unit: times.unit,
         rate_hz: times.rate,

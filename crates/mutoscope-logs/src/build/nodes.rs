@@ -269,7 +269,7 @@ impl Builder<'_> {
                 Unit::Radians
             }
             "rotation_vector" => Unit::Degrees,
-            "euler" | "yaw" | "pitch" => match self.space.radians_per_unit(plan) {
+            "euler" | "yaw" | "pitch" | "tangent" => match self.space.radians_per_unit(plan) {
                 1.0 => Unit::Radians,
                 _ => Unit::Degrees,
             },
@@ -356,6 +356,8 @@ impl Builder<'_> {
             Rotation::Direction(ComponentVector::new(columns.map(track_of), &mut self.tracks))
         } else if let Some([yaw, pitch]) = plan.yaw_pitch {
             self.yaw_pitch_rotation(track_of(yaw), track_of(pitch), radians)
+        } else if let Some(columns) = plan.tangents {
+            self.tangents_rotation(keys, columns.map(track_of), radians)
         } else {
             Rotation::Rest
         };
@@ -373,25 +375,50 @@ impl Builder<'_> {
         vector: [TrackId; 3],
         radians: f64,
     ) -> ComponentRotation {
-        let values = vector.map(|track| self.tracks[track.index()].curve.scalar().values().clone());
-        let [x, y, z, w] = std::array::from_fn(|component| {
-            let value_at = |index| {
-                let vector =
-                    DVec3::from_array(values.each_ref().map(|values| values.value_at(index)));
-                DQuat::from_scaled_axis(vector * radians).to_array()[component]
-            };
+        const PROPERTIES: [&str; 4] = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"];
+        let to_rotation = |vector: [f64; 3]| {
+            DQuat::from_scaled_axis(DVec3::from_array(vector) * radians).to_array()
+        };
+        let tracks = self.add_derived_tracks(keys, owner, vector, PROPERTIES, to_rotation);
+        ComponentRotation::new_slerp(tracks, &mut self.tracks)
+    }
+
+    /// Returns the rotation of a ray whose direction has the tangents of two angles: x / z and
+    /// y / z, in the file's axes.
+    fn tangents_rotation(&mut self, keys: &Keys, angles: [TrackId; 2], radians: f64) -> Rotation {
+        const PROPERTIES: [&str; 3] = ["direction.x", "direction.y", "direction.z"];
+        let owner = self.tracks[angles[0].index()].owner;
+        let to_direction = |[a, b]: [f64; 2]| {
+            DVec3::new((a * radians).tan(), (b * radians).tan(), 1.0).normalize().to_array()
+        };
+        let tracks = self.add_derived_tracks(keys, owner, angles, PROPERTIES, to_direction);
+        Rotation::Direction(ComponentVector::new(tracks, &mut self.tracks))
+    }
+
+    /// Adds a track for each number that `convert` makes of the values of `sources` at each key.
+    fn add_derived_tracks<const FROM: usize, const TO: usize>(
+        &mut self,
+        keys: &Keys,
+        owner: Owner,
+        sources: [TrackId; FROM],
+        properties: [&str; TO],
+        convert: impl Fn([f64; FROM]) -> [f64; TO],
+    ) -> [TrackId; TO] {
+        let values =
+            sources.map(|track| self.tracks[track.index()].curve.scalar().values().clone());
+        std::array::from_fn(|component| {
+            let value_at =
+                |index| convert(values.each_ref().map(|values| values.value_at(index)))[component];
             let numbers: Vec<f64> = (0..keys.rows.len()).map(value_at).collect();
             let curve = ScalarCurve::new(keys.times.clone(), numbers, keys.shapes.clone());
             self.add_track(Track {
                 owner,
-                property: ["rotation.x", "rotation.y", "rotation.z", "rotation.w"][component]
-                    .to_owned(),
+                property: properties[component].to_owned(),
                 curve: AnyCurve::Number(curve),
                 unit: Unit::None,
                 source: TrackLocation::derived(),
             })
-        });
-        ComponentRotation::new_slerp([x, y, z, w], &mut self.tracks)
+        })
     }
 
     /// Returns the rotation of a ray in the viewer's axes. The ray looks forward, turns up by the

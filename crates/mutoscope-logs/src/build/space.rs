@@ -2,9 +2,10 @@
 
 use std::f64::consts::TAU;
 
+use glam::DVec3;
 use mutoscope_core::clip::{
-    AssumedFact, Convention, EulerOrder, FactOrigin, Handedness, RotationRule, SourceAxes, Stated,
-    UpAxis, ViewerMirror,
+    AssumedFact, AxisDirection, Convention, EulerOrder, FactOrigin, Handedness, RotationRule,
+    SourceAxes, Stated, UpAxis, ViewerMirror,
 };
 
 use crate::{
@@ -31,44 +32,58 @@ impl Space {
         table: &Table,
         plan: &Plan,
         mapping: &Mapping,
+        chosen: &Mapping,
         assumed: &mut Vec<AssumedFact>,
     ) -> Self {
         let mut assume = |fact, value: String, why: &str| {
             assumed.push(AssumedFact { fact, value, why: why.to_owned() });
         };
+        let of_program = mapping
+            .logger
+            .as_ref()
+            .map(|logger| format!("the columns are those of {}", logger.name))
+            .unwrap_or_default();
         let is_own = table.declared.is_own;
-        let axes = match mapping.space.axes {
+        let axes = match chosen.space.axes {
             Some(value) => Stated { value, origin: FactOrigin::Chosen },
             None if is_own => Stated::declared(SourceAxes::VIEWER),
             None if table.declared.axes.is_some() => {
                 Stated::declared(table.declared.axes.unwrap_or(SourceAxes::VIEWER))
             }
             None => {
-                let (value, why) = guess_axes(table);
+                let (value, why) = match (axes_from_gravity(table, mapping), mapping.space.axes) {
+                    (Some(value), _) => (value, "the columns of gravity state what is down"),
+                    (None, Some(value)) => (value, of_program.as_str()),
+                    (None, None) => guess_axes(table),
+                };
                 assume("axes", axes_label(value), why);
                 Stated::assumed(value)
             }
         };
         let stated = plan.nodes.iter().find_map(|node| node.metres_per_unit);
         let stated = stated.or(table.declared.metres_per_unit);
-        let metres_per_unit = match (mapping.space.metres_per_unit, stated) {
+        let metres_per_unit = match (chosen.space.metres_per_unit, stated) {
             (Some(value), _) => Stated { value, origin: FactOrigin::Chosen },
             (None, Some(value)) => Stated::declared(value),
             (None, None) if is_own => Stated::declared(1.0),
             (None, None) => {
+                let (value, why) = match mapping.space.metres_per_unit {
+                    Some(value) => (value, of_program.as_str()),
+                    None => (1.0, "no column states the unit of positions"),
+                };
                 if plan.nodes.iter().any(|node| node.position.is_some()) {
-                    assume("unit", "m".to_owned(), "no column states the unit of positions");
+                    assume("unit", length_label(value), why);
                 }
-                Stated::assumed(1.0)
+                Stated::assumed(value)
             }
         };
         let is_euler_used = plan.nodes.iter().any(|node| node.euler.is_some());
         let declared = table.declared.euler.as_deref().and_then(EulerProduct::parse);
-        let chosen = match mapping.space.euler {
+        let product = match mapping.space.euler {
             Some(ThreeAngles::Product(product)) => Some(product),
             Some(ThreeAngles::Vector) | None => None,
         };
-        let stated = chosen.or(declared);
+        let stated = product.or(declared);
         let euler = stated.unwrap_or(EulerProduct::UNITY);
         // Values beyond a full turn are certainly in degrees, and do not belong to a rotation
         // vector.
@@ -83,7 +98,9 @@ impl Space {
             };
             assume("euler", euler.letters(), why);
         }
-        let has_angles = |node: &&NodePlan| node.euler.is_some() || node.yaw_pitch.is_some();
+        let has_angles = |node: &&NodePlan| {
+            node.euler.is_some() || node.yaw_pitch.is_some() || node.tangents.is_some()
+        };
         let are_angles_used = plan.nodes.iter().any(|node| has_angles(&node));
         let unstated =
             plan.nodes.iter().filter(has_angles).any(|node| node.radians_per_unit.is_none());
@@ -102,7 +119,7 @@ impl Space {
             is_euler_used,
             radians: mapping.space.radians_per_unit.unwrap_or(1f64.to_radians()),
             are_angles_used,
-            is_unit_chosen: mapping.space.metres_per_unit.is_some(),
+            is_unit_chosen: chosen.space.metres_per_unit.is_some(),
         }
     }
 
@@ -164,32 +181,44 @@ pub(crate) fn axes_label(axes: SourceAxes) -> String {
     axes.directions().map(|direction| direction.as_str()).join(" ")
 }
 
-/// Recognises the program that wrote the table by its exact column names, and returns that
-/// program's axes with the reason.
+/// Returns axes in which the mean of the gravity columns points down. Returns `None` without such
+/// columns, or if the vector is not close to an axis.
+fn axes_from_gravity(table: &Table, mapping: &Mapping) -> Option<SourceAxes> {
+    /// The cosine of the largest angle between gravity and an axis.
+    const MIN_COSINE: f64 = 0.9;
+    let columns = mapping.space.gravity.as_ref()?;
+    let mean = |name: &str| {
+        let column = table.columns.iter().find(|column| column.name == name)?;
+        let (sum, count) =
+            column.numbers().fold((0.0, 0), |(sum, count), (_, it)| (sum + it, count + 1));
+        (count > 0).then(|| sum / f64::from(count))
+    };
+    let [x, y, z] = &columns[..] else { return None };
+    let down = DVec3::new(mean(&x.column)?, mean(&y.column)?, mean(&z.column)?).try_normalize()?;
+    use AxisDirection::{Back, Down, Forward, Left, Right, Up};
+    let candidates = [
+        (DVec3::NEG_Y, [Right, Up, Back]),
+        (DVec3::NEG_Z, [Right, Forward, Up]),
+        (DVec3::NEG_X, [Up, Left, Back]),
+        (DVec3::Y, [Right, Down, Forward]),
+        (DVec3::Z, [Right, Back, Down]),
+        (DVec3::X, [Down, Right, Back]),
+    ];
+    let found = candidates.into_iter().find(|(axis, _)| axis.dot(down) > MIN_COSINE);
+    found.and_then(|(_, directions)| SourceAxes::new(directions))
+}
+
+fn length_label(metres: f64) -> String {
+    let known = [(1.0, "m"), (0.01, "cm"), (0.001, "mm")];
+    let known = known.iter().find(|(length, _)| *length == metres);
+    known.map_or_else(|| format!("{metres} m"), |(_, word)| (*word).to_owned())
+}
+
+/// Returns the axes that programs with this container usually use, with the reason.
 fn guess_axes(table: &Table) -> (SourceAxes, &'static str) {
-    let has = |name: &str| table.columns.iter().any(|column| column.name == name);
-    let is_exactly =
-        |names: &[&str]| names.len() == table.columns.len() && names.iter().all(|it| has(it));
-    let uxf = ["time", "pos_x", "pos_y", "pos_z", "rot_x", "rot_y", "rot_z"];
-    let has_landmarks = ["landmark_name", "landmark_id", "Landmark"].iter().any(|name| has(name))
-        && (has("x") && has("y") && has("z") || has("X") && has("Y") && has("Z"));
-    if is_exactly(&uxf) {
-        (SourceAxes::UNITY, "the columns are those of UXF, which runs in Unity")
-    } else if has("eyeDataTimestamp") && has("gazeOrigin_x") {
-        (SourceAxes::UNITY, "the columns are those of ARETT, which runs in Unity")
-    } else if has("tracking_timestamp_us") && has("tx_world_device") {
-        (SourceAxes::Z_UP, "the columns are those of Project Aria")
-    } else if table.columns.iter().any(|column| column.name.starts_with("p_RS_R_x")) {
-        (SourceAxes::Z_UP, "the columns are those of EuRoC")
-    } else if table.version == "vicon" {
-        (SourceAxes::Z_UP, "Vicon measures with Z up")
-    } else if table.version == "c3d" {
-        (SourceAxes::Z_UP, "motion capture usually measures with Z up")
-    } else if has("gaze direction homogeneous") {
-        (SourceAxes::VIEWER, "the columns are those of StreamRecorder, on HoloLens 2")
-    } else if has_landmarks {
-        (SourceAxes::IMAGE, "the columns are those of MediaPipe")
-    } else {
-        (SourceAxes::VIEWER, "nothing in the file states them")
+    match table.version {
+        "vicon" => (SourceAxes::Z_UP, "Vicon measures with Z up"),
+        "c3d" => (SourceAxes::Z_UP, "motion capture usually measures with Z up"),
+        _ => (SourceAxes::VIEWER, "nothing in the file states them"),
     }
 }

@@ -22,6 +22,23 @@ pub(super) struct MappingToml {
     pub(super) nodes: Option<BTreeMap<String, NodeToml>>,
     pub(super) signals: Option<BTreeMap<String, Spanned<String>>>,
     pub(super) events: Option<EventsToml>,
+    pub(super) logger: Option<LoggerToml>,
+    /// For each placeholder, the names that replace it in node names. The value of a name is the
+    /// text that replaces it in column names.
+    pub(super) names: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// The program that writes tables with these columns.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LoggerToml {
+    pub(super) name: String,
+    /// The page that documents the columns.
+    pub(super) source: String,
+    pub(super) headers: Vec<Vec<String>>,
+    #[serde(default)]
+    pub(super) only: bool,
+    pub(super) frame: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -53,6 +70,7 @@ pub(super) struct TimeToml {
 pub(super) struct SpaceToml {
     #[serde(deserialize_with = "deserialize_axes")]
     pub(super) axes: Option<SourceAxes>,
+    pub(super) gravity: Option<Spanned<Names<3>>>,
     #[serde(deserialize_with = "deserialize_length")]
     pub(super) unit: Option<f64>,
     #[serde(deserialize_with = "deserialize_w_first")]
@@ -82,8 +100,10 @@ pub(super) struct NodeToml {
     pub(super) direction: Option<Spanned<Names<3>>>,
     pub(super) yaw: Option<Spanned<String>>,
     pub(super) pitch: Option<Spanned<String>>,
+    pub(super) tangents: Option<Spanned<Names<2>>>,
     pub(super) scale: Option<Spanned<Names<3>>>,
     pub(super) tracked: Option<Spanned<String>>,
+    pub(super) confidence: Option<Spanned<String>>,
     pub(super) radius: Option<Spanned<String>>,
     pub(super) parent: Option<Spanned<String>>,
 }

@@ -41,6 +41,22 @@ pub(crate) struct Mapping {
     /// The column of events, which may be no column. If this is `Some`, no other column of events is
     /// recognised.
     pub(crate) events: Option<EventOptions>,
+    /// The program that writes such tables, in an entry of the catalogue.
+    pub(crate) logger: Option<Logger>,
+}
+
+/// A program that writes tables with documented columns.
+#[derive(Clone, Debug)]
+pub(crate) struct Logger {
+    pub(crate) name: String,
+    /// The page that documents the columns.
+    pub(crate) source: String,
+    /// Sets of columns. The program wrote a table that has all columns of one of these sets.
+    pub(crate) headers: Vec<Vec<String>>,
+    /// `true` if the table must not have any other column.
+    pub(crate) has_no_other_columns: bool,
+    /// The frame of reference of the positions, if it moves.
+    pub(crate) frame: Option<String>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -198,6 +214,8 @@ impl ThreeAngles {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpaceOptions {
     pub(crate) axes: Option<SourceAxes>,
+    /// The columns of a vector that points down. They determine the axes if `axes` is `None`.
+    pub(crate) gravity: Option<Vec<NamedColumn>>,
     pub(crate) metres_per_unit: Option<f64>,
     /// `true` if lists store W first. Columns that name their components are not affected.
     pub(crate) is_w_first: Option<bool>,
@@ -229,7 +247,11 @@ pub(crate) struct MappedNode {
     pub(crate) scale: Option<Vec<NamedColumn>>,
     pub(crate) yaw: Option<NamedColumn>,
     pub(crate) pitch: Option<NamedColumn>,
+    /// Two angles a and b of a direction: tan a = x / z and tan b = y / z, in the file's axes.
+    pub(crate) tangents: Option<Vec<NamedColumn>>,
     pub(crate) tracked: Option<NamedColumn>,
+    /// A column that is negative if the pose is invalid.
+    pub(crate) confidence: Option<NamedColumn>,
     pub(crate) radius: Option<NamedColumn>,
     pub(crate) parent: Option<NamedColumn>,
 }

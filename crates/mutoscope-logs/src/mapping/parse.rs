@@ -2,9 +2,11 @@
 
 use toml::Spanned;
 
+use std::collections::BTreeMap;
+
 use super::{
-    EventOptions, LongOptions, MappedNode, Mapping, NamedColumn, SpaceOptions, TableOptions,
-    TimeOptions,
+    EventOptions, Logger, LongOptions, MappedNode, Mapping, NamedColumn, SpaceOptions,
+    TableOptions, TimeOptions,
     file::{MappingToml, Names, NodeToml},
 };
 
@@ -30,7 +32,8 @@ impl Mapping {
             numbering: long.numbering,
         });
         let nodes = file.nodes.map(|nodes| {
-            nodes.into_iter().map(|(name, node)| mapped_node(text, name, node)).collect()
+            let nodes = nodes.into_iter().map(|(name, node)| mapped_node(text, name, node));
+            nodes.flat_map(|node| node.replace_placeholders(&file.names)).collect()
         });
         let signals = file.signals.map(|signals| {
             signals.into_iter().map(|(name, column)| (name, named(column))).collect()
@@ -52,6 +55,7 @@ impl Mapping {
             },
             space: SpaceOptions {
                 axes: file.space.axes,
+                gravity: file.space.gravity.map(|names| named_columns(text, names)),
                 metres_per_unit: file.space.unit,
                 is_w_first: file.space.quaternion,
                 euler: file.space.euler,
@@ -61,8 +65,63 @@ impl Mapping {
             nodes,
             signals,
             events: file.events.map(|events| EventOptions { column: events.column.map(named) }),
+            logger: file.logger.map(|logger| Logger {
+                name: logger.name,
+                source: logger.source,
+                headers: logger.headers,
+                has_no_other_columns: logger.only,
+                frame: logger.frame,
+            }),
             read_by: None,
         })
+    }
+}
+
+impl MappedNode {
+    /// Creates a node for each name of each placeholder, such as `{side}`, in the name of this
+    /// node. The texts of the placeholder replace it in the names of columns.
+    fn replace_placeholders(self, names: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<Self> {
+        let mut nodes = vec![self];
+        for (placeholder, names) in names {
+            let placeholder = format!("{{{placeholder}}}");
+            let (open, done): (Vec<Self>, Vec<Self>) =
+                nodes.into_iter().partition(|node| node.name.contains(&placeholder));
+            nodes = done;
+            for node in open {
+                nodes.extend(names.iter().map(|(name, text)| {
+                    let mut node = node.clone();
+                    node.name = node.name.replace(&placeholder, name);
+                    if let Some(parent) = &mut node.parent {
+                        parent.column = parent.column.replace(&placeholder, name);
+                    }
+                    for column in node.columns_mut() {
+                        column.column = column.column.replace(&placeholder, text);
+                    }
+                    node
+                }));
+            }
+        }
+        nodes
+    }
+
+    fn columns_mut(&mut self) -> impl Iterator<Item = &mut NamedColumn> {
+        let vectors = [
+            &mut self.position,
+            &mut self.rotation,
+            &mut self.euler,
+            &mut self.rotation_vector,
+            &mut self.direction,
+            &mut self.scale,
+            &mut self.tangents,
+        ];
+        let single = [
+            &mut self.yaw,
+            &mut self.pitch,
+            &mut self.tracked,
+            &mut self.confidence,
+            &mut self.radius,
+        ];
+        vectors.into_iter().flatten().flatten().chain(single.into_iter().flatten())
     }
 }
 
@@ -81,7 +140,9 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
         scale: node.scale.map(|names| named_columns(text, names)),
         yaw: node.yaw.map(named),
         pitch: node.pitch.map(named),
+        tangents: node.tangents.map(|names| named_columns(text, names)),
         tracked: node.tracked.map(named),
+        confidence: node.confidence.map(named),
         radius: node.radius.map(named),
         parent: node.parent.map(named),
     }

@@ -162,13 +162,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns `true` if a mapping file can express the flags of all nodes. A mapping has one flag
-    /// for each node. A flag of 0 means untracked, but a confidence of 0 does not.
+    /// Returns `true` if a mapping file can express the flags of all nodes. A mapping has at most
+    /// one flag and one confidence for each node.
     fn can_list_nodes(&self) -> bool {
-        self.plan.nodes.iter().all(|node| match node.flags[..] {
-            [] | [(_, false)] => true,
-            [(column, true)] => self.table.columns[column].numbers().all(|(_, it)| it != 0.0),
-            _ => false,
+        self.plan.nodes.iter().all(|node| {
+            let confidences = node.flags.iter().filter(|(_, is_confidence)| *is_confidence).count();
+            confidences <= 1 && node.flags.len() - confidences <= 1
         })
     }
 
@@ -189,10 +188,18 @@ impl Writer<'_> {
         if let Some(columns) = node.rotation {
             writeln!(out, "rotation = {}", self.quote_columns(&columns))?;
         }
+        if let Some(columns) = node.tangents {
+            writeln!(out, "tangents = {}", self.quote_columns(&columns))?;
+        }
+        let flag = |is_confidence: bool| {
+            let found = node.flags.iter().find(|(_, own)| *own == is_confidence);
+            found.map(|(column, _)| *column)
+        };
         let singles = [
             ("yaw", node.yaw_pitch.map(|[yaw, _]| yaw)),
             ("pitch", node.yaw_pitch.map(|[_, pitch]| pitch)),
-            ("tracked", node.flags.first().map(|(column, _)| *column)),
+            ("tracked", flag(false)),
+            ("confidence", flag(true)),
             ("radius", node.radius),
         ];
         for (key, column) in singles {

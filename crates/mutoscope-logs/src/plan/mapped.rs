@@ -94,8 +94,11 @@ pub(super) fn apply_nodes(
         if let (Some(yaw), Some(pitch)) = (&node.yaw, &node.pitch) {
             made.yaw_pitch = Some([columns.find_one(yaw)?, columns.find_one(pitch)?]);
         }
-        let tracked = node.tracked.as_ref().map(|it| columns.find_one(it)).transpose()?;
-        made.flags.extend(tracked.map(|column| (column, false)));
+        made.tangents = columns.find_vector(node.tangents.as_ref())?;
+        for (flag, is_confidence) in [(&node.tracked, false), (&node.confidence, true)] {
+            let column = flag.as_ref().map(|it| columns.find_one(it)).transpose()?;
+            made.flags.extend(column.map(|column| (column, is_confidence)));
+        }
         made.radius = node.radius.as_ref().map(|it| columns.find_one(it)).transpose()?;
         if let Some(parent) = &node.parent {
             if !nodes.iter().any(|other| other.name == parent.column) {
@@ -113,7 +116,7 @@ pub(super) fn apply_nodes(
         made.metres_per_unit =
             stated(made.position.as_ref().map_or(&[], |it| &it[..]), ColumnName::metres_per_unit);
         let angles = made.euler.or(made.rotation_vector).map(|it| it.to_vec());
-        let angles = angles.or(made.yaw_pitch.map(|it| it.to_vec()));
+        let angles = angles.or(made.yaw_pitch.or(made.tangents).map(|it| it.to_vec()));
         made.radians_per_unit = stated(&angles.unwrap_or_default(), ColumnName::radians_per_unit);
         let all = made.components().into_iter().map(|(column, _)| column);
         let flags = made.flags.iter().map(|(column, _)| *column);

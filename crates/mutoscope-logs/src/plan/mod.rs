@@ -49,6 +49,8 @@ pub(crate) struct NodePlan {
     pub(crate) scale: Option<[usize; 3]>,
     pub(crate) direction: Option<[usize; 3]>,
     pub(crate) yaw_pitch: Option<[usize; 2]>,
+    /// Two angles a and b of a direction: tan a = x / z and tan b = y / z, in the file's axes.
+    pub(crate) tangents: Option<[usize; 2]>,
     pub(crate) radians_per_unit: Option<f64>,
     /// The columns that state whether the pose is valid. The second value is `true` for a
     /// confidence column. A confidence makes the pose invalid only if it is negative.
@@ -71,6 +73,7 @@ impl NodePlan {
             scale: None,
             direction: None,
             yaw_pitch: None,
+            tangents: None,
             radians_per_unit: None,
             flags: Vec::new(),
             radius: None,
@@ -85,6 +88,7 @@ impl NodePlan {
             || self.rotation_vector.is_some()
             || self.direction.is_some()
             || self.yaw_pitch.is_some()
+            || self.tangents.is_some()
     }
 
     pub(crate) fn components(&self) -> Vec<(usize, String)> {
@@ -100,6 +104,7 @@ impl NodePlan {
         add(self.rotation_vector.as_ref().map_or(&[], |it| &it[..]), "rotation_vector");
         add(self.scale.as_ref().map_or(&[], |it| &it[..]), "scale");
         add(self.direction.as_ref().map_or(&[], |it| &it[..]), "direction");
+        add(self.tangents.as_ref().map_or(&[], |it| &it[..]), "tangent");
         if let Some([yaw, pitch]) = self.yaw_pitch {
             all.extend([(yaw, "yaw".to_owned()), (pitch, "pitch".to_owned())]);
         }
@@ -226,6 +231,7 @@ fn drop_empty(table: &Table, node: &mut NodePlan) {
     node.scale = node.scale.filter(|columns| has(columns));
     node.direction = node.direction.filter(|columns| has(columns));
     node.yaw_pitch = node.yaw_pitch.filter(|columns| has(columns));
+    node.tangents = node.tangents.filter(|columns| has(columns));
 }
 
 fn missing_columns_error(what: &str, table: &Table) -> Error {

@@ -158,9 +158,6 @@ impl NodeFinder {
         let ScalarColumn { column, flag, name } = single;
         match flag {
             ScalarProperty::Yaw | ScalarProperty::Pitch => {
-                if is_pupil_head_pose(table) {
-                    return self.others.push(column);
-                }
                 let is_gaze = matches!(name.node, NodeName::Nameless | NodeName::Gaze(_));
                 let is_of_gaze = is_gaze || matches!(name.node, NodeName::Side(_));
                 if !is_of_gaze {
@@ -268,9 +265,6 @@ impl NodeFinder {
                 }
                 node.rotation = Some(columns);
             }
-            (Quantity::Rotation, None) if is_pupil_head_pose(table) => {
-                node.rotation_vector = Some(three)
-            }
             (Quantity::Rotation | Quantity::Euler, None) => node.euler = Some(three),
             (Quantity::RotationVector, _) => node.rotation_vector = Some(three),
             (Quantity::Scale, _) => node.scale = Some(three),
@@ -281,24 +275,6 @@ impl NodeFinder {
             self.others.extend(w);
         }
     }
-}
-
-/// Returns `true` if the columns are exactly those of Pupil's head pose tracker. It writes rotation
-/// vectors, and repeats the rotation as pitch, yaw and roll.
-fn is_pupil_head_pose(table: &Table) -> bool {
-    const COLUMNS: [&str; 10] = [
-        "timestamp",
-        "rotation_x",
-        "rotation_y",
-        "rotation_z",
-        "translation_x",
-        "translation_y",
-        "translation_z",
-        "pitch",
-        "yaw",
-        "roll",
-    ];
-    table.columns.iter().map(|column| column.name.as_str()).eq(COLUMNS)
 }
 
 fn missing_axes(slots: &[Option<usize>; 4]) -> Option<String> {
