@@ -16,7 +16,7 @@ use crate::{
         AttachedSkeleton, Clip, Convention, GroupId, HumanBone, MatchedNode, Motion, Node, NodeId,
         Nodes, Owner, Skeleton, Transform,
     },
-    diagnostics::{Diagnostics, Error, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation, format_number},
     skeleton_file::LoadedSkeleton,
 };
 
@@ -92,11 +92,8 @@ fn join_clips(
     let hip_scale = match map_or_empty.hip_scale {
         Some(scale) => scale,
         None if bodies.motion.is_hands => 1.0,
-        None => fit::hip_scale(&bodies.motion, &bodies.character).ok_or(
-            "the hips of the motion or of the character are not above the feet, so heights \
-                 cannot be compared; not retargeted. Set hip_scale in a bone map: --retarget \
-                 MAP.json",
-        )?,
+        None => fit::hip_scale(&bodies.motion, &bodies.character)
+            .unwrap_or_else(|| bodies.replacement_hip_scale(&skeleton.name, diagnostics)),
     };
     let alignments = fit::alignments(&bodies.motion, &bodies.character);
     let mapped = bodies.mapped_bones();
@@ -201,6 +198,26 @@ impl Bodies {
             list(&REQUIRED_BONES),
             missing.join(", ")
         ))
+    }
+
+    /// Returns the hip scale if the hips of a body are not above its feet, so that the heights of
+    /// the hips cannot be compared.
+    fn replacement_hip_scale(&self, name: &str, diagnostics: &mut Diagnostics) -> f64 {
+        let names = [("the motion", &self.motion), (name, &self.character)];
+        let low: Vec<_> =
+            names.iter().filter(|(_, body)| !fit::has_raised_hips(body)).map(|one| one.0).collect();
+        let (scale, outcome) = match fit::leg_scale(&self.motion, &self.character) {
+            Some(scale) => (scale, "the lengths of the legs give"),
+            None => (1.0, "the legs have no length either; using"),
+        };
+        let whose = if low.is_empty() { "a body".to_owned() } else { low.join(" and of ") };
+        let message = format!(
+            "the hips of {whose} are not above the feet; {outcome} a hip_scale of {}. To change \
+             it, set hip_scale in a bone map: --retarget MAP.json",
+            format_number(scale)
+        );
+        diagnostics.warning(SourceLocation::File, message);
+        scale
     }
 
     fn mapped_bones(&self) -> Vec<MappedBone> {

@@ -156,6 +156,20 @@ impl Body {
         self.reference_time = Some(clip.span.start);
     }
 
+    /// Returns the mean length of both legs, from the upper legs to the feet.
+    pub(super) fn leg_length(&self) -> Option<f64> {
+        let length = |upper, lower, foot| {
+            let start = self.joint_position(upper)?;
+            let end = self.joint_position(foot).or_else(|| self.limb_end(upper))?;
+            let knee = self.joint_position(lower).unwrap_or(start);
+            Some(start.distance(knee) + knee.distance(end))
+        };
+        use HumanBone as B;
+        let left = length(B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot)?;
+        let right = length(B::RightUpperLeg, B::RightLowerLeg, B::RightFoot)?;
+        Some((left + right) / 2.0)
+    }
+
     pub(super) fn feet_centre(&self) -> Option<DVec3> {
         let foot = |foot, leg| self.joint_position(foot).or_else(|| self.limb_end(leg));
         let left = foot(HumanBone::LeftFoot, HumanBone::LeftUpperLeg)?;

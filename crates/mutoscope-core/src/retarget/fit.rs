@@ -24,6 +24,8 @@ pub(super) fn facing_rotation(motion: &Body, character: &Body) -> f64 {
     if turn > PI { turn - TAU } else { turn }
 }
 
+/// Returns the ratio of the heights of the hips. `None` if the hips of a body are not above its
+/// feet.
 pub(super) fn hip_scale(motion: &Body, character: &Body) -> Option<f64> {
     let heights = [motion, character].map(Heights::from_body);
     let [Some(motion_heights), Some(character_heights)] = heights else { return None };
@@ -37,6 +39,18 @@ pub(super) fn hip_scale(motion: &Body, character: &Body) -> Option<f64> {
     };
     let from_ground = is_from_ground.then(|| ratio(|heights| heights.hips)).flatten();
     from_ground.or_else(|| ratio(|heights| heights.hips - heights.feet))
+}
+
+/// Returns the ratio of the lengths of the legs, to replace the ratio of the heights.
+/// `None` if a body has no legs, or legs without a length.
+pub(super) fn leg_scale(motion: &Body, character: &Body) -> Option<f64> {
+    let [motion, character] = [motion.leg_length()?, character.leg_length()?];
+    (motion > MIN_HEIGHT_M && character > MIN_HEIGHT_M).then_some(character / motion)
+}
+
+/// Returns `true` if the hips of the body are above its feet.
+pub(super) fn has_raised_hips(body: &Body) -> bool {
+    Heights::from_body(body).is_some_and(|heights| heights.hips - heights.feet > MIN_HEIGHT_M)
 }
 
 const MIN_HEIGHT_M: f64 = 1e-6;

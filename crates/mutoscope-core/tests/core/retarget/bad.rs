@@ -111,10 +111,23 @@ fn cycles_are_cut_or_rejected() {
 }
 
 #[test]
-fn body_without_height_is_rejected() {
+fn hips_at_the_height_of_the_feet_are_scaled_by_the_legs() {
     let flat = minimal_body("", "").replace("-0.45", "0").replace("[0, 1, 0]", "[0, 0, 0]");
-    let error = retarget_error(&rig_from_nodes(&flat));
-    assert!(error.contains("heights cannot be compared; not retargeted"), "{error}");
+    let clip = retarget("cmu_names.bvh", &rig_from_nodes(&flat));
+    let text = messages(&clip);
+    assert!(
+        text.contains(
+            "warning: the hips of some.gltf are not above the feet; the legs have no length \
+             either; using a hip_scale of 1. "
+        ),
+        "{text}"
+    );
+    let low = minimal_body("", "").replace("[0.1, 0, 0]", "[0.1, 0.9, 0]");
+    let low = low.replace("[-0.1, 0, 0]", "[-0.1, 0.9, 0]");
+    let clip = retarget("cmu_names.bvh", &rig_from_nodes(&low));
+    let text = messages(&clip);
+    assert!(text.contains("some.gltf are not above the feet; the lengths of the legs"), "{text}");
+    assert!(clip.procedural.is_some());
 }
 
 #[test]
