@@ -4,14 +4,15 @@ use std::collections::HashMap;
 
 use gltf_json::{
     Accessor, Index,
-    accessor::Type,
+    accessor::{ComponentType, Type},
     animation::{Interpolation, Sampler},
     validation::Checked,
 };
+use serde_json::Value;
 
 use crate::{
     clip::{KeyTimes, ScalarCurve, Segment, Shapes, TrackLocation, Values},
-    diagnostics::SourceLocation,
+    diagnostics::{Severity, SourceLocation, format_count, format_number},
     skeleton_file::gltf::Buffers,
 };
 
@@ -71,6 +72,16 @@ pub(super) struct Samplers<'a> {
     curves: HashMap<(usize, usize, u8, OutputType), Result<SamplerCurves, String>>,
     numbers_left: usize,
     pub(super) exceeded_limit: bool,
+    /// The problems that have not been reported yet. An accessor is read once, so that its
+    /// problems are reported once, even if many channels use it.
+    pub(super) problems: Vec<SamplerProblem>,
+}
+
+pub(super) struct SamplerProblem {
+    pub(super) severity: Severity,
+    pub(super) message: String,
+    /// The time of the second of two keys at the same time, if that is the problem.
+    pub(super) repeated_time: Option<f64>,
 }
 
 #[derive(Clone)]
@@ -92,7 +103,13 @@ impl<'a> Samplers<'a> {
             curves: HashMap::new(),
             numbers_left,
             exceeded_limit: false,
+            problems: Vec::new(),
         }
+    }
+
+    fn add_problem(&mut self, severity: Severity, accessor: Index<Accessor>, problem: &str) {
+        let message = format!("accessors[{accessor}]: {problem}");
+        self.problems.push(SamplerProblem { severity, message, repeated_time: None });
     }
 
     pub(super) fn sampler_curves(
@@ -139,10 +156,21 @@ impl<'a> Samplers<'a> {
                 numbers.len(),
                 keys.key_count()
             ));
+        } else if !numbers.len().is_multiple_of(keys.numbers_per_key()) {
+            let expected = keys.key_count() * keys.numbers_per_key();
+            losses.push(format!(
+                "expected {expected} numbers, found {}; ignoring those after the last key",
+                numbers.len()
+            ));
         }
         if picked.times.as_slice().is_empty() {
             return Err(format!("no keys: {} times, {found} values", times.count));
         }
+        if is_cubic && times.count < 2 {
+            let problem = "expected at least two keys of a cubic spline, found one";
+            self.add_problem(Severity::Warning, sampler.input, problem);
+        }
+        self.check_output(sampler.output, output);
         let components: Vec<_> = (0..output.component_count())
             .map(|component| keys.make_curve(&picked, component, interpolation))
             .collect();
@@ -164,7 +192,96 @@ impl<'a> Samplers<'a> {
     fn read_times(&mut self, input: Index<Accessor>) -> Result<SortedTimes, String> {
         self.reserve_numbers(self.buffers.element_count(input, Type::Scalar)?)?;
         let times = self.buffers.read_floats::<1>(input, Type::Scalar)?;
-        Ok(SortedTimes::new(times.into_iter().map(|[time]| time.into()).collect()))
+        let times = SortedTimes::new(times.into_iter().map(|[time]| time.into()).collect());
+        self.check_times(input, times.times.as_slice());
+        Ok(times)
+    }
+
+    fn check_times(&mut self, input: Index<Accessor>, times: &[f64]) {
+        let buffers = self.buffers;
+        let Some(accessor) = buffers.accessor(input) else { return };
+        if let Checked::Valid(component) = accessor.component_type
+            && component.0 != ComponentType::F32
+        {
+            let problem =
+                format!("expected times of F32, found {:?}; read as they are", component.0);
+            self.add_problem(Severity::Warning, input, &problem);
+        }
+        if buffers.has_stride(accessor) {
+            self.add_problem(Severity::Info, input, "expected times without byteStride, found one");
+        }
+        let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return };
+        if first < 0.0 {
+            let problem = format!(
+                "expected times from 0 on, found {} s; the animation plays from there",
+                format_number(first)
+            );
+            self.add_problem(Severity::Warning, input, &problem);
+        }
+        let bound = |stated: &Option<Value>| Some(stated.as_ref()?.get(0)?.as_f64()? as f32);
+        for (name, bound, found) in
+            [("min", bound(&accessor.min), first), ("max", bound(&accessor.max), last)]
+        {
+            match bound {
+                None => {
+                    let problem = format!("expected a {name} of the times, found none");
+                    self.add_problem(Severity::Info, input, &problem);
+                }
+                Some(bound) if is_different_time(bound.into(), found) => {
+                    let problem = format!(
+                        "expected the {name} of the times, {} s, found {} s; other programs may \
+                         show another duration",
+                        format_number(found),
+                        format_number(bound.into())
+                    );
+                    self.add_problem(Severity::Warning, input, &problem);
+                }
+                Some(_) => {}
+            }
+        }
+        self.check_repeated_times(input, times);
+    }
+
+    fn check_repeated_times(&mut self, input: Index<Accessor>, times: &[f64]) {
+        let repeated = || times.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[1]);
+        let Some(first) = repeated().next() else { return };
+        let count = repeated().count();
+        let last = times.last().copied().unwrap_or_default() as f32;
+        let step = f64::from(last.next_up() - last);
+        /// Below this step, single precision is not the cause, because recordings have fewer than
+        /// 10 000 keys per second.
+        const MIN_REPORTED_STEP_S: f64 = 1e-4;
+        let cause = if step < MIN_REPORTED_STEP_S {
+            String::new()
+        } else {
+            let (step, last) = (format_number(step * 1000.0), format_number(last.into()));
+            format!(" glTF stores times in steps of {step} ms at {last} s.")
+        };
+        let message = format!(
+            "accessors[{input}]: expected increasing times, found {} at the time of the key \
+             before; the last of them applies.{cause}",
+            format_count(count, "key")
+        );
+        let (severity, repeated_time) = (Severity::Warning, Some(first));
+        self.problems.push(SamplerProblem { severity, message, repeated_time });
+    }
+
+    fn check_output(&mut self, accessor_index: Index<Accessor>, output: OutputType) {
+        let buffers = self.buffers;
+        let Some(accessor) = buffers.accessor(accessor_index) else { return };
+        if buffers.has_stride(accessor) {
+            let problem = "expected values without byteStride, found one";
+            self.add_problem(Severity::Info, accessor_index, problem);
+        }
+        let Checked::Valid(component) = accessor.component_type else { return };
+        let is_vector = output == OutputType::Vec3;
+        if component.0 == ComponentType::F32 || !is_vector && accessor.normalized {
+            return;
+        }
+        let expected = if is_vector { "F32" } else { "F32 or normalized integers" };
+        let problem =
+            format!("expected values of {expected}, found {:?}; read as they are", component.0);
+        self.add_problem(Severity::Warning, accessor_index, &problem);
     }
 
     fn read_numbers(
@@ -262,6 +379,11 @@ impl SortedTimes {
     fn file_index(&self, key: usize) -> usize {
         self.order.as_ref().map_or(key, |order| order[key] as usize)
     }
+}
+
+/// Returns `true` if the times differ by more than the rounding of bounds in the JSON.
+fn is_different_time(stated: f64, found: f64) -> bool {
+    (stated - found).abs() > 1e-3 + 1e-5 * found.abs()
 }
 
 #[derive(Clone, Copy)]

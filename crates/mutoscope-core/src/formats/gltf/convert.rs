@@ -1,7 +1,7 @@
 //! Converts an animation to a clip.
 
 use gltf_json::{
-    Node as FileNode, Root,
+    Node as FileNode,
     animation::{Animation, Channel, Property},
     mesh::Mesh,
     validation::Checked,
@@ -9,7 +9,7 @@ use gltf_json::{
 
 use super::{
     animations::AnimationChoice,
-    channels::{OutputType, SamplerCurves, Samplers},
+    channels::{OutputType, SamplerCurves, SamplerProblem, Samplers},
 };
 use crate::{
     clip::{
@@ -17,10 +17,10 @@ use crate::{
         Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, ScalarCurve, Signal, SignalKind,
         Span, Track, TrackId, TypedCurve, Unit, ValueType,
     },
-    diagnostics::{Diagnostics, SourceLocation, Topic, format_count},
+    diagnostics::{Diagnostics, Severity, SourceLocation, Topic, format_count},
     skeleton_file::{
         SkeletonNode,
-        gltf::{Buffers, convert_nodes, target_count, target_names},
+        gltf::{Buffers, Document, convert_nodes, target_count, target_names},
     },
 };
 
@@ -34,14 +34,15 @@ const ROTATION: ValueType = ValueType {
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
 pub(super) fn convert(
-    root: &Root,
+    document: &Document<'_>,
     choice: AnimationChoice<'_>,
     buffers: &Buffers<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Clip {
+    let root = &document.root;
     let skeleton_nodes = convert_nodes(root, diagnostics);
     let mut builder = Builder {
-        root,
+        document,
         skeleton_nodes: &skeleton_nodes,
         node_tracks: vec![NodeTracks::default(); skeleton_nodes.len()],
         tracks: Vec::new(),
@@ -75,12 +76,13 @@ pub(super) fn convert(
 /// a single animation would have, so that listing them is fast. Once an animation exceeds the
 /// limit, its duration and those of all later animations are `None`. Only small files that use the
 /// same data many times exceed the limit.
-pub(super) fn durations(root: &Root, buffers: &Buffers<'_>) -> Vec<Option<f64>> {
+pub(super) fn durations(document: &Document<'_>, buffers: &Buffers<'_>) -> Vec<Option<f64>> {
+    let root = &document.root;
     let (mut diagnostics, mut samplers) = (Diagnostics::new(), Samplers::new(buffers));
     let skeleton_nodes = convert_nodes(root, &mut diagnostics);
     let mut duration = |(index, animation): (usize, &Animation)| {
         let mut builder = Builder {
-            root,
+            document,
             skeleton_nodes: &skeleton_nodes,
             node_tracks: vec![NodeTracks::default(); skeleton_nodes.len()],
             tracks: Vec::new(),
@@ -139,7 +141,7 @@ impl NodeTracks {
 }
 
 struct Builder<'a> {
-    root: &'a Root,
+    document: &'a Document<'a>,
     skeleton_nodes: &'a [SkeletonNode],
     node_tracks: Vec<NodeTracks>,
     tracks: Vec<Track>,
@@ -150,6 +152,9 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn add_animation(&mut self, index: usize, animation: &Animation, samplers: &mut Samplers<'_>) {
         for (number, channel) in animation.channels.iter().enumerate() {
+            if self.document.skipped_channels.contains(&(index, number)) {
+                continue;
+            }
             let path = format!("animations[{index}].channels[{number}]");
             if let Err(why) = self.add_channel(&path, channel, animation, samplers) {
                 self.diagnostics.error(SourceLocation::File, format!("{path}: {why}; skipped"));
@@ -166,7 +171,7 @@ impl Builder<'_> {
     ) -> Result<(), String> {
         let node = channel.target.node.value();
         let file_node =
-            self.root.nodes.get(node).ok_or_else(|| format!("there is no node {node}"))?;
+            self.document.root.nodes.get(node).ok_or_else(|| format!("there is no node {node}"))?;
         let sampler = animation.samplers.get(channel.sampler.value());
         let sampler =
             sampler.ok_or_else(|| format!("there is no sampler {}", channel.sampler.value()))?;
@@ -180,7 +185,19 @@ impl Builder<'_> {
                 OutputType::Scalars(self.morph_target_count(file_node)?)
             }
         };
-        let curves = samplers.sampler_curves(sampler, output)?;
+        let curves = samplers.sampler_curves(sampler, output);
+        for problem in samplers.problems.drain(..) {
+            let SamplerProblem { severity, message, repeated_time } = problem;
+            let (location, message) = (SourceLocation::File, format!("{path}: {message}"));
+            match (severity, repeated_time) {
+                (_, Some(time)) => {
+                    self.diagnostics.warning_about(Topic::SameTime, location, Some(time), message);
+                }
+                (Severity::Info, None) => self.diagnostics.info(location, message),
+                (_, None) => self.diagnostics.warning(location, message),
+            }
+        }
+        let curves = curves?;
         self.report_problems(path, &curves);
         if file_node.matrix.is_some() && property != Property::MorphTargetWeights {
             let message = format!(
@@ -285,7 +302,7 @@ impl Builder<'_> {
     }
 
     fn weighted_mesh(&self, node: &FileNode) -> Result<&Mesh, String> {
-        let mesh = node.mesh.and_then(|mesh| self.root.get(mesh));
+        let mesh = node.mesh.and_then(|mesh| self.document.root.get(mesh));
         mesh.ok_or_else(|| "morph weights of a node without a mesh".to_owned())
     }
 

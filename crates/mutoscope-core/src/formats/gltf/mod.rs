@@ -53,7 +53,7 @@ fn decode_clip(
         diagnostics,
     )?;
     let buffers = Buffers::new(&document, context.sidecars);
-    let mut clip = convert::convert(&document.root, choice, &buffers, diagnostics);
+    let mut clip = convert::convert(&document, choice, &buffers, diagnostics);
     if let Some(declared) = &document.humanoid {
         clip.humanoid = Some(Box::new(declared.humanoid.clone()));
         face::add_signals(&mut clip, declared);
@@ -73,7 +73,7 @@ fn list_animations(bytes: &[u8], sidecars: &dyn Sidecars) -> Result<Vec<NamedAni
     let document = Document::parse(bytes, &mut Diagnostics::new())?;
     let buffers = Buffers::new(&document, sidecars);
     let names = animations::unique_names(&document.root.animations).into_iter();
-    let durations = convert::durations(&document.root, &buffers).into_iter();
+    let durations = convert::durations(&document, &buffers).into_iter();
     let named = names.zip(durations);
     Ok(named.map(|(name, duration)| NamedAnimation { name, duration }).collect())
 }

@@ -8,17 +8,23 @@ use gltf::accessor::{
     util::{ItemIter, SparseIndicesIter, SparseIter},
 };
 use gltf_json::{
-    Accessor, Index,
+    Accessor, Index, Root,
     accessor::{ComponentType, Type, sparse::Sparse},
     buffer::View,
     validation::{Checked, USize64},
 };
 
 use super::buffers::{Buffers, ViewBytes, usize_or_zero};
+use crate::diagnostics::{Diagnostics, SourceLocation};
+
+/// An accessor without a buffer view may have this many elements, in addition to one for each byte
+/// of the buffers. Its elements are zeros, which take no bytes in the file, so a small file could
+/// claim any number of them.
+const ALWAYS_ALLOWED_ZEROS: u64 = 1 << 16;
 
 struct Elements<'b> {
-    /// The stored elements. `None` if the file stores only sparse elements. All other elements are
-    /// then zero.
+    /// The stored elements. `None` if the accessor has no buffer view. All elements that are not
+    /// sparse are then zero.
     base: Option<Slice<'b>>,
     count: usize,
     component: ComponentType,
@@ -46,7 +52,70 @@ pub(crate) struct ElementLayout {
     pub(crate) stride: usize,
 }
 
+/// Reports accessors that break a rule of glTF although their numbers can be read. Other programs
+/// may read other numbers, or refuse the file.
+pub(super) fn check_accessors(root: &Root, diagnostics: &mut Diagnostics) {
+    for (index, accessor) in root.accessors.iter().enumerate() {
+        let (Checked::Valid(component), Checked::Valid(kind)) =
+            (accessor.component_type, accessor.type_)
+        else {
+            continue;
+        };
+        let view = accessor.buffer_view.and_then(|view| root.get(view));
+        let offset = |offset: Option<USize64>| offset.map_or(0, |offset| offset.0);
+        let component_size = component.0.size() as u64;
+        let element_size = component.0.size() * kind.multiplicity();
+        let mut inform = |message: String| {
+            diagnostics.info(SourceLocation::File, format!("accessors[{index}]: {message}"));
+        };
+        if let Some(view) = view {
+            let start = offset(view.byte_offset).saturating_add(offset(accessor.byte_offset));
+            if !start.is_multiple_of(component_size) {
+                inform(format!(
+                    "expected an offset that is a multiple of {component_size} bytes, found {start}"
+                ));
+            }
+        } else if accessor.byte_offset.is_some() && accessor.buffer_view.is_none() {
+            inform("expected a buffer view for its byteOffset, found none".to_owned());
+        }
+        let is_float = matches!(component.0, ComponentType::F32 | ComponentType::U32);
+        if accessor.normalized && is_float {
+            inform(format!(
+                "expected normalized integers of 8 or 16 bits, found {:?}",
+                component.0
+            ));
+        }
+        let stride = view.and_then(|view| view.byte_stride);
+        if let Some(stride) = stride.filter(|stride| stride.0 < element_size) {
+            let message = format!(
+                "accessors[{index}]: expected a byteStride of at least {element_size}, found {}; \
+                 read without gaps",
+                stride.0
+            );
+            diagnostics.warning(SourceLocation::File, message);
+        }
+        if let Some(sparse) = accessor.sparse.as_ref().filter(|one| one.count.0 > accessor.count.0)
+        {
+            let message = format!(
+                "accessors[{index}]: expected at most {} sparse elements, found {}",
+                accessor.count.0, sparse.count.0
+            );
+            diagnostics.warning(SourceLocation::File, message);
+        }
+    }
+}
+
 impl Buffers<'_> {
+    pub(crate) fn accessor(&self, index: Index<Accessor>) -> Option<&Accessor> {
+        self.root.get(index)
+    }
+
+    /// Returns `true` if the buffer view of an accessor states the distance between its elements.
+    pub(crate) fn has_stride(&self, accessor: &Accessor) -> bool {
+        let view = accessor.buffer_view.and_then(|view| self.root.get(view));
+        view.is_some_and(|view| view.byte_stride.is_some())
+    }
+
     pub(crate) fn element_count(
         &self,
         accessor: Index<Accessor>,
@@ -120,13 +189,17 @@ impl Buffers<'_> {
         let base = base.transpose().map_err(|problem| wrong(&problem))?;
         let sparse = accessor.sparse.as_ref().map(|sparse| self.sparse_elements(sparse, size));
         let sparse = sparse.transpose().map_err(|problem| wrong(&format!("sparse: {problem}")))?;
-        if base.is_none() && sparse.is_none() {
-            return Err(wrong(&self.describe_missing_numbers()));
-        }
-        // Elements without a base take no bytes, so a small file could claim any number of them. We
-        // therefore allow at most as many elements as the buffers have bytes.
-        if count > self.len() as u64 {
-            return Err(wrong(&format!("{count} elements are more than the buffers have bytes")));
+        if base.is_none() {
+            if let Some(extension) = self.compressed_accessors.get(&index.value()) {
+                let message =
+                    format!("its numbers are compressed by {extension}, which is not read");
+                return Err(wrong(&message));
+            }
+            let max_zeros = ALWAYS_ALLOWED_ZEROS.saturating_add(self.len() as u64);
+            if count > max_zeros {
+                let message = format!("expected at most {max_zeros} elements, found {count}");
+                return Err(wrong(&message));
+            }
         }
         Ok(Elements {
             base,
@@ -135,16 +208,6 @@ impl Buffers<'_> {
             is_normalized: accessor.normalized,
             sparse,
         })
-    }
-
-    fn describe_missing_numbers(&self) -> String {
-        const DRACO: &str = "KHR_draco_mesh_compression";
-        let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
-        let by = match { used }.any(|name| name == DRACO) {
-            true => format!("by {DRACO}, which is not read"),
-            false => "by an extension that is not read".to_owned(),
-        };
-        format!("no buffer view: its numbers are compressed {by}")
     }
 
     fn sparse_elements(&self, sparse: &Sparse, size: usize) -> Result<SparseElements<'_>, String> {
@@ -198,7 +261,10 @@ impl Elements<'_> {
     fn read_elements<T: Item + Copy, const N: usize>(&self) -> Result<Vec<[T; N]>, &'static str> {
         let base = self.base.map(|base| ItemIter::new(base.bytes, base.stride));
         let elements: Vec<Element<T, N>> = match &self.sparse {
-            None => base.into_iter().flatten().collect(),
+            None => match base {
+                Some(base) => base.collect(),
+                None => vec![Element::zero(); self.count],
+            },
             Some(sparse) => {
                 sparse.check_indices(self.count)?;
                 let values = ItemIter::new(sparse.values.bytes, sparse.values.stride);

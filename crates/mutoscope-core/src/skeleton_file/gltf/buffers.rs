@@ -21,6 +21,8 @@ pub(crate) struct Buffers<'a> {
     /// The decoded bytes of compressed views. The file may store a placeholder without bytes for
     /// the buffer that such a view refers to.
     decoded: HashMap<usize, Result<Vec<u8>, String>>,
+    /// The accessors whose numbers an extension compresses, each with the name of the extension.
+    pub(super) compressed_accessors: &'a HashMap<usize, String>,
 }
 
 enum Bytes<'a> {
@@ -63,7 +65,8 @@ impl<'a> Buffers<'a> {
             }
         };
         let buffers = root.buffers.iter().enumerate().map(&mut buffer).collect();
-        let mut buffers = Self { root, buffers, decoded: HashMap::new() };
+        let compressed_accessors = &document.compressed_accessors;
+        let mut buffers = Self { root, buffers, decoded: HashMap::new(), compressed_accessors };
         let mut remaining =
             buffers.len().saturating_mul(MAX_DECODED_PER_BYTE).saturating_add(BASE_DECODED_BYTES);
         for (index, view) in &document.compressed {

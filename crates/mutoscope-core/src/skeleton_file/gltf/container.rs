@@ -1,12 +1,19 @@
 //! The JSON of a glTF, and the binary chunk that may follow it.
 
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
+
 use gltf_json::Root;
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
 
 use super::{
     expressions,
+    integers::write_whole_numbers_as_integers,
     meshopt::{self, CompressedView},
+    targets,
     vrm::{DeclaredHumanoid, VrmExtensions},
 };
 use crate::{
@@ -26,20 +33,31 @@ pub(crate) struct Document<'a> {
     pub(crate) humanoid: Option<DeclaredHumanoid>,
     pub(super) expressions: Vec<Expression>,
     pub(super) compressed: Vec<(usize, Result<CompressedView, String>)>,
+    /// The accessors of primitives that an extension compresses, each with the name of the
+    /// extension.
+    pub(super) compressed_accessors: HashMap<usize, String>,
+    /// The animation channels that move no node, by the indices of animation and channel. A
+    /// diagnostic has reported them.
+    pub(crate) skipped_channels: HashSet<(usize, usize)>,
     pub(super) binary: Option<(&'a [u8], usize)>,
 }
 
 impl<'a> Document<'a> {
     pub(crate) fn parse(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Result<Self, Error> {
         let (json, binary) = split_container(bytes)?;
+        let json = Json { bytes: write_whole_numbers_as_integers(json.bytes), ..json };
         let version = json.parse::<VersionHeader>()?.asset.version;
         if !version.starts_with("2.") {
             let message = format!("expected glTF 2, found version {version:?}");
             return Err(Error::unsupported(SourceLocation::File, message));
         }
-        let root = match json.parse::<Root>() {
-            Ok(root) => root,
-            Err(error) => json.parse_without_extension_channels(diagnostics).ok_or(error)?,
+        let has_pointers = contains_bytes(&json.bytes, targets::ANIMATION_POINTER.as_bytes());
+        let (root, skipped_channels) = match json.parse::<Root>() {
+            Ok(root) if !has_pointers => (root, HashSet::new()),
+            parsed => match json.parse_with_resolved_targets(diagnostics) {
+                Some(resolved) => resolved,
+                None => (parsed?, HashSet::new()),
+            },
         };
         if root.nodes.is_empty() {
             return Err(Error::unsupported(
@@ -53,10 +71,18 @@ impl<'a> Document<'a> {
         let humanoid = extensions.declared_humanoid(root.nodes.len(), diagnostics);
         let avatar_expressions = expressions::read_expressions(&extensions, &root, diagnostics);
         expressions::report_unsupported(&extensions, &root, diagnostics);
-        let is_compressed = contains_bytes(json.bytes, meshopt::NAME_SUFFIX);
+        let is_compressed = contains_bytes(&json.bytes, meshopt::NAME_SUFFIX);
         let compressed =
-            if is_compressed { meshopt::find_compressed_views(json.bytes) } else { Vec::new() };
-        Ok(Self { root, humanoid, expressions: avatar_expressions, compressed, binary })
+            if is_compressed { meshopt::find_compressed_views(&json.bytes) } else { Vec::new() };
+        Ok(Self {
+            humanoid,
+            expressions: avatar_expressions,
+            compressed,
+            compressed_accessors: json.find_compressed_accessors(&root),
+            skipped_channels,
+            binary,
+            root,
+        })
     }
 }
 
@@ -77,7 +103,7 @@ pub(crate) fn has_animations(bytes: &[u8]) -> Option<bool> {
         animations: Vec<serde::de::IgnoredAny>,
     }
     let json = split_container(bytes).map(|(json, _)| json.bytes);
-    let is_cut_off = match json.map(serde_json::from_slice::<Animations>) {
+    let is_cut_off = match json.map(|json| serde_json::from_slice::<Animations>(&json)) {
         Ok(Ok(found)) => return Some(!found.animations.is_empty()),
         Ok(Err(error)) => error.is_eof(),
         Err(error) => error.kind() == ErrorKind::Truncated,
@@ -115,18 +141,19 @@ fn split_container(bytes: &[u8]) -> Result<Chunks<'_>, Error> {
 }
 
 struct Json<'a> {
-    bytes: &'a [u8],
+    bytes: Cow<'a, [u8]>,
     /// The offset of the first byte. `None` for a text file, whose locations are lines and columns.
     offset: Option<usize>,
 }
 
 impl<'a> Json<'a> {
     fn from_text(bytes: &'a [u8]) -> Self {
-        Self { bytes: bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes), offset: None }
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        Self { bytes: bytes.into(), offset: None }
     }
 
-    fn parse<T: Deserialize<'a>>(&self) -> Result<T, Error> {
-        serde_json::from_slice(self.bytes).map_err(|error| {
+    fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        serde_json::from_slice(&self.bytes).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             let location = match self.offset {
                 // If the JSON is on one line, as in most binary files, the column is the position
@@ -144,26 +171,55 @@ impl<'a> Json<'a> {
         })
     }
 
-    /// Parses the JSON without the animation channels that have no node. Extensions may add such
-    /// channels, but `gltf_json` rejects them. `None` if the JSON is invalid for another reason.
-    fn parse_without_extension_channels(&self, diagnostics: &mut Diagnostics) -> Option<Root> {
-        let mut json: Value = serde_json::from_slice(self.bytes).ok()?;
-        let mut skipped = 0;
-        for animation in json.get_mut("animations")?.as_array_mut()? {
-            let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) else {
-                continue;
-            };
-            let before = channels.len();
-            channels.retain(|channel| channel.pointer("/target/node").is_some());
-            skipped += before - channels.len();
-        }
+    /// Parses the JSON after giving a node to each animation channel that has none, because
+    /// `gltf_json` rejects such channels. `None` if the JSON is invalid for another reason.
+    fn parse_with_resolved_targets(
+        &self,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(Root, HashSet<(usize, usize)>)> {
+        let mut json: Value = serde_json::from_slice(&self.bytes).ok()?;
+        let targets = targets::resolve_targets(&mut json);
         let root = serde_json::from_slice(&serde_json::to_vec(&json).ok()?).ok()?;
-        let message = format!(
-            "{skipped} animation channels have no node: they belong to an extension that is not \
-             read; skipped"
-        );
-        diagnostics.warning(SourceLocation::File, message);
-        Some(root)
+        targets.report(diagnostics);
+        Some((root, targets.skipped_channels))
+    }
+
+    /// Finds the accessors whose numbers are in a buffer view of an extension, such as
+    /// `KHR_draco_mesh_compression`. Without the extension, these accessors would be all zeros.
+    fn find_compressed_accessors(&self, root: &Root) -> HashMap<usize, String> {
+        #[derive(Deserialize)]
+        struct File {
+            #[serde(default)]
+            meshes: Vec<Mesh>,
+        }
+        #[derive(Deserialize)]
+        struct Mesh {
+            primitives: Vec<Primitive>,
+        }
+        #[derive(Deserialize)]
+        struct Primitive {
+            #[serde(default)]
+            extensions: Map<String, Value>,
+        }
+        let may_be_compressed = root.accessors.iter().any(|one| one.buffer_view.is_none());
+        if root.extensions_used.is_empty() && root.extensions_required.is_empty()
+            || !may_be_compressed
+        {
+            return HashMap::new();
+        }
+        let meshes = self.parse::<File>().map(|file| file.meshes).unwrap_or_default();
+        let mut accessors = HashMap::new();
+        for (mesh, extended) in root.meshes.iter().zip(&meshes) {
+            for (primitive, Primitive { extensions }) in
+                mesh.primitives.iter().zip(&extended.primitives)
+            {
+                let compresses = |(_, value): &(&String, &Value)| value.get("bufferView").is_some();
+                let Some((name, _)) = extensions.iter().find(compresses) else { continue };
+                let used = primitive.attributes.values().chain(&primitive.indices);
+                accessors.extend(used.map(|accessor| (accessor.value(), name.clone())));
+            }
+        }
+        accessors
     }
 }
 
@@ -188,8 +244,8 @@ fn split_chunks(bytes: &[u8]) -> Result<Chunks<'_>, Error> {
     let length = usize::try_from(length)
         .map_err(|_| Error::malformed(cursor.location(), "the length of a chunk", length))?;
     let offset = cursor.offset();
-    let json =
-        Json { bytes: cursor.read_bytes(length, "the chunk of JSON")?, offset: Some(offset) };
+    let bytes = cursor.read_bytes(length, "the chunk of JSON")?.into();
+    let json = Json { bytes, offset: Some(offset) };
     // Ignore the length of the chunk, because it is redundant: accessors are checked against the
     // remaining bytes of the file.
     let has_second =

@@ -12,19 +12,25 @@ use gltf_json::{
 
 use super::{
     Buffers, Document,
-    morphs::MorphReader,
+    accessors::check_accessors,
+    morphs::{MorphReader, report_weight_counts},
+    skins::check_skins,
     textures::{BaseColor, TextureLoader},
 };
 use crate::{
     clip::{Model, Piece, Skin, compute_vertex_normals},
-    diagnostics::{Diagnostics, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation, format_count},
     io::bytes::Sidecars,
 };
 
-/// The number of vertices and of triangle corners that are allowed for each byte of the buffers.
-/// Without a limit, a small file could become a huge model, because many meshes can share the same
-/// accessors.
-const MAX_VERTICES_PER_BYTE: usize = 2;
+/// The number of vertices, of triangle corners and of displaced vertices of morph targets that are
+/// allowed for each byte of the buffers. `ALWAYS_ALLOWED_VERTICES` are allowed in addition.
+///
+/// Many meshes may share one geometry, and a sparse morph target has a displacement for each vertex
+/// although the file stores few of them, so a model may be much larger than its file. Without a
+/// limit, a small file could become a huge model.
+const MAX_VERTICES_PER_BYTE: usize = 16;
+const ALWAYS_ALLOWED_VERTICES: usize = 1 << 22;
 
 pub(crate) fn read_model(
     document: &Document<'_>,
@@ -35,7 +41,8 @@ pub(crate) fn read_model(
     let root = &document.root;
     let mut model = Model::default();
     let mut textures = TextureLoader::new(buffers, sidecars);
-    let mut remaining = MAX_VERTICES_PER_BYTE.saturating_mul(buffers.len());
+    let mut remaining =
+        MAX_VERTICES_PER_BYTE.saturating_mul(buffers.len()).saturating_add(ALWAYS_ALLOWED_VERTICES);
     for (index, node) in root.nodes.iter().enumerate() {
         let Some(mesh_index) = node.mesh else { continue };
         let Some(mesh) = root.get(mesh_index) else {
@@ -46,13 +53,13 @@ pub(crate) fn read_model(
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let reader = PieceReader { root, buffers, primitive };
             let path = format!("meshes[{mesh_index}].primitives[{part}]");
-            let piece = reader.vertex_and_corner_count().and_then(|size| {
+            let piece = reader.vertex_and_corner_count(node).and_then(|size| {
                 match remaining.checked_sub(size) {
                     Some(rest) => {
                         remaining = rest;
-                        reader.read_piece(index, node, &mut textures, diagnostics)
+                        reader.read_piece(index, node, &path, &mut textures, diagnostics)
                     }
-                    None => Err(SHARED_TOO_OFTEN.to_owned()),
+                    None => Err(TOO_MANY_VERTICES.to_owned()),
                 }
             });
             match piece {
@@ -73,12 +80,15 @@ pub(crate) fn read_model(
             }
         }
     }
+    check_accessors(root, diagnostics);
+    check_skins(root, buffers, diagnostics);
+    report_weight_counts(root, diagnostics);
     model.textures = textures.read;
     model.expressions.clone_from(&document.expressions);
     model
 }
 
-const SHARED_TOO_OFTEN: &str = "its numbers are used too often";
+const TOO_MANY_VERTICES: &str = "meshes and morph targets use the same numbers too often";
 
 struct PieceReader<'a> {
     root: &'a Root,
@@ -87,23 +97,37 @@ struct PieceReader<'a> {
 }
 
 impl PieceReader<'_> {
-    fn vertex_and_corner_count(&self) -> Result<usize, String> {
+    fn vertex_and_corner_count(&self, node: &Node) -> Result<usize, String> {
         let positions = self.attribute(&Semantic::Positions).ok_or("it has no positions")?;
         let vertices = self.buffers.element_count(positions, Type::Vec3)?;
         let indices =
             self.primitive.indices.map(|one| self.buffers.element_count(one, Type::Scalar));
-        Ok(vertices + indices.transpose()?.unwrap_or(0))
+        // Each piece has its own copy of the joints and of their matrices.
+        let joints =
+            node.skin.and_then(|skin| self.root.get(skin)).map_or(0, |skin| skin.joints.len());
+        Ok(vertices + indices.transpose()?.unwrap_or(0) + joints)
     }
 
     fn read_piece(
         &self,
         index: usize,
         node: &Node,
+        path: &str,
         textures: &mut TextureLoader<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Piece, String> {
         let accessor = self.attribute(&Semantic::Positions).ok_or("it has no positions")?;
-        let positions = self.buffers.read_floats::<3>(accessor, Type::Vec3)?;
+        let mut positions = self.buffers.read_floats::<3>(accessor, Type::Vec3)?;
+        let is_finite = |position: &[f32; 3]| position.iter().all(|number| number.is_finite());
+        let lost = positions.iter().filter(|position| !is_finite(position)).count();
+        if lost > 0 {
+            positions.iter_mut().filter(|one| !is_finite(one)).for_each(|one| *one = [0.0; 3]);
+            let message = format!(
+                "{path}: {lost} of {} vertices are not finite; shown at the origin of the mesh",
+                positions.len()
+            );
+            diagnostics.warning(SourceLocation::File, message);
+        }
         let triangles = self.read_triangles(positions.len())?;
         let normals = match self.attribute(&Semantic::Normals) {
             Some(accessor) => self.buffers.read_floats::<3>(accessor, Type::Vec3)?,
@@ -115,7 +139,7 @@ impl PieceReader<'_> {
         let skin = match node.skin.map(|skin| self.root.get(skin)) {
             None => None,
             Some(None) => return Err("there is no such skin".to_owned()),
-            Some(Some(skin)) => self.read_skin(skin, positions.len())?,
+            Some(Some(skin)) => self.read_skin(skin, positions.len(), path, diagnostics)?,
         };
         let mut piece = Piece { positions, normals, triangles, skin, ..Piece::for_node(index) };
         let material = self.primitive.material.and_then(|material| self.root.get(material));
@@ -167,7 +191,8 @@ impl PieceReader<'_> {
             }
         }
         if rejected > 0 {
-            let message = format!("{path}: {rejected} morph targets: {SHARED_TOO_OFTEN}; skipped");
+            let rejected = format_count(rejected, "morph target");
+            let message = format!("{path}: {rejected} skipped: {TOO_MANY_VERTICES}");
             diagnostics.warning(SourceLocation::File, message);
         }
         piece.morph_targets = targets;
@@ -254,13 +279,28 @@ impl PieceReader<'_> {
         }
     }
 
-    fn read_skin(&self, skin: &gltf_json::Skin, vertices: usize) -> Result<Option<Skin>, String> {
+    fn read_skin(
+        &self,
+        skin: &gltf_json::Skin,
+        vertices: usize,
+        path: &str,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Option<Skin>, String> {
+        let mut warn = |problem: &str| {
+            diagnostics.warning(SourceLocation::File, format!("{path}: {problem}"));
+        };
         let (Some(joints), Some(weights)) =
             (self.attribute(&Semantic::Joints(0)), self.attribute(&Semantic::Weights(0)))
         else {
-            // Without joints and weights, the mesh moves with its node.
+            warn(
+                "its node has a skin: expected JOINTS_0 and WEIGHTS_0, found at most one of them; \
+                 the mesh moves with its node",
+            );
             return Ok(None);
         };
+        if self.attribute(&Semantic::Joints(1)).is_some() {
+            warn("expected at most four joints for each vertex, found more; using the first four");
+        }
         let influences = self.buffers.read_integers::<4>(joints, Type::Vec4)?;
         let weights = self.buffers.read_floats::<4>(weights, Type::Vec4)?;
         let joints: Vec<usize> = skin.joints.iter().map(|joint| joint.value()).collect();
@@ -268,14 +308,16 @@ impl PieceReader<'_> {
             None => vec![Mat4::IDENTITY; joints.len()],
             Some(accessor) => {
                 let matrices = self.buffers.read_floats::<16>(accessor, Type::Mat4)?;
-                matrices.iter().map(Mat4::from_cols_array).collect()
+                matrices.iter().take(joints.len()).map(Mat4::from_cols_array).collect()
             }
         };
-        let is_whole = influences.len() == vertices
-            && weights.len() == vertices
-            && inverse_bind.len() >= joints.len();
+        let is_whole = influences.len() == vertices && weights.len() == vertices;
         let is_joint = |joint: &u32| (*joint as usize) < joints.len();
         let is_node = |node: &usize| *node < self.root.nodes.len();
+        if inverse_bind.len() < joints.len() {
+            let joints = format_count(joints.len(), "joint");
+            return Err(format!("{joints} have only {} inverse bind matrices", inverse_bind.len()));
+        }
         if !is_whole || !influences.iter().flatten().all(is_joint) || !joints.iter().all(is_node) {
             return Err("its skin refers to something that does not exist".to_owned());
         }
@@ -283,6 +325,13 @@ impl PieceReader<'_> {
             .iter()
             .map(|joints_of_vertex| joints_of_vertex.map(|joint| joint as u16))
             .collect();
+        let wrong_weights = weights.iter().filter(|weights| !are_shares(weights)).count();
+        if wrong_weights > 0 {
+            warn(&format!(
+                "expected skin weights that add up to 1, found others at {wrong_weights} of \
+                 {vertices} vertices; scaled to 1"
+            ));
+        }
         let weights = weights.into_iter().map(normalise_weights).collect();
         Ok(Some(Skin { joints, inverse_bind, influences, weights }))
     }
@@ -301,6 +350,14 @@ fn alpha_cutoff(material: &Material) -> Option<f32> {
     const DEFAULT_CUTOFF: f32 = 0.5;
     let is_masked = material.alpha_mode == Checked::Valid(AlphaMode::Mask);
     is_masked.then(|| material.alpha_cutoff.map_or(DEFAULT_CUTOFF, |cutoff| cutoff.0))
+}
+
+/// Returns `true` if the weights of a vertex are not negative, and add up to 1 except for the
+/// rounding of bytes.
+fn are_shares(weights: &[f32; 4]) -> bool {
+    const MAX_ERROR: f32 = 0.02;
+    let sum: f32 = weights.iter().sum();
+    (sum - 1.0).abs() <= MAX_ERROR && weights.iter().all(|weight| *weight >= 0.0)
 }
 
 fn normalise_weights(weights: [f32; 4]) -> [f32; 4] {

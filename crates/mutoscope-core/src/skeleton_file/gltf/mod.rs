@@ -6,10 +6,14 @@
 //! | file | what it does |
 //! |---|---|
 //! | `container` | the JSON, parsed by `gltf_json`, and the binary chunk |
+//! | `targets` | animation channels that name their node in a JSON pointer |
+//! | `integers` | whole numbers that the JSON does not write as integers |
 //! | `buffers` | the bytes of buffers: in the file, in data URIs, in sidecar files |
 //! | `meshopt` | compressed buffer views |
 //! | `accessors` | the numbers in buffers, read by the element readers of `gltf` |
 //! | `nodes` | nodes with their parents and rest poses |
+//! | `shear` | matrices with shear |
+//! | `skins` | checks of skins |
 //! | `meshes` | triangles, skins, colours |
 //! | `morphs` | morph targets: their names, weights and displacements |
 //! | `vrm`, `expressions` | the bones of humanoids; the expressions of avatars |
@@ -19,10 +23,14 @@ mod accessors;
 mod buffers;
 mod container;
 mod expressions;
+mod integers;
 mod meshes;
 mod meshopt;
 mod morphs;
 mod nodes;
+mod shear;
+mod skins;
+mod targets;
 mod textures;
 mod vrm;
 

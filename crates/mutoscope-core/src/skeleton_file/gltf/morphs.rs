@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gltf_json::{
-    Accessor, Index,
+    Accessor, Index, Root,
     accessor::Type,
     mesh::{Mesh, Primitive},
     scene::Node,
@@ -11,7 +11,10 @@ use gltf_json::{
 use serde::Deserialize;
 
 use super::Buffers;
-use crate::clip::MorphTarget;
+use crate::{
+    clip::MorphTarget,
+    diagnostics::{Diagnostics, SourceLocation, format_count},
+};
 
 /// Returns the names of the `count` morph targets of a mesh. Exporters store names in the mesh's
 /// extras. Targets with a missing or repeated name get their index as the name.
@@ -35,6 +38,40 @@ pub(crate) fn target_names(mesh: &Mesh, count: usize) -> Vec<String> {
 pub(crate) fn target_count(mesh: &Mesh) -> usize {
     let targets = mesh.primitives.iter().filter_map(|primitive| primitive.targets.as_ref());
     targets.map(Vec::len).max().unwrap_or(0)
+}
+
+/// Reports meshes whose primitives differ in the number of their targets, and lists of weights with
+/// another number of weights than there are targets.
+pub(super) fn report_weight_counts(root: &Root, diagnostics: &mut Diagnostics) {
+    let mut warn = |message: String| diagnostics.warning(SourceLocation::File, message);
+    let mut check_count = |weights: Option<&Vec<f32>>, targets: usize, path: String| {
+        if let Some(weights) = weights.filter(|weights| weights.len() != targets) {
+            warn(format!(
+                "{path}: expected {}, found {}",
+                format_count(targets, "morph weight"),
+                weights.len()
+            ));
+        }
+    };
+    for (index, node) in root.nodes.iter().enumerate() {
+        let mesh = node.mesh.and_then(|mesh| root.get(mesh));
+        let targets = mesh.map_or(0, target_count);
+        check_count(node.weights.as_ref(), targets, format!("nodes[{index}].weights"));
+    }
+    for (index, mesh) in root.meshes.iter().enumerate() {
+        check_count(mesh.weights.as_ref(), target_count(mesh), format!("meshes[{index}].weights"));
+    }
+    for (index, mesh) in root.meshes.iter().enumerate() {
+        let counts = || mesh.primitives.iter().map(|one| one.targets.as_ref().map_or(0, Vec::len));
+        if let (Some(fewest), Some(most)) = (counts().min(), counts().max())
+            && fewest != most
+        {
+            warn(format!(
+                "meshes[{index}]: expected primitives with the same number of morph targets, \
+                 found {fewest} and {most}"
+            ));
+        }
+    }
 }
 
 pub(super) struct MorphReader<'a> {

@@ -1,14 +1,19 @@
 //! The nodes of a glTF.
 
-use glam::{DMat4, DQuat, DVec3};
+use std::collections::HashMap;
+
+use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 use gltf_json::{Root, scene::Node};
 
+use super::shear::{has_shear, transforms_below};
 use crate::{
     clip::{NodeKind, Transform},
-    diagnostics::{Diagnostics, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation, format_number},
     skeleton_file::SkeletonNode,
 };
 
+/// Reads all nodes, in the order of the file. Two nodes follow for each node whose matrix has shear
+/// and that has children: they carry the shear, and the children are below them.
 pub(crate) fn convert_nodes(root: &Root, diagnostics: &mut Diagnostics) -> Vec<SkeletonNode> {
     let is_joint = joint_flags(root, diagnostics);
     let has_skins = is_joint.contains(&true);
@@ -35,7 +40,78 @@ pub(crate) fn convert_nodes(root: &Root, diagnostics: &mut Diagnostics) -> Vec<S
         let is_bone = |parent: &usize| [node.kind, kinds[*parent]] == [NodeKind::Joint; 2];
         node.bone_from = parent.filter(is_bone);
     }
+    report_scenes(root, &parents, diagnostics);
+    add_shear(root, &mut nodes, diagnostics);
     nodes
+}
+
+fn report_scenes(root: &Root, parents: &[Option<usize>], diagnostics: &mut Diagnostics) {
+    for (index, scene) in root.scenes.iter().enumerate() {
+        for node in scene.nodes.iter().map(|node| node.value()) {
+            let found = match parents.get(node) {
+                Some(None) => continue,
+                Some(Some(parent)) => format!("nodes[{node}], a child of nodes[{parent}]"),
+                None => format!("{node}, but there is no such node"),
+            };
+            let message = format!("scenes[{index}]: expected nodes without parents, found {found}");
+            diagnostics.info(SourceLocation::File, message);
+        }
+    }
+}
+
+fn add_shear(root: &Root, nodes: &mut Vec<SkeletonNode>, diagnostics: &mut Diagnostics) {
+    let mut carriers = HashMap::new();
+    for (index, node) in root.nodes.iter().enumerate() {
+        let Some(matrix) = node.matrix.map(|matrix| DMat4::from_cols_array(&matrix.map(f64::from)))
+        else {
+            continue;
+        };
+        let name = nodes[index].name.clone();
+        if matrix.row(3) != DVec4::W {
+            let message = format!(
+                "nodes[{index}] ({name:?}): expected 0, 0, 0, 1 as the last row of the matrix, \
+                 found {}; ignored",
+                matrix.row(3).to_array().map(format_number).join(", ")
+            );
+            diagnostics.warning(SourceLocation::File, message);
+        }
+        let linear = DMat3::from_mat4(matrix);
+        if !has_shear(linear) {
+            continue;
+        }
+        let outcome = match transforms_below(&nodes[index].rest, linear) {
+            _ if node.children.is_none() => "meshes of the node are shown without the shear",
+            Some([outer, inner]) => {
+                carriers.insert(index, nodes.len() + 1);
+                for (name, parent, rest) in [
+                    (format!("{name} (shear)"), index, outer),
+                    (format!("{name} (shear, inner)"), nodes.len(), inner),
+                ] {
+                    nodes.push(SkeletonNode {
+                        name,
+                        id: None,
+                        parent: Some(parent),
+                        bone_from: None,
+                        side: None,
+                        rest,
+                        kind: NodeKind::Helper,
+                    });
+                }
+                "its children are at the positions that follow from the matrix, but meshes and \
+                 rotations are shown without the shear"
+            }
+            None => "shown without the shear, so its children may be misplaced",
+        };
+        let message = format!(
+            "nodes[{index}] ({name:?}): expected the matrix of a translation, a rotation and a \
+             scale, found shear; {outcome}"
+        );
+        diagnostics.warning(SourceLocation::File, message);
+    }
+    for node in &mut nodes[..root.nodes.len()] {
+        let carrier = node.parent.and_then(|parent| carriers.get(&parent));
+        node.parent = carrier.copied().or(node.parent);
+    }
 }
 
 fn joint_flags(root: &Root, diagnostics: &mut Diagnostics) -> Vec<bool> {
@@ -54,7 +130,7 @@ fn joint_flags(root: &Root, diagnostics: &mut Diagnostics) -> Vec<bool> {
     is_joint
 }
 
-fn node_parents(root: &Root, diagnostics: &mut Diagnostics) -> Vec<Option<usize>> {
+pub(super) fn node_parents(root: &Root, diagnostics: &mut Diagnostics) -> Vec<Option<usize>> {
     let mut parents = vec![None; root.nodes.len()];
     for (parent, node) in root.nodes.iter().enumerate() {
         for child in node.children.iter().flatten().map(|child| child.value()) {
@@ -88,12 +164,38 @@ fn rest_transform(index: usize, node: &Node, diagnostics: &mut Diagnostics) -> T
             scale: node.scale.map_or(DVec3::ONE, to_dvec3),
         },
     };
+    report_contradictions(index, node, diagnostics);
     if rest.is_finite() {
         return rest;
     }
     let message = format!("nodes[{index}]: its transform is not finite; using the identity");
     diagnostics.error(SourceLocation::File, message);
     Transform::IDENTITY
+}
+
+fn report_contradictions(index: usize, node: &Node, diagnostics: &mut Diagnostics) {
+    /// Rotations that were rounded to two digits stay within this distance.
+    const MAX_LENGTH_ERROR: f64 = 0.01;
+    let has_transform =
+        node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
+    if node.matrix.is_some() && has_transform {
+        let message = format!(
+            "nodes[{index}]: expected a matrix or a translation, rotation and scale, found both; \
+             using the matrix"
+        );
+        diagnostics.warning(SourceLocation::File, message);
+        return;
+    }
+    let length = node.rotation.map(|one| DQuat::from_array(one.0.map(f64::from)).length());
+    // A rotation of length 0 has no direction, so the transform is not finite, which is an error.
+    let is_wrong = |length: &f64| *length > 0.0 && (length - 1.0).abs() > MAX_LENGTH_ERROR;
+    if let Some(length) = length.filter(is_wrong) {
+        let message = format!(
+            "nodes[{index}]: expected a rotation of length 1, found {}; normalised",
+            format_number(length)
+        );
+        diagnostics.warning(SourceLocation::File, message);
+    }
 }
 
 fn decompose_matrix(columns: [f64; 16]) -> Transform {

@@ -145,7 +145,11 @@ fn view_count(root: &Json) -> usize {
 fn draco_meshes_are_skipped_and_reported() {
     let clip = decode_changed("plain_source.glb", |root| {
         root["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
-        root["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+        let primitive = &mut root["meshes"][0]["primitives"][0];
+        primitive["extensions"] = json!({"KHR_draco_mesh_compression": {"bufferView": 0}});
+        let positions = primitive["attributes"]["POSITION"].as_u64().unwrap();
+        let accessor = &mut root["accessors"][positions as usize];
+        accessor.as_object_mut().unwrap().remove("bufferView");
     });
     let diagnostics = format_diagnostics(&clip);
     assert!(clip.model().is_none());

@@ -198,7 +198,7 @@ fn contradictions_are_reported_and_the_rest_is_kept() {
                     .remove("node");
             },
             5,
-            "1 animation channels have no node",
+            "1 animation channel without a node skipped",
         ),
         (
             |json| json["animations"][0]["channels"][2]["target"]["node"] = json!(0),
@@ -295,4 +295,26 @@ fn small_files_cannot_claim_long_recordings() {
     });
     assert!(format_diagnostics(&clip).iter().any(|line| line.contains("used too often")));
     assert!(clip.tracks.len() < 6000, "{}", clip.tracks.len());
+}
+
+#[test]
+fn zeros_without_bytes_are_limited() {
+    let decode_zeros = |count: u64| {
+        decode_changed(|json| {
+            let output = json["animations"][0]["samplers"][0]["output"].as_u64().unwrap();
+            json["accessors"][output as usize] =
+                json!({"componentType": 5126, "count": count, "type": "VEC3"});
+        })
+    };
+    let clip = decode_zeros(6);
+    assert_eq!(clip.tracks.len(), 6);
+    assert_eq!(pose(&clip, 0.7).nodes[index(&clip, "hip")].local.translation, DVec3::ZERO);
+    for count in [10_000_000, u64::MAX] {
+        let clip = decode_zeros(count);
+        let diagnostics = format_diagnostics(&clip);
+        let is_reported =
+            |line: &String| line.contains(&format!("elements, found {count}; skipped"));
+        assert!(diagnostics.iter().any(is_reported), "{diagnostics:?}");
+        assert_eq!(clip.tracks.len(), 5);
+    }
 }
