@@ -17,11 +17,20 @@ pub(super) fn check_skins(root: &Root, buffers: &Buffers<'_>, diagnostics: &mut 
     let parents = node_parents(root, &mut Diagnostics::new());
     let mut joints = JointChecks { roots: node_roots(&parents), parents, steps_left: MAX_STEPS };
     let mut matrix_problems = HashMap::new();
+    let mut matrices_left = MAX_MATRICES_PER_BYTE.saturating_mul(buffers.len() as u64);
+    matrices_left = matrices_left.saturating_add(ALWAYS_ALLOWED_MATRICES);
     for (index, skin) in root.skins.iter().enumerate() {
         let mut problems = joints.check(skin);
         if let Some(accessor) = skin.inverse_bind_matrices {
-            let known = matrix_problems.entry(accessor.value());
-            let found = known.or_insert_with(|| inverse_bind_problems(accessor, root, buffers));
+            let found = matrix_problems.entry(accessor.value()).or_insert_with(|| {
+                let count = match buffers.element_count(accessor, Type::Mat4) {
+                    Ok(count) => count as u64,
+                    Err(why) => return vec![format!("inverse bind matrices: {why}")],
+                };
+                let Some(left) = matrices_left.checked_sub(count) else { return Vec::new() };
+                matrices_left = left;
+                inverse_bind_problems(accessor, root, buffers)
+            });
             problems.extend(found.iter().cloned());
             let count = root.get(accessor).map(|accessor| accessor.count.0);
             if count.is_some_and(|count| count < skin.joints.len() as u64) {
@@ -46,6 +55,11 @@ pub(super) fn check_skins(root: &Root, buffers: &Buffers<'_>, diagnostics: &mut 
         diagnostics.warning(SourceLocation::File, format!("nodes[{index}]: {problem}"));
     }
 }
+
+/// The number of inverse bind matrices that are checked, because many accessors may share bytes. A
+/// matrix has 64 bytes, so this includes all matrices of a file whose accessors do not.
+const MAX_MATRICES_PER_BYTE: u64 = 1;
+const ALWAYS_ALLOWED_MATRICES: u64 = 1 << 16;
 
 /// The number of steps from joints towards their roots. Files with more joints than this allows are
 /// not checked in full, because the work would grow with the square of the file.
