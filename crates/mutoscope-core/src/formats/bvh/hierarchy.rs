@@ -12,10 +12,17 @@ use super::{
 };
 use crate::diagnostics::{Diagnostics, Error, format_count};
 
+pub(super) struct Hierarchy {
+    pub(super) joints: Vec<Joint>,
+    pub(super) channels: Vec<Channel>,
+    /// `true` if the keyword `MOTION` follows.
+    pub(super) has_motion: bool,
+}
+
 pub(super) fn read(
     lexer: &mut Lexer<'_>,
     diagnostics: &mut Diagnostics,
-) -> Result<(Vec<Joint>, Vec<Channel>), Error> {
+) -> Result<Hierarchy, Error> {
     let mut parser = HierarchyParser {
         joints: Vec::new(),
         channels: Vec::new(),
@@ -39,7 +46,7 @@ pub(super) fn read(
         let message = format!("expected {braces}, found MOTION");
         diagnostics.warning(lexer.location(), message);
     }
-    Ok((joints, channels))
+    Ok(Hierarchy { joints, channels, has_motion })
 }
 
 struct HierarchyParser<'n> {
@@ -131,20 +138,33 @@ impl HierarchyParser<'_> {
 
     fn read_offset(&mut self, token: Token<'_>, lexer: &mut Lexer<'_>) {
         let Some(joint) = self.current_joint(token) else { return };
-        for axis in 0..3 {
+        let mut axis = 0;
+        while axis < 3 {
             let next = lexer.peek();
-            let found = next.and_then(|next| number::parse(next.text));
-            let Some(found) = found.filter(|offset| offset.is_finite()) else {
+            let numbers: Option<Vec<f64>> = next.and_then(|next| {
+                let parts = number::split_glued(next.text).map(number::parse);
+                parts.map(|number| number.filter(|number| number.is_finite())).collect()
+            });
+            let (Some(next), Some(numbers)) = (next, numbers) else {
                 let found = next.map_or("the end of the file".to_owned(), |next| next.quoted());
                 let message = || format!("OFFSET: expected three numbers, found {found}; using 0");
                 self.diagnostics.error(token.location(), message);
                 if next.is_some_and(|next| !is_structural(next)) {
                     lexer.next_token();
                 }
+                axis += 1;
                 continue;
             };
             lexer.next_token();
-            self.joints[joint].offset[axis] = found;
+            if numbers.len() > 1 {
+                let message =
+                    || format!("OFFSET: {}", number::describe_glued_numbers(&next.quoted()));
+                self.diagnostics.warning(next.location(), message);
+            }
+            for number in numbers.into_iter().take(3 - axis) {
+                self.joints[joint].offset[axis] = number;
+                axis += 1;
+            }
         }
     }
 

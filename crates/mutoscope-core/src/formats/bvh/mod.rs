@@ -24,6 +24,7 @@ use crate::{
     diagnostics::{Diagnostics, Error},
     skeleton_file::{self, Matching, SkeletonKind},
 };
+use hierarchy::Hierarchy;
 use lexer::Lexer;
 
 const DEFAULT_FRAME_RATE_HZ: f64 = 30.0;
@@ -71,8 +72,12 @@ pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Document, E
         let found = found.map_or("the end of the file".to_owned(), |token| token.quoted());
         return Err(Error::malformed(lexer.location(), "the word HIERARCHY", found));
     }
-    let (joints, channels) = hierarchy::read(&mut lexer, diagnostics)?;
-    let motion = motion::read(&mut lexer, channels.len(), diagnostics);
+    let Hierarchy { joints, channels, has_motion } = hierarchy::read(&mut lexer, diagnostics)?;
+    let motion = if has_motion {
+        motion::read(&mut lexer, channels.len(), diagnostics)
+    } else {
+        Motion { columns: vec![Vec::new(); channels.len()], ..Motion::default() }
+    };
     Ok(Document { joints, channels, motion })
 }
 

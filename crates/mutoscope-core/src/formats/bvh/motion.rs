@@ -6,7 +6,14 @@ use super::{
     lexer::{Lexer, quoted},
     number,
 };
-use crate::diagnostics::{Diagnostics, SourceLocation, Topic};
+use crate::diagnostics::{Diagnostics, SourceLocation, Topic, format_count};
+
+/// The frame times, in seconds, of usual recordings: 5 Hz to 500 Hz.
+const LIKELY_FRAME_TIMES: std::ops::RangeInclusive<f64> = 0.002..=0.2;
+
+/// The frame times, in seconds, that a recording can have. A time outside of this range is usually
+/// a frame rate in Hz, or a time in milliseconds or microseconds.
+const PLAUSIBLE_FRAME_TIMES: std::ops::Range<f64> = 0.0005..1.0;
 
 pub(super) fn read(
     lexer: &mut Lexer<'_>,
@@ -19,6 +26,8 @@ pub(super) fn read(
         columns: vec![Vec::new(); channels],
         lines: Vec::new(),
         non_finite: None,
+        first_glued: None,
+        glued_line_count: 0,
         diagnostics,
     };
     if channels > 0 {
@@ -26,9 +35,10 @@ pub(super) fn read(
             Layout::FrameByLine => frames.read_lines(lexer),
             Layout::Stream { line, found } => frames.read_stream(lexer, line, found),
         }
+        frames.report_glued_numbers();
     }
     let end = lexer.location();
-    let Frames { columns, lines, non_finite, diagnostics } = frames;
+    let Frames { columns, lines, non_finite, diagnostics, .. } = frames;
     let motion = Motion { frame_time: header.frame_time, columns, lines };
     report_frame_diagnostics(&motion, &header, end, non_finite, diagnostics.finish());
     motion
@@ -38,11 +48,17 @@ struct Header {
     frame_count: Option<usize>,
     frame_time: Option<f64>,
     location: SourceLocation,
+    frame_time_location: SourceLocation,
 }
 
 impl Header {
     fn read(lexer: &mut Lexer<'_>, diagnostics: &mut CappedDiagnostics<'_>) -> Self {
-        let mut header = Self { frame_count: None, frame_time: None, location: lexer.location() };
+        let mut header = Self {
+            frame_count: None,
+            frame_time: None,
+            location: lexer.location(),
+            frame_time_location: lexer.location(),
+        };
         loop {
             let start = lexer.clone();
             let Some(token) = lexer.next_header_token() else { break };
@@ -65,8 +81,9 @@ impl Header {
                 {
                     lexer.next_header_token();
                 }
+                header.frame_time_location = token.location();
                 header.read_frame_time(token.location(), lexer, diagnostics);
-            } else if number::parse(token.text).is_some() {
+            } else if number::split_glued(token.text).all(|part| number::parse(part).is_some()) {
                 *lexer = start;
                 break;
             } else {
@@ -107,14 +124,13 @@ enum Layout {
 fn detect_layout(mut lexer: Lexer<'_>, channels: usize) -> Layout {
     let Some((line, first)) = lexer.next_line() else { return Layout::FrameByLine };
     let found = split_values(first).count();
-    if found == channels {
+    if is_frame(first, channels) {
         return Layout::FrameByLine;
     }
     let (mut total, mut whole_lines) = (found, 0);
     while let Some((_, text)) = lexer.next_line() {
-        let count = split_values(text).count();
-        total += count;
-        whole_lines += usize::from(count == channels);
+        total += split_values(text).count();
+        whole_lines += usize::from(is_frame(text, channels));
     }
     if total.is_multiple_of(channels) && whole_lines == 0 {
         Layout::Stream { line, found }
@@ -123,22 +139,37 @@ fn detect_layout(mut lexer: Lexer<'_>, channels: usize) -> Layout {
     }
 }
 
-fn split_values(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+fn is_frame(line: &[u8], channels: usize) -> bool {
+    split_words(line).count() == channels || split_values(line).count() == channels
+}
+
+fn split_words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
-    line.split(is_space).filter(|token| !token.is_empty())
+    line.split(is_space).filter(|word| !word.is_empty())
+}
+
+/// Splits a line at white space, and between numbers that only a sign separates, such as
+/// `0.0-7.5`.
+fn split_values(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    split_words(line).flat_map(number::split_glued)
 }
 
 struct Frames<'n> {
     columns: Vec<Vec<f64>>,
     lines: Vec<u32>,
     non_finite: Option<(u32, usize)>,
+    first_glued: Option<(u32, String)>,
+    glued_line_count: usize,
     diagnostics: CappedDiagnostics<'n>,
 }
 
 impl Frames<'_> {
     fn read_lines(&mut self, lexer: &mut Lexer<'_>) {
         while let Some((line, text)) = lexer.next_line() {
-            let count = split_values(text).count();
+            // If the words already are one for each channel, a word such as `0.0-7.5` is a single
+            // damaged value. Splitting it would move all values after it by a channel.
+            let is_split = split_words(text).count() != self.columns.len();
+            let count = if is_split { split_values(text).count() } else { self.columns.len() };
             let is_last = lexer.clone().next_line().is_none();
             let frame = self.lines.len();
             if count < self.columns.len() && is_last {
@@ -163,12 +194,36 @@ impl Frames<'_> {
                 };
                 self.diagnostics.error(SourceLocation::line(line), message);
             }
-            let mut values = split_values(text);
-            for channel in 0..self.columns.len() {
-                self.push_value(channel, values.next(), line);
+            if is_split {
+                self.record_glued_numbers(line, text);
+                self.push_frame(line, split_values(text));
+            } else {
+                self.push_frame(line, split_words(text));
             }
-            self.lines.push(line);
         }
+    }
+
+    fn push_frame<'l>(&mut self, line: u32, mut values: impl Iterator<Item = &'l [u8]>) {
+        for channel in 0..self.columns.len() {
+            self.push_value(channel, values.next(), line);
+        }
+        self.lines.push(line);
+    }
+
+    fn record_glued_numbers(&mut self, line: u32, text: &[u8]) {
+        let glued = split_words(text).find(|word| number::split_glued(word).nth(1).is_some());
+        if let Some(word) = glued {
+            self.glued_line_count += 1;
+            self.first_glued.get_or_insert_with(|| (line, quoted(word)));
+        }
+    }
+
+    fn report_glued_numbers(&mut self) {
+        let Some((line, word)) = self.first_glued.take() else { return };
+        let lines = format_count(self.glued_line_count, "line");
+        self.diagnostics.warning(SourceLocation::line(line), || {
+            format!("{}, in {lines}", number::describe_glued_numbers(&word))
+        });
     }
 
     fn read_stream(&mut self, lexer: &mut Lexer<'_>, line: u32, found: usize) {
@@ -182,6 +237,7 @@ impl Frames<'_> {
         self.diagnostics.warning(SourceLocation::line(line), message);
         let mut channel = 0;
         while let Some((line, text)) = lexer.next_line() {
+            self.record_glued_numbers(line, text);
             for token in split_values(text) {
                 if channel == 0 {
                     self.lines.push(line);
@@ -232,22 +288,73 @@ fn report_frame_diagnostics(
     }
     let found = motion.lines.len();
     match header.frame_count {
+        Some(stated) if stated > 0 && found == 0 && !motion.columns.is_empty() => {
+            let message =
+                format!("expected {}, found none; {AT_REST}", format_count(stated, "frame"));
+            diagnostics.error(end, message);
+        }
         Some(stated) if found < stated && !motion.columns.is_empty() => {
             let until = time(found.saturating_sub(1));
-            let message =
-                format!("expected {stated} frames, found {found}; loaded up to {until:.3} s");
+            let frames = format_count(stated, "frame");
+            let message = format!("expected {frames}, found {found}; loaded up to {until:.3} s");
             diagnostics.error_at(end, until, message);
         }
         Some(stated) if found > stated => {
             let (location, from) = (SourceLocation::line(motion.lines[stated]), time(stated));
-            let message = format!("expected {stated} frames, found {found}; using all of them");
+            let frames = format_count(stated, "frame");
+            let message = format!("expected {frames}, found {found}; using all of them");
             diagnostics.warning_at(location, from, message);
+        }
+        _ if found == 0 => {
+            let cause = if motion.columns.is_empty() {
+                "no joint has channels"
+            } else {
+                "the file has no frames"
+            };
+            let message = format!("no motion, because {cause}; {AT_REST}");
+            diagnostics.warning(header.location.clone(), message);
         }
         _ => {}
     }
-    if motion.frame_time.is_none() && found > 0 {
-        let message =
-            format!("no Frame Time; using {} frames a second", super::DEFAULT_FRAME_RATE_HZ);
-        diagnostics.warning(header.location.clone(), message);
+    match motion.frame_time {
+        None if found > 0 => {
+            let message =
+                format!("no Frame Time; using {} frames a second", super::DEFAULT_FRAME_RATE_HZ);
+            diagnostics.warning(header.location.clone(), message);
+        }
+        Some(frame_time) if found > 1 && !PLAUSIBLE_FRAME_TIMES.contains(&frame_time) => {
+            diagnostics.warning(
+                header.frame_time_location.clone(),
+                describe_implausible_frame_time(frame_time),
+            );
+        }
+        _ => {}
     }
+}
+
+const AT_REST: &str = "showing the joints at rest";
+
+fn describe_implausible_frame_time(frame_time: f64) -> String {
+    let written = if (1e-6..1e9).contains(&frame_time) {
+        frame_time.to_string()
+    } else {
+        format!("{frame_time:e}")
+    };
+    let unusual = if frame_time < PLAUSIBLE_FRAME_TIMES.start { "short" } else { "long" };
+    let mut message = format!(
+        "Frame Time: each frame lasts {written} s, which is unusually {unusual}; playing the file \
+         at this rate"
+    );
+    // Name the likely meanings of the number, each with the time that the file should have.
+    let meanings = [
+        ("a frame rate in Hz", frame_time.recip()),
+        ("in milliseconds", frame_time * 1e-3),
+        ("in microseconds", frame_time * 1e-6),
+    ];
+    for (meaning, seconds) in meanings {
+        if LIKELY_FRAME_TIMES.contains(&seconds) {
+            message += &format!(". If {written} is {meaning}, replace it by {seconds:.6}");
+        }
+    }
+    message
 }

@@ -202,7 +202,7 @@ fn missing_parts_are_reported_with_a_location_and_the_rest_is_kept() {
             2,
             Severity::Warning,
             SourceLocation::line(20),
-            "expected 1 frames, found 2",
+            "expected 1 frame, found 2",
         ),
         (
             head("2", "0.5") + frame + "1 2 3\n",
@@ -415,4 +415,27 @@ fn z_up_is_assumed_for_a_body_standing_along_z() {
     );
     assert_eq!(clip.convention.up.value, UpAxis::Y);
     assert!(has_diagnostic(&clip, Severity::Warning, "−X"), "{:?}", clip.diagnostics);
+}
+
+#[test]
+fn frame_times_are_reported_if_they_are_implausible() {
+    let with_time = |time: &str| {
+        decode(file(&FRAMES.replace("Frame Time: 0.5", &format!("Frame Time: {time}"))).as_bytes())
+    };
+    for (time, remedy) in [
+        ("30", "is a frame rate in Hz, replace it by 0.033333"),
+        ("120", "is a frame rate in Hz, replace it by 0.008333"),
+        ("16.67", "is in milliseconds, replace it by 0.016670"),
+        ("33333", "is in microseconds, replace it by 0.033333"),
+        ("0.0000333", "unusually short"),
+        ("1", "unusually long"),
+        ("1e300", "lasts 1e300 s"),
+    ] {
+        let clip = with_time(time);
+        assert!(has_diagnostic(&clip, Severity::Warning, remedy), "{time}: {:?}", clip.diagnostics);
+    }
+    for time in ["0.0333333", "0.008333", "0.5", "0.001"] {
+        let clip = with_time(time);
+        assert!(!has_diagnostic(&clip, Severity::Warning, ""), "{time}: {:?}", clip.diagnostics);
+    }
 }
