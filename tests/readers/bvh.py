@@ -16,10 +16,18 @@ def tokenize(line):
     return line.replace("{", " { ").replace("}", " } ").split()
 
 
+def split_numbers(words, count):
+    """Converts the words of a line to numbers. If there are fewer than `count` words, a sign within a word begins
+    a number, except in an exponent."""
+    if len(words) < count:
+        words = re.sub(r"(?<=[\d.])([+-])", r" \1", " ".join(words)).split()
+    return [float(word) for word in words]
+
+
 def decode(text):
     """Parses the joints, the frames, and the frame time in seconds."""
     lines = [tokenize(line) for line in text.splitlines()]
-    lines = [words for words in lines if words]
+    lines = [words for words in lines if words and not words[0].startswith(("#", "//"))]
     joints, open_joints, index = [], [], 0
     while lines[index][0].upper() != "MOTION":
         words = lines[index]
@@ -45,7 +53,8 @@ def decode(text):
             elif key == "CHANNELS":
                 joints[open_joints[-1]].channels = [words.pop(0) for _ in range(int(words.pop(0)))]
     frame_time = float(lines[index + 2][-1])
-    frames = [[float(word) for word in words] for words in lines[index + 3 :]]
+    count = sum(len(joint.channels) for joint in joints)
+    frames = [split_numbers(words, count) for words in lines[index + 3 :]]
     return joints, frames, frame_time
 
 
@@ -127,7 +136,7 @@ def find_head_and_feet(joints):
 
 def body_height(joints, head, feet):
     def length(path):
-        return sum(math.hypot(*joints[joint].offset) for joint in path)
+        return sum(math.hypot(*joints[joint].bone) for joint in path)
 
     trunk = path_to_root(joints, head)
     heights = []
@@ -135,43 +144,80 @@ def body_height(joints, head, feet):
         leg = path_to_root(joints, foot)
         junction = next(joint for joint in leg if joint in trunk)
         heights.append(length(leg[: leg.index(junction)]) + length(trunk[: trunk.index(junction)]))
-    top = [math.hypot(*joint.offset) for joint in joints if joint.parent == head]
+    top = [math.hypot(*joint.bone) for joint in joints if joint.parent == head]
     return sum(heights) / len(heights) + max(top, default=0.0)
+
+
+def lengthen_bones(joints, frames):
+    """Replaces the OFFSETs that are 0 by the positions of the first frame, except those of roots."""
+    column = 0
+    for joint in joints:
+        for channel in joint.channels:
+            axis, kind = "XYZ".find(channel[0].upper()), channel[1:].lower()
+            if kind == "position" and frames and joint.parent is not None and joint.has_no_offset:
+                joint.bone[axis] = frames[0][column]
+            column += 1
+
+
+ANIMAL_PARTS = {"tail", "wing", "paw", "hoof", "fin", "claw", "beak"}
 
 
 def guess_unit(joints):
     """Guesses the metres per unit."""
     found = find_head_and_feet(joints)
+    if any(not joint.is_end and not ANIMAL_PARTS.isdisjoint(words(joint.name)) for joint in joints):
+        found = None
     total_height = body_height(joints, *found) if found else 0.0
     if total_height > 0:
         for metres in (0.01, 1.0):
-            if 0.9 <= total_height * metres <= 2.3:
+            if 0.75 <= total_height * metres <= 2.3:
                 return metres
         units = (0.01, 1.0, 0.001, 0.0254, 0.3048, 0.0254 / 0.45)
         return min(units, key=lambda metres: abs(math.log(total_height * metres / 1.7)))
-    lengths = sorted(math.hypot(*joint.offset) for joint in joints if joint.parent is not None)
+    lengths = sorted(math.hypot(*joint.bone) for joint in joints if joint.parent is not None)
     lengths = [length for length in lengths if length > 0]
     return 1.0 if lengths and lengths[len(lengths) // 2] < 1 else 0.01
 
 
+def direction(head, feet):
+    """Returns the unit vector from the middle of the feet to the head."""
+    middle = [sum(foot[axis] for foot in feet) / len(feet) for axis in range(3)]
+    vector = [a - b for a, b in zip(head, middle)]
+    length = math.hypot(*vector) or 1.0
+    return [x / length for x in vector]
+
+
 def is_z_up(joints, sample_joints, duration):
-    """Returns `True` if the body stands along Z. `sample_positions` returns the joint positions at a time."""
+    """Returns `True` if Z is up. `sample_joints` returns the joint positions at a time."""
     found = find_head_and_feet(joints)
     if not found:
         return False
     head, feet = found
-    mean = 0.0
+    rest = []
+    for joint in joints:
+        above = rest[joint.parent] if joint.parent is not None else [0.0] * 3
+        rest.append([a + b for a, b in zip(above, joint.bone)])
+    at_rest = direction(rest[head], [rest[foot] for foot in feet])
+    root_joint = path_to_root(joints, head)[-1]
+    mean, roots = [0.0] * 3, []
     for step in range(65):
         world = sample_joints(duration * step / 64)
-        middle = [sum(world[foot][axis] for foot in feet) / len(feet) for axis in range(3)]
-        direction = [a - b for a, b in zip(world[head], middle)]
-        mean += direction[2] / (math.hypot(*direction) or 1.0) / 65
-    return mean > 0.7
+        mean = [a + b / 65 for a, b in zip(mean, direction(world[head], [world[foot] for foot in feet]))]
+        roots.append(world[root_joint])
+    if mean[2] > 0.7:
+        height = body_height(joints, head, feet)
+        low = sum(0 < y < 0.35 * height for _, y, _ in roots)
+        standing = sum(0.35 * height <= z <= 0.75 * height for _, _, z in roots)
+        return at_rest[1] < 0.9 or low <= 0.75 * 65 or standing > 0.75 * 65
+    return at_rest[2] > 0.9 and abs(mean[1]) < 0.7
 
 
 def read(path, request):
     with open(path, encoding="utf-8-sig") as file:
         joints, frames, frame_time = decode(file.read())
+    for joint in joints:
+        joint.bone, joint.has_no_offset = list(joint.offset), not any(joint.offset)
+    lengthen_bones(joints, frames)
     metres = request.get("metres_per_unit") or guess_unit(joints)
 
     def sample_joints(t):

@@ -12,6 +12,8 @@ const POSE_SAMPLES: u32 = 64;
 pub(super) struct Body {
     head: usize,
     feet: Vec<usize>,
+    /// `true` unless the skeleton has a part that people do not have, such as a tail.
+    pub(super) is_person: bool,
 }
 
 impl Body {
@@ -31,7 +33,10 @@ impl Body {
                 && root_of(joints, index) == root
         };
         let feet: Vec<usize> = (0..joints.len()).filter(is_foot).collect();
-        (!feet.is_empty()).then_some(Self { head, feet })
+        let is_animal =
+            |index| is_called(index, &["tail", "wing", "paw", "hoof", "fin", "claw", "beak"]);
+        let is_person = !(0..joints.len()).any(is_animal);
+        (!feet.is_empty()).then_some(Self { head, feet, is_person })
     }
 
     /// Returns the standing height in the file's unit, which is the sum of bone lengths from the
@@ -50,23 +55,44 @@ impl Body {
         top + legs.sum::<f64>() / self.feet.len() as f64
     }
 
+    /// Returns the direction from the feet to the head at rest, in the axes of the file. The result
+    /// is zero if the feet are at the position of the head.
+    pub(super) fn rest_direction(&self, joints: &[Joint]) -> DVec3 {
+        let position = |joint: usize| -> DVec3 {
+            ancestors(joints, joint).map(|joint| joints[joint].offset).sum()
+        };
+        let feet = self.feet.iter().map(|&foot| position(foot)).sum::<DVec3>();
+        (position(self.head) - feet / self.feet.len() as f64).normalize_or_zero()
+    }
+
+    /// Returns the positions of the root at evenly spaced times, in the viewer's space.
+    pub(super) fn sample_root(&self, joints: &[Joint], clip: &Clip) -> Vec<DVec3> {
+        let root = root_of(joints, self.head);
+        sample_clip(clip, |pose| pose.nodes[root].world.translation)
+    }
+
     /// Returns the mean of the unit vectors from the feet to the head over the whole clip, in the
     /// viewer's space. The mean has length 1 if the direction never changes. The more the direction
     /// varies, the shorter the mean is.
     pub(super) fn mean_direction(&self, clip: &Clip) -> DVec3 {
-        let mut pose = Pose::default();
-        let mut sum = DVec3::ZERO;
-        for sample in 0..=POSE_SAMPLES {
-            let time =
-                clip.span.start + clip.span.duration * f64::from(sample) / f64::from(POSE_SAMPLES);
-            clip.sample(time, &mut pose);
+        let directions = sample_clip(clip, |pose| {
             let position = |joint: usize| pose.nodes[joint].world.translation;
             let feet = self.feet.iter().map(|&foot| position(foot)).sum::<DVec3>();
             let direction = position(self.head) - feet / self.feet.len() as f64;
-            sum += direction.normalize_or_zero();
-        }
-        sum / f64::from(POSE_SAMPLES + 1)
+            direction.normalize_or_zero()
+        });
+        directions.iter().sum::<DVec3>() / directions.len() as f64
     }
+}
+
+fn sample_clip(clip: &Clip, value: impl Fn(&Pose) -> DVec3) -> Vec<DVec3> {
+    let mut pose = Pose::default();
+    let sample = |sample: u32| {
+        let fraction = f64::from(sample) / f64::from(POSE_SAMPLES);
+        clip.sample(clip.span.start + clip.span.duration * fraction, &mut pose);
+        value(&pose)
+    };
+    (0..=POSE_SAMPLES).map(sample).collect()
 }
 
 fn ancestors(joints: &[Joint], joint: usize) -> impl Iterator<Item = usize> {
@@ -105,7 +131,8 @@ mod tests {
             ("HeadTop_End", Some(5), [0.0, 16.0, 0.0]),
         ]);
         let found = Body::find(&body).unwrap();
-        assert_eq!(found, Body { head: 5, feet: vec![3] });
+        assert_eq!(found, Body { head: 5, feet: vec![3], is_person: true });
+        assert!(found.rest_direction(&body).distance(DVec3::Y) < 0.1);
         assert_eq!(found.height(&body), 10.0 + 40.0 + 41.0 + 50.0 + 20.0 + 16.0);
     }
 

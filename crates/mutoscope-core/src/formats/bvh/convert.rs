@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
-use super::{Channel as FileChannel, ChannelKind, Document, Joint, body::Body, units};
+use super::{
+    Channel as FileChannel, ChannelKind, Document, Joint, body::Body, stated_unit::StatedUnit,
+    units,
+};
 use crate::{
     clip::{
         AnyCurve, Channel, Channels, Clip, Convention, EulerOrder, EulerRotation, FormatId,
@@ -15,7 +18,11 @@ use crate::{
     diagnostics::{Diagnostics, SourceLocation},
 };
 
-pub(super) fn to_clip(document: Document, diagnostics: &mut Diagnostics) -> Clip {
+pub(super) fn to_clip(
+    document: Document,
+    stated_unit: Option<&StatedUnit>,
+    diagnostics: &mut Diagnostics,
+) -> Clip {
     let Document { joints, channels, motion } = document;
     let frame_time = motion.frame_time.unwrap_or(super::DEFAULT_FRAME_RATE_HZ.recip());
     let times: Vec<f64> = (0..motion.lines.len()).map(|frame| frame as f64 * frame_time).collect();
@@ -26,13 +33,14 @@ pub(super) fn to_clip(document: Document, diagnostics: &mut Diagnostics) -> Clip
     let duration = times.first_and_last().map_or(0.0, |(_, last)| last);
     let lines: Arc<[u32]> = motion.lines[..finite].into();
     let mut builder = TrackBuilder { times, lines, tracks: Vec::new(), signals: Vec::new() };
+    let bones = add_missing_offsets(&joints, &channels, &motion.columns);
     let mut motions: Vec<JointMotion> = joints.iter().map(JointMotion::at_rest).collect();
     for (channel, values) in channels.iter().zip(motion.columns) {
         let name = joint_name(&joints, channel.joint);
         builder.add_channel(channel, &name, values, &mut motions[channel.joint]);
     }
     let body = Body::find(&joints);
-    let metres_per_unit = units::assume_unit(&joints, body.as_ref(), diagnostics);
+    let metres_per_unit = units::assume_unit(&bones, body.as_ref(), stated_unit, diagnostics);
     report_unused_offsets(&joints, &motions, diagnostics);
     let nodes =
         motions.into_iter().enumerate().map(|(index, motion)| motion.into_node(&joints, index));
@@ -47,9 +55,30 @@ pub(super) fn to_clip(document: Document, diagnostics: &mut Diagnostics) -> Clip
         signals,
         ..Clip::new(FormatId::BVH, assumed_convention(1.0, UpAxis::Y))
     };
-    let up = units::assume_up_axis(&clip, body.as_ref(), diagnostics);
+    let up = units::assume_up_axis(&clip, &bones, body.as_ref(), diagnostics);
     clip.convention = assumed_convention(metres_per_unit, up);
     clip
+}
+
+/// Returns the joints with the positions of the first frame in place of OFFSETs that are 0, because
+/// some writers store all positions in the channels.
+fn add_missing_offsets(
+    joints: &[Joint],
+    channels: &[FileChannel],
+    columns: &[Vec<f64>],
+) -> Vec<Joint> {
+    let mut bones = joints.to_vec();
+    for (channel, values) in channels.iter().zip(columns) {
+        let joint = &joints[channel.joint];
+        let is_missing = joint.parent.is_some() && joint.offset == DVec3::ZERO;
+        if let (Some(ChannelKind::Position(axis)), Some(&position)) = (channel.kind, values.first())
+            && is_missing
+            && position.is_finite()
+        {
+            bones[channel.joint].offset[axis] = position;
+        }
+    }
+    bones
 }
 
 fn assumed_convention(metres_per_unit: f64, up: UpAxis) -> Convention {

@@ -74,6 +74,16 @@ impl<'a> Lexer<'a> {
 
     pub(super) fn next_line(&mut self) -> Option<(u32, &'a [u8])> {
         self.skip_while(|byte| byte.is_ascii_whitespace() || byte == 0);
+        self.read_line()
+    }
+
+    /// Returns the next line that is not blank, even if it is a comment.
+    pub(super) fn next_line_with_comments(&mut self) -> Option<(u32, &'a [u8])> {
+        self.skip_space(|byte| byte.is_ascii_whitespace() || byte == 0);
+        self.read_line()
+    }
+
+    fn read_line(&mut self) -> Option<(u32, &'a [u8])> {
         let left = &self.bytes[self.offset..];
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let length = left.iter().position(is_end).unwrap_or(left.len());
@@ -99,7 +109,19 @@ impl<'a> Lexer<'a> {
         Some(token)
     }
 
+    /// Skips white space and comments. The format has no comments, but some writers add lines that
+    /// begin with `#` or `//`.
     fn skip_while(&mut self, is_space: impl Fn(u8) -> bool) {
+        self.skip_space(&is_space);
+        while self.bytes[self.offset..].starts_with(b"#")
+            || self.bytes[self.offset..].starts_with(b"//")
+        {
+            self.read_line();
+            self.skip_space(&is_space);
+        }
+    }
+
+    fn skip_space(&mut self, is_space: impl Fn(u8) -> bool) {
         while let Some(&byte) = self.bytes.get(self.offset).filter(|&&byte| is_space(byte)) {
             self.offset += 1;
             let ends_line = match byte {
@@ -142,6 +164,21 @@ mod tests {
         let mut lexer = Lexer::new(b"Frames :2\n");
         let tokens = [(); 3].map(|()| lexer.next_header_token().map(|token| token.text));
         assert_eq!(tokens, [Some(&b"Frames"[..]), Some(b"2"), None]);
+    }
+
+    #[test]
+    fn comments_are_skipped_except_in_names() {
+        let mut lexer = Lexer::new(b"# {\r\n// a\nROOT #1 {\n} # b\n\n# c\n1 2\n#d\n3");
+        assert_eq!(
+            lexer.next_token().map(|token| (token.text, token.line)),
+            Some((&b"ROOT"[..], 3))
+        );
+        assert_eq!(lexer.read_rest_of_line(), b"#1");
+        lexer.next_token();
+        lexer.next_token();
+        assert_eq!(lexer.next_line(), Some((7, &b"1 2"[..])));
+        assert_eq!(lexer.next_line(), Some((9, &b"3"[..])));
+        assert_eq!(lexer.next_line(), None);
     }
 
     #[test]

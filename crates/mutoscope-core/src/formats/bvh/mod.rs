@@ -14,6 +14,7 @@ mod hierarchy;
 mod lexer;
 mod motion;
 mod number;
+mod stated_unit;
 mod units;
 
 pub use document::{Channel, ChannelKind, Document, Joint, Motion};
@@ -53,7 +54,7 @@ fn decode_clip(
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     let document = decode(bytes, diagnostics)?;
-    let mut clip = convert::to_clip(document, diagnostics);
+    let mut clip = convert::to_clip(document, stated_unit::find(bytes).as_ref(), diagnostics);
     if let Some(skeleton) = context.skeleton {
         context.assumptions.apply(&mut clip.convention);
         clip = skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics);
@@ -79,6 +80,14 @@ pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Document, E
         Motion { columns: vec![Vec::new(); channels.len()], ..Motion::default() }
     };
     Ok(Document { joints, channels, motion })
+}
+
+/// Returns the metres per unit that we assume for a BVH file, or `None` if the file is malformed.
+pub(crate) fn assume_metres_per_unit(bytes: &[u8]) -> Option<f64> {
+    let mut diagnostics = Diagnostics::new();
+    let document = decode(bytes, &mut diagnostics).ok()?;
+    let clip = convert::to_clip(document, stated_unit::find(bytes).as_ref(), &mut diagnostics);
+    Some(clip.convention.metres_per_unit.value)
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {

@@ -388,7 +388,7 @@ fn unit_is_guessed_so_that_bodies_have_human_height() {
         decode(transformed_walk(0.45 / 2.54, |position, rotation| (position, rotation)).as_bytes());
     assert_eq!(cmu.convention.metres_per_unit.value, 0.0254 / 0.45);
     assert_eq!(cmu.convention.metres_per_unit.origin, FactOrigin::Assumed);
-    assert!(has_diagnostic(&cmu, Severity::Info, "5.644 cm"), "{:?}", cmu.diagnostics);
+    assert!(has_diagnostic(&cmu, Severity::Warning, "5.644 cm"), "{:?}", cmu.diagnostics);
     assert!(distance_from_walk(&cmu) < 1e-9);
     let metres =
         decode(transformed_walk(0.01, |position, rotation| (position, rotation)).as_bytes());
@@ -415,6 +415,82 @@ fn z_up_is_assumed_for_a_body_standing_along_z() {
     );
     assert_eq!(clip.convention.up.value, UpAxis::Y);
     assert!(has_diagnostic(&clip, Severity::Warning, "−X"), "{:?}", clip.diagnostics);
+}
+
+/// Builds a still person of 150 units, whose parts have these names.
+fn person(first_line: &str, extra_joint: &str) -> String {
+    let joint = |name: &str, offset: &str, inner: &str| {
+        format!(
+            "JOINT {name}\n{{\nOFFSET {offset}\nCHANNELS 3 Zrotation Xrotation Yrotation\n{inner}}}\n"
+        )
+    };
+    let extra =
+        if extra_joint.is_empty() { String::new() } else { joint(extra_joint, "0 0 -20", "") };
+    let head = joint("Head", "0 70 0", "");
+    let foot = joint("LeftFoot", "0 -80 0", "");
+    let values = "0 ".repeat(if extra_joint.is_empty() { 9 } else { 12 });
+    format!(
+        "{first_line}HIERARCHY\nROOT Hips\n{{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
+         {head}{foot}{extra}}}\nMOTION\nFrames: 1\nFrame Time: 0.01\n{values}\n"
+    )
+}
+
+#[test]
+fn comments_state_the_unit_and_are_skipped() {
+    for (comment, metres) in
+        [("", 0.01), ("# units: cm\n", 0.01), ("// Unit = inches\n", 0.0254), ("#\n", 0.01)]
+    {
+        let clip = decode(person(comment, "").as_bytes());
+        assert!((clip.convention.metres_per_unit.value - metres).abs() < 1e-12, "{comment}");
+        assert_eq!(clip.convention.metres_per_unit.origin, FactOrigin::Assumed, "{comment}");
+        assert!(!has_diagnostic(&clip, Severity::Warning, ""), "{:?}", clip.diagnostics);
+    }
+    let clip = decode(person("# unit: m\n", "").as_bytes());
+    assert_eq!(clip.convention.metres_per_unit.value, 1.0);
+    assert!(
+        has_diagnostic(&clip, Severity::Warning, "it measures 150 m"),
+        "{:?}",
+        clip.diagnostics
+    );
+}
+
+#[test]
+fn only_people_get_a_rare_unit() {
+    let small = |extra: &str| {
+        let text = person("", extra).replace(" 70 ", " 28 ").replace(" -80 ", " -32 ");
+        decode(text.as_bytes())
+    };
+    let person = small("Chin");
+    assert_eq!(person.convention.metres_per_unit.value, 0.0254);
+    assert!(
+        has_diagnostic(&person, Severity::Warning, "0.6 m if the unit is centimetres"),
+        "{:?}",
+        person.diagnostics
+    );
+    let dog = small("Tail");
+    assert_eq!(dog.convention.metres_per_unit.value, 0.01);
+    assert!(!has_diagnostic(&dog, Severity::Warning, ""), "{:?}", dog.diagnostics);
+}
+
+#[test]
+fn positions_of_the_first_frame_replace_missing_offsets() {
+    let channels = "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation";
+    let joint = |name: &str| format!("JOINT {name}\n{{\nOFFSET 0 0 0\n{channels}\n}}\n");
+    let file = |unit: f64| {
+        let values = [0.0, 80.0, -75.0].map(|y| format!("0 {} 0 0 0 0", y * unit)).join(" ");
+        format!(
+            "HIERARCHY\nROOT Hips\n{{\nOFFSET 0 0 0\n{channels}\n{}{}}}\nMOTION\nFrames: 1\nFrame Time: \
+             0.01\n{values}\n",
+            joint("Head"),
+            joint("LeftFoot")
+        )
+    };
+    for (unit, metres) in [(1.0, 0.01), (0.01, 1.0), (10.0, 0.001)] {
+        let clip = decode(file(unit).as_bytes());
+        assert_eq!(clip.convention.metres_per_unit.value, metres);
+        let head = node(&clip, &pose(&clip, 0.0), "Head").world.translation;
+        assert!(head.abs_diff_eq(DVec3::new(0.0, 0.8, 0.0), 1e-9), "{head}");
+    }
 }
 
 #[test]
