@@ -5,6 +5,8 @@ use mutoscope_core::clip::{Clip, Pose};
 
 use crate::export::{compare::angle, exported, recordings, report_text};
 
+const METRES_PER_UNIT: f64 = 0.01;
+
 struct Joint {
     name: String,
     parent: Option<usize>,
@@ -39,7 +41,7 @@ impl BvhFile {
                 }
                 "OFFSET" => {
                     let mut number = || words.next().unwrap().parse::<f64>().unwrap();
-                    let offset = DVec3::new(number(), number(), number());
+                    let offset = DVec3::new(number(), number(), number()) * METRES_PER_UNIT;
                     if !is_end {
                         joints[*open.last().unwrap()].offset = offset;
                     }
@@ -81,8 +83,11 @@ impl BvhFile {
         let mut next = || numbers.next().unwrap();
         let mut worlds: Vec<(DVec3, DQuat)> = Vec::new();
         for joint in &self.joints {
-            let position =
-                if joint.has_position { DVec3::new(next(), next(), next()) } else { joint.offset };
+            let position = if joint.has_position {
+                DVec3::new(next(), next(), next()) * METRES_PER_UNIT
+            } else {
+                joint.offset
+            };
             let [z, x, y] = [next(), next(), next()].map(f64::to_radians);
             let turn =
                 DQuat::from_rotation_z(z) * DQuat::from_rotation_x(x) * DQuat::from_rotation_y(y);

@@ -69,8 +69,9 @@ fn is_visible_with_ancestors(clip: &Clip, pose: &Pose, index: usize) -> bool {
 
 #[test]
 fn bvh_reads_back_with_equal_poses() {
-    let metres = Assumptions { metres_per_unit: Some(1.0), ..Assumptions::default() };
-    let request = DecodeRequest::default().assumptions(FormatAssumptions::for_all_formats(metres));
+    let centimetres = Assumptions { metres_per_unit: Some(0.01), ..Assumptions::default() };
+    let request =
+        DecodeRequest::default().assumptions(FormatAssumptions::for_all_formats(centimetres));
     let mut compared = 0;
     for (name, clip) in recordings() {
         let options = ExportOptions { rate: Some(30.0), ..ExportOptions::default() };

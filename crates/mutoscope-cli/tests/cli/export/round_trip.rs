@@ -613,8 +613,9 @@ fn glb_round_trip_keeps_the_motion() {
 
 #[test]
 fn bvh_round_trip_keeps_the_motion() {
-    let metres = Assumptions { metres_per_unit: Some(1.0), ..Assumptions::default() };
-    let request = DecodeRequest::default().assumptions(FormatAssumptions::for_all_formats(metres));
+    let centimetres = Assumptions { metres_per_unit: Some(0.01), ..Assumptions::default() };
+    let request =
+        DecodeRequest::default().assumptions(FormatAssumptions::for_all_formats(centimetres));
     let mut compared = 0;
     for Sample { name, clip, .. } in samples() {
         for options in options(&clip) {

@@ -83,7 +83,7 @@ fn answers(
 ) -> Option<Vec<Vec<Value>>> {
     let request = |text: &ExportedText<'_>| {
         let times: Vec<f64> = text.times.iter().map(|time| time - from(text)).collect();
-        json!({"path": text.path, "times": times, "metres_per_unit": 1.0}).to_string() + "\n"
+        json!({"path": text.path, "times": times, "metres_per_unit": 0.01}).to_string() + "\n"
     };
     let requests: String = texts.iter().map(request).collect();
     let mut lines = python::lines(format, &requests)?.into_iter();

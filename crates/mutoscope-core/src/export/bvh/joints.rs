@@ -18,6 +18,10 @@ use crate::{
 /// order: Z, X, Y.
 pub(super) const ROTATION_ORDER: EulerOrder = EulerOrder::Yxz;
 
+/// The number of the file's units in a metre. We write centimetres, because a file cannot state its
+/// unit, and MotionBuilder, Maya and most collections use centimetres.
+pub(super) const UNITS_PER_METRE: f64 = 100.0;
+
 /// The tolerance of joint positions, in metres. A joint gets position channels if its distance from
 /// its offset exceeds this tolerance.
 const POSITION_EPSILON_M: f64 = 1e-6;
@@ -271,7 +275,7 @@ impl ChannelWriter<'_> {
                 } else {
                     self.non_finite_count += 1;
                 }
-                let DVec3 { x, y, z } = round_decimals(self.positions[index]);
+                let DVec3 { x, y, z } = round_decimals(self.positions[index] * UNITS_PER_METRE);
                 write!(out, "{separator}{x} {y} {z} ")?;
                 separator = "";
             }
@@ -289,8 +293,8 @@ impl ChannelWriter<'_> {
     }
 }
 
-/// Rounds to nine decimals, which is a millionth of a millimetre. Readers that use f32 need no
-/// more. −0 becomes 0.
+/// Rounds to nine decimals, which is a hundred-millionth of a millimetre. Readers that use f32 need
+/// no more. −0 becomes 0.
 pub(super) fn round_decimals(numbers: DVec3) -> DVec3 {
     const DECIMALS: f64 = 1e9;
     let round = |number: f64| {

@@ -10,7 +10,8 @@ use std::io::Write;
 use super::{ExportError, ExportTarget, Job, Report, names, progress::ProgressScope};
 use crate::clip::Pose;
 use crate::diagnostics::format_count;
-use joints::Joints;
+use crate::formats;
+use joints::{Joints, UNITS_PER_METRE};
 
 pub(super) const TARGET: ExportTarget =
     ExportTarget::for_motion("bvh", "BVH (Biovision hierarchy)", "bvh", write);
@@ -33,14 +34,22 @@ fn write(
         joints.record_motion(&pose);
     }
     joints.report(job, &mut report);
-    text::write_hierarchy(&joints, &names, out)?;
-    write!(out, "MOTION\nFrames: {}\nFrame Time: {}\n", frames.times.len(), frames.interval)?;
+    // Keep the text up to the first frame, because readers infer the unit from this part.
+    let mut head = Vec::new();
+    text::write_hierarchy(&joints, &names, &mut head)?;
+    write!(head, "MOTION\nFrames: {}\nFrame Time: {}\n", frames.times.len(), frames.interval)?;
     progress.begin_phase(1.0);
     let mut channels = joints.channel_writer();
     for (index, &time) in frames.times.iter().enumerate() {
         progress.report_progress(index, frames.times.len())?;
         job.clip.sample_motion(time, &mut pose);
-        channels.write_frame(&pose, out)?;
+        if index == 0 {
+            channels.write_frame(&pose, &mut head)?;
+            report_misleading_size(&head, &mut report);
+            out.write_all(&head)?;
+        } else {
+            channels.write_frame(&pose, out)?;
+        }
     }
     if channels.non_finite_count > 0 {
         report.warning(format!(
@@ -50,11 +59,23 @@ fn write(
     }
     channels.precision.report("a reader in single precision", &mut report);
     let count = format_count(frames.times.len(), "frame");
-    report.info(format!("{count}, {} s apart; metres, Y up, channels Z X Y", frames.interval));
+    report.info(format!("{count}, {} s apart; centimetres, Y up, channels Z X Y", frames.interval));
     job.report_start(&mut report);
     job.report_signals(&mut report);
     job.report_events(&mut report);
     Ok(report)
+}
+
+/// Warns if a reader that infers the unit from the size of the skeleton will not assume centimetres.
+fn report_misleading_size(head: &[u8], report: &mut Report) {
+    let assumed = formats::bvh::assume_metres_per_unit(head);
+    if assumed.is_some_and(|metres| metres != UNITS_PER_METRE.recip()) {
+        report.warning(
+            "BVH has no unit; the lengths are in centimetres, but a reader that infers the unit \
+             from the size of the skeleton, such as Mutoscope, assumes another one. Choose \
+             centimetres in the reader",
+        );
+    }
 }
 
 fn to_bvh_name(name: &str) -> String {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use glam::DVec3;
 
-use super::joints::{Joints, round_decimals};
+use super::joints::{Joints, UNITS_PER_METRE, round_decimals};
 
 const END_SITE_LENGTH_RATIO: f64 = 0.5;
 
@@ -29,7 +29,7 @@ pub(super) fn write_hierarchy(
         close_joints(&mut open, depth, out)?;
         let keyword = if index == 0 { "ROOT" } else { "JOINT" };
         let indent = "\t".repeat(depth.min(MAX_INDENT));
-        let DVec3 { x, y, z } = round_decimals(joint.offset);
+        let DVec3 { x, y, z } = round_decimals(joint.offset * UNITS_PER_METRE);
         writeln!(out, "{indent}{keyword} {name}\n{indent}{{\n{indent}\tOFFSET {x} {y} {z}")?;
         open = depth + 1;
         let channels = if joint.has_position_channels {
@@ -45,7 +45,7 @@ pub(super) fn write_hierarchy(
             } else {
                 DVec3::Y * DEFAULT_END_SITE_LENGTH_M
             };
-            let DVec3 { x, y, z } = round_decimals(end);
+            let DVec3 { x, y, z } = round_decimals(end * UNITS_PER_METRE);
             writeln!(
                 out,
                 "{indent}\tEnd Site\n{indent}\t{{\n{indent}\t\tOFFSET {x} {y} {z}\n{indent}\t}}"
