@@ -1,7 +1,12 @@
-//! Counts the checked and the skipped files of a folder.
+//! Counts the checked and the skipped files of a folder, and compares the units of its files.
+
+use std::collections::BTreeMap;
 
 use crate::print_message;
-use mutoscope_core::diagnostics::format_count;
+use mutoscope_core::{
+    clip::{Clip, FactOrigin},
+    diagnostics::format_count,
+};
 
 #[derive(Debug, Default)]
 pub(super) struct FolderTally {
@@ -9,6 +14,15 @@ pub(super) struct FolderTally {
     unrecognised: usize,
     without_animations: usize,
     non_files: usize,
+    assumed_units: BTreeMap<&'static str, Vec<AssumedUnit>>,
+}
+
+/// The files of one format with the same assumed unit.
+#[derive(Debug)]
+struct AssumedUnit {
+    metres: f64,
+    count: usize,
+    first_path: String,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +44,42 @@ impl FolderTally {
         }
     }
 
+    pub(super) fn record_unit(&mut self, path: &str, clip: &Clip) {
+        let unit = &clip.convention.metres_per_unit;
+        if unit.origin != FactOrigin::Assumed {
+            return;
+        }
+        let units = self.assumed_units.entry(clip.format.as_str()).or_default();
+        match units.iter_mut().find(|known| known.metres == unit.value) {
+            Some(known) => known.count += 1,
+            None => units.push(AssumedUnit {
+                metres: unit.value,
+                count: 1,
+                first_path: path.to_owned(),
+            }),
+        }
+    }
+
+    /// Returns a message for each format whose files have different assumed units, because files of
+    /// one collection usually have one unit.
+    pub(super) fn describe_mixed_units(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let mixed = self.assumed_units.iter().filter(|(_, units)| units.len() > 1);
+        mixed.map(|(&format, units)| {
+            let units = units.iter().map(|AssumedUnit { metres, count, first_path }| {
+                let files = format_count(*count, "file");
+                let metres = (metres * 1e6).round() / 1e6;
+                format!("{metres} m for {files} (first: {first_path})")
+            });
+            let units: Vec<_> = units.collect();
+            (
+                format,
+                format!("different units are assumed for {format} files: {}", units.join(", ")),
+            )
+        })
+    }
+
     pub(super) fn print(&self, path: &str) {
-        let Self { checked, unrecognised, without_animations, non_files } = *self;
+        let &Self { checked, unrecognised, without_animations, non_files, .. } = self;
         let skipped = [
             (unrecognised, "not recognised"),
             (without_animations, "no animations"),

@@ -41,7 +41,18 @@ pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io
         match source.path() {
             Some(path) if path.is_dir() => {
                 check.check_folder(path)?;
-                std::mem::take(&mut check.folder).print(&source.to_string());
+                let folder = std::mem::take(&mut check.folder);
+                let path = source.to_string();
+                for (format, message) in folder.describe_mixed_units() {
+                    let format = Some(format);
+                    let severity = Severity::Warning;
+                    check.print(&Message {
+                        format,
+                        severity,
+                        ..Message::for_file(&path, message)
+                    })?;
+                }
+                folder.print(&path);
             }
             _ => {
                 let file = reader.read(source);
@@ -91,6 +102,9 @@ impl<W: Write> Check<'_, W> {
         match hint.open(self.reader, &source, file) {
             OpenedFile::Recording(input) => {
                 self.folder.checked += 1;
+                if let Ok(clip) = &input.result {
+                    self.folder.record_unit(&input.name, clip);
+                }
                 return self.check_input(&input);
             }
             OpenedFile::WithoutAnimations => self.folder.skip(SkipReason::WithoutAnimations),

@@ -108,3 +108,25 @@ fn max_distance(answer: &serde_json::Value) -> f64 {
     let distances = joints.iter().map(|joint| joint["max"].as_f64().unwrap_or(f64::NAN));
     distances.fold(0.0, f64::max)
 }
+
+/// The files of one collection usually have one unit, so `check` compares what it assumed.
+#[test]
+fn check_reports_different_units_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let walk = format!("{}/assets/bvh/walk.bvh", mutoscope_testing::ROOT);
+    let walk = fs::read_to_string(walk).unwrap();
+    fs::write(path("a.bvh"), &walk).unwrap();
+    fs::write(path("b.bvh"), &walk).unwrap();
+    let ran = run(&["check", &path("")]);
+    assert!(!ran.out.contains("different units"), "{}", ran.out);
+    fs::write(path("c.bvh"), format!("# unit: in\n{walk}")).unwrap();
+    let ran = run(&["check", &path("")]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(
+        ran.out.contains("different units are assumed for bvh files: 0.01 m for 2 files")
+            && ran.out.contains("0.0254 m for 1 file"),
+        "{}",
+        ran.out
+    );
+}
