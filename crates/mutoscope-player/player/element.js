@@ -437,7 +437,8 @@ export class MutoscopePlayer extends Base {
     const rate = this.#recordings[0]?.head.rateHz ?? 60;
     const { time, from } = this.#clock;
     const index = (time - from) * rate;
-    const next = direction > 0 ? Math.floor(index + 1e-6) + 1 : Math.ceil(index - 1e-6) - 1;
+    // The times of a clock that runs for years are rounded, so tolerate a thousandth of a sample.
+    const next = direction > 0 ? Math.floor(index + 1e-3) + 1 : Math.ceil(index - 1e-3) - 1;
     this.pause();
     this.#seek(from + next / rate);
   }

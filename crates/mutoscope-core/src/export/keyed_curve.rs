@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
+use super::TimeSteps;
 use crate::clip::Blend;
 
 /// A value that can be interpolated.
@@ -256,7 +257,7 @@ impl KeyedCurve<DQuat> {
 impl KeyedCurve<DVec3> {
     /// Sets the value to zero while `shown` is false, for targets that can hide a node by its scale
     /// only.
-    pub fn zero_while_hidden(&self, shown: &KeyedCurve<bool>) -> Self {
+    pub(super) fn zero_while_hidden(&self, shown: &KeyedCurve<bool>, steps: TimeSteps) -> Self {
         if shown.is_constant() && shown.first_value() {
             return self.clone();
         }
@@ -277,7 +278,7 @@ impl KeyedCurve<DVec3> {
                 segment: if is_linear { SegmentKind::Linear } else { SegmentKind::Hold },
             });
             let Some(&next) = times.get(index + 1) else { continue };
-            let last = next - time_resolution(next);
+            let last = next - steps.step_within(time, next);
             if is_linear && !shown.value_at(next) && last > time {
                 keys.push(Key {
                     time: last,
@@ -288,12 +289,6 @@ impl KeyedCurve<DVec3> {
         }
         Self { keys }
     }
-}
-
-/// Returns the smallest relevant time difference at `time`, in seconds. This is the resolution of
-/// f32, the type in which targets store times.
-pub(super) fn time_resolution(time: f64) -> f64 {
-    f64::from(f32::EPSILON) * time.abs().max(1.0)
 }
 
 #[cfg(test)]
@@ -399,7 +394,7 @@ mod tests {
             key(1.0, true, SegmentKind::Hold),
             key(2.0, false, SegmentKind::Hold),
         ]);
-        let hidden = still.zero_while_hidden(&shown);
+        let hidden = still.zero_while_hidden(&shown, TimeSteps::single_precision(0.0));
         let at = |time| hidden.value_at(time).x;
         assert_eq!([0.0, 0.9, 1.0, 1.9, 2.0].map(at), [0.0, 0.0, 1.0, 1.0, 0.0]);
         assert!(hidden.is_stepped());
@@ -407,7 +402,8 @@ mod tests {
             key(0.0, DVec3::ONE, SegmentKind::Linear),
             key(4.0, DVec3::splat(5.0), SegmentKind::Constant),
         ]);
-        let at = |time| growing.zero_while_hidden(&shown).value_at(time).x;
+        let hidden = growing.zero_while_hidden(&shown, TimeSteps::single_precision(0.0));
+        let at = |time| hidden.value_at(time).x;
         assert_eq!([0.5, 1.0, 2.0, 3.0].map(at), [0.0, 2.0, 0.0, 0.0]);
         assert!((at(1.75) - 2.75).abs() < 1e-5);
     }

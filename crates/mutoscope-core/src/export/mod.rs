@@ -14,6 +14,7 @@
 //! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
 //! | `figures` | does the same for the parts of figures |
 //! | `traced` | offers traced motion to targets of other crates |
+//! | `time_steps` | the precision of the key times that a target stores |
 //! | `budget` | limits the number of evaluations while tracing |
 //! | `metadata` | metadata of a recording and its export |
 //! | `signals`, `euler` | signals as numbers or states; rotations as unwrapped Euler angles |
@@ -46,6 +47,7 @@ mod report;
 mod signals;
 pub mod table;
 mod target;
+mod time_steps;
 pub mod traced;
 mod tracer;
 mod video;
@@ -56,6 +58,7 @@ pub use progress::{ExportError, Progress, ProgressScope};
 pub use registry::{register, targets};
 pub use report::{Remark, Report};
 pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter, SideTable, WriteMotion};
+pub use time_steps::TimeSteps;
 pub use video::{VIDEO_TARGETS, VideoFormat};
 
 use std::collections::BTreeSet;
@@ -82,6 +85,8 @@ pub struct Job<'a> {
     pub rate: Option<f64>,
     /// The minimum distance between inserted keys, in seconds.
     pub min_key_gap: f64,
+    /// The distances between jumps and the keys that are inserted beside them.
+    pub time_steps: TimeSteps,
 }
 
 impl Job<'_> {

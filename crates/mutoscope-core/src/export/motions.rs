@@ -193,7 +193,11 @@ impl<'a> Motions<'a> {
         let view_tracers = clip.views().into_iter().map(|_| NodeTracer::for_view(self.job));
         let mut tracers: Vec<_> = node_tracers.chain(view_tracers).collect();
         let mut scale_tracers: Vec<_> = match cache.has_own_scales {
-            true => clip.nodes.iter().map(|_| Tracer::new(self.job.rate.is_none(), true)).collect(),
+            true => {
+                let inserts_keys = self.job.rate.is_none();
+                let tracer = |_| Tracer::new(self.job.time_steps, inserts_keys, true);
+                clip.nodes.iter().map(tracer).collect()
+            }
             false => Vec::new(),
         };
         for (index, gap) in times.windows(2).enumerate() {

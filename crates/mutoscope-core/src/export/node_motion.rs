@@ -85,14 +85,14 @@ impl NodeTracer {
     }
 
     fn new(job: &Job<'_>, skips_still_keys: bool, rest: Transform) -> Self {
-        let inserts_keys = job.rate.is_none();
+        let (steps, min_gap, inserts_keys) = (job.time_steps, job.min_key_gap, job.rate.is_none());
         Self {
-            translation: Tracer::new(inserts_keys, skips_still_keys).with_min_gap(job.min_key_gap),
-            rotation: Tracer::new(inserts_keys, skips_still_keys).with_min_gap(job.min_key_gap),
-            scale: Tracer::new(inserts_keys, true).with_min_gap(job.min_key_gap),
+            translation: Tracer::new(steps, inserts_keys, skips_still_keys).with_min_gap(min_gap),
+            rotation: Tracer::new(steps, inserts_keys, skips_still_keys).with_min_gap(min_gap),
+            scale: Tracer::new(steps, inserts_keys, true).with_min_gap(min_gap),
             // Insert keys even if the other channels get none, because the visibility changes at
             // exact times.
-            shown: Tracer::new(true, true),
+            shown: Tracer::new(steps, true, true),
             is_scaled: false,
             traces_visibility_separately: !inserts_keys,
             rest,

@@ -99,7 +99,8 @@ impl<'a> SignalTracer<'a> {
         times: &[f64],
         mut at: impl FnMut(f64) -> T,
     ) -> (Option<KeyedCurve<T>>, TraceStats) {
-        let mut tracer = Tracer::new(self.job.rate.is_none() || T::IS_STATE, true);
+        let inserts_keys = self.job.rate.is_none() || T::IS_STATE;
+        let mut tracer = Tracer::new(self.job.time_steps, inserts_keys, true);
         let mut at = |time: f64| {
             self.budget.spend();
             at(time)

@@ -9,7 +9,8 @@ use std::{
 };
 
 use super::{
-    ExportError, Job, Progress, Report, VideoFormat, progress::ProgressScope, targets, tracer,
+    ExportError, Job, Progress, Report, TimeSteps, VideoFormat, progress::ProgressScope, targets,
+    tracer,
 };
 use crate::clip::Clip;
 
@@ -231,7 +232,9 @@ impl<'a> Job<'a> {
         let source = options.title.as_str();
         let title = if clip.name.is_empty() { source } else { &clip.name };
         let (to, rate) = (to.max(from), options.rate);
-        Self { clip, title, source, from, to, rate, min_key_gap: tracer::MIN_INSERTED_GAP_S }
+        let min_key_gap = tracer::MIN_INSERTED_GAP_S;
+        let time_steps = TimeSteps::single_precision(from);
+        Self { clip, title, source, from, to, rate, min_key_gap, time_steps }
     }
 }
 

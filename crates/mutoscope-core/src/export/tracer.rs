@@ -2,8 +2,9 @@
 //! keys as needed where the function is not linear between them.
 
 use super::{
+    TimeSteps,
     budget::EvaluationBudget,
-    keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind, time_resolution},
+    keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind},
 };
 
 /// The tolerance of a traced curve: metres, radians, or a factor.
@@ -23,6 +24,7 @@ const STATE_SAMPLES_PER_GAP: usize = 8;
 #[derive(Debug)]
 pub(super) struct Tracer<T> {
     keys: Vec<Key<T>>,
+    steps: TimeSteps,
     inserts_keys: bool,
     skips_still_keys: bool,
     tolerance: f64,
@@ -62,9 +64,10 @@ impl TraceStats {
 }
 
 impl<T: Interpolate> Tracer<T> {
-    pub(super) fn new(inserts_keys: bool, skips_still_keys: bool) -> Self {
+    pub(super) fn new(steps: TimeSteps, inserts_keys: bool, skips_still_keys: bool) -> Self {
         Self {
             keys: Vec::new(),
+            steps,
             inserts_keys,
             skips_still_keys,
             tolerance: TOLERANCE,
@@ -93,7 +96,7 @@ impl<T: Interpolate> Tracer<T> {
             self.stats.non_finite += 1;
         } else if !end.value.is_finite() {
             self.push(start, SegmentKind::Hold);
-        } else if !self.inserts_keys || to - from < 8.0 * time_resolution(to) {
+        } else if !self.inserts_keys || TimeSteps::is_too_short(from, to) {
             let is_still = start.value == end.value;
             let segment = if is_still { SegmentKind::Constant } else { SegmentKind::Linear };
             self.push(start, segment);
@@ -147,7 +150,7 @@ impl<T: Interpolate> Tracer<T> {
         budget: &EvaluationBudget,
         at: &mut impl FnMut(f64) -> T,
     ) {
-        let step = time_resolution(end.time);
+        let step = self.steps.step_within(start.time, end.time);
         let [after_start, before_end] =
             [start.time + step, end.time - step].map(|time| Sample { time, value: at(time) });
         let jumps_after_start =
@@ -200,7 +203,7 @@ impl<T: Interpolate> Tracer<T> {
         }
         let magnitude = start.value.magnitude().max(end.value.magnitude());
         let is_accurate = error <= self.tolerance.max(RELATIVE_ROUNDING_ERROR * magnitude);
-        let is_too_short = duration < 2.0 * self.min_gap.max(4.0 * time_resolution(end.time));
+        let is_too_short = duration < 2.0 * self.min_gap.max(4.0 * self.steps.step_at(end.time));
         let time = start.time + 0.5 * duration;
         let middle = (!is_accurate && !is_too_short && max_parts > 1)
             .then(|| Sample { time, value: at(time) });
@@ -213,7 +216,7 @@ impl<T: Interpolate> Tracer<T> {
             return first + self.refine([middle, end], budget, at, rest, KeyOrigin::Inserted);
         }
         if !is_accurate {
-            let jump = if budget.is_spent() { None } else { find_jump([start, end], at) };
+            let jump = if budget.is_spent() { None } else { self.find_jump([start, end], at) };
             if let Some([before, after]) = jump {
                 self.push_or_insert(origin, start, SegmentKind::Linear);
                 self.insert(before, SegmentKind::Hold);
@@ -252,7 +255,7 @@ impl<T: Interpolate> Tracer<T> {
             if before.value == after.value {
                 continue;
             }
-            match find_jump([before, after], at) {
+            match self.find_jump([before, after], at) {
                 Some([_, changed]) => self.insert(changed, SegmentKind::Hold),
                 None if index + 1 < STATE_SAMPLES_PER_GAP => self.insert(after, SegmentKind::Hold),
                 // Insert no key, because the next gap begins with a key at this time.
@@ -260,27 +263,29 @@ impl<T: Interpolate> Tracer<T> {
             }
         }
     }
-}
 
-fn find_jump<T: Interpolate>(
-    [mut before, mut after]: [Sample<T>; 2],
-    at: &mut impl FnMut(f64) -> T,
-) -> Option<[Sample<T>; 2]> {
-    let distance = before.value.distance(after.value);
-    let (first, last) = (before.time, after.time);
-    while after.time - before.time > 2.0 * time_resolution(after.time) {
-        let time = before.time + 0.5 * (after.time - before.time);
-        let middle = Sample { time, value: at(time) };
-        if before.value.distance(middle.value) > middle.value.distance(after.value) {
-            after = middle;
-        } else {
-            before = middle;
+    fn find_jump(
+        &self,
+        [mut before, mut after]: [Sample<T>; 2],
+        at: &mut impl FnMut(f64) -> T,
+    ) -> Option<[Sample<T>; 2]> {
+        let distance = before.value.distance(after.value);
+        let (first, last) = (before.time, after.time);
+        let max_distance = 2.0 * self.steps.step_within(first, last);
+        while after.time - before.time > max_distance {
+            let time = before.time + 0.5 * (after.time - before.time);
+            let middle = Sample { time, value: at(time) };
+            if before.value.distance(middle.value) > middle.value.distance(after.value) {
+                after = middle;
+            } else {
+                before = middle;
+            }
         }
+        let is_jump = before.value.distance(after.value) > 0.5 * distance
+            && after.value.is_finite()
+            && before.value.is_finite();
+        (is_jump && first < before.time && after.time < last).then_some([before, after])
     }
-    let is_jump = before.value.distance(after.value) > 0.5 * distance
-        && after.value.is_finite()
-        && before.value.is_finite();
-    (is_jump && first < before.time && after.time < last).then_some([before, after])
 }
 
 fn is_jump<T: Interpolate>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
@@ -294,10 +299,12 @@ mod tests {
 
     use super::*;
 
+    const STEPS: TimeSteps = TimeSteps::single_precision(0.0);
+
     fn trace(key_times: &[f64], at: impl Fn(f64) -> f64) -> (KeyedCurve<DVec3>, TraceStats) {
         let mut at = |time: f64| DVec3::X * at(time);
         let (mut tracer, budget) =
-            (Tracer::new(true, false), EvaluationBudget::for_single_values());
+            (Tracer::new(STEPS, true, false), EvaluationBudget::for_single_values());
         key_times.windows(2).for_each(|gap| tracer.trace_gap(gap[0], gap[1], &budget, &mut at));
         let last = key_times[key_times.len() - 1];
         let (curve, stats) = tracer.finish(last, at(last));
@@ -332,6 +339,31 @@ mod tests {
     }
 
     #[test]
+    fn steps_far_from_time_0_become_held_keys() {
+        for (start, gap) in [(3000.0, 1e-3), (48111.0, 1.0 / 64.0), (1.7e9, 1.0 / 128.0)] {
+            let keys: Vec<f64> = (0..20).map(|key| start + f64::from(key) * gap).collect();
+            let step = |time: f64| ((time - start) / gap + 1e-6).floor() % 3.0;
+            // The output begins at 0, or at the start of the keys.
+            for steps in [TimeSteps::single_precision(0.0), TimeSteps::fine(start)] {
+                let budget = EvaluationBudget::for_single_values();
+                let mut tracer = Tracer::new(steps, true, false);
+                keys.windows(2).for_each(|gap| {
+                    tracer.trace_gap(gap[0], gap[1], &budget, &mut |time| DVec3::X * step(time));
+                });
+                let (curve, stats) = tracer.finish(keys[19], DVec3::X * step(keys[19]));
+                let curve = curve.unwrap();
+                assert!(curve.is_stepped() && stats.inserted == 0, "{start}: {stats:?}");
+                for index in 0..19 {
+                    for part in [0.0, 0.3, 0.9] {
+                        let time = keys[index] + part * gap;
+                        assert_eq!(curve.value_at(time).x, step(time), "{start} {time}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn jump_at_the_end_of_a_slope_is_kept() {
         let saw = |time: f64| if time < 1.0 { 5.0 * time } else { time - 1.0 };
         let (curve, _) = trace(&[0.0, 1.0, 2.0], saw);
@@ -354,7 +386,7 @@ mod tests {
     fn states_change_at_the_exact_time() {
         let flips = [0.1, 0.3, 0.5, 0.999, 1.26, 1.9999];
         let state = |time: f64| flips.iter().filter(|flip| **flip <= time).count() % 2 == 0;
-        let mut tracer = Tracer::new(true, true);
+        let mut tracer = Tracer::new(STEPS, true, true);
         for (from, to) in [(0.0, 1.0), (1.0, 2.0)] {
             tracer.trace_gap(from, to, &EvaluationBudget::for_single_values(), &mut |t| state(t));
         }
@@ -370,7 +402,7 @@ mod tests {
 
     #[test]
     fn last_key_is_kept_on_constant_curves() {
-        let mut tracer = Tracer::new(true, true);
+        let mut tracer = Tracer::new(STEPS, true, true);
         for second in 0..5 {
             let from = f64::from(second);
             tracer.trace_gap(
@@ -418,7 +450,7 @@ mod tests {
     fn work_is_bounded_by_the_number_of_keys() {
         for gaps in [1, 30, 3000] {
             let (budget, mut calls) = (EvaluationBudget::for_single_values(), 0_usize);
-            let mut tracer = Tracer::new(true, false);
+            let mut tracer = Tracer::new(STEPS, true, false);
             let mut at = |time: f64| {
                 budget.spend();
                 calls += 1;

@@ -26,7 +26,7 @@ use std::io;
 use mutoscope_core::{
     clip::{Clip, Skeleton},
     diagnostics::format_count,
-    export::{ExportError, ExportOptions, Job, ProgressScope, Report, traced},
+    export::{ExportError, ExportOptions, Job, ProgressScope, Report, TimeSteps, traced},
 };
 use serde::Serialize;
 
@@ -218,8 +218,8 @@ fn create_job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     /// The smallest gap between two keys of a page, in seconds. It is smaller than in other
     /// targets, because fast rotations need closer keys.
     const MIN_KEY_GAP_S: f64 = 1e-5;
-    let (to, rate) = (to.max(from), options.rate);
-    Job { clip, title, source, from, to, rate, min_key_gap: MIN_KEY_GAP_S }
+    let (to, rate, time_steps) = (to.max(from), options.rate, TimeSteps::fine(from));
+    Job { clip, title, source, from, to, rate, min_key_gap: MIN_KEY_GAP_S, time_steps }
 }
 
 fn report_partial_range(job: &Job<'_>, report: &mut Report) {

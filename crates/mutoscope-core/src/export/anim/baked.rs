@@ -12,7 +12,7 @@ use super::{
 use crate::{
     clip::{EulerOrder, NodeId, Owner, TrackId, Value},
     export::{
-        ExportError, Job, Report,
+        ExportError, Job, Report, TimeSteps,
         euler::{EulerCurve, EulerKey, to_euler_angles},
         keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
         list_names,
@@ -50,6 +50,8 @@ pub(super) fn write(
     report: &mut Report,
     progress: &mut ProgressScope<'_>,
 ) -> Result<(), ExportError> {
+    // The text has f64 times, so keys beside jumps need not be as far apart as f32 times.
+    let job = &Job { time_steps: TimeSteps::fine(job.from), ..*job };
     let clip = job.clip;
     let time = TimeUnit::for_rate(job.rate.or(clip.rate_hz));
     Header { time, length: "cm", span: (job.from, job.to) }.write(out)?;

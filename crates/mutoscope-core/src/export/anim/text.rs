@@ -31,9 +31,12 @@ impl TimeUnit {
     /// Converts `time` from seconds to this unit. Results within rounding of an integer become that
     /// integer.
     pub(super) fn convert_seconds(self, time: f64) -> f64 {
+        /// The largest rounding error, so that keys of a clock that runs for years are not merged.
+        const MAX_ERROR: f64 = 1e-6;
         let count = time * self.per_second;
         let rounded = count.round();
-        if (count - rounded).abs() <= 1e-12 * rounded.abs().max(1.0) { rounded } else { count }
+        let error = (1e-12 * rounded.abs().max(1.0)).min(MAX_ERROR);
+        if (count - rounded).abs() <= error { rounded } else { count }
     }
 }
 
@@ -210,6 +213,8 @@ mod tests {
             assert_eq!(film.convert_seconds(frame / 24.0), frame);
         }
         assert_eq!(film.convert_seconds(0.3), 0.3 * 24.0);
+        let seconds = TimeUnit::for_rate(None);
+        assert_eq!(seconds.convert_seconds(1.7e9 + 1e-3), 1.7e9 + 1e-3);
         assert_eq!(TimeUnit::for_rate(Some(29.97)), TimeUnit { name: "sec", per_second: 1.0 });
     }
 

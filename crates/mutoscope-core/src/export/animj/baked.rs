@@ -17,6 +17,7 @@ use crate::{
         origin,
         progress::ProgressScope,
         signals,
+        time_steps::report_rounded_times,
     },
     formats::resonite::{Interpolation, TypeInfo},
 };
@@ -57,6 +58,7 @@ pub(super) fn write(
         ));
     }
     precision.report("Resonite", report);
+    report_rounded_times(job, "Resonite", |_| true, report);
     motions.report(report);
     motions.report_own_scales(report);
     progress.begin_phase(1.0);
@@ -203,6 +205,9 @@ fn stays_at<T: Interpolate>(default: T, curve: &KeyedCurve<T>, rest: T) -> bool 
     curve.is_constant() && curve.first_value() == default && rest == default
 }
 
+/// Keys closer than this are equal except for rounding, in seconds.
+const MAX_ROUNDING_S: f64 = 1e-6;
+
 fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> Value) -> Vec<Key> {
     let is_stepped = curve.is_stepped();
     let key = |key: &crate::export::keyed_curve::Key<T>| {
@@ -219,8 +224,11 @@ fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> V
     }
     let mut keys: Vec<Key> = Vec::with_capacity(curve.keys().len());
     for key in curve.keys().iter().map(key) {
-        // Resonite stores times as f32. If two keys have the same time as f32, keep the later key.
-        if keys.last().is_some_and(|last| last.time as f32 == key.time as f32) {
+        // Resonite stores times as f32. Of two keys with the same f32 time, keep only the later key
+        // if just rounding separates them.
+        if keys.last().is_some_and(|last| {
+            last.time as f32 == key.time as f32 && key.time - last.time < MAX_ROUNDING_S
+        }) {
             keys.pop();
         }
         keys.push(key);

@@ -77,7 +77,8 @@ impl Animation {
         if curve.is_constant() {
             return;
         }
-        let ChannelKeys { times, values, is_stepped } = channel_keys(curve, from);
+        let ChannelKeys { times, values, is_stepped } =
+            channel_keys(curve, curve.is_stepped(), from);
         let values: Vec<[f32; N]> = values.into_iter().map(numbers).collect();
         let input = chunk.add_times(&times);
         let output = chunk.add_vectors(&values, BufferUsage::Numbers);
@@ -109,10 +110,17 @@ impl<T: Interpolate> ChannelKeys<T> {
     }
 }
 
-pub(super) fn channel_keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64) -> ChannelKeys<T> {
-    let is_stepped = curve.is_stepped();
+/// Converts a curve to glTF's form. If `is_stepped` is `false`, the target interpolates linearly,
+/// and a key that holds its value gets a second key with this value directly before the next key.
+pub(super) fn channel_keys<T: Interpolate>(
+    curve: &KeyedCurve<T>,
+    is_stepped: bool,
+    from: f64,
+) -> ChannelKeys<T> {
     let mut times: Vec<f32> = Vec::with_capacity(curve.keys().len());
     let mut values: Vec<T> = Vec::with_capacity(curve.keys().len());
+    let keys = if is_stepped { curve.keys().to_vec() } else { with_steep_jumps(curve) };
+    let since_start = |key: &Key<T>| (key.time - from) as f32;
     let mut add = |time: f32, value: T| {
         // If f32 cannot distinguish two times, keep the later key.
         if times.last().is_some_and(|&last| time <= last) {
@@ -122,16 +130,20 @@ pub(super) fn channel_keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64) -> 
         times.push(time.max(times.last().map_or(0.0, |last: &f32| last.next_up())));
         values.push(value);
     };
-    let keys = if is_stepped { curve.keys().to_vec() } else { with_steep_jumps(curve) };
     for (index, key) in keys.iter().enumerate() {
-        add((key.time - from) as f32, key.value);
-        if let (SegmentKind::Hold, false, Some(next)) =
-            (key.segment, is_stepped, keys.get(index + 1))
-        {
-            let (here, next) = ((key.time - from) as f32, (next.time - from) as f32);
-            if next.next_down() > here {
-                add(next.next_down(), key.value);
+        let here = since_start(key);
+        let next = keys.get(index + 1).filter(|_| !is_stepped && key.segment == SegmentKind::Hold);
+        match next.map(|next| since_start(next).next_down()) {
+            Some(before_next) if before_next > here => {
+                add(here, key.value);
+                add(before_next, key.value);
             }
+            // The next key would replace this key, so that the value would change too early. Move
+            // this key one f32 step back.
+            Some(before_next) if before_next < here && before_next >= 0.0 => {
+                add(before_next, key.value);
+            }
+            _ => add(here, key.value),
         }
     }
     ChannelKeys { times, values, is_stepped }
@@ -162,6 +174,24 @@ fn with_steep_jumps<T: Interpolate>(curve: &KeyedCurve<T>) -> Vec<Key<T>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn value_before_a_jump_is_kept_if_f32_cannot_store_its_time() {
+        let key = |time: f64, x: f64, segment| Key { time, value: DVec3::X * x, segment };
+        // At 40,000 s, f32 has steps of 3.9 ms.
+        let (start, gap) = (40_000.0, 1.0 / 64.0);
+        let curve = KeyedCurve::new(vec![
+            key(start, 1.0, SegmentKind::Linear),
+            key(start + 0.95 * gap, 3.0, SegmentKind::Hold),
+            key(start + gap, 7.0, SegmentKind::Linear),
+            key(start + 2.0 * gap, 8.0, SegmentKind::Constant),
+        ]);
+        let keys = channel_keys(&curve, curve.is_stepped(), 0.0);
+        assert!(keys.times.is_sorted_by(|a, b| a < b), "{:?}", keys.times);
+        let before = (start + gap) as f32;
+        assert_eq!(keys.value_at(before.next_down()).x, 3.0);
+        assert_eq!(keys.value_at(before).x, 7.0);
+    }
 
     #[test]
     fn jumps_have_a_key_a_millisecond_before_them() {

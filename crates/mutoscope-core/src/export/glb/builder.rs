@@ -15,7 +15,7 @@ use crate::{
     clip::{NodeId, NodeVisibility, Piece, Transform},
     diagnostics::format_count,
     export::{
-        ExportError, Job, Report, motions::Motions, node_motion::NodeMotion,
+        ExportError, Job, Report, TimeSteps, motions::Motions, node_motion::NodeMotion,
         origin::PositionPrecision, progress::ProgressScope,
     },
 };
@@ -122,12 +122,11 @@ impl GlbBuilder {
         animation.add_translation(node, &motion.translation, from, chunk);
         animation.add_rotation(node, &motion.rotation, from, chunk);
         match motion.is_never_shown() {
-            false => animation.add_scale(
-                node,
-                &motion.scale.zero_while_hidden(&motion.shown),
-                from,
-                chunk,
-            ),
+            false => {
+                let steps = TimeSteps::single_precision(from);
+                let scale = motion.scale.zero_while_hidden(&motion.shown, steps);
+                animation.add_scale(node, &scale, from, chunk);
+            }
             // Add no track, because the scale of a hidden node is always 0.
             true if self.hidden[node] => {}
             true => animation.add_scale(node, &motion.scale, from, chunk),

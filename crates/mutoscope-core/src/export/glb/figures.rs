@@ -9,7 +9,7 @@ use crate::{
     clip::{ExportModel, PartMesh, PartParent, Piece, Surface},
     diagnostics::format_count,
     export::{
-        ExportError, Job, Report,
+        ExportError, Job, Report, TimeSteps,
         budget::EvaluationBudget,
         figures::{PART_TOLERANCE, trace_parts},
         node_motion::NodeMotion,
@@ -84,7 +84,8 @@ fn add_part(
     let (chunk, animation) = (&mut builder.chunk, &mut builder.animation);
     animation.add_translation(index, &motion.translation, from, chunk);
     animation.add_rotation(index, &motion.rotation, from, chunk);
-    animation.add_scale(index, &motion.scale.zero_while_hidden(&motion.shown), from, chunk);
+    let scale = motion.scale.zero_while_hidden(&motion.shown, TimeSteps::single_precision(from));
+    animation.add_scale(index, &scale, from, chunk);
     index
 }
 

@@ -15,13 +15,18 @@ mod model;
 mod morphs;
 mod views;
 
-use std::{collections::BTreeSet, io::Write};
+use std::{
+    collections::{BTreeSet, HashSet},
+    io::Write,
+};
 
 use glam::DVec3;
 
 use super::{
     ExportError, ExportTarget, Job, Report, motions::Motions, origin, progress::ProgressScope,
+    time_steps::report_rounded_times,
 };
+use crate::clip::TrackId;
 use builder::GlbBuilder;
 
 pub(super) const TARGET: ExportTarget =
@@ -72,6 +77,10 @@ fn write(
     builder.finish_animation(&mut report);
     builder.hide_nodes();
     builder.precision.report("glTF", &mut report);
+    let signals = job.clip.signals.iter().enumerate();
+    let lost = signals.filter(|(index, _)| !used_signals.contains(index));
+    let lost: HashSet<TrackId> = lost.map(|(_, signal)| signal.track).collect();
+    report_rounded_times(job, "glTF", |track| !lost.contains(&track), &mut report);
     job.report_start(&mut report);
     job.report_signals_except(&used_signals, &mut report);
     progress.begin_phase(1.0);

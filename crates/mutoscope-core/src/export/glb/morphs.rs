@@ -9,10 +9,11 @@ use super::{
     model::AddedMesh,
 };
 use crate::{
-    clip::{Model, MorphWeights, TrackId},
+    clip::{Model, MorphWeights},
     diagnostics::format_count,
     export::{
         ExportError, Job, Report,
+        keyed_curve::KeyedCurve,
         signals::{SignalCurve, SignalTracer},
     },
 };
@@ -32,19 +33,19 @@ pub(super) fn animate_morph_weights(
         if !weights.is_animated() {
             continue;
         }
-        let mut curves = Vec::new();
+        let mut sums = Vec::new();
         for target in 0..weights.len() {
             let mut sum = WeightSum { base: weights.rest_weight(target), terms: Vec::new() };
             for (signal, factor) in weights.signals(target) {
                 let track = job.clip.signals[signal].track;
-                if let Some(keys) = signal_keys(&mut signals, track, job.from)? {
-                    sum.terms.push((keys, factor));
+                if let SignalCurve::Numbers(curve) = signals.trace_curve(track)? {
+                    sum.terms.push((curve, factor));
                     used_signals.insert(signal);
                 }
             }
-            curves.push(sum);
+            sums.push(sum);
         }
-        channel_count += write_weights(mesh.node, &curves, builder);
+        channel_count += write_weights(mesh.node, &sums, job.from, builder);
     }
     signals.report(report);
     if channel_count > 0 {
@@ -54,40 +55,45 @@ pub(super) fn animate_morph_weights(
     Ok(used_signals)
 }
 
-fn signal_keys(
-    signals: &mut SignalTracer<'_>,
-    track: TrackId,
-    from: f64,
-) -> Result<Option<ChannelKeys<f64>>, ExportError> {
-    Ok(match signals.trace_curve(track)? {
-        SignalCurve::Numbers(curve) => Some(channel_keys(&curve, from)),
-        SignalCurve::States(_) => None,
-    })
-}
-
-struct WeightSum {
+/// A weight: a constant and the curves of signals, each with its factor. `C` is the type of the
+/// curves.
+struct WeightSum<C> {
     base: f32,
-    terms: Vec<(ChannelKeys<f64>, f32)>,
+    terms: Vec<(C, f32)>,
 }
 
-impl WeightSum {
+impl WeightSum<ChannelKeys<f64>> {
     fn value_at(&self, time: f32) -> f32 {
         let term = |(keys, factor): &(ChannelKeys<f64>, f32)| keys.value_at(time) as f32 * factor;
         self.base + self.terms.iter().map(term).sum::<f32>()
     }
 }
 
-fn write_weights(node: usize, weights: &[WeightSum], builder: &mut GlbBuilder) -> usize {
-    let curves = || weights.iter().flat_map(|sum| &sum.terms).map(|(keys, _)| keys);
-    let mut times: Vec<f32> = curves().flat_map(|keys| keys.times.iter().copied()).collect();
+fn write_weights(
+    node: usize,
+    sums: &[WeightSum<KeyedCurve<f64>>],
+    from: f64,
+    builder: &mut GlbBuilder,
+) -> usize {
+    let is_stepped = sums.iter().flat_map(|sum| &sum.terms).all(|(curve, _)| curve.is_stepped());
+    let to_keys = |sum: &WeightSum<KeyedCurve<f64>>| WeightSum {
+        base: sum.base,
+        terms: sum
+            .terms
+            .iter()
+            .map(|(curve, factor)| (channel_keys(curve, is_stepped, from), *factor))
+            .collect(),
+    };
+    let sums: Vec<WeightSum<ChannelKeys<f64>>> = sums.iter().map(to_keys).collect();
+    let all_keys = sums.iter().flat_map(|sum| &sum.terms).map(|(keys, _)| keys);
+    let mut times: Vec<f32> = all_keys.flat_map(|keys| keys.times.iter().copied()).collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
     if times.is_empty() {
         return 0;
     }
-    let is_stepped = curves().all(|keys| keys.is_stepped);
     let numbers: Vec<f32> =
-        times.iter().flat_map(|&time| weights.iter().map(move |sum| sum.value_at(time))).collect();
+        times.iter().flat_map(|&time| sums.iter().map(move |sum| sum.value_at(time))).collect();
     let input = builder.chunk.add_times(&times);
     let output = builder.chunk.add_scalars(&numbers);
     let animation = &mut builder.animation;
