@@ -87,7 +87,7 @@ impl MorphWeights {
             let name = target.name.as_str();
             let by_name = of_any.get(name).filter(|_| is_attached && target.has_own_name());
             WeightSource {
-                rest: target.weight,
+                rest: target.finite_weight(),
                 signal: of_node.get(name).or(by_name).copied(),
                 expressions: expressions.remove(&index).unwrap_or_default(),
             }
@@ -166,6 +166,11 @@ fn expression_signals(clip: &Clip, node: usize) -> HashMap<usize, Vec<(usize, f3
 }
 
 impl MorphTarget {
+    /// Returns [`Self::weight`], or 0 if the weight is not finite.
+    pub fn finite_weight(&self) -> f32 {
+        if self.weight.is_finite() { self.weight } else { 0.0 }
+    }
+
     /// Computes the displacements of the normals from those of the positions, for a mesh with these
     /// `positions` and `triangles`.
     pub fn compute_normals(&mut self, positions: &[[f32; 3]], triangles: &[u32]) {
@@ -215,7 +220,7 @@ impl Piece {
         if self.morph_targets.is_empty() && self.colors.is_empty() {
             return Cow::Borrowed(self);
         }
-        let weights: Vec<f32> = self.morph_targets.iter().map(|target| target.weight).collect();
+        let weights: Vec<f32> = self.morph_targets.iter().map(MorphTarget::finite_weight).collect();
         let mut plain = self.with_baked_morphs(&weights);
         let colors = std::mem::take(&mut plain.colors);
         if !colors.is_empty() {

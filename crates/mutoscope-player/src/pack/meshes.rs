@@ -97,6 +97,12 @@ impl Meshes {
                 skipped += 1;
             }
         }
+        let targets = model.pieces.iter().flat_map(|piece| &piece.morph_targets);
+        let non_finite = targets.filter(|target| !target.weight.is_finite()).count();
+        if non_finite > 0 {
+            let weights = format_count(non_finite, "morph weight");
+            report.warning(format!("{weights} not finite; 0 is used instead"));
+        }
         let morphed = model.pieces.iter().filter(|piece| !piece.morph_targets.is_empty()).count();
         if morphed > 0 {
             let meshes = format_count(morphed, "mesh").replace("meshs", "meshes");

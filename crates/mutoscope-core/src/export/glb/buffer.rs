@@ -24,6 +24,8 @@ pub(super) struct Chunk {
     pub(super) bytes: Vec<u8>,
     pub(super) views: Vec<BufferView>,
     pub(super) accessors: Vec<Accessor>,
+    /// The number of numbers that were not finite, and were written as 0.
+    pub(super) non_finite_count: usize,
     times_accessors: HashMap<Vec<u8>, usize>,
 }
 
@@ -42,7 +44,7 @@ impl Chunk {
     }
 
     pub(super) fn add_scalars(&mut self, numbers: &[f32]) -> usize {
-        let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+        let bytes = self.finite_bytes(numbers);
         self.add(&bytes, F32, numbers.len(), "SCALAR", BufferUsage::Numbers)
     }
 
@@ -58,18 +60,18 @@ impl Chunk {
             16 => "MAT4",
             _ => unreachable!("glTF has no such vectors"),
         };
-        let bytes: Vec<u8> = vectors.as_flattened().iter().flat_map(|n| n.to_le_bytes()).collect();
+        let bytes = self.finite_bytes(vectors.as_flattened());
         self.add(&bytes, F32, vectors.len(), kind, usage)
     }
 
     pub(super) fn add_points(&mut self, points: &[[f32; 3]]) -> usize {
         let accessor = self.add_vectors(points, BufferUsage::Vertices);
         let fold = |select: fn(f32, f32) -> f32| {
-            let first = points.first().copied().unwrap_or_default();
+            let first = points.first().copied().unwrap_or_default().map(or_zero);
             let corner = points.iter().fold(first, |corner, point| {
                 // Add 0 to turn −0 into 0. Otherwise the platform decides whether min and max
                 // return 0 or −0.
-                std::array::from_fn(|axis| select(corner[axis], point[axis]) + 0.0)
+                std::array::from_fn(|axis| select(corner[axis], or_zero(point[axis])) + 0.0)
             });
             Some(corner.to_vec())
         };
@@ -96,6 +98,13 @@ impl Chunk {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.push(BufferView { buffer: 0, byte_offset, byte_length, target: None });
         self.views.len() - 1
+    }
+
+    /// Returns the bytes of `numbers`. Numbers that are not finite become 0, because glTF does not
+    /// allow them.
+    fn finite_bytes(&mut self, numbers: &[f32]) -> Vec<u8> {
+        self.non_finite_count += numbers.iter().filter(|number| !number.is_finite()).count();
+        numbers.iter().flat_map(|&number| or_zero(number).to_le_bytes()).collect()
     }
 
     fn add(
@@ -125,5 +134,27 @@ impl Chunk {
             Accessor { buffer_view, component_type, count, r#type: kind, min: None, max: None };
         self.accessors.push(accessor);
         self.accessors.len() - 1
+    }
+}
+
+fn or_zero(number: f32) -> f32 {
+    if number.is_finite() { number } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn non_finite_numbers_become_0_and_are_counted() {
+        let mut chunk = Chunk::default();
+        chunk.add_points(&[[f32::NAN, 1.0, 2.0], [3.0, f32::INFINITY, f32::NEG_INFINITY]]);
+        chunk.add_scalars(&[1.0, f32::NAN]);
+        assert_eq!(chunk.non_finite_count, 4);
+        assert_eq!(chunk.accessors[0].min, Some(vec![0.0, 0.0, 0.0]));
+        assert_eq!(chunk.accessors[0].max, Some(vec![3.0, 1.0, 2.0]));
+        let numbers: Vec<f32> =
+            chunk.bytes.chunks(4).map(|it| f32::from_le_bytes(it.try_into().unwrap())).collect();
+        assert_eq!(numbers, [0.0, 1.0, 2.0, 3.0, 0.0, 0.0, 1.0, 0.0]);
     }
 }

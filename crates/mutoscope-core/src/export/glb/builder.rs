@@ -208,6 +208,35 @@ impl GlbBuilder {
         }
     }
 
+    /// Replaces the numbers of the JSON that are not finite, because JSON cannot represent them.
+    /// Reports them and those of the binary chunk. Call this after everything is added.
+    pub(super) fn replace_non_finite_numbers(&mut self, report: &mut Report) {
+        fn replace<const N: usize>(vector: &mut Option<[f32; N]>) -> usize {
+            let count = vector.iter().flatten().filter(|number| !number.is_finite()).count();
+            if count > 0 {
+                *vector = None;
+            }
+            count
+        }
+        let mut count = self.chunk.non_finite_count;
+        for node in &mut self.root.nodes {
+            count += replace(&mut node.translation);
+            count += replace(&mut node.rotation);
+            count += replace(&mut node.scale);
+        }
+        let weights = self.root.meshes.iter_mut().flat_map(|mesh| &mut mesh.weights);
+        for weight in weights.filter(|weight| !weight.is_finite()) {
+            *weight = 0.0;
+            count += 1;
+        }
+        if count > 0 {
+            report.warning(format!(
+                "{} not finite, which glTF does not allow; written as 0, or as no transform",
+                format_count(count, "number")
+            ));
+        }
+    }
+
     pub(super) fn write(self, out: &mut dyn Write) -> Result<(), ExportError> {
         let Self { mut root, chunk: Chunk { mut bytes, views, accessors, .. }, .. } = self;
         (root.buffer_views, root.accessors) = (views, accessors);

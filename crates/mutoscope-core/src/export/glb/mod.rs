@@ -76,6 +76,7 @@ fn write(
     views::add_cameras(&motions, job, origin, &mut builder, &mut report);
     builder.finish_animation(&mut report);
     builder.hide_nodes();
+    builder.replace_non_finite_numbers(&mut report);
     builder.precision.report("glTF", &mut report);
     let signals = job.clip.signals.iter().enumerate();
     let lost = signals.filter(|(index, _)| !used_signals.contains(index));
