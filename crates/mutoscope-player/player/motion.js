@@ -296,7 +296,7 @@ export class Motion {
   }
 }
 
-/** Evaluates a signal at a clip time. Returns null if it has no keys. */
+/** Evaluates a signal at a clip time. Returns null if the signal has no value then. */
 export function evaluateSignal(signal, time) {
   const { times: keys, values } = signal;
   if (keys.length === 0) return null;
@@ -308,7 +308,7 @@ export function evaluateSignal(signal, time) {
     else high = middle;
   }
   if (low < 0) return values[0];
-  if (!signal.linear || low + 1 >= keys.length || keys[low + 1] === keys[low]) return values[low];
+  if (!signal.linear || low + 1 >= keys.length || values[low] === null || values[low + 1] === null) return values[low];
   const part = (time - keys[low]) / (keys[low + 1] - keys[low]);
   return values[low] + (values[low + 1] - values[low]) * part;
 }

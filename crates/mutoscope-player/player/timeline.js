@@ -148,17 +148,23 @@ export class Timeline {
     if (signal.linear) {
       let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (const value of values) {
-        if (value < least) least = value;
-        if (value > most) most = value;
+        if (value !== null && value < least) least = value;
+        if (value !== null && value > most) most = value;
       }
       context.strokeStyle = color;
       context.beginPath();
       const y = (value) => top + 10 - ((value - least) / (most - least || 1)) * 9;
       // For each pixel, only draw the first, the smallest, the largest and the last value, which looks the same.
       for (let index = 0; index < times.length; ) {
+        if (values[index] === null) {
+          // The line has a gap until the next value, so move there without drawing.
+          index++;
+          if (index < times.length && values[index] !== null) context.moveTo(at(times[index]), y(values[index]));
+          continue;
+        }
         const pixel = Math.floor(at(times[index]));
         let [low, high, last] = [index, index, index];
-        for (let next = index; next < times.length && Math.floor(at(times[next])) === pixel; next++) {
+        for (let next = index; next < times.length && values[next] !== null && Math.floor(at(times[next])) === pixel; next++) {
           if (values[next] < values[low]) low = next;
           if (values[next] > values[high]) high = next;
           last = next;

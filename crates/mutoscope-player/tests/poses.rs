@@ -6,7 +6,7 @@
 
 use std::{
     fs,
-    ops::ControlFlow,
+    ops::{ControlFlow, RangeInclusive},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -84,8 +84,18 @@ fn random_times(clip: &Clip, seed: u64) -> Vec<f64> {
 }
 
 fn write(clip: &Clip, target: &str, name: &str, folder: &Path) -> Report {
+    write_range(clip, target, name, None, folder)
+}
+
+fn write_range(
+    clip: &Clip,
+    target: &str,
+    name: &str,
+    range: Option<RangeInclusive<f64>>,
+    folder: &Path,
+) -> Report {
     let target = ExportTarget::from_id(target).expect("the target must be registered");
-    let options = ExportOptions { title: name.to_owned(), ..ExportOptions::default() };
+    let options = ExportOptions { title: name.to_owned(), range, ..ExportOptions::default() };
     let mut page = Vec::new();
     let report = target
         .write(clip, &options, &mut page, &mut |_| ControlFlow::Continue(()))
@@ -144,6 +154,40 @@ fn page_poses_match_the_recording() {
     if let Some(output) = run_node("against.mjs", &folder) {
         println!("{output}");
         assert_eq!(output.lines().count(), 2 * RECORDINGS.len() + 1, "{output}");
+    }
+}
+
+/// Steps 16 ms apart, 13 hours after time 0, and a scene whose players are absent at times.
+#[test]
+fn page_keeps_steps_far_from_time_0_and_times_without_values() {
+    mutoscope_player::register();
+    let folder = folder("ranges");
+    let pages = [
+        ("far_steps.gltf", Some(48111.0..=48111.15625)),
+        ("far_steps.gltf", None),
+        ("loops.mcmocap_scene", Some(1.0..=3.0)),
+        ("loops.mcmocap_scene", None),
+    ];
+    for (file, range) in pages.clone() {
+        let clip = read(&format!("tests/data/pages/{file}"), "");
+        let (from, to) = match range.clone() {
+            Some(range) => range.into_inner(),
+            None => (clip.span.start, clip.span.end()),
+        };
+        let mut random = fastrand::Rng::with_seed(7);
+        let times: Vec<f64> = (0..200).map(|_| from + (to - from) * random.f64()).collect();
+        let part = if range.is_some() { "-range" } else { "" };
+        for (target, ending) in [("html", ""), ("html-exact", "-exact")] {
+            let name = format!("{file}{part}{ending}");
+            write_range(&clip, target, &name, range.clone(), &folder);
+            let expected =
+                json!({"samples": samples(&clip, &times), "exact": target == "html-exact"});
+            fs::write(folder.join(format!("{name}.poses.json")), expected.to_string())
+                .expect("the folder must be writable");
+        }
+    }
+    if let Some(output) = run_node("against.mjs", &folder) {
+        assert_eq!(output.lines().count(), 2 * pages.len() + 1, "{output}");
     }
 }
 

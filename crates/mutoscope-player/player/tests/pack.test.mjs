@@ -64,12 +64,16 @@ test('children that are listed before their parents follow them and are hidden w
   assert.equal(pose.nodes[0].shown, false);
 });
 
-test('signals hold, or are interpolated between numbers', () => {
+test('signals hold, are interpolated between numbers, or have no value', () => {
   const states = { times: [0, 1, 2], values: [false, true, false] };
   assert.deepEqual([-1, 0.9, 1, 1.5, 2, 9].map((time) => evaluateSignal(states, time)), [false, false, true, true, false, false]);
   const numbers = { times: [0, 1, 1, 2], values: [0, 1, 5, 6], linear: true };
   assert.deepEqual([0.5, 1, 1.5, 3].map((time) => evaluateSignal(numbers, time)), [0.5, 5, 5.5, 6]);
   assert.equal(evaluateSignal({ times: [], values: [] }, 0), null);
+  const interrupted = { times: [0, 1, 1, 2, 3], values: [0, 4, null, 8, 9], linear: true };
+  assert.deepEqual([0.5, 1, 1.5, 2, 2.5].map((time) => evaluateSignal(interrupted, time)), [2, null, null, 8, 8.5]);
+  const held = { times: [0, 1, 2], values: [3, null, 5], linear: true };
+  assert.deepEqual([0.5, 1.5, 2].map((time) => evaluateSignal(held, time)), [3, null, 5]);
 });
 
 test('times, sizes and captions are formatted', () => {

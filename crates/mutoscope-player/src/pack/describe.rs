@@ -173,6 +173,7 @@ struct Finger {
 }
 
 /// A signal: values that hold from their time on or, if `linear` is `true`, numbers to interpolate.
+/// From a null to the next value, the signal has no value.
 #[derive(Debug, Serialize)]
 pub(super) struct SignalStates {
     name: String,
@@ -343,11 +344,13 @@ fn simplify_numbers(
     let (mut times, mut kept) = (Vec::new(), Vec::new());
     let mut push = |time: f64, value: f64| {
         times.push(time);
-        kept.push(Value::Number(value));
+        kept.push(if value.is_nan() { Value::Null } else { Value::Number(value) });
     };
     for (index, key) in simple.keys().iter().enumerate() {
         push(key.time, key.value);
-        if let (SegmentKind::Hold, Some(next)) = (key.segment, simple.keys().get(index + 1)) {
+        if let (SegmentKind::Hold, Some(next)) = (key.segment, simple.keys().get(index + 1))
+            && !key.value.is_nan()
+        {
             push(next.time, key.value);
         }
     }

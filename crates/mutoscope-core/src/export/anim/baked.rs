@@ -116,7 +116,8 @@ impl<'a> Attributes<'a> {
         let mut skipped = Vec::new();
         let mut signals = SignalTracer::new(job);
         for signal in &job.clip.signals {
-            let is_number = match signals.trace_curve(signal.track)? {
+            let curve = signals.trace_curve(signal.track)?;
+            let is_number = match signals.fill_nulls(signal.track, curve) {
                 SignalCurve::Numbers(_) => true,
                 SignalCurve::States(states) => {
                     states.iter().all(|(_, value)| state_to_number(value).is_some())
@@ -216,7 +217,8 @@ impl<'a> Attributes<'a> {
             let short_name = to_maya_name(&self.job.clip.track(track).property);
             // Maya would merge two curves of the same attribute, so make the names unique.
             let name = self.used_names.claim(node_name, &short_name);
-            let keys = match self.signals.trace_curve(track)? {
+            let curve = self.signals.trace_curve(track)?;
+            let keys = match self.signals.fill_nulls(track, curve) {
                 SignalCurve::Numbers(curve) => self.keys(&curve, |number| number),
                 SignalCurve::States(states) => states
                     .iter()

@@ -165,7 +165,11 @@ impl SlotWriter<'_> {
                 group => clip.owner_name(group),
             };
             let property = &*properties.claim(node, &track.property);
-            match signals.trace_curve(signal.track)? {
+            let mut curve = signals.trace_curve(signal.track)?;
+            if !holds_text(&curve) {
+                curve = signals.fill_nulls(signal.track, curve);
+            }
+            match curve {
                 signals::SignalCurve::Numbers(curve) => {
                     self.write_track(node, property, "double", &curve, Value::Number, animation)?;
                 }
@@ -234,6 +238,12 @@ fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> V
         keys.push(key);
     }
     keys
+}
+
+/// Returns `true` for states that are strings, which Resonite stores as null if they have no value.
+fn holds_text(curve: &signals::SignalCurve) -> bool {
+    let is_text = |(_, value): &(f64, Value)| matches!(value, Value::Text(_));
+    matches!(curve, signals::SignalCurve::States(states) if states.iter().any(is_text))
 }
 
 /// Returns the Resonite type that all states have, or `None` if their types differ. Null is allowed

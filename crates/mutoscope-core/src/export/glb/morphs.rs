@@ -38,7 +38,8 @@ pub(super) fn animate_morph_weights(
             let mut sum = WeightSum { base: weights.rest_weight(target), terms: Vec::new() };
             for (signal, factor) in weights.signals(target) {
                 let track = job.clip.signals[signal].track;
-                if let SignalCurve::Numbers(curve) = signals.trace_curve(track)? {
+                let curve = signals.trace_curve(track)?;
+                if let SignalCurve::Numbers(curve) = signals.fill_nulls(track, curve) {
                     sum.terms.push((curve, factor));
                     used_signals.insert(signal);
                 }
