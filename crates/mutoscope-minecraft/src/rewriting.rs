@@ -7,6 +7,7 @@
 use std::ops::RangeInclusive;
 
 use mutoscope_core::{
+    clip::EvenTimes,
     diagnostics::{Diagnostics, Error, Severity, format_count},
     export::Report,
 };
@@ -76,6 +77,7 @@ fn report_range(
     }
     let (from, to) = (requested.start().max(0.0), *requested.end());
     let is_within_a_tick = |end: f64, time: f64| {
+        const TICK_TOLERANCE: f64 = 1e-5;
         (TICK_TOLERANCE..1.0 - TICK_TOLERANCE).contains(&((end - time).abs() * TICKS_PER_SECOND))
     };
     if is_within_a_tick(from, first) || is_within_a_tick(to, last) {
@@ -85,11 +87,10 @@ fn report_range(
     }
 }
 
-const TICK_TOLERANCE: f64 = 1e-5;
-
 fn frames_in_range(range: &RangeInclusive<f64>) -> RangeInclusive<u32> {
-    let first = (range.start() * TICKS_PER_SECOND - TICK_TOLERANCE).ceil().max(0.0);
-    let last = (range.end() * TICKS_PER_SECOND + TICK_TOLERANCE).floor();
+    let frames = EvenTimes { start: 0.0, rate_hz: TICKS_PER_SECOND };
+    let first = frames.first_index(*range.start()).max(0.0);
+    let last = frames.last_index(*range.end());
     // A range that ends before time 0 contains no frame. Return an empty range for it, because the
     // range of frames cannot have negative numbers.
     let empty = RangeInclusive::new(1, 0);

@@ -168,7 +168,7 @@ mod tests {
     use crate::signal::gradient;
 
     fn kinematics_of_axis(position: impl Fn(f64) -> f64) -> (Vec<Kinematics>, Grid) {
-        let grid = Grid { start: 0.0, rate: 100.0, count: 401 };
+        let grid = Grid::with_count(100.0, 401);
         let positions: Vec<DVec3> =
             (0..grid.count).map(|index| DVec3::X * position(grid.time(index))).collect();
         (vec![Kinematics::from_positions(&positions, None, grid.rate)], grid)

@@ -13,6 +13,7 @@ pub(crate) struct MeasuredRange {
     pub(crate) start: f64,
     pub(crate) end: f64,
     pub(crate) samples: Range<usize>,
+    tolerance_s: [f64; 2],
     ends_the_recording: bool,
 }
 
@@ -21,10 +22,13 @@ impl MeasuredRange {
         let (from, to) = (start.max(span.start), end.min(span.end()));
         let is_whole = span.duration == 0.0 && start <= span.start && end >= span.end();
         if !(from < to || is_whole) {
-            return Self { start, end: start, samples: 0..0, ends_the_recording: false };
+            let (samples, tolerance_s) = (0..0, [0.0; 2]);
+            return Self { start, end: start, samples, tolerance_s, ends_the_recording: false };
         }
-        let ends_the_recording = to >= span.end() - TIME_TOLERANCE_S;
-        Self { start: from, end: to, samples: grid.samples_within(from, to), ends_the_recording }
+        let samples = grid.samples_within(from, to);
+        let tolerance_s = [from, to].map(|border| grid.tolerance_s(border));
+        let ends_the_recording = to >= span.end() - tolerance_s[1];
+        Self { start: from, end: to, samples, tolerance_s, ends_the_recording }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -37,11 +41,14 @@ impl MeasuredRange {
 
     /// Returns `true` if an event that starts at `time` belongs to the range. The end is exclusive,
     /// so that an event belongs to only one of two adjacent ranges, except at the end of the
-    /// recording.
+    /// recording. The tolerance is that of samples: an event that starts with the first sample
+    /// belongs to the range.
     pub(crate) fn contains_start(&self, time: f64) -> bool {
+        let [before_start, before_end] = self.tolerance_s;
         !self.is_empty()
-            && time >= self.start
-            && (time < self.end || self.ends_the_recording && time <= self.end)
+            && time >= self.start - before_start
+            && (time < self.end - before_end
+                || self.ends_the_recording && time <= self.end + before_end)
     }
 
     pub(crate) fn steps(&self) -> Range<usize> {

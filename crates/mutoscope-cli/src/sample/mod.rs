@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::{
     Message, Reader, SampleArgs, SampleFormat, Status, failure_status, print_message, report_input,
 };
-use mutoscope_core::clip::Span;
+use mutoscope_core::clip::{EvenTimes, Span};
 use non_finite::NonFinite;
 
 pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
@@ -48,18 +48,16 @@ fn select_times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f6
 }
 
 fn regular_times(rate: f64, from: f64, to: f64) -> Result<impl Iterator<Item = f64>, String> {
-    /// If the last step misses the end by at most this fraction of a step, the miss is a rounding
-    /// error, and the end is included.
-    const STEP_TOLERANCE: f64 = 1e-6;
     const MAX_TIMES: f64 = 20e6;
-    let steps = ((to - from) * rate + STEP_TOLERANCE).floor();
+    let times = EvenTimes { start: from, rate_hz: rate };
+    let steps = times.last_index(to);
     if steps.is_nan() || steps >= MAX_TIMES {
         return Err(format!(
             "{rate} Hz from {from} to {to} s gives more than {MAX_TIMES} times; nothing sampled. Reduce \
              --range or --fps"
         ));
     }
-    Ok((0..=steps as u64).map(move |step| (from + step as f64 / rate).min(to)))
+    Ok((0..=steps as u64).map(move |step| times.time_snapped_to(to, step)))
 }
 
 #[cfg(test)]

@@ -47,6 +47,7 @@ mod convention;
 pub mod curve;
 mod display_text;
 mod euler;
+mod even_times;
 mod event;
 mod export_model;
 mod format_id;
@@ -98,6 +99,7 @@ pub use curve::{
 };
 pub use display_text::format_decimal;
 pub use euler::{EulerOrder, EulerRotation};
+pub use even_times::{EvenTimes, border_tolerance_s, single_precision_error_s};
 pub use event::{Event, EventDescription, EventDetails};
 pub use export_model::{
     ExportFigure, ExportModel, FigureMotion, FigurePart, PartMesh, PartParent, Surface,

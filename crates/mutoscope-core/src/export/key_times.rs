@@ -1,13 +1,11 @@
 //! Chooses the times at which a curve may bend, and at which it is evaluated.
 
-use crate::clip::{AnyCurve, Extrapolation, KeyTimes, TrackId};
+use crate::clip::{AnyCurve, EvenTimes, Extrapolation, KeyTimes, TrackId};
 
 use super::{ExportError, Job};
 
 /// The maximum number of keys of one node, or of rows of a table: some hours at 1 kHz.
 pub(super) const MAX_TIMES: usize = 20_000_000;
-
-const END_TOLERANCE_STEPS: f64 = 1e-6;
 
 /// Returns the times from the start of the range at `rate` Hz, followed by the end of the range, in
 /// seconds.
@@ -16,14 +14,8 @@ const END_TOLERANCE_STEPS: f64 = 1e-6;
 /// Fails if there would be too many times.
 pub fn times_at_rate(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let mut times = even_times(job, rate)?;
-    match times.last_mut() {
-        // If only rounding separates the last step from the end of the range, move the last step to
-        // the end. The tolerance is relative to the step.
-        Some(last) if *last > job.from && (job.to - *last) * rate <= END_TOLERANCE_STEPS => {
-            *last = job.to
-        }
-        Some(last) if *last < job.to => times.push(job.to),
-        _ => {}
+    if times.last().is_some_and(|last| *last < job.to) {
+        times.push(job.to);
     }
     Ok(times)
 }
@@ -32,7 +24,8 @@ pub fn times_at_rate(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> 
 /// The end of the range is included only if it is a whole number of steps after the start.
 pub(super) fn even_times(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let (from, to) = (job.from, job.to);
-    let steps = ((to - from) * rate + END_TOLERANCE_STEPS).floor();
+    let grid = EvenTimes { start: from, rate_hz: rate };
+    let steps = grid.last_index(to);
     if steps.is_nan() || steps >= MAX_TIMES as f64 {
         let message = format!(
             "{rate} Hz from {from} to {to} s are more than {MAX_TIMES} times; not exported. Choose fewer \
@@ -40,7 +33,7 @@ pub(super) fn even_times(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportErr
         );
         return Err(ExportError::LimitExceeded(message));
     }
-    Ok((0..=steps as u64).map(|step| (from + step as f64 / rate).min(to)).collect())
+    Ok((0..=steps as u64).map(|step| grid.time_snapped_to(to, step)).collect())
 }
 
 /// Returns both ends of the range and all times within it at which any of `tracks` has a key,

@@ -63,7 +63,7 @@ pub use video::{VIDEO_TARGETS, VideoFormat};
 
 use std::collections::BTreeSet;
 
-use crate::clip::Clip;
+use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;
 
 static BUILT_IN: [ExportTarget; 5] =
@@ -98,10 +98,20 @@ impl Job<'_> {
         }
     }
 
+    /// Returns the events within the range, each with its time in seconds. An event whose rounded
+    /// time lies just outside of the range has the time of the border.
+    pub fn events(&self) -> impl Iterator<Item = (f64, &Event)> {
+        let is_at =
+            |border: f64, time: f64| (border - time).abs() <= single_precision_error_s(border);
+        self.clip.events.iter().filter_map(move |event| {
+            let time = event.time.clamp(self.from, self.to);
+            (time == event.time || is_at(time, event.time)).then_some((time, event))
+        })
+    }
+
     /// Warns that the events within the range are skipped, because the target cannot hold events.
     pub fn report_events(&self, report: &mut Report) {
-        let range = self.from..=self.to;
-        let events = self.clip.events.iter().filter(|event| range.contains(&event.time)).count();
+        let events = self.events().count();
         if events > 0 {
             report.warning(format!("{} skipped", format_count(events, "event")));
         }

@@ -358,9 +358,7 @@ fn simplify_numbers(
 }
 
 pub(super) fn describe_events(job: &Job<'_>) -> Vec<EventDescription> {
-    let range = job.from..=job.to;
-    let within = job.clip.events.iter().filter(|event| range.contains(&event.time));
-    let event = |event: &mutoscope_core::clip::Event| {
+    let event = |(time, event): (f64, &mutoscope_core::clip::Event)| {
         let node = event.node_name(job.clip).to_owned();
         let words = match job.clip.describe_event(event) {
             Some(words) if node.is_empty() => words.sentence,
@@ -370,16 +368,9 @@ pub(super) fn describe_events(job: &Job<'_>) -> Vec<EventDescription> {
         let value = event.value.as_deref().cloned();
         let duration = event.details.as_ref().map(|details| details.duration);
         let duration = duration.filter(|duration| *duration > 0.0);
-        EventDescription {
-            time: event.time,
-            name: event.name.clone(),
-            node,
-            value,
-            words,
-            duration,
-        }
+        EventDescription { time, name: event.name.clone(), node, value, words, duration }
     };
-    let mut events: Vec<_> = within.map(event).collect();
+    let mut events: Vec<_> = job.events().map(event).collect();
     events.sort_by(|a, b| a.time.total_cmp(&b.time));
     events
 }

@@ -38,7 +38,8 @@ pub(crate) fn remove_undefined(gaze: &mut [Option<Ray>], clip: &Clip, node: Node
         let after = times.get(keys.end).copied().unwrap_or(f64::INFINITY);
         let samples = grid.samples_within(before, after);
         for index in samples.filter(|index| {
-            (before + TIME_TOLERANCE_S..after - TIME_TOLERANCE_S).contains(&grid.time(*index))
+            (before + grid.tolerance_s(before)..after - grid.tolerance_s(after))
+                .contains(&grid.time(*index))
         }) {
             gaze[index] = None;
         }

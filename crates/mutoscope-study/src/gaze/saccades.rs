@@ -38,7 +38,7 @@ pub fn saccades(directions: &[Option<DVec3>], rate: f64, options: &StudyOptions)
         Some(Ray { origin: DVec3::ZERO, direction })
     };
     let rays: Vec<_> = directions.iter().map(ray).collect();
-    detect_saccades(&rays, None, &Grid { start: 0.0, rate, count: rays.len() }, options)
+    detect_saccades(&rays, None, &Grid::with_count(rate, rays.len()), options)
 }
 
 pub(crate) fn detect_saccades(

@@ -63,7 +63,7 @@ pub struct Movement {
 pub fn movements(positions: &[DVec3], rate: f64, options: &StudyOptions) -> Vec<Movement> {
     let filter = LowPass::new(options.cutoff_hz, rate);
     let kinematics = Kinematics::from_positions(positions, filter.as_ref(), rate);
-    let grid = Grid { start: 0.0, rate, count: positions.len() };
+    let grid = Grid::with_count(rate, positions.len());
     detect_movements(&kinematics, &grid, "", options)
 }
 

@@ -86,8 +86,10 @@ pub(crate) fn mean_key_rate(clip: &Clip, node: NodeId) -> Option<f64> {
     (duration > 0.0).then(|| (times.len() - 1) as f64 / duration)
 }
 
-/// Returns the mean rate of the keys, rounded to 0.01 Hz. `None` if the keys are too few or not
-/// evenly spaced.
+/// Returns the mean rate of the keys. `None` if the keys are too few or not evenly spaced.
+///
+/// The rate is rounded to 0.01 Hz, because times are often rounded, unless the last key would then
+/// be more than a thousandth of a step beside its sample.
 fn even_key_rate(times: &[f64]) -> Option<f64> {
     if times.len() < MIN_KEYS {
         return None;
@@ -97,7 +99,11 @@ fn even_key_rate(times: &[f64]) -> Option<f64> {
     let even = gaps.iter().filter(|gap| (*gap - median).abs() <= GAP_TOLERANCE * median).count();
     let duration = times[times.len() - 1] - times[0];
     let is_even = median > 0.0 && even as f64 >= MIN_EVEN_SHARE * gaps.len() as f64;
-    is_even.then(|| (gaps.len() as f64 / duration * 100.0).round() / 100.0)
+    let steps = gaps.len() as f64;
+    let mean = steps / duration;
+    let rounded = (mean * 100.0).round() / 100.0;
+    let keeps_last_key = (duration * rounded - steps).abs() <= 1e-3;
+    is_even.then_some(if keeps_last_key { rounded } else { mean })
 }
 
 #[cfg(test)]

@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn thinned_curves_keep_extremes_and_gaps() {
-        let grid = Grid { start: 0.0, rate: 100.0, count: 100_000 };
+        let grid = Grid::with_count(100.0, 100_000);
         let mut values: Vec<f64> =
             (0..100_000).map(|index| (f64::from(index) / 500.0).sin()).collect();
         values[40_010] = 9.0;

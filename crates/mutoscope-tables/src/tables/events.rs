@@ -34,8 +34,7 @@ pub(super) fn write(
 ) -> Result<Report, ExportError> {
     let schema = schema(&COLUMNS, facts::table_metadata(job, "events", &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
-    let in_range = |event: &&Event| (job.from..=job.to).contains(&event.time);
-    let events: Vec<&Event> = job.clip.events.iter().filter(in_range).collect();
+    let events: Vec<(f64, &Event)> = job.events().collect();
     watch.begin_phase(1.0);
     for (index, some) in events.chunks(super::BATCH_ROWS).enumerate() {
         watch.report_progress(index * super::BATCH_ROWS, events.len())?;
@@ -49,16 +48,16 @@ pub(super) fn write(
     Ok(report)
 }
 
-fn event_columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
+fn event_columns(clip: &Clip, events: &[(f64, &Event)]) -> Vec<ArrayRef> {
     fn texts<'a, T: AsRef<str>>(
-        events: &[&'a Event],
+        events: &[(f64, &'a Event)],
         text: impl Fn(&'a Event) -> Option<T>,
     ) -> ArrayRef {
-        let texts: StringArray = events.iter().map(|event| text(event)).collect();
+        let texts: StringArray = events.iter().map(|(_, event)| text(event)).collect();
         Arc::new(texts)
     }
-    let details = events.iter().map(|event| event.details.as_deref());
-    let time = events.iter().map(|event| event.time);
+    let details = events.iter().map(|(_, event)| event.details.as_deref());
+    let time = events.iter().map(|(time, _)| *time);
     let fires: BooleanArray = details.clone().map(|it| it.map(|it| it.is_fired)).collect();
     let lasts = |it: &EventDetails| (it.duration > 0.0).then_some(it.duration);
     let duration: Float64Array = details.map(|it| it.and_then(lasts)).collect();

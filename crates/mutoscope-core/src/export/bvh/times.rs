@@ -52,10 +52,11 @@ impl Frames {
 
     fn at_rate(job: &Job<'_>, rate: f64, report: &mut Report) -> Result<Self, ExportError> {
         let times = key_times::even_times(job, rate)?;
-        let last = times.last().copied().unwrap_or(job.from);
-        if (job.to - last) * rate > EVEN_TOLERANCE_STEPS {
+        let last_frame = job.from + times.len().saturating_sub(1) as f64 / rate;
+        // The last frame may also be a little after the end. It then has the pose at the end.
+        if (job.to - last_frame).abs() * rate > EVEN_TOLERANCE_STEPS {
             report.warning(format!(
-                "the end, {} s, is between two frames; the last frame is at {last} s",
+                "the end, {} s, is between two frames; the last frame is at {last_frame} s",
                 job.to
             ));
         }

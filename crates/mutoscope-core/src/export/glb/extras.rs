@@ -28,14 +28,8 @@ pub(super) fn root_extras(job: &Job<'_>) -> Value {
 }
 
 pub(super) fn animation_extras(job: &Job<'_>) -> Option<Value> {
-    let in_range = |event: &&Event| (job.from..=job.to).contains(&event.time);
-    let events: Vec<_> = job
-        .clip
-        .events
-        .iter()
-        .filter(in_range)
-        .map(|event| self::event_to_json(job, event))
-        .collect();
+    let events: Vec<_> =
+        job.events().map(|(time, event)| event_to_json(job, time, event)).collect();
     let composition: Vec<_> = job.clip.composition.iter().map(composition_part_to_json).collect();
     let mut extras = serde_json::Map::new();
     for (name, list) in [("events", events), ("composition", composition)] {
@@ -47,11 +41,11 @@ pub(super) fn animation_extras(job: &Job<'_>) -> Option<Value> {
 }
 
 /// Converts an event to the same JSON as `info --json`.
-fn event_to_json(job: &Job<'_>, event: &Event) -> Value {
+fn event_to_json(job: &Job<'_>, time: f64, event: &Event) -> Value {
     let details = event.details.as_deref();
     let (node, value) = (event.node_name(job.clip), event.value.as_deref());
     let mut object =
-        json!({"time": event.time - job.from, "node": node, "name": event.name, "value": value});
+        json!({"time": time - job.from, "node": node, "name": event.name, "value": value});
     if let Some(details) = details {
         object["kind"] = details.kind.into();
         object["fires"] = details.is_fired.into();
