@@ -9,7 +9,10 @@ use std::io::{self, Write};
 use super::{
     Message, Reader, SampleArgs, SampleFormat, Status, failure_status, print_message, report_input,
 };
-use mutoscope_core::clip::{EvenTimes, Span};
+use mutoscope_core::{
+    clip::{EvenTimes, Span},
+    export::key_times::check_value_count,
+};
 use non_finite::NonFinite;
 
 pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
@@ -23,6 +26,12 @@ pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> i
             return Ok(Status::Failed);
         }
     };
+    let values =
+        if args.tracks { clip.tracks.len() } else { clip.nodes.len() + clip.signals.len() };
+    if let Err(message) = check_value_count(clip, times.clone().count(), values) {
+        print_message(Message::for_file(&input.name, message));
+        return Ok(Status::Failed);
+    }
     let mut non_finite = NonFinite::new(clip);
     match (args.tracks, args.format) {
         (false, SampleFormat::Jsonl) => poses::print_lines(clip, times, &mut non_finite, out),
@@ -39,7 +48,10 @@ pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> i
 ///
 /// Fails if there are too many times. Even a small file may ask for too many, because a single late
 /// key can make a clip of a thousand years.
-fn select_times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f64>, String> {
+fn select_times(
+    args: &SampleArgs,
+    span: Span,
+) -> Result<impl Iterator<Item = f64> + Clone, String> {
     let listed = args.times.iter().flat_map(|times| times.0.iter().copied());
     let (from, to) =
         args.range.clone().map_or((span.start, span.end()), |range| range.into_inner());
@@ -47,7 +59,11 @@ fn select_times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f6
     Ok(listed.chain(regular.into_iter().flatten()))
 }
 
-fn regular_times(rate: f64, from: f64, to: f64) -> Result<impl Iterator<Item = f64>, String> {
+fn regular_times(
+    rate: f64,
+    from: f64,
+    to: f64,
+) -> Result<impl Iterator<Item = f64> + Clone, String> {
     const MAX_TIMES: f64 = 20e6;
     let times = EvenTimes { start: from, rate_hz: rate };
     let steps = times.last_index(to);

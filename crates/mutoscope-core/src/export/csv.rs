@@ -25,10 +25,7 @@ fn write(
     progress: &mut ProgressScope<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
-    let times = match job.rate {
-        Some(rate) => key_times::times_at_rate(job, rate)?,
-        None => key_times::times_of_clip(job)?,
-    };
+    let times = key_times::times_of_rows(job)?;
     let columns = Columns::new(job, &mut report);
     let mut table = TableWriter::new(out);
     table.write_header(columns.header())?;

@@ -1,19 +1,63 @@
 //! Chooses the times at which a curve may bend, and at which it is evaluated.
 
-use crate::clip::{AnyCurve, EvenTimes, Extrapolation, KeyTimes, TrackId};
+use crate::{
+    clip::{AnyCurve, Clip, EvenTimes, Extrapolation, KeyTimes, TrackId},
+    diagnostics::format_count,
+};
 
 use super::{ExportError, Job};
 
 /// The maximum number of keys of one node, or of rows of a table: some hours at 1 kHz.
 pub(super) const MAX_TIMES: usize = 20_000_000;
 
+/// The limits for the number of poses and signal values that are written at all times together: a
+/// fixed number, and a number per key. The larger limit applies. Without the limits, a small file
+/// with many nodes, each with a key at another time, would become a table of gigabytes.
+const MIN_VALUE_BUDGET: usize = 1 << 22;
+const VALUES_PER_KEY: usize = 64;
+
+/// Checks that `times` times with `values` poses and signal values each are not too many for the
+/// number of keys of the recording.
+///
+/// # Errors
+/// Returns the message for the user if they are too many.
+pub fn check_value_count(clip: &Clip, times: usize, values: usize) -> Result<(), String> {
+    let keys = clip.key_count();
+    let limit = keys.saturating_mul(VALUES_PER_KEY).max(MIN_VALUE_BUDGET);
+    let total = times.saturating_mul(values);
+    if total <= limit {
+        return Ok(());
+    }
+    Err(format!(
+        "{} with {values} nodes and signals are {total} values, more than the {limit} allowed for a \
+         recording with {}; nothing written. Choose fewer times with --range or --fps",
+        format_count(times, "time"),
+        format_count(keys, "key"),
+    ))
+}
+
+/// Returns the times of a table with a row for each time: regular times with [`Job::rate`], and
+/// otherwise those of [`times_of_clip`].
+///
+/// # Errors
+/// Fails if there would be too many times, or too many values at all times together.
+pub fn times_of_rows(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
+    let times = match job.rate {
+        Some(rate) => return times_at_rate(job, rate),
+        None => times_of_clip(job)?,
+    };
+    job.check_value_count(times.len())?;
+    Ok(times)
+}
+
 /// Returns the times from the start of the range at `rate` Hz, followed by the end of the range, in
 /// seconds.
 ///
 /// # Errors
-/// Fails if there would be too many times.
+/// Fails if there would be too many times, or too many values at all times together.
 pub fn times_at_rate(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let mut times = even_times(job, rate)?;
+    job.check_value_count(times.len())?;
     if times.last().is_some_and(|last| *last < job.to) {
         times.push(job.to);
     }
@@ -63,6 +107,13 @@ pub(super) fn times_of_tracks(
     times.sort_unstable_by(f64::total_cmp);
     times.dedup();
     Ok(times)
+}
+
+impl Job<'_> {
+    pub(super) fn check_value_count(&self, times: usize) -> Result<(), ExportError> {
+        let values = self.clip.nodes.len() + self.clip.signals.len();
+        check_value_count(self.clip, times, values).map_err(ExportError::LimitExceeded)
+    }
 }
 
 pub(super) fn or_sample_times(own: Result<Vec<f64>, ExportError>, sampled: &[f64]) -> Vec<f64> {
@@ -155,9 +206,19 @@ impl Extrapolation {
 mod tests {
     use super::*;
     use crate::{
-        clip::{Clip, Convention, FormatId, Handedness, UpAxis},
+        clip::{Convention, FormatId, Handedness, UpAxis},
         export::ExportOptions,
     };
+
+    #[test]
+    fn values_are_limited_by_the_number_of_keys() {
+        let empty =
+            Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, UpAxis::Y));
+        assert_eq!(check_value_count(&empty, 1 << 11, 1 << 11), Ok(()));
+        let message = check_value_count(&empty, (1 << 11) + 1, 1 << 11).expect_err("too many");
+        assert!(message.contains("--range or --fps"), "{message}");
+        assert!(check_value_count(&empty, usize::MAX, usize::MAX).is_err());
+    }
 
     #[test]
     fn regular_times_end_at_the_end_at_any_rate() {

@@ -49,10 +49,7 @@ fn write(
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let clip = job.clip;
-    let mut times = match job.rate {
-        Some(rate) => key_times::times_at_rate(job, rate)?,
-        None => key_times::times_of_clip(job)?,
-    };
+    let mut times = key_times::times_of_rows(job)?;
     let clock = LogClock::new(job)?;
     clock.dedup_times(&mut times);
     let mut frames = Frames::new(clip, &mut report);
@@ -165,15 +162,14 @@ impl Schemas {
 
 struct Events<'a> {
     job: &'a Job<'a>,
-    pending: Peekable<std::vec::IntoIter<&'a Event>>,
+    pending: Peekable<std::vec::IntoIter<(f64, &'a Event)>>,
     channel: Option<ChannelId>,
 }
 
 impl<'a> Events<'a> {
     fn new(job: &'a Job<'a>, file: &mut Container<'_>) -> Self {
-        let in_range = |event: &&Event| (job.from..=job.to).contains(&event.time);
-        let mut events: Vec<&Event> = job.clip.events.iter().filter(in_range).collect();
-        events.sort_by(|one, other| one.time.total_cmp(&other.time));
+        let mut events: Vec<(f64, &Event)> = job.events().collect();
+        events.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let channel = (!events.is_empty()).then(|| {
             let (name, descriptors) = messages::LOG;
             let schema = file.add_schema(name, descriptors);
@@ -190,9 +186,9 @@ impl<'a> Events<'a> {
         watch: &mut ProgressScope<'_>,
     ) -> Result<(), ExportError> {
         let Some(channel) = self.channel else { return Ok(()) };
-        while let Some(event) = self.pending.next_if(|event| event.time < time) {
+        while let Some((event_time, event)) = self.pending.next_if(|(event, _)| *event < time) {
             watch.check_cancelled()?;
-            let stamp = clock.to_log_time(event.time);
+            let stamp = clock.to_log_time(event_time);
             let timestamp = Timestamp::from_nanoseconds(stamp);
             let message = events::log_message(self.job.clip, event, timestamp);
             file.add_message(channel, stamp, &message.encode_to_vec())?;

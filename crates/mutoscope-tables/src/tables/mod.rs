@@ -14,7 +14,7 @@ mod facts;
 mod poses;
 mod signals;
 
-use mutoscope_core::export::{ExportError, ExportTarget, Job, SideTable, WriteMotion, key_times};
+use mutoscope_core::export::{ExportTarget, SideTable, WriteMotion};
 
 use crate::TableFormat;
 
@@ -60,13 +60,6 @@ const fn tables_beside(signals: WriteMotion, events: WriteMotion) -> [SideTable;
 }
 
 const BATCH_ROWS: usize = 1 << 15;
-
-fn row_times(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
-    match job.rate {
-        Some(rate) => key_times::times_at_rate(job, rate),
-        None => key_times::times_of_clip(job),
-    }
-}
 
 fn times_per_batch(rows_of_a_time: usize) -> usize {
     (BATCH_ROWS / rows_of_a_time.max(1)).max(1)

@@ -12,12 +12,12 @@ use arrow_array::{
 };
 use arrow_schema::SchemaRef;
 
-use super::{facts, row_times, times_per_batch};
+use super::{facts, times_per_batch};
 use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{NodePose, Pose},
     diagnostics::format_count,
-    export::{ExportError, Job, ProgressScope, Report, names},
+    export::{ExportError, Job, ProgressScope, Report, key_times, names},
 };
 
 const NUMBERS_PER_POSE: usize = 10;
@@ -48,7 +48,7 @@ pub(super) fn write(
     watch: &mut ProgressScope<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
-    let times = row_times(job)?;
+    let times = key_times::times_of_rows(job)?;
     let all = job.clip.nodes.iter().map(|node| node.name.as_str());
     let names = names::clean_and_deduplicate(all, '.', str::to_owned, &mut report);
     let schema = schema(&COLUMNS, facts::pose_metadata(job, &names, &COLUMNS));

@@ -12,7 +12,7 @@ use arrow_array::{
 };
 use arrow_schema::SchemaRef;
 
-use super::{facts, row_times, times_per_batch};
+use super::{facts, times_per_batch};
 use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{Pose, Value},
@@ -20,6 +20,7 @@ use mutoscope_core::{
     export::{
         ExportError, Job, ProgressScope, Report,
         components::{component_names, split_components},
+        key_times,
         names::deduplicate,
     },
 };
@@ -40,7 +41,7 @@ pub(super) fn write(
     watch: &mut ProgressScope<'_>,
 ) -> Result<Report, ExportError> {
     let signals = Signal::collect_all(job);
-    let times = if signals.is_empty() { Vec::new() } else { row_times(job)? };
+    let times = if signals.is_empty() { Vec::new() } else { key_times::times_of_rows(job)? };
     let schema = schema(&COLUMNS, facts::table_metadata(job, "signals", &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
     let at_a_time = times_per_batch(signals.iter().map(Signal::rows_per_time).sum());

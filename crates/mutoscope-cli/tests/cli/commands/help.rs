@@ -112,6 +112,16 @@ fn limits_page_agrees_with_the_constants() {
             "MAX_TIMES: f64 = 20e6;",
         ),
         (
+            "2²², and 64 for each key",
+            format!("{core}/export/key_times.rs"),
+            "MIN_VALUE_BUDGET: usize = 1 << 22;",
+        ),
+        (
+            "2²², and 64 for each key",
+            format!("{core}/export/key_times.rs"),
+            "VALUES_PER_KEY: usize = 64;",
+        ),
+        (
             "2²², and 64 for each",
             format!("{core}/export/bvh/times.rs"),
             "MAX_DEFAULT_FRAMES: f64 = (1 << 22) as f64;",

@@ -23,6 +23,7 @@ fn write(
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let frames = times::Frames::choose(job, &mut report)?;
+    job.check_value_count(frames.times.len())?;
     let mut joints = Joints::from_clip(job.clip, job.from);
     let all = joints.nodes.iter().map(|joint| joint.name(job.clip));
     let names = names::clean_and_deduplicate(all, '_', to_bvh_name, &mut report);
