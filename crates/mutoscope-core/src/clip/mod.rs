@@ -291,7 +291,8 @@ impl Clip {
     /// a quaternion, as quaternion components, or as sampled angles.
     pub fn depends_on_rotation_rule(&self) -> bool {
         let uses_rule = |node: &Node| match &node.motion.rotation {
-            Rotation::Components(_) | Rotation::Keyed(_) => true,
+            Rotation::Components(rotation) => rotation.authored_blend() != Blend::ShortSlerp,
+            Rotation::Keyed(_) => true,
             Rotation::Euler(rotation) => rotation.is_sampled,
             Rotation::Rest | Rotation::Direction(_) => false,
         };

@@ -44,7 +44,7 @@ pub struct ComponentRotation {
     /// The packed keys, if the four curves share their key times. The keys in `negated` are already
     /// negated.
     packed: Option<PackedKeys<4>>,
-    /// `true` if [`RotationRule::Continuous`] interpolates at constant speed between keys.
+    /// `true` if rotations take the short way between keys at constant speed.
     uses_slerp: bool,
 }
 
@@ -59,8 +59,8 @@ impl ComponentRotation {
     }
 
     /// Creates a rotation from the tracks of x, y, z and w that is interpolated at constant speed
-    /// along the short way under [`RotationRule::Continuous`]. Use this for sampled rotations, in
-    /// which each key is a whole quaternion.
+    /// along the short way, under either [`RotationRule`]. Use this for sampled rotations, in which
+    /// each key is a whole quaternion.
     ///
     /// If the four curves do not share their key times, this does the same as [`Self::new`].
     pub fn new_slerp(components: [TrackId; 4], tracks: &mut [Track]) -> Self {
@@ -125,6 +125,11 @@ impl ComponentRotation {
         self.tracks
     }
 
+    /// Returns the blend between keys under [`RotationRule::AsAuthored`].
+    pub fn authored_blend(&self) -> Blend {
+        if self.uses_slerp { Blend::ShortSlerp } else { Blend::Lerp }
+    }
+
     /// Returns the curve that replaces the w of the file, if w was lost.
     pub fn rebuilt_w(&self) -> Option<&ScalarCurve> {
         self.rebuilt_w.as_deref()
@@ -152,7 +157,7 @@ impl ComponentRotation {
         hint: &mut Hint,
     ) -> DQuat {
         let time = cursor.time;
-        if self.uses_slerp && rule == RotationRule::Continuous {
+        if self.uses_slerp {
             return self.slerp_between_keys(tracks, time, hint);
         }
         let sign = |key| self.negated.as_ref().map_or(1.0, |negated| negated.sign(key));

@@ -9,7 +9,7 @@ use mutoscope_core::{
         KeyTimes, Motion, Node, NodeId, NodeVisibility, Owner, Rotation, ScalarCurve, Shapes,
         Track, TrackId, TrackLocation, Translation, Unit,
     },
-    diagnostics::{Diagnostics, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation, Topic},
 };
 
 use super::{Builder, curves::Keys, rows::NO_INDEX};
@@ -88,7 +88,7 @@ impl InvalidRotations {
                 name(column),
                 self.lengths.count
             );
-            diagnostics.warning(location(row), message);
+            diagnostics.warning_about(Topic::UnitLength, location(row), None, message);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, SourceLocation, Topic};
 
 use crate::{
     names::{NodeName, node_from_label, parse_side},
@@ -220,7 +220,8 @@ impl RowProblems {
         let location =
             |row: u32| table.line(row as usize).map_or(SourceLocation::File, SourceLocation::line);
         if let Some(row) = self.unsorted {
-            diagnostics.warning(location(row), "rows out of order: time runs backwards; sorted");
+            let message = "rows out of order: time runs backwards; sorted";
+            diagnostics.warning_about(Topic::Unsorted, location(row), None, message);
         }
         if let Some(row) = self.first_repeated {
             let message =

@@ -116,7 +116,7 @@ impl<'a> Series<'a> {
         node: NodeId,
         rotation: &'a ComponentRotation,
     ) -> Option<Self> {
-        let kind = SeriesKind::Rotation { authored_blend: Blend::Lerp };
+        let kind = SeriesKind::Rotation { authored_blend: rotation.authored_blend() };
         let series = Self::from_components(clip, node, &rotation.tracks(), kind)?;
         let (Some(w), SeriesValues::Curves(curves)) = (rotation.rebuilt_w(), &series.values) else {
             return Some(series);
