@@ -17,7 +17,11 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Map, Value};
 
 use super::row::{COLUMNS, Row};
-use mutoscope_core::{clip::Value as Cell, export::table::TableWriter, io::atomic_file};
+use mutoscope_core::{
+    clip::Value as Cell,
+    export::table::{TableWriter, unquote_formula},
+    io::atomic_file,
+};
 use mutoscope_tables::{ColumnType, TableFile, TableFormat, schema};
 
 const ROWS_PER_BATCH: usize = 1 << 12;
@@ -176,8 +180,13 @@ pub(super) fn read_rows(
             Ok(())
         }
         IndexFormat::Csv => {
-            let rows = csv::Reader::from_reader(BufReader::new(file)).into_deserialize();
-            rows.map_while(Result::ok).try_for_each(take)
+            let mut reader = csv::Reader::from_reader(BufReader::new(file));
+            let Ok(names) = reader.headers().cloned() else { return Ok(()) };
+            let rows = reader.into_records().map_while(Result::ok).map_while(|row| {
+                let cells: csv::StringRecord = row.iter().map(unquote_formula).collect();
+                cells.deserialize(Some(&names)).ok()
+            });
+            rows.into_iter().try_for_each(take)
         }
         IndexFormat::Parquet => {
             let Ok(reader) = ParquetRecordBatchReaderBuilder::try_new(file) else { return Ok(()) };

@@ -1,8 +1,12 @@
 //! Writes comma-separated tables: one line per row, with quotes where they are needed.
 //!
-//! Numbers are printed as in JSON. A JSON null becomes an empty cell.
+//! Numbers are printed as in JSON. A JSON null becomes an empty cell. Text that a spreadsheet would
+//! evaluate gets an apostrophe: see [`quote_formula`].
 
-use std::io::{self, Write};
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+};
 
 use super::names::UsedNames;
 use crate::{
@@ -24,8 +28,8 @@ impl<'a, W: Write + ?Sized> TableWriter<'a, W> {
         Self { out, is_at_start: true, is_verbatim: false, non_finite_count: 0 }
     }
 
-    /// Creates a writer to `out` that does not escape strings, so that readers get the original
-    /// strings.
+    /// Creates a writer to `out` that does not escape control characters, so that readers get the
+    /// original strings.
     #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "for the command line"))]
     pub fn verbatim(out: &'a mut W) -> Self {
         Self { is_verbatim: true, ..Self::new(out) }
@@ -51,6 +55,7 @@ impl<'a, W: Write + ?Sized> TableWriter<'a, W> {
     pub fn write_string(&mut self, text: &str) -> io::Result<()> {
         self.write_separator()?;
         let text = if self.is_verbatim { text.into() } else { escape_control_chars_in_cell(text) };
+        let text = quote_formula(&text);
         if text.contains([',', '"', '\n', '\r']) {
             write!(self.out, "\"{}\"", text.replace('"', "\"\""))
         } else {
@@ -105,6 +110,26 @@ impl<'a, W: Write + ?Sized> TableWriter<'a, W> {
     }
 }
 
+/// Returns `text` with an apostrophe before it if a spreadsheet would evaluate `text` as a formula:
+/// if it begins with `=`, `+`, `-`, `@`, a tab or a line end, and is not a number.
+///
+/// Text of this kind that already begins with apostrophes gets one more, so that [`unquote_formula`]
+/// always returns the original text.
+pub fn quote_formula(text: &str) -> Cow<'_, str> {
+    if is_formula(text) { format!("'{text}").into() } else { text.into() }
+}
+
+/// Returns the text of a cell without the apostrophe that [`quote_formula`] has added.
+pub fn unquote_formula(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|text| is_formula(text)).unwrap_or(cell)
+}
+
+fn is_formula(text: &str) -> bool {
+    const FIRST_CHARS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+    let is_number = || text.parse().is_ok_and(f64::is_finite);
+    text.trim_start_matches('\'').starts_with(FIRST_CHARS) && !is_number()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,5 +150,27 @@ mod tests {
         table.end_row().unwrap();
         let expected = "plain,\"a,b\",\"say \"\"é\"\"\",0.1,1e-9,,\n3,,true,\"[1,-2]\",\"a\nb\"\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn formulas_are_quoted_and_unquoted() {
+        let cases = [
+            ("=1+1", "'=1+1"),
+            ("@sum", "'@sum"),
+            ("+", "'+"),
+            ("-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"),
+            ("\tx", "'\tx"),
+            ("'=x", "''=x"),
+            ("'-5", "''-5"),
+            ("-5", "-5"),
+            ("+1e3", "+1e3"),
+            ("-inf", "'-inf"),
+            ("'quoted'", "'quoted'"),
+            ("a=b", "a=b"),
+            ("", ""),
+        ];
+        for (text, cell) in cases {
+            assert_eq!((&*quote_formula(text), unquote_formula(cell)), (cell, text));
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! Reads comma-separated values and similar text, with header rows and comments.
 
-use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
+use mutoscope_core::{
+    diagnostics::{Diagnostics, Error, SourceLocation},
+    export::table::unquote_formula,
+};
 
 use super::{
     cells::CellReader,
@@ -98,13 +101,15 @@ impl RowReader<'_> {
     fn create_columns(&mut self) {
         if self.table.columns.is_empty() {
             let names = column_names(&self.header);
-            self.table.columns = names.into_iter().map(Column::new).collect();
+            let column = |name: String| Column::new(unquote_formula(&name).to_owned());
+            self.table.columns = names.into_iter().map(column).collect();
             self.table.make_column_names_unique();
             self.vectors = vec![VectorColumns::default(); self.table.columns.len()];
         }
     }
 
     fn add_text(&mut self, column: usize, row: usize, text: &str) {
+        let text = unquote_formula(text);
         let name = &self.table.columns[column].name;
         let vectors = &mut self.vectors[column];
         let is_named = *vectors.is_named.get_or_insert_with(|| crate::names::is_vector_name(name));

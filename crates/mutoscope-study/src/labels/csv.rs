@@ -6,7 +6,7 @@ use std::io;
 use csv::{ReaderBuilder, StringRecord};
 use mutoscope_core::{
     diagnostics::{Diagnostics, Error, SourceLocation},
-    export::table::TableWriter,
+    export::table::{TableWriter, unquote_formula},
 };
 
 use super::{Label, Labels, Result};
@@ -17,10 +17,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Labels> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
     let mut record = StringRecord::new();
-    let mut read_next = |record: &mut StringRecord| {
-        reader.read_record(record).map_err(|error| convert_error(&error))
+    let mut lines = LineCounter { bytes, position: 0, line: 1 };
+    let mut read_next = |record: &mut StringRecord| match reader.read_record(record) {
+        Ok(is_row) => Ok((is_row, lines.location(record.position()))),
+        Err(error) => Err(convert_error(&error, lines.location(error.position()))),
     };
-    if !read_next(&mut record)? {
+    if !read_next(&mut record)?.0 {
         return Err(header_error("nothing"));
     }
     let column = |name: &str| record.iter().position(|cell| cell.trim() == name);
@@ -30,9 +32,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Labels> {
     };
     let tier = column("tier");
     let mut labels = Vec::new();
-    while read_next(&mut record)? {
-        let line = record.position().map_or(0, csv::Position::line);
-        let location = SourceLocation::line(u32::try_from(line).unwrap_or(u32::MAX));
+    while let (true, location) = read_next(&mut record)? {
         let parse_seconds =
             |column: usize, name: &str| parse_number(&record, column, name, &location);
         let (start, end) = (parse_seconds(start, "start_s")?, parse_seconds(end, "end_s")?);
@@ -45,9 +45,36 @@ pub(super) fn read(bytes: &[u8]) -> Result<Labels> {
             return Err(Error::malformed(location, "a cell for label", found));
         };
         let tier = tier.and_then(|tier| record.get(tier)).filter(|tier| !tier.is_empty());
-        labels.push(Label { start, end, label: label.to_owned(), tier: tier.map(str::to_owned) });
+        let text = |cell: &str| unquote_formula(cell).to_owned();
+        labels.push(Label { start, end, label: text(label), tier: tier.map(text) });
     }
     Ok(Labels { labels, diagnostics: Diagnostics::new() })
+}
+
+/// Counts lines for the positions of rows. The line of [`csv::Position`] is one too small after a
+/// carriage return and a line feed, because the reader ends a row at the carriage return.
+struct LineCounter<'a> {
+    bytes: &'a [u8],
+    position: usize,
+    line: u32,
+}
+
+impl LineCounter<'_> {
+    /// Returns the line of the row at `position`, which must not be before the previous row.
+    fn location(&mut self, position: Option<&csv::Position>) -> SourceLocation {
+        let start = position.map_or(0, |position| usize::try_from(position.byte()).unwrap_or(0));
+        let is_line_end = |index: usize| match self.bytes.get(index) {
+            Some(b'\r') => self.bytes.get(index + 1) != Some(&b'\n'),
+            byte => byte == Some(&b'\n'),
+        };
+        // Between two rows there may be the rest of a line end, and empty lines.
+        let is_skipped = |index: &usize| matches!(self.bytes.get(*index), Some(b'\r' | b'\n'));
+        let row = (start..self.bytes.len()).find(|index| !is_skipped(index)).unwrap_or(start);
+        let ends = (self.position..row).filter(|index| is_line_end(*index)).count();
+        self.line = self.line.saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
+        self.position = row.max(self.position);
+        SourceLocation::line(self.line)
+    }
 }
 
 fn parse_number(
@@ -72,9 +99,7 @@ fn header_error(found: impl std::fmt::Display) -> Error {
     Error::malformed(SourceLocation::line(1), expected, format!("{:?}", found.to_string()))
 }
 
-fn convert_error(error: &csv::Error) -> Error {
-    let line = error.position().map_or(1, csv::Position::line);
-    let location = SourceLocation::line(u32::try_from(line).unwrap_or(u32::MAX));
+fn convert_error(error: &csv::Error, location: SourceLocation) -> Error {
     match error.kind() {
         csv::ErrorKind::Utf8 { .. } => Error::malformed(location, "text in UTF-8", "other bytes"),
         _ => Error::malformed(location, "a row of a table", error),
@@ -140,6 +165,11 @@ mod tests {
             error(&format!("{head}0,1\n")),
             "at line 4: expected a cell for label, found 2 cells"
         );
+        for line_end in ["\r\n", "\r", "\n"] {
+            let text = format!("\u{feff}{head}\n0,1,a\n\n\n2,1,late\n").replace('\n', line_end);
+            let expected = "at line 8: expected an end_s of 2 or later, found 1";
+            assert_eq!(error(&text), expected, "{line_end:?}");
+        }
         let latin = [head.as_bytes(), b"0,1,caf\xe9\n"].concat();
         let error = read(&latin).expect_err("it is not UTF-8").to_string();
         assert_eq!(error, "at line 4: expected text in UTF-8, found other bytes");
