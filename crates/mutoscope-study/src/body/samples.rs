@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use mutoscope_core::clip::{Clip, NodeId, NodeKind, Pose};
 
-use super::feet::find_feet;
+use super::feet::{describe_unused_names, find_feet};
 use crate::{StudyOptions, signal::Grid};
 
 /// A body at the frames of a grid, in metres. Values of hidden joints are NaN.
@@ -75,6 +75,11 @@ impl<'a> BodySamples<'a> {
             previous = Some(relative);
         }
         body
+    }
+
+    /// Returns a message for each of `named`, the names of feet, that leads to no foot.
+    pub(crate) fn describe_unused_feet(&self, named: &[String]) -> Vec<String> {
+        describe_unused_names(self.clip, &self.joints, named)
     }
 
     pub(super) fn sample_pose(&self, index: usize) -> BodyPose {

@@ -45,8 +45,11 @@ pub(super) fn collect_notes(
         notes.add_hand_notes(clip, subjects, measured, index, request, rate);
     }
     notes.add_gaze_notes(clip, measured, request.areas, rate);
-    notes.add_body_notes(ranges);
-    if measured.body.is_some() {
+    notes.add_body_notes(ranges, &request.options.feet);
+    if let Some(body) = &measured.body {
+        for why in body.describe_unused_feet(&request.options.feet) {
+            notes.add("left_foot_contact_share", why);
+        }
         notes.add_jump_note(clip);
     }
     notes.add_range_notes(clip, measured, ranges);
@@ -187,7 +190,7 @@ impl NoteCollector {
         }
     }
 
-    fn add_body_notes(&mut self, ranges: &[RangeMeasures]) {
+    fn add_body_notes(&mut self, ranges: &[RangeMeasures], feet: &[String]) {
         let Some(whole) = ranges.first() else { return };
         let value = |name: &str| whole.measures.get(name).and_then(|number| number.value());
         for foot in ["left", "right"] {
@@ -201,7 +204,8 @@ impl NoteCollector {
                 );
             }
         }
-        if whole.measures.get("root_travel_m").is_some()
+        if feet.is_empty()
+            && whole.measures.get("root_travel_m").is_some()
             && value("left_foot_contact_share").is_none()
             && value("right_foot_contact_share").is_none()
         {
@@ -230,6 +234,7 @@ impl NoteCollector {
         ranges: &[RangeMeasures],
     ) {
         let (start, end) = (clip.span.start, clip.span.end());
+        let tolerance = |border: f64| measured.grid.tolerance_s(border);
         for range in ranges.iter().skip(1) {
             let RangeMeasures { label, start_s, end_s, .. } = range;
             if start_s == end_s {
@@ -239,7 +244,7 @@ impl NoteCollector {
                     "label",
                     format!("{label:?} from {start_s} s to {end_s} s has no sample: no measures"),
                 );
-            } else if *start_s < start || *end_s > end {
+            } else if *start_s < start - tolerance(start) || *end_s > end + tolerance(end) {
                 let text = format!(
                     "{label:?} from {start_s} s to {end_s} s: measured from {start} s to {end} s at most"
                 );
