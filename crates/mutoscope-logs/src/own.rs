@@ -1,4 +1,5 @@
-//! Recognises our own CSV exports, with their columns, parents and visibility.
+//! Recognises our own CSV exports, with their columns, parents and visibility, and the tables of
+//! reports and indexes.
 
 use std::collections::HashMap;
 
@@ -45,6 +46,15 @@ impl Node {
         let [x, y, z] = suffixes.map(|suffix| self.column(suffix));
         Some([x?, y?, z?])
     }
+}
+
+/// Returns `true` if the table is one that `report` or `index` wrote. Its rows are measures of
+/// recordings, although some columns are called like those of a recording.
+pub(crate) fn is_table_of_measures(table: &Table) -> bool {
+    let has = |names: &[&str]| {
+        names.iter().all(|name| table.columns.iter().any(|column| column.name == *name))
+    };
+    has(&["path", "animation"]) && (has(&["start_s", "end_s"]) || has(&["size", "reader"]))
 }
 
 /// Sets the roles of all columns if the table is one of our exports: `time`, then `tx ty tz qx qy

@@ -50,9 +50,7 @@ impl<'a> ReportedFiles<'a> {
                     total.add(file_size(&path));
                     // Protect a file in a folder only if it is a recording. Otherwise an earlier
                     // report in that folder could not be replaced.
-                    if is_named
-                        || formats::is_recognised(&read_head(&path), self.measurer.reader.format)
-                    {
+                    if is_named || self.is_recording(&path) {
                         inputs.add(&path, "a recording");
                     }
                     if self.measurer.options.labels == LabelSource::Sidecars {
@@ -66,6 +64,19 @@ impl<'a> ReportedFiles<'a> {
             }
         }
         total
+    }
+
+    fn is_recording(&self, path: &Path) -> bool {
+        let reader = self.measurer.reader;
+        let is_recognised = |bytes: &[u8]| formats::is_recognised(bytes, reader.format);
+        let head = read_head(path);
+        let format = formats::find_format(&head, None, reader.format);
+        if !format.is_ok_and(|format| format.id == mutoscope_logs::FORMAT_ID) {
+            return is_recognised(&head);
+        }
+        // Parquet describes its columns at the end of the file, so look at the whole table.
+        let file = reader.read_if_recognised(&Source::File(path.to_owned()));
+        file.is_ok_and(|file| is_recognised(file.as_content().start()))
     }
 
     /// Measures all files and returns the results in their order. Returns `None` if an interruption

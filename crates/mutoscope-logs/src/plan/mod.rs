@@ -9,6 +9,7 @@ use mutoscope_core::diagnostics::{Error, SourceLocation};
 use crate::{
     mapping::{Mapping, ThreeAngles, TimeUnit},
     names::{NodeName, Numbering},
+    own,
     table::{Role, Table},
 };
 
@@ -123,6 +124,10 @@ impl NodePlan {
 
 impl Plan {
     pub(crate) fn for_table(table: &Table, mapping: &Mapping) -> Result<Self, Error> {
+        if mapping.nodes.is_none() && own::is_table_of_measures(table) {
+            let message = "its rows are measures of recordings, which report or index wrote";
+            return Err(Error::unsupported(SourceLocation::File, message));
+        }
         let (time, others) = time_column::find_time_column(table, mapping)?;
         let mut plan = Self { time, ..Self::default() };
         if let Some(chosen) = time {
@@ -235,15 +240,19 @@ fn drop_empty(table: &Table, node: &mut NodePlan) {
 }
 
 fn missing_columns_error(what: &str, table: &Table) -> Error {
-    const LISTED: usize = 12;
-    let names = table.columns.iter().map(|column| format!("{:?}", column.name));
-    let mut names: Vec<_> = names.take(LISTED).collect();
-    if table.columns.len() > LISTED {
-        names.push(format!("{} more", table.columns.len() - LISTED));
-    }
     let message = format!(
-        "{what}; found the columns {}. Pass a mapping file that names them with --columns",
-        names.join(", ")
+        "{what}; found {}. Pass a mapping file that names them with --columns",
+        list_columns(table.columns.iter().map(|column| column.name.as_str()))
     );
     Error::unsupported(SourceLocation::File, message)
+}
+
+pub(crate) fn list_columns<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    const LISTED: usize = 12;
+    let more = names.len().saturating_sub(LISTED);
+    let mut names: Vec<_> = names.take(LISTED).map(|name| format!("{name:?}")).collect();
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    format!("the columns {}", names.join(", "))
 }
