@@ -45,6 +45,7 @@ static FORMATS: [Format; 1] = [Format {
     variants: &[Variants::ANIMATION],
     animations: Some(clip::list_animations),
     unpack: None,
+    explain_rejection: None,
 }];
 
 static SKELETONS: [SkeletonFormat; 1] = [SkeletonFormat {

@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 use mutoscope_core::{
     clip::Clip,
     diagnostics::{Diagnostics, Error},
-    formats::{DecodeContext, Recognition},
+    formats::{DecodeContext, ExplainRejection, Recognition},
 };
 
 use crate::table::Table;
@@ -17,6 +17,8 @@ pub struct Container {
     pub has_magic: fn(&[u8]) -> bool,
     /// Recognises a recording, from a whole file or from its first bytes.
     pub recognise: fn(&[u8]) -> Recognition,
+    /// Explains why a file is not a recording.
+    pub explain_rejection: ExplainRejection,
     /// Reads a file.
     pub read: ReadContainer,
 }

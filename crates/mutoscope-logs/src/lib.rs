@@ -81,6 +81,7 @@ static FORMATS: [Format; 1] = [Format {
     variants: &[],
     animations: None,
     unpack: None,
+    explain_rejection: Some(explain_rejection),
 }];
 
 /// Registers the format, so that tables are recognised and decoded.
@@ -98,30 +99,82 @@ fn recognise(bytes: &[u8]) -> Recognition {
     if !text::may_be_text(bytes) {
         return Recognition::No;
     }
-    let mut diagnostics = Diagnostics::new();
-    let start = text::leading_lines(bytes);
-    let Ok(mut table) = text::read_table(start, &TableOptions::default(), &mut diagnostics) else {
-        return Recognition::No;
-    };
-    // Do not recognise a single JSON object, because it could be any kind of file. An object that
-    // spans several lines is an error in JSON Lines.
-    let is_broken = diagnostics.worst_severity() == Some(Severity::Error);
-    if table.version == "jsonl" && (table.rows < 2 || is_broken) {
-        return Recognition::No;
-    }
-    own::assign_roles(&mut table);
-    matrices::split_matrices(&mut table, &mut diagnostics);
-    match Plan::for_table(&table, &catalogue::complete_mapping(&Mapping::default(), &table)) {
-        Ok(_) => Recognition::Plausible,
+    match check_text(bytes) {
+        Ok(()) => Recognition::Plausible,
         Err(_) => Recognition::No,
     }
 }
 
-/// Returns `true` if the columns of a container's table form a recording.
-pub fn is_recording(mut table: table::Table) -> bool {
-    matrices::split_matrices(&mut table, &mut Diagnostics::new());
+/// The reason why a text file is not a table of a recording.
+enum Rejection {
+    /// The text is no table, or any kind of JSON file.
+    NoTable,
+    WithoutRows {
+        columns: Vec<String>,
+    },
+    /// The columns are not those of a recording.
+    OtherColumns(Error),
+}
+
+fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
+    let mut diagnostics = Diagnostics::new();
+    let start = text::leading_lines(bytes);
+    let table = text::parse_table(start, &TableOptions::default(), &mut diagnostics);
+    let mut table = table.map_err(|_| Rejection::NoTable)?;
+    // Do not recognise a single JSON object, because it could be any kind of file. An object that
+    // spans several lines is an error in JSON Lines.
+    let is_broken = diagnostics.worst_severity() == Some(Severity::Error);
+    let is_any_json = table.version == "jsonl" && (table.rows < 2 || is_broken);
+    if is_any_json || table.columns.len() < 2 {
+        return Err(Rejection::NoTable);
+    }
+    if table.rows == 0 && !own::is_table_of_measures(&table) {
+        // A table may also be separated by blanks. Then any prose would be a header.
+        let has_separator = start.iter().any(|byte| matches!(byte, b',' | b';' | b'\t'));
+        if !has_separator {
+            return Err(Rejection::NoTable);
+        }
+        let columns = table.columns.into_iter().map(|column| column.name).collect();
+        return Err(Rejection::WithoutRows { columns });
+    }
+    own::assign_roles(&mut table);
+    matrices::split_matrices(&mut table, &mut diagnostics);
     let mapping = catalogue::complete_mapping(&Mapping::default(), &table);
-    Plan::for_table(&table, &mapping).is_ok()
+    Plan::for_table(&table, &mapping).map(drop).map_err(Rejection::OtherColumns)
+}
+
+fn explain_rejection(bytes: &[u8]) -> Option<String> {
+    if let Some(container) = Container::find(bytes) {
+        return (container.explain_rejection)(bytes);
+    }
+    if !text::may_be_text(bytes) || bytes.trim_ascii_start().starts_with(b"<") {
+        return None;
+    }
+    match check_text(bytes).err()? {
+        Rejection::NoTable => None,
+        Rejection::WithoutRows { columns } => Some(format!(
+            "a table without rows: only a header with {}",
+            plan::list_columns(columns.iter().map(String::as_str))
+        )),
+        Rejection::OtherColumns(error) => Some(describe_rejected_table(&error)),
+    }
+}
+
+fn describe_rejected_table(error: &Error) -> String {
+    format!("a table that is not a recording: {}", error.message())
+}
+
+/// Returns `true` if the columns of a container's table form a recording.
+pub fn is_recording(table: table::Table) -> bool {
+    explain_table(table).is_none()
+}
+
+/// Explains why the columns of a container's table do not form a recording. Returns `None` if they
+/// do.
+pub fn explain_table(mut table: table::Table) -> Option<String> {
+    matrices::split_matrices(&mut table, &mut Diagnostics::new());
+    let plan = Plan::for_table(&table, &Mapping::default());
+    plan.err().map(|error| describe_rejected_table(&error))
 }
 
 fn decode(

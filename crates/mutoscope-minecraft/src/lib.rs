@@ -94,6 +94,7 @@ static FORMATS: [Format; 1] = [Format {
     variants: &[],
     animations: None,
     unpack: None,
+    explain_rejection: None,
 }];
 
 /// Registers the format and the built-in character of a player. Files of the format can then be

@@ -14,8 +14,6 @@ pub(super) fn describe_foreign_format(bytes: &[u8]) -> Option<&'static str> {
         Some("a Maya ATOM file (.atom)")
     } else if text.starts_with(b"//Maya ASCII") {
         Some("a Maya scene (.ma)")
-    } else if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
-        Some("text in UTF-16. Save the file as UTF-8")
     } else if prime::is_skeleton(bytes) {
         Some("a skeleton of Metroid Prime (.CINF). Attach it to an animation with --rig")
     } else if gltf::is_recognised(bytes) {
@@ -23,6 +21,12 @@ pub(super) fn describe_foreign_format(bytes: &[u8]) -> Option<&'static str> {
     } else {
         describe_metroid_prime(bytes)
     }
+}
+
+/// Describes text whose encoding only some formats support.
+pub(super) fn describe_encoding(bytes: &[u8]) -> Option<&'static str> {
+    let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    is_utf16.then_some("text in UTF-16. Save the file as UTF-8")
 }
 
 /// Describes an animation of Metroid Prime. These files have no signature. They begin with a small
@@ -66,7 +70,7 @@ mod tests {
             (&[0; 4096], None),
         ];
         for (bytes, expected) in cases {
-            let kind = describe_foreign_format(bytes);
+            let kind = describe_foreign_format(bytes).or_else(|| describe_encoding(bytes));
             let is_expected = match expected {
                 None => kind.is_none(),
                 Some(word) => kind.is_some_and(|kind| kind.contains(word)),

@@ -35,6 +35,9 @@ pub struct Format {
     /// The function that unpacks a file; `None` if the format does not pack data. Locations of keys
     /// refer to the unpacked data.
     pub unpack: Option<Unpack>,
+    /// The function that explains why a file that resembles this format is not a recording of it;
+    /// `None` if the format has no such files.
+    pub explain_rejection: Option<ExplainRejection>,
 }
 
 /// A function that decodes a file. If the context has a skeleton, the format supports its kind, and
@@ -70,6 +73,10 @@ pub type ListAnimations = fn(&[u8], &dyn Sidecars) -> Result<Vec<NamedAnimation>
 /// A function that returns the unpacked data of a file, or `None` if the file is not packed or
 /// cannot be unpacked.
 pub type Unpack = fn(&[u8]) -> Option<Vec<u8>>;
+
+/// A function that describes a file which the format does not recognise, and says why. Returns
+/// `None` if the file does not resemble the format.
+pub type ExplainRejection = fn(&[u8]) -> Option<String>;
 
 impl Decode {
     pub(super) async fn run(

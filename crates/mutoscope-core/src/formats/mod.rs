@@ -26,7 +26,9 @@ mod skeletons;
 
 pub use crate::clip::FormatId;
 pub use decode::{Failure, decode, decode_async, find_format, is_decoded_in_pieces, is_recognised};
-pub use format::{Decode, Decoding, Format, ListAnimations, NamedAnimation, Unpack};
+pub use format::{
+    Decode, Decoding, ExplainRejection, Format, ListAnimations, NamedAnimation, Unpack,
+};
 pub use recognition::{Recognition, recognise};
 pub use registry::{all, format, name, register};
 pub use request::{DecodeContext, DecodeRequest, MappingFile, extension_of};

@@ -38,16 +38,39 @@ fn unrecognised_error(bytes: &[u8]) -> Error {
         return Error::unrecognised("the file is empty");
     }
     let known: Vec<_> = all().map(|format| format.name).collect();
-    if let Some(kind) = foreign_formats::describe_foreign_format(bytes) {
-        let message =
-            format!("expected a recording of a known format ({}), found {kind}", known.join(", "));
-        return Error::unrecognised(message);
+    let explain = |format: &Format| format.explain_rejection.and_then(|explain| explain(bytes));
+    let found = foreign_formats::describe_foreign_format(bytes)
+        .map(str::to_owned)
+        .or_else(|| all().find_map(explain))
+        .or_else(|| foreign_formats::describe_encoding(bytes).map(str::to_owned))
+        .unwrap_or_else(|| describe_start(bytes));
+    Error::unrecognised(format!(
+        "expected a recording of a known format ({}), found {found}",
+        known.join(", ")
+    ))
+}
+
+fn describe_start(bytes: &[u8]) -> String {
+    const MAX_SHOWN_CHARS: usize = 40;
+    // The last character may be cut off, so allow an error at the end.
+    let start = &bytes[..bytes.len().min(4 * MAX_SHOWN_CHARS)];
+    let text = match str::from_utf8(start) {
+        Ok(text) => Some(text),
+        Err(error) => match error.error_len() {
+            None => str::from_utf8(&start[..error.valid_up_to()]).ok(),
+            Some(_) => None,
+        },
+    };
+    let is_text_char = |char: char| !char.is_control() || char.is_whitespace();
+    match text.map(str::trim_start).filter(|text| text.chars().all(is_text_char)) {
+        Some(text) if !text.is_empty() => {
+            let line = text.lines().next().unwrap_or_default();
+            let shown: String = line.chars().take(MAX_SHOWN_CHARS).collect();
+            format!("text that begins with {shown:?}")
+        }
+        _ => {
+            let start: Vec<_> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+            format!("a file that starts with {}", start.join(" "))
+        }
     }
-    let start: Vec<_> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    let message = format!(
-        "expected a recording of a known format ({}), found a file that starts with {}",
-        known.join(", "),
-        start.join(" ")
-    );
-    Error::unrecognised(message)
 }

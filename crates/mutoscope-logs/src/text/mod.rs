@@ -22,6 +22,20 @@ pub(crate) fn read_table(
     options: &TableOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Table, Error> {
+    let table = parse_table(bytes, options, diagnostics)?;
+    if table.rows == 0 {
+        let found = format!("only a header of {}", format_count(table.columns.len(), "column"));
+        return Err(Error::malformed(SourceLocation::File, "rows below the header", found));
+    }
+    Ok(table)
+}
+
+/// Reads a table like [`read_table`], but accepts a table without rows.
+pub(crate) fn parse_table(
+    bytes: &[u8],
+    options: &TableOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Table, Error> {
     let text = decode_text(bytes, diagnostics);
     let start = text.trim_start();
     let mut table = if let Some(kind) = motion_capture::CaptureFormat::detect(start) {
@@ -33,10 +47,6 @@ pub(crate) fn read_table(
     };
     if table.columns.is_empty() {
         return Err(Error::malformed(SourceLocation::line(1), "a header", "no columns"));
-    }
-    if table.rows == 0 {
-        let found = format!("only a header of {}", format_count(table.columns.len(), "column"));
-        return Err(Error::malformed(SourceLocation::File, "rows below the header", found));
     }
     table.remove_missing(&options.missing_numbers());
     Ok(table)

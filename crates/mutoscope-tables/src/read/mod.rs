@@ -24,11 +24,13 @@ static CONTAINERS: [Container; 2] = [
     Container {
         has_magic: |bytes| BatchFormat::Parquet.has_magic(bytes),
         recognise: |bytes| recognise(BatchFormat::Parquet, bytes),
+        explain_rejection: |bytes| explain_rejection(BatchFormat::Parquet, bytes),
         read: |bytes, context, diagnostics| read(BatchFormat::Parquet, bytes, context, diagnostics),
     },
     Container {
         has_magic: |bytes| BatchFormat::Arrow.has_magic(bytes),
         recognise: |bytes| recognise(BatchFormat::Arrow, bytes),
+        explain_rejection: |bytes| explain_rejection(BatchFormat::Arrow, bytes),
         read: |bytes, context, diagnostics| read(BatchFormat::Arrow, bytes, context, diagnostics),
     },
 ];
@@ -57,6 +59,14 @@ fn recognise(kind: BatchFormat, bytes: &[u8]) -> Recognition {
         None if is_recording(kind, &batches) => Recognition::Plausible,
         None => Recognition::No,
     }
+}
+
+fn explain_rejection(kind: BatchFormat, bytes: &[u8]) -> Option<String> {
+    let batches = kind.open(bytes, Some(MAX_RECOGNITION_ROWS)).ok()?;
+    if let Some(table) = batches.metadata.get("mutoscope.table") {
+        return Some(format!("a table of Mutoscope that is not a recording: {table}"));
+    }
+    mutoscope_logs::explain_table(flatten::flatten(kind.version(), &batches).ok()?)
 }
 
 /// Returns `true` if the columns form a recording. Looks at the first rows only if the schema is

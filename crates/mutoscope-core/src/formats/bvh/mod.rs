@@ -46,6 +46,7 @@ pub(super) const FORMAT: Format = Format {
     variants: &[],
     animations: None,
     unpack: None,
+    explain_rejection: None,
 };
 
 fn decode_clip(

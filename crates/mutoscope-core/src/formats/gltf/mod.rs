@@ -39,6 +39,7 @@ pub(super) const FORMAT: Format = Format {
     variants: &[Variants::ANIMATION],
     animations: Some(list_animations),
     unpack: None,
+    explain_rejection: None,
 };
 
 fn decode_clip(

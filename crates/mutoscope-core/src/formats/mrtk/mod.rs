@@ -44,6 +44,7 @@ pub(super) const FORMAT: Format = Format {
     variants: &[],
     animations: None,
     unpack: None,
+    explain_rejection: None,
 };
 
 /// The first eight bytes of every file, as a little-endian integer.

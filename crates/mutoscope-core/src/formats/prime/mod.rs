@@ -58,6 +58,7 @@ pub(super) const FORMAT: Format = Format {
     variants: &[GAME_VARIANT, Variants::ANIMATION, CHARACTER_VARIANT, Variants::CLIP],
     animations: None,
     unpack: None,
+    explain_rejection: None,
 };
 
 const CHARACTER_VARIANT: &str = "Character";

@@ -44,6 +44,7 @@ pub(super) static FORMATS: [Format; 1] = [Format {
     variants: &[],
     animations: None,
     unpack: None,
+    explain_rejection: None,
 }];
 
 #[derive(Default)]

@@ -38,6 +38,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     variants: &[],
     animations: None,
     unpack: None,
+    explain_rejection: None,
 };
 
 fn decode_clip(

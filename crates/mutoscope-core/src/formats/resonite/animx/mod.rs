@@ -33,6 +33,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     variants: &[],
     animations: None,
     unpack: Some(unpack_tracks),
+    explain_rejection: None,
 };
 
 fn decode_clip(
