@@ -96,6 +96,9 @@ fn recognise(bytes: &[u8]) -> Recognition {
     if c3d::is_c3d(bytes) {
         return Recognition::Certain;
     }
+    if text::is_trc(bytes) {
+        return Recognition::Certain;
+    }
     if !text::may_be_text(bytes) {
         return Recognition::No;
     }
@@ -153,8 +156,8 @@ fn explain_rejection(bytes: &[u8]) -> Option<String> {
     match check_text(bytes).err()? {
         Rejection::NoTable => None,
         Rejection::WithoutRows { columns } => Some(format!(
-            "a table without rows: only a header with {}",
-            plan::list_columns(columns.iter().map(String::as_str))
+            "a table without rows: only a header with the columns {}",
+            table::quote_names(columns.iter().map(String::as_str))
         )),
         Rejection::OtherColumns(error) => Some(describe_rejected_table(&error)),
     }

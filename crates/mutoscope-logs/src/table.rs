@@ -452,6 +452,18 @@ pub fn item_names(name: &str, length: usize) -> &'static [&'static str] {
     }
 }
 
+/// Formats the first names of a list in quotes, with the number of the others.
+pub(crate) fn quote_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const MAX_LISTED: usize = 12;
+    let mut quoted: Vec<String> = names.map(|name| format!("{name:?}")).collect();
+    let others = quoted.len().saturating_sub(MAX_LISTED);
+    quoted.truncate(MAX_LISTED);
+    if others > 0 {
+        quoted.push(format!("{others} more"));
+    }
+    quoted.join(", ")
+}
+
 /// Returns `true` unless the string is a known word for “no”.
 pub(crate) fn is_yes(text: &str) -> bool {
     const NO: [&str; 8] = ["false", "no", "off", "lost", "untracked", "invalid", "f", "n"];

@@ -9,6 +9,7 @@ mod rows;
 mod signals;
 mod space;
 mod times;
+mod zeros;
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -32,6 +33,7 @@ use curves::KeyCache;
 use nodes::InvalidRotations;
 use rows::Rows;
 pub(crate) use space::{Space, axes_label};
+use zeros::ZeroReport;
 
 /// Builds the clip of `table`. `chosen` is the mapping of the user. `mapping` also has the facts that
 /// the catalogue knows of the program that wrote the table.
@@ -61,6 +63,7 @@ pub(crate) fn build_clip(
         signal_tracks: HashSet::new(),
         flags_with_track: HashSet::new(),
         rotations: InvalidRotations::default(),
+        zeros: ZeroReport::default(),
     };
     builder.drop_unused(plan.time);
     builder.add_nodes();
@@ -74,6 +77,7 @@ pub(crate) fn build_clip(
         signal_tracks: listed,
         mut table,
         rotations,
+        zeros,
         ..
     } = builder;
     if nodes.is_empty() {
@@ -83,6 +87,7 @@ pub(crate) fn build_clip(
     let events = build_events(&table, plan, &rows);
     report_texts_in_poses(&table, plan, diagnostics);
     rotations.report(&table, diagnostics);
+    zeros.report(&table, diagnostics);
     assume_numbering(&table, plan, mapping, &rows, &mut assumed);
     let documented = mapping.logger.as_ref().and_then(|logger| logger.frame.clone());
     let frame = match documented {
@@ -179,6 +184,7 @@ struct Builder<'a> {
     signal_tracks: HashSet<TrackId>,
     flags_with_track: HashSet<usize>,
     rotations: InvalidRotations,
+    zeros: ZeroReport,
 }
 
 impl Builder<'_> {

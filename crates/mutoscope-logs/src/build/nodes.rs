@@ -12,7 +12,7 @@ use mutoscope_core::{
     diagnostics::{Diagnostics, SourceLocation, Topic},
 };
 
-use super::{Builder, curves::Keys, rows::NO_INDEX};
+use super::{Builder, curves::Keys, rows::NO_INDEX, zeros::ZeroRows};
 use crate::{
     plan::NodePlan,
     skeleton::{self, side_owner},
@@ -26,6 +26,7 @@ struct NodeRows {
     /// The changes of visibility: a time in seconds, and the visibility from that time on.
     shown: Vec<(f64, bool)>,
     rotations: InvalidRotations,
+    zeros: ZeroRows,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -125,6 +126,7 @@ impl Builder<'_> {
         let found = self.all_rows_if_complete(plan).unwrap_or_else(|| self.find_rows(plan, group));
         self.rotations.zeros.append(found.rotations.zeros);
         self.rotations.lengths.append(found.rotations.lengths);
+        self.zeros.add(&name, &found.zeros);
         if found.rows.is_empty() {
             return;
         }
@@ -160,8 +162,8 @@ impl Builder<'_> {
     }
 
     /// Returns all rows if every row certainly has a pose. This is faster than a check of each row.
-    /// Returns `None` if a cell is empty, if there is a flag or a direction, or if a quaternion is
-    /// zero.
+    /// Returns `None` if a cell is empty, if there is a flag or a direction, or if a quaternion or a
+    /// position is zero.
     fn all_rows_if_complete(&self, plan: &NodePlan) -> Option<NodeRows> {
         let (table, rows) = (&self.table, self.rows.all_in_order.as_ref()?);
         let columns = plan.components();
@@ -170,6 +172,13 @@ impl Builder<'_> {
         // A zero direction means that there is no pose, so every row must be checked.
         if !has_all || plan.direction.is_some() || !plan.flags.is_empty() {
             return None;
+        }
+        if let Some(position) = plan.position {
+            let [x, y, z] = position.map(|column| table.columns[column].number_slice(rows.len()));
+            let (x, y, z) = (x?, y?, z?);
+            if (0..rows.len()).any(|row| x[row] == 0.0 && y[row] == 0.0 && z[row] == 0.0) {
+                return None;
+            }
         }
         let mut found = NodeRows { rows: Arc::clone(rows), ..NodeRows::default() };
         if let Some(rotation) = plan.rotation {
@@ -205,7 +214,8 @@ impl Builder<'_> {
             }
         };
         let has_own_clock = of_group.is_some_and(|group| group.has_own_clock);
-        let (mut found, mut with_pose) = (NodeRows::default(), Vec::new());
+        let zeros = self.find_zeros(plan, &candidates, &validity);
+        let (mut found, mut with_pose) = (NodeRows { zeros, ..NodeRows::default() }, Vec::new());
         // The last position with a pose. Positions count the node's own rows if the node has its
         // own clock, and otherwise the times of the table.
         let mut last: Option<usize> = None;
@@ -218,7 +228,7 @@ impl Builder<'_> {
                 let numbers = rotation.map(|it| table.columns[it].number(*row as usize));
                 found.rotations.check(numbers, *row, rotation[0]);
             }
-            if !validity.has_pose(*row) {
+            if !validity.has_pose(*row) || found.zeros.lost.contains(row) {
                 continue;
             }
             let is_shown = validity.is_shown(*row);
@@ -254,6 +264,23 @@ impl Builder<'_> {
             found.shown.push((found.shown[0].0, false));
         }
         found
+    }
+
+    fn find_zeros(&self, plan: &NodePlan, rows: &[u32], validity: &PoseFilter<'_>) -> ZeroRows {
+        let Some(columns) = plan.position else { return ZeroRows::default() };
+        let position = |row: u32| {
+            DVec3::from_array(columns.map(|column| self.table.columns[column].number(row as usize)))
+        };
+        // A position relative to a parent may be zero.
+        let may_be_lost = !self.table.declared.is_own && plan.parent.is_none();
+        if !may_be_lost || !rows.iter().any(|row| position(*row) == DVec3::ZERO) {
+            return ZeroRows::default();
+        }
+        let valid = rows.iter().filter(|row| validity.has_pose(**row));
+        let positions: Vec<(u32, DVec3)> = valid.map(|row| (*row, position(*row))).collect();
+        let metres = self.space.position_factor(plan) * self.space.metres_per_unit.value;
+        let are_measured = matches!(self.table.version, "c3d" | "trc" | "vicon" | "motive");
+        ZeroRows::find(&positions, metres, are_measured)
     }
 
     fn component_unit(&self, plan: &NodePlan, property: &str) -> Unit {

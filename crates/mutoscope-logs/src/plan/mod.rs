@@ -10,7 +10,7 @@ use crate::{
     mapping::{Mapping, ThreeAngles, TimeUnit},
     names::{NodeName, Numbering},
     own,
-    table::{Role, Table},
+    table::{Role, Table, quote_names},
 };
 
 #[derive(Clone, Debug, Default)]
@@ -240,19 +240,9 @@ fn drop_empty(table: &Table, node: &mut NodePlan) {
 }
 
 fn missing_columns_error(what: &str, table: &Table) -> Error {
+    let names = quote_names(table.columns.iter().map(|column| column.name.as_str()));
     let message = format!(
-        "{what}; found {}. Pass a mapping file that names them with --columns",
-        list_columns(table.columns.iter().map(|column| column.name.as_str()))
+        "{what}; found the columns {names}. Pass a mapping file that names them with --columns"
     );
     Error::unsupported(SourceLocation::File, message)
-}
-
-pub(crate) fn list_columns<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    const LISTED: usize = 12;
-    let more = names.len().saturating_sub(LISTED);
-    let mut names: Vec<_> = names.take(LISTED).map(|name| format!("{name:?}")).collect();
-    if more > 0 {
-        names.push(format!("{more} more"));
-    }
-    format!("the columns {}", names.join(", "))
 }

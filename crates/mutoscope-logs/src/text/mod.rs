@@ -7,6 +7,7 @@ mod json_lines;
 mod motion_capture;
 mod rows;
 mod stream_recorder;
+mod trc;
 
 use std::borrow::Cow;
 
@@ -40,6 +41,8 @@ pub(crate) fn parse_table(
     let start = text.trim_start();
     let mut table = if let Some(kind) = motion_capture::CaptureFormat::detect(start) {
         motion_capture::read(&text, kind, options, diagnostics)?
+    } else if trc::is_trc(start) {
+        trc::read(&text, options, diagnostics)?
     } else if start.starts_with('{') {
         json_lines::read(&text, options, diagnostics)
     } else {
@@ -50,6 +53,14 @@ pub(crate) fn parse_table(
     }
     table.remove_missing(&options.missing_numbers());
     Ok(table)
+}
+
+/// Returns `true` if the bytes are text that begins with the word of a TRC file.
+pub(crate) fn is_trc(bytes: &[u8]) -> bool {
+    may_be_text(bytes) && {
+        let start = &bytes[..bytes.len().min(256) & !1];
+        trc::is_trc(decode_text(start, &mut Diagnostics::new()).trim_start())
+    }
 }
 
 pub(crate) fn leading_lines(bytes: &[u8]) -> &[u8] {

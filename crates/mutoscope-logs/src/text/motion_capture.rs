@@ -1,5 +1,4 @@
-//! Reads text by motion capture programs, whose header has several rows: OptiTrack Motive, Vicon
-//! and TRC.
+//! Reads text by motion capture programs whose header has several rows: OptiTrack Motive and Vicon.
 
 use mutoscope_core::{
     diagnostics::format_count,
@@ -21,7 +20,6 @@ use crate::{
 pub(super) enum CaptureFormat {
     Motive,
     Vicon,
-    Trc,
 }
 
 const MAX_HEADER_LINES: usize = 32;
@@ -35,10 +33,8 @@ impl CaptureFormat {
         };
         if word("Format Version") {
             Some(Self::Motive)
-        } else if word("Trajectories") {
-            Some(Self::Vicon)
         } else {
-            word("PathFileType").then_some(Self::Trc)
+            word("Trajectories").then_some(Self::Vicon)
         }
     }
 
@@ -46,7 +42,6 @@ impl CaptureFormat {
         match self {
             Self::Motive => "motive",
             Self::Vicon => "vicon",
-            Self::Trc => "trc",
         }
     }
 }
@@ -73,7 +68,6 @@ pub(super) fn read(
             scale_of_time = rate;
             frame_offset = 1.0;
         }
-        CaptureFormat::Trc => head.declare_trc(&mut table),
     }
     table.make_column_names_unique();
     let cells = CellReader::new(options, dialect.has_decimal_comma);
@@ -237,22 +231,6 @@ impl Header {
             _ => Some(Role::Unused("the number of the sub-frame")),
         });
         rate.unwrap_or(crate::DEFAULT_FRAME_RATE_HZ)
-    }
-
-    fn declare_trc(&self, table: &mut Table) {
-        let keyed = |key: &str| {
-            let at = self.rows.get(1)?.iter().position(|cell| cell.eq_ignore_ascii_case(key))?;
-            Some(self.cell(2, at))
-        };
-        table.declared = Declared {
-            metres_per_unit: keyed("Units").and_then(parse_length_unit),
-            rate_hz: keyed("DataRate").and_then(|rate| rate.parse().ok()),
-            ..Declared::default()
-        };
-        self.add_point_columns(table, self.frame, |column| match column {
-            1 => Some(Role::Time),
-            _ => Some(Role::Unused("the number of the frame")),
-        });
     }
 
     fn add_point_columns(
