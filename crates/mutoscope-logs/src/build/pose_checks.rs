@@ -26,7 +26,9 @@ pub(super) fn check_poses(clip: &Clip, space: &Space, diagnostics: &mut Diagnost
 }
 
 fn check_unit(clip: &Clip, diagnostics: &mut Diagnostics) {
-    if clip.convention.metres_per_unit.origin != FactOrigin::Assumed {
+    let unit = clip.convention.metres_per_unit;
+    // Any other assumption than metres was derived from the positions.
+    if unit.origin != FactOrigin::Assumed || unit.value != 1.0 {
         return;
     }
     let mut farthest: f64 = 0.0;

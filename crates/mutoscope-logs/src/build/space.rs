@@ -3,9 +3,12 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use mutoscope_core::clip::{
-    AssumedFact, AxisDirection, Convention, EulerOrder, FactOrigin, Handedness, RotationRule,
-    SourceAxes, Stated, UpAxis, ViewerMirror,
+use mutoscope_core::{
+    clip::{
+        AssumedFact, AxisDirection, Convention, EulerOrder, FactOrigin, Handedness, RotationRule,
+        SourceAxes, Stated, UpAxis, ViewerMirror,
+    },
+    diagnostics::format_number,
 };
 
 use crate::{
@@ -66,6 +69,11 @@ impl Space {
             (Some(value), _) => Stated { value, origin: FactOrigin::Chosen },
             (None, Some(value)) => Stated::declared(value),
             (None, None) if is_own => Stated::declared(1.0),
+            (None, None) if matches!(table.version, "c3d" | "trc") => {
+                let (value, unit, why) = guess_marker_unit(table, plan);
+                assume("unit", unit.to_owned(), &why);
+                Stated::assumed(value)
+            }
             (None, None) => {
                 let (value, why) = match mapping.space.metres_per_unit {
                     Some(value) => (value, of_program.as_str()),
@@ -175,6 +183,32 @@ fn are_angles_within_a_turn(table: &Table, plan: &Plan) -> bool {
     let columns = plan.nodes.iter().filter(|node| node.radians_per_unit.is_none());
     let mut columns = columns.filter_map(|node| node.euler).flatten();
     columns.all(|column| table.columns[column].numbers().all(|(_, it)| it.abs() <= TAU))
+}
+
+/// Guesses the unit of markers by their distance from the origin. Returns the metres per unit, the
+/// unit and the reason.
+fn guess_marker_unit(table: &Table, plan: &Plan) -> (f64, &'static str, String) {
+    /// A marker this far from the origin is hardly in metres. In millimetres, this is far less than
+    /// the height of a body.
+    const MAX_METRES: f64 = 50.0;
+    let reach = |columns: [usize; 3]| {
+        let numbers = columns.into_iter().flat_map(|column| table.columns[column].numbers());
+        numbers.fold(0.0, |reach: f64, (_, number)| reach.max(number.abs()))
+    };
+    let mut reaches: Vec<f64> =
+        plan.nodes.iter().filter_map(|node| node.position).map(reach).collect();
+    let middle = reaches.len() / 2;
+    // The median is not affected by a single marker that is far away.
+    let median = match reaches.is_empty() {
+        true => 0.0,
+        false => *reaches.select_nth_unstable_by(middle, f64::total_cmp).1,
+    };
+    let reach = format_number(median);
+    let states = "the file states no unit of length, and the coordinates of most markers";
+    match median <= MAX_METRES {
+        true => (1.0, "m", format!("{states} reach only {reach}")),
+        false => (0.001, "mm", format!("{states} reach {reach}")),
+    }
 }
 
 pub(crate) fn axes_label(axes: SourceAxes) -> String {

@@ -1,8 +1,10 @@
 //! Reads the data frames: points with their residuals, then analog samples.
 
-use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation, format_count};
 
-use super::{BLOCK_BYTES, Header, numbers::Processor, parameters::Parameters};
+use super::{
+    BLOCK_BYTES, Header, numbers::Processor, parameters::Parameters, rotations::Rotations,
+};
 use crate::table::Table;
 
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +17,7 @@ pub(super) struct Layout {
     /// The factor of 16-bit integers, or `None` if values are 32-bit floats.
     scale: Option<f64>,
     start: usize,
-    frames: usize,
+    pub(super) frames: usize,
     /// The number of the first frame. Frame 1 is at time 0.
     first_frame: f64,
     pub(super) rate_hz: f64,
@@ -23,29 +25,28 @@ pub(super) struct Layout {
 
 impl Layout {
     /// # Errors
-    /// If the file has no points, or not a single complete frame.
+    /// If the file has neither points nor rotations, or not a single complete frame.
     pub(super) fn from_header(
         header: &Header<'_>,
         parameters: &Parameters<'_>,
+        rotations: Option<&Rotations>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self, Error> {
         let points = usize::from(header.read_u16(2));
-        if points == 0 {
-            return Err(Error::malformed(SourceLocation::byte(2), "points in each frame", "none"));
+        if points == 0 && rotations.is_none() {
+            let expected = "points or rotations in each frame";
+            return Err(Error::malformed(SourceLocation::byte(2), expected, "none"));
         }
         let samples = usize::from(header.read_u16(10));
         let analog = usize::from(header.read_u16(3));
         let channels = analog.checked_div(samples).unwrap_or(0);
-        let scale = match header.read_f32(7) {
-            0.0 => parameters.number("POINT", "SCALE").unwrap_or(-1.0),
-            scale => scale,
-        };
         let block = match header.read_u16(9) {
             0 => parameters.number("POINT", "DATA_START").map_or(0, |block| block as u16),
             block => block,
         };
         let start = usize::from(block).saturating_sub(1) * BLOCK_BYTES;
-        if start == 0 {
+        let numbers = 4 * points + analog;
+        if start == 0 && numbers > 0 {
             let expected = "the number of the first data block";
             return Err(Error::malformed(SourceLocation::byte(16), expected, "none"));
         }
@@ -57,36 +58,65 @@ impl Layout {
             diagnostics.warning(SourceLocation::byte(20), message);
             rate
         });
-        let (first, stated) = frame_range(header, parameters);
-        let scale = (scale >= 0.0).then_some(scale);
-        let layout = Self {
+        let length = header.bytes.len();
+        let scales = [header.read_f32(7), parameters.number("POINT", "SCALE").unwrap_or(0.0)];
+        let scale = scales.into_iter().find(|scale| scale.is_finite() && *scale != 0.0);
+        let range = FrameRange::read(header, parameters);
+        let scale = scale.unwrap_or_else(|| {
+            let stated = range.stated.unwrap_or(1);
+            let are_floats = length.saturating_sub(start) / (4 * numbers).max(1) >= stated;
+            let (scale, what) = match are_floats {
+                true => (-1.0, "32-bit floats, which fill the file"),
+                false => (1.0, "integers without a scale, so the unit may be wrong"),
+            };
+            if points > 0 {
+                let message = format!("the scale of the coordinates is 0; reading {what}");
+                diagnostics.warning(SourceLocation::byte(12), message);
+            }
+            scale
+        });
+        let mut layout = Self {
             processor: header.processor,
             points,
             channels,
             analog_per_frame: analog,
             samples_per_frame: samples,
-            scale,
+            scale: (scale > 0.0).then_some(scale),
             start,
             frames: 0,
-            first_frame: first,
+            first_frame: range.first.max(1.0),
             rate_hz: rate,
         };
-        let available = header.bytes.len().saturating_sub(start) / layout.frame_bytes();
-        let frames = stated.map_or(available, |stated| stated.min(available));
-        let frames = frames.min(u32::MAX as usize);
-        if frames == 0 {
-            let expected = format!("frames of {} bytes", layout.frame_bytes());
-            return Err(Error::malformed(SourceLocation::byte(start), expected, "none"));
+        let (frame_bytes, data_start) = match rotations {
+            Some(rotations) if numbers == 0 => (rotations.frame_bytes(), rotations.start),
+            _ => (layout.frame_bytes(), start),
+        };
+        let available = length.saturating_sub(data_start) / frame_bytes;
+        let frames = range.choose(available, frame_bytes, diagnostics);
+        layout.frames = frames.min(available).min(u32::MAX as usize);
+        if layout.frames == 0 {
+            let expected = format!("frames of {frame_bytes} bytes");
+            return Err(Error::malformed(SourceLocation::byte(data_start), expected, "none"));
         }
-        let layout = Self { frames, ..layout };
-        if let Some(stated) = stated.filter(|stated| *stated > available) {
+        if frames > available {
             let message = format!(
-                "the file ends after {available} of {stated} frames; loaded up to {} s",
-                layout.frame_time(frames - 1)
+                "the file ends after {available} of {frames} frames; loaded up to {} s",
+                layout.frame_time(layout.frames - 1)
             );
-            diagnostics.error(SourceLocation::byte(header.bytes.len()), message);
+            diagnostics.error(SourceLocation::byte(length), message);
         }
         Ok(layout)
+    }
+
+    pub(super) fn has_no_numbers(&self) -> bool {
+        self.points == 0 && self.analog_per_frame == 0
+    }
+
+    /// Replaces each frame by `count` frames.
+    pub(super) fn split_frames(&mut self, count: usize) {
+        self.first_frame = (self.first_frame - 1.0) * count as f64 + 1.0;
+        self.frames *= count;
+        self.rate_hz *= count as f64;
     }
 
     fn number_bytes(&self) -> usize {
@@ -101,7 +131,9 @@ impl Layout {
         (self.first_frame - 1.0 + index as f64) / self.rate_hz
     }
 
-    pub(super) fn read_points(&self, bytes: &[u8], table: &mut Table) {
+    /// Reads the points to the columns after the first one. `factors` are multiplied with the
+    /// coordinates of each point.
+    pub(super) fn read_points(&self, bytes: &[u8], factors: &[f64], table: &mut Table) {
         let (processor, size) = (self.processor, self.number_bytes());
         let number = |at: usize| match self.scale {
             Some(scale) => {
@@ -124,7 +156,8 @@ impl Layout {
                     continue;
                 }
                 for axis in 0..3 {
-                    table.push_number(1 + 3 * point + axis, frame, number(at + axis * size));
+                    let number = number(at + axis * size) * factors[point];
+                    table.push_number(1 + 3 * point + axis, frame, number);
                 }
             }
         }
@@ -167,28 +200,65 @@ impl Layout {
     }
 }
 
-fn frame_range(header: &Header<'_>, parameters: &Parameters<'_>) -> (f64, Option<usize>) {
-    let [first, last] = [4, 5].map(|word| f64::from(header.read_u16(word)));
-    // The header holds 16-bit frame numbers, which overflow after nine minutes at 120 Hz. Longer
-    // recordings store each frame number as two 16-bit words in the group `TRIAL`.
-    let long = |name: &str| match parameters.numbers("TRIAL", name)[..] {
-        [low, high, ..] => {
-            let [low, high] = [low, high].map(|word| f64::from(word as i16 as u16));
-            Some(low + high * 65_536.0)
+/// The frames that the file states.
+struct FrameRange {
+    /// The number of the first frame, which is 0 in files that count from 0.
+    first: f64,
+    stated: Option<usize>,
+    /// The number of frames in the parameters, if it differs from the stated number.
+    other: Option<usize>,
+}
+
+impl FrameRange {
+    fn read(header: &Header<'_>, parameters: &Parameters<'_>) -> Self {
+        const MAX_WORD: f64 = 65_535.0;
+        let [first, last] = [4, 5].map(|word| f64::from(header.read_u16(word)));
+        let unsigned = |number: f64| if number < 0.0 { number + 65_536.0 } else { number };
+        // The header holds 16-bit frame numbers, which overflow after nine minutes at 120 Hz. Longer
+        // recordings store each frame number as two 16-bit words in the group `TRIAL`.
+        let long = |name: &str| match parameters.numbers("TRIAL", name)[..] {
+            [low, high, ..] => Some(unsigned(low) + unsigned(high) * 65_536.0),
+            [number] => Some(number),
+            _ => None,
+        };
+        let count = |first: f64, last: f64| (last >= first).then(|| (last - first + 1.0) as usize);
+        let trial = long("ACTUAL_START_FIELD").zip(long("ACTUAL_END_FIELD"));
+        let trial = trial.filter(|(first, last)| *first >= 0.0 && *last >= (*first).max(1.0));
+        let of_trial = trial.and_then(|(first, last)| count(first, last));
+        let of_header =
+            count(first, last).filter(|_| last < MAX_WORD && (last > 0.0 || first > 0.0));
+        let of_parameters = ["LONG_FRAMES", "FRAMES"].into_iter().find_map(|name| {
+            let frames = unsigned(parameters.number("POINT", name)?);
+            (frames >= 1.0 && frames != MAX_WORD).then_some(frames as usize)
+        });
+        let first = trial.map_or(first, |(first, _)| first);
+        let confirmed =
+            of_parameters.filter(|frames| [of_trial, of_header].contains(&Some(*frames)));
+        let stated = confirmed.or(of_trial).or(of_header).or(of_parameters);
+        // If a file states frames 0 to 5, but 5 frames, it counts from 1 in spite of the 0.
+        let other = of_parameters.filter(|frames| stated != Some(*frames));
+        match other {
+            Some(frames) if first == 0.0 && stated == Some(frames + 1) => {
+                Self { first: 1.0, stated: Some(frames), other: None }
+            }
+            _ => Self { first, stated, other },
         }
-        [number] => Some(number),
-        _ => None,
-    };
-    let trial = long("ACTUAL_START_FIELD").zip(long("ACTUAL_END_FIELD"));
-    let (first, last) = match trial {
-        Some((first, last)) if first >= 1.0 && last >= first => (first, Some(last)),
-        _ if last >= first.max(1.0) && last < 65_535.0 => (first.max(1.0), Some(last)),
-        _ => (first.max(1.0), None),
-    };
-    let frames = last.map(|last| last - first + 1.0).or_else(|| {
-        let frames = parameters.number("POINT", "LONG_FRAMES");
-        let frames = frames.or_else(|| parameters.number("POINT", "FRAMES"));
-        frames.filter(|frames| *frames > 0.0)
-    });
-    (first, frames.map(|frames| frames as usize))
+    }
+
+    /// Returns the number of frames to read. If two numbers are stated, chooses the one whose data
+    /// fill the blocks of the file.
+    fn choose(&self, available: usize, frame_bytes: usize, diagnostics: &mut Diagnostics) -> usize {
+        let Some(stated) = self.stated else { return available };
+        let Some(other) = self.other else { return stated };
+        let blocks = |frames: usize| frames.saturating_mul(frame_bytes).div_ceil(BLOCK_BYTES);
+        let is_filled =
+            |frames: usize| frames <= available && blocks(frames) + 1 >= blocks(available);
+        let chosen = if !is_filled(stated) && is_filled(other) { other } else { stated };
+        let message = format!(
+            "the frame numbers state {}, and POINT:FRAMES states {other}; using {chosen}",
+            format_count(stated, "frame")
+        );
+        diagnostics.warning(SourceLocation::byte(6), message);
+        chosen
+    }
 }

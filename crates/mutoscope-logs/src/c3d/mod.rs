@@ -6,10 +6,12 @@
 //! | `numbers` | reads integers and floats of the three processors |
 //! | `parameters` | reads groups of parameters: labels, units, rates |
 //! | `frames` | reads the frames of points and analog samples |
+//! | `rotations` | reads the poses of segments |
 
 mod frames;
 mod numbers;
 mod parameters;
+mod rotations;
 
 use std::collections::HashSet;
 
@@ -19,12 +21,13 @@ use mutoscope_core::{
 };
 
 use crate::{
-    names::parse_length_unit,
+    names::UnitWord,
     table::{Column, Declared, Role, Series, Table},
 };
 use frames::Layout;
 use numbers::Processor;
 use parameters::Parameters;
+use rotations::Rotations;
 
 const BLOCK_BYTES: usize = 512;
 
@@ -82,12 +85,19 @@ pub(crate) fn read(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Table,
         let expected = "a header that points to the parameters, and a processor type there";
         Error::malformed(SourceLocation::byte(0), expected, "other bytes")
     })?;
-    let parameters = Parameters::read(bytes, header.parameters, header.processor, diagnostics);
-    let layout = Layout::from_header(&header, &parameters, diagnostics)?;
+    let data_start = usize::from(header.read_u16(9)).saturating_sub(1) * BLOCK_BYTES;
+    let parameters =
+        Parameters::read(bytes, header.parameters, data_start, header.processor, diagnostics);
+    let mut rotations = Rotations::read(&header, &parameters, diagnostics);
+    let mut layout = Layout::from_header(&header, &parameters, rotations.as_ref(), diagnostics)?;
+    if let Some(rotations) = rotations.as_mut().filter(|_| layout.has_no_numbers()) {
+        layout.split_frames(std::mem::replace(&mut rotations.per_frame, 1));
+    }
     let rate = layout.rate_hz;
+    let units = PointUnits::read(&parameters, layout.points, diagnostics);
     let mut table = Table::new("c3d");
     table.declared = Declared {
-        metres_per_unit: parameters.text("POINT", "UNITS").as_deref().and_then(parse_length_unit),
+        metres_per_unit: units.metres_per_unit,
         axes: read_axes(&parameters),
         rate_hz: Some(rate),
         events: read_events(&parameters).unwrap_or_else(|| header.events()),
@@ -95,24 +105,29 @@ pub(crate) fn read(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Table,
     };
     table.columns.push(Column::new("frame"));
     table.declared.roles.insert(0, Role::Time);
-    let names = unique_names(parameters.labels("POINT", "LABELS"), layout.points, "point");
+    let mut unique = UniqueNames::default();
+    let labels = parameters.labels("POINT", "LABELS");
+    let names = unique_names(&labels, layout.points, "point", &mut unique);
     let measures = measure_names(&parameters);
-    for name in names {
+    for (point, name) in names.iter().enumerate() {
         // Results of models, such as angles and forces, are stored as points too.
-        let is_point = !measures.contains(&name);
-        let properties = ["position.x", "position.y", "position.z"];
-        for (axis, property) in ["x", "y", "z"].into_iter().zip(properties) {
-            if is_point {
-                let role = Role::Property(name.clone(), property);
-                table.declared.roles.insert(table.columns.len(), role);
-            }
-            table.columns.push(Column::new(format!("{name}.{axis}")));
+        let is_point = !measures.contains(name) && !units.is_angle(point);
+        add_columns(&mut table, name, &POSE_PROPERTIES[..3], is_point);
+    }
+    let first_rotation = table.columns.len();
+    if let Some(rotations) = &rotations {
+        let labels = &rotations.labels;
+        for name in unique_names(labels, labels.len(), "rotation", &mut unique) {
+            add_columns(&mut table, &name, &POSE_PROPERTIES, true);
         }
     }
     table.make_column_names_unique();
-    layout.read_points(bytes, &mut table);
-    let names =
-        self::unique_names(parameters.labels("ANALOG", "LABELS"), layout.channels, "channel");
+    layout.read_points(bytes, &units.factors, &mut table);
+    if let Some(rotations) = &rotations {
+        rotations.read_poses(bytes, layout.frames, first_rotation, &mut table, diagnostics);
+    }
+    let labels = parameters.labels("ANALOG", "LABELS");
+    let names = unique_names(&labels, layout.channels, "channel", &mut UniqueNames::default());
     let start = layout.frame_time(0);
     let channels = layout.read_analog(bytes, &parameters);
     for (name, values) in names.into_iter().zip(channels) {
@@ -122,15 +137,87 @@ pub(crate) fn read(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Table,
     Ok(table)
 }
 
-fn unique_names(labels: Vec<String>, count: usize, word: &str) -> Vec<String> {
-    let mut unique = UniqueNames::default();
-    let mut names = Vec::with_capacity(count);
-    for index in 0..count {
-        let label = labels.get(index).filter(|label| !label.is_empty());
-        let label = label.cloned().unwrap_or_else(|| format!("{word} {}", index + 1));
-        names.push(unique.make_unique(label));
+const POSE_PROPERTIES: [&str; 7] = [
+    "position.x",
+    "position.y",
+    "position.z",
+    "rotation.x",
+    "rotation.y",
+    "rotation.z",
+    "rotation.w",
+];
+
+fn add_columns(table: &mut Table, name: &str, properties: &[&'static str], is_node: bool) {
+    for property in properties {
+        if is_node {
+            let role = Role::Property(name.to_owned(), property);
+            table.declared.roles.insert(table.columns.len(), role);
+        }
+        let part = property.strip_prefix("position.").unwrap_or(property);
+        table.columns.push(Column::new(format!("{name}.{part}")));
     }
-    names
+}
+
+fn unique_names(
+    labels: &[String],
+    count: usize,
+    word: &str,
+    unique: &mut UniqueNames,
+) -> Vec<String> {
+    let name = |index: usize| {
+        let label = labels.get(index).filter(|label| !label.is_empty());
+        label.cloned().unwrap_or_else(|| format!("{word} {}", index + 1))
+    };
+    (0..count).map(|index| unique.make_unique(name(index))).collect()
+}
+
+/// The units in `POINT:UNITS`, which holds one text for all points, or one for each.
+struct PointUnits {
+    /// The unit of the first point that states a length.
+    metres_per_unit: Option<f64>,
+    /// The factors that convert the coordinates of each point to that unit.
+    factors: Vec<f64>,
+    units: Vec<UnitWord>,
+}
+
+impl PointUnits {
+    fn read(parameters: &Parameters<'_>, points: usize, diagnostics: &mut Diagnostics) -> Self {
+        let texts = parameters.labels("POINT", "UNITS");
+        let units: Vec<UnitWord> = texts.iter().map(|text| parse_unit(text)).collect();
+        let length = |unit: &UnitWord| match unit {
+            UnitWord::Length(metres) => Some(*metres),
+            _ => None,
+        };
+        let base = units.iter().find_map(length);
+        let factor = |point: usize| {
+            let own = units.get(point).and_then(length);
+            own.zip(base).map_or(1.0, |(own, base)| own / base)
+        };
+        let unknown = texts.iter().find(|text| !text.is_empty());
+        if let (None, Some(text)) = (base, unknown) {
+            let message =
+                format!("the unit {text:?} in POINT:UNITS is not a known length; ignored");
+            diagnostics.warning(SourceLocation::File, message);
+        }
+        Self { metres_per_unit: base, factors: (0..points).map(factor).collect(), units }
+    }
+
+    fn is_angle(&self, point: usize) -> bool {
+        matches!(self.units.get(point), Some(UnitWord::Angle(_)))
+    }
+}
+
+/// Parses a unit, even if a field of fixed width cuts its name, such as `mete`.
+fn parse_unit(text: &str) -> UnitWord {
+    const NAMES: [&str; 6] =
+        ["millimeters", "millimetres", "centimeters", "centimetres", "meters", "metres"];
+    let unit = UnitWord::parse(text);
+    let cut = text.to_ascii_lowercase();
+    let whole = NAMES.iter().find(|name| cut.len() >= 3 && name.starts_with(&cut));
+    match (unit, whole) {
+        (UnitWord::Other, Some(whole)) => UnitWord::parse(whole),
+        _ => unit,
+    }
 }
 
 /// Returns the names of points that are not positions: angles, forces, moments, powers and other
@@ -195,8 +282,9 @@ mod tests {
 
     #[test]
     fn repeated_labels_get_unique_names() {
-        let labels = ["LASI", "", "LASI"].map(str::to_owned).to_vec();
-        assert_eq!(unique_names(labels, 4, "point"), ["LASI", "point 2", "LASI (2)", "point 4"]);
+        let labels = ["LASI", "", "LASI"].map(str::to_owned);
+        let names = unique_names(&labels, 4, "point", &mut UniqueNames::default());
+        assert_eq!(names, ["LASI", "point 2", "LASI (2)", "point 4"]);
     }
 
     #[test]

@@ -59,14 +59,17 @@ impl<'a> Parameters<'a> {
     pub(super) fn read(
         bytes: &'a [u8],
         start: usize,
+        data_start: usize,
         processor: Processor,
         diagnostics: &mut Diagnostics,
     ) -> Self {
+        // The number of blocks is one byte, which is 0 in some files and overflows in others, so
+        // the parameters may reach to the first data block.
         let blocks = usize::from(bytes.get(start + 2).copied().unwrap_or(0));
-        // Some files state 0 blocks. In that case, read until the list marks its end.
-        let end = match blocks {
-            0 => bytes.len(),
-            blocks => (start + blocks * BLOCK_BYTES).min(bytes.len()),
+        let end = match data_start > start {
+            true => data_start.min(bytes.len()),
+            false if blocks == 0 => bytes.len(),
+            false => (start + blocks * BLOCK_BYTES).min(bytes.len()),
         };
         let mut found = Self { processor, all: HashMap::new() };
         let mut groups: HashMap<i8, String> = HashMap::new();
@@ -118,6 +121,12 @@ impl<'a> Parameters<'a> {
 
     pub(super) fn number(&self, group: &str, name: &str) -> Option<f64> {
         self.numbers(group, name).first().copied()
+    }
+
+    /// Returns a number that is never negative. A word beyond 32 767 is stored as a negative number.
+    pub(super) fn unsigned(&self, group: &str, name: &str) -> Option<f64> {
+        let number = self.number(group, name)?;
+        Some(if number < 0.0 { number + 65_536.0 } else { number })
     }
 
     pub(super) fn text(&self, group: &str, name: &str) -> Option<String> {
