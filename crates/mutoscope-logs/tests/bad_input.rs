@@ -183,3 +183,78 @@ fn stream_recorder_rows_have_head_hands_and_gaze() {
             && pose.nodes[node_index("right/Palm")].is_visible
     );
 }
+
+#[test]
+fn damaged_trc_files_are_read_or_refused() {
+    mutoscope_logs::register();
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../mutoscope-cli/tests/cases");
+    let mut random = 7_u64;
+    let mut next = |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) as usize % below.max(1)
+    };
+    let mut read = 0;
+    for name in ["trc-two-tabs", "trc-spaces", "trc-other-columns", "trc-shifted-rows"] {
+        let whole = std::fs::read(folder.join(name).join(format!("{name}.trc"))).unwrap();
+        for _ in 0..400 {
+            let mut broken = whole[..whole.len() - next(whole.len() / 2)].to_vec();
+            for _ in 0..next(12) {
+                let at = next(broken.len());
+                broken[at] = b"\t \n,;.#-9XZ\xff"[next(12)];
+            }
+            if let Ok(clip) = formats::decode(&broken, &DecodeRequest::default()) {
+                let mut pose = Pose::default();
+                clip.sample(clip.span.start, &mut pose);
+                clip.sample(clip.span.end(), &mut pose);
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 400, "{read}");
+}
+
+#[test]
+fn wide_trc_headers_are_read_in_linear_time() {
+    const MARKERS: usize = 100_000;
+    let names = "\tA\t\t".repeat(MARKERS - 1);
+    let axes: String = (1..=MARKERS).map(|it| format!("\tX{it}\tY{it}\tZ{it}")).collect();
+    let row = "\t1\t2\t3".repeat(MARKERS);
+    let clip = decode(&format!("PathFileType\t4\nFrame#\tTime{names}\n\t{axes}\n\n1\t0{row}\n"));
+    assert_eq!(clip.nodes.len(), MARKERS);
+    let last = &clip.nodes.iter().last().unwrap().name;
+    assert_eq!(last, "marker 100000");
+}
+
+#[test]
+fn rate_of_a_trc_is_compared_with_its_times() {
+    let read = |rate: f64, times: &[&str]| {
+        let mut text = format!(
+            "PathFileType\t4\nDataRate\tUnits\n{rate}\tm\nFrame#\tTime\tA\n\t\tX1\tY1\tZ1\n"
+        );
+        for (row, time) in times.iter().enumerate() {
+            writeln!(text, "{row}\t{time}\t0.{row}\t1\t1").unwrap();
+        }
+        let clip = decode(&text);
+        let is_reported = clip.diagnostics.iter().any(|one| one.message.contains("DataRate"));
+        (clip.rate_hz.unwrap(), is_reported)
+    };
+    // Rounded times, rounded steps, a gap and a rate with decimals.
+    for (rate, times) in [
+        (120.0, ["0", "0.008", "0.017", "0.025", "0.033"]),
+        (120.0, ["0.00000", "0.00800", "0.01700", "0.02500", "0.03300"]),
+        (60.0, ["0", "0.017", "0.034", "0.051", "0.068"]),
+        (100.0, ["0", "0.01", "0.02", "0.53", "0.54"]),
+        (59.94, ["0", "0.016683", "0.033367", "0.05005", "0.066733"]),
+    ] {
+        assert_eq!(read(rate, &times), (rate, false), "{times:?}");
+    }
+    for (rate, found, times) in [
+        (60.0, 100.0, ["0", "0.01", "0.02", "0.03", "0.04"]),
+        (250.0, 25.0, ["0", "0.04", "0.08", "0.12", "0.16"]),
+        (100.0, 120.0, ["0", "0.008333", "0.016667", "0.025", "0.033333"]),
+    ] {
+        let (used, is_reported) = read(rate, &times);
+        assert!((used - found).abs() < 0.01 && is_reported, "{rate} {times:?}: {used}");
+    }
+}

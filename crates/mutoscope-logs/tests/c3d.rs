@@ -141,8 +141,11 @@ fn damaged_files_are_read_or_refused() {
         (random >> 33) as usize % below.max(1)
     };
     let mut read = 0;
-    for name in cases().into_keys() {
-        let whole = bytes(&name);
+    let rotations =
+        "../mutoscope-cli/tests/cases/c3d-rotations-and-points/c3d-rotations-and-points.c3d";
+    let rotations = Path::new(env!("CARGO_MANIFEST_DIR")).join(rotations);
+    let files = cases().into_keys().map(|name| bytes(&name));
+    for whole in files.chain([fs::read(rotations).unwrap()]) {
         for _ in 0..400 {
             let mut broken = whole[..whole.len() - next(whole.len() / 2)].to_vec();
             for _ in 0..next(12) {

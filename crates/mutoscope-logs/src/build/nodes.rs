@@ -280,7 +280,10 @@ impl Builder<'_> {
         let positions: Vec<(u32, DVec3)> = valid.map(|row| (*row, position(*row))).collect();
         let metres = self.space.position_factor(plan) * self.space.metres_per_unit.value;
         let are_measured = matches!(self.table.version, "c3d" | "trc" | "vicon" | "motive");
-        ZeroRows::find(&positions, metres, are_measured)
+        let mut zeros = ZeroRows::find(&positions, metres, are_measured);
+        // A node with a rotation may be the origin itself.
+        zeros.are_all &= plan.rotation.is_none() && plan.euler.is_none();
+        zeros
     }
 
     fn component_unit(&self, plan: &NodePlan, property: &str) -> Unit {

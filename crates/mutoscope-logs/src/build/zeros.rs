@@ -7,12 +7,15 @@ use mutoscope_core::diagnostics::{Diagnostics, SourceLocation, format_count};
 
 use crate::table::{Table, quote_names};
 
-/// The smallest distance from the origin that a position can jump to count as lost.
+/// The shortest jump to the origin that counts as a lost position.
 const MIN_JUMP_M: f64 = 0.1;
 
-/// How much longer than the steps around it a jump to the origin must be. A path through the origin
-/// has steps of similar lengths.
-const MIN_JUMP_RATIO: f64 = 5.0;
+/// How many times longer than the steps around it a jump to the origin must be to count as lost. A
+/// path through the origin has steps of similar lengths.
+const MIN_LOST_RATIO: f64 = 5.0;
+
+/// How many times longer than the steps around it a jump to the origin must be to be reported.
+const MIN_DOUBTFUL_RATIO: f64 = 2.0;
 
 /// The rows of one node at exactly 0, 0, 0.
 #[derive(Default)]
@@ -64,14 +67,14 @@ impl ZeroRows {
             let step = steps.into_iter().flatten().fold(f64::NAN, f64::max);
             if sides == [None, None] {
                 found.are_all = are_measured;
-            } else if jump * metres_per_unit > MIN_JUMP_M && jump > MIN_JUMP_RATIO * step {
-                let is_lost = are_measured || step > 0.0 && before.is_some() && after.is_some();
-                match is_lost {
-                    true => found.lost.extend(rows),
-                    false => found.doubtful.extend(rows),
+            } else if jump * metres_per_unit > MIN_JUMP_M {
+                let is_certain = jump > MIN_LOST_RATIO * step
+                    && (are_measured || step > 0.0 && before.is_some() && after.is_some());
+                if is_certain {
+                    found.lost.extend(rows);
+                } else if jump > MIN_DOUBTFUL_RATIO * step || are_measured && step.is_nan() {
+                    found.doubtful.extend(rows);
                 }
-            } else if are_measured {
-                found.doubtful.extend(rows);
             }
             start = end;
         }

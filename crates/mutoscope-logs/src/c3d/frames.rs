@@ -32,6 +32,7 @@ impl Layout {
         rotations: Option<&Rotations>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self, Error> {
+        const MAX_SCALE_DIFFERENCE: f64 = 0.01;
         let points = usize::from(header.read_u16(2));
         if points == 0 && rotations.is_none() {
             let expected = "points or rotations in each frame";
@@ -61,12 +62,20 @@ impl Layout {
         let length = header.bytes.len();
         let scales = [header.read_f32(7), parameters.number("POINT", "SCALE").unwrap_or(0.0)];
         let scale = scales.into_iter().find(|scale| scale.is_finite() && *scale != 0.0);
+        if let [header_scale, parameter_scale] = scales
+            && scales.iter().all(|scale| *scale > 0.0)
+            && (header_scale / parameter_scale - 1.0).abs() > MAX_SCALE_DIFFERENCE
+        {
+            let message = format!(
+                "the header states the scale {header_scale}, and POINT:SCALE states \
+                 {parameter_scale}; using the header"
+            );
+            diagnostics.warning(SourceLocation::byte(12), message);
+        }
         let range = FrameRange::read(header, parameters);
         let scale = scale.unwrap_or_else(|| {
-            let stated = range.stated.unwrap_or(1);
-            let are_floats = length.saturating_sub(start) / (4 * numbers).max(1) >= stated;
-            let (scale, what) = match are_floats {
-                true => (-1.0, "32-bit floats, which fill the file"),
+            let (scale, what) = match looks_like_floats(header, start, points) {
+                true => (-1.0, "32-bit floats"),
                 false => (1.0, "integers without a scale, so the unit may be wrong"),
             };
             if points > 0 {
@@ -75,6 +84,28 @@ impl Layout {
             }
             scale
         });
+        let (mut channels, mut analog) = (channels, analog);
+        let used = parameters.unsigned("ANALOG", "USED").unwrap_or(0.0) as usize;
+        // Some programs write the number of channels in place of the number of samples.
+        if let Some(stated) = range.stated.filter(|_| used > 0 && used == analog && samples > 1) {
+            let size = if scale > 0.0 { 2 } else { 4 };
+            let rest = |analog: usize| {
+                let needed = stated.checked_mul((4 * points + analog) * size)?;
+                length.saturating_sub(start).checked_sub(needed)
+            };
+            if rest(analog).is_none_or(|rest| rest >= BLOCK_BYTES)
+                && rest(used * samples).is_some_and(|rest| rest < BLOCK_BYTES)
+            {
+                let message = format!(
+                    "the header states {analog} analog numbers in each frame, but the data has {}; \
+                     using {}",
+                    used * samples,
+                    used * samples
+                );
+                diagnostics.warning(SourceLocation::byte(4), message);
+                (channels, analog) = (used, used * samples);
+            }
+        }
         let mut layout = Self {
             processor: header.processor,
             points,
@@ -97,6 +128,14 @@ impl Layout {
         if layout.frames == 0 {
             let expected = format!("frames of {frame_bytes} bytes");
             return Err(Error::malformed(SourceLocation::byte(data_start), expected, "none"));
+        }
+        let rest = available.saturating_sub(frames).saturating_mul(frame_bytes);
+        if rest > BLOCK_BYTES && rotations.is_none() {
+            let message = format!(
+                "data after the last of {}; skipped. The file may have more frames than it states",
+                format_count(frames, "frame")
+            );
+            diagnostics.warning(SourceLocation::byte(data_start + frames * frame_bytes), message);
         }
         if frames > available {
             let message = format!(
@@ -131,8 +170,8 @@ impl Layout {
         (self.first_frame - 1.0 + index as f64) / self.rate_hz
     }
 
-    /// Reads the points to the columns after the first one. `factors` are multiplied with the
-    /// coordinates of each point.
+    /// Reads the points to the columns after the time. Multiplies the coordinates of each point by
+    /// the factor of that point.
     pub(super) fn read_points(&self, bytes: &[u8], factors: &[f64], table: &mut Table) {
         let (processor, size) = (self.processor, self.number_bytes());
         let number = |at: usize| match self.scale {
@@ -150,13 +189,13 @@ impl Layout {
         for frame in 0..self.frames {
             table.push_number(0, frame, self.frame_time(frame));
             let start = self.start + frame * self.frame_bytes();
-            for point in 0..self.points {
+            for (point, factor) in factors.iter().enumerate() {
                 let at = start + 4 * point * size;
                 if is_missing(at + 3 * size) {
                     continue;
                 }
                 for axis in 0..3 {
-                    let number = number(at + axis * size) * factors[point];
+                    let number = number(at + axis * size) * factor;
                     table.push_number(1 + 3 * point + axis, frame, number);
                 }
             }
@@ -200,6 +239,16 @@ impl Layout {
     }
 }
 
+/// Returns `true` if the coordinates of the first frame are plausible as 32-bit floats. Integers are
+/// not, because their bytes make floats that are far too small or too large.
+fn looks_like_floats(header: &Header<'_>, start: usize, points: usize) -> bool {
+    const PLAUSIBLE: std::ops::Range<f64> = 1e-6..1e7;
+    (0..4 * points).filter(|index| index % 4 < 3).all(|index| {
+        let number = header.processor.f32_at(header.bytes, start + 4 * index);
+        number.is_some_and(|number| number == 0.0 || PLAUSIBLE.contains(&number.abs()))
+    })
+}
+
 /// The frames that the file states.
 struct FrameRange {
     /// The number of the first frame, which is 0 in files that count from 0.
@@ -221,7 +270,8 @@ impl FrameRange {
             [number] => Some(number),
             _ => None,
         };
-        let count = |first: f64, last: f64| (last >= first).then(|| (last - first + 1.0) as usize);
+        let count =
+            |first: f64, last: f64| (last >= first).then_some((last - first + 1.0) as usize);
         let trial = long("ACTUAL_START_FIELD").zip(long("ACTUAL_END_FIELD"));
         let trial = trial.filter(|(first, last)| *first >= 0.0 && *last >= (*first).max(1.0));
         let of_trial = trial.and_then(|(first, last)| count(first, last));
@@ -235,7 +285,7 @@ impl FrameRange {
         let confirmed =
             of_parameters.filter(|frames| [of_trial, of_header].contains(&Some(*frames)));
         let stated = confirmed.or(of_trial).or(of_header).or(of_parameters);
-        // If a file states frames 0 to 5, but 5 frames, it counts from 1 in spite of the 0.
+        // A file that states frames 0 to 5, but only 5 frames, counts from 1.
         let other = of_parameters.filter(|frames| stated != Some(*frames));
         match other {
             Some(frames) if first == 0.0 && stated == Some(frames + 1) => {

@@ -123,7 +123,7 @@ impl<'a> Parameters<'a> {
         self.numbers(group, name).first().copied()
     }
 
-    /// Returns a number that is never negative. A word beyond 32 767 is stored as a negative number.
+    /// Returns a count. A count beyond 32 767 is stored as a negative word.
     pub(super) fn unsigned(&self, group: &str, name: &str) -> Option<f64> {
         let number = self.number(group, name)?;
         Some(if number < 0.0 { number + 65_536.0 } else { number })

@@ -55,7 +55,7 @@ pub(crate) fn parse_table(
     Ok(table)
 }
 
-/// Returns `true` if the bytes are text that begins with the word of a TRC file.
+/// Returns `true` if the bytes are text that begins with `PathFileType`, as every TRC file does.
 pub(crate) fn is_trc(bytes: &[u8]) -> bool {
     may_be_text(bytes) && {
         let start = &bytes[..bytes.len().min(256) & !1];

@@ -41,8 +41,11 @@ pub(super) fn read(
     options: &TableOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Table, Error> {
-    let lines: Vec<Line<'_>> = text
-        .lines()
+    let lines: Box<dyn Iterator<Item = &str>> = match text.contains('\n') {
+        true => Box::new(text.lines()),
+        false => Box::new(text.split('\r')),
+    };
+    let lines: Vec<Line<'_>> = lines
         .zip(1..)
         .map(|(text, number)| Line { number, text })
         .filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#'))
@@ -117,8 +120,8 @@ impl Delimiter {
         }
     }
 
-    /// Splits a line at every single separator, so that each cell keeps its column. Editors replace
-    /// each tab by one blank.
+    /// Splits a line at every single separator, so that each cell keeps its column. A blank counts as
+    /// a separator, because editors may replace each tab by one blank.
     fn split_exactly(self, line: &str) -> impl Iterator<Item = &str> {
         let character = if let Self::Character(character) = self { character } else { ' ' };
         line.split(character).map(trim_cell)
@@ -256,7 +259,7 @@ impl<'a> NameLine<'a> {
         self.names.split("  ").map(trim_cell).filter(|name| !name.is_empty()).collect()
     }
 
-    /// Returns the names with their columns, of which the first is the first column of a marker.
+    /// Returns the name of each column that has one. Column 0 is the first column after the time.
     fn with_columns(&self) -> HashMap<usize, &'a str> {
         let cells = self.delimiter.split_exactly(self.names).enumerate();
         cells
@@ -350,8 +353,7 @@ fn group_labels(labels: &[AxisLabel<'_>], numbers: &[Option<usize>]) -> Vec<usiz
 
 /// The columns of the rows after the frame number and the time.
 struct Layout<'a> {
-    /// The marker of each column with the axis of the position, or the name of a column that is no
-    /// position.
+    /// The marker and the axis of each column, or the name of a column without a position.
     columns: Vec<Result<(usize, usize), String>>,
     names: Vec<Option<&'a str>>,
     /// The number of empty cells between `Time` and the first axis.
@@ -412,11 +414,9 @@ impl<'a> Layout<'a> {
         };
         let with_columns = names.with_columns();
         let is_exact = axes.as_ref().is_some_and(|axes| {
-            let starts = |cell: usize| {
-                let is_start = |label: &AxisLabel<'_>| label.axis.is_none_or(|axis| axis == 0);
-                axes.labels.iter().any(|label| label.cell == Some(cell) && is_start(label))
-            };
-            with_columns.len() < axes.labels.len() && with_columns.keys().all(|cell| starts(*cell))
+            let starts = axes.labels.iter().filter(|label| label.axis.is_none_or(|axis| axis == 0));
+            let starts: HashSet<usize> = starts.filter_map(|label| label.cell).collect();
+            with_columns.keys().all(|cell| starts.contains(cell))
         });
         let wide = names.between_wide_gaps();
         if in_order.len() == markers {
@@ -505,7 +505,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Returns the number of empty cells between the time and the first marker in every row. Some
-    /// programs put one there in the header, and others also in the rows.
+    /// programs write an empty cell there in the header only, others also in the rows.
     fn find_row_shift(&self, rows: &[Line<'_>], delimiter: Delimiter) -> usize {
         let shift = self.first_cell;
         let Delimiter::Character(character) = delimiter else { return 0 };
@@ -547,9 +547,7 @@ impl RowReader<'_> {
         }
         let row = table.rows;
         if let Some(time) = cells.get(1) {
-            let decimals = time.split_once(['.', ',']).map_or("", |(_, decimals)| decimals);
-            let decimals = decimals.bytes().take_while(u8::is_ascii_digit).count();
-            self.time_decimals = self.time_decimals.max(decimals);
+            self.time_decimals = self.time_decimals.max(count_decimals(time));
         }
         for (column, cell) in cells.iter().enumerate().take(self.width) {
             if !cell.is_empty() {
@@ -590,7 +588,7 @@ impl RowReader<'_> {
         }
         let cells = trim_row(cells);
         let coordinates = cells.len().saturating_sub(LEADING_COLUMNS);
-        if cells.len() < self.width && coordinates % 3 != 0 {
+        if cells.len() < self.width && !coordinates.is_multiple_of(3) {
             self.problems.incomplete.add(line.number, 1);
         }
         cells
@@ -666,6 +664,15 @@ impl RowProblems {
     }
 }
 
+/// Returns the number of decimals of a time. Zeros at the end do not count beyond the third decimal,
+/// because programs write rounded milliseconds with more decimals.
+fn count_decimals(time: &str) -> usize {
+    let decimals = time.split_once(['.', ',']).map_or("", |(_, decimals)| decimals);
+    let end = decimals.find(|next: char| !next.is_ascii_digit()).unwrap_or(decimals.len());
+    let decimals = &decimals[..end];
+    decimals.trim_end_matches('0').len().max(decimals.len().min(3))
+}
+
 /// Reports a rate that the times contradict, and replaces it by the rate of the times. Rounded times
 /// do not contradict it.
 fn check_rate(
@@ -675,6 +682,8 @@ fn check_rate(
     diagnostics: &mut Diagnostics,
 ) {
     const TOLERANCE: f64 = 0.005;
+    /// The largest part of a step by which rounding may change it.
+    const MAX_STEP_ROUNDING: f64 = 0.05;
     let Some(rate) = table.declared.rate_hz else { return };
     let times: Vec<f64> = table.columns[1].numbers().map(|(_, time)| time).collect();
     let mut steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -685,14 +694,15 @@ fn check_rate(
     let step = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
     let span = times[times.len() - 1] - times[0];
     let resolution = 0.1_f64.powi(time_decimals.min(12) as i32);
-    // Each step may be rounded, and then the errors of the steps may add up or not. The rate is
-    // wrong if neither a step nor all steps together agree with it.
+    // Rounding changes each step, but hardly all steps together, unless a program adds up rounded
+    // steps. The rate is wrong if it agrees neither with a step nor with all steps together.
     let differs = |found: f64, expected: f64, rounding: f64| {
         (found - expected).abs() > rounding + TOLERANCE * expected
     };
+    let step_rounding = (0.5 * resolution).min(MAX_STEP_ROUNDING / rate);
     let expected_span = (times.len() - 1) as f64 / rate;
     if step > 0.0
-        && differs(step, 1.0 / rate, 0.5 * resolution)
+        && differs(step, 1.0 / rate, step_rounding)
         && differs(span, expected_span, resolution)
     {
         let found = format_number(1.0 / step);
