@@ -5,9 +5,11 @@ use prost::Message as _;
 use serde::Deserialize;
 
 use super::{
+    clock::MessageTime,
     container::Channel,
     flatbuffer,
     log::{Log, Transform},
+    pose::Pose,
     ros::{self, RosVersion},
 };
 use crate::mcap::messages::{FrameTransform, Quaternion, Timestamp, Vector3};
@@ -96,37 +98,40 @@ pub(super) fn decode_message(
     data: &[u8],
     log: &mut Log,
 ) -> Result<(), String> {
-    log.add_topic(&channel.topic, kind.encoding());
+    let topic = log.add_topic(&channel.topic, kind.encoding());
     let is_static = channel.topic.ends_with("_static");
-    let time = i64::try_from(time).unwrap_or(i64::MAX);
+    let logged = i64::try_from(time).unwrap_or(i64::MAX);
+    let time = |stamp: Option<i64>| MessageTime { topic, stamp, log: logged };
     let broken = || format!("a message of {:?} is not a complete {kind:?}", channel.topic);
-    let mut add = |transform: &Transform<'_>| log.add_transform(transform, time, is_static);
+    let mut add = |stamp: i64, transform: &Transform<'_>| {
+        log.add_transform(transform, time(Some(stamp)), is_static);
+    };
     match kind {
         MessageKind::ProtobufTransforms => {
             let message = FrameTransforms::decode(data).map_err(|_| broken())?;
-            message.transforms.iter().for_each(|one| add(&from_protobuf(one)));
+            message.transforms.iter().for_each(|one| add(protobuf_stamp(one), &from_protobuf(one)));
         }
         MessageKind::ProtobufTransform => {
             let message = FrameTransform::decode(data).map_err(|_| broken())?;
-            add(&from_protobuf(&message));
+            add(protobuf_stamp(&message), &from_protobuf(&message));
         }
         MessageKind::JsonTransforms => {
             let message: JsonTransforms = serde_json::from_slice(data).map_err(|_| broken())?;
-            message.transforms.iter().for_each(|one| add(&from_json(one)));
+            message.transforms.iter().for_each(|one| add(json_stamp(one), &from_json(one)));
         }
         MessageKind::JsonTransform => {
             let message: JsonTransform = serde_json::from_slice(data).map_err(|_| broken())?;
-            add(&from_json(&message));
+            add(json_stamp(&message), &from_json(&message));
         }
         MessageKind::Ros1 => ros::read_transforms(RosVersion::One, data, add).ok_or_else(broken)?,
         MessageKind::Ros2 => ros::read_transforms(RosVersion::Two, data, add).ok_or_else(broken)?,
         MessageKind::Hand => {
             let record = flatbuffer::read_hand(data).ok_or_else(broken)?;
-            log.add_hand(&channel.topic, record.time.unwrap_or(time), &record.poses);
+            log.add_hand(&channel.topic, time(record.time), &record.poses);
         }
         MessageKind::Head => {
             let record = flatbuffer::read_head(data).ok_or_else(broken)?;
-            log.add_head(record.time.unwrap_or(time), &record.poses);
+            log.add_head(time(record.time), &record.poses);
         }
     }
     Ok(())
@@ -138,30 +143,31 @@ pub(super) fn from_protobuf(transform: &FrameTransform) -> Transform<'_> {
         let Quaternion { x, y, z, w } = rotation;
         DQuat::from_xyzw(x, y, z, w)
     });
-    let Timestamp { seconds, nanos } = transform.timestamp.unwrap_or_default();
     Transform {
-        stamp: seconds.saturating_mul(1_000_000_000).saturating_add(nanos.into()),
         parent: &transform.parent_frame_id,
         child: &transform.child_frame_id,
-        translation: DVec3::new(x, y, z),
-        rotation,
+        pose: Pose::new(DVec3::new(x, y, z), rotation),
     }
 }
 
+fn protobuf_stamp(transform: &FrameTransform) -> i64 {
+    let Timestamp { seconds, nanos } = transform.timestamp.unwrap_or_default();
+    seconds.saturating_mul(1_000_000_000).saturating_add(nanos.into())
+}
+
+fn json_stamp(transform: &JsonTransform) -> i64 {
+    let stamp = transform.timestamp.as_ref();
+    stamp.map_or(0, |time| time.sec.saturating_mul(1_000_000_000).saturating_add(time.nsec))
+}
+
 fn from_json(transform: &JsonTransform) -> Transform<'_> {
-    let stamp = transform
-        .timestamp
-        .as_ref()
-        .map_or(0, |time| time.sec.saturating_mul(1_000_000_000).saturating_add(time.nsec));
     let translation = transform.translation.as_ref();
     let translation = translation.map_or(DVec3::ZERO, |it| DVec3::new(it.x, it.y, it.z));
     let rotation = transform.rotation.as_ref();
     let rotation = rotation.map_or(DQuat::IDENTITY, |it| DQuat::from_xyzw(it.x, it.y, it.z, it.w));
     Transform {
-        stamp,
         parent: &transform.parent_frame_id,
         child: &transform.child_frame_id,
-        translation,
-        rotation,
+        pose: Pose::new(translation, rotation),
     }
 }

@@ -5,14 +5,20 @@
 //! | `container` | reads the records of a file, and decompresses chunks |
 //! | `decode` | decodes messages according to their channel |
 //! | `flatbuffer`, `ros` | implement two of the encodings |
-//! | `log` | collects the transforms of all frames |
+//! | `log` | collects the poses of all frames, and builds the clip |
+//! | `clock` | chooses between time stamps and log times |
+//! | `parents` | gives each frame one parent |
+//! | `pose` | positions with rotations |
 //! | `own` | reads our own exports |
 
+mod clock;
 mod container;
 mod decode;
 mod flatbuffer;
 mod log;
 mod own;
+mod parents;
+mod pose;
 mod ros;
 
 use std::collections::{BTreeMap, HashMap};

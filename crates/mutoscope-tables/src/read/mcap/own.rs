@@ -16,6 +16,7 @@ use super::{
     FORMAT_ID,
     container::Channel,
     log::{Frame, Log},
+    pose::Pose,
 };
 use crate::{
     mcap::messages::{self, Number, Text},
@@ -32,6 +33,11 @@ pub(super) struct OwnMessages {
 enum SignalValues {
     Numbers(Vec<(u64, f64)>),
     Texts(Vec<(u64, Arc<str>)>),
+}
+
+/// Returns the poses of a frame of an export, whose messages all have time stamps.
+fn stamped_poses(frame: &Frame) -> impl Iterator<Item = (i64, Option<Pose>)> {
+    frame.samples.iter().map(|it| (it.time.stamp.unwrap_or(it.time.log), it.pose))
 }
 
 impl OwnMessages {
@@ -88,10 +94,8 @@ impl OwnMessages {
         // Each exported message contains the frame `world`, so all poses have the times of `world`.
         let world = by_name.get("world");
         let mut times: Vec<i64> = match world {
-            Some(world) => world.poses.iter().map(|(time, _)| *time).collect(),
-            None => {
-                log.frames.iter().flat_map(|it| it.poses.iter().map(|(time, _)| *time)).collect()
-            }
+            Some(world) => stamped_poses(world).map(|(time, _)| time).collect(),
+            None => log.frames.iter().flat_map(stamped_poses).map(|(time, _)| time).collect(),
         };
         times.sort_unstable();
         times.dedup();
@@ -102,18 +106,16 @@ impl OwnMessages {
                 parent: node.parent,
                 ..SampledNode::default()
             };
-            let poses = by_name.get(node.name.as_str()).map_or(&[][..], |frame| &frame.poses[..]);
-            let mut next = 0;
+            let frame = by_name.get(node.name.as_str());
+            let mut poses = frame.into_iter().flat_map(|it| stamped_poses(it)).peekable();
             for time in &times {
-                while poses.get(next).is_some_and(|(own, _)| own < time) {
-                    next += 1;
-                }
-                let pose = poses.get(next).filter(|(own, _)| own == time).and_then(|(_, it)| *it);
+                while poses.next_if(|(own, _)| own < time).is_some() {}
+                let pose = poses.peek().filter(|(own, _)| own == time).and_then(|(_, it)| *it);
                 let second = seconds(*time);
                 if sampled.shown.last().is_none_or(|(_, shown)| *shown != pose.is_some()) {
                     sampled.shown.push((second, pose.is_some()));
                 }
-                if let Some((position, rotation)) = pose {
+                if let Some(Pose { position, rotation }) = pose {
                     sampled.times.push(second);
                     sampled.positions.push(position);
                     sampled.rotations.push(rotation);

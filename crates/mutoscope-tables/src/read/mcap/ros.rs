@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::log::Transform;
+use super::{log::Transform, pose::Pose};
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum RosVersion {
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         str::from_utf8(text).ok()
     }
 
-    fn read_transform(&mut self) -> Option<Transform<'a>> {
+    fn read_transform(&mut self) -> Option<(i64, Transform<'a>)> {
         if self.ros == RosVersion::One {
             self.u32()?;
         }
@@ -85,20 +85,19 @@ impl<'a> Reader<'a> {
         // Both versions count from 1970. ROS 2 has signed seconds, but the sign matters only for
         // times before 1970.
         let stamp = i64::from(seconds) * 1_000_000_000 + i64::from(nanoseconds);
-        Some(Transform {
-            stamp,
+        let transform = Transform {
             parent: parent.trim_start_matches('/'),
             child: child.trim_start_matches('/'),
-            translation: DVec3::new(x, y, z),
-            rotation: DQuat::from_xyzw(qx, qy, qz, qw),
-        })
+            pose: Pose::new(DVec3::new(x, y, z), DQuat::from_xyzw(qx, qy, qz, qw)),
+        };
+        Some((stamp, transform))
     }
 }
 
 pub(super) fn read_transforms(
     ros: RosVersion,
     data: &[u8],
-    mut each: impl FnMut(&Transform<'_>),
+    mut each: impl FnMut(i64, &Transform<'_>),
 ) -> Option<()> {
     let mut reader = Reader::new(ros, data)?;
     let count = reader.u32()?;
@@ -107,7 +106,8 @@ pub(super) fn read_transforms(
         return None;
     }
     for _ in 0..count {
-        each(&reader.read_transform()?);
+        let (stamp, transform) = reader.read_transform()?;
+        each(stamp, &transform);
     }
     Some(())
 }
