@@ -56,6 +56,7 @@ use plan::Plan;
 pub const FORMAT_ID: FormatId = FormatId::new("table");
 
 /// The axes and units of a log, from a mapping file or from the log.
+pub use build::dates::parse_nanoseconds;
 pub use mapping::{LogSpace, log_space};
 
 /// Changes to a mapping, for when recognition was wrong.

@@ -22,6 +22,8 @@ pub struct SampledNode {
     pub name: String,
     /// The index of the parent among the nodes.
     pub parent: Option<usize>,
+    /// The index of the node from which the bone of this node comes, if that is not the parent.
+    pub bone_from: Option<usize>,
     /// The rest pose, for a node without other poses.
     pub rest: Option<(DVec3, DQuat)>,
     /// The times of the poses in seconds, ascending.
@@ -105,7 +107,7 @@ impl SampledClip {
             node.rest = Transform { translation, rotation, ..Transform::IDENTITY };
         }
         node.parent = sampled.parent.map(NodeId::new);
-        node.bone_from = node.parent;
+        node.bone_from = sampled.bone_from.map(NodeId::new).or(node.parent);
         self.nodes.push(node);
     }
 

@@ -2,7 +2,7 @@
 
 /// Returns the nanoseconds since 1970, or since midnight if there is no date. Ambiguous dates are
 /// read as month/day/year.
-pub(super) fn parse_nanoseconds(text: &str) -> Option<i64> {
+pub fn parse_nanoseconds(text: &str) -> Option<i64> {
     let text = text.trim();
     let (date, time) = match text.split_once(['T', ' ']) {
         Some((date, time)) if date.contains(['-', '/', '.']) && !date.contains(':') => {

@@ -2,7 +2,7 @@
 
 mod choices;
 mod curves;
-mod dates;
+pub(crate) mod dates;
 mod nodes;
 mod pose_checks;
 mod rows;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mutoscope_core::diagnostics::{Diagnostics, SourceLocation, format_count, format_number};
 
-use super::log::Frame;
+use super::log::{Frame, Signal};
 
 /// Stamps below this count from the start of a simulation or a boot, and not from 1970. In
 /// nanoseconds, as all times here.
@@ -47,10 +47,13 @@ impl Clock {
     pub(super) fn new(
         topics: &[String],
         frames: &[Frame],
-        others: &[MessageTime],
+        signals: &[Signal],
         diagnostics: &mut Diagnostics,
     ) -> Self {
-        let times = || frames.iter().flat_map(Frame::times).chain(others.iter().copied());
+        let times = || {
+            let of_signals = signals.iter().flat_map(Signal::times);
+            frames.iter().flat_map(Frame::times).chain(of_signals)
+        };
         let mut is_unstamped = vec![true; topics.len()];
         let mut min_stamp = None;
         for time in times() {
@@ -99,37 +102,49 @@ impl Clock {
         }
     }
 
-    /// Lets log times be converted to the clock of the stamps, if some topics have stamps of another
-    /// clock and some have no stamps. A simulation, for example, has its own clock.
+    /// Lets log times be converted to the clock of the stamps, for topics without stamps and topics
+    /// with stamps of another clock. A simulation, for example, has a clock of its own.
     fn convert_log_times<T: Iterator<Item = MessageTime>>(
         &mut self,
         times: impl Fn() -> T,
         topics: &[String],
         diagnostics: &mut Diagnostics,
     ) {
-        let is_used = |topic: usize| times().any(|time| time.topic == topic);
-        let Some(unstamped) =
-            (0..topics.len()).find(|topic| self.is_unstamped[*topic] && is_used(*topic))
-        else {
+        let mut offsets: Vec<(usize, i64)> = times()
+            .filter_map(|time| Some((time.topic, time.log.saturating_sub(self.stamp(time)?))))
+            .collect();
+        offsets.sort_unstable();
+        let by_topic = offsets.chunk_by(|one, other| one.0 == other.0);
+        let of_topics: Vec<(usize, i64)> = by_topic.map(|it| it[it.len() / 2]).collect();
+        offsets.sort_unstable_by_key(|(_, offset)| *offset);
+        let Some((_, common)) = offsets.get(offsets.len() / 2).copied() else { return };
+        for (topic, offset) in of_topics {
+            if offset.saturating_sub(common).saturating_abs() > MAX_LATENCY {
+                self.is_unstamped[topic] = true;
+                let message = format!(
+                    "the time stamps of {:?} are from another clock than those of other topics; its log times \
+                     are used instead",
+                    topics[topic]
+                );
+                diagnostics.warning(SourceLocation::File, message);
+            }
+        }
+        let Some(unstamped) = times().find(|time| self.stamp(*time).is_none()) else { return };
+        if common.saturating_abs() <= MAX_LATENCY {
             return;
-        };
+        }
         let mut pairs: Vec<(i64, i64)> =
             times().filter_map(|time| Some((time.log, self.stamp(time)?))).collect();
         pairs.sort_unstable();
-        let Some((log, stamp)) = pairs.get(pairs.len() / 2) else { return };
-        let offset = log.saturating_sub(*stamp);
-        if offset.saturating_abs() <= MAX_LATENCY {
-            return;
-        }
         pairs.dedup_by_key(|(log, _)| *log);
         self.conversion = pairs;
-        let seconds = format_number(offset as f64 / SECOND as f64);
+        let seconds = format_number(common as f64 / SECOND as f64);
         let message = format!(
-            "the messages of {:?} have no time stamps, and the stamps of other topics are {seconds} s before \
-             the log times; log times are shifted to the clock of the stamps",
-            topics[unstamped]
+            "messages of {:?} have no time stamps on the clock of other topics, which is {seconds} s behind \
+             the log times; their log times are converted to that clock",
+            topics[unstamped.topic]
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.info(SourceLocation::File, message);
     }
 
     /// Returns the stamp of a message, or `None` if it is missing.
@@ -164,8 +179,8 @@ impl Clock {
 struct Order {
     /// Messages with a time before that of an earlier message of the frame.
     late: usize,
-    /// The most times that the messages of a frame go back and go on from there. A single late
-    /// message is not counted, because messages may overtake each other in a network.
+    /// The largest number of times that a frame goes back in time and continues from there. A single
+    /// late message is not counted, because messages may overtake each other in a network.
     returns: usize,
     /// `true` if messages go back to a time for which there already are messages.
     overlaps: bool,

@@ -21,11 +21,15 @@ pub(super) enum Record<'a> {
     Metadata { name: String, entries: BTreeMap<String, String> },
 }
 
+#[derive(PartialEq)]
 pub(super) struct Schema {
     pub(super) id: u16,
     pub(super) name: String,
+    pub(super) encoding: String,
+    pub(super) data: Vec<u8>,
 }
 
+#[derive(Clone, PartialEq)]
 pub(super) struct Channel {
     pub(super) id: u16,
     pub(super) schema: u16,
@@ -210,7 +214,12 @@ fn parse_header(bytes: &[u8], at: usize) -> RecordHeader {
 fn parse_record(opcode: u8, content: &[u8]) -> Option<Record<'_>> {
     let mut fields = Fields(content);
     match opcode {
-        0x03 => Some(Record::Schema(Schema { id: fields.u16()?, name: fields.text()? })),
+        0x03 => {
+            let (id, name, encoding) = (fields.u16()?, fields.text()?, fields.text()?);
+            let length = fields.u32()? as usize;
+            let data = fields.take_bytes(length)?.to_vec();
+            Some(Record::Schema(Schema { id, name, encoding, data }))
+        }
         0x04 => Some(Record::Channel(Channel {
             id: fields.u16()?,
             schema: fields.u16()?,

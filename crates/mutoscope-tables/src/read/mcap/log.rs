@@ -2,23 +2,27 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use glam::DQuat;
 use mutoscope_core::{
     clip::{Clip, ColumnUse, ColumnUses, FormatId, Span, UnusedColumn},
     diagnostics::{Diagnostics, Error, SourceLocation, format_count},
-    formats::mrtk::JOINTS,
 };
 use mutoscope_logs::{
     LogSpace,
-    sampled::{SampledClip, SampledNode},
+    sampled::{SampledClip, SampledNode, SampledSignal},
 };
 
 use super::{
     UnreadTopic,
     clock::{Clock, MessageTime},
-    flatbuffer::TrackedPose,
+    messages::MAX_POSES,
     parents::{FramePoses, TimedPose, choose_parents},
     pose::Pose,
+    urdf::Robot,
 };
+
+/// The most joints of a robot that may follow each joint of the log, on average.
+const MAX_MIMICS: usize = 64;
 
 pub(super) struct Transform<'a> {
     pub(super) parent: &'a str,
@@ -26,10 +30,25 @@ pub(super) struct Transform<'a> {
     pub(super) pose: Pose,
 }
 
+/// The axes of poses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Space {
+    /// Forward, left, up, as in ROS.
+    #[default]
+    Frames,
+    /// Right, up, back.
+    OpenXr,
+}
+
 /// A node of the clip: a coordinate frame, or a pose of a topic.
 #[derive(Default)]
 pub(super) struct Frame {
     pub(super) name: String,
+    space: Space,
+    /// The topic, unless this is a coordinate frame.
+    topic: Option<usize>,
+    /// The node from which the bone of this node comes.
+    bone_from: Option<usize>,
     /// The samples in the order of the file.
     pub(super) samples: Vec<Sample>,
     rest: Option<(usize, Pose)>,
@@ -43,6 +62,12 @@ pub(super) struct Sample {
     pub(super) parent: usize,
     /// `None` while tracking was lost.
     pub(super) pose: Option<Pose>,
+}
+
+impl Signal {
+    pub(super) fn times(&self) -> impl Iterator<Item = MessageTime> {
+        self.values.iter().map(|(time, _)| *time)
+    }
 }
 
 impl Frame {
@@ -78,42 +103,46 @@ impl Names {
 pub(super) struct Log {
     pub(super) frames: Vec<Frame>,
     by_name: HashMap<String, usize>,
+    by_topic: HashMap<usize, HashMap<String, usize>>,
     parents: Names,
     topics: Names,
     /// The encoding of each topic that is read.
     encodings: BTreeMap<String, &'static str>,
-    is_openxr: bool,
+    signals: Vec<Signal>,
+    signal_of: HashMap<String, usize>,
+    /// Pairs of the name of a joint and the index of the signal with its positions.
+    joints: Vec<(String, usize)>,
+    robot: Option<Robot>,
     invalid: usize,
+    unrotated: usize,
+    skipped_poses: usize,
+}
+
+pub(super) struct Signal {
+    name: String,
+    values: Vec<(MessageTime, f64)>,
 }
 
 impl Log {
     pub(super) fn is_empty(&self) -> bool {
-        self.frames.is_empty()
+        self.frames.is_empty() && self.signals.is_empty()
     }
 
-    /// Returns `true` if the log has hands or heads. Those are in the space of OpenXR.
+    fn has_space(&self, space: Space) -> bool {
+        self.frames.iter().any(|frame| frame.space == space)
+    }
+
+    /// Returns `true` if all poses are in the space of OpenXR.
     pub(super) fn is_openxr(&self) -> bool {
-        self.is_openxr
+        self.has_space(Space::OpenXr) && !self.has_space(Space::Frames)
     }
 
-    /// Returns the id of a topic.
+    /// Returns the id of a topic that is read.
     pub(super) fn add_topic(&mut self, topic: &str, encoding: &'static str) -> usize {
         if !self.encodings.contains_key(topic) {
             self.encodings.insert(topic.to_owned(), encoding);
         }
         self.topics.id(topic)
-    }
-
-    fn frame_mut(&mut self, name: &str) -> &mut Frame {
-        let index = match self.by_name.get(name) {
-            Some(index) => *index,
-            None => {
-                self.frames.push(Frame { name: name.to_owned(), ..Frame::default() });
-                self.by_name.insert(name.to_owned(), self.frames.len() - 1);
-                self.frames.len() - 1
-            }
-        };
-        &mut self.frames[index]
     }
 
     pub(super) fn add_transform(
@@ -123,18 +152,21 @@ impl Log {
         is_static: bool,
     ) {
         let Transform { parent, child, pose } = *transform;
-        if child.is_empty() {
+        let is_valid = pose.is_finite() && pose.rotation.length_squared() > 0.0;
+        if !is_valid || child.is_empty() {
+            self.invalid += 1;
             return;
         }
-        let is_valid = pose.position.is_finite()
-            && pose.rotation.is_finite()
-            && pose.rotation.length_squared() > 0.0;
-        self.invalid += usize::from(!is_valid);
         let parent = self.parents.id(parent);
-        let frame = self.frame_mut(child);
-        if !is_valid {
-            return;
-        }
+        let index = match self.by_name.get(child) {
+            Some(index) => *index,
+            None => {
+                self.frames.push(Frame { name: child.to_owned(), ..Frame::default() });
+                self.by_name.insert(child.to_owned(), self.frames.len() - 1);
+                self.frames.len() - 1
+            }
+        };
+        let frame = &mut self.frames[index];
         if is_static {
             frame.has_other_rest |= frame.rest.is_some_and(|rest| rest != (parent, pose));
             frame.rest = Some((parent, pose));
@@ -143,43 +175,204 @@ impl Log {
         }
     }
 
-    pub(super) fn add_hand(&mut self, topic: &str, time: MessageTime, poses: &[TrackedPose]) {
-        self.is_openxr = true;
-        let side = if topic.to_ascii_lowercase().contains("right") { "right" } else { "left" };
-        for index in 0..JOINTS.len() {
-            // OpenXR lists the palm first, but [`JOINTS`] lists the wrist first.
-            let joint = match index {
-                0 => 1,
-                1 => 0,
-                other => other,
+    /// Returns the index of a node that belongs to a topic.
+    pub(super) fn topic_node(&mut self, topic: usize, name: &str, space: Space) -> usize {
+        let nodes = self.by_topic.entry(topic).or_default();
+        if let Some(index) = nodes.get(name) {
+            return *index;
+        }
+        nodes.insert(name.to_owned(), self.frames.len());
+        let frame = Frame { name: name.to_owned(), space, topic: Some(topic), ..Frame::default() };
+        self.frames.push(frame);
+        self.frames.len() - 1
+    }
+
+    /// Adds a pose, or `None` while tracking is lost. `parent` is the name of a frame.
+    pub(super) fn add_pose(
+        &mut self,
+        node: usize,
+        time: MessageTime,
+        parent: &str,
+        pose: Option<Pose>,
+    ) {
+        if pose.is_some_and(|pose| !pose.is_finite()) {
+            self.invalid += 1;
+            return;
+        }
+        let pose = pose.map(|Pose { position, rotation }| {
+            // Programs that know no rotation write zeros.
+            let is_rotated = rotation.length_squared() > 0.0;
+            self.unrotated += usize::from(!is_rotated);
+            Pose::new(position, if is_rotated { rotation } else { DQuat::IDENTITY })
+        });
+        let parent = self.parents.id(parent);
+        self.frames[node].samples.push(Sample { time, parent, pose });
+    }
+
+    /// Ends the pose of a node. Returns `false` if the node has no pose.
+    pub(super) fn lose_pose(&mut self, topic: usize, name: &str, time: MessageTime) -> bool {
+        let node = self.by_topic.get(&topic).and_then(|nodes| nodes.get(name));
+        let Some(frame) = node.map(|node| &mut self.frames[*node]) else { return false };
+        let Some(Sample { parent, pose: Some(_), .. }) = frame.samples.last() else { return false };
+        frame.samples.push(Sample { time, parent: *parent, pose: None });
+        true
+    }
+
+    pub(super) fn set_bone(&mut self, node: usize, from: Option<usize>) {
+        self.frames[node].bone_from = from;
+    }
+
+    pub(super) fn add_radius(&mut self, node: usize, time: MessageTime, radius: f64) {
+        if radius.is_finite() {
+            self.frames[node].radii.push((time, radius));
+        }
+    }
+
+    /// Adds a value of a signal. Returns the index of the signal.
+    pub(super) fn add_signal(&mut self, name: &str, time: MessageTime, value: f64) -> usize {
+        let index = match self.signal_of.get(name) {
+            Some(index) => *index,
+            None => {
+                self.signals.push(Signal { name: name.to_owned(), values: Vec::new() });
+                self.signal_of.insert(name.to_owned(), self.signals.len() - 1);
+                self.signals.len() - 1
+            }
+        };
+        self.signals[index].values.push((time, value));
+        index
+    }
+
+    /// Adds the position of a joint, in radians or metres.
+    pub(super) fn add_joint_position(
+        &mut self,
+        topic: &str,
+        joint: &str,
+        time: MessageTime,
+        position: f64,
+    ) {
+        let count = self.signals.len();
+        let index = self.add_signal(&format!("{topic}/{joint}.position"), time, position);
+        if index == count {
+            self.joints.push((joint.to_owned(), index));
+        }
+    }
+
+    pub(super) fn has_joints(&self) -> bool {
+        !self.joints.is_empty()
+    }
+
+    pub(super) fn has_robot(&self) -> bool {
+        self.robot.is_some()
+    }
+
+    /// Sets the description of the robot whose joints the log has.
+    pub(super) fn set_robot(&mut self, robot: Robot) {
+        self.robot = Some(robot);
+    }
+
+    /// Adds the links of the robot as frames, except those that have transforms already.
+    fn add_links(&mut self, diagnostics: &mut Diagnostics) {
+        let Some(robot) = self.robot.take().filter(|_| self.has_joints()) else { return };
+        let mut source_of: HashMap<&str, usize> = HashMap::new();
+        for (joint, signal) in &self.joints {
+            // Commands have the same message type as states.
+            let is_state = self.signals[*signal].name.contains("joint_states/");
+            let other = source_of.insert(joint, *signal);
+            if let Some(other) = other.filter(|_| !is_state) {
+                source_of.insert(joint, other);
+            }
+        }
+        let joints: Vec<_> = robot
+            .joints
+            .iter()
+            .filter(|joint| !joint.child.is_empty() && !self.by_name.contains_key(&joint.child))
+            .map(|joint| (joint, source_of.get(joint.source()).copied()))
+            .collect();
+        let mut unmoved = Vec::new();
+        // Any number of joints may have the positions of one.
+        let values: usize = self.signals.iter().map(|signal| signal.values.len()).sum();
+        let mut remaining = values.saturating_mul(MAX_MIMICS).saturating_add(1 << 16);
+        for (joint, source) in joints {
+            let source = source.filter(|_| !joint.is_fixed() && joint.is_supported());
+            let values = source.map(|source| &self.signals[source].values);
+            let values = values.filter(|values| values.len() <= remaining).cloned();
+            let values = values.unwrap_or_default();
+            remaining -= values.len();
+            let at = |position| Transform {
+                parent: joint.parent.as_str(),
+                child: joint.child.as_str(),
+                pose: joint.pose(position),
             };
-            let pose = poses.get(index);
-            let valid = pose.filter(|pose| pose.is_valid);
-            let frame = self.frame_mut(&format!("{side}/{}", JOINTS[joint].name));
-            let pose = valid.map(|pose| Pose::new(pose.position, pose.rotation));
-            frame.samples.push(Sample { time, parent: 0, pose });
-            if let Some(pose) = valid.filter(|pose| pose.radius.is_finite()) {
-                frame.radii.push((time, pose.radius));
+            for (time, position) in &values {
+                self.add_transform(&at(*position), *time, false);
+            }
+            if values.is_empty() {
+                if !joint.is_fixed() {
+                    unmoved.push(format!("{:?}", joint.name));
+                }
+                let time = MessageTime { topic: 0, stamp: None, log: 0 };
+                self.add_transform(&at(0.0), time, true);
+            }
+        }
+        if !unmoved.is_empty() {
+            let count = format_count(unmoved.len(), "joint");
+            unmoved.truncate(4);
+            let message = format!(
+                "the log has no positions for {count} of the robot, which are drawn at 0: {}",
+                unmoved.join(", ")
+            );
+            diagnostics.warning(SourceLocation::File, message);
+        }
+    }
+
+    pub(super) fn count_skipped_poses(&mut self, count: usize) {
+        self.skipped_poses += count;
+    }
+
+    /// Renames the nodes of topics, so that no two nodes have the same name.
+    fn make_names_unique(&mut self) {
+        let mut used: HashSet<String> =
+            self.frames.iter().filter(|it| it.topic.is_none()).map(|it| it.name.clone()).collect();
+        for frame in &mut self.frames {
+            let Some(topic) = frame.topic else { continue };
+            if !used.insert(frame.name.clone()) {
+                let topic = self.topics.names[topic].trim_matches('/');
+                let base = format!("{topic}/{}", frame.name);
+                let numbered = (2..).map(|number| format!("{base} {number}"));
+                let mut names = std::iter::once(base.clone()).chain(numbered);
+                let free = names.find(|name| !used.contains(name));
+                frame.name = free.unwrap_or(base);
+                used.insert(frame.name.clone());
             }
         }
     }
 
-    pub(super) fn add_head(&mut self, time: MessageTime, poses: &[TrackedPose]) {
-        self.is_openxr = true;
-        let valid = poses.first().filter(|pose| pose.is_valid);
-        let pose = valid.map(|pose| Pose::new(pose.position, pose.rotation));
-        self.frame_mut("head").samples.push(Sample { time, parent: 0, pose });
+    /// Converts the poses of OpenXR to the axes of ROS, if the log has both.
+    fn unify_spaces(&mut self, diagnostics: &mut Diagnostics) {
+        if !self.has_space(Space::OpenXr) || !self.has_space(Space::Frames) {
+            return;
+        }
+        let message = "poses of OpenXR and of ROS are in one log; their origins are drawn at the same position";
+        diagnostics.warning(SourceLocation::File, message);
+        for frame in self.frames.iter_mut().filter(|frame| frame.space == Space::OpenXr) {
+            for pose in frame.samples.iter_mut().filter_map(|sample| sample.pose.as_mut()) {
+                *pose = pose.with_ros_axes();
+            }
+        }
     }
 
     pub(super) fn into_clip(
-        self,
+        mut self,
         format: FormatId,
         space: LogSpace,
         unread: BTreeMap<String, UnreadTopic>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Clip, Error> {
+        self.add_links(diagnostics);
         self.report(diagnostics);
-        let clock = Clock::new(&self.topics.names, &self.frames, &[], diagnostics);
+        self.unify_spaces(diagnostics);
+        self.make_names_unique();
+        let clock = Clock::new(&self.topics.names, &self.frames, &self.signals, diagnostics);
         let mut frames: Vec<FramePoses> =
             self.frames.iter().map(|frame| frame_poses(frame, &clock)).collect();
         let frame_of = self
@@ -190,7 +383,14 @@ impl Log {
             .collect();
         choose_parents(&mut frames, &self.parents.names, &frame_of, diagnostics);
         report_unconnected_frames(&frames, &self.parents.names, &frame_of, diagnostics);
+        let signals: Vec<(&str, Vec<(i64, f64)>)> = self
+            .signals
+            .iter()
+            .map(|signal| (signal.name.as_str(), sorted_values(&signal.values, &clock)))
+            .collect();
         let times = frames.iter().flat_map(|frame| frame.poses.iter().map(|pose| pose.time));
+        let times =
+            times.chain(signals.iter().flat_map(|(_, values)| values.iter().map(|it| it.0)));
         let first = times.clone().min().unwrap_or(0);
         let last = times.max().unwrap_or(first);
         let seconds = |time: i64| time.saturating_sub(first) as f64 / 1e9;
@@ -201,16 +401,20 @@ impl Log {
         let mut clip = SampledClip::default();
         for (index, frame) in frames.iter().enumerate() {
             let parent = frame.parent.and_then(|parent| frame_of.get(&parent)).copied();
-            clip.add_node(sampled_node(frame, parent.filter(|parent| *parent != index), seconds));
+            clip.add_node(SampledNode {
+                parent: parent.filter(|parent| *parent != index),
+                bone_from: self.frames[index].bone_from,
+                ..sampled_node(frame, seconds)
+            });
         }
         for (index, frame) in self.frames.iter().enumerate().filter(|(_, it)| !it.radii.is_empty())
         {
-            let mut radii: Vec<(i64, f64)> =
-                frame.radii.iter().map(|(time, radius)| (clock.time(*time), *radius)).collect();
-            radii.sort_by_key(|(time, _)| *time);
-            radii.dedup_by_key(|(time, _)| *time);
-            let values = radii.into_iter().map(|(time, radius)| (seconds(time), radius));
-            clip.add_radius(index, values.collect());
+            let values = sorted_values(&frame.radii, &clock).into_iter();
+            clip.add_radius(index, values.map(|(time, radius)| (seconds(time), radius)).collect());
+        }
+        for (name, values) in signals {
+            let values = values.into_iter().map(|(time, value)| (seconds(time), value));
+            clip.signal(name, SampledSignal::Numbers(values.collect()));
         }
         clip.link_hands();
         for fact in &space.assumed {
@@ -228,8 +432,8 @@ impl Log {
             node: String::new(),
             property: String::new(),
         });
-        let ignored = unread.into_iter().map(|(column, UnreadTopic { schema, messages })| {
-            let why = format!("messages with the unsupported schema {schema:?}: {messages}");
+        let ignored = unread.into_iter().map(|(column, topic)| {
+            let why = format!("{}: {}", topic.describe(), topic.messages);
             UnusedColumn { column, why }
         });
         let columns = ColumnUses {
@@ -258,9 +462,20 @@ impl Log {
         }
         if self.invalid > 0 {
             let message = format!(
-                "transforms skipped because they are not finite, or their rotation is zero: {}",
+                "transforms skipped because they are not finite, have no frame id, or their rotation is zero: {}",
                 self.invalid
             );
+            diagnostics.warning(SourceLocation::File, message);
+        }
+        if self.unrotated > 0 {
+            let poses = format_count(self.unrotated, "pose");
+            let message = format!("{poses} with a rotation of zeros; drawn without a rotation");
+            diagnostics.warning(SourceLocation::File, message);
+        }
+        if self.skipped_poses > 0 {
+            let poses = format_count(self.skipped_poses, "pose");
+            let message =
+                format!("{poses} skipped, because only {MAX_POSES} of a message are read");
             diagnostics.warning(SourceLocation::File, message);
         }
     }
@@ -290,12 +505,19 @@ fn frame_poses(frame: &Frame, clock: &Clock) -> FramePoses {
     FramePoses { name: frame.name.clone(), poses, rest: frame.rest, parent: None }
 }
 
-fn sampled_node(
-    frame: &FramePoses,
-    parent: Option<usize>,
-    seconds: impl Fn(i64) -> f64,
-) -> SampledNode {
-    let mut sampled = SampledNode { name: frame.name.clone(), parent, ..SampledNode::default() };
+/// Returns values sorted by time. If several have the same time, the last of those in the file is
+/// used.
+fn sorted_values(values: &[(MessageTime, f64)], clock: &Clock) -> Vec<(i64, f64)> {
+    let mut values: Vec<(i64, f64)> =
+        values.iter().map(|(time, value)| (clock.time(*time), *value)).collect();
+    values.reverse();
+    values.sort_by_key(|(time, _)| *time);
+    values.dedup_by_key(|(time, _)| *time);
+    values
+}
+
+fn sampled_node(frame: &FramePoses, seconds: impl Fn(i64) -> f64) -> SampledNode {
+    let mut sampled = SampledNode { name: frame.name.clone(), ..SampledNode::default() };
     for pose in &frame.poses {
         let time = seconds(pose.time);
         if sampled.shown.last().is_none_or(|(_, shown)| *shown != pose.pose.is_some()) {

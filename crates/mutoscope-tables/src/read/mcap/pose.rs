@@ -15,6 +15,19 @@ impl Pose {
         Self { position, rotation }
     }
 
+    pub(super) fn is_finite(self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite()
+    }
+
+    /// Returns a pose in the axes right, up, back (OpenXR) in the axes forward, left, up (ROS).
+    pub(super) fn with_ros_axes(self) -> Self {
+        let convert = |vector: DVec3| DVec3::new(-vector.z, -vector.x, vector.y);
+        Self {
+            position: convert(self.position),
+            rotation: DQuat::from_vec4(convert(self.rotation.xyz()).extend(self.rotation.w)),
+        }
+    }
+
     /// Returns `child`, which is relative to this pose, relative to the parent of this pose.
     pub(super) fn transform(self, child: Self) -> Self {
         let rotation = self.rotation.normalize();

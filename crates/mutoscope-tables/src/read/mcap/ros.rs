@@ -1,10 +1,11 @@
-//! Reads transforms in the serialisations of ROS 1 and ROS 2.
+//! Decodes messages in the serialisations of ROS 1 and ROS 2.
 
-use glam::{DQuat, DVec3};
+use super::{
+    ros_types::{Count, RosField, RosKind, RosType, RosTypes},
+    value::{Budget, MAX_DEPTH, Value},
+};
 
-use super::{log::Transform, pose::Pose};
-
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RosVersion {
     /// ROS 1, whose fields are packed.
     One,
@@ -15,99 +16,160 @@ pub(super) enum RosVersion {
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    ros: RosVersion,
+    version: RosVersion,
     is_big_endian: bool,
+    types: &'a RosTypes,
+    budget: Budget,
+}
+
+const TOO_SHORT: &str = "the message is too short for its schema";
+
+pub(super) fn decode<'a>(
+    version: RosVersion,
+    types: &'a RosTypes,
+    data: &'a [u8],
+) -> Result<Value<'a>, String> {
+    let (bytes, is_big_endian) = match version {
+        RosVersion::One => (data, false),
+        RosVersion::Two => {
+            // Alignment is relative to the byte after the encapsulation header.
+            let (header, rest) = data.split_at_checked(4).ok_or(TOO_SHORT)?;
+            match header[..2] {
+                [0, 0] => (rest, true),
+                [0, 1] => (rest, false),
+                [high, low] => {
+                    return Err(format!(
+                        "expected plain CDR, found the encapsulation {high:02x}{low:02x}"
+                    ));
+                }
+                _ => return Err(TOO_SHORT.to_owned()),
+            }
+        }
+    };
+    let budget = Budget::for_message(data);
+    let mut reader = Reader { bytes, at: 0, version, is_big_endian, types, budget };
+    let message = reader.read_message(types.root(), 0)?;
+    // Some writers pad messages to a multiple of 4 or 8 bytes.
+    let rest = bytes.len().saturating_sub(reader.at);
+    if rest >= 8 {
+        return Err(format!("the message is {rest} bytes longer than its schema says"));
+    }
+    Ok(message)
 }
 
 impl<'a> Reader<'a> {
-    fn new(ros: RosVersion, bytes: &'a [u8]) -> Option<Self> {
-        match ros {
-            RosVersion::One => Some(Self { bytes, at: 0, ros, is_big_endian: false }),
-            RosVersion::Two => {
-                // Alignment is relative to the byte after the encapsulation header.
-                let (encapsulation, rest) = bytes.split_at_checked(4)?;
-                let is_big_endian = match encapsulation[..2] {
-                    [0, 0] => true,
-                    [0, 1] => false,
-                    _ => return None,
-                };
-                Some(Self { bytes: rest, at: 0, ros, is_big_endian })
+    fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
+        let end = self.at.checked_add(count).ok_or(TOO_SHORT)?;
+        let bytes = self.bytes.get(self.at..end).ok_or(TOO_SHORT)?;
+        self.at = end;
+        Ok(bytes)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], String> {
+        if self.version == RosVersion::Two {
+            self.at = self.at.next_multiple_of(N);
+        }
+        let mut array: [u8; N] = self.take(N)?.try_into().map_err(|_| TOO_SHORT)?;
+        if self.is_big_endian {
+            array.reverse();
+        }
+        Ok(array)
+    }
+
+    fn read_u32(&mut self) -> Result<u32, String> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    fn read_message(&mut self, kind: &'a RosType, depth: usize) -> Result<Value<'a>, String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("messages are nested deeper than {MAX_DEPTH}"));
+        }
+        if kind.fields.is_empty() && self.version == RosVersion::Two {
+            // The IDL of a message without fields has a dummy field of one byte.
+            self.take(1)?;
+        }
+        self.budget.take(kind.fields.len() + 1)?;
+        let mut fields = Vec::with_capacity(kind.fields.len());
+        for field in &kind.fields {
+            let value =
+                self.read_field(field, depth).map_err(|why| format!("{}: {why}", field.name))?;
+            fields.push((field.name.as_str().into(), value));
+        }
+        Ok(Value::Record(fields))
+    }
+
+    fn read_field(&mut self, field: &'a RosField, depth: usize) -> Result<Value<'a>, String> {
+        let count = match field.count {
+            Count::One => return self.read_value(field.kind, depth),
+            Count::Fixed(count) => count,
+            Count::Dynamic => self.read_u32()? as usize,
+        };
+        let rest = self.bytes.len().saturating_sub(self.at);
+        match field.kind {
+            RosKind::Bool | RosKind::I8 | RosKind::U8 => Ok(Value::Bytes(self.take(count)?)),
+            RosKind::String
+            | RosKind::WideString
+            | RosKind::Message(_)
+            | RosKind::Time
+            | RosKind::Duration => {
+                if count > rest {
+                    return Err(format!("expected {count} elements, found {rest} bytes"));
+                }
+                self.budget.take(count)?;
+                let values = (0..count).map(|_| self.read_value(field.kind, depth));
+                Ok(Value::List(values.collect::<Result<_, _>>()?))
+            }
+            _ => {
+                if count > rest / 2 {
+                    return Err(format!("expected {count} numbers, found {rest} bytes"));
+                }
+                let numbers = (0..count).map(|_| self.read_value(field.kind, depth)?.number());
+                Ok(Value::Numbers(numbers.collect::<Result<_, _>>()?))
             }
         }
     }
 
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        if self.ros == RosVersion::Two {
-            self.at = self.at.next_multiple_of(N);
-        }
-        let end = self.at.checked_add(N)?;
-        let mut array: [u8; N] = self.bytes.get(self.at..end)?.try_into().ok()?;
-        if self.is_big_endian {
-            array.reverse();
-        }
-        self.at = end;
-        Some(array)
+    fn read_value(&mut self, kind: RosKind, depth: usize) -> Result<Value<'a>, String> {
+        Ok(match kind {
+            RosKind::Bool | RosKind::U8 => Value::Integer(self.array::<1>()?[0].into()),
+            RosKind::I8 => Value::Integer(i8::from_le_bytes(self.array()?).into()),
+            RosKind::I16 => Value::Integer(i16::from_le_bytes(self.array()?).into()),
+            RosKind::U16 => Value::Integer(u16::from_le_bytes(self.array()?).into()),
+            RosKind::I32 => Value::Integer(i32::from_le_bytes(self.array()?).into()),
+            RosKind::U32 => Value::Integer(self.read_u32()?.into()),
+            RosKind::I64 => Value::Integer(i64::from_le_bytes(self.array()?)),
+            RosKind::U64 => {
+                let integer = u64::from_le_bytes(self.array()?);
+                Value::Integer(i64::try_from(integer).unwrap_or(i64::MAX))
+            }
+            RosKind::F32 => Value::Number(f32::from_le_bytes(self.array()?).into()),
+            RosKind::F64 => Value::Number(f64::from_le_bytes(self.array()?)),
+            RosKind::String => {
+                let length = self.read_u32()? as usize;
+                let text = self.take(length)?;
+                let text = match self.version {
+                    RosVersion::One => text,
+                    RosVersion::Two => text.strip_suffix(&[0]).unwrap_or(text),
+                };
+                Value::Text(String::from_utf8_lossy(text))
+            }
+            // The implementations of ROS 2 disagree about the size of a letter.
+            RosKind::WideString => return Err("wide strings are not supported".to_owned()),
+            RosKind::Time | RosKind::Duration => {
+                self.budget.take(2)?;
+                let seconds = self.read_u32()?;
+                // A time has unsigned seconds, and a duration has signed ones.
+                let seconds = match kind {
+                    RosKind::Time => i64::from(seconds),
+                    _ => i64::from(seconds.cast_signed()),
+                };
+                let nanoseconds = i64::from(self.read_u32()?);
+                Value::Record(vec![
+                    ("sec".into(), Value::Integer(seconds)),
+                    ("nsec".into(), Value::Integer(nanoseconds)),
+                ])
+            }
+            RosKind::Message(index) => self.read_message(self.types.get(index), depth + 1)?,
+        })
     }
-
-    fn u32(&mut self) -> Option<u32> {
-        Some(u32::from_le_bytes(self.array()?))
-    }
-
-    fn f64(&mut self) -> Option<f64> {
-        Some(f64::from_le_bytes(self.array()?))
-    }
-
-    fn read_string(&mut self) -> Option<&'a str> {
-        let length = self.u32()? as usize;
-        let end = self.at.checked_add(length)?;
-        let text = self.bytes.get(self.at..end)?;
-        self.at = end;
-        let text = match self.ros {
-            RosVersion::One => text,
-            RosVersion::Two => text.strip_suffix(&[0]).unwrap_or(text),
-        };
-        str::from_utf8(text).ok()
-    }
-
-    fn read_transform(&mut self) -> Option<(i64, Transform<'a>)> {
-        if self.ros == RosVersion::One {
-            self.u32()?;
-        }
-        let seconds = self.u32()?;
-        let nanoseconds = self.u32()?;
-        let parent = self.read_string()?;
-        let child = self.read_string()?;
-        let mut numbers = [0.0; 7];
-        for number in &mut numbers {
-            *number = self.f64()?;
-        }
-        let [x, y, z, qx, qy, qz, qw] = numbers;
-        // Both versions count from 1970. ROS 2 has signed seconds, but the sign matters only for
-        // times before 1970.
-        let stamp = i64::from(seconds) * 1_000_000_000 + i64::from(nanoseconds);
-        let transform = Transform {
-            parent: parent.trim_start_matches('/'),
-            child: child.trim_start_matches('/'),
-            pose: Pose::new(DVec3::new(x, y, z), DQuat::from_xyzw(qx, qy, qz, qw)),
-        };
-        Some((stamp, transform))
-    }
-}
-
-pub(super) fn read_transforms(
-    ros: RosVersion,
-    data: &[u8],
-    mut each: impl FnMut(i64, &Transform<'_>),
-) -> Option<()> {
-    let mut reader = Reader::new(ros, data)?;
-    let count = reader.u32()?;
-    // Each transform has more than 64 bytes, so a larger count is wrong.
-    if count as usize > data.len() / 64 {
-        return None;
-    }
-    for _ in 0..count {
-        let (stamp, transform) = reader.read_transform()?;
-        each(stamp, &transform);
-    }
-    Some(())
 }
