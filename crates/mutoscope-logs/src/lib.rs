@@ -44,7 +44,7 @@ use std::io;
 
 use mutoscope_core::{
     clip::{Clip, FormatId},
-    diagnostics::{Diagnostics, Error, ErrorKind, Severity, SourceLocation},
+    diagnostics::{Diagnostics, Error, ErrorKind, SourceLocation},
     formats::{self, Decode, DecodeContext, Format, Recognition},
 };
 
@@ -125,10 +125,11 @@ fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
     let start = text::leading_lines(bytes);
     let table = text::parse_table(start, &TableOptions::default(), &mut diagnostics);
     let mut table = table.map_err(|_| Rejection::NoTable)?;
-    // Do not recognise a single JSON object, because it could be any kind of file. An object that
-    // spans several lines is an error in JSON Lines.
-    let is_broken = diagnostics.worst_severity() == Some(Severity::Error);
-    let is_any_json = table.version == "jsonl" && (table.rows < 2 || is_broken);
+    // Do not recognise a single JSON object, because it could be any kind of file. In an object that
+    // spans several lines, most lines are broken.
+    let lines = table.rows + table.broken_lines;
+    let is_any_json =
+        table.version == "jsonl" && (lines < 2 || table.broken_lines > table.rows);
     if is_any_json || table.columns.len() < 2 {
         return Err(Rejection::NoTable);
     }

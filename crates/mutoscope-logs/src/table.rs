@@ -17,6 +17,8 @@ pub struct Table {
     pub rows: usize,
     /// The line of the text at which each row begins. Empty if the container has no lines.
     pub lines: Vec<u32>,
+    /// The number of lines that were skipped because they are broken.
+    pub broken_lines: usize,
     /// The facts that the file states.
     pub declared: Declared,
     /// Numbers that are sampled at a rate of their own, independent of the rows.
@@ -80,6 +82,8 @@ pub struct Column {
     pub name: String,
     /// The time unit that the column's type states.
     pub time_unit: Option<&'static str>,
+    /// The name of the column's type if the values of this type are not read.
+    pub unread_type: Option<String>,
     /// `true` if the column holds an item of a list. The file does not name such items.
     pub is_list_item: bool,
     numbers: Numbers,
@@ -189,6 +193,22 @@ impl Numbers {
         numbers.iter().enumerate().map(with_row).filter(|(_, number)| !number.is_nan())
     }
 
+    /// Removes the number of `row` if the row has one, which is then the last.
+    fn drop_last(&mut self, row: usize) {
+        self.make_mutable();
+        match self {
+            Self::Dense { numbers, count } if numbers.len() == row + 1 => {
+                numbers.pop();
+                *count -= 1;
+            }
+            Self::Sparse { rows, numbers } if rows.last() == Some(&(row as u32)) => {
+                rows.pop();
+                numbers.pop();
+            }
+            _ => {}
+        }
+    }
+
     fn reaches_row(&self, row: usize) -> bool {
         match self {
             Self::Dense { numbers, .. } => numbers.len() > row,
@@ -282,6 +302,14 @@ impl Column {
     /// Returns `true` if no cell has a value.
     pub fn is_empty(&self) -> bool {
         !self.has_texts() && !self.has_numbers()
+    }
+
+    /// Returns why a column without values has none.
+    pub(crate) fn why_empty(&self) -> String {
+        match &self.unread_type {
+            Some(name) => format!("its type {name} is not read"),
+            None => "without values".to_owned(),
+        }
     }
 
     pub(crate) fn count_texts(&self) -> Option<(usize, usize)> {
@@ -412,10 +440,13 @@ impl Table {
         })
     }
 
-    /// Removes the cells of `row`, which must be the last one and contain only strings.
-    pub(crate) fn drop_row_texts(&mut self, row: usize) {
-        for column in &mut self.columns {
-            column.texts.pop_if(|last| last.0 as usize == row);
+    /// Removes the cells of `row`, which must be the last one, from some columns.
+    pub(crate) fn drop_cells(&mut self, row: usize, columns: &[usize]) {
+        for column in columns {
+            let column = &mut self.columns[*column];
+            column.numbers.drop_last(row);
+            column.wide_integers.pop_if(|(last, _)| *last as usize == row);
+            while column.texts.pop_if(|last| last.0 as usize == row).is_some() {}
         }
     }
 
@@ -439,6 +470,9 @@ impl Table {
         self.columns.iter_mut().for_each(|column| column.numbers.remove_values(missing));
     }
 }
+
+/// Longer lists lose their remaining items, because each item becomes a column.
+pub const MAX_LIST_ITEMS: usize = 1024;
 
 /// Returns the names of the items of a vector or a quaternion called `name`. Returns an empty slice
 /// for lists of any other length.

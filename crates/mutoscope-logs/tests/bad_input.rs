@@ -258,3 +258,26 @@ fn rate_of_a_trc_is_compared_with_its_times() {
         assert!((used - found).abs() < 0.01 && is_reported, "{rate} {times:?}: {used}");
     }
 }
+
+#[test]
+fn json_lines_of_any_size_and_encoding_are_recognised() {
+    mutoscope_logs::register();
+    let row = |time: usize, note: &str| {
+        format!("{{\"t\":{time},\"p\":{{\"x\":1,\"y\":2,\"z\":3}},\"note\":\"{note}\"}}\n")
+    };
+    // The notes of different lengths move the end of the first 256 KiB within a line.
+    for length in 0..4 {
+        let note = "n".repeat(length);
+        let mut text: String = (0..6000).map(|time| row(time, &note)).collect();
+        text.insert_str(row(0, &note).len(), "{\"t\":0,\"p\":\n");
+        text.push_str("{\"t\":6000,\"p\":{\"x\":1");
+        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [text.into_bytes(), utf16] {
+            let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+            assert_eq!((clip.span.duration, clip.nodes.len()), (5999.0, 1));
+            let (location, message) = find_diagnostic(&clip, Severity::Error, "skipped");
+            assert_eq!(location, SourceLocation::line(2));
+            assert!(message.ends_with("2 lines like this are skipped"), "{message}");
+        }
+    }
+}

@@ -197,7 +197,7 @@ impl Plan {
             |column: &usize| !used.contains(column) && !node.flags.iter().any(|it| it.0 == *column);
         for column in columns.iter().map(|(column, _)| *column).filter(is_lacking) {
             let why = match table.columns[column].is_empty() {
-                true => "without values".to_owned(),
+                true => table.columns[column].why_empty(),
                 false => "belongs to an incomplete x, y and z".to_owned(),
             };
             self.ignored.push((column, why));
@@ -221,7 +221,7 @@ impl Plan {
 
     fn add_signal(&mut self, table: &Table, column: usize) {
         match table.columns[column].is_empty() {
-            true => self.ignored.push((column, "without values".to_owned())),
+            true => self.ignored.push((column, table.columns[column].why_empty())),
             false => self.signals.push((table.columns[column].name.clone(), column)),
         }
     }

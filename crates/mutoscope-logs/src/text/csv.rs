@@ -206,7 +206,7 @@ impl RowReader<'_> {
             return;
         }
         if repeats > 1 && repeats * 2 > count {
-            self.table.drop_row_texts(index);
+            self.table.drop_cells(index, &(0..width).collect::<Vec<_>>());
             self.problems.repeated_header.get_or_insert(line);
             return;
         }

@@ -43,8 +43,8 @@ pub(crate) fn parse_table(
         motion_capture::read(&text, kind, options, diagnostics)?
     } else if trc::is_trc(start) {
         trc::read(&text, options, diagnostics)?
-    } else if start.starts_with('{') {
-        json_lines::read(&text, options, diagnostics)
+    } else if json_lines::is_json_lines(start) {
+        json_lines::read(&text, options, diagnostics)?
     } else {
         csv::read(&text, options, diagnostics)?
     };
@@ -63,15 +63,31 @@ pub(crate) fn is_trc(bytes: &[u8]) -> bool {
     }
 }
 
+/// Returns whole lines from the start of a text: as many as fit into 256 KiB, but at least two if
+/// they fit into 4 MiB.
 pub(crate) fn leading_lines(bytes: &[u8]) -> &[u8] {
     const MAX_BYTES: usize = 1 << 18;
+    const MIN_LINES: usize = 2;
+    const MAX_BYTES_OF_MIN_LINES: usize = 1 << 22;
     if bytes.len() <= MAX_BYTES {
         return bytes;
     }
-    let start = &bytes[..MAX_BYTES];
-    let end = start.iter().rposition(|byte| *byte == b'\n').map_or(MAX_BYTES, |end| end + 1);
-    // In UTF-16LE a zero byte follows the line feed, so round the length up to an even number.
-    &start[..end + (end % 2)]
+    let line_end: &[u8] = match Encoding::detect(bytes) {
+        Encoding::Utf8 => b"\n",
+        Encoding::Utf16Le => b"\n\0",
+        Encoding::Utf16Be => b"\0\n",
+    };
+    let start = &bytes[..bytes.len().min(MAX_BYTES_OF_MIN_LINES)];
+    let characters = start.chunks_exact(line_end.len()).enumerate();
+    let ends = characters
+        .filter(|(_, character)| *character == line_end)
+        .map(|(index, _)| (index + 1) * line_end.len());
+    let lines = ends.enumerate().map(|(index, end)| (index + 1, end));
+    let last = lines.take_while(|(count, end)| *end <= MAX_BYTES || *count <= MIN_LINES).last();
+    match last {
+        Some((count, end)) if end <= MAX_BYTES || count >= MIN_LINES => &bytes[..end],
+        _ => &bytes[..MAX_BYTES],
+    }
 }
 
 pub(crate) fn may_be_text(bytes: &[u8]) -> bool {
@@ -126,5 +142,39 @@ fn decode_text<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Cow<'a, st
             diagnostics.warning(SourceLocation::File, "invalid UTF-8; invalid bytes replaced");
             String::from_utf8_lossy(bytes)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leading_lines_are_whole_in_every_encoding() {
+        for length in [63, 64, 1001, 1_000_001] {
+            let line = format!("{{\"t\":1,\"é\":\"{}\"}}\n", "\u{10a}".repeat(length / 2));
+            let text = line.repeat((1 << 20) / line.len() + 3);
+            let utf16 = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+                text.encode_utf16().flat_map(bytes).collect()
+            };
+            let (little, big) = (utf16(u16::to_le_bytes), utf16(u16::to_be_bytes));
+            let with_mark = |mark: &[u8], bytes: &[u8]| [mark, bytes].concat();
+            for bytes in [
+                text.clone().into_bytes(),
+                with_mark(b"\xef\xbb\xbf", text.as_bytes()),
+                with_mark(&[0xff, 0xfe], &little),
+                with_mark(&[0xfe, 0xff], &big),
+            ] {
+                let start = leading_lines(&bytes);
+                let mut diagnostics = Diagnostics::new();
+                let decoded = decode_text(start, &mut diagnostics);
+                assert!(decoded.ends_with("}\n") && diagnostics.is_empty(), "{length}");
+                let lines = decoded.lines().count();
+                assert!(lines >= 2 && (start.len() <= 1 << 18 || lines == 2), "{length}: {lines}");
+            }
+        }
+        let long = "1,".repeat(1 << 20);
+        assert_eq!(leading_lines(long.as_bytes()).len(), 1 << 18);
+        assert_eq!(leading_lines(format!("{long}\n").as_bytes()).len(), 1 << 18);
     }
 }
