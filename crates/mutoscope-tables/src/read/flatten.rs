@@ -1,33 +1,40 @@
 //! Converts record batches to the columns of a table. Structs and lists are split into columns with
 //! dotted names.
 
-use std::{collections::HashMap, iter, sync::Arc};
+use std::{collections::HashMap, fmt, iter, rc::Rc, sync::Arc};
 
 use arrow_array::{
-    Array, ArrowPrimitiveType, BooleanArray, GenericListArray, OffsetSizeTrait, PrimitiveArray,
-    cast::AsArray, types,
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RunArray, cast::AsArray,
+    types,
 };
 use arrow_schema::{DataType, Schema, TimeUnit};
-use mutoscope_core::diagnostics::Error;
-use mutoscope_logs::table::{Column, Table, is_missing, item_names};
+use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation, format_count};
+use mutoscope_logs::table::{Column, MAX_LIST_ITEMS, Table, is_missing, item_names};
 
-use super::batches::Batches;
+use super::{batches::Batches, limits::Budget};
 
-pub(super) fn flatten(version: &'static str, batches: &Batches<'_>) -> Result<Table, Error> {
+pub(super) fn flatten(
+    version: &'static str,
+    batches: &Batches<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Table, Error> {
     // In our own exports, words such as `none` are strings, because these exports do not use words
     // for missing values.
     let is_own = batches.metadata.contains_key("mutoscope.table");
-    let mut flattener =
-        Flattener { table: Table::new(version), known: HashMap::new(), start: 0, is_own };
+    let mut flattener = Flattener { is_own, ..Flattener::new(version, Some(&batches.budget)) };
     let rows = batches.rows.min(u32::MAX as usize);
     flattener.table.rows = rows;
     for field in batches.schema.fields() {
         flattener.declare_field(field.name(), field.data_type());
+        flattener.report_unread_types(field.name(), field.data_type(), diagnostics);
     }
     for (index, field) in batches.schema.fields().iter().enumerate() {
+        if unread_type(field.data_type()).is_some() {
+            continue;
+        }
         if let Some(mut numbers) = NumberColumn::for_field(field.data_type(), batches) {
             batches.read_field(index, |start, array| numbers.add(start, array))?;
-            let column = flattener.column_index(field.name().clone(), false);
+            let Some(column) = flattener.column_index(field.name(), false) else { continue };
             match numbers.are_finite {
                 true => flattener.table.set_numbers(column, numbers.numbers),
                 false => flattener.table.push_numbers(column, 0, &numbers.numbers),
@@ -35,18 +42,23 @@ pub(super) fn flatten(version: &'static str, batches: &Batches<'_>) -> Result<Ta
             continue;
         }
         batches.read_field(index, |start, array| {
-            flattener.start = start;
-            flattener.add_array(field.name(), array);
+            if flattener.excess.is_none() {
+                flattener.start = start;
+                flattener.add_array(field.name(), array, None);
+            }
         })?;
+        if let Some(error) = flattener.excess.take() {
+            return Err(error);
+        }
     }
+    flattener.report_skipped_items(diagnostics);
     Ok(flattener.table)
 }
 
 /// Returns a table with one row. Each column has a sample value that does not come from the file.
 /// Returns `None` if the schema has lists, because their lengths decide the columns.
 pub(super) fn sample_table(version: &'static str, schema: &Schema) -> Option<Table> {
-    let mut flattener =
-        Flattener { table: Table::new(version), known: HashMap::new(), start: 0, is_own: false };
+    let mut flattener = Flattener::new(version, None);
     flattener.table.rows = 1;
     for field in schema.fields() {
         flattener.declare_field(field.name(), field.data_type());
@@ -63,12 +75,14 @@ struct NumberColumn {
 impl NumberColumn {
     /// Allocates space for a field, if its type fits into an f64 without loss.
     fn for_field(data_type: &DataType, batches: &Batches<'_>) -> Option<Self> {
-        use DataType::{Float32, Float64, Int8, Int16, Int32, UInt8, UInt16, UInt32};
+        use DataType::{Float16, Float32, Float64, Int8, Int16, Int32, UInt8, UInt16, UInt32};
         /// The row count of a broken file may be wrong, so do not allocate more rows than this in
         /// advance.
         const MAX_PREALLOCATED_ROWS: usize = 1 << 26;
-        let holds =
-            matches!(data_type, Float64 | Float32 | Int8 | Int16 | Int32 | UInt8 | UInt16 | UInt32);
+        let holds = matches!(
+            data_type,
+            Float64 | Float32 | Float16 | Int8 | Int16 | Int32 | UInt8 | UInt16 | UInt32
+        );
         (holds && batches.rows <= MAX_PREALLOCATED_ROWS).then(|| Self {
             numbers: iter::repeat_n(f64::NAN, batches.rows).collect(),
             are_finite: true,
@@ -86,6 +100,7 @@ impl NumberColumn {
         match array.data_type() {
             DataType::Float64 => fill!(types::Float64Type),
             DataType::Float32 => fill!(types::Float32Type),
+            DataType::Float16 => fill!(types::Float16Type),
             DataType::Int8 => fill!(types::Int8Type),
             DataType::Int16 => fill!(types::Int16Type),
             DataType::Int32 => fill!(types::Int32Type),
@@ -120,17 +135,46 @@ fn copy_numbers<T: ArrowPrimitiveType>(
     false
 }
 
-struct Flattener {
+struct Flattener<'a> {
     table: Table,
     known: HashMap<String, usize>,
     start: usize,
     is_own: bool,
+    budget: Option<&'a Budget>,
+    /// The error if the file has more content than the budget allows. Nothing is added after that.
+    excess: Option<Error>,
+    /// The name and the length of the first list with more than `MAX_LIST_ITEMS` items.
+    long_list: Option<(String, usize)>,
+    has_too_many_columns: bool,
+    last_list: Option<ListColumns>,
 }
 
-/// Longer lists lose their remaining items.
-const MAX_LIST_ITEMS: usize = 1024;
+/// The columns of the items of the last list. Most lists of a column have the same length.
+struct ListColumns {
+    path: String,
+    length: usize,
+    columns: Rc<[Option<usize>]>,
+}
 
-impl Flattener {
+/// Further columns are skipped. Lists of any length in a small file could otherwise become any number
+/// of columns.
+const MAX_COLUMNS: usize = 1 << 16;
+
+impl<'a> Flattener<'a> {
+    fn new(version: &'static str, budget: Option<&'a Budget>) -> Self {
+        Self {
+            table: Table::new(version),
+            known: HashMap::new(),
+            start: 0,
+            is_own: false,
+            budget,
+            excess: None,
+            long_list: None,
+            has_too_many_columns: false,
+            last_list: None,
+        }
+    }
+
     fn declare_field(&mut self, path: &str, data_type: &DataType) {
         match data_type {
             DataType::Struct(fields) => {
@@ -138,19 +182,66 @@ impl Flattener {
                     self.declare_field(&format!("{path}.{}", field.name()), field.data_type());
                 }
             }
-            // Do not declare columns, because the lengths of these lists are known only when rows
-            // are read.
-            DataType::List(_) | DataType::LargeList(_) => {}
-            DataType::FixedSizeList(_, length) => {
-                let length = usize::try_from(*length).unwrap_or(0).min(MAX_LIST_ITEMS);
-                for item in 0..length {
-                    self.item_column(path, length, item);
+            DataType::FixedSizeList(item, length) if is_cell(item.data_type()) => {
+                let length = usize::try_from(*length).unwrap_or(0);
+                for item in 0..length.min(MAX_LIST_ITEMS) {
+                    self.column_index(&item_path(path, length, item), true);
                 }
             }
-            other => {
-                let column = self.column_index(path.to_owned(), false);
-                self.table.columns[column].time_unit = time_unit(other);
+            other if is_cell(other) => {
+                if let Some(column) = self.column_index(path, false) {
+                    self.table.columns[column].time_unit = time_unit(other);
+                    self.table.columns[column].unread_type = unread_type(other);
+                }
             }
+            // Do not declare columns, because the lengths of lists are known only when rows are
+            // read.
+            _ => {}
+        }
+    }
+
+    fn report_unread_types(&self, path: &str, data_type: &DataType, diagnostics: &mut Diagnostics) {
+        let children = match data_type {
+            DataType::Struct(fields) => &fields[..],
+            DataType::List(item)
+            | DataType::LargeList(item)
+            | DataType::ListView(item)
+            | DataType::LargeListView(item)
+            | DataType::FixedSizeList(item, _) => {
+                return self.report_unread_types(path, item.data_type(), diagnostics);
+            }
+            _ => &[],
+        };
+        for field in children {
+            let path = format!("{path}.{}", field.name());
+            self.report_unread_types(&path, field.data_type(), diagnostics);
+        }
+        if is_cell(data_type)
+            && let Some(name) = unread_type(data_type)
+        {
+            let message = format!(
+                "cannot read the column {path:?}: its type is {name}; skipped. Write it as numbers or \
+                 strings"
+            );
+            diagnostics.warning(SourceLocation::File, message);
+        }
+    }
+
+    fn report_skipped_items(&self, diagnostics: &mut Diagnostics) {
+        if let Some((path, length)) = &self.long_list {
+            let message = format!(
+                "the column {path:?} has a list of {}; only the first {MAX_LIST_ITEMS} of each list are \
+                 used",
+                format_count(*length, "item")
+            );
+            diagnostics.warning(SourceLocation::File, message);
+        }
+        if self.has_too_many_columns {
+            let message = format!(
+                "the table has more than {}; the others are skipped",
+                format_count(MAX_COLUMNS, "column")
+            );
+            diagnostics.warning(SourceLocation::File, message);
         }
     }
 
@@ -161,102 +252,121 @@ impl Flattener {
                     self.add_sample(&format!("{path}.{}", field.name()), field.data_type())?;
                 }
             }
-            DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
-                return None;
-            }
+            list if !is_cell(list) => return None,
             other => {
-                let column = self.column_index(path.to_owned(), false);
-                match other {
+                let Some(column) = self.column_index(path, false) else { return Some(()) };
+                match value_type(other) {
                     DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
                         self.table.push_text(column, 0, "left");
                     }
-                    other if other.is_numeric() || time_unit(other).is_some() => {
-                        self.table.push_number(column, 0, 1.0);
+                    DataType::Date32 | DataType::Date64 => {
+                        self.table.push_text(column, 0, "2024-05-06");
                     }
                     DataType::Boolean => self.table.push_bool(column, 0, true),
-                    _ => return None,
+                    DataType::Null => {}
+                    // Treat a type that is not read as a number, so that reading the file reports
+                    // the type.
+                    _ => self.table.push_number(column, 0, 1.0),
                 }
             }
         }
         Some(())
     }
 
-    fn column_index(&mut self, path: String, is_list_item: bool) -> usize {
-        if let Some(known) = self.known.get(&path) {
-            return *known;
+    fn column_index(&mut self, path: &str, is_list_item: bool) -> Option<usize> {
+        if let Some(known) = self.known.get(path) {
+            return Some(*known);
         }
-        let column = match is_list_item {
-            true => Column::list_item(path.clone()),
-            false => Column::new(path.clone()),
-        };
+        if self.table.columns.len() >= MAX_COLUMNS {
+            self.has_too_many_columns = true;
+            return None;
+        }
+        let column = if is_list_item { Column::list_item(path) } else { Column::new(path) };
         self.table.columns.push(column);
-        self.known.insert(path, self.table.columns.len() - 1);
-        self.table.columns.len() - 1
+        self.known.insert(path.to_owned(), self.table.columns.len() - 1);
+        Some(self.table.columns.len() - 1)
     }
 
-    fn item_column(&mut self, path: &str, length: usize, item: usize) -> usize {
-        let name = item_names(path, length).get(item);
-        let name = name.map_or_else(|| item.to_string(), |name| (*name).to_owned());
-        self.column_index(format!("{path}.{name}"), true)
+    fn item_columns(&mut self, path: &str, length: usize) -> Rc<[Option<usize>]> {
+        if let Some(last) = &self.last_list
+            && last.path == path
+            && last.length == length
+        {
+            return Rc::clone(&last.columns);
+        }
+        let items = 0..length.min(MAX_LIST_ITEMS);
+        let columns: Rc<[Option<usize>]> =
+            items.map(|item| self.column_index(&item_path(path, length, item), true)).collect();
+        let path = path.to_owned();
+        self.last_list = Some(ListColumns { path, length, columns: Rc::clone(&columns) });
+        columns
     }
 
-    fn add_array(&mut self, path: &str, array: &dyn Array) {
-        match array.data_type() {
-            DataType::Struct(_) => {
-                let array = array.as_struct();
-                for (field, child) in array.fields().iter().zip(array.columns()) {
-                    // A null struct has no values, even if its children do.
-                    if array.null_count() == 0 {
-                        self.add_array(&format!("{path}.{}", field.name()), &**child);
-                    } else {
-                        self.add_child(&format!("{path}.{}", field.name()), &**child, array);
+    /// Adds the values of an array. Rows for which `is_valid` returns `false` have no value, because
+    /// a struct around the array is null there.
+    fn add_array(
+        &mut self,
+        path: &str,
+        array: &dyn Array,
+        is_valid: Option<&dyn Fn(usize) -> bool>,
+    ) {
+        if let Some(structs) = array.as_struct_opt() {
+            let both = |row: usize| structs.is_valid(row) && is_valid.is_none_or(|it| it(row));
+            let is_valid = if structs.null_count() == 0 { is_valid } else { Some(&both as _) };
+            for (field, child) in structs.fields().iter().zip(structs.columns()) {
+                self.add_array(&format!("{path}.{}", field.name()), &**child, is_valid);
+            }
+            return;
+        }
+        if unread_type(array.data_type()).is_some() {
+            return;
+        }
+        let rows = (0..array.len()).filter(|row| is_valid.is_none_or(|it| it(*row)));
+        if !is_cell(array.data_type()) {
+            return rows.for_each(|row| self.add_value(path, self.start + row, array, row));
+        }
+        let Some(column) = self.column_index(path, false) else { return };
+        if let Some(numbers) = array.as_primitive_opt::<types::Float64Type>()
+            && numbers.null_count() == 0
+            && is_valid.is_none()
+            && self.start + array.len() <= u32::MAX as usize
+        {
+            return self.table.push_numbers(column, self.start, numbers.values());
+        }
+        rows.for_each(|row| self.add_cell(column, self.start + row, array, row));
+    }
+
+    /// Adds a value of a list, which may be a struct or a list itself.
+    fn add_value(&mut self, path: &str, row: usize, array: &dyn Array, index: usize) {
+        if array.is_null(index) || self.excess.is_some() {
+            return;
+        }
+        if let Some(structs) = array.as_struct_opt() {
+            for (field, child) in structs.fields().iter().zip(structs.columns()) {
+                self.add_value(&format!("{path}.{}", field.name()), row, child, index);
+            }
+        } else if let Some(items) = list_items(array, index) {
+            let used = items.len().min(MAX_LIST_ITEMS);
+            if used < items.len() {
+                self.long_list.get_or_insert_with(|| (path.to_owned(), items.len()));
+            }
+            if let Some(budget) = self.budget {
+                self.excess = budget.add_cells(used as u64).err();
+            }
+            if is_cell(items.data_type()) {
+                let columns = self.item_columns(path, items.len());
+                for (item, column) in columns.iter().enumerate() {
+                    if let Some(column) = *column {
+                        self.add_cell(column, row, &items, item);
                     }
                 }
+                return;
             }
-            DataType::List(_) => self.add_list::<i32>(path, array.as_list()),
-            DataType::LargeList(_) => self.add_list::<i64>(path, array.as_list()),
-            DataType::FixedSizeList(_, _) => {
-                let array = array.as_fixed_size_list();
-                for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
-                    self.add_items(path, row, &*array.value(row));
-                }
+            for item in 0..used {
+                self.add_value(&item_path(path, items.len(), item), row, &items, item);
             }
-            _ => {
-                let column = self.column_index(path.to_owned(), false);
-                let end = self.start + array.len();
-                if let Some(numbers) = array.as_primitive_opt::<types::Float64Type>()
-                    && numbers.null_count() == 0
-                    && end <= u32::MAX as usize
-                {
-                    return self.table.push_numbers(column, self.start, numbers.values());
-                }
-                for row in 0..array.len() {
-                    self.add_cell(column, self.start + row, array, row);
-                }
-            }
-        }
-    }
-
-    fn add_child(&mut self, path: &str, child: &dyn Array, parent: &dyn Array) {
-        if matches!(child.data_type(), DataType::Struct(_) | DataType::List(_)) {
-            return self.add_array(path, child);
-        }
-        let column = self.column_index(path.to_owned(), false);
-        for row in (0..child.len()).filter(|row| parent.is_valid(*row)) {
-            self.add_cell(column, self.start + row, child, row);
-        }
-    }
-
-    fn add_list<O: OffsetSizeTrait>(&mut self, path: &str, array: &GenericListArray<O>) {
-        for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
-            self.add_items(path, row, &*array.value(row));
-        }
-    }
-
-    fn add_items(&mut self, path: &str, row: usize, items: &dyn Array) {
-        for item in 0..items.len().min(MAX_LIST_ITEMS) {
-            let column = self.item_column(path, items.len(), item);
-            self.add_cell(column, self.start + row, items, item);
+        } else if let Some(column) = self.column_index(path, false) {
+            self.add_cell(column, row, array, index);
         }
     }
 
@@ -294,6 +404,7 @@ impl Flattener {
                     Err(_) => table.push_number(column, row, value as f64),
                 }
             }
+            DataType::Float16 => number!(types::Float16Type),
             DataType::Float32 => number!(types::Float32Type),
             DataType::Float64 => number!(types::Float64Type),
             DataType::Timestamp(TimeUnit::Second, _) => integer!(types::TimestampSecondType),
@@ -319,6 +430,35 @@ impl Flattener {
                 self.add_text(column, row, array.as_string::<i64>().value(index))
             }
             DataType::Utf8View => self.add_text(column, row, array.as_string_view().value(index)),
+            DataType::Decimal32(_, scale) => {
+                let value = array.as_primitive::<types::Decimal32Type>().value(index);
+                push_decimal(table, column, row, value.into(), *scale);
+            }
+            DataType::Decimal64(_, scale) => {
+                let value = array.as_primitive::<types::Decimal64Type>().value(index);
+                push_decimal(table, column, row, value.into(), *scale);
+            }
+            DataType::Decimal128(_, scale) => {
+                let value = array.as_primitive::<types::Decimal128Type>().value(index);
+                push_decimal(table, column, row, value, *scale);
+            }
+            DataType::Decimal256(_, scale) => {
+                let value = array.as_primitive::<types::Decimal256Type>().value(index);
+                match value.to_i128() {
+                    Some(value) => push_decimal(table, column, row, value, *scale),
+                    None => table.push_number(column, row, parse_decimal(&value, *scale)),
+                }
+            }
+            // Text tables contain dates as strings, so that dates of all containers are read in the
+            // same way.
+            DataType::Date32 => {
+                let date = array.as_primitive::<types::Date32Type>().value_as_date(index);
+                date.into_iter().for_each(|date| table.push_text(column, row, &date.to_string()));
+            }
+            DataType::Date64 => {
+                let date = array.as_primitive::<types::Date64Type>().value_as_datetime(index);
+                date.into_iter().for_each(|date| table.push_text(column, row, &date.to_string()));
+            }
             DataType::Dictionary(_, _) => {
                 let dictionary = array.as_any_dictionary();
                 // Do not call `normalized_keys`, because that visits all keys.
@@ -329,18 +469,126 @@ impl Flattener {
                     }
                 }
             }
+            DataType::RunEndEncoded(ends, _) => {
+                if let Some((values, run)) = find_run(ends.data_type(), array, index) {
+                    self.add_cell(column, row, &*values, run);
+                }
+            }
             _ => {}
         }
     }
-}
 
-impl Flattener {
     fn add_text(&mut self, column: usize, row: usize, text: &str) {
+        if let Some(budget) = self.budget
+            && self.excess.is_none()
+        {
+            self.excess = budget.add_bytes(text.len() as u64).err();
+        }
+        if self.excess.is_some() {
+            return;
+        }
         match (self.is_own, text.trim()) {
             (true, _) => self.table.push_text(column, row, text),
             (false, text) if is_missing(text) => {}
             (false, text) => self.table.push_text(column, row, text),
         }
+    }
+}
+
+/// Adds the number `value` · 10^-`scale`. An integer stays exact, because a time in nanoseconds has
+/// more digits than an f64.
+fn push_decimal(table: &mut Table, column: usize, row: usize, value: i128, scale: i8) {
+    let unit = u32::try_from(scale).ok().and_then(|scale| 10_i128.checked_pow(scale));
+    let integer = unit.filter(|unit| value % unit == 0);
+    match integer.and_then(|unit| i64::try_from(value / unit).ok()) {
+        Some(integer) => table.push_integer(column, row, integer),
+        None => table.push_number(column, row, parse_decimal(&value, scale)),
+    }
+}
+
+fn parse_decimal(value: &dyn fmt::Display, scale: i8) -> f64 {
+    format!("{value}e{}", -i32::from(scale)).parse().unwrap_or(f64::NAN)
+}
+
+/// Returns `true` if a value becomes one cell, and not several columns.
+fn is_cell(data_type: &DataType) -> bool {
+    use DataType::{FixedSizeList, LargeList, LargeListView, List, ListView, Struct};
+    !matches!(
+        data_type,
+        Struct(_) | List(_) | LargeList(_) | ListView(_) | LargeListView(_) | FixedSizeList(..)
+    )
+}
+
+fn list_items(array: &dyn Array, index: usize) -> Option<ArrayRef> {
+    Some(match array.data_type() {
+        DataType::List(_) => array.as_list::<i32>().value(index),
+        DataType::LargeList(_) => array.as_list::<i64>().value(index),
+        DataType::ListView(_) => array.as_list_view::<i32>().value(index),
+        DataType::LargeListView(_) => array.as_list_view::<i64>().value(index),
+        DataType::FixedSizeList(..) => array.as_fixed_size_list().value(index),
+        _ => return None,
+    })
+}
+
+fn item_path(path: &str, length: usize, item: usize) -> String {
+    match item_names(path, length).get(item) {
+        Some(name) => format!("{path}.{name}"),
+        None => format!("{path}.{item}"),
+    }
+}
+
+/// Returns the type of the values of a dictionary or of runs, and otherwise the type itself.
+fn value_type(data_type: &DataType) -> &DataType {
+    match data_type {
+        DataType::Dictionary(_, value) => value_type(value),
+        DataType::RunEndEncoded(_, value) => value_type(value.data_type()),
+        other => other,
+    }
+}
+
+/// Returns the name of a type whose values are not read. Returns `None` for the types that are
+/// read, and for structs.
+fn unread_type(data_type: &DataType) -> Option<String> {
+    use DataType::{
+        Binary, BinaryView, FixedSizeBinary, FixedSizeList, Interval, LargeBinary, LargeList,
+        LargeListView, List, ListView, Map, Struct, Union,
+    };
+    Some(match value_type(data_type) {
+        Binary | LargeBinary | BinaryView => "Binary".to_owned(),
+        FixedSizeBinary(bytes) => format!("FixedSizeBinary({bytes})"),
+        Interval(unit) => format!("Interval({unit:?})"),
+        Map(..) => "Map".to_owned(),
+        Union(..) => "Union".to_owned(),
+        List(item)
+        | LargeList(item)
+        | ListView(item)
+        | LargeListView(item)
+        | FixedSizeList(item, _) => {
+            if !is_cell(data_type) {
+                return unread_type(item.data_type());
+            }
+            "a dictionary of lists".to_owned()
+        }
+        Struct(_) if is_cell(data_type) => "a dictionary of structs".to_owned(),
+        _ => return None,
+    })
+}
+
+/// Returns the values of a run-end encoded array, and the index of the value at `index`.
+fn find_run(ends: &DataType, array: &dyn Array, index: usize) -> Option<(ArrayRef, usize)> {
+    fn find<R: types::RunEndIndexType>(
+        array: &dyn Array,
+        index: usize,
+    ) -> Option<(ArrayRef, usize)> {
+        let runs = array.as_any().downcast_ref::<RunArray<R>>()?;
+        let run = runs.get_physical_index(index);
+        (run < runs.values().len()).then(|| (runs.values().clone(), run))
+    }
+    match ends {
+        DataType::Int16 => find::<types::Int16Type>(array, index),
+        DataType::Int32 => find::<types::Int32Type>(array, index),
+        DataType::Int64 => find::<types::Int64Type>(array, index),
+        _ => None,
     }
 }
 
@@ -359,7 +607,7 @@ fn dictionary_key(keys: &dyn Array, index: usize) -> Option<usize> {
 }
 
 fn time_unit(data_type: &DataType) -> Option<&'static str> {
-    match data_type {
+    match value_type(data_type) {
         DataType::Timestamp(unit, _)
         | DataType::Duration(unit)
         | DataType::Time32(unit)
@@ -370,5 +618,120 @@ fn time_unit(data_type: &DataType) -> Option<&'static str> {
             TimeUnit::Nanosecond => "ns",
         }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{
+        DictionaryArray, FixedSizeListArray, ListArray, RecordBatch, StringArray, StructArray,
+    };
+    use arrow_ipc::writer::FileWriter;
+
+    use super::{super::batches::BatchFormat, *};
+
+    fn write_arrow(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let mut writer = FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        writer.into_inner().unwrap()
+    }
+
+    fn read_arrow(columns: Vec<(&str, ArrayRef)>) -> (Table, Vec<String>) {
+        let bytes = write_arrow(columns);
+        let mut diagnostics = Diagnostics::new();
+        let batches = BatchFormat::Arrow.open(&bytes, None).unwrap();
+        let table = flatten("arrow", &batches, &mut diagnostics).unwrap();
+        (table, diagnostics.iter().map(|it| it.message.clone()).collect())
+    }
+
+    fn names_of(table: &Table) -> Vec<&str> {
+        table.columns.iter().map(|column| column.name.as_str()).collect()
+    }
+
+    #[test]
+    fn decimals_are_read_exactly() {
+        let nanoseconds = 1_700_784_960_164_000_001_i128;
+        let decimal128 = |values: Vec<i128>, scale| -> ArrayRef {
+            let array = PrimitiveArray::<types::Decimal128Type>::from(values);
+            Arc::new(array.with_precision_and_scale(38, scale).unwrap())
+        };
+        let decimal32 = PrimitiveArray::<types::Decimal32Type>::from(vec![-15, 7]);
+        let (table, messages) = read_arrow(vec![
+            ("integers", decimal128(vec![nanoseconds, nanoseconds + 1], 0)),
+            ("scaled", decimal128(vec![nanoseconds * 1_000_000_000, 5], 9)),
+            ("tenths", decimal128(vec![1, 3], 1)),
+            ("hundreds", decimal128(vec![1, 3], -2)),
+            ("small", Arc::new(decimal32.with_precision_and_scale(9, 1).unwrap())),
+        ]);
+        assert!(messages.is_empty(), "{messages:?}");
+        let integer = |column: usize, row| table.columns[column].integer(row);
+        assert_eq!(integer(0, 1), i64::try_from(nanoseconds + 1).ok());
+        assert_eq!(integer(1, 0), i64::try_from(nanoseconds).ok());
+        let numbers = |column: usize| [0, 1].map(|row| table.columns[column].number(row));
+        assert_eq!(numbers(1)[1], 5e-9);
+        assert_eq!((numbers(2), numbers(3), numbers(4)), ([0.1, 0.3], [1e2, 3e2], [-1.5, 0.7]));
+    }
+
+    #[test]
+    fn nested_lists_and_structs_become_columns() {
+        let floats: ArrayRef = Arc::new(PrimitiveArray::<types::Float32Type>::from(vec![0.5; 6]));
+        let point = Arc::new(arrow_schema::Field::new("item", DataType::Float32, true));
+        let points = FixedSizeListArray::new(point, 3, floats, None);
+        let joints = StructArray::from(vec![(
+            Arc::new(arrow_schema::Field::new("p", points.data_type().clone(), true)),
+            Arc::new(points) as ArrayRef,
+        )]);
+        let rows = Some(vec![Some(1), Some(2)]);
+        let lists = ListArray::from_iter_primitive::<types::Int8Type, _, _>([rows]);
+        let (field, offsets, _, _) = lists.into_parts();
+        let field = Arc::new(field.as_ref().clone().with_data_type(joints.data_type().clone()));
+        let lists = ListArray::new(field, offsets, Arc::new(joints), None);
+        let (table, messages) = read_arrow(vec![("joints", Arc::new(lists))]);
+        assert!(messages.is_empty(), "{messages:?}");
+        let names: Vec<String> = [0, 1]
+            .iter()
+            .flat_map(|joint| ["x", "y", "z"].map(|axis| format!("joints.{joint}.p.{axis}")))
+            .collect();
+        assert_eq!(names_of(&table), names);
+        assert!(table.columns.iter().all(|column| column.number(0) == 0.5));
+    }
+
+    #[test]
+    fn unread_types_and_long_lists_are_reported() {
+        let blobs: ArrayRef = Arc::new(arrow_array::BinaryArray::from_vec(vec![b"a"]));
+        let items = Some((0..2000).map(Some).collect::<Vec<_>>());
+        let long = ListArray::from_iter_primitive::<types::Int16Type, _, _>([items]);
+        let (table, messages) = read_arrow(vec![("blob", blobs), ("long", Arc::new(long))]);
+        assert_eq!(
+            messages,
+            [
+                "cannot read the column \"blob\": its type is Binary; skipped. Write it as numbers or \
+                 strings",
+                "the column \"long\" has a list of 2000 items; only the first 1024 of each list are used",
+            ]
+        );
+        assert_eq!(table.columns.len(), 1 + MAX_LIST_ITEMS);
+        assert_eq!(table.columns[0].unread_type.as_deref(), Some("Binary"));
+    }
+
+    #[test]
+    fn repeated_strings_of_a_dictionary_are_limited() {
+        let long = "x".repeat(1 << 20);
+        let words = StringArray::from(vec![format!("{long}a"), format!("{long}b")]);
+        let keys = PrimitiveArray::<types::Int16Type>::from_iter_values((0..1000).map(|it| it % 2));
+        let words = DictionaryArray::new(keys, Arc::new(words));
+        let bytes = write_arrow(vec![("word", Arc::new(words))]);
+        let batches = BatchFormat::Arrow.open(&bytes, None).unwrap();
+        let error = flatten("arrow", &batches, &mut Diagnostics::new()).unwrap_err();
+        assert!(error.message().contains("unpacked bytes"), "{error}");
+    }
+
+    #[test]
+    fn rows_without_bytes_are_limited() {
+        let rows: ArrayRef = Arc::new(arrow_array::NullArray::new(1 << 30));
+        let bytes = write_arrow(vec![("time", rows)]);
+        let error = BatchFormat::Arrow.open(&bytes, None).map(|_| ()).unwrap_err();
+        assert!(error.message().contains("found 1073741824 rows of 1 column"), "{error}");
     }
 }

@@ -4,13 +4,17 @@
 //! |---|---|
 //! | `batches` | reads Parquet and Arrow in batches of rows |
 //! | `flatten` | converts batches to table columns, and splits structs and lists |
+//! | `limits` | limits the unpacked size of a file |
+//! | `pages` | checks the page headers of Parquet |
 //! | `own` | reads our own tables of poses, signals and events |
 //! | `mcap` | reads logs of transforms |
 
 mod batches;
 mod flatten;
+mod limits;
 mod mcap;
 mod own;
+mod pages;
 
 use mutoscope_core::{
     diagnostics::{Diagnostics, Error},
@@ -41,7 +45,7 @@ pub(super) fn register() {
     formats::register(&mcap::FORMATS);
 }
 
-/// Recognition reads at most this many rows, or one Arrow batch.
+/// Recognition reads at most this many rows.
 const MAX_RECOGNITION_ROWS: usize = 1024;
 
 fn recognise(kind: BatchFormat, bytes: &[u8]) -> Recognition {
@@ -74,7 +78,9 @@ fn explain_rejection(kind: BatchFormat, bytes: &[u8]) -> Option<String> {
 fn is_recording(kind: BatchFormat, batches: &Batches<'_>) -> bool {
     let of_schema = flatten::sample_table(kind.version(), &batches.schema);
     of_schema.is_some_and(mutoscope_logs::is_recording)
-        || flatten::flatten(kind.version(), batches).is_ok_and(mutoscope_logs::is_recording)
+        // If the rows cannot be read, accept the file, so that reading it reports the reason.
+        || flatten::flatten(kind.version(), batches, &mut Diagnostics::new())
+            .map_or(true, mutoscope_logs::is_recording)
 }
 
 fn read(
@@ -87,5 +93,5 @@ fn read(
     if let Some(clip) = own::read_poses(kind, &batches, context, diagnostics)? {
         return Ok(Contents::Clip(Box::new(clip)));
     }
-    Ok(Contents::Table(Box::new(flatten::flatten(kind.version(), &batches)?)))
+    Ok(Contents::Table(Box::new(flatten::flatten(kind.version(), &batches, diagnostics)?)))
 }

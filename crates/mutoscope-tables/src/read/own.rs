@@ -68,7 +68,7 @@ pub(super) fn read_poses(
     let nodes = fact("nodes").as_deref().and_then(parse_nodes).ok_or_else(|| {
         Error::malformed(SourceLocation::File, "the list of nodes in mutoscope.nodes", "none")
     })?;
-    let table = flatten::flatten(kind.version(), batches)?;
+    let table = flatten::flatten(kind.version(), batches, diagnostics)?;
     let poses = Poses::from_table(&table, nodes)?;
     let (start, end) = poses.span();
     let mut clip = SampledClip::default();
@@ -112,7 +112,8 @@ fn read_table_beside(
     let beside = format!("{stem}.{what}.{own}");
     let bytes = context.sidecars.read(&beside).ok()?;
     let read = kind.open(&bytes, None);
-    let read = read.and_then(|it| Ok((flatten::flatten(kind.version(), &it)?, it.metadata)));
+    let read =
+        read.and_then(|it| Ok((flatten::flatten(kind.version(), &it, diagnostics)?, it.metadata)));
     let (table, metadata) = match read {
         Ok(read) => read,
         Err(error) => {

@@ -200,6 +200,31 @@ fn limits_page_agrees_with_the_constants() {
             format!("{core}/measure/analysis/motion.rs"),
             "MAX_SAMPLES_PER_GAP: usize = 4096;",
         ),
+        (
+            "2²⁵, and 16 for each byte",
+            "crates/mutoscope-tables/src/read/limits.rs".to_owned(),
+            "MIN_CELL_LIMIT: u64 = 1 << 25;",
+        ),
+        (
+            "2²⁵, and 16 for each byte",
+            "crates/mutoscope-tables/src/read/limits.rs".to_owned(),
+            "CELLS_PER_FILE_BYTE: u64 = 16;",
+        ),
+        (
+            "8 bytes for each of these cells",
+            "crates/mutoscope-tables/src/read/limits.rs".to_owned(),
+            "BYTES_PER_CELL: u64 = 8;",
+        ),
+        (
+            "Parquet and Arrow | 1024 |",
+            "crates/mutoscope-logs/src/table.rs".to_owned(),
+            "MAX_LIST_ITEMS: usize = 1024;",
+        ),
+        (
+            "Parquet or Arrow file | 65 536 |",
+            "crates/mutoscope-tables/src/read/flatten.rs".to_owned(),
+            "MAX_COLUMNS: usize = 1 << 16;",
+        ),
     ];
     let limits = page("docs/limits.md");
     for (phrase, source, declaration) in rows {
