@@ -70,7 +70,8 @@ fn explain_rejection(kind: BatchFormat, bytes: &[u8]) -> Option<String> {
     if let Some(table) = batches.metadata.get("mutoscope.table") {
         return Some(format!("a table of Mutoscope that is not a recording: {table}"));
     }
-    mutoscope_logs::explain_table(flatten::flatten(kind.version(), &batches).ok()?)
+    let table = flatten::flatten(kind.version(), &batches, &mut Diagnostics::new()).ok()?;
+    mutoscope_logs::explain_table(table)
 }
 
 /// Returns `true` if the columns form a recording. Looks at the first rows only if the schema is
