@@ -1,7 +1,11 @@
 //! Converts FBX blend shapes to morph targets, one for each shape of each blend channel.
 
+use std::collections::HashMap;
+
 use mutoscope_core::clip::{MorphTarget, Piece, UniqueNames};
 use ufbx::{BlendChannel, BlendShape, Mesh};
+
+use crate::meshes::MeshTally;
 
 pub(crate) struct Shape<'a> {
     pub(crate) name: String,
@@ -39,41 +43,88 @@ impl Shape<'_> {
         shape_weight(&targets, self.keyframe, weight)
     }
 
-    pub(crate) fn to_morph_target(&self, piece: &Piece, vertices: &[usize]) -> MorphTarget {
-        let shape = &*self.channel.keyframes[self.keyframe].shape;
+    fn shape(&self) -> &BlendShape {
+        &self.channel.keyframes[self.keyframe].shape
+    }
+
+    /// Returns the morph target of `piece`, without displacements if no vertex of `piece` moves.
+    pub(crate) fn to_morph_target(
+        &self,
+        piece: &Piece,
+        vertices: &FileVertices,
+        tally: &mut MeshTally,
+    ) -> MorphTarget {
+        let shape = self.shape();
+        let weight = self.weight_at(self.channel.weight) as f32;
         let mut target = MorphTarget {
             name: self.name.clone(),
-            weight: self.weight_at(self.channel.weight) as f32,
+            weight: if weight.is_finite() { weight } else { 0.0 },
             ..MorphTarget::default()
         };
-        target.positions = vertex_offsets(vertices, |vertex| position_offset(shape, vertex));
-        match shape.normal_offsets.is_empty() {
-            true => target.compute_normals(&piece.positions, &piece.triangles),
-            false => {
-                target.normals = vertex_offsets(vertices, |vertex| normal_offset(shape, vertex))
+        tally.invalid_weights += usize::from(!weight.is_finite());
+        let mut moved = Vec::new();
+        vertices.for_each_offset(shape, &mut |vertex, offset, factor| {
+            let position = tally.convert_finite(&shape.position_offsets[offset], factor);
+            if position != [0.0; 3] {
+                moved.push((vertex, position));
             }
+        });
+        if moved.is_empty() || !tally.take_shape_vertices(vertices.len()) {
+            return target;
+        }
+        target.positions = vec![[0.0; 3]; vertices.len()];
+        for (vertex, position) in moved {
+            target.positions[vertex] = position;
+        }
+        if shape.normal_offsets.is_empty() {
+            target.compute_normals(&piece.positions, &piece.triangles);
+            return target;
+        }
+        target.normals = vec![[0.0; 3]; vertices.len()];
+        vertices.for_each_offset(shape, &mut |vertex, offset, factor| {
+            if let Some(normal) = shape.normal_offsets.get(offset) {
+                target.normals[vertex] = tally.convert_finite(normal, factor);
+            }
+        });
+        if target.normals.as_flattened().iter().all(|part| *part == 0.0) {
+            target.normals.clear();
         }
         target
     }
 }
 
-fn vertex_offsets(vertices: &[usize], offset_of: impl Fn(usize) -> [f32; 3]) -> Vec<[f32; 3]> {
-    let offsets: Vec<_> = vertices.iter().map(|&vertex| offset_of(vertex)).collect();
-    let moves = offsets.as_flattened().iter().any(|number| *number != 0.0);
-    if moves { offsets } else { Vec::new() }
+/// Maps the vertices of a mesh in the file to the vertices of a piece.
+pub(crate) struct FileVertices {
+    count: usize,
+    by_file_vertex: HashMap<usize, Vec<usize>>,
 }
 
-fn position_offset(shape: &BlendShape, vertex: usize) -> [f32; 3] {
-    to_finite(&ufbx::get_blend_shape_vertex_offset(shape, vertex))
-}
+impl FileVertices {
+    /// Creates the map. `file_vertices` has the index in the file for each vertex of the piece.
+    pub(crate) fn new(file_vertices: &[usize]) -> Self {
+        let mut by_file_vertex: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (vertex, &in_file) in file_vertices.iter().enumerate() {
+            by_file_vertex.entry(in_file).or_default().push(vertex);
+        }
+        Self { count: file_vertices.len(), by_file_vertex }
+    }
 
-fn normal_offset(shape: &BlendShape, vertex: usize) -> [f32; 3] {
-    let index = ufbx::get_blend_shape_offset_index(shape, vertex) as usize;
-    shape.normal_offsets.get(index).map_or([0.0; 3], to_finite)
-}
+    fn len(&self) -> usize {
+        self.count
+    }
 
-fn to_finite(vector: &ufbx::Vec3) -> [f32; 3] {
-    [vector.x, vector.y, vector.z].map(|part| if part.is_finite() { part as f32 } else { 0.0 })
+    /// Calls `visit` with each vertex of the piece that `shape` moves, the index of its offset, and
+    /// the factor of the offset.
+    fn for_each_offset(&self, shape: &BlendShape, visit: &mut dyn FnMut(usize, usize, f64)) {
+        for (offset, &in_file) in shape.offset_vertices.iter().enumerate() {
+            let factor = shape.offset_weights.get(offset).copied().unwrap_or(1.0);
+            for &vertex in
+                self.by_file_vertex.get(&(in_file as usize)).map_or(&[][..], Vec::as_slice)
+            {
+                visit(vertex, offset, factor);
+            }
+        }
+    }
 }
 
 /// Returns the weight of shape `index` for a channel weight of `weight`. `targets` are the channel

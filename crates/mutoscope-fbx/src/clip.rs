@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use mutoscope_core::{
     clip::{
-        AnyCurve, Blend, Clip, Convention, Element, Form, KeyTimes, MORPH_WEIGHT_PREFIX, Motion,
-        Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, ScalarCurve, Shapes, Signal,
-        SignalKind, Skeleton, Span, Track, TrackId, TrackLocation, Transform, TypedCurve, Unit,
-        ValueType,
+        AnyCurve, Blend, Clip, Element, Form, KeyTimes, MORPH_WEIGHT_PREFIX, Motion, Node, NodeId,
+        NodeKind, NodeVisibility, Nodes, Owner, ScalarCurve, Shapes, Signal, SignalKind, Skeleton,
+        Span, Track, TrackId, TrackLocation, Transform, TypedCurve, Unit, ValueType,
     },
-    diagnostics::{Diagnostics, Error, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation, format_count},
     formats::{DecodeContext, NamedAnimation},
     io::bytes::Sidecars,
     skeleton_file::{self, Matching, SkeletonNode},
@@ -20,9 +19,9 @@ use crate::{
     FORMAT_ID, blends,
     keys::KeyedTimes,
     meshes,
-    nodes::{non_root_nodes, rest_nodes},
-    scene::{Content, load, report_problems, transform, version},
-    takes,
+    nodes::{finite_or_default, non_root_nodes, owner, rest_nodes},
+    scene::{Content, convention, load, report_problems, transform, version},
+    takes::{self, take_span},
 };
 
 const ROTATION: ValueType = ValueType {
@@ -40,7 +39,7 @@ pub(crate) fn decode(
 ) -> Result<Clip, Error> {
     let content = if context.skeleton.is_some() { Content::Motion } else { Content::All };
     let scene = load(bytes, content)?;
-    report_problems(&scene, diagnostics);
+    report_problems(&scene, bytes, diagnostics);
     let rests = rest_nodes(&scene, diagnostics);
     if rests.is_empty() {
         return Err(Error::unsupported(
@@ -53,16 +52,24 @@ pub(crate) fn decode(
         context.variant(mutoscope_core::clip::Variants::ANIMATION),
         diagnostics,
     )?;
+    if let Some(stack) = stack {
+        takes::report_range(stack, diagnostics);
+    }
     let mut clip = convert_take(&scene, stack, &rests, diagnostics);
     clip.variants = variants;
     Ok(match context.skeleton {
         Some(skeleton) => skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics),
         None => {
-            clip.skeleton = Skeleton::WithModel(Arc::new(meshes::read_model(
+            let mut convention = clip.convention.clone();
+            context.assumptions.apply(&mut convention);
+            let model = meshes::read_model(
                 &scene,
+                bytes.len(),
+                &convention.viewer_from_source(),
                 context.sidecars,
                 diagnostics,
-            )));
+            );
+            clip.skeleton = Skeleton::WithModel(Arc::new(model));
             clip
         }
     })
@@ -79,14 +86,6 @@ pub(crate) fn list_animations(
         .collect())
 }
 
-fn take_span(stack: &AnimStack) -> Span {
-    let (begin, end) = (stack.time_begin, stack.time_end);
-    match begin.is_finite() && end.is_finite() && end >= begin {
-        true => Span { start: begin, duration: end - begin },
-        false => Span::default(),
-    }
-}
-
 fn convert_take(
     scene: &Scene,
     stack: Option<&AnimStack>,
@@ -101,29 +100,30 @@ fn convert_take(
         .zip(rests)
         .enumerate()
         .map(|(index, (node, rest))| {
-            let local = transform(&node.local_transform);
-            let keys = match (&mut keyed, stack) {
-                (Some(keyed), Some(stack)) if !keyed.is_still(node) => {
-                    keyed.node_keys(&stack.anim, node, span)
-                }
-                // Nothing animates this node, but its pose differs from the bind pose. Give the
-                // node one key with this pose.
-                _ if !is_close(&local, &rest.rest) => vec![(span.start, local)],
-                _ => Vec::new(),
-            };
-            let motion = MotionBuilder { owner: NodeId::new(index), tracks: &mut tracks }
-                .build_motion(&keys, &rest.rest);
+            let local = finite_or_default(transform(&node.local_transform));
+            let mut builder = MotionBuilder { owner: NodeId::new(index), tracks: &mut tracks };
+            let mut visibility = NodeVisibility::Always;
+            let mut keys = None;
+            if let (Some(keyed), Some(stack)) = (&mut keyed, stack) {
+                keys = keyed.node_keys(&stack.anim, node, span);
+                visibility =
+                    builder.add_visibility(&keyed.visibility_keys(&stack.anim, node, span));
+            }
+            // If nothing animates the node, but its pose differs from the bind pose, give the node
+            // one key with this pose.
+            let is_posed = !is_close(&local, &rest.rest);
+            let keys = keys
+                .unwrap_or_else(|| is_posed.then_some((span.start, local)).into_iter().collect());
+            let motion = Motion { visibility, ..builder.build_motion(&keys, &rest.rest) };
             moving += usize::from(motion.is_animated());
             rest.to_node(motion)
         })
         .collect();
+    report_separate_visibility(scene, &nodes, diagnostics);
     let mut signals = Vec::new();
     if let (Some(keyed), Some(stack)) = (&mut keyed, stack) {
         signals = add_weights(scene, stack, span, keyed, &mut tracks);
-        if keyed.has_skipped_weights {
-            let message = "the keys of blend shapes are used too often; some weights skipped";
-            diagnostics.warning(SourceLocation::File, message);
-        }
+        keyed.report_problems(diagnostics);
     }
     let joints = nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
     let rate = scene.settings.frames_per_second;
@@ -136,8 +136,27 @@ fn convert_take(
         nodes: Nodes::new(nodes, diagnostics),
         tracks,
         signals,
-        // `scene::load` lets ufbx convert the scene to the axes and units of glTF.
-        ..Clip::new(FORMAT_ID, Convention::gltf())
+        ..Clip::new(FORMAT_ID, convention(scene))
+    }
+}
+
+/// Reports nodes that a hidden parent should not hide, because a hidden node of a clip always hides
+/// its children.
+fn report_separate_visibility(scene: &Scene, nodes: &[Node], diagnostics: &mut Diagnostics) {
+    let mut hides = vec![false; nodes.len()];
+    let mut separate = 0;
+    for (index, (node, file_node)) in nodes.iter().zip(non_root_nodes(scene)).enumerate() {
+        let with_parent = node.parent.is_some_and(|parent| hides[parent.index()]);
+        hides[index] = with_parent || node.motion.visibility != NodeVisibility::Always;
+        let inherits = ufbx::find_prop(&file_node.element.props, "Visibility Inheritance");
+        separate += usize::from(with_parent && inherits.is_some_and(|prop| prop.value_int == 0));
+    }
+    if separate > 0 {
+        let message = format!(
+            "{} would stay visible while the parent is hidden; hidden with the parent",
+            format_count(separate, "node")
+        );
+        diagnostics.warning(SourceLocation::File, message);
     }
 }
 
@@ -161,7 +180,7 @@ fn add_weights(
                 continue;
             };
             let property = format!("{MORPH_WEIGHT_PREFIX}{}", shape.name);
-            let name = format!("{}.{property}", &*node.element.name);
+            let name = format!("{}.{property}", &*owner(node).element.name);
             let track = TrackId::new(tracks.len());
             signals.push(Signal { name, track, kind: SignalKind::Attribute });
             tracks.push(Track {
@@ -212,6 +231,24 @@ impl MotionBuilder<'_> {
             self.add_track("scale", VECTOR, Unit::None, &times, columns)
         });
         Motion::from_tracks(translation, rotation, scale, NodeVisibility::Always)
+    }
+
+    fn add_visibility(&mut self, steps: &[(f64, bool)]) -> NodeVisibility {
+        let (times, values): (Vec<f64>, Vec<f64>) =
+            steps.iter().map(|&(time, on)| (time, f64::from(u8::from(on)))).unzip();
+        let Some(times) = KeyTimes::new(times).ok().filter(|times| !times.as_slice().is_empty())
+        else {
+            return NodeVisibility::Always;
+        };
+        let id = TrackId::new(self.tracks.len());
+        self.tracks.push(Track {
+            owner: Owner::Node(self.owner),
+            property: "visibility".to_owned(),
+            curve: AnyCurve::Switch(ScalarCurve::new(times, values, Shapes::Step)),
+            unit: Unit::None,
+            source: TrackLocation::for_track(SourceLocation::File),
+        });
+        NodeVisibility::While(id)
     }
 
     fn add_track<const N: usize>(

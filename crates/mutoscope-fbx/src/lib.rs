@@ -6,7 +6,8 @@
 //! |---|---|
 //! | `scene` | loads a file within limits, converted to metres and Y up |
 //! | `nodes` | nodes with their parents and their bind pose |
-//! | `takes` | chooses one take of several |
+//! | `text` | finds text that is not UTF-8 |
+//! | `takes` | chooses one take of several, and finds its time range |
 //! | `keys` | key times of nodes, and extra keys where the motion is not linear |
 //! | `clip` | converts a take to a clip |
 //! | `meshes` | triangles, skins and colours |
@@ -23,6 +24,7 @@ mod meshes;
 mod nodes;
 mod scene;
 mod takes;
+mod text;
 mod textures;
 
 use mutoscope_core::{

@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use glam::Mat4;
+use glam::{DAffine3, DMat4, DVec3, Mat4};
 use mutoscope_core::{
-    clip::{Model, Piece, Skin},
-    diagnostics::{Diagnostics, SourceLocation},
+    clip::{Model, Piece, Skin, ViewerFromSource},
+    diagnostics::{Diagnostics, SourceLocation, format_count},
     io::bytes::Sidecars,
 };
 use ufbx::{Material, Mesh, MeshPart, Node, Scene, SkinDeformer, VertexVec2};
 
 use crate::{
-    blends,
-    nodes::{node_index, non_root_nodes},
+    blends::{self, FileVertices},
+    nodes::{node_index, non_root_nodes, owner},
     scene::affine,
     textures::{self, Textures},
 };
@@ -23,42 +23,38 @@ use crate::{
 const MAX_CORNERS_PER_FILE_CORNER: usize = 4;
 const CORNER_ALLOWANCE: usize = 1 << 16;
 
+/// The displacements of blend shapes may take this many bytes for each byte of the file, plus a
+/// constant. A file stores the vertices that a shape moves, but a morph target stores all vertices.
+const MAX_SHAPE_BYTES_PER_FILE_BYTE: usize = 64;
+const SHAPE_BYTES_ALLOWANCE: usize = 256 << 20;
+
+/// Reads the meshes, converted by `to_viewer`.
 pub(crate) fn read_model(
     scene: &Scene,
+    file_size: usize,
+    to_viewer: &ViewerFromSource,
     sidecars: &dyn Sidecars,
     diagnostics: &mut Diagnostics,
 ) -> Model {
     let mut textures = Textures::new(sidecars);
     let mut pieces = Vec::new();
-    // Count the vertices once more for each blend shape, because each shape stores an offset for
-    // every vertex.
-    let vertex_cost = |mesh: &Mesh| {
-        let shapes: usize = mesh
-            .blend_deformers
-            .iter()
-            .flat_map(|deformer| deformer.channels.iter())
-            .map(|channel| channel.keyframes.len())
-            .sum();
-        mesh.num_triangles.saturating_mul(3).saturating_mul(1 + shapes)
-    };
     let corners: usize = scene.meshes.iter().map(|mesh| mesh.num_triangles * 3).sum();
-    let offsets: usize = scene.blend_shapes.iter().map(|shape| shape.num_offsets).sum();
-    let corners = corners.saturating_add(offsets);
     let mut left =
         corners.saturating_mul(MAX_CORNERS_PER_FILE_CORNER).saturating_add(CORNER_ALLOWANCE);
     let mut skipped = Vec::new();
+    let mut tally = MeshTally::new(file_size);
     for node in non_root_nodes(scene) {
         let (Some(mesh), Some(index)) = (&node.mesh, node_index(node)) else { continue };
-        match left.checked_sub(vertex_cost(mesh)) {
+        match left.checked_sub(mesh.num_triangles.saturating_mul(3)) {
             Some(rest) => left = rest,
             None => {
-                skipped.push(node.element.name.to_string());
+                skipped.push(owner(node).element.name.to_string());
                 continue;
             }
         }
         for part in mesh.material_parts.iter().filter(|part| part.num_triangles > 0) {
             let reader = PieceReader { scene, node, mesh, index };
-            pieces.extend(reader.read_piece(part, &mut textures, diagnostics));
+            pieces.extend(reader.read_piece(part, &mut textures, &mut tally, diagnostics));
         }
     }
     if let Some(first) = skipped.first() {
@@ -68,7 +64,102 @@ pub(crate) fn read_model(
         );
         diagnostics.warning(SourceLocation::File, message);
     }
+    tally.report(diagnostics);
+    for piece in &mut pieces {
+        convert_piece(piece, to_viewer);
+    }
     Model { pieces, textures: textures.read, ..Model::default() }
+}
+
+/// Counts what is left out of meshes, and bounds the memory of blend shapes.
+pub(crate) struct MeshTally {
+    shape_vertices_left: usize,
+    skipped_shapes: usize,
+    invalid_vectors: usize,
+    pub(crate) invalid_weights: usize,
+    boneless_weights: usize,
+}
+
+impl MeshTally {
+    fn new(file_size: usize) -> Self {
+        // A vertex of a morph target has a displacement of its position and one of its normal.
+        const BYTES_PER_VERTEX: usize = 2 * size_of::<[f32; 3]>();
+        let bytes = file_size
+            .saturating_mul(MAX_SHAPE_BYTES_PER_FILE_BYTE)
+            .saturating_add(SHAPE_BYTES_ALLOWANCE);
+        Self {
+            shape_vertices_left: bytes / BYTES_PER_VERTEX,
+            skipped_shapes: 0,
+            invalid_vectors: 0,
+            invalid_weights: 0,
+            boneless_weights: 0,
+        }
+    }
+
+    /// Takes the memory of a morph target with this many vertices. Returns `false` if too little is
+    /// left.
+    pub(crate) fn take_shape_vertices(&mut self, vertices: usize) -> bool {
+        let left = self.shape_vertices_left.checked_sub(vertices);
+        self.skipped_shapes += usize::from(left.is_none());
+        self.shape_vertices_left = left.unwrap_or(self.shape_vertices_left);
+        left.is_some()
+    }
+
+    /// Converts `vector`, multiplied by `factor`, to `f32`. A vector with a part that is infinite or
+    /// NaN becomes zero.
+    pub(crate) fn convert_finite(&mut self, vector: &ufbx::Vec3, factor: f64) -> [f32; 3] {
+        let converted = [vector.x, vector.y, vector.z].map(|part| (part * factor) as f32);
+        let is_finite = converted.iter().all(|part| part.is_finite());
+        self.invalid_vectors += usize::from(!is_finite);
+        if is_finite { converted } else { [0.0; 3] }
+    }
+
+    fn report(&self, diagnostics: &mut Diagnostics) {
+        let messages = [
+            (self.skipped_shapes, "blend shape", "too large together; skipped"),
+            (self.invalid_vectors, "vertex vector", "not finite; set to 0"),
+            (self.invalid_weights, "weight", "not finite; set to 0"),
+            (self.boneless_weights, "skin weight", "bound to no bone of the file; ignored"),
+        ];
+        for (count, what, problem) in messages.into_iter().filter(|message| message.0 > 0) {
+            let verb = if count == 1 { "is" } else { "are" };
+            let message = format!("{} {verb} {problem}", format_count(count, what));
+            diagnostics.warning(SourceLocation::File, message);
+        }
+    }
+}
+
+/// Converts a mesh to the viewer's space.
+fn convert_piece(piece: &mut Piece, to_viewer: &ViewerFromSource) {
+    let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| to_viewer.convert_point(axis));
+    let matrix = DMat4::from(DAffine3::from_cols(axes[0], axes[1], axes[2], DVec3::ZERO));
+    if matrix == DMat4::IDENTITY {
+        return;
+    }
+    let point = |vector: &mut [f32; 3]| {
+        let converted = to_viewer.convert_point(DVec3::from_array(vector.map(f64::from)));
+        *vector = converted.as_vec3().to_array();
+    };
+    let direction = |vector: &mut [f32; 3]| {
+        let converted = to_viewer.convert_direction(DVec3::from_array(vector.map(f64::from)));
+        *vector = converted.as_vec3().to_array();
+    };
+    piece.positions.iter_mut().for_each(point);
+    piece.normals.iter_mut().for_each(direction);
+    for target in &mut piece.morph_targets {
+        target.positions.iter_mut().for_each(point);
+        target.normals.iter_mut().for_each(direction);
+    }
+    if let Some(skin) = &mut piece.skin {
+        for bind in &mut skin.inverse_bind {
+            *bind = (matrix * bind.as_dmat4() * matrix.inverse()).as_mat4();
+        }
+    }
+    if matrix.determinant() < 0.0 {
+        for triangle in piece.triangles.chunks_exact_mut(3) {
+            triangle.swap(1, 2);
+        }
+    }
 }
 
 struct PieceReader<'a> {
@@ -83,13 +174,14 @@ impl PieceReader<'_> {
         &self,
         part: &MeshPart,
         textures: &mut Textures<'_>,
+        tally: &mut MeshTally,
         diagnostics: &mut Diagnostics,
     ) -> Option<Piece> {
         let material = self.material(part);
         let mut piece = Piece { color: diffuse_color(material), ..Piece::for_node(self.index) };
         let texture = material.and_then(textures::diffuse_texture);
         let uvs = texture.and_then(|texture| self.uvs_of(texture));
-        let file_vertices = self.add_triangles(part, uvs, texture, &mut piece)?;
+        let file_vertices = self.add_triangles(part, uvs, texture, tally, &mut piece)?;
         if let Some(texture) = texture.filter(|_| uvs.is_some()) {
             piece.texture = textures.index_of(texture, diagnostics);
             match piece.texture {
@@ -101,10 +193,11 @@ impl PieceReader<'_> {
         }
         let deformer = self.mesh.skin_deformers.first();
         let skin = deformer.and_then(|skin| SkinReader::new(self.scene, skin));
-        piece.skin = skin.map(|skin| skin.skin_vertices(&file_vertices));
+        piece.skin = skin.map(|skin| skin.skin_vertices(&file_vertices, self.index, tally));
         let shapes = blends::shapes(self.mesh);
+        let vertices = FileVertices::new(&file_vertices);
         piece.morph_targets =
-            shapes.iter().map(|shape| shape.to_morph_target(&piece, &file_vertices)).collect();
+            shapes.iter().map(|shape| shape.to_morph_target(&piece, &vertices, tally)).collect();
         (!piece.triangles.is_empty()).then_some(piece)
     }
 
@@ -115,6 +208,7 @@ impl PieceReader<'_> {
         part: &MeshPart,
         uvs: Option<&VertexVec2>,
         texture: Option<&ufbx::Texture>,
+        tally: &mut MeshTally,
         piece: &mut Piece,
     ) -> Option<Vec<usize>> {
         let mut file_vertices = Vec::new();
@@ -133,9 +227,9 @@ impl PieceReader<'_> {
                 let vertex = *known.entry([at, normal, uv]).or_insert(next);
                 if vertex == next {
                     let position = self.mesh.vertex_position.values.get(at as usize)?;
-                    piece.positions.push(to_f32(position));
+                    piece.positions.push(tally.convert_finite(position, 1.0));
                     let normal = self.mesh.vertex_normal.values.get(normal as usize);
-                    piece.normals.push(normal.map_or([0.0, 1.0, 0.0], to_f32));
+                    piece.normals.push(to_unit_f32(normal));
                     if let Some(uvs) = uvs {
                         let uv = uvs.values.get(uv as usize).copied().unwrap_or_default();
                         piece.uvs.push(textures::to_image_coordinates(uv, texture));
@@ -170,8 +264,10 @@ fn diffuse_color(material: Option<&Material>) -> [f32; 4] {
     })
 }
 
-fn to_f32(vector: &ufbx::Vec3) -> [f32; 3] {
-    [vector.x as f32, vector.y as f32, vector.z as f32]
+fn to_unit_f32(normal: Option<&ufbx::Vec3>) -> [f32; 3] {
+    let normal = normal.map(|normal| [normal.x as f32, normal.y as f32, normal.z as f32]);
+    let is_finite = |normal: &[f32; 3]| normal.iter().all(|part| part.is_finite());
+    normal.filter(is_finite).unwrap_or([0.0, 1.0, 0.0])
 }
 
 struct SkinReader<'a> {
@@ -202,34 +298,51 @@ impl<'a> SkinReader<'a> {
         (!reader.joints.is_empty()).then_some(reader)
     }
 
-    fn skin_vertices(self, vertices: &[usize]) -> Skin {
-        let (influences, weights) =
-            vertices.iter().map(|&vertex| self.vertex_influences(vertex)).unzip();
+    /// Returns the skin of these vertices. Vertices without weights follow the node of the mesh.
+    fn skin_vertices(mut self, vertices: &[usize], node: usize, tally: &mut MeshTally) -> Skin {
+        let unbound = u16::try_from(self.joints.len()).ok();
+        let (mut influences, mut weights) = (Vec::new(), Vec::new());
+        for &vertex in vertices {
+            let bound = self.vertex_influences(vertex, tally);
+            if bound.is_none() && unbound == u16::try_from(self.joints.len()).ok() {
+                self.joints.push(node);
+                self.inverse_bind.push(Mat4::IDENTITY);
+            }
+            let unbound = ([unbound.unwrap_or(0), 0, 0, 0], [1.0, 0.0, 0.0, 0.0]);
+            let (joints, weight) = bound.unwrap_or(unbound);
+            influences.push(joints);
+            weights.push(weight);
+        }
         Skin { joints: self.joints, inverse_bind: self.inverse_bind, influences, weights }
     }
 
     /// Returns the four joints with the largest weights, normalised to a sum of 1. ufbx sorts
-    /// weights in descending order.
-    fn vertex_influences(&self, vertex: usize) -> ([u16; 4], [f32; 4]) {
+    /// weights in descending order. The result is `None` if the vertex has no weights.
+    fn vertex_influences(
+        &self,
+        vertex: usize,
+        tally: &mut MeshTally,
+    ) -> Option<([u16; 4], [f32; 4])> {
         let (mut joints, mut weights) = ([0; 4], [0.0f32; 4]);
-        let range = self.skin.vertices.get(vertex).map_or(0..0, |vertex| {
-            let begin = vertex.weight_begin as usize;
-            begin..begin + vertex.num_weights as usize
-        });
-        let all = self.skin.weights.get(range).unwrap_or_default().iter();
-        let bound = all.filter_map(|one| {
-            Some((
-                self.cluster_joints.get(one.cluster_index as usize).copied()??,
-                one.weight as f32,
-            ))
-        });
-        for ((joint, weight), found) in joints.iter_mut().zip(&mut weights).zip(bound) {
-            (*joint, *weight) = found;
+        let vertex = self.skin.vertices.get(vertex)?;
+        let begin = vertex.weight_begin as usize;
+        let mut found = 0;
+        for one in self.skin.weights.get(begin..begin + vertex.num_weights as usize)? {
+            let weight = one.weight as f32;
+            let Some(&joint) = self.cluster_joints.get(one.cluster_index as usize) else {
+                continue;
+            };
+            match joint {
+                _ if !weight.is_finite() => tally.invalid_weights += 1,
+                None => tally.boneless_weights += 1,
+                Some(joint) if found < joints.len() => {
+                    (joints[found], weights[found]) = (joint, weight);
+                    found += 1;
+                }
+                Some(_) => {}
+            }
         }
         let sum: f32 = weights.iter().sum();
-        match sum > 0.0 && sum.is_finite() {
-            true => (joints, weights.map(|weight| weight / sum)),
-            false => ([0; 4], [1.0, 0.0, 0.0, 0.0]),
-        }
+        (sum > 0.0 && sum.is_finite()).then(|| (joints, weights.map(|weight| weight / sum)))
     }
 }
