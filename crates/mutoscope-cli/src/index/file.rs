@@ -226,3 +226,28 @@ fn field_at(column: &ArrayRef, row: usize) -> Value {
         _ => Value::Null,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_look_like_formulas_are_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("index.csv");
+        let rows = ["=takes/a.bin", "-takes/a.bin", "'@a.bin", "a.bin"]
+            .map(|path| Row::from_names(path, Some("+Walk")));
+        let mut index = IndexFile::create(IndexFormat::Csv, &path).unwrap();
+        rows.iter().for_each(|row| index.add(row.clone()).unwrap());
+        index.finish().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("\n'=takes/a.bin,'+Walk,"), "{text}");
+        let mut found = Vec::new();
+        let mut take = |row| {
+            found.push(row);
+            Ok(())
+        };
+        read_rows(IndexFormat::Csv, &path, &mut take).unwrap();
+        assert_eq!(found, rows);
+    }
+}

@@ -80,7 +80,7 @@ mod tests {
             assert_eq!([times.first_index(border), times.last_index(border)], expected, "{border}");
         }
         assert_eq!([2.032, 2.03, 2.0].map(|border| times.last_index(border)), [60.0; 3]);
-        assert_eq!((times.last_index(-0.1), times.first_index(-0.1)), (-4.0, -3.0));
+        assert_eq!((times.last_index(-0.11), times.first_index(-0.11)), (-4.0, -3.0));
         assert_eq!((times.last_index(-0.0003), times.first_index(0.0003)), (0.0, 0.0));
     }
 

@@ -13,8 +13,8 @@ pub(super) const MAX_TIMES: usize = 20_000_000;
 /// The limits for the number of poses and signal values that are written at all times together: a
 /// fixed number, and a number per key. The larger limit applies. Without the limits, a small file
 /// with many nodes, each with a key at another time, would become a table of gigabytes.
-const MIN_VALUE_BUDGET: usize = 1 << 22;
-const VALUES_PER_KEY: usize = 64;
+const MIN_VALUE_BUDGET: usize = 1 << 21;
+const VALUES_PER_KEY: usize = 32;
 
 /// Checks that `times` times with `values` poses and signal values each are not too many for the
 /// number of keys of the recording.
@@ -214,8 +214,8 @@ mod tests {
     fn values_are_limited_by_the_number_of_keys() {
         let empty =
             Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, UpAxis::Y));
-        assert_eq!(check_value_count(&empty, 1 << 11, 1 << 11), Ok(()));
-        let message = check_value_count(&empty, (1 << 11) + 1, 1 << 11).expect_err("too many");
+        assert_eq!(check_value_count(&empty, 1 << 10, 1 << 11), Ok(()));
+        let message = check_value_count(&empty, (1 << 10) + 1, 1 << 11).expect_err("too many");
         assert!(message.contains("--range or --fps"), "{message}");
         assert!(check_value_count(&empty, usize::MAX, usize::MAX).is_err());
     }

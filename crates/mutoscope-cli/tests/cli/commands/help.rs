@@ -112,14 +112,14 @@ fn limits_page_agrees_with_the_constants() {
             "MAX_TIMES: f64 = 20e6;",
         ),
         (
-            "2²², and 64 for each key",
+            "2²¹, and 32 for each key",
             format!("{core}/export/key_times.rs"),
-            "MIN_VALUE_BUDGET: usize = 1 << 22;",
+            "MIN_VALUE_BUDGET: usize = 1 << 21;",
         ),
         (
-            "2²², and 64 for each key",
+            "2²¹, and 32 for each key",
             format!("{core}/export/key_times.rs"),
-            "VALUES_PER_KEY: usize = 64;",
+            "VALUES_PER_KEY: usize = 32;",
         ),
         (
             "2²², and 64 for each",

@@ -143,6 +143,41 @@ fn all_tables_are_written_together() {
 }
 
 #[test]
+fn report_in_a_folder_replaces_itself_in_every_format() {
+    use std::fmt::Write as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::copy(fixtures::path("study").join("reaches.bin"), path("reaches.bin")).unwrap();
+    // With this many labels, a Parquet file is larger than the part that recognition reads first.
+    let mut labels = "start_s,end_s,label\n".to_owned();
+    for index in 0..600 {
+        writeln!(labels, "{},{},label {index}", 0.01 * f64::from(index), 6 + index).unwrap();
+    }
+    fs::write(path("reaches.labels.csv"), labels).unwrap();
+    for extension in ["csv", "parquet", "json", "html"] {
+        let report = path(&format!("report.{extension}"));
+        for _ in 0..2 {
+            let ran = run_report(&[&path(""), "-o", &report]);
+            assert_eq!(ran.status, Some(0), "{}", ran.err);
+            assert!(ran.err.contains("1 recording,") || ran.err.contains("1 recording\n"));
+        }
+    }
+    assert!(fs::metadata(path("report.parquet")).unwrap().len() > 1 << 16);
+    for extension in ["csv", "parquet", "jsonl"] {
+        let ran = run(&["index", &path(""), "-o", &path(&format!("index.{extension}"))]);
+        assert!(ran.err.contains("1 recording,"), "{}", ran.err);
+    }
+    let checked = run(&["check", &path("")]);
+    assert!(checked.err.contains("1 file checked"), "{}", checked.err);
+    // A table that lost its name and its metadata is still no recording.
+    fs::rename(path("report.fixations.csv"), path("gaze.csv")).unwrap();
+    let named = run(&["info", &path("gaze.csv")]);
+    assert_eq!(named.status, Some(1));
+    assert!(named.err.contains("report or index wrote"), "{}", named.err);
+}
+
+#[test]
 fn report_reads_standard_input_and_writes_standard_output() {
     let bytes = fs::read(fixtures::path("study/walk.bvh")).unwrap();
     let ran = run_on(&["report", "-", "-o", "-", "--to=json"], &bytes);
