@@ -16,7 +16,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 14] = files![
+const FILES: [(&str, &str); 16] = files![
     "aria-closed-loop.toml",
     "aria-gaze.toml",
     "aria-gaze-vergence.toml",
@@ -29,6 +29,8 @@ const FILES: [(&str, &str); 14] = files![
     "hot3d-hands.toml",
     "mediapipe.toml",
     "pupil-head-pose.toml",
+    "pupil-neon-eyes.toml",
+    "pupil-neon-imu.toml",
     "stream-recorder.toml",
     "uxf.toml",
 ];
