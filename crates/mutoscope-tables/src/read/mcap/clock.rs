@@ -201,8 +201,8 @@ impl Order {
             // Publishers of other parents have delays of their own.
             let mut by_parent: HashMap<usize, Progress> = HashMap::new();
             for sample in &frame.samples {
-                let progress = by_parent.entry(sample.parent).or_default();
-                order.add(progress, time(sample.time));
+                let progress = by_parent.entry(sample.parent()).or_default();
+                order.add(progress, time(sample.time()));
             }
         }
         order

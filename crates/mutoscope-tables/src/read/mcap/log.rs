@@ -56,12 +56,41 @@ pub(super) struct Frame {
     radii: Vec<(MessageTime, f64)>,
 }
 
+/// A pose with the times of its message. The fields are small, because logs have many samples.
 pub(super) struct Sample {
-    pub(super) time: MessageTime,
+    stamp: i64,
+    log: i64,
+    topic: u32,
     /// The id of the parent.
-    pub(super) parent: usize,
+    parent: u32,
     /// `None` while tracking was lost.
     pub(super) pose: Option<Pose>,
+}
+
+/// The stamp of a sample whose message has none.
+const NO_STAMP: i64 = i64::MIN;
+
+impl Sample {
+    fn new(time: MessageTime, parent: usize, pose: Option<Pose>) -> Self {
+        // There are fewer ids than bytes of names, which memory limits.
+        let id = |id: usize| u32::try_from(id).unwrap_or(u32::MAX);
+        Self {
+            stamp: time.stamp.unwrap_or(NO_STAMP),
+            log: time.log,
+            topic: id(time.topic),
+            parent: id(parent),
+            pose,
+        }
+    }
+
+    pub(super) fn time(&self) -> MessageTime {
+        let stamp = (self.stamp != NO_STAMP).then_some(self.stamp);
+        MessageTime { topic: self.topic as usize, stamp, log: self.log }
+    }
+
+    pub(super) fn parent(&self) -> usize {
+        self.parent as usize
+    }
 }
 
 impl Signal {
@@ -72,7 +101,7 @@ impl Signal {
 
 impl Frame {
     pub(super) fn times(&self) -> impl Iterator<Item = MessageTime> {
-        self.samples.iter().map(|sample| sample.time)
+        self.samples.iter().map(Sample::time)
     }
 }
 
@@ -171,7 +200,7 @@ impl Log {
             frame.has_other_rest |= frame.rest.is_some_and(|rest| rest != (parent, pose));
             frame.rest = Some((parent, pose));
         } else {
-            frame.samples.push(Sample { time, parent, pose: Some(pose) });
+            frame.samples.push(Sample::new(time, parent, Some(pose)));
         }
     }
 
@@ -206,15 +235,16 @@ impl Log {
             Pose::new(position, if is_rotated { rotation } else { DQuat::IDENTITY })
         });
         let parent = self.parents.id(parent);
-        self.frames[node].samples.push(Sample { time, parent, pose });
+        self.frames[node].samples.push(Sample::new(time, parent, pose));
     }
 
     /// Ends the pose of a node. Returns `false` if the node has no pose.
     pub(super) fn lose_pose(&mut self, topic: usize, name: &str, time: MessageTime) -> bool {
         let node = self.by_topic.get(&topic).and_then(|nodes| nodes.get(name));
         let Some(frame) = node.map(|node| &mut self.frames[*node]) else { return false };
-        let Some(Sample { parent, pose: Some(_), .. }) = frame.samples.last() else { return false };
-        frame.samples.push(Sample { time, parent: *parent, pose: None });
+        let last = frame.samples.last().filter(|sample| sample.pose.is_some());
+        let Some(parent) = last.map(Sample::parent) else { return false };
+        frame.samples.push(Sample::new(time, parent, None));
         true
     }
 
@@ -374,7 +404,7 @@ impl Log {
         self.make_names_unique();
         let clock = Clock::new(&self.topics.names, &self.frames, &self.signals, diagnostics);
         let mut frames: Vec<FramePoses> =
-            self.frames.iter().map(|frame| frame_poses(frame, &clock)).collect();
+            self.frames.iter_mut().map(|frame| take_poses(frame, &clock)).collect();
         let frame_of = self
             .parents
             .ids
@@ -481,15 +511,14 @@ impl Log {
     }
 }
 
-/// Returns the poses of a frame, sorted by time. If several have the same time and the same parent,
-/// the last of those in the file is used.
-fn frame_poses(frame: &Frame, clock: &Clock) -> FramePoses {
-    let mut poses: Vec<TimedPose> = frame
-        .samples
-        .iter()
+/// Moves the poses out of a frame, and sorts them by time. If several have the same time and the same
+/// parent, the last of those in the file is used.
+fn take_poses(frame: &mut Frame, clock: &Clock) -> FramePoses {
+    let mut poses: Vec<TimedPose> = std::mem::take(&mut frame.samples)
+        .into_iter()
         .map(|sample| TimedPose {
-            time: clock.time(sample.time),
-            parent: sample.parent,
+            time: clock.time(sample.time()),
+            parent: sample.parent(),
             pose: sample.pose,
         })
         .collect();

@@ -37,7 +37,10 @@ enum SignalValues {
 
 /// Returns the poses of a frame of an export, whose messages all have time stamps.
 fn stamped_poses(frame: &Frame) -> impl Iterator<Item = (i64, Option<Pose>)> {
-    frame.samples.iter().map(|it| (it.time.stamp.unwrap_or(it.time.log), it.pose))
+    frame.samples.iter().map(|sample| {
+        let time = sample.time();
+        (time.stamp.unwrap_or(time.log), sample.pose)
+    })
 }
 
 impl OwnMessages {
