@@ -28,7 +28,7 @@ pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> i
     };
     let values =
         if args.tracks { clip.tracks.len() } else { clip.nodes.len() + clip.signals.len() };
-    if let Err(message) = check_value_count(clip, times.clone().count(), values) {
+    if let Err(message) = check_value_count(clip, times.clone().count(), values, true) {
         print_message(Message::for_file(&input.name, message));
         return Ok(Status::Failed);
     }

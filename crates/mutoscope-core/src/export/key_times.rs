@@ -16,14 +16,24 @@ pub(super) const MAX_TIMES: usize = 20_000_000;
 const MIN_VALUE_BUDGET: usize = 1 << 21;
 const VALUES_PER_KEY: usize = 32;
 
+/// Replaces [`MIN_VALUE_BUDGET`] if the user chose the times, because the user then expects a table
+/// of that size: 80 nodes at 60 Hz for an hour.
+const MIN_CHOSEN_VALUE_BUDGET: usize = 1 << 24;
+
 /// Checks that `times` times with `values` poses and signal values each are not too many for the
-/// number of keys of the recording.
+/// number of keys of the recording. More are allowed if the user chose the times.
 ///
 /// # Errors
 /// Returns the message for the user if they are too many.
-pub fn check_value_count(clip: &Clip, times: usize, values: usize) -> Result<(), String> {
+pub fn check_value_count(
+    clip: &Clip,
+    times: usize,
+    values: usize,
+    are_times_chosen: bool,
+) -> Result<(), String> {
     let keys = clip.key_count();
-    let limit = keys.saturating_mul(VALUES_PER_KEY).max(MIN_VALUE_BUDGET);
+    let budget = if are_times_chosen { MIN_CHOSEN_VALUE_BUDGET } else { MIN_VALUE_BUDGET };
+    let limit = keys.saturating_mul(VALUES_PER_KEY).max(budget);
     let total = times.saturating_mul(values);
     if total <= limit {
         return Ok(());
@@ -112,7 +122,9 @@ pub(super) fn times_of_tracks(
 impl Job<'_> {
     pub(super) fn check_value_count(&self, times: usize) -> Result<(), ExportError> {
         let values = self.clip.nodes.len() + self.clip.signals.len();
-        check_value_count(self.clip, times, values).map_err(ExportError::LimitExceeded)
+        let are_times_chosen = self.rate.is_some();
+        check_value_count(self.clip, times, values, are_times_chosen)
+            .map_err(ExportError::LimitExceeded)
     }
 }
 
@@ -214,10 +226,13 @@ mod tests {
     fn values_are_limited_by_the_number_of_keys() {
         let empty =
             Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, UpAxis::Y));
-        assert_eq!(check_value_count(&empty, 1 << 10, 1 << 11), Ok(()));
-        let message = check_value_count(&empty, (1 << 10) + 1, 1 << 11).expect_err("too many");
+        assert_eq!(check_value_count(&empty, 1 << 10, 1 << 11, false), Ok(()));
+        let message = check_value_count(&empty, (1 << 10) + 1, 1 << 11, false);
+        let message = message.expect_err("too many");
         assert!(message.contains("--range or --fps"), "{message}");
-        assert!(check_value_count(&empty, usize::MAX, usize::MAX).is_err());
+        assert_eq!(check_value_count(&empty, 1 << 13, 1 << 11, true), Ok(()));
+        assert!(check_value_count(&empty, (1 << 13) + 1, 1 << 11, true).is_err());
+        assert!(check_value_count(&empty, usize::MAX, usize::MAX, true).is_err());
     }
 
     #[test]

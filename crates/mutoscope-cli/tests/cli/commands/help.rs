@@ -117,6 +117,11 @@ fn limits_page_agrees_with_the_constants() {
             "MIN_VALUE_BUDGET: usize = 1 << 21;",
         ),
         (
+            "at least 2²⁴ with `--fps`",
+            format!("{core}/export/key_times.rs"),
+            "MIN_CHOSEN_VALUE_BUDGET: usize = 1 << 24;",
+        ),
+        (
             "2²¹, and 32 for each key",
             format!("{core}/export/key_times.rs"),
             "VALUES_PER_KEY: usize = 32;",
