@@ -128,8 +128,7 @@ fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
     // Do not recognise a single JSON object, because it could be any kind of file. In an object that
     // spans several lines, most lines are broken.
     let lines = table.rows + table.broken_lines;
-    let is_any_json =
-        table.version == "jsonl" && (lines < 2 || table.broken_lines > table.rows);
+    let is_any_json = table.version == "jsonl" && (lines < 2 || table.broken_lines > table.rows);
     if is_any_json || table.columns.len() < 2 {
         return Err(Rejection::NoTable);
     }
