@@ -353,9 +353,9 @@ mod tests {
                 let (curve, stats) = tracer.finish(keys[19], DVec3::X * step(keys[19]));
                 let curve = curve.unwrap();
                 assert!(curve.is_stepped() && stats.inserted == 0, "{start}: {stats:?}");
-                for index in 0..19 {
+                for key in &keys[..19] {
                     for part in [0.0, 0.3, 0.9] {
-                        let time = keys[index] + part * gap;
+                        let time = key + part * gap;
                         assert_eq!(curve.value_at(time).x, step(time), "{start} {time}");
                     }
                 }
