@@ -43,6 +43,9 @@ const RECORDINGS: &[&str] = &[
     "tests/data/bvh",
 ];
 
+/// Small files by strangers in many formats. A decoder refuses those of other formats at once.
+const CASES: &str = "crates/mutoscope-cli/tests/cases";
+
 /// Returns the FNV-1a hash of `bytes`. Targets derive their choices from this number, so that an
 /// input always makes the same choices.
 fn hash(bytes: &[u8]) -> u64 {
@@ -62,10 +65,10 @@ pub(crate) const TARGETS: &[Target] = &[
     target("animx", &["tests/data/animj"], decoders::animx),
     target("prime", &["tests/data/prime", "assets/prime"], decoders::prime),
     target("mcmocap", &["tests/data/mcmocap", "tests/data/mcmocap-more"], decoders::mcmocap),
-    target("gltf", &["tests/data/gltf", "tests/data/rig", "assets/gltf"], decoders::gltf),
-    target("bvh", &["tests/data/bvh", "assets/bvh"], decoders::bvh),
-    target("table", &["tests/data/tables-in"], decoders::table),
-    target("mcap", &["tests/data/tables-in"], decoders::mcap),
+    target("gltf", &["tests/data/gltf", "tests/data/rig", "assets/gltf", CASES], decoders::gltf),
+    target("bvh", &["tests/data/bvh", "assets/bvh", CASES], decoders::bvh),
+    target("table", &["tests/data/tables-in", CASES], decoders::table),
+    target("mcap", &["tests/data/tables-in", CASES], decoders::mcap),
     target("any", RECORDINGS, decoders::any),
     target("scene", &["tests/data/mcmocap-more"], parts::scene),
     target("archive", &["tests/data/prime-characters"], parts::archive),
