@@ -13,7 +13,7 @@ pub(super) const MAX_TIMES: usize = 20_000_000;
 /// The limits for the number of poses and signal values that are written at all times together: a
 /// fixed number, and a number per key. The larger limit applies. Without the limits, a small file
 /// with many nodes, each with a key at another time, would become a table of gigabytes.
-const MIN_VALUE_BUDGET: usize = 1 << 21;
+const MIN_VALUE_BUDGET: usize = 1 << 22;
 const VALUES_PER_KEY: usize = 32;
 
 /// Replaces [`MIN_VALUE_BUDGET`] if the user chose the times, because the user then expects a table
@@ -226,8 +226,8 @@ mod tests {
     fn values_are_limited_by_the_number_of_keys() {
         let empty =
             Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, UpAxis::Y));
-        assert_eq!(check_value_count(&empty, 1 << 10, 1 << 11, false), Ok(()));
-        let message = check_value_count(&empty, (1 << 10) + 1, 1 << 11, false);
+        assert_eq!(check_value_count(&empty, 1 << 11, 1 << 11, false), Ok(()));
+        let message = check_value_count(&empty, (1 << 11) + 1, 1 << 11, false);
         let message = message.expect_err("too many");
         assert!(message.contains("--range or --fps"), "{message}");
         assert_eq!(check_value_count(&empty, 1 << 13, 1 << 11, true), Ok(()));

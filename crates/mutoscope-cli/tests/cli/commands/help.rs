@@ -112,9 +112,9 @@ fn limits_page_agrees_with_the_constants() {
             "MAX_TIMES: f64 = 20e6;",
         ),
         (
-            "2²¹, and 32 for each key",
+            "2²², and 32 for each key",
             format!("{core}/export/key_times.rs"),
-            "MIN_VALUE_BUDGET: usize = 1 << 21;",
+            "MIN_VALUE_BUDGET: usize = 1 << 22;",
         ),
         (
             "at least 2²⁴ with `--fps`",
@@ -122,7 +122,7 @@ fn limits_page_agrees_with_the_constants() {
             "MIN_CHOSEN_VALUE_BUDGET: usize = 1 << 24;",
         ),
         (
-            "2²¹, and 32 for each key",
+            "2²², and 32 for each key",
             format!("{core}/export/key_times.rs"),
             "VALUES_PER_KEY: usize = 32;",
         ),
