@@ -78,15 +78,19 @@ impl KeyedTimes {
             for curve in curves(prop) {
                 add_own_times(curve, span, &mut times);
                 keyed.add_repeated_times(curve, span, &mut times);
+                // The curves of a node often have the same times, so keep them only once.
+                sort_and_merge(&mut times);
             }
             let id = prop.element.element_id;
-            match prop.element.type_ {
-                ElementType::AnimLayer => keyed.layer_times.extend(times),
+            let known = match prop.element.type_ {
+                ElementType::AnimLayer => &mut keyed.layer_times,
                 ElementType::Node if *prop.prop_name == *VISIBILITY => {
-                    keyed.visibility_by_node.entry(id).or_default().extend(times);
+                    keyed.visibility_by_node.entry(id).or_default()
                 }
-                _ => keyed.by_element.entry(id).or_default().extend(times),
-            }
+                _ => keyed.by_element.entry(id).or_default(),
+            };
+            known.extend(times);
+            sort_and_merge(known);
         }
         keyed
     }
@@ -270,11 +274,7 @@ impl KeyedTimes {
         }
         times.extend([span.start, span.end()].map(|time| KeyTime { time, may_jump: false }));
         times.retain(|key| span.start <= key.time && key.time <= span.end());
-        times.sort_by(|one, other| one.time.total_cmp(&other.time));
-        times.dedup_by(|next, kept| {
-            kept.may_jump |= next.may_jump && next.time == kept.time;
-            next.time == kept.time
-        });
+        sort_and_merge(&mut times);
         let at = |time: f64| (time, at(time));
         let mut keys: Vec<(f64, T)> = Vec::with_capacity(times.len());
         for (index, &KeyTime { time, may_jump }) in times.iter().enumerate() {
@@ -345,6 +345,16 @@ impl KeyedTimes {
         keys.push(middle);
         self.add_keys_between(middle, right, halvings - 1, tolerances, at, keys);
     }
+}
+
+/// Sorts key times, and keeps one of each. The value may jump at a time if any of them says so.
+fn sort_and_merge(times: &mut Vec<KeyTime>) {
+    times.sort_by(|one, other| one.time.total_cmp(&other.time));
+    times.dedup_by(|next, kept| {
+        let is_same = next.time == kept.time;
+        kept.may_jump |= next.may_jump && is_same;
+        is_same
+    });
 }
 
 /// Returns how long a jump at `time` takes, in seconds.

@@ -110,7 +110,7 @@ fn walk_strings<'a>(bytes: &'a [u8], visit: &mut dyn FnMut(usize, &'a [u8])) -> 
         for _ in 0..properties {
             let kind = *bytes.get(property)?;
             property += 1;
-            property += match kind {
+            let size = match kind {
                 b'B' | b'C' => 1,
                 b'Y' => 2,
                 b'I' | b'F' => 4,
@@ -125,9 +125,10 @@ fn walk_strings<'a>(bytes: &'a [u8], visit: &mut dyn FnMut(usize, &'a [u8])) -> 
                     4 + length
                 }
                 // Arrays store their packed length after their count and their encoding.
-                b'f' | b'd' | b'l' | b'i' | b'b' | b'c' => 12 + u32_at(property + 8)?,
+                b'f' | b'd' | b'l' | b'i' | b'b' | b'c' => u32_at(property + 8)?.checked_add(12)?,
                 _ => return None,
             };
+            property = property.checked_add(size)?;
         }
         ends.push(end);
         offset = start.checked_add(length)?;

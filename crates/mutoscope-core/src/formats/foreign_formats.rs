@@ -10,6 +10,8 @@ pub(super) fn describe_foreign_format(bytes: &[u8]) -> Option<&'static str> {
     let contains = |words: &[u8]| start.windows(words.len()).any(|window| window == words);
     if text.starts_with(b"%YAML") && (contains(b"unity3d") || contains(b"AnimationClip")) {
         Some("a Unity animation clip (.anim in YAML)")
+    } else if text.starts_with(b"version https://git-lfs.github.com/spec/") {
+        Some("a pointer of Git LFS instead of the file. Run `git lfs pull`")
     } else if text.starts_with(b"atomVersion") {
         Some("a Maya ATOM file (.atom)")
     } else if text.starts_with(b"//Maya ASCII") {
@@ -59,11 +61,12 @@ mod tests {
         prime[..4].copy_from_slice(&[0, 0, 0, 2]);
         let unity =
             b"%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n";
-        let cases: [(&[u8], Option<&str>); 8] = [
+        let cases: [(&[u8], Option<&str>); 9] = [
             (unity, Some("Unity")),
             (b"%YAML 1.2\n---\na: 1\n", None),
             (b"\n atomVersion 1.0;\n", Some("ATOM")),
             (b"//Maya ASCII 2018 scene\n", Some("scene")),
+            (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", Some("LFS")),
             (b"\xff\xfea\0n\0i\0m\0", Some("UTF-16")),
             (&prime, Some("Metroid Prime")),
             (&[0, 0, 0, 2], None),
