@@ -169,7 +169,7 @@ fn page_keeps_steps_far_from_time_0_and_times_without_values() {
         ("loops.mcmocap_scene", None),
     ];
     for (file, range) in pages.clone() {
-        let clip = read(&format!("tests/data/pages/{file}"), "");
+        let clip = read(&format!("crates/mutoscope-player/tests/data/{file}"), "");
         let (from, to) = match range.clone() {
             Some(range) => range.into_inner(),
             None => (clip.span.start, clip.span.end()),
