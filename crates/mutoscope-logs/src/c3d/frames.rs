@@ -127,7 +127,9 @@ impl Layout {
         layout.frames = frames.min(available).min(u32::MAX as usize);
         if layout.frames == 0 {
             let expected = format!("frames of {frame_bytes} bytes");
-            return Err(Error::malformed(SourceLocation::byte(data_start), expected, "none"));
+            // The header may name a block beyond the end of the file.
+            let location = SourceLocation::byte(data_start.min(length));
+            return Err(Error::malformed(location, expected, "none"));
         }
         let rest = available.saturating_sub(frames).saturating_mul(frame_bytes);
         if rest > BLOCK_BYTES && rotations.is_none() {
