@@ -233,10 +233,10 @@ impl KeyedTimes {
         }
         // A node is visible if the integer part of the value is not 0. A cubic curve that is always
         // 1 may round to less.
-        const ROUNDING: f64 = 1e-6;
+        const MAX_ROUNDING_ERROR: f64 = 1e-6;
         let at = |time: f64| {
             let visibility = ufbx::evaluate_prop(anim, &node.element, VISIBILITY, time);
-            if visibility.value_vec4.x.abs() < 1.0 - ROUNDING { 0.0 } else { 1.0 }
+            if visibility.value_vec4.x.abs() < 1.0 - MAX_ROUNDING_ERROR { 0.0 } else { 1.0 }
         };
         let keys = self.sample_keys(times, span, &at);
         let mut steps: Vec<(f64, bool)> = keys.iter().map(|&(time, on)| (time, on > 0.5)).collect();

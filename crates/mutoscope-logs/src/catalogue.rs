@@ -3,7 +3,7 @@
 //! Each file in `catalogue` is a mapping file with a section `[logger]`. To add a program, add a
 //! file and list it in [`FILES`].
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
 
 use crate::{
     mapping::{MappedNode, Mapping, NamedColumn, SpaceOptions, TimeOptions},
@@ -42,21 +42,23 @@ static LOGGERS: LazyLock<Vec<Mapping>> = LazyLock::new(|| {
 
 /// Completes `chosen` with the mapping of the program that wrote `table`. Returns `chosen` if no
 /// program is known to write such a table, or if `chosen` already says which nodes there are.
-pub(crate) fn complete_mapping(chosen: &Mapping, table: &Table) -> Mapping {
-    let is_open = chosen.nodes.is_none() && chosen.long.is_none();
-    match find_logger(table).filter(|_| is_open) {
-        Some(logger) => chosen.clone().completed_by(logger, table),
-        None => chosen.clone(),
+pub(crate) fn complete_mapping<'a>(chosen: &'a Mapping, table: &Table) -> Cow<'a, Mapping> {
+    if chosen.nodes.is_some() || chosen.long.is_some() {
+        return Cow::Borrowed(chosen);
+    }
+    let names: HashSet<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+    match find_logger(&names) {
+        Some(logger) => Cow::Owned(chosen.clone().completed_by(logger, &names)),
+        None => Cow::Borrowed(chosen),
     }
 }
 
-/// Returns the entry with the longest header that the table has.
-fn find_logger(table: &Table) -> Option<&'static Mapping> {
-    let names: HashSet<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+/// Returns the entry with the longest header whose columns are all in `names`.
+fn find_logger(names: &HashSet<&str>) -> Option<&'static Mapping> {
     let header_length = |entry: &&'static Mapping| {
         let logger = entry.logger.as_ref()?;
         let is_complete = |header: &&Vec<String>| {
-            header.iter().all(|column| has_column(&names, column))
+            header.iter().all(|column| has_column(names, column))
                 && (!logger.has_no_other_columns || header.len() == names.len())
         };
         logger.headers.iter().filter(is_complete).map(Vec::len).max()
@@ -71,10 +73,8 @@ fn has_column(names: &HashSet<&str>, column: &str) -> bool {
 }
 
 impl Mapping {
-    fn completed_by(self, logger: &Self, table: &Table) -> Self {
-        let names: HashSet<&str> =
-            table.columns.iter().map(|column| column.name.as_str()).collect();
-        let exists = |column: &NamedColumn| has_column(&names, &column.column);
+    fn completed_by(self, logger: &Self, names: &HashSet<&str>) -> Self {
+        let exists = |column: &NamedColumn| has_column(names, &column.column);
         let time = match self.time.column {
             // The unit of another column says nothing about the chosen column.
             Some(_) => self.time,
@@ -94,10 +94,13 @@ impl Mapping {
             euler: self.space.euler.or(logger.space.euler),
             radians_per_unit: self.space.radians_per_unit.or(logger.space.radians_per_unit),
         };
-        let nodes = logger.nodes.as_ref().map(|nodes| {
-            let nodes = nodes.iter().map(|node| node.clone().with_existing(exists));
-            nodes.filter(MappedNode::has_pose).collect()
-        });
+        let mut nodes = logger.nodes.clone();
+        for node in nodes.iter_mut().flatten() {
+            node.retain_existing(exists);
+        }
+        if let Some(nodes) = &mut nodes {
+            nodes.retain(MappedNode::has_pose);
+        }
         Self {
             time,
             space,
@@ -114,24 +117,12 @@ impl Mapping {
 impl MappedNode {
     /// Removes the properties whose columns do not all exist, because some versions of a program
     /// write fewer columns than others.
-    fn with_existing(self, exists: impl Fn(&NamedColumn) -> bool) -> Self {
-        let vector =
-            |columns: Option<Vec<NamedColumn>>| columns.filter(|it| it.iter().all(&exists));
-        Self {
-            name: self.name,
-            position: vector(self.position),
-            rotation: vector(self.rotation),
-            euler: vector(self.euler),
-            rotation_vector: vector(self.rotation_vector),
-            direction: vector(self.direction),
-            scale: vector(self.scale),
-            tangents: vector(self.tangents),
-            yaw: self.yaw.filter(&exists),
-            pitch: self.pitch.filter(&exists),
-            tracked: self.tracked.filter(&exists),
-            confidence: self.confidence.filter(&exists),
-            radius: self.radius.filter(&exists),
-            parent: self.parent,
+    fn retain_existing(&mut self, exists: impl Fn(&NamedColumn) -> bool) {
+        for vector in self.vectors_mut() {
+            vector.take_if(|columns| !columns.iter().all(&exists));
+        }
+        for single in self.singles_mut() {
+            single.take_if(|column| !exists(column));
         }
     }
 
@@ -151,12 +142,12 @@ impl MappedNode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Column;
 
     fn logger_of(columns: &[&str]) -> Option<&'static str> {
-        let mut table = Table::new("csv");
-        table.columns = columns.iter().map(|name| Column::new(*name)).collect();
-        find_logger(&table)?.logger.as_ref().map(|logger| logger.name.as_str())
+        find_logger(&columns.iter().copied().collect())?
+            .logger
+            .as_ref()
+            .map(|logger| logger.name.as_str())
     }
 
     #[test]

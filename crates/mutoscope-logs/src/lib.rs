@@ -142,9 +142,16 @@ fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
         return Err(Rejection::WithoutRows { columns });
     }
     own::assign_roles(&mut table);
-    matrices::split_matrices(&mut table, &mut diagnostics);
-    let mapping = catalogue::complete_mapping(&Mapping::default(), &table);
-    Plan::for_table(&table, &mapping).map(drop).map_err(Rejection::OtherColumns)
+    check_columns(table).map_err(Rejection::OtherColumns)
+}
+
+/// # Errors
+/// If the columns do not form a recording without a mapping of the user.
+fn check_columns(mut table: table::Table) -> Result<(), Error> {
+    matrices::split_matrices(&mut table, &mut Diagnostics::new());
+    let chosen = Mapping::default();
+    let mapping = catalogue::complete_mapping(&chosen, &table);
+    Plan::for_table(&table, &mapping).map(drop)
 }
 
 fn explain_rejection(bytes: &[u8]) -> Option<String> {
@@ -175,10 +182,8 @@ pub fn is_recording(table: table::Table) -> bool {
 
 /// Explains why the columns of a container's table do not form a recording. Returns `None` if they
 /// do.
-pub fn explain_table(mut table: table::Table) -> Option<String> {
-    matrices::split_matrices(&mut table, &mut Diagnostics::new());
-    let plan = Plan::for_table(&table, &Mapping::default());
-    plan.err().map(|error| describe_rejected_table(&error))
+pub fn explain_table(table: table::Table) -> Option<String> {
+    check_columns(table).err().map(|error| describe_rejected_table(&error))
 }
 
 fn decode(

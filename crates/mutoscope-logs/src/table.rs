@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, mem, sync::Arc};
 
-use mutoscope_core::clip::{SourceAxes, UniqueNames};
+use mutoscope_core::{
+    clip::{SourceAxes, UniqueNames},
+    diagnostics::SourceLocation,
+};
 
 /// A table: columns of cells, and the source line of each row.
 ///
@@ -378,6 +381,11 @@ impl Table {
     /// Returns the line of a row. `None` if the container has no lines.
     pub fn line(&self, row: usize) -> Option<u32> {
         self.lines.get(row).copied()
+    }
+
+    /// Returns the location of a row. This is the whole file if the container has no lines.
+    pub(crate) fn location(&self, row: usize) -> SourceLocation {
+        self.line(row).map_or(SourceLocation::File, SourceLocation::line)
     }
 
     /// Adds a number to a row after the last row that has a number in this column. A number that is

@@ -64,25 +64,32 @@ impl Interpolate for DQuat {
     }
 }
 
-impl Interpolate for bool {
-    const IS_STATE: bool = true;
+macro_rules! impl_interpolate_for_states {
+    ($($state:ty),*) => {$(
+        impl Interpolate for $state {
+            const IS_STATE: bool = true;
 
-    fn interpolate(self, _: Self, _: f64) -> Self {
-        self
-    }
+            fn interpolate(self, _: Self, _: f64) -> Self {
+                self
+            }
 
-    fn distance(self, other: Self) -> f64 {
-        f64::from(u8::from(self != other))
-    }
+            fn distance(self, other: Self) -> f64 {
+                f64::from(u8::from(self != other))
+            }
 
-    fn magnitude(self) -> f64 {
-        1.0
-    }
+            fn magnitude(self) -> f64 {
+                1.0
+            }
 
-    fn is_finite(self) -> bool {
-        true
-    }
+            fn is_finite(self) -> bool {
+                true
+            }
+        }
+    )*};
 }
+
+// A signal is `None` where it has no value.
+impl_interpolate_for_states!(bool, Option<bool>);
 
 /// The interpolation from a key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -44,27 +44,6 @@ impl SignalCurve {
     }
 }
 
-/// A boolean, or `None` without a value.
-impl Interpolate for Option<bool> {
-    const IS_STATE: bool = true;
-
-    fn interpolate(self, _: Self, _: f64) -> Self {
-        self
-    }
-
-    fn distance(self, other: Self) -> f64 {
-        f64::from(u8::from(self != other))
-    }
-
-    fn magnitude(self) -> f64 {
-        1.0
-    }
-
-    fn is_finite(self) -> bool {
-        true
-    }
-}
-
 impl Interpolate for f64 {
     fn interpolate(self, next: Self, part: f64) -> Self {
         self + (next - self) * part

@@ -9,7 +9,7 @@ use mutoscope_core::clip::{
 use super::{Space, space::axes_label};
 use crate::{
     mapping::{EulerProduct, Mapping, ThreeAngles, TimeUnit, quote},
-    names::{Numbering, parse_length_unit},
+    names::{LENGTH_UNITS, Numbering, format_length_unit},
     plan::Plan,
     table::Table,
 };
@@ -291,11 +291,8 @@ pub(crate) fn axes_choice(current: SourceAxes, origin: FactOrigin) -> MappingCho
 }
 
 pub(crate) fn length_unit_choice(metres: f64, origin: FactOrigin) -> MappingChoice {
-    const UNITS: [&str; 5] = ["m", "cm", "mm", "in", "ft"];
-    let known = UNITS.into_iter().find(|word| parse_length_unit(word) == Some(metres));
-    let value = known.map_or_else(|| format!("{metres} m"), ToOwned::to_owned);
-    let options = UNITS.map(|word| make_option(word, "", quote(word))).into();
-    make_choice("space.unit", "Unit", &value, origin, options)
+    let options = LENGTH_UNITS.map(|name| make_option(name, "", quote(name))).into();
+    make_choice("space.unit", "Unit", &format_length_unit(metres), origin, options)
 }
 
 fn make_option(text: &str, note: &'static str, toml: String) -> MappingOption {

@@ -276,7 +276,7 @@ fn build_events(table: &Table, plan: &Plan, rows: &Rows) -> Vec<Event> {
         .map(|(slot, row, name)| Event {
             time: rows.times[slot as usize],
             name,
-            location: table.line(row).map_or(SourceLocation::File, SourceLocation::line),
+            location: table.location(row),
             ..Event::default()
         })
         .collect()
@@ -296,7 +296,7 @@ fn report_texts_in_poses(table: &Table, plan: &Plan, diagnostics: &mut Diagnosti
         }
     }
     if let Some((row, column)) = first {
-        let location = table.line(row).map_or(SourceLocation::File, SourceLocation::line);
+        let location = table.location(row);
         let text = table.text(column, row).unwrap_or_default();
         let name = &table.columns[column].name;
         let message = format!(

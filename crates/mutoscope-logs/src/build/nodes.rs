@@ -9,7 +9,7 @@ use mutoscope_core::{
         KeyTimes, Motion, Node, NodeId, NodeVisibility, Owner, Rotation, ScalarCurve, Shapes,
         Track, TrackId, TrackLocation, Translation, Unit,
     },
-    diagnostics::{Diagnostics, SourceLocation, Topic},
+    diagnostics::{Diagnostics, Topic},
 };
 
 use super::{Builder, curves::Keys, rows::NO_INDEX, zeros::ZeroRows};
@@ -71,8 +71,7 @@ impl InvalidRotations {
     }
 
     pub(super) fn report(&self, table: &Table, diagnostics: &mut Diagnostics) {
-        let location =
-            |row: u32| table.line(row as usize).map_or(SourceLocation::File, SourceLocation::line);
+        let location = |row: u32| table.location(row as usize);
         let name = |column: usize| &table.columns[column].name;
         if let Some((row, column, _)) = self.zeros.first {
             let message = format!(

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use mutoscope_core::diagnostics::{Diagnostics, SourceLocation, Topic};
+use mutoscope_core::diagnostics::{Diagnostics, Topic};
 
 use crate::{
     names::{NodeName, node_from_label, parse_side},
@@ -217,8 +217,7 @@ struct RowProblems {
 
 impl RowProblems {
     fn report(&self, table: &Table, diagnostics: &mut Diagnostics) {
-        let location =
-            |row: u32| table.line(row as usize).map_or(SourceLocation::File, SourceLocation::line);
+        let location = |row: u32| table.location(row as usize);
         if let Some(row) = self.unsorted {
             let message = "rows out of order: time runs backwards; sorted";
             diagnostics.warning_about(Topic::Unsorted, location(row), None, message);

@@ -13,6 +13,7 @@ use mutoscope_core::{
 
 use crate::{
     mapping::{EulerProduct, Mapping, ThreeAngles},
+    names::format_length_unit,
     plan::{NodePlan, Plan},
     table::Table,
 };
@@ -80,7 +81,7 @@ impl Space {
                     None => (1.0, "no column states the unit of positions"),
                 };
                 if plan.nodes.iter().any(|node| node.position.is_some()) {
-                    assume("unit", length_label(value), why);
+                    assume("unit", format_length_unit(value), why);
                 }
                 Stated::assumed(value)
             }
@@ -240,12 +241,6 @@ fn axes_from_gravity(table: &Table, mapping: &Mapping) -> Option<SourceAxes> {
     ];
     let found = candidates.into_iter().find(|(axis, _)| axis.dot(down) > MIN_COSINE);
     found.and_then(|(_, directions)| SourceAxes::new(directions))
-}
-
-fn length_label(metres: f64) -> String {
-    let known = [(1.0, "m"), (0.01, "cm"), (0.001, "mm")];
-    let known = known.iter().find(|(length, _)| *length == metres);
-    known.map_or_else(|| format!("{metres} m"), |(_, word)| (*word).to_owned())
 }
 
 /// Returns the axes that programs with this container usually use, with the reason.

@@ -2,7 +2,7 @@
 
 use mutoscope_core::{
     clip::AssumedFact,
-    diagnostics::{Diagnostics, Error, SourceLocation},
+    diagnostics::{Diagnostics, Error},
 };
 
 use super::dates;
@@ -72,14 +72,12 @@ impl Times {
         let is_missing = |row: &usize| self.seconds.get(*row).is_none_or(|time| time.is_nan());
         let missing: usize = (0..table.rows).filter(is_missing).count();
         let first = (0..table.rows).find(is_missing);
-        let location =
-            |row: usize| table.line(row).map_or(SourceLocation::File, SourceLocation::line);
         let Some(first) = first else { return Ok(self) };
         let found = table.label(column, first);
         if missing == table.rows {
             let found = found.map_or("none".to_owned(), |text| format!("{text:?}"));
             return Err(Error::malformed(
-                location(first),
+                table.location(first),
                 format_args!("times in the column {name:?}"),
                 found,
             ));
@@ -89,7 +87,7 @@ impl Times {
             None => format!("no time in the column {name:?}"),
         };
         let message = format!("{what}; rows without a time skipped: {missing}");
-        diagnostics.warning(location(first), message);
+        diagnostics.warning(table.location(first), message);
         Ok(self)
     }
 }
@@ -168,7 +166,7 @@ fn read_numeric_times(
 
 fn report_epoch(table: &Table, diagnostics: &mut Diagnostics, zero: TimeZero) {
     if zero == TimeZero::First {
-        let location = table.line(0).map_or(SourceLocation::File, SourceLocation::line);
+        let location = table.location(0);
         diagnostics.info(location, "times are counted from an epoch; the first one becomes time 0");
     }
 }

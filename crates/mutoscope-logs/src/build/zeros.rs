@@ -123,8 +123,8 @@ impl ZeroReport {
             if found.nodes.is_empty() {
                 return;
             }
-            let line = found.first.and_then(|row| table.line(row as usize));
-            let location = line.map_or(SourceLocation::File, SourceLocation::line);
+            let first = found.first.map(|row| table.location(row as usize));
+            let location = first.unwrap_or(SourceLocation::File);
             let nodes = quote_names(found.nodes.iter().map(String::as_str));
             let rows = match found.rows {
                 0 => "every row".to_owned(),

@@ -256,6 +256,26 @@ pub(crate) struct MappedNode {
     pub(crate) parent: Option<NamedColumn>,
 }
 
+impl MappedNode {
+    /// Returns the properties that have several columns, or a column of lists.
+    pub(crate) fn vectors_mut(&mut self) -> [&mut Option<Vec<NamedColumn>>; 7] {
+        [
+            &mut self.position,
+            &mut self.rotation,
+            &mut self.euler,
+            &mut self.rotation_vector,
+            &mut self.direction,
+            &mut self.scale,
+            &mut self.tangents,
+        ]
+    }
+
+    /// Returns the properties that have one column of numbers.
+    pub(crate) fn singles_mut(&mut self) -> [&mut Option<NamedColumn>; 5] {
+        [&mut self.yaw, &mut self.pitch, &mut self.tracked, &mut self.confidence, &mut self.radius]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use glam::{DQuat, DVec3};

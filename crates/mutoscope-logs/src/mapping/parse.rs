@@ -94,34 +94,16 @@ impl MappedNode {
                     if let Some(parent) = &mut node.parent {
                         parent.column = parent.column.replace(&placeholder, name);
                     }
-                    for column in node.columns_mut() {
+                    let replace = |column: &mut NamedColumn| {
                         column.column = column.column.replace(&placeholder, text);
-                    }
+                    };
+                    node.vectors_mut().into_iter().flatten().flatten().for_each(replace);
+                    node.singles_mut().into_iter().flatten().for_each(replace);
                     node
                 }));
             }
         }
         nodes
-    }
-
-    fn columns_mut(&mut self) -> impl Iterator<Item = &mut NamedColumn> {
-        let vectors = [
-            &mut self.position,
-            &mut self.rotation,
-            &mut self.euler,
-            &mut self.rotation_vector,
-            &mut self.direction,
-            &mut self.scale,
-            &mut self.tangents,
-        ];
-        let single = [
-            &mut self.yaw,
-            &mut self.pitch,
-            &mut self.tracked,
-            &mut self.confidence,
-            &mut self.radius,
-        ];
-        vectors.into_iter().flatten().flatten().chain(single.into_iter().flatten())
     }
 }
 

@@ -7,6 +7,7 @@ use mutoscope_core::clip::ColumnUses;
 use super::{Mapping, TimeZero};
 use crate::{
     build::Space,
+    names::length_unit_name,
     plan::{NodePlan, Plan},
     table::Table,
 };
@@ -125,9 +126,7 @@ impl Writer<'_> {
         let metres = self.space.metres_per_unit.value;
         let is_mixed = self.plan.nodes.iter().any(|node| self.space.position_factor(node) != 1.0);
         if !is_mixed {
-            let word = [("mm", 0.001), ("cm", 0.01), ("m", 1.0), ("in", 0.0254), ("ft", 0.3048)];
-            let word = word.iter().find(|(_, length)| *length == metres);
-            let unit = word.map_or_else(|| format!("{metres:?}"), |(word, _)| quote(word));
+            let unit = length_unit_name(metres).map_or_else(|| format!("{metres:?}"), quote);
             writeln!(out, "unit = {unit}{}", self.assumption_comment("unit"))?;
         }
         if let Some(is_w_first) = self.mapping.space.is_w_first {

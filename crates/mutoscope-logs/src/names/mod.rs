@@ -9,7 +9,9 @@ mod words;
 pub(crate) use joints::{HandJoint, Numbering, bone_from, joint_index};
 pub(crate) use node::{NodeName, is_node_column, is_side_column, node_from_label, parse_side};
 pub(crate) use property::{ColumnName, Quantity, ScalarProperty};
-pub(crate) use unit::{UnitWord, is_unit, parse_length_unit};
+pub(crate) use unit::{
+    LENGTH_UNITS, UnitWord, format_length_unit, is_unit, length_unit_name, parse_length_unit,
+};
 
 pub(crate) fn is_vector_name(name: &str) -> bool {
     let name = ColumnName::parse(&format!("{name}.x"));

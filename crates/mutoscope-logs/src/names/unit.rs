@@ -61,6 +61,19 @@ pub(crate) fn is_unit(text: &str) -> bool {
     text.is_empty() || text == "-" || UnitWord::parse(text) != UnitWord::Other
 }
 
+/// The units of length that mapping files name, the most usual first.
+pub(crate) const LENGTH_UNITS: [&str; 5] = ["m", "cm", "mm", "in", "ft"];
+
+/// Returns the name of a unit of length, or `None` if it has none.
+pub(crate) fn length_unit_name(metres: f64) -> Option<&'static str> {
+    LENGTH_UNITS.into_iter().find(|name| parse_length_unit(name) == Some(metres))
+}
+
+/// Formats a unit of length for messages and labels.
+pub(crate) fn format_length_unit(metres: f64) -> String {
+    length_unit_name(metres).map_or_else(|| format!("{metres} m"), ToOwned::to_owned)
+}
+
 pub(crate) fn parse_length_unit(text: &str) -> Option<f64> {
     match UnitWord::parse(text) {
         UnitWord::Length(metres) => Some(metres),

@@ -8,12 +8,12 @@ use super::log::{Frame, Signal};
 
 /// Stamps below this count from the start of a simulation or a boot, and not from 1970. In
 /// nanoseconds, as all times here.
-const MIN_EPOCH_STAMP: i64 = 100_000_000 * SECOND;
+const MIN_EPOCH_STAMP: i64 = 100_000_000 * NANOSECONDS_PER_SECOND;
 
 /// If stamps and log times are further apart, they belong to different clocks.
-const MAX_LATENCY: i64 = 60 * SECOND;
+const MAX_LATENCY: i64 = 60 * NANOSECONDS_PER_SECOND;
 
-const SECOND: i64 = 1_000_000_000;
+const NANOSECONDS_PER_SECOND: i64 = 1_000_000_000;
 
 /// The times of a message.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +138,7 @@ impl Clock {
         pairs.sort_unstable();
         pairs.dedup_by_key(|(log, _)| *log);
         self.conversion = pairs;
-        let seconds = format_number(common as f64 / SECOND as f64);
+        let seconds = format_number(common as f64 / NANOSECONDS_PER_SECOND as f64);
         let message = format!(
             "messages of {:?} have no time stamps on the clock of other topics, which is {seconds} s behind \
              the log times; their log times are converted to that clock",

@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
         }
         let types = self.types;
         let object = &types.objects[index];
-        self.budget.take(object.fields.len() + 1)?;
+        self.budget.spend(object.fields.len() + 1)?;
         let table = Table { buffer: self.buffer, at };
         let mut fields = Vec::with_capacity(object.fields.len());
         for field in &object.fields {
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
             count.checked_mul(size).and_then(|bytes| start.checked_add(bytes)).ok_or(BROKEN)?;
         let bytes = self.buffer.0.get(start..end).ok_or(BROKEN)?;
         // Several vectors may share their bytes.
-        self.budget.take(count)?;
+        self.budget.spend(count)?;
         if let Element::Scalar(1..=4) = element {
             return Ok(Value::Bytes(bytes));
         }

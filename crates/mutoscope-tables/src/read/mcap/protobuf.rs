@@ -131,7 +131,7 @@ impl ProtobufTypes {
             return Err(format!("messages are nested deeper than {MAX_DEPTH}"));
         }
         let kind = &self.types[index];
-        budget.take(kind.fields.len() + 1)?;
+        budget.spend(kind.fields.len() + 1)?;
         let mut fields: Vec<_> = kind
             .fields
             .iter()
@@ -139,8 +139,8 @@ impl ProtobufTypes {
             .collect();
         let mut wire = Wire(data);
         while !wire.0.is_empty() {
-            let key = wire.varint().ok_or(TOO_SHORT)?;
-            let part = wire.part(key & 7)?;
+            let key = wire.read_varint().ok_or(TOO_SHORT)?;
+            let part = wire.read_part(key & 7)?;
             let Some(&position) = kind.by_number.get(&(key >> 3)) else { continue };
             let field = &kind.fields[position];
             let value: &mut Value<'a> = &mut fields[position].1;
@@ -158,7 +158,7 @@ impl ProtobufTypes {
         depth: usize,
         budget: &mut Budget,
     ) -> Result<(), String> {
-        budget.take(1)?;
+        budget.spend(1)?;
         match (field.kind, part) {
             (Kind::Other, _) => {}
             (Kind::Message(index), Part::Bytes(bytes)) => {
@@ -186,7 +186,7 @@ impl ProtobufTypes {
                 };
                 let mut packed = Wire(bytes);
                 while !packed.0.is_empty() {
-                    numbers.push(kind.scalar(packed.part(kind.wire_type())?)?.number()?);
+                    numbers.push(kind.scalar(packed.read_part(kind.wire_type())?)?.number()?);
                 }
             }
             (kind, part) => {
@@ -292,16 +292,16 @@ impl Kind {
 struct Wire<'a>(&'a [u8]);
 
 impl<'a> Wire<'a> {
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+    fn read_bytes(&mut self, count: usize) -> Option<&'a [u8]> {
         let (bytes, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
         Some(bytes)
     }
 
-    fn varint(&mut self) -> Option<u64> {
+    fn read_varint(&mut self) -> Option<u64> {
         let mut integer = 0;
         for shift in (0..64).step_by(7) {
-            let byte = self.take(1)?[0];
+            let byte = self.read_bytes(1)?[0];
             integer |= u64::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
                 return Some(integer);
@@ -310,15 +310,15 @@ impl<'a> Wire<'a> {
         None
     }
 
-    fn part(&mut self, wire_type: u64) -> Result<Part<'a>, String> {
+    fn read_part(&mut self, wire_type: u64) -> Result<Part<'a>, String> {
         let part = match wire_type {
-            0 => self.varint().map(Part::Varint),
-            1 => self.take(8).and_then(|it| it.try_into().ok()).map(Part::Fixed64),
+            0 => self.read_varint().map(Part::Varint),
+            1 => self.read_bytes(8).and_then(|it| it.try_into().ok()).map(Part::Fixed64),
             2 => {
-                let length = self.varint().and_then(|length| usize::try_from(length).ok());
-                length.and_then(|length| self.take(length)).map(Part::Bytes)
+                let length = self.read_varint().and_then(|length| usize::try_from(length).ok());
+                length.and_then(|length| self.read_bytes(length)).map(Part::Bytes)
             }
-            5 => self.take(4).and_then(|it| it.try_into().ok()).map(Part::Fixed32),
+            5 => self.read_bytes(4).and_then(|it| it.try_into().ok()).map(Part::Fixed32),
             other => return Err(format!("expected a field, found the wire type {other}")),
         };
         part.ok_or_else(|| TOO_SHORT.to_owned())

@@ -58,18 +58,18 @@ pub(super) fn decode<'a>(
 }
 
 impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
+    fn read_bytes(&mut self, count: usize) -> Result<&'a [u8], String> {
         let end = self.at.checked_add(count).ok_or(TOO_SHORT)?;
         let bytes = self.bytes.get(self.at..end).ok_or(TOO_SHORT)?;
         self.at = end;
         Ok(bytes)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], String> {
+    fn read_array<const N: usize>(&mut self) -> Result<[u8; N], String> {
         if self.version == RosVersion::Two {
             self.at = self.at.next_multiple_of(N);
         }
-        let mut array: [u8; N] = self.take(N)?.try_into().map_err(|_| TOO_SHORT)?;
+        let mut array: [u8; N] = self.read_bytes(N)?.try_into().map_err(|_| TOO_SHORT)?;
         if self.is_big_endian {
             array.reverse();
         }
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
     }
 
     fn read_u32(&mut self) -> Result<u32, String> {
-        Ok(u32::from_le_bytes(self.array()?))
+        Ok(u32::from_le_bytes(self.read_array()?))
     }
 
     fn read_message(&mut self, kind: &'a RosType, depth: usize) -> Result<Value<'a>, String> {
@@ -86,9 +86,9 @@ impl<'a> Reader<'a> {
         }
         if kind.fields.is_empty() && self.version == RosVersion::Two {
             // The IDL of a message without fields has a dummy field of one byte.
-            self.take(1)?;
+            self.read_bytes(1)?;
         }
-        self.budget.take(kind.fields.len() + 1)?;
+        self.budget.spend(kind.fields.len() + 1)?;
         let mut fields = Vec::with_capacity(kind.fields.len());
         for field in &kind.fields {
             let value =
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         };
         let rest = self.bytes.len().saturating_sub(self.at);
         match field.kind {
-            RosKind::Bool | RosKind::I8 | RosKind::U8 => Ok(Value::Bytes(self.take(count)?)),
+            RosKind::Bool | RosKind::I8 | RosKind::U8 => Ok(Value::Bytes(self.read_bytes(count)?)),
             RosKind::String
             | RosKind::WideString
             | RosKind::Message(_)
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
                 if count > rest {
                     return Err(format!("expected {count} elements, found {rest} bytes"));
                 }
-                self.budget.take(count)?;
+                self.budget.spend(count)?;
                 let values = (0..count).map(|_| self.read_value(field.kind, depth));
                 Ok(Value::List(values.collect::<Result<_, _>>()?))
             }
@@ -131,22 +131,22 @@ impl<'a> Reader<'a> {
 
     fn read_value(&mut self, kind: RosKind, depth: usize) -> Result<Value<'a>, String> {
         Ok(match kind {
-            RosKind::Bool | RosKind::U8 => Value::Integer(self.array::<1>()?[0].into()),
-            RosKind::I8 => Value::Integer(i8::from_le_bytes(self.array()?).into()),
-            RosKind::I16 => Value::Integer(i16::from_le_bytes(self.array()?).into()),
-            RosKind::U16 => Value::Integer(u16::from_le_bytes(self.array()?).into()),
-            RosKind::I32 => Value::Integer(i32::from_le_bytes(self.array()?).into()),
+            RosKind::Bool | RosKind::U8 => Value::Integer(self.read_array::<1>()?[0].into()),
+            RosKind::I8 => Value::Integer(i8::from_le_bytes(self.read_array()?).into()),
+            RosKind::I16 => Value::Integer(i16::from_le_bytes(self.read_array()?).into()),
+            RosKind::U16 => Value::Integer(u16::from_le_bytes(self.read_array()?).into()),
+            RosKind::I32 => Value::Integer(i32::from_le_bytes(self.read_array()?).into()),
             RosKind::U32 => Value::Integer(self.read_u32()?.into()),
-            RosKind::I64 => Value::Integer(i64::from_le_bytes(self.array()?)),
+            RosKind::I64 => Value::Integer(i64::from_le_bytes(self.read_array()?)),
             RosKind::U64 => {
-                let integer = u64::from_le_bytes(self.array()?);
+                let integer = u64::from_le_bytes(self.read_array()?);
                 Value::Integer(i64::try_from(integer).unwrap_or(i64::MAX))
             }
-            RosKind::F32 => Value::Number(f32::from_le_bytes(self.array()?).into()),
-            RosKind::F64 => Value::Number(f64::from_le_bytes(self.array()?)),
+            RosKind::F32 => Value::Number(f32::from_le_bytes(self.read_array()?).into()),
+            RosKind::F64 => Value::Number(f64::from_le_bytes(self.read_array()?)),
             RosKind::String => {
                 let length = self.read_u32()? as usize;
-                let text = self.take(length)?;
+                let text = self.read_bytes(length)?;
                 let text = match self.version {
                     RosVersion::One => text,
                     RosVersion::Two => text.strip_suffix(&[0]).unwrap_or(text),
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
             // The implementations of ROS 2 disagree about the size of a letter.
             RosKind::WideString => return Err("wide strings are not supported".to_owned()),
             RosKind::Time | RosKind::Duration => {
-                self.budget.take(2)?;
+                self.budget.spend(2)?;
                 let seconds = self.read_u32()?;
                 // A time has unsigned seconds, and a duration has signed ones.
                 let seconds = match kind {

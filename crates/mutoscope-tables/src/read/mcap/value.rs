@@ -29,7 +29,7 @@ impl Budget {
         Self(data.len().saturating_mul(64).saturating_add(4096))
     }
 
-    pub(super) fn take(&mut self, values: usize) -> Result<(), String> {
+    pub(super) fn spend(&mut self, values: usize) -> Result<(), String> {
         self.0 = self.0.checked_sub(values).ok_or("the message has too many values")?;
         Ok(())
     }
