@@ -76,12 +76,13 @@ use mutoscope_core::{
     read::{Input, InputError, Message, Reader, Source, format_path, library},
 };
 
-/// Registers the formats and the export targets that the core crate does not contain. Call this
-/// function before all others.
+/// Registers the formats and the export targets that the core crate does not contain, and reads the
+/// user's entries in the catalogue of programs. Call this function before all others.
 pub fn register() {
     mutoscope_fbx::register();
     mutoscope_minecraft::register();
     mutoscope_logs::register();
+    mutoscope_logs::add_user_entries();
     mutoscope_player::register();
     mutoscope_tables::register();
     // Register the video targets so that help and errors can name them, although only the viewer

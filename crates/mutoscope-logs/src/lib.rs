@@ -59,6 +59,9 @@ pub const FORMAT_ID: FormatId = FormatId::new("table");
 pub use build::dates::parse_nanoseconds;
 pub use mapping::{LogSpace, log_space};
 
+/// Entries of the user in the catalogue of programs.
+pub use catalogue::{add_entry, add_user_entries};
+
 /// Changes to a mapping, for when recognition was wrong.
 pub use mapping::{ColumnRole, MappingChange, change_mapping};
 
@@ -150,7 +153,7 @@ fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
 fn check_columns(mut table: table::Table) -> Result<(), Error> {
     matrices::split_matrices(&mut table, &mut Diagnostics::new());
     let chosen = Mapping::default();
-    let mapping = catalogue::complete_mapping(&chosen, &table);
+    let mapping = catalogue::complete_mapping(&chosen, &table, None);
     Plan::for_table(&table, &mapping).map(drop)
 }
 
@@ -191,6 +194,7 @@ fn decode(
     context: &DecodeContext<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
+    catalogue::report_broken_entries(diagnostics);
     let mapping = find_mapping(context, diagnostics)?;
     let is_beside = context.columns.is_none();
     decode_with_mapping(bytes, context, &mapping, diagnostics).map_err(|error| match error.kind() {
@@ -222,7 +226,14 @@ fn decode_with_mapping(
             return Err(Error::malformed(SourceLocation::File, "a table", "an empty file"));
         }
         None => {
+            let before = diagnostics.clone();
             let mut table = text::read_table(bytes, &mapping.table, diagnostics)?;
+            // An entry of the catalogue may state how the text is separated into cells.
+            let completed = catalogue::complete_mapping(mapping, &table, context.name);
+            if completed.table != mapping.table {
+                *diagnostics = before;
+                table = text::read_table(bytes, &completed.table, diagnostics)?;
+            }
             own::assign_roles(&mut table);
             table
         }
@@ -231,7 +242,7 @@ fn decode_with_mapping(
         return Err(Error::malformed(SourceLocation::File, "rows", "none"));
     }
     matrices::split_matrices(&mut table, diagnostics);
-    let completed = catalogue::complete_mapping(mapping, &table);
+    let completed = catalogue::complete_mapping(mapping, &table, context.name);
     let plan = Plan::for_table(&table, &completed)?;
     build::build_clip(FORMAT_ID, table, &plan, &completed, mapping, diagnostics)
 }

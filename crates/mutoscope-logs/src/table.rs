@@ -22,6 +22,8 @@ pub struct Table {
     pub lines: Vec<u32>,
     /// The number of lines that were skipped because they are broken.
     pub broken_lines: usize,
+    /// The first lines of the text. Empty if the container has no lines.
+    pub(crate) first_lines: Vec<String>,
     /// The facts that the file states.
     pub declared: Declared,
     /// Numbers that are sampled at a rate of their own, independent of the rows.

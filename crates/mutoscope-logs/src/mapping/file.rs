@@ -23,9 +23,26 @@ pub(super) struct MappingToml {
     pub(super) signals: Option<BTreeMap<String, Spanned<String>>>,
     pub(super) events: Option<EventsToml>,
     pub(super) logger: Option<LoggerToml>,
-    /// For each placeholder, the names that replace it in node names. The value of a name is the
-    /// text that replaces it in column names.
-    pub(super) names: BTreeMap<String, BTreeMap<String, String>>,
+    /// The meaning of each placeholder in node names and column names.
+    pub(super) names: BTreeMap<String, PlaceholderToml>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected names with their texts, or \"*\" or \"#\"")]
+pub(super) enum PlaceholderToml {
+    /// The names that replace the placeholder in node names. The value of a name replaces it in
+    /// column names.
+    Listed(BTreeMap<String, String>),
+    /// The names come from the table's columns: any text (`*`) or digits (`#`).
+    FromColumns(FromColumns),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) enum FromColumns {
+    #[serde(rename = "*")]
+    AnyText,
+    #[serde(rename = "#")]
+    Digits,
 }
 
 /// The program that writes tables with these columns.
@@ -35,7 +52,12 @@ pub(super) struct LoggerToml {
     pub(super) name: String,
     /// The page that documents the columns.
     pub(super) source: String,
+    #[serde(default)]
     pub(super) headers: Vec<Vec<String>>,
+    #[serde(default)]
+    pub(super) lines: Vec<String>,
+    pub(super) file: Option<String>,
+    pub(super) columns: Option<usize>,
     #[serde(default)]
     pub(super) only: bool,
     pub(super) frame: Option<String>,

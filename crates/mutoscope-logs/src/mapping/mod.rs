@@ -7,6 +7,7 @@ mod file;
 mod parse;
 mod write;
 
+pub(crate) use file::FromColumns;
 pub(crate) use write::{quote, write_mapping};
 
 mod log;
@@ -41,6 +42,8 @@ pub(crate) struct Mapping {
     /// The column of events, which may be no column. If this is `Some`, no other column of events is
     /// recognised.
     pub(crate) events: Option<EventOptions>,
+    /// Placeholders whose names come from the table's columns.
+    pub(crate) open_placeholders: Vec<(String, FromColumns)>,
     /// The program that writes such tables, in an entry of the catalogue.
     pub(crate) logger: Option<Logger>,
 }
@@ -51,8 +54,14 @@ pub(crate) struct Logger {
     pub(crate) name: String,
     /// The page that documents the columns.
     pub(crate) source: String,
-    /// Sets of columns. The program wrote a table that has all columns of one of these sets.
+    /// Sets of columns. A table of the program has all columns of one of these sets.
     pub(crate) headers: Vec<Vec<String>>,
+    /// Strings that the first lines of the file contain.
+    pub(crate) lines: Vec<String>,
+    /// The name of the file, in which `*` stands for any text.
+    pub(crate) file: Option<String>,
+    /// The number of columns of a table without a header.
+    pub(crate) column_count: Option<usize>,
     /// `true` if the table must not have any other column.
     pub(crate) has_no_other_columns: bool,
     /// The frame of reference of the positions, if it moves.
@@ -257,9 +266,12 @@ pub(crate) struct MappedNode {
 }
 
 impl MappedNode {
-    /// Returns the properties that have several columns, or a column of lists.
-    pub(crate) fn vectors_mut(&mut self) -> [&mut Option<Vec<NamedColumn>>; 7] {
-        [
+    /// Returns the properties that have several columns or a column of lists, and those that have
+    /// one column.
+    pub(crate) fn properties_mut(
+        &mut self,
+    ) -> ([&mut Option<Vec<NamedColumn>>; 7], [&mut Option<NamedColumn>; 5]) {
+        let vectors = [
             &mut self.position,
             &mut self.rotation,
             &mut self.euler,
@@ -267,12 +279,21 @@ impl MappedNode {
             &mut self.direction,
             &mut self.scale,
             &mut self.tangents,
-        ]
+        ];
+        let singles = [
+            &mut self.yaw,
+            &mut self.pitch,
+            &mut self.tracked,
+            &mut self.confidence,
+            &mut self.radius,
+        ];
+        (vectors, singles)
     }
 
-    /// Returns the properties that have one column of numbers.
-    pub(crate) fn singles_mut(&mut self) -> [&mut Option<NamedColumn>; 5] {
-        [&mut self.yaw, &mut self.pitch, &mut self.tracked, &mut self.confidence, &mut self.radius]
+    /// Returns all columns.
+    pub(crate) fn columns_mut(&mut self) -> Vec<&mut NamedColumn> {
+        let (vectors, singles) = self.properties_mut();
+        vectors.into_iter().flatten().flatten().chain(singles.into_iter().flatten()).collect()
     }
 }
 

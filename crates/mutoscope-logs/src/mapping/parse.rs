@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::{
     EventOptions, Logger, LongOptions, MappedNode, Mapping, NamedColumn, SpaceOptions,
     TableOptions, TimeOptions,
-    file::{MappingToml, Names, NodeToml},
+    file::{MappingToml, Names, NodeToml, PlaceholderToml},
 };
 
 impl Mapping {
@@ -31,9 +31,17 @@ impl Mapping {
             side: long.side.map(named),
             numbering: long.numbering,
         });
+        let (mut listed, mut open_placeholders) = (Vec::new(), Vec::new());
+        for (placeholder, names) in file.names {
+            let placeholder = format!("{{{placeholder}}}");
+            match names {
+                PlaceholderToml::Listed(names) => listed.push((placeholder, names)),
+                PlaceholderToml::FromColumns(kind) => open_placeholders.push((placeholder, kind)),
+            }
+        }
         let nodes = file.nodes.map(|nodes| {
             let nodes = nodes.into_iter().map(|(name, node)| mapped_node(text, name, node));
-            nodes.flat_map(|node| node.replace_placeholders(&file.names)).collect()
+            nodes.flat_map(|node| node.replace_placeholders(&listed)).collect()
         });
         let signals = file.signals.map(|signals| {
             signals.into_iter().map(|(name, column)| (name, named(column))).collect()
@@ -69,9 +77,13 @@ impl Mapping {
                 name: logger.name,
                 source: logger.source,
                 headers: logger.headers,
+                lines: logger.lines,
+                file: logger.file,
+                column_count: logger.columns,
                 has_no_other_columns: logger.only,
                 frame: logger.frame,
             }),
+            open_placeholders,
             read_by: None,
         })
     }
@@ -80,30 +92,34 @@ impl Mapping {
 impl MappedNode {
     /// Creates a node for each name of each placeholder, such as `{side}`, in the name of this
     /// node. The texts of the placeholder replace it in the names of columns.
-    fn replace_placeholders(self, names: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<Self> {
+    fn replace_placeholders(self, listed: &[(String, BTreeMap<String, String>)]) -> Vec<Self> {
         let mut nodes = vec![self];
-        for (placeholder, names) in names {
-            let placeholder = format!("{{{placeholder}}}");
+        for (placeholder, names) in listed {
             let (open, done): (Vec<Self>, Vec<Self>) =
-                nodes.into_iter().partition(|node| node.name.contains(&placeholder));
+                nodes.into_iter().partition(|node| node.name.contains(placeholder));
             nodes = done;
             for node in open {
-                nodes.extend(names.iter().map(|(name, text)| {
-                    let mut node = node.clone();
-                    node.name = node.name.replace(&placeholder, name);
-                    if let Some(parent) = &mut node.parent {
-                        parent.column = parent.column.replace(&placeholder, name);
-                    }
-                    let replace = |column: &mut NamedColumn| {
-                        column.column = column.column.replace(&placeholder, text);
-                    };
-                    node.vectors_mut().into_iter().flatten().flatten().for_each(replace);
-                    node.singles_mut().into_iter().flatten().for_each(replace);
-                    node
-                }));
+                let replaced = |(name, text): (&String, &String)| {
+                    node.with_placeholder(placeholder, name, text)
+                };
+                nodes.extend(names.iter().map(replaced));
             }
         }
         nodes
+    }
+
+    /// Returns the node with `name` in place of the placeholder in node names, and `text` in place
+    /// of it in column names.
+    pub(crate) fn with_placeholder(&self, placeholder: &str, name: &str, text: &str) -> Self {
+        let mut node = self.clone();
+        node.name = node.name.replace(placeholder, name);
+        if let Some(parent) = &mut node.parent {
+            parent.column = parent.column.replace(placeholder, name);
+        }
+        for column in node.columns_mut() {
+            column.column = column.column.replace(placeholder, text);
+        }
+        node
     }
 }
 

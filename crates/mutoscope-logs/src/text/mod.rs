@@ -52,7 +52,14 @@ pub(crate) fn parse_table(
         return Err(Error::malformed(SourceLocation::line(1), "a header", "no columns"));
     }
     table.remove_missing(&options.missing_numbers());
+    table.first_lines = first_lines(&text);
     Ok(table)
+}
+
+fn first_lines(text: &str) -> Vec<String> {
+    const MAX_LINES: usize = 64;
+    const MAX_CHARS: usize = 1000;
+    text.lines().take(MAX_LINES).map(|line| line.chars().take(MAX_CHARS).collect()).collect()
 }
 
 /// Returns `true` if the bytes are text that begins with `PathFileType`, as every TRC file does.
