@@ -314,6 +314,7 @@ impl Mapping {
         let long = logger.long.as_ref().map(|long| LongOptions {
             node: long.node.as_ref().and_then(find),
             side: long.side.as_ref().and_then(find),
+            group: long.group.as_ref().and_then(find),
             ..long.clone()
         });
         let nodes = logger.nodes.clone().map(|mut nodes| {
@@ -334,6 +335,7 @@ impl Mapping {
             space,
             long,
             nodes,
+            bones: logger.bones.clone(),
             events: self.events.or(events),
             logger: logger.logger.clone(),
             name: logger.name.clone(),

@@ -17,6 +17,7 @@
 //! | [`table`] | holds columns of cells, independent of the container |
 //! | `matrices` | splits columns of matrices into positions, rotations and scales |
 //! | `names` | parses column names: words, units, quantities, hand joints |
+//! | `numbering` | knows which joints numbers mean in the output of trackers |
 //! | `catalogue` | knows programs by their column names |
 //! | `mapping` | reads and writes the mapping file in TOML |
 //! | `plan` | decides which columns are the time, nodes, signals and events |
@@ -33,6 +34,7 @@ pub mod container;
 mod mapping;
 mod matrices;
 mod names;
+mod numbering;
 mod own;
 mod plan;
 pub mod sampled;

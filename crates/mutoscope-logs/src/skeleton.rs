@@ -1,6 +1,6 @@
 //! Derives hands with bones, heads and rays from the names of nodes.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use mutoscope_core::{
     clip::{
@@ -31,10 +31,11 @@ pub fn side_owner(side: Option<bool>) -> Owner {
 /// Creates a root node whose kind and side follow from its name, such as `left/IndexTip`, `head` or
 /// `gaze`.
 pub fn node_from_name(name: String, motion: Motion) -> Node {
-    let (side, rest) = match name.split_once('/') {
+    let (_, own) = split_person(&name);
+    let (side, rest) = match own.split_once('/') {
         Some(("left", rest)) => (Some(Side::Left), rest),
         Some(("right", rest)) => (Some(Side::Right), rest),
-        _ => (None, name.as_str()),
+        _ => (None, own),
     };
     let joint = side.and_then(|_| joint_index(rest));
     let kind = match (joint, rest) {
@@ -48,16 +49,32 @@ pub fn node_from_name(name: String, motion: Motion) -> Node {
     Node { name, group, parent: None, bone_from: None, kind, side, rest, motion }
 }
 
-/// Sets the bones between the joints of each hand.
+/// Splits the person, with a slash, off a name such as `1/left/IndexTip`, `1/head` or `1/gaze`.
+fn split_person(name: &str) -> (&str, &str) {
+    let is_known = |own: &str| match own.split_once('/') {
+        Some(("left" | "right", joint)) => joint == "gaze" || joint_index(joint).is_some(),
+        _ => matches!(own, "head" | "gaze"),
+    };
+    if name.starts_with("left/") || name.starts_with("right/") {
+        return ("", name);
+    }
+    let mut starts = name.match_indices('/').map(|(at, _)| at + 1);
+    name.split_at(starts.find(|at| is_known(&name[*at..])).unwrap_or(0))
+}
+
+/// Sets the bones between the joints of each hand of each person.
 pub fn link_hands(nodes: &mut [Node]) {
-    for side in ["left", "right"] {
-        let mut of_joint = vec![None; JOINTS.len()];
-        for (index, node) in nodes.iter().enumerate() {
-            let joint = node.name.strip_prefix(side).and_then(|it| it.strip_prefix('/'));
-            if let Some(joint) = joint.and_then(joint_index) {
-                of_joint[joint] = Some(index);
-            }
+    let mut hands: BTreeMap<String, [Option<usize>; JOINTS.len()]> = BTreeMap::new();
+    for (index, node) in nodes.iter().enumerate() {
+        let (person, own) = split_person(&node.name);
+        if let Some((side @ ("left" | "right"), joint)) = own.split_once('/')
+            && let Some(joint) = joint_index(joint)
+        {
+            let hand = format!("{person}{side}");
+            hands.entry(hand).or_insert([None; JOINTS.len()])[joint] = Some(index);
         }
+    }
+    for of_joint in hands.into_values() {
         for (joint, index) in of_joint.iter().enumerate() {
             let from = bone_from(joint, |from| of_joint[from].is_some());
             if let (Some(index), Some(from)) = (*index, from) {

@@ -9,7 +9,8 @@ use mutoscope_core::clip::{
 use super::{Space, space::axes_label};
 use crate::{
     mapping::{EulerProduct, Mapping, ThreeAngles, TimeUnit, quote},
-    names::{LENGTH_UNITS, Numbering, format_length_unit},
+    names::{LENGTH_UNITS, format_length_unit},
+    numbering::Numbering,
     plan::Plan,
     table::Table,
 };
@@ -180,6 +181,10 @@ impl Choices<'_> {
         if let Some(side) = self.plan.side {
             all.push(self.column_choice("long.side", "Sides", side, is_chosen, with_texts()));
         }
+        if let Some(group) = self.plan.group {
+            let others = self.columns_without_node();
+            all.push(self.column_choice("long.group", "People", group, is_chosen, others));
+        }
         all
     }
 
@@ -190,9 +195,10 @@ impl Choices<'_> {
             return None;
         }
         let origin = self.fact_origin("numbering", self.plan.numbering.is_some());
-        let options = Numbering::ALL.map(|it| make_option(it.as_str(), "", quote(it.as_str())));
+        let option = |it: Numbering| make_option(it.as_str(), "", quote(it.as_str()));
+        let options = Numbering::all().map(option).collect();
         let value = self.plan.numbering.map_or("none", Numbering::as_str);
-        Some(make_choice("long.numbering", "Joint numbers", value, origin, options.into()))
+        Some(make_choice("long.numbering", "Joint numbers", value, origin, options))
     }
 
     fn length_unit_choice(&self) -> Option<MappingChoice> {

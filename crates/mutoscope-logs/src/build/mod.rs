@@ -56,6 +56,7 @@ pub(crate) fn build_clip(
         plan,
         rows: &rows,
         space: &space,
+        bones: &mapping.bones,
         tracks: Vec::new(),
         nodes: Vec::new(),
         signals: Vec::new(),
@@ -176,6 +177,7 @@ struct Builder<'a> {
     plan: &'a Plan,
     rows: &'a Rows,
     space: &'a Space,
+    bones: &'a [(String, String)],
     sets: KeyCache<'a>,
     tracks: Vec<Track>,
     nodes: Vec<Node>,
@@ -215,8 +217,7 @@ impl Builder<'_> {
 /// the numbers without a copy. If the table has groups of rows, the numbers are never taken,
 /// because each group reads them.
 fn count_column_uses(table: &Table, plan: &Plan) -> Vec<u32> {
-    let is_grouped = plan.node.is_some() || plan.side.is_some();
-    let mut uses = vec![if is_grouped { u32::MAX } else { 0 }; table.columns.len()];
+    let mut uses = vec![if plan.is_grouped() { u32::MAX } else { 0 }; table.columns.len()];
     let of_nodes = plan.nodes.iter().flat_map(|node| {
         let flags = node.flags.iter().map(|(column, _)| *column);
         let components = node.components().into_iter().map(|(column, _)| column);
@@ -234,7 +235,8 @@ fn sorted_column_uses(
     mut used: Vec<(usize, String, String)>,
     plan: &Plan,
 ) -> Vec<ColumnUse> {
-    let grouping = [(plan.node, "node"), (plan.side, "side"), (plan.event, "event")];
+    let grouping =
+        [(plan.node, "node"), (plan.side, "side"), (plan.group, "group"), (plan.event, "event")];
     for (column, property) in grouping {
         used.extend(column.map(|column| (column, String::new(), property.to_owned())));
     }

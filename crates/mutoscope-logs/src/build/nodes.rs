@@ -1,6 +1,6 @@
 //! Builds nodes with their tracks, and finds out when each node has a pose.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
@@ -14,6 +14,7 @@ use mutoscope_core::{
 
 use super::{Builder, curves::Keys, rows::NO_INDEX, zeros::ZeroRows};
 use crate::{
+    numbering::Numbering,
     plan::NodePlan,
     skeleton::{self, side_owner},
     table::Table,
@@ -114,12 +115,17 @@ impl Builder<'_> {
         let rows = self.rows;
         let of_group = group.map(|group| &rows.groups[group]);
         let name = match of_group {
-            Some(group) => match &group.node {
+            Some(group) => group.with_person(&match &group.node {
                 Some(node) if plan.is_hit => format!("{}/hit", node.name_on_side(group.side)),
                 Some(node) => node.name_on_side(group.side),
-                None if plan.name.side().is_some_and(|side| group.side != Some(side)) => return,
-                None => plan.name_on_side(group.side),
-            },
+                None => {
+                    let other_side = plan.name.side().is_some_and(|side| group.side != Some(side));
+                    if other_side && self.plan.side.is_some() {
+                        return;
+                    }
+                    plan.name_on_side(group.side)
+                }
+            }),
             None => plan.name_on_side(None),
         };
         let found = self.all_rows_if_complete(plan).unwrap_or_else(|| self.find_rows(plan, group));
@@ -538,6 +544,31 @@ impl Builder<'_> {
                 self.nodes[index].parent = Some(NodeId::new(parent));
                 let bone = self.nodes[index].bone_from.or(Some(NodeId::new(parent)));
                 self.nodes[index].bone_from = bone;
+            }
+        }
+        self.add_bones();
+    }
+
+    /// Sets the bones that the mapping and the numbering of joints state. Each person has such bones.
+    fn add_bones(&mut self) {
+        let mut begins: HashMap<&str, &str> =
+            self.plan.numbering.into_iter().flat_map(Numbering::bones).collect();
+        begins.extend(self.bones.iter().map(|(joint, from)| (joint.as_str(), from.as_str())));
+        if begins.is_empty() {
+            return;
+        }
+        let by_name: HashMap<String, usize> = (self.nodes.iter().enumerate())
+            .map(|(index, node)| (node.name.clone(), index))
+            .collect();
+        for node in &mut self.nodes {
+            // A node of a person is named after the person: `1/Head`.
+            let splits = node.name.match_indices('/').map(|(at, _)| at + 1);
+            let from = std::iter::once(0).chain(splits).find_map(|at| {
+                let (person, joint) = node.name.split_at(at);
+                by_name.get(&format!("{person}{}", begins.get(joint)?))
+            });
+            if let Some(from) = from {
+                node.bone_from = Some(NodeId::new(*from));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use mutoscope_core::diagnostics::{Diagnostics, Topic};
 
 use crate::{
-    names::{NodeName, node_from_label, parse_side},
+    names::{NodeName, joint_index, node_from_label, parse_side},
     plan::Plan,
     table::Table,
 };
@@ -31,6 +31,8 @@ pub(super) struct Group {
     pub(super) label: String,
     /// `true` for the left side.
     pub(super) side: Option<bool>,
+    /// The label of the person or the object to which the node belongs, if there are several.
+    pub(super) person: Option<String>,
     /// The rows in order of time, at most one for each time.
     pub(super) rows: Vec<u32>,
     /// `true` if no other group has a row at any time of this group. Times without a row of this
@@ -45,7 +47,7 @@ impl Rows {
         plan: &Plan,
         diagnostics: &mut Diagnostics,
     ) -> Self {
-        let is_grouped = plan.node.is_some() || plan.side.is_some();
+        let is_grouped = plan.is_grouped();
         let is_ascending = |pair: &[f64]| pair[0] < pair[1];
         let has_one = seconds.first().is_some_and(|first| !first.is_nan());
         if !is_grouped && has_one && seconds.windows(2).all(is_ascending) {
@@ -103,24 +105,28 @@ impl Rows {
             }
             sides
         });
-        let mut known: HashMap<(u32, u32), u32> = HashMap::new();
+        let people = plan.group.map(|column| index_labels(table, column, rows));
+        let mut known: HashMap<(u32, u32, u32), u32> = HashMap::new();
         self.group_of_row = vec![NO_INDEX; rows];
         for row in 0..rows {
             let node = nodes.as_ref().map_or(0, |(of_row, _)| of_row[row]);
             let side = sides.as_ref().map_or(NO_INDEX, |of_row| of_row[row]);
-            let lacks = node == NO_INDEX || plan.node.is_none() && side == NO_INDEX;
+            let person = people.as_ref().map_or(NO_INDEX, |(of_row, _)| of_row[row]);
+            // If the column of sides is the only grouping column, a row without a side has no node.
+            let needs_side = plan.node.is_none() && plan.group.is_none();
+            let lacks = node == NO_INDEX || needs_side && side == NO_INDEX;
             if lacks || self.slots[row] == NO_INDEX {
                 continue;
             }
-            let group = *known.entry((node, side)).or_insert_with(|| {
+            let group = *known.entry((person, node, side)).or_insert_with(|| {
                 let label = nodes.as_ref().map(|(_, labels)| labels[node as usize].clone());
-                let number = label.as_ref().and_then(|label| label.parse::<usize>().ok());
-                let joint = number.and_then(|number| plan.numbering?.joint(number));
-                let name = joint.map(|joint| NodeName::Joint(None, joint.0));
+                let people = people.as_ref().filter(|(_, labels)| labels.len() > 1);
+                let person = people.and_then(|(_, labels)| labels.get(person as usize));
                 self.groups.push(Group {
-                    node: name.or_else(|| label.as_deref().map(node_from_label)),
+                    node: label.as_deref().map(|label| node_of_label(plan, label)),
                     label: label.unwrap_or_default(),
                     side: (side != NO_INDEX).then_some(side == 1),
+                    person: person.cloned(),
                     rows: Vec::new(),
                     has_own_clock: false,
                 });
@@ -149,10 +155,32 @@ impl Rows {
 impl Group {
     pub(super) fn node_name(&self) -> String {
         match (&self.node, self.side) {
-            (Some(node), side) => node.name_on_side(side),
-            (None, Some(true)) => "left".to_owned(),
-            (None, _) => "right".to_owned(),
+            (Some(node), side) => self.with_person(&node.name_on_side(side)),
+            (None, Some(true)) => self.with_person("left"),
+            (None, Some(false)) => self.with_person("right"),
+            (None, None) => self.person.clone().unwrap_or_default(),
         }
+    }
+
+    /// Puts the label of the person in front of the name of a node.
+    pub(super) fn with_person(&self, name: &str) -> String {
+        match &self.person {
+            Some(person) => format!("{person}/{name}"),
+            None => name.to_owned(),
+        }
+    }
+}
+
+/// Returns the node that a label or a number in the file means.
+fn node_of_label(plan: &Plan, label: &str) -> NodeName {
+    let number = label.parse::<usize>().ok();
+    let joint = || number.and_then(|number| plan.numbering?.joint(number));
+    match plan.label_names.get(label).map(String::as_str).or_else(joint) {
+        Some(name) => match joint_index(name) {
+            Some(joint) => NodeName::Joint(None, joint),
+            None => NodeName::Other(name.to_owned()),
+        },
+        None => node_from_label(label),
     }
 }
 

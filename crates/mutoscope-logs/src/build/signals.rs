@@ -43,6 +43,7 @@ impl Builder<'_> {
                         let id = index.map(mutoscope_core::clip::NodeId::new);
                         (format!("{node}.{name}"), id.map_or(side_owner(group.side), Owner::Node))
                     }
+                    None if node.is_empty() => (name.clone(), side_owner(None)),
                     None => (format!("{node}/{name}"), side_owner(group.side)),
                 };
                 self.add_column_signal(&text, *column, &rows, owner);

@@ -10,7 +10,7 @@ use serde::{
 use toml::Spanned;
 
 use super::{ThreeAngles, TimeUnit, TimeZero};
-use crate::names::{Numbering, parse_length_unit};
+use crate::{names::parse_length_unit, numbering::Numbering};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -20,6 +20,8 @@ pub(super) struct MappingToml {
     pub(super) space: SpaceToml,
     pub(super) long: Option<LongToml>,
     pub(super) nodes: Option<BTreeMap<String, NodeToml>>,
+    /// The joint at which the bone of a node begins.
+    pub(super) bones: BTreeMap<String, String>,
     pub(super) signals: Option<BTreeMap<String, Spanned<String>>>,
     pub(super) events: Option<EventsToml>,
     pub(super) logger: Option<LoggerToml>,
@@ -108,8 +110,10 @@ pub(super) struct SpaceToml {
 pub(super) struct LongToml {
     pub(super) node: Option<Spanned<String>>,
     pub(super) side: Option<Spanned<String>>,
+    pub(super) group: Option<Spanned<String>>,
     #[serde(deserialize_with = "deserialize_numbering")]
     pub(super) numbering: Option<Numbering>,
+    pub(super) names: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -303,8 +307,6 @@ fn deserialize_angles<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>,
 fn deserialize_numbering<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<Numbering>, D::Error> {
-    let words = Numbering::ALL.map(|one| format!("{:?}", one.as_str())).join(" ");
-    parse_word(from, &format!("one of {words}"), |word| {
-        Numbering::ALL.into_iter().find(|one| one.as_str() == word)
-    })
+    let words: Vec<_> = Numbering::all().map(|one| format!("{:?}", one.as_str())).collect();
+    parse_word(from, &format!("one of {}", words.join(" ")), Numbering::from_name)
 }

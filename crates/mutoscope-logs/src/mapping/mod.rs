@@ -21,9 +21,11 @@ pub(crate) const TITLES: [&str; 2] = [
     "# The axes and the unit of the log.\n",
 ];
 
+use std::collections::BTreeMap;
+
 use mutoscope_core::clip::{AppliedMapping, EulerOrder, SourceAxes};
 
-use crate::names::Numbering;
+use crate::numbering::Numbering;
 
 /// The meanings of a table's columns. If a field is `None`, its meaning is recognised from the
 /// table.
@@ -37,6 +39,9 @@ pub(crate) struct Mapping {
     pub(crate) long: Option<LongOptions>,
     /// All nodes. If this is `Some`, no other nodes are recognised.
     pub(crate) nodes: Option<Vec<MappedNode>>,
+    /// Nodes, each with the node at which its bone begins. If several people have such nodes, each has
+    /// such bones.
+    pub(crate) bones: Vec<(String, String)>,
     /// All signals, with their names. If this is `Some`, no other signals are recognised.
     pub(crate) signals: Option<Vec<(String, NamedColumn)>>,
     /// The column of events, which may be no column. If this is `Some`, no other column of events is
@@ -236,7 +241,11 @@ pub(crate) struct SpaceOptions {
 pub(crate) struct LongOptions {
     pub(crate) node: Option<NamedColumn>,
     pub(crate) side: Option<NamedColumn>,
+    /// The column of the person or the object to which the node of a row belongs.
+    pub(crate) group: Option<NamedColumn>,
     pub(crate) numbering: Option<Numbering>,
+    /// The names of nodes, by their labels or numbers in the file.
+    pub(crate) names: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

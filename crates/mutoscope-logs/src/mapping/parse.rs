@@ -29,7 +29,9 @@ impl Mapping {
         let long = file.long.map(|long| LongOptions {
             node: long.node.map(named),
             side: long.side.map(named),
+            group: long.group.map(named),
             numbering: long.numbering,
+            names: long.names,
         });
         let (mut listed, mut open_placeholders) = (Vec::new(), Vec::new());
         for (placeholder, names) in file.names {
@@ -38,6 +40,19 @@ impl Mapping {
                 PlaceholderToml::Listed(names) => listed.push((placeholder, names)),
                 PlaceholderToml::FromColumns(kind) => open_placeholders.push((placeholder, kind)),
             }
+        }
+        let mut bones: Vec<(String, String)> = file.bones.into_iter().collect();
+        for (placeholder, names) in &listed {
+            let replaced = |(joint, from): (String, String)| -> Vec<(String, String)> {
+                if !joint.contains(placeholder) {
+                    return vec![(joint, from)];
+                }
+                let replace = |name: &String| {
+                    (joint.replace(placeholder, name), from.replace(placeholder, name))
+                };
+                names.keys().map(replace).collect()
+            };
+            bones = bones.into_iter().flat_map(replaced).collect();
         }
         let nodes = file.nodes.map(|nodes| {
             let nodes = nodes.into_iter().map(|(name, node)| mapped_node(text, name, node));
@@ -71,6 +86,7 @@ impl Mapping {
             },
             long,
             nodes,
+            bones,
             signals,
             events: file.events.map(|events| EventOptions { column: events.column.map(named) }),
             logger: file.logger.map(|logger| Logger {

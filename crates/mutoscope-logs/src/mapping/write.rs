@@ -44,10 +44,13 @@ impl Writer<'_> {
             self.write_time(out, zero, rate)?;
         }
         self.write_space(out)?;
-        let is_grouped = self.plan.node.is_some() || self.plan.side.is_some();
-        if is_grouped {
+        if self.plan.is_grouped() {
             self.write_long(out)?;
-        } else if self.can_list_nodes() && !has_roles {
+        }
+        // In a grouped table, names of columns decide which nodes the rows have, unless the mapping
+        // lists the nodes.
+        let lists_nodes = !self.plan.is_grouped() || self.mapping.nodes.is_some();
+        if lists_nodes && self.can_list_nodes() && !has_roles {
             for node in &self.plan.nodes {
                 self.write_node(out, node)?;
             }
@@ -56,6 +59,8 @@ impl Writer<'_> {
                 writeln!(out, "{} = {}", quote(name), self.quote_column(*column))?;
             }
         }
+        let bones = self.mapping.bones.iter().map(|(joint, from)| (joint, from));
+        self.write_strings(out, "bones", bones)?;
         match (self.plan.event, &self.mapping.events) {
             (Some(column), _) => {
                 writeln!(out, "\n[events]\ncolumn = {}", self.quote_column(column))
@@ -151,14 +156,35 @@ impl Writer<'_> {
         if let Some(column) = self.plan.side {
             writeln!(out, "side = {}", self.quote_column(column))?;
         }
-        match self.plan.numbering {
-            Some(numbering) => writeln!(out, "numbering = {}", quote(numbering.as_str())),
-            None if self.uses.assumed.iter().any(|one| one.fact == "numbering") => {
-                let words = super::Numbering::ALL.map(|one| one.as_str()).join(", ");
-                writeln!(out, "# numbering = \"\"    # how joints are numbered: one of {words}")
-            }
-            None => Ok(()),
+        if let Some(column) = self.plan.group {
+            writeln!(out, "group = {}", self.quote_column(column))?;
         }
+        match self.plan.numbering {
+            Some(numbering) => writeln!(out, "numbering = {}", quote(numbering.as_str()))?,
+            None if self.uses.assumed.iter().any(|one| one.fact == "numbering") => {
+                let words: Vec<_> = super::Numbering::all().map(super::Numbering::as_str).collect();
+                let words = words.join(", ");
+                writeln!(out, "# numbering = \"\"    # how joints are numbered: one of {words}")?;
+            }
+            None => {}
+        }
+        let names = self.mapping.long.iter().flat_map(|long| &long.names);
+        self.write_strings(out, "long.names", names)
+    }
+
+    fn write_strings<'b>(
+        &self,
+        out: &mut String,
+        section: &str,
+        strings: impl Iterator<Item = (&'b String, &'b String)>,
+    ) -> fmt::Result {
+        for (index, (key, value)) in strings.enumerate() {
+            if index == 0 {
+                writeln!(out, "\n[{section}]")?;
+            }
+            writeln!(out, "{} = {}", quote(key), quote(value))?;
+        }
+        Ok(())
     }
 
     /// Returns `true` if a mapping file can express the flags of all nodes. A mapping has at most

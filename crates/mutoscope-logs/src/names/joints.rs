@@ -1,4 +1,4 @@
-//! Maps the joint names and joint numbers of all sources to one hand skeleton.
+//! Maps the joint names of all sources to one hand skeleton.
 
 use mutoscope_core::formats::mrtk::JOINTS;
 
@@ -60,75 +60,9 @@ pub(crate) fn bone_from(joint: usize, has: impl Fn(usize) -> bool) -> Option<usi
     next
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Numbering {
-    OpenXr,
-    WebXr,
-    Unity,
-    MediaPipe,
-    Aria,
-}
-
-impl Numbering {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::OpenXr, Self::WebXr, Self::Unity, Self::MediaPipe, Self::Aria];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::OpenXr => "openxr",
-            Self::WebXr => "webxr",
-            Self::Unity => "unity",
-            Self::MediaPipe => "mediapipe",
-            Self::Aria => "aria",
-        }
-    }
-
-    pub(crate) fn joint(self, number: usize) -> Option<HandJoint> {
-        const ARIA: [usize; 21] =
-            [5, 10, 15, 20, 25, 0, 3, 4, 7, 8, 9, 12, 13, 14, 17, 18, 19, 22, 23, 24, 1];
-        let index = match (self, number) {
-            (Self::OpenXr, 0) | (Self::Unity, 2) => 1,
-            (Self::OpenXr, 1) | (Self::WebXr | Self::MediaPipe, 0) | (Self::Unity, 1) => 0,
-            (Self::OpenXr, 2..=25) => number,
-            (Self::WebXr, 1..=24) => number + 1,
-            (Self::Unity, 3..=26) => number - 1,
-            (Self::MediaPipe, 1..=4) => number + 1,
-            // MediaPipe has four points for each finger, and none for the metacarpals.
-            (Self::MediaPipe, 5..=20) => 7 + (number - 5) / 4 * 5 + (number - 5) % 4,
-            (Self::Aria, 0..=20) => ARIA[number],
-            _ => return None,
-        };
-        Some(HandJoint(index))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn maps_joint_numbers_of_each_source() {
-        let cases = [
-            (Numbering::OpenXr, 0, "Palm"),
-            (Numbering::OpenXr, 10, "IndexTip"),
-            (Numbering::WebXr, 0, "Wrist"),
-            (Numbering::WebXr, 24, "PinkyTip"),
-            (Numbering::Unity, 2, "Palm"),
-            (Numbering::Unity, 3, "ThumbMetacarpalJoint"),
-            (Numbering::Unity, 26, "PinkyTip"),
-            (Numbering::MediaPipe, 1, "ThumbMetacarpalJoint"),
-            (Numbering::MediaPipe, 5, "IndexKnuckle"),
-            (Numbering::MediaPipe, 20, "PinkyTip"),
-            (Numbering::Aria, 8, "IndexKnuckle"),
-            (Numbering::Aria, 20, "Palm"),
-        ];
-        for (numbering, number, name) in cases {
-            let joint = numbering.joint(number).map(HandJoint::name);
-            assert_eq!(joint, Some(name), "{numbering:?} {number}");
-        }
-        assert_eq!(Numbering::MediaPipe.joint(21), None);
-        assert_eq!(Numbering::Unity.joint(0), None);
-    }
 
     #[test]
     fn bones_skip_joints_that_a_recording_lacks() {

@@ -6,7 +6,7 @@ mod property;
 mod unit;
 mod words;
 
-pub(crate) use joints::{HandJoint, Numbering, bone_from, joint_index};
+pub(crate) use joints::{HandJoint, bone_from, joint_index};
 pub(crate) use node::{NodeName, is_node_column, is_side_column, node_from_label, parse_side};
 pub(crate) use property::{ColumnName, Quantity, ScalarProperty};
 pub(crate) use unit::{

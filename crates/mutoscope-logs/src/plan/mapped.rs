@@ -125,7 +125,7 @@ pub(super) fn apply_nodes(
         plan.keep_node(table, made, &all);
     }
     plan.nodes.sort_by_key(|node| node.first_column());
-    let reserved = [plan.time, plan.node, plan.side];
+    let reserved = [plan.time, plan.node, plan.side, plan.group];
     for column in (0..table.columns.len()).filter(|it| !used[*it] && !reserved.contains(&Some(*it)))
     {
         match super::recognised::is_event_column(&table.columns[column].name) {
@@ -144,7 +144,9 @@ pub(super) fn apply_grouping(
     if let Some(long) = &mapping.long {
         plan.node = long.node.as_ref().map(|it| find_column(table, mapping, it)).transpose()?;
         plan.side = long.side.as_ref().map(|it| find_column(table, mapping, it)).transpose()?;
+        plan.group = long.group.as_ref().map(|it| find_column(table, mapping, it)).transpose()?;
         plan.numbering = long.numbering;
+        plan.label_names.clone_from(&long.names);
     }
     Ok(())
 }

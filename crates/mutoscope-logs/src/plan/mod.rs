@@ -4,11 +4,14 @@ mod mapped;
 mod recognised;
 mod time_column;
 
+use std::collections::BTreeMap;
+
 use mutoscope_core::diagnostics::{Error, SourceLocation};
 
 use crate::{
     mapping::{Mapping, ThreeAngles, TimeUnit},
-    names::{NodeName, Numbering},
+    names::NodeName,
+    numbering::Numbering,
     own,
     table::{Role, Table, quote_names},
 };
@@ -20,7 +23,11 @@ pub(crate) struct Plan {
     /// The column that names the node of each row. `None` if each row holds all nodes.
     pub(crate) node: Option<usize>,
     pub(crate) side: Option<usize>,
+    /// The column of the person or the object to which the node of a row belongs.
+    pub(crate) group: Option<usize>,
     pub(crate) numbering: Option<Numbering>,
+    /// The names of nodes, by their labels or numbers in the file.
+    pub(crate) label_names: BTreeMap<String, String>,
     pub(crate) nodes: Vec<NodePlan>,
     pub(crate) signals: Vec<(String, usize)>,
     pub(crate) event: Option<usize>,
@@ -153,6 +160,11 @@ impl Plan {
         }
         plan.ignored.sort_unstable();
         Ok(plan)
+    }
+
+    /// Returns `true` if rows belong to different nodes, sides or people.
+    pub(crate) fn is_grouped(&self) -> bool {
+        self.node.is_some() || self.side.is_some() || self.group.is_some()
     }
 
     fn assign_roles(&mut self, table: &Table) {

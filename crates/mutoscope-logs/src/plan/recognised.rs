@@ -40,7 +40,7 @@ pub(super) fn recognise_nodes(
     let mut finder = NodeFinder::default();
     mapped::apply_grouping(plan, table, mapping)?;
     let is_free = |column: usize, plan: &Plan| {
-        ![plan.time, plan.node, plan.side, plan.event].contains(&Some(column))
+        ![plan.time, plan.node, plan.side, plan.group, plan.event].contains(&Some(column))
     };
     let mut singles = Vec::new();
     for (index, column) in table.columns.iter().enumerate() {

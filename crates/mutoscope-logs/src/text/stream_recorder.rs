@@ -1,7 +1,7 @@
 //! Names the columns of StreamRecorder (Microsoft's Research Mode for HoloLens 2), which writes no
 //! header.
 
-use crate::names::{HandJoint, Numbering};
+use crate::numbering::Numbering;
 
 const JOINTS_PER_HAND: usize = 26;
 
@@ -21,11 +21,12 @@ pub(super) fn column_names(numbers: usize) -> Option<Vec<String>> {
         names.extend((0..MATRIX_ELEMENTS).map(|at| format!("{node}_m{}{}", at / 4, at % 4)));
     };
     matrix(&mut names, "head");
+    // Windows numbers joints like OpenXR.
+    let numbering = Numbering::from_name("openxr");
     for side in ["left", "right"] {
         names.push(format!("{side}_tracked"));
         for joint in 0..JOINTS_PER_HAND {
-            // Windows numbers joints like OpenXR.
-            let joint = Numbering::OpenXr.joint(joint).map_or("Wrist", HandJoint::name);
+            let joint = numbering.and_then(|numbering| numbering.joint(joint)).unwrap_or("Wrist");
             matrix(&mut names, &format!("{side}_{joint}"));
         }
     }
