@@ -335,6 +335,7 @@ impl Mapping {
             space,
             long,
             nodes,
+            flags: logger.flags.clone(),
             bones: logger.bones.clone(),
             events: self.events.or(events),
             logger: logger.logger.clone(),

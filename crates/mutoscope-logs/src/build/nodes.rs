@@ -604,7 +604,12 @@ impl<'a> PoseFilter<'a> {
         let table = &self.builder.table;
         self.plan.flags.iter().all(|(column, is_confidence)| {
             let number = table.columns[*column].number(row as usize);
-            match (table.text(*column, row as usize), is_confidence) {
+            let text = table.text(*column, row as usize);
+            let rule = self.plan.flag_rule.as_ref().or(self.builder.plan.flag_rule.as_ref());
+            if let Some(rule) = rule.filter(|_| !is_confidence) {
+                return rule.allows(text, number);
+            }
+            match (text, is_confidence) {
                 (Some(text), _) => crate::table::is_yes(text),
                 (None, true) => number.is_nan() || number >= 0.0,
                 (None, false) => number > 0.0,

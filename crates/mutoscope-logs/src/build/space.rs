@@ -165,7 +165,7 @@ impl Space {
     }
 
     pub(crate) fn position_factor(&self, node: &NodePlan) -> f64 {
-        match node.metres_per_unit.filter(|_| !self.is_unit_chosen) {
+        match node.metres_per_unit.filter(|_| node.has_own_unit || !self.is_unit_chosen) {
             Some(metres) => metres / self.metres_per_unit.value,
             None => 1.0,
         }

@@ -178,6 +178,7 @@ impl MappingEditor {
                 name == column || column.rsplit_once('.').is_some_and(|(list, _)| list == name)
             }
             Value::Array(names) => names.iter().any(|name| name == column),
+            Value::Object(flag) => flag.get("column").is_some_and(|own| own == column),
             _ => false,
         };
         self.copy_recognised_section("nodes");

@@ -9,7 +9,7 @@ use serde::{
 };
 use toml::Spanned;
 
-use super::{ThreeAngles, TimeUnit, TimeZero};
+use super::{FlagValue, ThreeAngles, TimeUnit, TimeZero};
 use crate::{names::parse_length_unit, numbering::Numbering};
 
 #[derive(Debug, Default, Deserialize)]
@@ -22,6 +22,8 @@ pub(super) struct MappingToml {
     pub(super) nodes: Option<BTreeMap<String, NodeToml>>,
     /// The joint at which the bone of a node begins.
     pub(super) bones: BTreeMap<String, String>,
+    /// The values of all flags that have no rule of their own.
+    pub(super) flags: Option<FlagsToml>,
     pub(super) signals: Option<BTreeMap<String, Spanned<String>>>,
     pub(super) events: Option<EventsToml>,
     pub(super) logger: Option<LoggerToml>,
@@ -128,10 +130,52 @@ pub(super) struct NodeToml {
     pub(super) pitch: Option<Spanned<String>>,
     pub(super) tangents: Option<Spanned<Names<2>>>,
     pub(super) scale: Option<Spanned<Names<3>>>,
-    pub(super) tracked: Option<Spanned<String>>,
+    pub(super) tracked: Option<Spanned<FlagToml>>,
     pub(super) confidence: Option<Spanned<String>>,
     pub(super) radius: Option<Spanned<String>>,
     pub(super) parent: Option<Spanned<String>>,
+    #[serde(deserialize_with = "deserialize_length")]
+    pub(super) unit: Option<f64>,
+    #[serde(deserialize_with = "deserialize_angles")]
+    pub(super) angles: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a column, or a table with column and yes, no, bits or min")]
+pub(super) enum FlagToml {
+    Column(String),
+    WithRule(FlagWithRuleToml),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FlagWithRuleToml {
+    pub(super) column: String,
+    #[serde(default)]
+    pub(super) yes: Vec<FlagValue>,
+    #[serde(default)]
+    pub(super) no: Vec<FlagValue>,
+    pub(super) bits: Option<u32>,
+    pub(super) min: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FlagsToml {
+    #[serde(default)]
+    pub(super) yes: Vec<FlagValue>,
+    #[serde(default)]
+    pub(super) no: Vec<FlagValue>,
+}
+
+impl<'de> Deserialize<'de> for FlagValue {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(match WordOrNumber::deserialize(from)? {
+            WordOrNumber::Word(word) => Self::Text(word),
+            WordOrNumber::Integer(number) => Self::Number(number as f64),
+            WordOrNumber::Number(number) => Self::Number(number),
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]

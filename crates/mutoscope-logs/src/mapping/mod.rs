@@ -39,6 +39,8 @@ pub(crate) struct Mapping {
     pub(crate) long: Option<LongOptions>,
     /// All nodes. If this is `Some`, no other nodes are recognised.
     pub(crate) nodes: Option<Vec<MappedNode>>,
+    /// The values of all flags that have no rule of their own.
+    pub(crate) flags: Option<FlagRule>,
     /// Nodes, each with the node at which its bone begins. If several people have such nodes, each has
     /// such bones.
     pub(crate) bones: Vec<(String, String)>,
@@ -268,10 +270,51 @@ pub(crate) struct MappedNode {
     /// Two angles a and b of a direction: tan a = x / z and tan b = y / z, in the file's axes.
     pub(crate) tangents: Option<Vec<NamedColumn>>,
     pub(crate) tracked: Option<NamedColumn>,
+    /// The values of the column `tracked`. `None` if `[flags]` or the known words apply.
+    pub(crate) flag_rule: Option<FlagRule>,
     /// A column that is negative if the pose is invalid.
     pub(crate) confidence: Option<NamedColumn>,
     pub(crate) radius: Option<NamedColumn>,
     pub(crate) parent: Option<NamedColumn>,
+    pub(crate) metres_per_unit: Option<f64>,
+    pub(crate) radians_per_unit: Option<f64>,
+}
+
+/// The values of a column that states if a pose is valid. A missing value means that it is not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FlagRule {
+    /// The only values of valid poses. If this is empty, all values except those in `no` are valid.
+    pub(crate) yes: Vec<FlagValue>,
+    pub(crate) no: Vec<FlagValue>,
+    /// The bits of an integer that are all set if the pose is valid.
+    pub(crate) bits: Option<u32>,
+    /// The smallest number of a valid pose.
+    pub(crate) min: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FlagValue {
+    Text(String),
+    Number(f64),
+}
+
+impl FlagRule {
+    /// Returns `true` if a cell with this text or number means that the pose is valid.
+    pub(crate) fn allows(&self, text: Option<&str>, number: f64) -> bool {
+        if text.is_none() && number.is_nan() {
+            return false;
+        }
+        let is_value = |value: &FlagValue| match (value, text) {
+            (FlagValue::Text(value), Some(text)) => value.to_lowercase() == text.to_lowercase(),
+            (FlagValue::Number(value), None) => *value == number,
+            _ => false,
+        };
+        let bits = self.bits.map_or(0, u64::from);
+        (self.yes.is_empty() || self.yes.iter().any(is_value))
+            && !self.no.iter().any(is_value)
+            && (bits == 0 || number >= 0.0 && number as u64 & bits == bits)
+            && self.min.is_none_or(|min| number >= min)
+    }
 }
 
 impl MappedNode {
@@ -311,6 +354,33 @@ mod tests {
     use glam::{DQuat, DVec3};
 
     use super::*;
+
+    #[test]
+    fn flag_rules_compare_words_numbers_and_bits() {
+        let word = |word: &str| FlagValue::Text(word.to_owned());
+        let valid =
+            FlagRule { yes: vec![word("Valid"), FlagValue::Number(2.0)], ..FlagRule::default() };
+        let not_lost = FlagRule { no: vec![word("lost")], ..FlagRule::default() };
+        let bits = FlagRule { bits: Some(3), ..FlagRule::default() };
+        let min = FlagRule { min: Some(0.5), ..FlagRule::default() };
+        let cases = [
+            (&valid, Some("valid"), f64::NAN, true),
+            (&valid, Some("Invalid"), f64::NAN, false),
+            (&valid, None, 2.0, true),
+            (&valid, None, 1.0, false),
+            (&valid, None, f64::NAN, false),
+            (&not_lost, Some("Lost"), f64::NAN, false),
+            (&not_lost, Some("held"), f64::NAN, true),
+            (&bits, None, 31.0, true),
+            (&bits, None, 8.0, false),
+            (&bits, None, -1.0, false),
+            (&min, None, 0.5, true),
+            (&min, None, 0.4, false),
+        ];
+        for (rule, text, number, expected) in cases {
+            assert_eq!(rule.allows(text, number), expected, "{rule:?} {text:?} {number}");
+        }
+    }
 
     #[test]
     fn euler_products_are_applied_from_the_right() {

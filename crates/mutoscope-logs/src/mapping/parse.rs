@@ -5,9 +5,9 @@ use toml::Spanned;
 use std::collections::BTreeMap;
 
 use super::{
-    EventOptions, Logger, LongOptions, MappedNode, Mapping, NamedColumn, SpaceOptions,
+    EventOptions, FlagRule, Logger, LongOptions, MappedNode, Mapping, NamedColumn, SpaceOptions,
     TableOptions, TimeOptions,
-    file::{MappingToml, Names, NodeToml, PlaceholderToml},
+    file::{FlagToml, FlagWithRuleToml, MappingToml, Names, NodeToml, PlaceholderToml},
 };
 
 impl Mapping {
@@ -86,6 +86,11 @@ impl Mapping {
             },
             long,
             nodes,
+            flags: file.flags.map(|flags| FlagRule {
+                yes: flags.yes,
+                no: flags.no,
+                ..FlagRule::default()
+            }),
             bones,
             signals,
             events: file.events.map(|events| EventOptions { column: events.column.map(named) }),
@@ -144,6 +149,18 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
         line: line_number(text, name.span().start),
         column: name.into_inner(),
     };
+    let (mut tracked, mut flag_rule) = (None, None);
+    if let Some(flag) = node.tracked {
+        let line = line_number(text, flag.span().start);
+        let column = match flag.into_inner() {
+            FlagToml::Column(column) => column,
+            FlagToml::WithRule(FlagWithRuleToml { column, yes, no, bits, min }) => {
+                flag_rule = Some(FlagRule { yes, no, bits, min });
+                column
+            }
+        };
+        tracked = Some(NamedColumn { column, line });
+    }
     MappedNode {
         name,
         position: node.position.map(|names| named_columns(text, names)),
@@ -155,10 +172,13 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
         yaw: node.yaw.map(named),
         pitch: node.pitch.map(named),
         tangents: node.tangents.map(|names| named_columns(text, names)),
-        tracked: node.tracked.map(named),
+        tracked,
+        flag_rule,
         confidence: node.confidence.map(named),
         radius: node.radius.map(named),
         parent: node.parent.map(named),
+        metres_per_unit: node.unit,
+        radians_per_unit: node.angles,
     }
 }
 
@@ -206,6 +226,7 @@ mod tests {
             ("[time\n", "line 1", ""),
             ("[time]\nrate = 0.0\n", "line 2", "above 0"),
             ("[nodes.a]\nposition = [\"x\", \"y\"]\n", "line 2", "3 columns"),
+            ("[nodes.a]\ntracked = { column = \"t\", maybe = 1 }\n", "line 2", "yes, no, bits"),
             ("[long]\nnumbering = \"mine\"\n", "line 2", "mediapipe"),
         ];
         for (text, line, word) in cases {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use mutoscope_core::clip::ColumnUses;
 
-use super::{Mapping, TimeZero};
+use super::{FlagRule, FlagValue, Mapping, TimeZero};
 use crate::{
     build::Space,
     names::length_unit_name,
@@ -58,6 +58,9 @@ impl Writer<'_> {
             for (name, column) in &self.plan.signals {
                 writeln!(out, "{} = {}", quote(name), self.quote_column(*column))?;
             }
+        }
+        if let Some(rule) = &self.mapping.flags {
+            writeln!(out, "\n[flags]\n{}", format_rule(rule).join("\n"))?;
         }
         let bones = self.mapping.bones.iter().map(|(joint, from)| (joint, from));
         self.write_strings(out, "bones", bones)?;
@@ -131,7 +134,7 @@ impl Writer<'_> {
         let metres = self.space.metres_per_unit.value;
         let is_mixed = self.plan.nodes.iter().any(|node| self.space.position_factor(node) != 1.0);
         if !is_mixed {
-            let unit = length_unit_name(metres).map_or_else(|| format!("{metres:?}"), quote);
+            let unit = format_unit(metres);
             writeln!(out, "unit = {unit}{}", self.assumption_comment("unit"))?;
         }
         if let Some(is_w_first) = self.mapping.space.is_w_first {
@@ -223,7 +226,6 @@ impl Writer<'_> {
         let singles = [
             ("yaw", node.yaw_pitch.map(|[yaw, _]| yaw)),
             ("pitch", node.yaw_pitch.map(|[_, pitch]| pitch)),
-            ("tracked", flag(false)),
             ("confidence", flag(true)),
             ("radius", node.radius),
         ];
@@ -232,11 +234,49 @@ impl Writer<'_> {
                 writeln!(out, "{key} = {}", self.quote_column(column))?;
             }
         }
+        if let Some(column) = flag(false) {
+            let column = self.quote_column(column);
+            match &node.flag_rule {
+                Some(rule) => {
+                    let rule = format_rule(rule).join(", ");
+                    writeln!(out, "tracked = {{ column = {column}, {rule} }}")?;
+                }
+                None => writeln!(out, "tracked = {column}")?,
+            }
+        }
+        if let Some(metres) = node.metres_per_unit.filter(|_| node.has_own_unit) {
+            writeln!(out, "unit = {}", format_unit(metres))?;
+        }
+        if let Some(radians) = node.radians_per_unit.filter(|_| self.mapping.nodes.is_some()) {
+            let unit = if radians == 1.0 { "radians" } else { "degrees" };
+            writeln!(out, "angles = {}", quote(unit))?;
+        }
         match &node.parent {
             Some(parent) => writeln!(out, "parent = {}", quote(parent)),
             None => Ok(()),
         }
     }
+}
+
+fn format_unit(metres: f64) -> String {
+    length_unit_name(metres).map_or_else(|| format!("{metres:?}"), quote)
+}
+
+/// Formats each key of a rule with its value.
+fn format_rule(rule: &FlagRule) -> Vec<String> {
+    let values = |values: &[FlagValue]| {
+        let values = values.iter().map(|value| match value {
+            FlagValue::Text(text) => quote(text),
+            FlagValue::Number(number) => format!("{number:?}"),
+        });
+        values.collect::<Vec<_>>().join(", ")
+    };
+    let lists = [("yes", &rule.yes), ("no", &rule.no)].into_iter();
+    let lists = lists.filter(|(_, listed)| !listed.is_empty());
+    let lists = lists.map(|(key, listed)| format!("{key} = [{}]", values(listed)));
+    let bits = rule.bits.map(|bits| format!("bits = {bits}"));
+    let min = rule.min.map(|min| format!("min = {min:?}"));
+    lists.chain(bits).chain(min).collect()
 }
 
 pub(crate) fn quote(text: &str) -> String {

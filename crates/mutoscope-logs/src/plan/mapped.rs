@@ -113,11 +113,16 @@ pub(super) fn apply_nodes(
         let stated = |columns: &[usize], of: fn(&ColumnName) -> Option<f64>| {
             columns.first().and_then(|it| of(&ColumnName::parse(&table.columns[*it].name)))
         };
-        made.metres_per_unit =
-            stated(made.position.as_ref().map_or(&[], |it| &it[..]), ColumnName::metres_per_unit);
+        made.metres_per_unit = node.metres_per_unit.or_else(|| {
+            stated(made.position.as_ref().map_or(&[], |it| &it[..]), ColumnName::metres_per_unit)
+        });
+        made.has_own_unit = node.metres_per_unit.is_some();
+        made.flag_rule.clone_from(&node.flag_rule);
         let angles = made.euler.or(made.rotation_vector).map(|it| it.to_vec());
         let angles = angles.or(made.yaw_pitch.or(made.tangents).map(|it| it.to_vec()));
-        made.radians_per_unit = stated(&angles.unwrap_or_default(), ColumnName::radians_per_unit);
+        made.radians_per_unit = node
+            .radians_per_unit
+            .or_else(|| stated(&angles.unwrap_or_default(), ColumnName::radians_per_unit));
         let all = made.components().into_iter().map(|(column, _)| column);
         let flags = made.flags.iter().map(|(column, _)| *column);
         all.chain(flags).chain(made.radius).for_each(|it| used[it] = true);

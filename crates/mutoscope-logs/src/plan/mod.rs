@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use mutoscope_core::diagnostics::{Error, SourceLocation};
 
 use crate::{
-    mapping::{Mapping, ThreeAngles, TimeUnit},
+    mapping::{FlagRule, Mapping, ThreeAngles, TimeUnit},
     names::NodeName,
     numbering::Numbering,
     own,
@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     pub(crate) numbering: Option<Numbering>,
     /// The names of nodes, by their labels or numbers in the file.
     pub(crate) label_names: BTreeMap<String, String>,
+    /// The values of flags. `None` if the known words apply.
+    pub(crate) flag_rule: Option<FlagRule>,
     pub(crate) nodes: Vec<NodePlan>,
     pub(crate) signals: Vec<(String, usize)>,
     pub(crate) event: Option<usize>,
@@ -51,6 +53,8 @@ pub(crate) struct NodePlan {
     pub(crate) parent: Option<String>,
     pub(crate) position: Option<[usize; 3]>,
     pub(crate) metres_per_unit: Option<f64>,
+    /// `true` if the mapping states the unit of this node, so that no other unit replaces it.
+    pub(crate) has_own_unit: bool,
     pub(crate) rotation: Option<[usize; 4]>,
     pub(crate) euler: Option<[usize; 3]>,
     pub(crate) rotation_vector: Option<[usize; 3]>,
@@ -63,6 +67,8 @@ pub(crate) struct NodePlan {
     /// The columns that state whether the pose is valid. The second value is `true` for a
     /// confidence column. A confidence makes the pose invalid only if it is negative.
     pub(crate) flags: Vec<(usize, bool)>,
+    /// The values of the flag that is no confidence. `None` if the plan's rule applies.
+    pub(crate) flag_rule: Option<FlagRule>,
     pub(crate) radius: Option<usize>,
     pub(crate) reference_frame: Option<String>,
 }
@@ -75,6 +81,7 @@ impl NodePlan {
             parent: None,
             position: None,
             metres_per_unit: None,
+            has_own_unit: false,
             rotation: None,
             euler: None,
             rotation_vector: None,
@@ -84,6 +91,7 @@ impl NodePlan {
             tangents: None,
             radians_per_unit: None,
             flags: Vec::new(),
+            flag_rule: None,
             radius: None,
             reference_frame: None,
         }
@@ -136,7 +144,7 @@ impl Plan {
             return Err(Error::unsupported(SourceLocation::File, message));
         }
         let (time, others) = time_column::find_time_column(table, mapping)?;
-        let mut plan = Self { time, ..Self::default() };
+        let mut plan = Self { time, flag_rule: mapping.flags.clone(), ..Self::default() };
         if let Some(chosen) = time {
             plan.add_alternative("the time", chosen, others, "[time] column");
         }
