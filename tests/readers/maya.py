@@ -333,8 +333,8 @@ def group_nodes(items):
         last = nodes[-1][0][-1] if nodes else None
         same = (
             last is not None
-            and item["leaf"]
-            and last["leaf"]
+            and item["curves"]
+            and last["curves"]
             and all(item[what] == last[what] for what in ("node", "row", "child"))
         )
         if same and counts:

@@ -7,7 +7,9 @@ use super::{
     tree::{Branch, depth_first_branches},
 };
 use crate::{
-    clip::{AnyCurve, Extrapolation, Hint, Owner, ScalarCurve, Segment, Shapes, TrackId, Unit},
+    clip::{
+        AnyCurve, Clip, Extrapolation, Hint, Owner, ScalarCurve, Segment, Shapes, TrackId, Unit,
+    },
     diagnostics::format_count,
     export::{ExportError, Job, Report, key_times, progress::ProgressScope},
 };
@@ -31,15 +33,17 @@ pub(super) fn write(
     Header { time, length, span: (job.from, job.to) }.write(out)?;
     let sampled = job.rate.map(|rate| key_times::times_at_rate(job, rate)).transpose()?;
     let signals = clip.signals.iter().map(|signal| signal.track).collect();
-    let writer = Writer { job, time, length: metres, signals, sampled };
     let mut by_node: Vec<Vec<TrackId>> = vec![Vec::new(); clip.nodes.len()];
     for (index, track) in clip.tracks.iter().enumerate() {
         if let Owner::Node(node) = track.owner {
             by_node[node.index()].push(TrackId::new(index));
         }
     }
+    let branches = depth_first_branches(clip);
+    let first_attribute = first_attribute(clip, &branches, &by_node);
+    let writer = Writer { job, time, length: metres, signals, sampled, first_attribute };
     progress.begin_phase(1.0);
-    for (index, branch) in depth_first_branches(clip).iter().enumerate() {
+    for (index, branch) in branches.iter().enumerate() {
         progress.report_progress(index, clip.nodes.len())?;
         writer.write_node(branch, &by_node[branch.id.index()], out)?;
     }
@@ -54,6 +58,14 @@ pub(super) fn write(
     Ok(())
 }
 
+/// Returns the index of the first attribute of every node, usually 0. If every attribute had index 0,
+/// a reader would join two consecutive nodes of the same name, depth and number of children.
+fn first_attribute(clip: &Clip, branches: &[Branch], by_node: &[Vec<TrackId>]) -> usize {
+    let line = |branch: &Branch| (&clip.nodes[branch.id].name, branch.depth, branch.child_count);
+    let is_repeated = branches.windows(2).any(|pair| line(&pair[0]) == line(&pair[1]));
+    usize::from(is_repeated && by_node.iter().all(|tracks| tracks.len() < 2))
+}
+
 struct Writer<'a> {
     job: &'a Job<'a>,
     time: TimeUnit,
@@ -62,6 +74,7 @@ struct Writer<'a> {
     signals: HashSet<TrackId>,
     /// The times to sample at. `None` keeps the curves.
     sampled: Option<Vec<f64>>,
+    first_attribute: usize,
 }
 
 impl Writer<'_> {
@@ -72,7 +85,7 @@ impl Writer<'_> {
         out: &mut dyn Write,
     ) -> Result<(), ExportError> {
         let name = &self.job.clip.nodes[branch.id].name;
-        for (attribute, &track) in tracks.iter().enumerate() {
+        for (attribute, &track) in (self.first_attribute..).zip(tracks) {
             self.convert_curve(track)?.write(name, branch, attribute, out)?;
         }
         if tracks.is_empty() {

@@ -112,17 +112,15 @@ impl Curve {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let Branch { depth, child_count, .. } = branch;
-        let names: Vec<_> = [&*self.full_name, &*self.short_name, node]
-            .iter()
-            .filter(|name| !name.is_empty())
-            .map(|name| quote_name(name) + " ")
-            .collect();
-        // If the node has no name, write the attribute's name alone.
-        let names = if node.is_empty() {
-            names.first().cloned().unwrap_or_default()
-        } else {
-            names.concat()
+        let names: &[&str] = match (node, &*self.full_name) {
+            ("", "") => &[],
+            // If the node has no name, write the attribute's name alone.
+            ("", full_name) => &[full_name],
+            // Also write empty names of the attribute. Otherwise the name of the node would be read as
+            // the name of the attribute.
+            (node, full_name) => &[full_name, &self.short_name, node],
         };
+        let names: String = names.iter().map(|name| quote_name(name) + " ").collect();
         writeln!(out, "anim {names}{depth} {child_count} {attribute};")?;
         let input = if self.is_over_time { "time" } else { "unitless" };
         write!(out, "animData {{\n  input {input};\n  output {};\n", self.output)?;

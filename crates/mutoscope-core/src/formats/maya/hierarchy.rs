@@ -52,7 +52,7 @@ impl Hierarchy {
 }
 
 /// Groups consecutive items that belong to the same node. Such items have the same node name, row
-/// and child count, and their `attr` index increases.
+/// and child count, and their `attr` index increases. Unconnected curves have no node name.
 ///
 /// Some writers leave `attr` at 0. In their files, a repeated attribute begins another node with
 /// the same name.
@@ -71,7 +71,7 @@ fn group_items(items: &[Item]) -> (Vec<FileNode>, Vec<usize>) {
         });
         if !continues {
             leaves_of_node.clear();
-            let is_animated = is_attribute(item);
+            let is_animated = has_curves(item);
             nodes.push(FileNode { first_item: index, parent: None, is_animated });
         }
         leaves_of_node.insert(item.target.leaf());
@@ -80,14 +80,14 @@ fn group_items(items: &[Item]) -> (Vec<FileNode>, Vec<usize>) {
     (nodes, node_of_item)
 }
 
-fn is_attribute(item: &Item) -> bool {
-    matches!(item.target, Target::Attribute { .. })
+fn has_curves(item: &Item) -> bool {
+    matches!(item.target, Target::Attribute { .. } | Target::Unconnected)
 }
 
 fn is_same_node(last: &Item, item: &Item) -> bool {
     let row_and_children = |item: &Item| (item.row, item.child);
-    is_attribute(last)
-        && is_attribute(item)
+    has_curves(last)
+        && has_curves(item)
         && last.target.node() == item.target.node()
         && row_and_children(last) == row_and_children(item)
 }

@@ -11,3 +11,4 @@ mod poses;
 mod rules;
 mod sample;
 mod walk;
+mod written;
