@@ -30,23 +30,44 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 16] = files![
+const FILES: [(&str, &str); 37] = files![
+    "apdm.toml",
+    "arett.toml",
     "aria-closed-loop.toml",
-    "aria-gaze.toml",
     "aria-gaze-vergence.toml",
+    "aria-gaze.toml",
     "aria-hands.toml",
     "aria-open-loop.toml",
     "aria-wrist-and-palm.toml",
-    "arett.toml",
-    "euroc.toml",
     "euroc-without-units.toml",
+    "euroc.toml",
+    "freemocap-long.toml",
+    "freemocap-wide.toml",
     "hot3d-hands.toml",
+    "kinect-v2-long.toml",
+    "kinect-v2.toml",
+    "leap-tracking.toml",
+    "mediapipe-pose-export.toml",
+    "mediapipe-pose-letters.toml",
+    "mediapipe-pose-numbers.toml",
+    "mediapipe-pose-people.toml",
+    "mediapipe-pose.toml",
     "mediapipe.toml",
+    "mrtk-hand-rows.toml",
+    "nuitrack.toml",
     "pupil-head-pose.toml",
     "pupil-neon-eyes.toml",
     "pupil-neon-imu.toml",
+    "resxr.toml",
+    "rokoko.toml",
     "stream-recorder.toml",
+    "tum.toml",
     "uxf.toml",
+    "x-imu3-euler.toml",
+    "x-imu3-quaternion.toml",
+    "xsens-dot.toml",
+    "xsens-mvn-orientation.toml",
+    "xsens-mvn-position.toml",
 ];
 
 static LOGGERS: LazyLock<Vec<Mapping>> = LazyLock::new(|| {
