@@ -380,6 +380,37 @@ impl Table {
         (!number.is_nan()).then(|| number.to_string())
     }
 
+    /// Numbers the different labels of a column. Returns the number of each row's label, which is
+    /// `u32::MAX` if the cell is empty, and the labels in the order of their first rows.
+    pub(crate) fn index_labels(&self, column: usize) -> (Vec<u32>, Vec<String>) {
+        let mut of_row = vec![u32::MAX; self.rows];
+        let mut labels: Vec<String> = Vec::new();
+        let mut known: HashMap<String, u32> = HashMap::new();
+        let mut add = |row: usize, label: &str| {
+            let index = known.get(label).copied().unwrap_or_else(|| {
+                labels.push(label.to_owned());
+                let index = labels.len() as u32 - 1;
+                known.insert(label.to_owned(), index);
+                index
+            });
+            if let Some(slot) = of_row.get_mut(row) {
+                *slot = index;
+            }
+        };
+        let numbers: Vec<usize> = self.columns[column].numbers().map(|(row, _)| row).collect();
+        let texts = self.texts(column).map(|(row, text)| (row, Some(text)));
+        let mut all: Vec<(usize, Option<&str>)> =
+            texts.chain(numbers.into_iter().map(|row| (row, None))).collect();
+        all.sort_by_key(|(row, _)| *row);
+        for (row, text) in all {
+            match text {
+                Some(text) => add(row, text),
+                None => add(row, &self.label(column, row).unwrap_or_default()),
+            }
+        }
+        (of_row, labels)
+    }
+
     /// Returns the line of a row. `None` if the container has no lines.
     pub fn line(&self, row: usize) -> Option<u32> {
         self.lines.get(row).copied()

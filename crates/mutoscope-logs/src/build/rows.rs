@@ -95,7 +95,7 @@ impl Rows {
 
     fn group_rows(&mut self, table: &Table, plan: &Plan) {
         let rows = self.slots.len();
-        let nodes = plan.node.map(|column| index_labels(table, column, rows));
+        let nodes = plan.node.map(|column| table.index_labels(column));
         let sides = plan.side.map(|column| {
             let mut sides = vec![NO_INDEX; rows];
             for (row, text) in table.texts(column) {
@@ -105,7 +105,7 @@ impl Rows {
             }
             sides
         });
-        let people = plan.group.map(|column| index_labels(table, column, rows));
+        let people = plan.group.map(|column| table.index_labels(column));
         let mut known: HashMap<(u32, u32, u32), u32> = HashMap::new();
         self.group_of_row = vec![NO_INDEX; rows];
         for row in 0..rows {
@@ -205,35 +205,6 @@ fn sort_rows(rows: &mut Vec<u32>, slots: &[u32], problems: &mut RowProblems) {
         *rows = kept;
     }
     problems.repeated += before - rows.len();
-}
-
-fn index_labels(table: &Table, column: usize, rows: usize) -> (Vec<u32>, Vec<String>) {
-    let mut of_row = vec![NO_INDEX; rows];
-    let mut labels: Vec<String> = Vec::new();
-    let mut known: HashMap<String, u32> = HashMap::new();
-    let mut add = |row: usize, label: &str| {
-        let index = known.get(label).copied().unwrap_or_else(|| {
-            labels.push(label.to_owned());
-            let index = labels.len() as u32 - 1;
-            known.insert(label.to_owned(), index);
-            index
-        });
-        if let Some(slot) = of_row.get_mut(row) {
-            *slot = index;
-        }
-    };
-    let numbers: Vec<usize> = table.columns[column].numbers().map(|(row, _)| row).collect();
-    let texts = table.texts(column).map(|(row, text)| (row, Some(text)));
-    let mut all: Vec<(usize, Option<&str>)> =
-        texts.chain(numbers.into_iter().map(|row| (row, None))).collect();
-    all.sort_by_key(|(row, _)| *row);
-    for (row, text) in all {
-        match text {
-            Some(text) => add(row, text),
-            None => add(row, &table.label(column, row).unwrap_or_default()),
-        }
-    }
-    (of_row, labels)
 }
 
 #[derive(Default)]

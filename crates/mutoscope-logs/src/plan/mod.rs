@@ -1,6 +1,7 @@
 //! Decides which columns of a table are the time, nodes, signals and events.
 
 mod mapped;
+mod people;
 mod recognised;
 mod time_column;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mutoscope_core::diagnostics::Error;
 
-use super::{NodePlan, Plan, mapped};
+use super::{NodePlan, Plan, mapped, people};
 use crate::{
     mapping::Mapping,
     names::{
@@ -98,7 +98,8 @@ fn recognise_grouping(plan: &mut Plan, table: &Table, finder: &mut NodeFinder) {
     if needs_side {
         plan.side = finder.others.iter().copied().find(is_side);
     }
-    let grouping = [plan.node, plan.side];
+    plan.group = people::find_person_column(table, plan, &finder.others);
+    let grouping = [plan.node, plan.side, plan.group];
     finder.others.retain(|index| !grouping.contains(&Some(*index)));
     if plan.node.is_some()
         && let [first, rest @ ..] = &mut finder.found[..]

@@ -1,0 +1,89 @@
+//! Finds the column that names the person to whom a row belongs.
+
+use super::Plan;
+use crate::table::Table;
+
+/// Returns the first of `candidates` that names people, and whose values tell apart rows of the same
+/// time and node.
+pub(super) fn find_person_column(
+    table: &Table,
+    plan: &Plan,
+    candidates: &[usize],
+) -> Option<usize> {
+    let has_name = |column: &&usize| is_person_column(&table.columns[**column].name);
+    candidates.iter().filter(has_name).copied().find(|it| separates_people(table, plan, *it))
+}
+
+/// Returns `true` if some rows have the same time and node, if the values of `column` tell these
+/// rows apart, and if the values are few. A number that counts up has too many values, and a number
+/// of the whole recording tells nothing apart.
+fn separates_people(table: &Table, plan: &Plan, column: usize) -> bool {
+    /// Some programs write a row twice.
+    const MAX_REPEATED_ROWS: f64 = 0.1;
+    let (person_of_row, people) = table.index_labels(column);
+    let labels = [plan.time, plan.node, plan.side]
+        .map(|column| column.map(|column| table.index_labels(column).0));
+    let mut rows: Vec<([Option<u32>; 3], u32)> = (0..table.rows)
+        .map(|row| (labels.each_ref().map(|it| Some(it.as_ref()?[row])), person_of_row[row]))
+        .collect();
+    let count = rows.len();
+    rows.sort_unstable();
+    rows.dedup();
+    let repeated = count - rows.len();
+    let are_together = rows.windows(2).any(|pair| pair[0].0 == pair[1].0);
+    let has_one_time = rows.windows(2).all(|pair| pair[0].0[0] == pair[1].0[0]);
+    are_together
+        && (has_one_time || people.len() * 2 <= rows.len())
+        && repeated as f64 <= count as f64 * MAX_REPEATED_ROWS
+}
+
+/// Returns `true` for names such as `body_id`, `Person`, `skeleton index` and `PlayerName`.
+fn is_person_column(name: &str) -> bool {
+    const PEOPLE: [&str; 8] =
+        ["body", "person", "people", "subject", "player", "skeleton", "user", "actor"];
+    const IDS: [&str; 10] =
+        ["id", "ids", "index", "idx", "no", "nr", "num", "number", "name", "label"];
+    let words = crate::names::lowercase_words(name);
+    match &words[..] {
+        [person] => PEOPLE.contains(&person.as_str()),
+        [person, id] => PEOPLE.contains(&person.as_str()) && IDS.contains(&id.as_str()),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Column;
+
+    /// Returns `true` if the first column of a table with these people, times and nodes tells people
+    /// apart.
+    fn finds_people(name: &str, rows: &[(&str, f64, &str)]) -> bool {
+        let mut table = Table::new("csv");
+        table.columns = [name, "time", "joint"].map(Column::new).into();
+        table.rows = rows.len();
+        for (row, (person, time, joint)) in rows.iter().enumerate() {
+            table.push_text(0, row, person);
+            table.push_number(1, row, *time);
+            table.push_text(2, row, joint);
+        }
+        let plan = Plan { time: Some(1), node: Some(2), ..Plan::default() };
+        find_person_column(&table, &plan, &[0]) == Some(0)
+    }
+
+    #[test]
+    fn people_are_apart_at_the_same_time() {
+        let two = [("a", 0.0, "Head"), ("b", 0.0, "Head"), ("a", 1.0, "Head"), ("b", 1.0, "Head")];
+        for name in ["body_id", "Person", "skeletonIndex", "PLAYER NAME", "subject no"] {
+            assert!(finds_people(name, &two), "{name}");
+        }
+        assert!(!finds_people("body_mass", &two), "another quantity");
+        assert!(!finds_people("id", &two), "an id of anything");
+        let one_each = [("a", 0.0, "Head"), ("a", 0.0, "Hand"), ("b", 1.0, "Head")];
+        assert!(!finds_people("body_id", &one_each), "never at the same time");
+        let counts = [("1", 0.0, "Head"), ("2", 0.0, "Head"), ("3", 1.0, "Head")];
+        assert!(!finds_people("body_id", &counts), "a number that counts up");
+        let same = [("a", 0.0, "Head"), ("a", 0.0, "Head"), ("b", 0.0, "Head"), ("b", 1.0, "Head")];
+        assert!(!finds_people("subject", &same), "the same person twice at a time");
+    }
+}
