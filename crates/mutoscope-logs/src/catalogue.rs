@@ -30,7 +30,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 37] = files![
+const FILES: [(&str, &str); 40] = files![
     "apdm.toml",
     "arett.toml",
     "aria-closed-loop.toml",
@@ -46,6 +46,7 @@ const FILES: [(&str, &str); 37] = files![
     "hot3d-hands.toml",
     "kinect-v2-long.toml",
     "kinect-v2.toml",
+    "kitti.toml",
     "leap-tracking.toml",
     "mediapipe-pose-export.toml",
     "mediapipe-pose-letters.toml",
@@ -61,6 +62,8 @@ const FILES: [(&str, &str); 37] = files![
     "resxr.toml",
     "rokoko.toml",
     "stream-recorder.toml",
+    "tum-extension.toml",
+    "tum-file.toml",
     "tum.toml",
     "uxf.toml",
     "x-imu3-euler.toml",

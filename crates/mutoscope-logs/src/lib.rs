@@ -15,6 +15,7 @@
 //! | `text` | reads text tables: encoding, separators, headers, JSON lines |
 //! | `c3d` | reads C3D: points, analog channels and events of motion capture |
 //! | [`table`] | holds columns of cells, independent of the container |
+//! | `kitti` | recognises the rows of a KITTI trajectory |
 //! | `matrices` | splits columns of matrices into positions, rotations and scales |
 //! | `names` | parses column names: words, units, quantities, hand joints |
 //! | `numbering` | knows which joints numbers mean in the output of trackers |
@@ -31,6 +32,7 @@ mod build;
 mod c3d;
 mod catalogue;
 pub mod container;
+mod kitti;
 mod mapping;
 mod matrices;
 mod names;

@@ -16,6 +16,7 @@ const ELEMENTS: usize = 16;
 /// `m44`. A matrix is only used if its last row or its last column is 0 0 0 1. The position is then
 /// in the last column or the last row, respectively.
 pub(crate) fn split_matrices(table: &mut Table, diagnostics: &mut Diagnostics) {
+    crate::kitti::name_columns(table);
     // Formats that assign roles to columns do not store matrices.
     let matrices = if table.declared.roles.is_empty() { find_matrices(table) } else { Vec::new() };
     if matrices.is_empty() {
