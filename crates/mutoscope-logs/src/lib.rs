@@ -132,10 +132,10 @@ fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
     let start = text::leading_lines(bytes);
     let table = text::parse_table(start, &TableOptions::default(), &mut diagnostics);
     let mut table = table.map_err(|_| Rejection::NoTable)?;
-    // Do not recognise a single JSON object, because it could be any kind of file. In an object that
-    // spans several lines, most lines are broken.
-    let lines = table.rows + table.broken_lines;
-    let is_any_json = table.version == "jsonl" && (lines < 2 || table.broken_lines > table.rows);
+    // Do not recognise a single JSON object, because it could be any kind of file.
+    let is_json = matches!(table.version, "json" | "jsonl");
+    let objects = table.rows + table.broken_lines;
+    let is_any_json = is_json && (objects < 2 || table.broken_lines > table.rows);
     if is_any_json || table.columns.len() < 2 {
         return Err(Rejection::NoTable);
     }

@@ -9,12 +9,16 @@ use crate::table::{Column, Table};
 
 const ELEMENTS: usize = 16;
 
+const IDENTITY: [f64; ELEMENTS] =
+    [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+
 /// Replaces the columns of each matrix with columns for the position, the rotation and, if it is
 /// not 1, the scale.
 ///
-/// A matrix is a list of 16 numbers, or 16 columns whose names end with `m00` to `m33` or `m11` to
-/// `m44`. A matrix is only used if its last row or its last column is 0 0 0 1. The position is then
-/// in the last column or the last row, respectively.
+/// A matrix is a list of 16 numbers, a list of four lists of four numbers, or 16 columns whose names
+/// end with `m00` to `m33` or `m11` to `m44`. A matrix is only used if its last row or its last
+/// column is 0 0 0 1. The position is then in the last column or the last row, respectively.
+/// Matrices of 3 × 4 and 3 × 3 are only used if they are rotations in every row.
 pub(crate) fn split_matrices(table: &mut Table, diagnostics: &mut Diagnostics) {
     crate::kitti::name_columns(table);
     // Formats that assign roles to columns do not store matrices.
@@ -25,14 +29,26 @@ pub(crate) fn split_matrices(table: &mut Table, diagnostics: &mut Diagnostics) {
     let mut made: HashMap<usize, Vec<Column>> = HashMap::new();
     let mut used = vec![false; table.columns.len()];
     let (mut skewed, mut first) = (0, None);
-    for Matrix { name, columns } in matrices {
+    for Matrix { name, list, columns } in matrices {
+        let is_whole = columns.iter().all(Option::is_some);
         let Some(poses) = Poses::from_matrices(table, columns) else {
+            if !is_whole {
+                continue;
+            }
+            // The names of nested lists end with the names of axes. Number the items instead, so
+            // that they are not taken for positions.
+            for (index, column) in columns.into_iter().flatten().enumerate() {
+                if table.columns[column].is_list_item {
+                    table.columns[column].name = format!("{list}.{index}");
+                }
+            }
             first.get_or_insert(name);
             skewed += 1;
             continue;
         };
-        columns.iter().for_each(|column| used[*column] = true);
-        made.insert(columns[0], poses.to_columns(&name));
+        columns.iter().flatten().for_each(|column| used[*column] = true);
+        let has_position = columns[3].is_some();
+        made.extend(columns[0].map(|first| (first, poses.to_columns(&name, has_position))));
     }
     if let Some(name) = first {
         let message = format!(
@@ -53,7 +69,10 @@ pub(crate) fn split_matrices(table: &mut Table, diagnostics: &mut Diagnostics) {
 
 struct Matrix {
     name: String,
-    columns: [usize; ELEMENTS],
+    /// The name of the columns, without the row and the column of the element.
+    list: String,
+    /// The column of each element, row by row. `None` for an element of the identity.
+    columns: [Option<usize>; ELEMENTS],
 }
 
 /// The column of each element, by row and column. The column names number rows and columns from 0
@@ -74,25 +93,37 @@ fn find_matrices(table: &Table) -> Vec<Matrix> {
     }
     let matrix = |key: &(&str, bool)| {
         let columns = element_columns(&found[key])?;
-        Some(Matrix { name: node_name(key.0).to_owned(), columns })
+        Some(Matrix { name: node_name(key.0).to_owned(), list: key.0.to_owned(), columns })
     };
     order.iter().filter_map(matrix).collect()
 }
 
-fn element_columns(slots: &ElementColumns) -> Option<[usize; ELEMENTS]> {
+fn element_columns(slots: &ElementColumns) -> Option<[Option<usize>; ELEMENTS]> {
     let first = usize::from(slots[0][0].is_none());
     let all = slots.iter().flatten().flatten().count();
-    let mut columns = [0; ELEMENTS];
-    for (at, column) in columns.iter_mut().enumerate() {
-        *column = slots[first + at / 4][first + at % 4]?;
+    let (rows, of_row) = match all {
+        ELEMENTS => (4, 4),
+        12 => (3, 4),
+        9 => (3, 3),
+        _ => return None,
+    };
+    let mut columns = [None; ELEMENTS];
+    for row in 0..rows {
+        for column in 0..of_row {
+            columns[4 * row + column] = Some(slots[first + row][first + column]?);
+        }
     }
-    (all == ELEMENTS).then_some(columns)
+    Some(columns)
 }
 
 fn parse_element(column: &Column) -> Option<(&str, [usize; 2])> {
     let name = column.name.as_str();
     if column.is_list_item {
         let (name, number) = name.rsplit_once('.')?;
+        if let (Some((name, row)), Some(column)) = (name.rsplit_once('.'), axis_index(number)) {
+            let row = axis_index(row).or_else(|| row.parse().ok().filter(|row| *row <= 4))?;
+            return Some((name, [row, column]));
+        }
         let number: usize = number.parse().ok()?;
         // Also accept item 16, so that a list of 17 or more items is not taken for a matrix.
         return (number <= ELEMENTS).then_some((name, [number / 4, number % 4]));
@@ -101,6 +132,10 @@ fn parse_element(column: &Column) -> Option<(&str, [usize; 2])> {
     let &[row @ b'0'..=b'4', of_row @ b'0'..=b'4'] = digits.as_bytes() else { return None };
     let name = name.strip_suffix(['m', 'M'])?;
     Some((name, [row, of_row].map(|digit| usize::from(digit - b'0'))))
+}
+
+fn axis_index(name: &str) -> Option<usize> {
+    ["x", "y", "z", "w"].iter().position(|axis| *axis == name)
 }
 
 fn node_name(name: &str) -> &str {
@@ -116,6 +151,9 @@ fn node_name(name: &str) -> &str {
     name
 }
 
+/// The largest error of the product of a rotation and its inverse. Some programs write four decimals.
+const MAX_ROTATION_ERROR: f64 = 1e-3;
+
 #[derive(Default)]
 struct Poses {
     rows: Vec<usize>,
@@ -125,13 +163,20 @@ struct Poses {
 }
 
 impl Poses {
-    fn from_matrices(table: &Table, columns: [usize; ELEMENTS]) -> Option<Self> {
-        let numbers = |row: usize| columns.map(|column| table.columns[column].number(row));
-        let rows: Vec<usize> = table.columns[columns[0]].numbers().map(|(row, _)| row).collect();
+    fn from_matrices(table: &Table, columns: [Option<usize>; ELEMENTS]) -> Option<Self> {
+        let numbers = |row: usize| -> [f64; ELEMENTS] {
+            std::array::from_fn(|at| match columns[at] {
+                Some(column) => table.columns[column].number(row),
+                None => IDENTITY[at],
+            })
+        };
+        let is_whole = columns.iter().all(Option::is_some);
+        let rows: Vec<usize> = table.columns[columns[0]?].numbers().map(|(row, _)| row).collect();
         // A row of zeros means that the pose is lost.
         let is_tracked = |row: &usize| {
             let numbers = numbers(*row);
-            numbers.iter().all(|it| it.is_finite()) && numbers.iter().any(|it| *it != 0.0)
+            let mut own = columns.iter().zip(numbers).filter(|(column, _)| column.is_some());
+            numbers.iter().all(|it| it.is_finite()) && own.any(|(_, it)| it != 0.0)
         };
         let rows: Vec<usize> = rows.into_iter().filter(is_tracked).collect();
         let are_unit_w = |indices: [usize; 4]| {
@@ -160,6 +205,13 @@ impl Poses {
             if scale.min_element() == 0.0 {
                 continue;
             }
+            let axes_matrix = DMat3::from_cols(axes[0], axes[1], axes[2]);
+            let is_rotation = (axes_matrix.transpose() * axes_matrix)
+                .abs_diff_eq(DMat3::IDENTITY, MAX_ROTATION_ERROR)
+                && axes_matrix.determinant() > 0.0;
+            if !is_whole && !is_rotation {
+                return None;
+            }
             let turned = DMat3::from_cols(axes[0] / scale.x, axes[1] / scale.y, axes[2] / scale.z);
             // A rotation cannot mirror, so move the reflection into the scale of x.
             let (turned, scale) = match turned.determinant() < 0.0 {
@@ -177,7 +229,7 @@ impl Poses {
         (!poses.rows.is_empty()).then_some(poses)
     }
 
-    fn to_columns(&self, name: &str) -> Vec<Column> {
+    fn to_columns(&self, name: &str, has_position: bool) -> Vec<Column> {
         let mut columns = Vec::new();
         let mut add = |quantity: &str, axes: &[&str], number: &dyn Fn(usize, usize) -> f64| {
             for (index, axis) in axes.iter().enumerate() {
@@ -189,7 +241,9 @@ impl Poses {
             }
         };
         let axes = ["x", "y", "z", "w"];
-        add("position", &axes[..3], &|pose, axis| self.positions[pose][axis]);
+        if has_position {
+            add("position", &axes[..3], &|pose, axis| self.positions[pose][axis]);
+        }
         add("rotation", &axes, &|pose, axis| self.rotations[pose].to_array()[axis]);
         if self.scales.iter().any(|scale| !scale.abs_diff_eq(DVec3::ONE, 1e-4)) {
             add("scale", &axes[..3], &|pose, axis| self.scales[pose][axis]);

@@ -11,12 +11,32 @@ const BRACKETS: [char; 8] = ['(', ')', '[', ']', '{', '}', '<', '>'];
 
 pub(super) struct CellReader<'a> {
     missing: &'a [String],
-    has_decimal_comma: bool,
+    allows_decimal_comma: bool,
+}
+
+/// The decimal marks of a column's numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct DecimalMarks {
+    /// `true` if numbers with a comma are strings.
+    pub(super) refuses_comma: bool,
+    pub(super) has_point: bool,
+    pub(super) has_comma: bool,
+    /// `true` if a number has other than three digits after its comma, so that the comma does not
+    /// separate thousands.
+    pub(super) has_clear_comma: bool,
+}
+
+impl DecimalMarks {
+    fn add_comma(&mut self, text: &str) {
+        let decimals = text.rsplit(',').next().map_or(0, str::len);
+        self.has_comma = true;
+        self.has_clear_comma |= decimals != 3;
+    }
 }
 
 impl<'a> CellReader<'a> {
-    pub(super) fn new(options: &'a TableOptions, has_decimal_comma: bool) -> Self {
-        Self { missing: &options.missing, has_decimal_comma }
+    pub(super) fn new(options: &'a TableOptions, allows_decimal_comma: bool) -> Self {
+        Self { missing: &options.missing, allows_decimal_comma }
     }
 
     /// Parses a short number without an exponent. Nearly all cells hold such a number. Returns
@@ -25,7 +45,7 @@ impl<'a> CellReader<'a> {
     /// The result is exact: an f64 holds integers up to 2⁵³ and powers of ten up to 10²² exactly,
     /// and their quotient is rounded only once (Clinger's fast path).
     #[inline]
-    fn parse_plain_number(text: &[u8]) -> Option<f64> {
+    fn parse_plain_number(text: &[u8], has_point: &mut bool) -> Option<f64> {
         /// Any number with this many digits is below 2⁵³.
         const MAX_DIGITS: usize = 15;
         const POWERS_OF_TEN: [f64; MAX_DIGITS + 1] =
@@ -52,6 +72,7 @@ impl<'a> CellReader<'a> {
         if count == 0 || count > MAX_DIGITS {
             return None;
         }
+        *has_point |= decimals.is_some();
         let number = number as f64 / POWERS_OF_TEN[decimals.map_or(0, |before| count - before)];
         Some(if is_negative { -number } else { number })
     }
@@ -63,15 +84,16 @@ impl<'a> CellReader<'a> {
         if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.' | b',') {
             return None;
         }
-        if self.has_decimal_comma && text.contains(',') {
-            return text.replace(',', ".").parse().ok();
+        if self.allows_decimal_comma && text.contains(',') {
+            return text.replace(',', ".").parse().ok().filter(|_| !text.ends_with(','));
         }
         text.parse().ok()
     }
 
     #[inline]
     pub(super) fn add_cell(&self, table: &mut Table, column: usize, row: usize, text: &str) {
-        if let Some(text) = self.add_number(table, column, row, text) {
+        if let Some(text) = self.add_number(table, column, row, text, &mut DecimalMarks::default())
+        {
             table.push_text(column, row, text);
         }
     }
@@ -85,9 +107,10 @@ impl<'a> CellReader<'a> {
         column: usize,
         row: usize,
         text: &'t str,
+        marks: &mut DecimalMarks,
     ) -> Option<&'t str> {
         const MAX_EXACT: f64 = 9e15;
-        if let Some(number) = Self::parse_plain_number(text.as_bytes()) {
+        if let Some(number) = Self::parse_plain_number(text.as_bytes(), &mut marks.has_point) {
             table.push_number(column, row, number);
             return None;
         }
@@ -95,7 +118,15 @@ impl<'a> CellReader<'a> {
         if text.is_empty() {
             return None;
         }
-        match self.parse_number(text) {
+        let number = self.parse_number(text);
+        if number.is_some() {
+            match text.contains(',') {
+                true if marks.refuses_comma => return Some(text),
+                true => marks.add_comma(text),
+                false => marks.has_point |= text.contains('.'),
+            }
+        }
+        match number {
             Some(number) if number.abs() > MAX_EXACT => match text.parse() {
                 Ok(integer) => table.push_integer(column, row, integer),
                 Err(_) => table.push_number(column, row, number),
@@ -116,12 +147,14 @@ impl<'a> CellReader<'a> {
         if !has_brackets && !has_names && !is_bare {
             return None;
         }
-        let is_separator = |character: char| {
+        let is_blank = |character: char| {
             character.is_whitespace()
                 || matches!(character, '/' | ';' | '|')
-                || character == ',' && !self.has_decimal_comma
                 || BRACKETS.contains(&character)
         };
+        let has_decimal_comma = has_decimal_commas(text, is_blank);
+        let is_separator =
+            |character: char| is_blank(character) || character == ',' && !has_decimal_comma;
         let mut numbers = Vec::new();
         let mut named = [None; 4];
         let mut name = None;
@@ -140,7 +173,8 @@ impl<'a> CellReader<'a> {
             if number.is_empty() {
                 continue;
             }
-            let value = match self.parse_number(number) {
+            let plain = number.trim_end_matches(',').replace(',', ".");
+            let value = match self.parse_number(&plain) {
                 Some(value) => value,
                 None if is_missing(number) => f64::NAN,
                 None => return None,
@@ -171,9 +205,26 @@ impl<'a> CellReader<'a> {
     }
 }
 
+/// Returns `true` if the commas in a vector are decimal marks. Other characters then separate the
+/// numbers, no number has a point, and at least one comma is between two digits.
+fn has_decimal_commas(text: &str, is_separator: impl Fn(char) -> bool) -> bool {
+    let parts = || {
+        let parts = text.split(&is_separator).filter(|part| !part.is_empty());
+        parts.map(|part| part.trim_end_matches(','))
+    };
+    !text.contains('.')
+        && VECTOR_LENGTHS.contains(&parts().count())
+        && parts().any(|number| number.contains(','))
+        && parts().all(|number| !number.is_empty() && number.matches(',').count() <= 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn plain_number(text: &str) -> Option<f64> {
+        CellReader::parse_plain_number(text.as_bytes(), &mut false)
+    }
 
     #[test]
     fn plain_numbers_equal_standard_library_parser() {
@@ -194,7 +245,7 @@ mod tests {
             "3.14159265358979",
         ];
         for text in texts {
-            let number = CellReader::parse_plain_number(text.as_bytes()).expect(text);
+            let number = plain_number(text).expect(text);
             let expected: f64 = text.parse().unwrap();
             assert_eq!(number.to_bits(), expected.to_bits(), "{text}");
         }
@@ -206,17 +257,17 @@ mod tests {
             let (whole, rest) = digits.split_at(15 - decimals);
             let text = format!("{whole}.{rest}");
             let expected: f64 = text.parse().unwrap();
-            assert_eq!(CellReader::parse_plain_number(text.as_bytes()), Some(expected), "{text}");
+            assert_eq!(plain_number(&text), Some(expected), "{text}");
         }
         for text in ["", "-", ".", "1e5", "1,5", "+1", "0x1", "1..2", " 1", "1234567890123456"] {
-            assert_eq!(CellReader::parse_plain_number(text.as_bytes()), None, "{text}");
+            assert_eq!(plain_number(text), None, "{text}");
         }
     }
 
     #[test]
     fn parses_vectors_in_one_cell() {
         let options = TableOptions::default();
-        let [point, comma] = [false, true].map(|comma| CellReader::new(&options, comma));
+        let point = CellReader::new(&options, false);
         let three = Some(vec![0.5, -2.0, 3e-2]);
         for text in [
             "(0.5, -2, 0.03)",
@@ -230,7 +281,11 @@ mod tests {
             assert_eq!(point.parse_vector(text, false), three, "{text}");
         }
         assert_eq!(point.parse_vector("0.5 -2 0.03", true), three);
-        assert_eq!(comma.parse_vector("(0,5; -2; 0,03)", false), three);
+        for text in ["(0,5; -2; 0,03)", "(0,5 -2 0,03)", "(0,5, -2, 0,03)", "X=0,5 Y=-2 Z=0,03"] {
+            assert_eq!(point.parse_vector(text, false), three, "{text}");
+        }
+        assert_eq!(point.parse_vector("(1,2, 3)", false), Some(vec![1.0, 2.0, 3.0]));
+        assert_eq!(point.parse_vector("[1,2 3,4]", false), Some(vec![1.0, 2.0, 3.0, 4.0]));
         assert_eq!(point.parse_vector("[[1,2],[3,4]]", false), Some(vec![1.0, 2.0, 3.0, 4.0]));
         assert!(point.parse_vector("(nan, nan, nan)", false).unwrap().iter().all(|it| it.is_nan()));
         for text in ["0.5 -2 0.03", "(1, 2)", "(a, b, c)", "(1,2,3,4,5)", "P=1 Y=2 R=3", "6/3/2025"]

@@ -1,12 +1,14 @@
 //! Reads comma-separated values and similar text, with header rows and comments.
 
+use std::collections::HashSet;
+
 use mutoscope_core::{
-    diagnostics::{Diagnostics, Error, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation, format_count},
     export::table::unquote_formula,
 };
 
 use super::{
-    cells::CellReader,
+    cells::{CellReader, DecimalMarks},
     header::{Head, split_cells},
     rows::for_each_row,
     stream_recorder,
@@ -24,14 +26,56 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<Table, Error> {
     let head = Head::detect(text, options);
-    let cells = CellReader::new(options, head.dialect.has_decimal_comma);
+    let mut rows = read_rows(text, &head, options, &HashSet::new());
+    let mixed = rows.columns_with_unclear_commas();
+    if let Some(&column) = mixed.iter().min() {
+        let name = &rows.table.columns[column].name;
+        let message = format!(
+            "commas in the numbers of the column {name:?} may be decimal marks or not; these \
+             numbers are read as strings. Set [table] decimal in a mapping file. Such columns: {}",
+            mixed.len()
+        );
+        diagnostics.warning(SourceLocation::File, message);
+        rows = read_rows(text, &head, options, &mixed);
+    }
+    rows.move_vector_columns();
+    if rows.table.columns.is_empty() {
+        return Err(Error::malformed(SourceLocation::line(1), "a header", "no text"));
+    }
+    if let Some((count, line, first)) = head.preamble {
+        let message =
+            format!("{} above the header skipped, such as {first:?}", format_count(count, "line"));
+        diagnostics.info(SourceLocation::line(line), message);
+    }
+    if head.splits_numbers {
+        let message = "the comma is the separator and also the decimal mark; each pair of cells is \
+                       read as one number";
+        diagnostics.warning(SourceLocation::line(head.line), message);
+    }
+    let has_points = rows.marks.iter().any(|marks| marks.has_point);
+    let may_split_numbers = rows.delimiter == ',' && !has_points && rows.table.rows > 0;
+    rows.problems.report(rows.vectors.len(), may_split_numbers, diagnostics);
+    Ok(rows.table)
+}
+
+fn read_rows<'a>(
+    text: &str,
+    head: &Head<'_>,
+    options: &'a TableOptions,
+    without_decimal_comma: &HashSet<usize>,
+) -> RowReader<'a> {
     let mut rows = RowReader {
         table: Table::new("csv"),
         header: Vec::new(),
         has_header: options.header != Some(false),
+        has_row_names: head.has_row_names,
+        splits_numbers: head.splits_numbers,
         first_line: head.line,
         delimiter: char::from(head.dialect.delimiter),
-        cells,
+        cells: CellReader::new(options, head.dialect.has_decimal_comma),
+        is_decimal_stated: options.decimal.is_some(),
+        without_decimal_comma: without_decimal_comma.clone(),
+        marks: Vec::new(),
         vectors: Vec::new(),
         problems: RowProblems::default(),
     };
@@ -42,21 +86,23 @@ pub(super) fn read(
     }
     for_each_row(&text[head.start..], head.line, head.dialect, |line, row| rows.add_row(line, row));
     rows.create_columns();
-    rows.move_vector_columns();
-    if rows.table.columns.is_empty() {
-        return Err(Error::malformed(SourceLocation::line(1), "a header", "no text"));
-    }
-    rows.problems.report(rows.vectors.len(), diagnostics);
-    Ok(rows.table)
+    rows
 }
 
 struct RowReader<'a> {
     table: Table,
     header: Vec<Vec<String>>,
     has_header: bool,
+    has_row_names: bool,
+    splits_numbers: bool,
     first_line: u32,
     delimiter: char,
     cells: CellReader<'a>,
+    is_decimal_stated: bool,
+    /// The columns in which a number with a comma is a string.
+    without_decimal_comma: HashSet<usize>,
+    /// The decimal marks of each column.
+    marks: Vec<DecimalMarks>,
     vectors: Vec<VectorColumns>,
     problems: RowProblems,
 }
@@ -100,12 +146,30 @@ impl RowReader<'_> {
 
     fn create_columns(&mut self) {
         if self.table.columns.is_empty() {
-            let names = column_names(&self.header);
+            let mut names = column_names(&self.header);
+            if self.has_row_names {
+                names.insert(0, "row".to_owned());
+            }
             let column = |name: String| Column::new(unquote_formula(&name).to_owned());
             self.table.columns = names.into_iter().map(column).collect();
             self.table.make_column_names_unique();
             self.vectors = vec![VectorColumns::default(); self.table.columns.len()];
+            let refuses_comma = |column: usize| self.without_decimal_comma.contains(&column);
+            self.marks = (0..self.table.columns.len())
+                .map(|it| DecimalMarks { refuses_comma: refuses_comma(it), ..Default::default() })
+                .collect();
         }
+    }
+
+    /// Returns the columns in which it is not clear that commas are decimal marks, because the
+    /// column has points too, or because commas separate cells and may separate thousands.
+    fn columns_with_unclear_commas(&self) -> HashSet<usize> {
+        let is_separator = self.delimiter == ',' && !self.splits_numbers;
+        let is_unclear = |marks: &DecimalMarks| {
+            marks.has_comma && (marks.has_point || is_separator && !marks.has_clear_comma)
+        };
+        let unclear = self.marks.iter().enumerate().filter(|(_, marks)| is_unclear(marks));
+        unclear.filter(|_| !self.is_decimal_stated).map(|(column, _)| column).collect()
     }
 
     fn add_text(&mut self, column: usize, row: usize, text: &str) {
@@ -162,7 +226,8 @@ impl RowReader<'_> {
             return;
         }
         cells.count += 1;
-        if let Some(text) = self.cells.add_number(&mut self.table, column, row, cell) {
+        let marks = &mut self.marks[column];
+        if let Some(text) = self.cells.add_number(&mut self.table, column, row, cell, marks) {
             cells.repeats += usize::from(cell == self.table.columns[column].name);
             self.add_text(column, row, text);
         }
@@ -180,6 +245,14 @@ impl RowReader<'_> {
     }
 
     fn add_values(&mut self, line: u32, row: &[&str]) {
+        if self.splits_numbers && row.len() == 2 * self.vectors.len() {
+            let joined: Vec<String> = row.chunks_exact(2).map(|pair| pair.join(",")).collect();
+            return self.add_cells(line, &joined.iter().map(String::as_str).collect::<Vec<_>>());
+        }
+        self.add_cells(line, row);
+    }
+
+    fn add_cells(&mut self, line: u32, row: &[&str]) {
         let index = self.table.rows;
         if index >= u32::MAX as usize {
             return;
@@ -307,13 +380,18 @@ struct RowProblems {
 }
 
 impl RowProblems {
-    fn report(&self, columns: usize, diagnostics: &mut Diagnostics) {
-        for (uneven, outcome) in
-            [(&self.few, "the rest is missing"), (&self.many, "the rest is skipped")]
+    /// `may_split_numbers` is `true` if commas separate the cells, and no number has a point.
+    fn report(&self, columns: usize, may_split_numbers: bool, diagnostics: &mut Diagnostics) {
+        let remedy = match may_split_numbers {
+            true => ". If commas are also decimal marks, save the table with another separator",
+            false => "",
+        };
+        for (uneven, outcome, remedy) in
+            [(&self.few, "the rest is missing", ""), (&self.many, "the rest is skipped", remedy)]
         {
             if let Some((line, found)) = uneven.first {
                 let message = format!(
-                    "expected {columns} cells in each row, found {found}; {outcome}. Such rows: {}",
+                    "expected {columns} cells in each row, found {found}; {outcome}{remedy}. Such rows: {}",
                     uneven.count
                 );
                 diagnostics.warning(SourceLocation::line(line), message);

@@ -1,6 +1,7 @@
-//! Reads JSON lines: each line is an object, and nested members become columns with dotted names.
+//! Reads JSON: each object is a row, and nested members become columns with dotted names. The objects
+//! are lines, follow each other, or are the items of an array.
 
-use std::{borrow::Cow, collections::HashMap, fmt};
+use std::{borrow::Cow, collections::HashMap, fmt, ops::Range};
 
 use mutoscope_core::diagnostics::{
     Diagnostics, Error, SourceLocation, describe_json_syntax_error, format_count,
@@ -13,51 +14,77 @@ use crate::{
     table::{Column, MAX_LIST_ITEMS, Table, is_missing, item_names},
 };
 
-/// Returns `true` if the first line begins an object, or if at least half of the first lines are
-/// objects. The first line may be broken, or a title.
-pub(super) fn is_json_lines(text: &str) -> bool {
+/// Returns `true` if the text begins with an object or an array of objects, or if at least half of
+/// the first lines are objects. The first line may be broken, or a title.
+pub(super) fn is_json(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with('{') || is_array_of_objects(text) || has_lines_of_objects(text)
+}
+
+fn is_array_of_objects(text: &str) -> bool {
+    text.strip_prefix('[').is_some_and(|items| items.trim_start().starts_with('{'))
+}
+
+fn has_lines_of_objects(text: &str) -> bool {
     const MAX_LINES: usize = 8;
     let is_object = |line: &str| {
         let inner = line.trim().strip_prefix('{').and_then(|line| line.strip_suffix('}'));
         inner.is_some_and(|inner| inner.trim_start().starts_with('"'))
     };
-    let lines = text.lines().filter(|line| !line.trim().is_empty()).take(MAX_LINES);
-    let (objects, others): (Vec<_>, Vec<_>) = lines.partition(|line| is_object(line));
-    text.trim_start().starts_with('{') || !objects.is_empty() && objects.len() >= others.len()
+    let lines = || text.lines().filter(|line| !line.trim().is_empty()).take(MAX_LINES);
+    let objects = lines().filter(|line| is_object(line)).count();
+    let count = lines().count();
+    let is_first = lines().next().is_some_and(is_object);
+    count > 1 && objects > 0 && (is_first || 2 * objects >= count)
 }
 
-/// Reads the objects. Lines that are not whole objects are skipped.
+/// Reads the objects. Objects that are broken are skipped.
 ///
 /// # Errors
-/// If no line is a whole object.
+/// If no object is whole.
 pub(super) fn read(
     text: &str,
     options: &TableOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Table, Error> {
-    let mut table = Table::new("jsonl");
-    let mut row = RowState::default();
-    let mut first_broken = None;
     let mut lines = Lines::new(text);
     for _ in 0..options.skip.unwrap_or(0) {
         lines.next();
     }
-    let mut number = lines.line_number;
-    while let Some(line) = lines.next() {
-        if !line.trim().is_empty() && table.rows < u32::MAX as usize {
-            match read_line(line, &mut table, &mut row, &options.missing) {
-                Ok(()) => {
-                    table.rows += 1;
-                    table.lines.push(number);
-                }
-                Err((expected, found)) => {
-                    table.drop_cells(table.rows, &row.columns);
-                    table.broken_lines += 1;
-                    first_broken.get_or_insert((number, expected, found));
-                }
+    let has_lines = has_lines_of_objects(&text[lines.offset..]);
+    let mut table = Table::new(if has_lines { "jsonl" } else { "json" });
+    let mut row = RowState::default();
+    let mut first_broken = None;
+    let mut add_row = |line: u32, object: &str| {
+        if object.trim().is_empty() || table.rows >= u32::MAX as usize {
+            return;
+        }
+        match read_object(object, &mut table, &mut row, &options.missing) {
+            Ok(()) => {
+                table.rows += 1;
+                table.lines.push(line);
+            }
+            Err((expected, found)) => {
+                table.drop_cells(table.rows, &row.columns);
+                table.broken_lines += 1;
+                first_broken.get_or_insert((line, expected, found));
             }
         }
-        number = lines.line_number;
+    };
+    if has_lines {
+        let mut line_number = lines.line_number;
+        while let Some(line) = lines.next() {
+            add_row(line_number, line);
+            line_number = lines.line_number;
+        }
+    } else {
+        let objects = Objects { text, at: lines.offset, line: lines.line_number };
+        let (objects, name) = objects.or_items_of_only_object();
+        if let Some(name) = name {
+            let message = format!("the rows are the items of {name:?}; nothing else is read");
+            diagnostics.info(SourceLocation::line(objects.line), message);
+        }
+        objects.for_each(|(line, object)| add_row(line, object));
     }
     if let Some((path, length)) = row.long_list {
         let message = format!(
@@ -67,13 +94,14 @@ pub(super) fn read(
         diagnostics.warning(SourceLocation::File, message);
     }
     if let Some((line, expected, found)) = first_broken {
+        let what = if has_lines { "line" } else { "object" };
         let location = SourceLocation::line(line);
         if table.rows == 0 {
             return Err(Error::malformed(location, expected, found));
         }
         let count = match table.broken_lines {
-            1 => "this line is".to_owned(),
-            count => format!("{} like this are", format_count(count, "line")),
+            1 => format!("this {what} is"),
+            count => format!("{} like this are", format_count(count, what)),
         };
         let message = format!("expected {expected}, found {found}; {count} skipped");
         diagnostics.error(location, message);
@@ -81,16 +109,154 @@ pub(super) fn read(
     Ok(table)
 }
 
-/// Adds the cells of a line to the table. Returns what was expected and found if the line is not a
-/// whole object. The columns of `state` then have cells that are not valid.
-fn read_line(
-    line: &str,
+/// Objects that follow each other, with or without commas and the brackets of an array.
+struct Objects<'a> {
+    text: &'a str,
+    at: usize,
+    /// The line number at `at`.
+    line: u32,
+}
+
+impl<'a> Iterator for Objects<'a> {
+    type Item = (u32, &'a str);
+
+    fn next(&mut self) -> Option<(u32, &'a str)> {
+        let is_between = |it: char| it.is_whitespace() || matches!(it, ',' | '[' | ']');
+        let rest = &self.text[self.at..];
+        self.advance(rest.len() - rest.trim_start_matches(is_between).len());
+        let rest = &self.text[self.at..];
+        let length = match rest.starts_with('{') {
+            true => bracket_end(rest),
+            false => rest.find([',', '\n', '{', ']']),
+        };
+        let object = &rest[..length.unwrap_or(rest.len())];
+        let line = self.line;
+        self.advance(object.len());
+        (!object.is_empty()).then_some((line, object))
+    }
+}
+
+impl<'a> Objects<'a> {
+    fn advance(&mut self, bytes: usize) {
+        let skipped = &self.text[self.at..self.at + bytes];
+        let breaks = skipped.bytes().filter(|byte| *byte == b'\n').count();
+        self.line = self.line.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
+        self.at += bytes;
+    }
+
+    /// If the text is a single object with an array of objects, returns the items of the longest
+    /// such array, and its name. The array is not an item of another array.
+    fn or_items_of_only_object(self) -> (Self, Option<String>) {
+        let start = self.text[self.at..].trim_start();
+        let end = bracket_end(start).unwrap_or(start.len());
+        if !start.starts_with('{') || !start[end..].trim().is_empty() {
+            return (self, None);
+        }
+        let offset = self.text.len() - start.len();
+        match find_longest_array(&start[..end]) {
+            Some((name, array)) => {
+                let mut items = Objects {
+                    text: &self.text[..offset + array.end],
+                    at: self.at,
+                    line: self.line,
+                };
+                items.advance(offset + array.start - self.at);
+                (items, Some(name))
+            }
+            None => (self, None),
+        }
+    }
+}
+
+/// Returns the length of the value in brackets at the start of `text`, or `None` if a bracket is
+/// missing.
+fn bracket_end(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in structural_bytes(text) {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// Returns the bytes outside of strings, and the quotes around strings, with their offsets.
+fn structural_bytes(text: &str) -> impl Iterator<Item = (usize, u8)> {
+    let (mut is_in_string, mut is_escaped) = (false, false);
+    text.bytes().enumerate().filter(move |(_, byte)| {
+        if is_in_string {
+            let is_end = *byte == b'"' && !is_escaped;
+            is_escaped = *byte == b'\\' && !is_escaped;
+            is_in_string = !is_end;
+            return is_end;
+        }
+        is_in_string = *byte == b'"';
+        true
+    })
+}
+
+/// Returns the name and the byte range of the longest array of objects in an object.
+fn find_longest_array(object: &str) -> Option<(String, Range<usize>)> {
+    // The names of the members that are open, and the last string.
+    let (mut path, mut name): (Vec<&str>, &str) = (Vec::new(), "");
+    let mut quote = None;
+    let mut arrays = 0_usize;
+    let mut array = (0, String::new());
+    let mut longest: Option<(String, Range<usize>)> = None;
+    let mut close = |(start, name): &(usize, String), end: usize| {
+        let is_longest = longest.as_ref().is_none_or(|(_, before)| end - start > before.len());
+        if is_longest && is_array_of_objects(&object[*start..]) {
+            longest = Some((name.clone(), *start..end));
+        }
+    };
+    for (at, byte) in structural_bytes(object) {
+        match byte {
+            b'"' => match quote.take() {
+                Some(start) if arrays == 0 => name = &object[start + 1..at],
+                Some(_) => {}
+                None => quote = Some(at),
+            },
+            b'[' => {
+                if arrays == 0 {
+                    let members = path.iter().skip(1).copied().chain([name]);
+                    array = (at, members.collect::<Vec<_>>().join("."));
+                }
+                arrays += 1;
+            }
+            b']' if arrays > 0 => {
+                arrays -= 1;
+                if arrays == 0 {
+                    close(&array, at);
+                }
+            }
+            b'{' if arrays == 0 => path.push(name),
+            b'}' if arrays == 0 => {
+                path.pop();
+            }
+            _ => {}
+        }
+    }
+    if arrays > 0 {
+        close(&array, object.len());
+    }
+    longest
+}
+
+/// Adds the cells of an object to the table. Returns what was expected and found if it is not
+/// whole. The columns of `state` then have cells that are not valid.
+fn read_object(
+    object: &str,
     table: &mut Table,
     state: &mut RowState,
     missing: &[String],
 ) -> Result<(), (String, String)> {
     state.columns.clear();
-    let mut text = Cow::Borrowed(line.trim());
+    let mut text = Cow::Borrowed(object.trim());
     if !text.starts_with('{') {
         let first = text.chars().next().unwrap_or_default();
         return Err(("a JSON object".to_owned(), format!("{first:?}")));
@@ -113,10 +279,7 @@ fn read_line(
             continue;
         }
         let (expected, found) = describe_json_syntax_error(&error, text.as_bytes());
-        return Err((
-            expected,
-            if error.is_eof() { "the end of the line".to_owned() } else { found },
-        ));
+        return Err((expected, if error.is_eof() { "the end of it".to_owned() } else { found }));
     }
 }
 
@@ -259,12 +422,13 @@ impl<'de> Visitor<'de> for Cell<'_, '_> {
         while let Some(value) = list.next_element()? {
             values.push(value);
         }
-        let names = item_names(&self.0.path, values.len());
+        let has_lists = values.iter().any(serde_json::Value::is_array);
+        let names = if has_lists { &[][..] } else { item_names(&self.0.path, values.len()) };
         if values.len() > MAX_LIST_ITEMS {
             let long_list = &mut self.0.state.long_list;
             long_list.get_or_insert_with(|| (self.0.path.clone(), values.len()));
         }
-        self.0.is_in_list = true;
+        let is_in_list = std::mem::replace(&mut self.0.is_in_list, true);
         for (index, value) in values.into_iter().take(MAX_LIST_ITEMS).enumerate() {
             let number = index.to_string();
             let name = names.get(index).copied().unwrap_or(&number);
@@ -272,7 +436,7 @@ impl<'de> Visitor<'de> for Cell<'_, '_> {
                 .read_member(name, |row| row.cell().deserialize(value))
                 .map_err(A::Error::custom)?;
         }
-        self.0.is_in_list = false;
+        self.0.is_in_list = is_in_list;
         Ok(())
     }
 
@@ -326,7 +490,7 @@ mod tests {
     #[test]
     fn broken_lines_are_skipped() {
         let broken = [
-            ("{\"t\":9,\"a\":{\"x\"", "expected the rest of an object, found the end of the line"),
+            ("{\"t\":9,\"a\":{\"x\"", "expected the rest of an object, found the end of it"),
             ("{\"t\":9,\"s\":\"b\",\"a\":tru}", "expected true, false or null, found '}'"),
             ("{\"t\":9}{\"t\":10}", "expected JSON, found trailing characters"),
             ("started", "expected a JSON object, found 's'"),
@@ -339,7 +503,7 @@ mod tests {
                 (2, format!("{one}\r\n{line}\r\n{two}\r\n")),
                 (3, format!("{one}\n{two}\n{line}")),
             ] {
-                assert!(is_json_lines(&text), "{text}");
+                assert!(is_json(&text), "{text}");
                 let (table, messages) = read_text(&text);
                 let expected = format!("line {number}: {message}; this line is skipped");
                 assert_eq!(messages, [expected], "{text}");

@@ -43,7 +43,7 @@ pub(crate) fn parse_table(
         motion_capture::read(&text, kind, options, diagnostics)?
     } else if trc::is_trc(start) {
         trc::read(&text, options, diagnostics)?
-    } else if json_lines::is_json_lines(start) {
+    } else if json_lines::is_json(start) {
         json_lines::read(&text, options, diagnostics)?
     } else {
         csv::read(&text, options, diagnostics)?

@@ -17,7 +17,7 @@ pub(super) fn for_each_row(
         while let Some(line) = lines.next() {
             if !line.trim().is_empty() && !line.starts_with('#') {
                 cells.clear();
-                cells.extend(line.split_ascii_whitespace());
+                cells.extend(split_blanks(line));
                 each(first_line + number - 1, &cells);
             }
             number = lines.line_number;
@@ -28,6 +28,23 @@ pub(super) fn for_each_row(
     if plain.at < text.len() {
         read_quoted_rows(&text[plain.at..], plain.line, dialect.delimiter, &mut each);
     }
+}
+
+/// Splits a line at runs of blanks, except within quotes. R writes quoted cells with blanks between
+/// them.
+pub(super) fn split_blanks(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        rest = rest.trim_ascii_start();
+        let is_blank = |character: char| character.is_ascii_whitespace();
+        let (cell, after) = match rest.strip_prefix('"').and_then(|it| it.split_once('"')) {
+            Some((cell, after)) if after.is_empty() || after.starts_with(is_blank) => (cell, after),
+            _ => rest.split_at(rest.find(is_blank).unwrap_or(rest.len())),
+        };
+        let is_end = rest.is_empty();
+        rest = after;
+        (!is_end).then_some(cell)
+    })
 }
 
 #[derive(Clone, Copy)]
