@@ -386,27 +386,30 @@ impl Table {
         let mut of_row = vec![u32::MAX; self.rows];
         let mut labels: Vec<String> = Vec::new();
         let mut known: HashMap<String, u32> = HashMap::new();
-        let mut add = |row: usize, label: &str| {
-            let index = known.get(label).copied().unwrap_or_else(|| {
+        let mut index_of = |label: &str| match known.get(label) {
+            Some(index) => *index,
+            None => {
+                let index = labels.len() as u32;
                 labels.push(label.to_owned());
-                let index = labels.len() as u32 - 1;
                 known.insert(label.to_owned(), index);
                 index
-            });
-            if let Some(slot) = of_row.get_mut(row) {
-                *slot = index;
             }
         };
-        let numbers: Vec<usize> = self.columns[column].numbers().map(|(row, _)| row).collect();
-        let texts = self.texts(column).map(|(row, text)| (row, Some(text)));
-        let mut all: Vec<(usize, Option<&str>)> =
-            texts.chain(numbers.into_iter().map(|row| (row, None))).collect();
-        all.sort_by_key(|(row, _)| *row);
-        for (row, text) in all {
-            match text {
-                Some(text) => add(row, text),
-                None => add(row, &self.label(column, row).unwrap_or_default()),
+        // Format each number once, because a column of times has millions of them.
+        let mut known_numbers: HashMap<(Option<i64>, u64), u32> = HashMap::new();
+        let mut texts = self.texts(column).peekable();
+        for (row, slot) in of_row.iter_mut().enumerate() {
+            if let Some((_, text)) = texts.next_if(|(own, _)| *own == row) {
+                *slot = index_of(text);
+                continue;
             }
+            let number = self.columns[column].number(row);
+            if number.is_nan() {
+                continue;
+            }
+            let key = (self.columns[column].integer(row), number.to_bits());
+            let label = || self.label(column, row).unwrap_or_default();
+            *slot = *known_numbers.entry(key).or_insert_with(|| index_of(&label()));
         }
         (of_row, labels)
     }
@@ -537,12 +540,6 @@ pub(crate) fn quote_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
         quoted.push(format!("{others} more"));
     }
     quoted.join(", ")
-}
-
-/// Returns `true` unless the string is a known word for “no”.
-pub(crate) fn is_yes(text: &str) -> bool {
-    const NO: [&str; 8] = ["false", "no", "off", "lost", "untracked", "invalid", "f", "n"];
-    !NO.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
 /// Returns `true` if the string always means a missing value.

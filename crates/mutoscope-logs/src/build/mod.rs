@@ -45,7 +45,7 @@ pub(crate) fn build_clip(
     chosen: &Mapping,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    let mut assumed = Vec::new();
+    let mut assumed = plan.assumed.clone();
     let times = times::read_times(&table, plan, mapping, &mut assumed, diagnostics)?;
     let rows = Rows::new(&times.seconds, &table, plan, diagnostics);
     let space = Space::for_table(&table, plan, mapping, chosen, &mut assumed);
@@ -105,6 +105,9 @@ pub(crate) fn build_clip(
     if let Some(logger) = &mapping.logger {
         let message = format!("read as {} documents its tables: {}", logger.name, logger.source);
         diagnostics.info(SourceLocation::File, message);
+    }
+    for message in &plan.remarks {
+        diagnostics.info(SourceLocation::File, message.clone());
     }
     for AssumedFact { fact, value, why } in &assumed {
         diagnostics.info(SourceLocation::File, format!("assumed {fact}: {value}, as {why}"));

@@ -14,6 +14,7 @@ use mutoscope_core::{
 
 use super::{Builder, curves::Keys, rows::NO_INDEX, zeros::ZeroRows};
 use crate::{
+    names::parse_flag,
     numbering::Numbering,
     plan::NodePlan,
     skeleton::{self, side_owner},
@@ -102,11 +103,12 @@ impl Builder<'_> {
                 self.add_node(node, None);
             }
         } else {
+            let (of_row, of_table): (Vec<&NodePlan>, Vec<&NodePlan>) =
+                plan.nodes.iter().partition(|node| node.is_of_row);
             for group in 0..self.rows.groups.len() {
-                for node in &plan.nodes {
-                    self.add_node(node, Some(group));
-                }
+                of_row.iter().for_each(|node| self.add_node(node, Some(group)));
             }
+            of_table.into_iter().for_each(|node| self.add_node(node, None));
         }
         self.link_nodes();
     }
@@ -115,17 +117,14 @@ impl Builder<'_> {
         let rows = self.rows;
         let of_group = group.map(|group| &rows.groups[group]);
         let name = match of_group {
-            Some(group) => group.with_person(&match &group.node {
-                Some(node) if plan.is_hit => format!("{}/hit", node.name_on_side(group.side)),
-                Some(node) => node.name_on_side(group.side),
-                None => {
-                    let other_side = plan.name.side().is_some_and(|side| group.side != Some(side));
-                    if other_side && self.plan.side.is_some() {
-                        return;
-                    }
-                    plan.name_on_side(group.side)
+            Some(group) => {
+                let is_of_other_side =
+                    plan.name.side().is_some_and(|side| group.side.is_some_and(|own| own != side));
+                if group.node.is_none() && is_of_other_side {
+                    return;
                 }
-            }),
+                group.name_of(plan)
+            }
             None => plan.name_on_side(None),
         };
         let found = self.all_rows_if_complete(plan).unwrap_or_else(|| self.find_rows(plan, group));
@@ -283,7 +282,7 @@ impl Builder<'_> {
         }
         let valid = rows.iter().filter(|row| validity.has_pose(**row));
         let positions: Vec<(u32, DVec3)> = valid.map(|row| (*row, position(*row))).collect();
-        let metres = self.space.position_factor(plan) * self.space.metres_per_unit.value;
+        let metres = self.space.position_factors(plan)[0] * self.space.metres_per_unit.value;
         let are_measured = matches!(self.table.version, "c3d" | "trc" | "vicon" | "motive");
         let mut zeros = ZeroRows::find(&positions, metres, are_measured);
         // A node with a rotation may be the origin itself.
@@ -295,7 +294,13 @@ impl Builder<'_> {
         let quantity = property.split('.').next().unwrap_or_default();
         match quantity {
             "position" => {
-                let metres = plan.metres_per_unit.unwrap_or(self.space.metres_per_unit.value);
+                let axis = match property.as_bytes().last() {
+                    Some(b'y') => 1,
+                    Some(b'z') => 2,
+                    _ => 0,
+                };
+                let metres =
+                    plan.length_units.map_or(self.space.metres_per_unit.value, |units| units[axis]);
                 let units =
                     [Unit::Metres, Unit::Centimetres, Unit::Millimetres, Unit::Inches, Unit::Feet];
                 units.into_iter().find(|unit| unit.si_factor() == metres).unwrap_or(Unit::None)
@@ -353,16 +358,19 @@ impl Builder<'_> {
             let found = tracks.iter().find(|(own, _)| *own == column);
             found.map_or(TrackId::new(0), |(_, track)| *track)
         };
-        let factor = self.space.position_factor(plan);
+        let factors = self.space.position_factors(plan);
         let translation = match plan.position {
             None => Translation::Rest,
-            Some(columns) if factor == 1.0 => {
+            Some(columns) if factors == [1.0; 3] => {
                 let vector = ComponentVector::new(columns.map(track_of), &mut self.tracks);
                 Translation::Components(vector)
             }
             Some(columns) => {
-                let channel = |column| Channel::Track { track: track_of(column), unit: factor };
-                Translation::Channels(Box::new(Channels(columns.map(channel))))
+                let channel = |axis: usize| Channel::Track {
+                    track: track_of(columns[axis]),
+                    unit: factors[axis],
+                };
+                Translation::Channels(Box::new(Channels([0, 1, 2].map(channel))))
             }
         };
         let radians = self.space.radians_per_unit(plan);
@@ -610,7 +618,7 @@ impl<'a> PoseFilter<'a> {
                 return rule.allows(text, number);
             }
             match (text, is_confidence) {
-                (Some(text), _) => crate::table::is_yes(text),
+                (Some(text), _) => parse_flag(text) == Some(true),
                 (None, true) => number.is_nan() || number >= 0.0,
                 (None, false) => number > 0.0,
             }

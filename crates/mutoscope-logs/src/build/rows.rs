@@ -6,7 +6,7 @@ use mutoscope_core::diagnostics::{Diagnostics, Topic};
 
 use crate::{
     names::{NodeName, joint_index, node_from_label, parse_side},
-    plan::Plan,
+    plan::{NodePlan, Plan},
     table::Table,
 };
 
@@ -153,6 +153,16 @@ impl Rows {
 }
 
 impl Group {
+    /// Returns the name of a node of the rows in this group.
+    pub(super) fn name_of(&self, plan: &NodePlan) -> String {
+        let name = match &self.node {
+            Some(node) => format!("{}{}", node.name_on_side(self.side), plan.suffix),
+            None => plan.name_on_side(self.side),
+        };
+        self.with_person(&name)
+    }
+
+    /// Returns the name of the node, the side or the person that the rows belong to.
     pub(super) fn node_name(&self) -> String {
         match (&self.node, self.side) {
             (Some(node), side) => self.with_person(&node.name_on_side(side)),

@@ -11,7 +11,7 @@ use mutoscope_core::{
 };
 
 use super::{Builder, curves::Keys, rows::NO_INDEX};
-use crate::skeleton::side_owner;
+use crate::{names::parse_flag, skeleton::side_owner};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ValueKind {
@@ -37,14 +37,13 @@ impl Builder<'_> {
                 }
                 let group = &self.rows.groups[group];
                 let node = group.node_name();
-                let (text, owner) = match &group.node {
-                    Some(_) => {
+                let (text, owner) = match group.side {
+                    Some(_) if group.node.is_none() => (format!("{node}/{name}"), side_owner(group.side)),
+                    _ => {
                         let index = self.nodes.iter().position(|it| it.name == node);
                         let id = index.map(mutoscope_core::clip::NodeId::new);
                         (format!("{node}.{name}"), id.map_or(side_owner(group.side), Owner::Node))
                     }
-                    None if node.is_empty() => (name.clone(), side_owner(None)),
-                    None => (format!("{node}/{name}"), side_owner(group.side)),
                 };
                 self.add_column_signal(&text, *column, &rows, owner);
                 self.record_use(*column, &node, "signal");
@@ -245,7 +244,7 @@ impl Builder<'_> {
             ValueKind::Switch => {
                 let is_on = |row: &u32| {
                     let text = table.text(column, *row as usize);
-                    f32::from(u8::from(text.is_some_and(crate::table::is_yes)))
+                    f32::from(u8::from(text.is_some_and(|text| parse_flag(text) == Some(true))))
                 };
                 let values: Vec<f32> = keys.rows.iter().map(is_on).collect();
                 AnyCurve::Switch(ScalarCurve::new(times, values, Shapes::Step))

@@ -64,8 +64,11 @@ impl Space {
                 Stated::assumed(value)
             }
         };
-        let stated = plan.nodes.iter().find_map(|node| node.metres_per_unit);
-        let stated = stated.or(table.declared.metres_per_unit);
+        // A unit that the columns of one node state says nothing about another node.
+        let mut positions = plan.nodes.iter().filter(|node| node.position.is_some());
+        let first = positions.clone().find_map(|node| node.length_units).map(|units| units[0]);
+        let all_state = positions.all(|node| node.length_units.is_some());
+        let stated = first.filter(|_| all_state).or(table.declared.metres_per_unit);
         let metres_per_unit = match (chosen.space.metres_per_unit, stated) {
             (Some(value), _) => Stated { value, origin: FactOrigin::Chosen },
             (None, Some(value)) => Stated::declared(value),
@@ -164,10 +167,11 @@ impl Space {
         }
     }
 
-    pub(crate) fn position_factor(&self, node: &NodePlan) -> f64 {
-        match node.metres_per_unit.filter(|_| node.has_own_unit || !self.is_unit_chosen) {
-            Some(metres) => metres / self.metres_per_unit.value,
-            None => 1.0,
+    /// Returns the factors that convert x, y and z of a node to the unit of the clip.
+    pub(crate) fn position_factors(&self, node: &NodePlan) -> [f64; 3] {
+        match node.length_units.filter(|_| node.has_own_unit || !self.is_unit_chosen) {
+            Some(metres) => metres.map(|metres| metres / self.metres_per_unit.value),
+            None => [1.0; 3],
         }
     }
 

@@ -132,13 +132,14 @@ impl Writer<'_> {
         let axes = self.space.axes.value.directions().map(|it| quote(it.as_str())).join(", ");
         writeln!(out, "\n[space]\naxes = [{axes}]{}", self.assumption_comment("axes"))?;
         let metres = self.space.metres_per_unit.value;
-        let is_mixed = self.plan.nodes.iter().any(|node| self.space.position_factor(node) != 1.0);
+        let is_mixed = self.plan.nodes.iter().any(|node| self.space.position_factors(node) != [1.0; 3]);
         if !is_mixed {
             let unit = format_unit(metres);
             writeln!(out, "unit = {unit}{}", self.assumption_comment("unit"))?;
         }
-        if let Some(is_w_first) = self.mapping.space.is_w_first {
-            writeln!(out, "quaternion = {}", if is_w_first { "\"wxyz\"" } else { "\"xyzw\"" })?;
+        if let Some(is_w_first) = self.mapping.space.is_w_first.or(self.plan.is_list_w_first) {
+            let order = quote(if is_w_first { "wxyz" } else { "xyzw" });
+            writeln!(out, "quaternion = {order}{}", self.assumption_comment("quaternion"))?;
         }
         if self.space.is_euler_used {
             let order = quote(&self.space.euler.letters());
@@ -244,7 +245,7 @@ impl Writer<'_> {
                 None => writeln!(out, "tracked = {column}")?,
             }
         }
-        if let Some(metres) = node.metres_per_unit.filter(|_| node.has_own_unit) {
+        if let Some(metres) = node.length_units.map(|units| units[0]).filter(|_| node.has_own_unit) {
             writeln!(out, "unit = {}", format_unit(metres))?;
         }
         if let Some(radians) = node.radians_per_unit.filter(|_| self.mapping.nodes.is_some()) {

@@ -1,14 +1,17 @@
 //! Parses column names: their words, units, axes, quantities and nodes.
 
+mod column;
 mod joints;
 mod node;
-mod property;
 mod unit;
+mod vocabulary;
 mod words;
 
 pub(crate) use joints::{HandJoint, bone_from, joint_index};
-pub(crate) use node::{NodeName, is_node_column, is_side_column, node_from_label, parse_side};
-pub(crate) use property::{ColumnName, Quantity, ScalarProperty};
+pub(crate) use column::{ColumnName, Quantity, ScalarProperty};
+pub(crate) use node::{
+    NodeName, RowKey, is_generic_object, node_from_label, parse_flag, parse_side,
+};
 pub(crate) use unit::{
     LENGTH_UNITS, UnitWord, format_length_unit, is_unit, length_unit_name, parse_length_unit,
 };
@@ -16,6 +19,13 @@ pub(crate) use unit::{
 pub(crate) fn is_vector_name(name: &str) -> bool {
     let name = ColumnName::parse(&format!("{name}.x"));
     name.axis == Some(0) && name.quantity.is_some() && !name.is_not_pose
+}
+
+/// Returns `true` if a word of the name means a gaze.
+pub(crate) fn names_gaze(name: &str) -> bool {
+    let (nodes, angles) = (&vocabulary::VOCABULARY.nodes, &vocabulary::VOCABULARY.angles);
+    let words = words::split_words(name);
+    words.iter().any(|word| nodes.gaze.has(&word.text) || angles.of_gaze.has(&word.text))
 }
 
 pub(crate) fn lowercase_words(name: &str) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use super::{
     joints::{HandJoint, PALM, WRIST},
+    vocabulary::VOCABULARY,
     words::split_words,
 };
 
@@ -24,15 +25,32 @@ pub(crate) enum NodeName {
 }
 
 impl NodeName {
+    /// Returns the node that `words` name, and the frame of reference. `own` is the name of the
+    /// object in the file.
     pub(super) fn from_words(words: &[&str], own: &str) -> (Self, Option<String>) {
-        const FRAMES: [&str; 5] = ["device", "world", "global", "local", "cpf"];
-        let (frames, core): (Vec<&str>, Vec<&str>) =
-            words.iter().partition(|word| FRAMES.contains(word));
-        if words.is_empty() {
-            return (Self::Nameless, None);
+        let frames = &VOCABULARY.frames;
+        let is_frame = |word: &&&str| frames.any.has(word) || frames.known.has(word);
+        let (found, core): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| is_frame(word));
+        let frame = (!found.is_empty()).then(|| found.join(" "));
+        match (&core[..], &found[..]) {
+            ([], []) => return (Self::Nameless, None),
+            ([], [only]) if frames.any.has(only) => return (Self::Nameless, frame),
+            ([], _) => return (Self::Other(own.to_owned()), None),
+            _ => {}
         }
-        match recognise_node(&core) {
-            Some(node) => (node, (!frames.is_empty()).then(|| frames.join(" "))),
+        if let Some(node) = recognise_node(&core) {
+            return (node, frame);
+        }
+        // The words of an object stay together, so a frame of reference stands before or after them.
+        let is_any = |word: Option<&&str>| word.is_some_and(|word| frames.any.has(word));
+        let (first, last) = (is_any(words.first()), is_any(words.last()));
+        let object = match (first, last) {
+            (true, false) => remove_word(own, words[0], true),
+            (false, true) => remove_word(own, words[words.len() - 1], false),
+            _ => None,
+        };
+        match object {
+            Some((object, frame)) => (Self::Other(object), Some(frame)),
             None => (Self::Other(own.to_owned()), None),
         }
     }
@@ -48,15 +66,12 @@ impl NodeName {
                 Some(is_left) => format!("{}/hand", side_name(is_left)),
                 None => "pose".to_owned(),
             },
-            Self::Side(is_left) => format!("{}/hand", side_name(*is_left)),
+            Self::Side(is_left) => format!("{}/pose", side_name(*is_left)),
             Self::Joint(own, joint) => on_side(own, HandJoint(*joint).name()),
             Self::Head => "head".to_owned(),
             Self::Gaze(own) => on_side(own, "gaze"),
             Self::OnSide(is_left, name) => format!("{}/{name}", side_name(*is_left)),
-            Self::Other(name) => match side {
-                Some(is_left) => format!("{}/{name}", side_name(is_left)),
-                None => name.clone(),
-            },
+            Self::Other(name) => on_side(&None, name),
         }
     }
 
@@ -80,6 +95,17 @@ impl NodeName {
     }
 }
 
+/// Removes the first or the last word with the separator next to it. Returns the rest and the word,
+/// or `None` if nothing remains.
+fn remove_word(name: &str, word: &str, is_first: bool) -> Option<(String, String)> {
+    let rest = match is_first {
+        true => name.get(word.len()..),
+        false => name.get(..name.len().checked_sub(word.len())?),
+    };
+    let rest = rest?.trim_matches(|character: char| !character.is_alphanumeric() && character != ')');
+    (!rest.is_empty()).then(|| (rest.to_owned(), word.to_owned()))
+}
+
 pub(crate) fn parse_side(word: &str) -> Option<bool> {
     match word.trim().to_ascii_lowercase().as_str() {
         "left" | "l" | "left hand" | "lefthand" | "left_hand" => Some(true),
@@ -99,18 +125,20 @@ fn recognise_node(words: &[&str]) -> Option<NodeName> {
     if rest.is_empty() {
         return side.map(NodeName::Side);
     }
+    let nodes = &VOCABULARY.nodes;
     let only = |allowed: &[&str]| rest.iter().all(|word| allowed.contains(word));
     let has = |word: &str| rest.contains(&word);
     if let Some(joint) = recognise_joint(&rest) {
         return Some(NodeName::Joint(side, joint.0));
     }
-    if has("gaze") && only(&["gaze", "eye", "eyes", "combined", "ray"]) {
+    let is_of_gaze = |word: &&str| nodes.gaze.has(word) || nodes.beside_gaze.has(word);
+    if rest.iter().any(|word| nodes.gaze.has(word)) && rest.iter().all(is_of_gaze) {
         return Some(NodeName::Gaze(side));
     }
-    let is_head = has("head") || has("hmd") || has("camera") || has("headset");
+    let is_head = rest.iter().any(|word| nodes.head.has(word));
     let is_between_eyes = (has("center") || has("centre")) && has("eye");
-    let of_head = ["head", "hmd", "camera", "headset", "center", "centre", "eye", "main", "anchor"];
-    if (is_head || is_between_eyes) && side.is_none() && only(&of_head) {
+    let is_of_head = |word: &&str| nodes.head.has(word) || nodes.beside_head.has(word);
+    if (is_head || is_between_eyes) && side.is_none() && rest.iter().all(is_of_head) {
         return Some(NodeName::Head);
     }
     let side = side?;
@@ -124,9 +152,9 @@ fn recognise_node(words: &[&str]) -> Option<NodeName> {
 }
 
 fn recognise_joint(words: &[&str]) -> Option<HandJoint> {
-    const FILLERS: [&str; 8] = ["hand", "finger", "joint", "phalanx", "ext", "xr", "bone", "id"];
     const FINGERS: [&str; 5] = ["thumb", "index", "ring", "pinky", "little"];
-    let words: Vec<&str> = words.iter().copied().filter(|word| !FILLERS.contains(word)).collect();
+    let is_joint_word = |word: &&str| !VOCABULARY.nodes.beside_joint.has(word);
+    let words: Vec<&str> = words.iter().copied().filter(is_joint_word).collect();
     match words[..] {
         ["wrist"] => return Some(WRIST),
         ["palm"] => return Some(PALM),
@@ -157,40 +185,59 @@ pub(crate) fn node_from_label(label: &str) -> NodeName {
     }
 }
 
-pub(crate) fn is_node_column(name: &str) -> bool {
-    const NODES: [&str; 12] = [
-        "node",
-        "joint",
-        "bone",
-        "landmark",
-        "marker",
-        "object",
-        "device",
-        "tracker",
-        "keypoint",
-        "rigidbody",
-        "segment",
-        "limb",
-    ];
-    const SUFFIXES: [&str; 6] = ["name", "id", "uid", "index", "label", "no"];
-    let words = split_words(name);
-    let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-    match words[..] {
-        [node] => NODES.contains(&node),
-        [node, suffix] => NODES.contains(&node) && SUFFIXES.contains(&suffix),
-        ["hand", node, suffix] => NODES.contains(&node) && SUFFIXES.contains(&suffix),
-        _ => false,
+/// The rows that a column tells apart in a long table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowKey {
+    /// The node.
+    Node,
+    /// The side of the body.
+    Side,
+    /// The person.
+    Group,
+}
+
+impl RowKey {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        let words = split_words(name);
+        let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        let long = &VOCABULARY.long;
+        let compound = words.concat();
+        match words[..] {
+            _ if long.node.has(&compound) => Some(Self::Node),
+            [side] if long.side.has(side) => Some(Self::Side),
+            [group] if long.group.has(group) => Some(Self::Group),
+            ["hand", suffix] if long.side_suffixes.has(suffix) => Some(Self::Side),
+            [.., node, suffix] if long.suffixes.has(suffix) && words.len() <= 3 => {
+                let is_plain = words.len() == 2 || words[0] == "hand";
+                match node {
+                    _ if long.node.has(node) && is_plain => Some(Self::Node),
+                    _ if long.group.has(node) && words.len() == 2 => Some(Self::Group),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 }
 
-pub(crate) fn is_side_column(name: &str) -> bool {
-    let words = split_words(name);
-    let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-    matches!(
-        words[..],
-        ["hand" | "side" | "handedness" | "chirality"]
-            | ["hand", "type" | "side" | "name" | "label"]
-    )
+/// Returns whether a word means yes or no. Returns `None` for unknown words.
+pub(crate) fn parse_flag(text: &str) -> Option<bool> {
+    let letters = |character: &char| character.is_alphanumeric();
+    let word: String = text.chars().filter(letters).flat_map(char::to_lowercase).collect();
+    if VOCABULARY.flags.no.has(&word) {
+        return Some(false);
+    }
+    VOCABULARY.flags.yes.has(&word).then_some(true)
+}
+
+/// Returns `true` if the object of rows may have this name in the names of their columns, because
+/// every row has another object.
+pub(crate) fn is_generic_object(name: &NodeName) -> bool {
+    match name {
+        NodeName::Nameless => true,
+        NodeName::Other(name) => VOCABULARY.long.node.has(&name.to_lowercase()),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -229,15 +276,18 @@ mod tests {
     }
 
     #[test]
-    fn recognises_columns_of_nodes_and_sides() {
+    fn recognises_columns_of_nodes_sides_and_people() {
         for name in ["node", "joint", "jointName", "landmark_id", "object_uid", "marker"] {
-            assert!(is_node_column(name), "{name}");
+            assert_eq!(RowKey::from_name(name), Some(RowKey::Node), "{name}");
         }
-        for name in ["frame", "hand", "GameObject_Cup", "node_count"] {
-            assert!(!is_node_column(name), "{name}");
+        for name in ["frame", "GameObject_Cup", "node_count"] {
+            assert_eq!(RowKey::from_name(name), None, "{name}");
         }
         for name in ["Hand", "handedness", "side", "handType"] {
-            assert!(is_side_column(name), "{name}");
+            assert_eq!(RowKey::from_name(name), Some(RowKey::Side), "{name}");
+        }
+        for name in ["body_id", "person", "PlayerId", "subject"] {
+            assert_eq!(RowKey::from_name(name), Some(RowKey::Group), "{name}");
         }
     }
 }

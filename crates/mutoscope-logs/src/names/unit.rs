@@ -1,39 +1,41 @@
 //! Parses units in column names.
 
+use super::vocabulary::VOCABULARY;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum UnitWord {
     /// A length, as metres per unit.
     Length(f64),
     /// An angle, as radians per unit.
     Angle(f64),
-    /// A time: `s`, `ms`, `us`, `ns` or `ticks`.
+    /// A time: the name of a [`TimeUnit`](crate::mapping::TimeUnit).
     Time(&'static str),
-    /// Pixels, which are not positions in space.
-    Pixels,
-    /// Any other unit, which is ignored.
+    /// A unit of another quantity, or an unknown one.
     Other,
 }
 
 impl UnitWord {
     pub(crate) fn parse(text: &str) -> Self {
-        match text.trim().to_ascii_lowercase().as_str() {
-            "mm" | "millimeter" | "millimeters" | "millimetre" | "millimetres" => {
-                Self::Length(0.001)
-            }
-            "cm" | "centimeter" | "centimeters" | "centimetre" | "centimetres" => {
-                Self::Length(0.01)
-            }
-            "m" | "meter" | "meters" | "metre" | "metres" => Self::Length(1.0),
-            "in" | "inch" | "inches" => Self::Length(0.0254),
-            "ft" | "foot" | "feet" => Self::Length(0.3048),
-            "rad" | "rads" | "radian" | "radians" => Self::Angle(1.0),
-            "deg" | "degs" | "degree" | "degrees" | "°" => Self::Angle(1f64.to_radians()),
+        // Greek mu and the micro sign look the same.
+        let text = text.trim().to_lowercase().replace('\u{3bc}', "µ");
+        let units = &VOCABULARY.units;
+        // A short word such as `ms` is no plural.
+        let plural = text.strip_suffix('s').filter(|word| word.len() > 2);
+        let find = |of: fn(&str, &super::vocabulary::Units) -> Option<f64>| {
+            of(&text, units).or_else(|| of(plural?, units))
+        };
+        if let Some(metres) = find(|word, units| units.length.get(word).copied()) {
+            return Self::Length(metres);
+        }
+        if let Some(degrees) = find(|word, units| units.degrees.get(word).copied()) {
+            return Self::Angle(degrees.to_radians());
+        }
+        match text.as_str() {
             "s" | "sec" | "secs" | "second" | "seconds" => Self::Time("s"),
             "ms" | "millis" | "millisecond" | "milliseconds" => Self::Time("ms"),
             "us" | "µs" | "micros" | "microsecond" | "microseconds" => Self::Time("us"),
             "ns" | "nanos" | "nanosecond" | "nanoseconds" => Self::Time("ns"),
             "100ns" | "ticks" => Self::Time("ticks"),
-            "px" | "pix" | "pixel" | "pixels" => Self::Pixels,
             _ => Self::Other,
         }
     }
@@ -41,24 +43,26 @@ impl UnitWord {
     /// Parses the last word of a name as a unit. Accepts fewer units than [`Self::parse`] does,
     /// because the word may be part of the name.
     pub(crate) fn parse_last_word(word: &str) -> Option<Self> {
-        let unit = match word {
-            "mm" | "cm" | "m" | "rad" | "rads" | "deg" | "degs" | "radians" | "degrees" => {
-                Self::parse(word)
-            }
-            "s" | "sec" | "secs" | "seconds" | "ms" | "millis" | "milliseconds" | "us"
-            | "micros" | "microseconds" | "ns" | "nanos" | "nanoseconds" | "ticks" => {
-                Self::parse(word)
-            }
-            _ => return None,
-        };
-        Some(unit)
+        let is_sure = matches!(
+            word,
+            "mm" | "cm" | "m" | "rad" | "rads" | "deg" | "degs" | "radians" | "degrees" | "s"
+                | "sec" | "secs" | "seconds" | "ms" | "millis" | "milliseconds" | "us" | "micros"
+                | "microseconds" | "ns" | "nanos" | "nanoseconds" | "ticks"
+        );
+        is_sure.then(|| Self::parse(word))
     }
 }
 
 /// Returns `true` if a cell may belong to a row of units. Such a row may have empty cells and
 /// dashes.
 pub(crate) fn is_unit(text: &str) -> bool {
-    text.is_empty() || text == "-" || UnitWord::parse(text) != UnitWord::Other
+    const OTHER_UNITS: [&str; 14] =
+        ["n", "g", "v", "mv", "nm", "nmm", "hz", "px", "pixel", "pixels", "w", "pa", "ut", "µt"];
+    text.is_empty()
+        || text == "-"
+        || text.contains(['/', '^', '²'])
+        || OTHER_UNITS.contains(&&*text.to_lowercase())
+        || UnitWord::parse(text) != UnitWord::Other
 }
 
 /// The units of length that mapping files name, the most usual first.

@@ -2,10 +2,19 @@
 
 use std::ops::Range;
 
+use super::vocabulary::VOCABULARY;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,
     pub(super) range: Range<usize>,
+}
+
+impl Word {
+    /// Returns `true` if no separator is between the words.
+    pub(super) fn touches(&self, next: &Self) -> bool {
+        self.range.end == next.range.start
+    }
 }
 
 /// Splits a name at all characters except letters and digits, at changes from lower to upper case,
@@ -52,7 +61,26 @@ pub(super) fn split_words(name: &str) -> Vec<Word> {
     if let Some(from) = start {
         end_word(from, characters.len());
     }
-    words.into_iter().flat_map(split_compound).collect()
+    join_dimensions(words).into_iter().flat_map(split_compound).collect()
+}
+
+/// Joins `2` or `3` with a `d` that follows directly.
+fn join_dimensions(words: Vec<Word>) -> Vec<Word> {
+    let mut joined: Vec<Word> = Vec::new();
+    for word in words {
+        match joined.last_mut() {
+            Some(last)
+                if word.text == "d"
+                    && matches!(&*last.text, "2" | "3")
+                    && last.touches(&word) =>
+            {
+                last.text.push('d');
+                last.range.end = word.range.end;
+            }
+            _ => joined.push(word),
+        }
+    }
+    joined
 }
 
 fn split_compound(word: Word) -> Vec<Word> {
@@ -60,89 +88,12 @@ fn split_compound(word: Word) -> Vec<Word> {
     if !text.is_ascii() {
         return vec![word];
     }
-    let split = (1..text.len()).find(|&at| is_compound(&text[..at], &text[at..]));
+    let split = (1..text.len()).find(|&at| VOCABULARY.is_compound(&text[..at], &text[at..]));
     let Some(at) = split else { return vec![word] };
     let middle = word.range.start + at;
     let first = Word { text: text[..at].to_owned(), range: word.range.start..middle };
     let second = Word { text: text[at..].to_owned(), range: middle..word.range.end };
     std::iter::once(first).chain(split_compound(second)).collect()
-}
-
-fn is_compound(first: &str, second: &str) -> bool {
-    const QUANTITIES: [&str; 25] = [
-        "pos",
-        "position",
-        "loc",
-        "location",
-        "translation",
-        "trans",
-        "rot",
-        "rotation",
-        "orientation",
-        "ori",
-        "quat",
-        "quaternion",
-        "rvec",
-        "tvec",
-        "rotvec",
-        "euler",
-        "scale",
-        "direction",
-        "dir",
-        "direct",
-        "forward",
-        "origin",
-        "point",
-        "hit",
-        "angle",
-    ];
-    const QUANTITY_LETTERS: [&str; 7] = ["t", "p", "q", "r", "s", "d", "n"];
-    const AXES: [&str; 4] = ["x", "y", "z", "w"];
-    const SIDES: [&str; 4] = ["l", "r", "left", "right"];
-    const SIDED_WORDS: [&str; 12] = [
-        "hand",
-        "wrist",
-        "palm",
-        "eye",
-        "controller",
-        "thumb",
-        "index",
-        "middle",
-        "ring",
-        "pinky",
-        "little",
-        "gaze",
-    ];
-    const FINGERS: [&str; 6] = ["thumb", "index", "middle", "ring", "pinky", "little"];
-    const PARTS: [&str; 16] = [
-        "tip",
-        "proximal",
-        "intermediate",
-        "distal",
-        "metacarpal",
-        "knuckle",
-        "middle",
-        "mcp",
-        "pip",
-        "dip",
-        "cmc",
-        "ip",
-        "joint",
-        "finger",
-        "distaljoint",
-        "middlejoint",
-    ];
-    let is_quantity = |word: &str| QUANTITIES.contains(&word);
-    let is_axis = |word: &str| AXES.contains(&word);
-    (is_axis(second) && (is_quantity(first) || QUANTITY_LETTERS.contains(&first)))
-        || (is_axis(first) && is_quantity(second))
-        || (SIDES.contains(&first) && SIDED_WORDS.contains(&second))
-        || (FINGERS.contains(&first) && PARTS.contains(&second))
-        || (first == "eye" && second == "gaze")
-        || (first == "has" && second == "value")
-        || (first == "time" && second == "stamp")
-        || (matches!(first, "unix" | "utc") && matches!(second, "time"))
-        || (matches!(first, "gaze" | "head" | "hand") && is_quantity(second))
 }
 
 #[cfg(test)]
@@ -165,6 +116,8 @@ mod tests {
             ("lwrist_px", "l wrist p x"),
             ("eyeDataTimestamp", "eye data time stamp"),
             ("p_RS_R_x", "p rs r x"),
+            ("gaze_point_3d_x", "gaze point 3d x"),
+            ("Joint3D X", "joint 3d x"),
         ];
         for (name, expected) in cases {
             let found: Vec<_> = split_words(name).into_iter().map(|word| word.text).collect();

@@ -113,9 +113,14 @@ pub(super) fn apply_nodes(
         let stated = |columns: &[usize], of: fn(&ColumnName) -> Option<f64>| {
             columns.first().and_then(|it| of(&ColumnName::parse(&table.columns[*it].name)))
         };
-        made.metres_per_unit = node.metres_per_unit.or_else(|| {
-            stated(made.position.as_ref().map_or(&[], |it| &it[..]), ColumnName::metres_per_unit)
+        let metres = made.position.map(|columns| {
+            columns.map(|column| ColumnName::parse(&table.columns[column].name).metres_per_unit())
         });
+        let of_names = metres.and_then(|metres| match metres {
+            [Some(x), Some(y), Some(z)] => Some([x, y, z]),
+            [first, ..] => first.map(|first| [first; 3]),
+        });
+        made.length_units = node.metres_per_unit.map(|metres| [metres; 3]).or(of_names);
         made.has_own_unit = node.metres_per_unit.is_some();
         made.flag_rule.clone_from(&node.flag_rule);
         let angles = made.euler.or(made.rotation_vector).map(|it| it.to_vec());
@@ -130,9 +135,10 @@ pub(super) fn apply_nodes(
         plan.keep_node(table, made, &all);
     }
     plan.nodes.sort_by_key(|node| node.first_column());
-    let reserved = [plan.time, plan.node, plan.side, plan.group];
-    for column in (0..table.columns.len()).filter(|it| !used[*it] && !reserved.contains(&Some(*it)))
-    {
+    for column in 0..table.columns.len() {
+        if used[column] || plan.is_reserved(column) {
+            continue;
+        }
         match super::recognised::is_event_column(&table.columns[column].name) {
             true if plan.event.is_none() => plan.event = Some(column),
             _ => plan.add_signal(table, column),

@@ -1,5 +1,6 @@
 //! Decides which columns of a table are the time, nodes, signals and events.
 
+mod confirm;
 mod mapped;
 mod people;
 mod recognised;
@@ -7,7 +8,10 @@ mod time_column;
 
 use std::collections::BTreeMap;
 
-use mutoscope_core::diagnostics::{Error, SourceLocation};
+use mutoscope_core::{
+    clip::AssumedFact,
+    diagnostics::{Error, SourceLocation},
+};
 
 use crate::{
     mapping::{FlagRule, Mapping, ThreeAngles, TimeUnit},
@@ -36,6 +40,32 @@ pub(crate) struct Plan {
     pub(crate) event: Option<usize>,
     pub(crate) ignored: Vec<(usize, String)>,
     pub(crate) alternatives: Vec<Alternative>,
+    /// `true` if lists of four numbers are assumed to store w first.
+    pub(crate) is_list_w_first: Option<bool>,
+    /// Facts that the values suggest, but that nothing states.
+    pub(crate) assumed: Vec<AssumedFact>,
+    /// What the user should know about the columns.
+    pub(crate) remarks: Vec<String>,
+    pub(crate) questions: Vec<Question>,
+}
+
+/// Columns that may be part of a pose, but that are not used as one.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) why: String,
+    pub(crate) columns: Vec<usize>,
+    /// What the columns may be, the most likely first.
+    pub(crate) readings: Vec<Reading>,
+}
+
+/// A possible meaning of columns.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) label: String,
+    pub(crate) node: String,
+    /// The key of the node in a mapping file.
+    pub(crate) property: &'static str,
+    pub(crate) columns: Vec<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -49,11 +79,17 @@ pub(crate) struct Alternative {
 #[derive(Clone, Debug)]
 pub(crate) struct NodePlan {
     pub(crate) name: NodeName,
-    /// `true` for the point that a ray hits.
-    pub(crate) is_hit: bool,
+    /// The end of the name: `/hit` for the point that a ray hits, or what tells this node from
+    /// another one with the same name.
+    pub(crate) suffix: String,
+    /// The words for the object in the names of the columns.
+    pub(crate) object: Option<String>,
+    /// `true` if each row of a long table has a node of its own, and not only the table.
+    pub(crate) is_of_row: bool,
     pub(crate) parent: Option<String>,
     pub(crate) position: Option<[usize; 3]>,
-    pub(crate) metres_per_unit: Option<f64>,
+    /// The metres in one unit of x, y and z, if the columns or the mapping state it.
+    pub(crate) length_units: Option<[f64; 3]>,
     /// `true` if the mapping states the unit of this node, so that no other unit replaces it.
     pub(crate) has_own_unit: bool,
     pub(crate) rotation: Option<[usize; 4]>,
@@ -78,10 +114,12 @@ impl NodePlan {
     fn new(name: NodeName) -> Self {
         Self {
             name,
-            is_hit: false,
+            suffix: String::new(),
+            object: None,
+            is_of_row: true,
             parent: None,
             position: None,
-            metres_per_unit: None,
+            length_units: None,
             has_own_unit: false,
             rotation: None,
             euler: None,
@@ -99,8 +137,11 @@ impl NodePlan {
     }
 
     pub(crate) fn has_pose(&self) -> bool {
-        self.position.is_some()
-            || self.rotation.is_some()
+        self.position.is_some() || self.rotates()
+    }
+
+    pub(crate) fn rotates(&self) -> bool {
+        self.rotation.is_some()
             || self.euler.is_some()
             || self.rotation_vector.is_some()
             || self.direction.is_some()
@@ -133,8 +174,7 @@ impl NodePlan {
     }
 
     pub(crate) fn name_on_side(&self, side: Option<bool>) -> String {
-        let name = self.name.name_on_side(side);
-        if self.is_hit { format!("{name}/hit") } else { name }
+        format!("{}{}", self.name.name_on_side(side), self.suffix)
     }
 }
 
@@ -206,7 +246,7 @@ impl Plan {
             node.rotation = three("rotation.x", "rotation.y", "rotation.z")
                 .and_then(|[x, y, z]| Some([x, y, z, column_of("rotation.w")?]));
             node.flags.extend(column_of("tracked").map(|column| (column, false)));
-            node.metres_per_unit = table.declared.metres_per_unit;
+            node.length_units = table.declared.metres_per_unit.map(|metres| [metres; 3]);
             self.keep_node(table, node, &columns);
         }
     }
@@ -226,6 +266,15 @@ impl Plan {
         if node.has_pose() {
             self.nodes.push(node);
         }
+    }
+
+    /// Returns `true` if the column is the time or tells rows apart.
+    fn is_reserved(&self, column: usize) -> bool {
+        [self.time, self.node, self.side, self.group, self.event].contains(&Some(column))
+    }
+
+    fn remark(&mut self, message: String) {
+        self.remarks.push(message);
     }
 
     fn add_alternative(

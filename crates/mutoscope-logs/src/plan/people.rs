@@ -3,15 +3,13 @@
 use super::Plan;
 use crate::table::Table;
 
-/// Returns the first of `candidates` that names people, and whose values tell apart rows of the same
-/// time and node.
+/// Returns the first of `candidates` whose values tell apart rows of the same time and node.
 pub(super) fn find_person_column(
     table: &Table,
     plan: &Plan,
     candidates: &[usize],
 ) -> Option<usize> {
-    let has_name = |column: &&usize| is_person_column(&table.columns[**column].name);
-    candidates.iter().filter(has_name).copied().find(|it| separates_people(table, plan, *it))
+    candidates.iter().copied().find(|column| separates_people(table, plan, *column))
 }
 
 /// Returns `true` if some rows have the same time and node, if the values of `column` tell these
@@ -37,20 +35,6 @@ fn separates_people(table: &Table, plan: &Plan, column: usize) -> bool {
         && repeated as f64 <= count as f64 * MAX_REPEATED_ROWS
 }
 
-/// Returns `true` for names such as `body_id`, `Person`, `skeleton index` and `PlayerName`.
-fn is_person_column(name: &str) -> bool {
-    const PEOPLE: [&str; 8] =
-        ["body", "person", "people", "subject", "player", "skeleton", "user", "actor"];
-    const IDS: [&str; 10] =
-        ["id", "ids", "index", "idx", "no", "nr", "num", "number", "name", "label"];
-    let words = crate::names::lowercase_words(name);
-    match &words[..] {
-        [person] => PEOPLE.contains(&person.as_str()),
-        [person, id] => PEOPLE.contains(&person.as_str()) && IDS.contains(&id.as_str()),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,9 +42,9 @@ mod tests {
 
     /// Returns `true` if the first column of a table with these people, times and nodes tells people
     /// apart.
-    fn finds_people(name: &str, rows: &[(&str, f64, &str)]) -> bool {
+    fn finds_people(rows: &[(&str, f64, &str)]) -> bool {
         let mut table = Table::new("csv");
-        table.columns = [name, "time", "joint"].map(Column::new).into();
+        table.columns = ["person", "time", "joint"].map(Column::new).into();
         table.rows = rows.len();
         for (row, (person, time, joint)) in rows.iter().enumerate() {
             table.push_text(0, row, person);
@@ -74,16 +58,12 @@ mod tests {
     #[test]
     fn people_are_apart_at_the_same_time() {
         let two = [("a", 0.0, "Head"), ("b", 0.0, "Head"), ("a", 1.0, "Head"), ("b", 1.0, "Head")];
-        for name in ["body_id", "Person", "skeletonIndex", "PLAYER NAME", "subject no"] {
-            assert!(finds_people(name, &two), "{name}");
-        }
-        assert!(!finds_people("body_mass", &two), "another quantity");
-        assert!(!finds_people("id", &two), "an id of anything");
+        assert!(finds_people(&two));
         let one_each = [("a", 0.0, "Head"), ("a", 0.0, "Hand"), ("b", 1.0, "Head")];
-        assert!(!finds_people("body_id", &one_each), "never at the same time");
+        assert!(!finds_people(&one_each), "never at the same time");
         let counts = [("1", 0.0, "Head"), ("2", 0.0, "Head"), ("3", 1.0, "Head")];
-        assert!(!finds_people("body_id", &counts), "a number that counts up");
+        assert!(!finds_people(&counts), "a number that counts up");
         let same = [("a", 0.0, "Head"), ("a", 0.0, "Head"), ("b", 0.0, "Head"), ("b", 1.0, "Head")];
-        assert!(!finds_people("subject", &same), "the same person twice at a time");
+        assert!(!finds_people(&same), "the same person twice at a time");
     }
 }

@@ -1,16 +1,21 @@
-//! Recognises the roles of columns by their names.
+//! Recognises the roles of columns by their names, and confirms them by the values.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use mutoscope_core::diagnostics::Error;
+use mutoscope_core::{clip::AssumedFact, diagnostics::Error};
 
-use super::{NodePlan, Plan, mapped, people};
+use super::{
+    NodePlan, Plan, Question, Reading,
+    confirm::{self, QuaternionOrder, RepeatedTimes},
+    mapped, people,
+};
 use crate::{
     mapping::Mapping,
     names::{
-        ColumnName, NodeName, Quantity, ScalarProperty, is_node_column, is_side_column, parse_side,
+        ColumnName, NodeName, Quantity, RowKey, ScalarProperty, UnitWord, is_generic_object,
+        names_gaze, parse_flag, parse_side,
     },
-    table::Table,
+    table::{Table, quote_names},
 };
 
 pub(super) fn is_event_column(name: &str) -> bool {
@@ -18,269 +23,677 @@ pub(super) fn is_event_column(name: &str) -> bool {
     matches!(name.as_str(), "event" | "events" | "event_name" | "eventname")
 }
 
-struct NodeColumns {
-    node: NodePlan,
-    /// The columns of each quantity's components, in the order x, y, z, w.
-    quantities: Vec<(Quantity, [Option<usize>; 4])>,
-    yaw: Option<usize>,
-    pitch: Option<usize>,
-}
-
-struct ScalarColumn {
-    column: usize,
-    flag: ScalarProperty,
-    name: ColumnName,
-}
-
 pub(super) fn recognise_nodes(
     plan: &mut Plan,
     table: &Table,
     mapping: &Mapping,
 ) -> Result<(), Error> {
-    let mut finder = NodeFinder::default();
     mapped::apply_grouping(plan, table, mapping)?;
-    let is_free = |column: usize, plan: &Plan| {
-        ![plan.time, plan.node, plan.side, plan.group, plan.event].contains(&Some(column))
-    };
-    let mut singles = Vec::new();
-    for (index, column) in table.columns.iter().enumerate() {
-        if !is_free(index, plan) {
-            continue;
-        }
-        if plan.event.is_none() && is_event_column(&column.name) {
-            plan.event = Some(index);
-            continue;
-        }
-        let name = ColumnName::parse(&column.name);
-        match (name.axis, name.scalar) {
-            (Some(axis), _) if !name.is_not_pose => finder.add_component(index, axis, name),
-            (None, Some(flag)) if !name.is_not_pose => {
-                singles.push(ScalarColumn { column: index, flag, name });
-            }
-            _ => finder.others.push(index),
-        }
-    }
+    let mut columns = ClassifiedColumns::of_table(plan, table);
     if mapping.long.is_none() {
-        recognise_grouping(plan, table, &mut finder);
+        columns.find_row_keys(plan, table);
     }
-    for single in singles {
-        finder.add_scalar(table, single);
+    if plan.node.is_some() && columns.has_one_name() {
+        // If all columns have one name, the rows name the objects, as in `t_wo_x`.
+        columns.sets.iter_mut().for_each(|set| set.name.node = NodeName::Nameless);
     }
-    finder.finish(plan, table, mapping);
+    let ClassifiedColumns { sets, scalars, others } = columns;
+    let mut recogniser = Recogniser { plan, table, mapping, others };
+    let vectors = sets.into_iter().filter_map(|set| recogniser.confirm(set)).collect();
+    let mut nodes = recogniser.build_nodes(vectors);
+    recogniser.add_angles(&mut nodes, &scalars);
+    recogniser.add_radii_and_flags(&mut nodes, &scalars);
+    recogniser.finish(nodes);
     Ok(())
 }
 
-fn recognise_grouping(plan: &mut Plan, table: &Table, finder: &mut NodeFinder) {
-    let one_name = finder.found.iter().all(|one| one.node.name == finder.found[0].node.name);
-    let is_node = |index: &usize| is_node_column(&table.columns[*index].name);
-    let candidates: Vec<usize> = finder.others.iter().copied().filter(is_node).collect();
-    if one_name && !finder.found.is_empty() {
-        let has_texts = |index: &usize| table.columns[*index].has_texts();
-        let by_name = candidates.iter().copied().find(has_texts);
-        let by_number =
-            || candidates.iter().copied().find(|index| table.columns[*index].has_numbers());
-        plan.node = by_name.or_else(by_number);
-        if let Some(chosen) = plan.node {
-            let others = candidates.iter().copied().filter(|other| *other != chosen).collect();
-            plan.add_alternative("the node", chosen, others, "[long] node");
-        }
-    }
-    let needs_side = finder.found.iter().any(|one| {
-        one.node.name.side().is_none() && (plan.node.is_some() || one.node.name != NodeName::Head)
-    });
-    let is_side = |index: &usize| {
-        let mut texts = table.texts(*index).peekable();
-        is_side_column(&table.columns[*index].name)
-            && !table.columns[*index].has_numbers()
-            && texts.peek().is_some()
-            && texts.all(|(_, text)| parse_side(text).is_some())
-    };
-    if needs_side {
-        plan.side = finder.others.iter().copied().find(is_side);
-    }
-    plan.group = people::find_person_column(table, plan, &finder.others);
-    let grouping = [plan.node, plan.side, plan.group];
-    finder.others.retain(|index| !grouping.contains(&Some(*index)));
-    if plan.node.is_some()
-        && let [first, rest @ ..] = &mut finder.found[..]
-    {
-        // In a long table, all quantities without a node name belong to the node of the row.
-        for other in rest {
-            first.quantities.append(&mut other.quantities);
-        }
-        finder.found.truncate(1);
+/// Columns whose names differ only in their component.
+struct ColumnSet {
+    name: ColumnName,
+    /// The columns of x, y, z and w, or of the numbers 0 to 4.
+    components: [Option<usize>; 5],
+    units: [Option<UnitWord>; 5],
+    is_numbered: bool,
+    has_too_many: bool,
+}
+
+impl ColumnSet {
+    fn columns(&self) -> impl Iterator<Item = usize> + '_ {
+        self.components.iter().flatten().copied()
     }
 }
 
-#[derive(Default)]
-struct NodeFinder {
-    found: Vec<NodeColumns>,
-    by_name: HashMap<(NodeName, bool), usize>,
+struct ScalarColumn {
+    column: usize,
+    property: ScalarProperty,
+    name: ColumnName,
+}
+
+struct ClassifiedColumns {
+    sets: Vec<ColumnSet>,
+    scalars: Vec<ScalarColumn>,
     others: Vec<usize>,
 }
 
-impl NodeFinder {
-    fn entry(&mut self, name: NodeName, is_hit: bool) -> &mut NodeColumns {
-        let index = *self.by_name.entry((name.clone(), is_hit)).or_insert_with(|| {
-            let node = NodePlan { is_hit, ..NodePlan::new(name) };
-            self.found.push(NodeColumns { node, quantities: Vec::new(), yaw: None, pitch: None });
-            self.found.len() - 1
-        });
-        &mut self.found[index]
+impl ClassifiedColumns {
+    fn of_table(plan: &mut Plan, table: &Table) -> Self {
+        let mut found = Self { sets: Vec::new(), scalars: Vec::new(), others: Vec::new() };
+        let mut known = HashMap::new();
+        for (index, column) in table.columns.iter().enumerate() {
+            if plan.is_reserved(index) {
+                continue;
+            }
+            if plan.event.is_none() && is_event_column(&column.name) {
+                plan.event = Some(index);
+                continue;
+            }
+            let name = ColumnName::parse(&column.name);
+            match (name.axis.or(name.index), name.scalar) {
+                (Some(component), _) if !name.is_not_pose => {
+                    let is_numbered = name.axis.is_none();
+                    let key = (name.quantity, name.object.clone(), name.frame.clone(), is_numbered);
+                    let at = *known.entry(key).or_insert(found.sets.len());
+                    if at == found.sets.len() {
+                        found.sets.push(ColumnSet {
+                            name: name.clone(),
+                            components: [None; 5],
+                            units: [None; 5],
+                            is_numbered,
+                            has_too_many: false,
+                        });
+                    }
+                    let set = &mut found.sets[at];
+                    match set.components.get_mut(component) {
+                        Some(slot @ None) => {
+                            *slot = Some(index);
+                            set.units[component] = name.unit;
+                        }
+                        // Arrays are longer than a vector, and a repeated component belongs to no vector.
+                        _ => {
+                            set.has_too_many = true;
+                            found.others.push(index);
+                        }
+                    }
+                }
+                (None, Some(property)) if !name.is_not_pose => {
+                    found.scalars.push(ScalarColumn { column: index, property, name });
+                }
+                _ => found.others.push(index),
+            }
+        }
+        found
     }
 
-    fn add_component(&mut self, column: usize, axis: usize, name: ColumnName) {
-        let (metres, radians) = (name.metres_per_unit(), name.radians_per_unit());
-        let quantity = match name.quantity {
-            None | Some(Quantity::Origin | Quantity::Hit) => Quantity::Position,
-            Some(quantity) => quantity,
+    fn has_one_name(&self) -> bool {
+        self.sets.iter().all(|set| set.name.node == self.sets[0].name.node)
+    }
+
+    /// Finds the columns that name the node, the side and the person of each row.
+    fn find_row_keys(&mut self, plan: &mut Plan, table: &Table) {
+        let is_candidate = |column: &usize| RowKey::from_name(&table.columns[*column].name).is_some();
+        if self.sets.is_empty() || !self.others.iter().any(is_candidate) {
+            return;
+        }
+        let times = RepeatedTimes::find(table, plan.time);
+        let is_generic = |set: &&ColumnSet| is_generic_object(&set.name.node);
+        let has_one_name = self.has_one_name();
+        let of_row: Vec<usize> =
+            self.sets.iter().filter(is_generic).flat_map(ColumnSet::columns).collect();
+        let candidates = |key: RowKey| {
+            let is_key = move |column: &usize| {
+                RowKey::from_name(&table.columns[*column].name) == Some(key)
+                    && !table.columns[*column].is_empty()
+            };
+            self.others.iter().copied().filter(is_key)
         };
-        let node = self.entry(name.node, name.quantity == Some(Quantity::Hit));
-        let known = node.quantities.iter().position(|(own, _)| *own == quantity);
-        let known = known.unwrap_or_else(|| {
-            node.quantities.push((quantity, [None; 4]));
-            node.quantities.len() - 1
-        });
-        let slot = &mut node.quantities[known].1[axis];
-        if slot.is_some() {
-            return self.others.push(column);
+        let is_node = |column: &usize| {
+            let names_all = !of_row.is_empty() && confirm::labels_all_rows(table, *column, &of_row);
+            names_all
+                || (has_one_name || !of_row.is_empty())
+                    && times.are_told_apart_by(table, *column)
+        };
+        let nodes: Vec<usize> = candidates(RowKey::Node).filter(is_node).collect();
+        let by_name = nodes.iter().copied().find(|column| table.columns[*column].has_texts());
+        plan.node = by_name.or(nodes.first().copied());
+        if let Some(chosen) = plan.node {
+            let others = nodes.iter().copied().filter(|other| *other != chosen).collect();
+            plan.add_alternative("the node", chosen, others, "[long] node");
         }
-        *slot = Some(column);
-        if quantity == Quantity::Position {
-            node.node.metres_per_unit = node.node.metres_per_unit.or(metres);
-        }
-        node.node.radians_per_unit = node.node.radians_per_unit.or(radians);
-        if node.node.reference_frame.is_none() {
-            node.node.reference_frame = name.frame;
+        let has_side = |column: &usize| {
+            let mut texts = table.texts(*column).peekable();
+            !table.columns[*column].has_numbers()
+                && texts.peek().is_some()
+                && texts.all(|(_, text)| parse_side(text).is_some())
+        };
+        // The side of a head or of a cup is something else than the side of a hand.
+        let needs_side = |set: &&ColumnSet| match &set.name.node {
+            NodeName::Nameless | NodeName::Joint(None, _) => true,
+            node => plan.node.is_some() && is_generic_object(node),
+        };
+        let of_side: Vec<usize> =
+            self.sets.iter().filter(needs_side).flat_map(ColumnSet::columns).collect();
+        let names_side = |column: &usize| {
+            has_side(column)
+                && !of_side.is_empty()
+                && (plan.node.is_some() || confirm::labels_all_rows(table, *column, &of_side))
+        };
+        plan.side = candidates(RowKey::Side).find(names_side);
+        let people: Vec<usize> = candidates(RowKey::Group).collect();
+        plan.group = people::find_person_column(table, plan, &people);
+        let is_key = |column: &usize| {
+            [plan.node, plan.side, plan.group].contains(&Some(*column))
+        };
+        self.others.retain(|column| !is_key(column));
+    }
+}
+
+/// Columns whose quantity the values confirm.
+struct Vector {
+    name: ColumnName,
+    property: Property,
+    length_units: Option<[f64; 3]>,
+    radians_per_unit: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Property {
+    Position([usize; 3]),
+    Rotation([usize; 4]),
+    Euler([usize; 3]),
+    RotationVector([usize; 3]),
+    Scale([usize; 3]),
+    Direction([usize; 3]),
+}
+
+impl Property {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Position(_) => "position",
+            Self::Rotation(_) => "rotation",
+            Self::Euler(_) => "euler",
+            Self::RotationVector(_) => "rotation_vector",
+            Self::Scale(_) => "scale",
+            Self::Direction(_) => "direction",
         }
     }
 
-    fn add_scalar(&mut self, table: &Table, single: ScalarColumn) {
-        let ScalarColumn { column, flag, name } = single;
-        match flag {
-            ScalarProperty::Yaw | ScalarProperty::Pitch => {
-                let is_gaze = matches!(name.node, NodeName::Nameless | NodeName::Gaze(_));
-                let is_of_gaze = is_gaze || matches!(name.node, NodeName::Side(_));
-                if !is_of_gaze {
-                    return self.others.push(column);
-                }
-                let side = name.node.side();
-                let node = self.entry(NodeName::Gaze(side), false);
-                node.node.radians_per_unit = node.node.radians_per_unit.or(name.radians_per_unit());
-                let slot =
-                    if flag == ScalarProperty::Yaw { &mut node.yaw } else { &mut node.pitch };
-                match slot {
-                    Some(_) => self.others.push(column),
-                    None => *slot = Some(column),
-                }
-            }
-            ScalarProperty::Radius => {
-                let own = self.found.iter_mut().find(|one| one.node.name == name.node);
-                match own {
-                    Some(one) if one.node.radius.is_none() => one.node.radius = Some(column),
-                    _ => self.others.push(column),
-                }
-            }
-            ScalarProperty::Tracked | ScalarProperty::Confidence => {
-                let is_negative = || table.columns[column].numbers().any(|(_, it)| it < 0.0);
-                let covered = self.found.iter_mut().filter(|one| name.node.covers(&one.node.name));
-                let mut any = false;
-                if flag == ScalarProperty::Tracked || is_negative() {
-                    for one in covered {
-                        one.node.flags.push((column, flag == ScalarProperty::Confidence));
-                        any = true;
-                    }
-                }
-                if !any {
-                    self.others.push(column);
-                }
-            }
+    fn to_reading(self, node: &str) -> Reading {
+        Reading {
+            label: format!("{} of {node}", self.name().replace('_', " ")),
+            node: node.to_owned(),
+            property: self.name(),
+            columns: self.columns().to_vec(),
         }
     }
 
-    fn finish(mut self, plan: &mut Plan, table: &Table, mapping: &Mapping) {
-        let mut flags = Vec::new();
-        for mut one in std::mem::take(&mut self.found) {
-            let (mut complete, mut lacking) = (Vec::new(), Vec::new());
-            for (quantity, slots) in &one.quantities {
-                match missing_axes(slots) {
-                    None => complete.push((*quantity, *slots)),
-                    Some(lacks) => {
-                        let why =
-                            format!("part of {}, which lacks {lacks}", quantity.property_name());
-                        let columns = slots.iter().flatten();
-                        lacking.extend(columns.map(|column| (*column, why.clone())));
-                    }
-                }
-            }
-            for (quantity, slots) in complete {
-                self.assign_vector(table, mapping, &mut one.node, quantity, slots);
-            }
-            let turns = one.node.rotation.is_some() || one.node.euler.is_some();
-            match (one.yaw, one.pitch) {
-                (Some(yaw), Some(pitch)) if !turns && one.node.direction.is_none() => {
-                    one.node.yaw_pitch = Some([yaw, pitch]);
-                }
-                (yaw, pitch) => self.others.extend(yaw.into_iter().chain(pitch)),
-            }
-            plan.ignored.extend(lacking);
-            flags.extend(one.node.flags.iter().map(|(column, _)| *column));
-            let columns = one.node.components();
-            let radius = one.node.radius;
-            let before = plan.nodes.len();
-            plan.keep_node(table, one.node, &columns);
-            if plan.nodes.len() == before {
-                self.others.extend(radius);
-            }
-        }
-        // If no node of the plan uses a flag, the flag becomes a signal.
-        let is_used =
-            |column: &usize| plan.nodes.iter().any(|it| it.flags.iter().any(|it| it.0 == *column));
-        flags.sort_unstable();
-        flags.dedup();
-        let unused: Vec<usize> = flags.into_iter().filter(|column| !is_used(column)).collect();
-        self.others.extend(unused);
-        self.others.sort_unstable();
-        for column in self.others {
-            plan.add_signal(table, column);
+    fn columns(&self) -> &[usize] {
+        match self {
+            Self::Rotation(columns) => columns,
+            Self::Position(columns)
+            | Self::Euler(columns)
+            | Self::RotationVector(columns)
+            | Self::Scale(columns)
+            | Self::Direction(columns) => columns,
         }
     }
 
-    fn assign_vector(
-        &mut self,
-        table: &Table,
-        mapping: &Mapping,
-        node: &mut NodePlan,
-        quantity: Quantity,
-        slots: [Option<usize>; 4],
-    ) {
-        let [Some(x), Some(y), Some(z), w] = slots else { return };
-        let three = [x, y, z];
-        match (quantity, w) {
-            (Quantity::Rotation, Some(w)) => {
-                let mut columns = [x, y, z, w];
-                let is_list = table.columns[x].is_list_item
-                    && !table.columns[x].name.to_ascii_lowercase().contains("wxyz");
-                if is_list && mapping.space.is_w_first == Some(true) {
-                    columns.rotate_left(1);
-                }
-                node.rotation = Some(columns);
-            }
-            (Quantity::Rotation | Quantity::Euler, None) => node.euler = Some(three),
-            (Quantity::RotationVector, _) => node.rotation_vector = Some(three),
-            (Quantity::Scale, _) => node.scale = Some(three),
-            (Quantity::Direction, _) => node.direction = Some(three),
-            _ => node.position = Some(three),
+    fn first_column(&self) -> usize {
+        self.columns().iter().copied().min().unwrap_or(0)
+    }
+
+    fn set_in(self, node: &mut NodePlan) {
+        match self {
+            Self::Position(columns) => node.position = Some(columns),
+            Self::Rotation(columns) => node.rotation = Some(columns),
+            Self::Euler(columns) => node.euler = Some(columns),
+            Self::RotationVector(columns) => node.rotation_vector = Some(columns),
+            Self::Scale(columns) => node.scale = Some(columns),
+            Self::Direction(columns) => node.direction = Some(columns),
         }
-        if quantity != Quantity::Rotation {
-            self.others.extend(w);
+    }
+
+    fn is_set_in(self, node: &NodePlan) -> bool {
+        match self {
+            Self::Position(_) => node.position.is_some(),
+            Self::Rotation(_) => node.rotation.is_some(),
+            Self::Euler(_) => node.euler.is_some(),
+            Self::RotationVector(_) => node.rotation_vector.is_some(),
+            Self::Scale(_) => node.scale.is_some(),
+            Self::Direction(_) => node.direction.is_some(),
         }
     }
 }
 
-fn missing_axes(slots: &[Option<usize>; 4]) -> Option<String> {
-    let axes = ["x", "y", "z", "w"];
-    let missing = axes.iter().zip(slots).take(3).filter(|(_, slot)| slot.is_none());
-    let missing: Vec<&str> = missing.map(|(axis, _)| *axis).collect();
-    (!missing.is_empty()).then(|| missing.join(" and "))
+struct Recogniser<'a> {
+    plan: &'a mut Plan,
+    table: &'a Table,
+    mapping: &'a Mapping,
+    /// Columns that become signals.
+    others: Vec<usize>,
+}
+
+impl Recogniser<'_> {
+    /// Returns the vector that a set of columns holds. Columns that are none become signals, or are
+    /// ignored if components are missing.
+    fn confirm(&mut self, set: ColumnSet) -> Option<Vector> {
+        let found = match set.is_numbered {
+            true => self.confirm_numbered(&set)?,
+            false => self.confirm_lettered(&set)?,
+        };
+        let units = |of: fn(UnitWord) -> Option<f64>| -> Vec<f64> {
+            found.columns().iter().filter_map(|column| {
+                let at = set.components.iter().position(|own| own == &Some(*column))?;
+                of(set.units[at]?)
+            }).collect()
+        };
+        let stated = set.units.iter().flatten().count();
+        let lengths = units(|unit| match unit {
+            UnitWord::Length(metres) => Some(metres),
+            _ => None,
+        });
+        let angles = units(|unit| match unit {
+            UnitWord::Angle(radians) => Some(radians),
+            _ => None,
+        });
+        let is_right = match found {
+            Property::Position(_) => lengths.len() == stated,
+            Property::Euler(_) | Property::RotationVector(_) => angles.len() == stated,
+            Property::Rotation(_) | Property::Direction(_) | Property::Scale(_) => stated == 0,
+        };
+        if !is_right {
+            let name = self.column_names(set.columns());
+            self.plan.remark(format!(
+                "the columns {name} state a unit that is not of a {}; using them as signals",
+                found.name()
+            ));
+            self.others.extend(set.columns());
+            return None;
+        }
+        let length_units = match (&lengths[..], found) {
+            (&[x, y, z], Property::Position(_)) => Some([x, y, z]),
+            (&[first, ..], Property::Position(_)) => Some([first; 3]),
+            _ => None,
+        };
+        let used = found.columns();
+        self.others.extend(set.columns().filter(|column| !used.contains(column)));
+        let radians_per_unit = angles.first().copied();
+        Some(Vector { name: set.name, property: found, length_units, radians_per_unit })
+    }
+
+    fn confirm_lettered(&mut self, set: &ColumnSet) -> Option<Property> {
+        use Quantity::{Direction, Euler, Hit, Origin, Position, Rotation, RotationVector, Scale};
+        let [Some(x), Some(y), Some(z), w, _] = set.components else {
+            let axes = ["x", "y", "z"];
+            let missing = axes.iter().zip(&set.components).filter(|(_, slot)| slot.is_none());
+            let missing: Vec<&str> = missing.map(|(axis, _)| *axis).collect();
+            let quantity = set.name.quantity.unwrap_or(Position);
+            let why = format!("part of {}, which lacks {}", quantity.property_name(), missing.join(" and "));
+            self.plan.ignored.extend(set.columns().map(|column| (column, why.clone())));
+            return None;
+        };
+        let three = [x, y, z];
+        let is_empty = |column: &usize| !self.table.columns[*column].has_numbers();
+        if three.iter().chain(&w).any(is_empty) {
+            let has_values = |column: &usize| !self.table.columns[*column].is_empty();
+            let why = "belongs to an incomplete x, y and z".to_owned();
+            for column in set.columns() {
+                match has_values(&column) {
+                    true => self.plan.ignored.push((column, why.clone())),
+                    false => self.others.push(column),
+                }
+            }
+            return None;
+        }
+        let four = w.map(|w| [x, y, z, w]);
+        let is_unit = four.is_some_and(|four| confirm::are_unit_vectors(self.table, four));
+        match (set.name.quantity, four) {
+            (Some(Rotation | Euler), Some(four)) => self.confirm_rotation(set, four),
+            // Four numbers of length 1 with a w are a quaternion.
+            (None, Some(four)) if is_unit => self.confirm_rotation(set, four),
+            (Some(Rotation | Euler), None) => Some(Property::Euler(three)),
+            (Some(RotationVector), _) => Some(Property::RotationVector(three)),
+            (Some(Scale), _) => Some(Property::Scale(three)),
+            (Some(Direction), _) => self.confirm_direction(set, three),
+            (Some(Quantity::Vector), _) => match confirm::are_unit_vectors(self.table, three) {
+                true => Some(Property::Direction(three)),
+                false => self.refuse(set, "are called a vector, but their length is not 1", &[Property::Position(three), Property::Direction(three)]),
+            },
+            (None | Some(Position | Origin | Hit), _) => Some(Property::Position(three)),
+        }
+    }
+
+    /// Returns four components as a quaternion. Lists do not name their components, so the order is
+    /// assumed by the values unless the list states it.
+    fn confirm_rotation(&mut self, set: &ColumnSet, columns: [usize; 4]) -> Option<Property> {
+        const PLAUSIBLE_LENGTHS: std::ops::Range<f64> = 0.5..2.0;
+        let length = confirm::median_length(self.table, columns).unwrap_or(1.0);
+        if !PLAUSIBLE_LENGTHS.contains(&length) {
+            let why = format!("are called a rotation, but their median length is {length:.3} instead of 1");
+            return self.refuse(set, &why, &[Property::Rotation(columns)]);
+        }
+        let name = &self.table.columns[columns[0]].name;
+        let is_list = self.table.columns[columns[0]].is_list_item;
+        if !is_list || name.to_ascii_lowercase().contains("wxyz") {
+            return Some(Property::Rotation(columns));
+        }
+        Some(Property::Rotation(self.order_quaternion(name, columns)))
+    }
+
+    fn order_quaternion(&mut self, name: &str, columns: [usize; 4]) -> [usize; 4] {
+        let is_stated = name.to_ascii_lowercase().contains("xyzw");
+        let chosen = self.mapping.space.is_w_first.or(is_stated.then_some(false));
+        let is_w_first = chosen.or(self.plan.is_list_w_first).unwrap_or_else(|| {
+            let order = confirm::quaternion_order(self.table, columns);
+            let (value, why) = match order {
+                Some(QuaternionOrder::WFirst) => ("wxyz", "it turns less with w first"),
+                Some(QuaternionOrder::WLast) => ("xyzw", "it turns less with w last"),
+                None => ("xyzw", "nothing states where w is"),
+            };
+            let why = format!("{name:?} does not name its components, and {why}");
+            self.plan.assumed.push(AssumedFact { fact: "quaternion", value: value.to_owned(), why });
+            let is_w_first = order == Some(QuaternionOrder::WFirst);
+            self.plan.is_list_w_first = Some(is_w_first);
+            is_w_first
+        });
+        let mut columns = columns;
+        if is_w_first {
+            columns.rotate_left(1);
+        }
+        columns
+    }
+
+    fn confirm_direction(&mut self, set: &ColumnSet, columns: [usize; 3]) -> Option<Property> {
+        const PLAUSIBLE_LENGTHS: std::ops::Range<f64> = 0.5..2.0;
+        let length = confirm::median_length(self.table, columns).unwrap_or(1.0);
+        if PLAUSIBLE_LENGTHS.contains(&length) {
+            return Some(Property::Direction(columns));
+        }
+        let why = format!("are called a direction, but their median length is {length:.3} instead of 1");
+        self.refuse(set, &why, &[Property::Position(columns), Property::Direction(columns)])
+    }
+
+    fn confirm_numbered(&mut self, set: &ColumnSet) -> Option<Property> {
+        let first = usize::from(set.components[0].is_none());
+        let columns: Vec<usize> = set.components[first..].iter().map_while(|slot| *slot).collect();
+        let is_whole = columns.len() == set.columns().count() && !set.has_too_many;
+        let is_rotation = set.name.quantity == Some(Quantity::Rotation);
+        match (&columns[..], set.name.quantity) {
+            (&[x, y, z], None | Some(Quantity::Position)) if is_whole => {
+                Some(Property::Position([x, y, z]))
+            }
+            (&[x, y, z], Some(Quantity::Direction)) if is_whole => self.confirm_direction(set, [x, y, z]),
+            (&[x, y, z, w], None | Some(Quantity::Position))
+                if is_whole && confirm::is_always_one(self.table, w) =>
+            {
+                // A position in homogeneous coordinates.
+                self.plan.ignored.push((w, "the fourth homogeneous coordinate is always 1".to_owned()));
+                Some(Property::Position([x, y, z]))
+            }
+            (&[a, b, c, d], None | Some(Quantity::Rotation))
+                if is_whole && confirm::are_unit_vectors(self.table, [a, b, c, d]) =>
+            {
+                let name = self.table.columns[a].name.clone();
+                Some(Property::Rotation(self.order_quaternion(&name, [a, b, c, d])))
+            }
+            _ => {
+                if is_rotation && columns.len() == 4 {
+                    return self.refuse(set, "are called a rotation, but their length is not 1", &[]);
+                }
+                self.others.extend(set.columns());
+                None
+            }
+        }
+    }
+
+    /// Makes the columns signals, and asks what they are.
+    fn refuse(&mut self, set: &ColumnSet, why: &str, readings: &[Property]) -> Option<Property> {
+        let columns: Vec<usize> = set.columns().collect();
+        let names = self.column_names(set.columns());
+        self.plan.remark(format!("the columns {names} {why}; using them as signals"));
+        let node = set.name.node.name_on_side(None);
+        self.plan.questions.push(Question {
+            why: format!("The columns {why}."),
+            readings: readings.iter().map(|property| property.to_reading(&node)).collect(),
+            columns: columns.clone(),
+        });
+        self.others.extend(columns);
+        None
+    }
+
+    fn column_names(&self, columns: impl Iterator<Item = usize>) -> String {
+        quote_names(columns.map(|column| self.table.columns[column].name.as_str()))
+    }
+
+    /// Distributes the vectors to nodes. Vectors of one object and one frame of reference form a
+    /// node. If an object has several vectors of one kind, each further one is a node of its own.
+    fn build_nodes(&mut self, vectors: Vec<Vector>) -> Vec<NodePlan> {
+        let has_gaze = vectors.iter().any(|one| matches!(one.name.node, NodeName::Gaze(_)));
+        let mut by_node: BTreeMap<(String, bool), Vec<Vector>> = BTreeMap::new();
+        for mut vector in vectors {
+            let is_of_ray = matches!(vector.property, Property::Direction(_))
+                || vector.name.quantity == Some(Quantity::Origin);
+            if let NodeName::Side(is_left) = vector.name.node
+                && has_gaze
+                && is_of_ray
+            {
+                // Eye trackers call the rays of the eyes only left and right.
+                vector.name.node = NodeName::Gaze(Some(is_left));
+            }
+            let is_hit = vector.name.quantity == Some(Quantity::Hit);
+            by_node.entry((format!("{:?}", vector.name.node), is_hit)).or_default().push(vector);
+        }
+        let mut nodes = Vec::new();
+        for ((_, is_hit), mut vectors) in by_node {
+            vectors.sort_by_cached_key(|vector| preference(&vector.name));
+            nodes.extend(self.build_nodes_of_one_name(vectors, is_hit));
+        }
+        nodes.sort_by_key(NodePlan::first_column);
+        nodes
+    }
+
+    fn build_nodes_of_one_name(&mut self, vectors: Vec<Vector>, is_hit: bool) -> Vec<NodePlan> {
+        struct Part {
+            plan: NodePlan,
+            frame: Option<String>,
+            object: String,
+        }
+        let mut parts: Vec<Part> = Vec::new();
+        for vector in vectors {
+            let Vector { name, property, length_units, radians_per_unit } = vector;
+            let has_room = |part: &&mut Part| {
+                part.frame == name.frame && !property.is_set_in(&part.plan)
+            };
+            let object = normalise(&name.object);
+            // Prefer the part with the same words for the object.
+            let same = parts.iter_mut().filter(has_room).find(|part| part.object == object);
+            let at = match same {
+                Some(part) => part,
+                None => match parts.iter_mut().find(has_room) {
+                    Some(part) => part,
+                    None => {
+                        let plan = NodePlan::new(name.node.clone());
+                        parts.push(Part { plan, frame: name.frame.clone(), object });
+                        parts.last_mut().expect("a part was added")
+                    }
+                },
+            };
+            property.set_in(&mut at.plan);
+            at.plan.length_units = at.plan.length_units.or(length_units);
+            at.plan.radians_per_unit = at.plan.radians_per_unit.or(radians_per_unit);
+            at.plan.reference_frame = at.plan.reference_frame.take().or(name.frame);
+            at.plan.object.get_or_insert(name.object);
+        }
+        let is_long = self.plan.is_grouped();
+        let mut suffixes: Vec<String> = Vec::new();
+        let mut nodes = Vec::new();
+        for (index, Part { mut plan, frame, .. }) in parts.into_iter().enumerate() {
+            let mut suffix = if is_hit { "/hit".to_owned() } else { String::new() };
+            if index > 0 {
+                let canonical = normalise(&plan.name.name_on_side(None));
+                let object = plan.object.clone().unwrap_or_default();
+                suffix = match frame.filter(|frame| !suffixes.contains(&format!(".{frame}"))) {
+                    Some(frame) => format!(".{frame}"),
+                    None if normalise(&object) != canonical
+                        && !object.is_empty()
+                        && !suffixes.contains(&format!(".{object}")) => format!(".{object}"),
+                    None => format!(" ({})", index + 1),
+                };
+                let names = self.column_names(plan.components().iter().map(|(column, _)| *column));
+                self.plan.remark(format!(
+                    "the columns {names} describe {:?} too; shown as {:?}",
+                    plan.name.name_on_side(None),
+                    format!("{}{suffix}", plan.name.name_on_side(None)),
+                ));
+            }
+            plan.is_of_row = is_long
+                && match &plan.name {
+                    name if self.plan.node.is_some() => is_generic_object(name),
+                    _ if self.plan.group.is_some() => true,
+                    name => matches!(name, NodeName::Nameless | NodeName::Joint(None, _)),
+                };
+            suffixes.push(suffix.clone());
+            plan.suffix = suffix;
+            nodes.push(plan);
+        }
+        nodes
+    }
+
+    /// Adds yaw and pitch to gazes. Other angles stay signals, because nothing states about which
+    /// axes they turn, and in which order.
+    fn add_angles(&mut self, nodes: &mut Vec<NodePlan>, scalars: &[ScalarColumn]) {
+        let has_gaze = self.table.columns.iter().any(|column| names_gaze(&column.name));
+        let mut by_node: BTreeMap<String, Vec<&ScalarColumn>> = BTreeMap::new();
+        let is_angle = |one: &&ScalarColumn| {
+            matches!(one.property, ScalarProperty::Yaw | ScalarProperty::Pitch | ScalarProperty::Roll)
+        };
+        for scalar in scalars.iter().filter(is_angle) {
+            by_node.entry(format!("{:?}", scalar.name.node)).or_default().push(scalar);
+        }
+        for angles in by_node.into_values() {
+            let column_of = |property: ScalarProperty| {
+                let mut of_property = angles.iter().filter(|one| one.property == property);
+                let first = of_property.next().map(|one| one.column)?;
+                of_property.next().is_none().then_some(first)
+            };
+            let name = &angles[0].name.node;
+            let is_gaze = match name {
+                NodeName::Gaze(_) => true,
+                NodeName::Nameless | NodeName::Side(_) => has_gaze,
+                _ => false,
+            };
+            let [yaw, pitch, roll] =
+                [ScalarProperty::Yaw, ScalarProperty::Pitch, ScalarProperty::Roll].map(column_of);
+            let gaze = NodeName::Gaze(name.side());
+            let known = nodes.iter().position(|node| node.name == gaze && node.suffix.is_empty());
+            let turns = known.is_some_and(|at| nodes[at].rotates());
+            let radians = angles.iter().find_map(|one| one.name.radians_per_unit());
+            if let (Some(yaw), Some(pitch), None, true, false) = (yaw, pitch, roll, is_gaze, turns) {
+                let at = known.unwrap_or_else(|| {
+                    nodes.push(NodePlan::new(gaze));
+                    nodes.len() - 1
+                });
+                nodes[at].yaw_pitch = Some([yaw, pitch]);
+                nodes[at].radians_per_unit = nodes[at].radians_per_unit.or(radians);
+                continue;
+            }
+            let node = nodes.iter().find(|node| node.name == *name);
+            if node.is_some_and(|node| !node.rotates()) {
+                let names = self.column_names(angles.iter().map(|one| one.column));
+                let columns: Vec<usize> = angles.iter().map(|one| one.column).collect();
+                let node = name.name_on_side(None);
+                self.plan.remark(format!(
+                    "the angles {names} do not turn {node:?}, because nothing states about which axes and in \
+                     which order they turn. Set euler of the node in a mapping file"
+                ));
+                let mut readings = Vec::new();
+                if let (Some(yaw), Some(pitch), Some(roll)) = (yaw, pitch, roll) {
+                    let why = "x is the pitch, y the yaw and z the roll";
+                    let euler = Property::Euler([pitch, yaw, roll]);
+                    readings.push(Reading { label: why.to_owned(), ..euler.to_reading(&node) });
+                }
+                self.plan.questions.push(Question { why: "The angles do not turn the node.".to_owned(), readings, columns });
+            }
+            self.others.extend(angles.iter().map(|one| one.column));
+        }
+    }
+
+    fn add_radii_and_flags(&mut self, nodes: &mut [NodePlan], scalars: &[ScalarColumn]) {
+        for ScalarColumn { column, property, name } in scalars {
+            match property {
+                ScalarProperty::Radius => {
+                    let own = nodes.iter_mut().find(|node| node.name == name.node && node.radius.is_none());
+                    match own {
+                        Some(node) => node.radius = Some(*column),
+                        None => self.others.push(*column),
+                    }
+                }
+                ScalarProperty::Tracked | ScalarProperty::Confidence => {
+                    let is_confidence = *property == ScalarProperty::Confidence;
+                    let is_flag = match is_confidence {
+                        true => self.table.columns[*column].numbers().any(|(_, it)| it < 0.0),
+                        false => self.is_flag(*column),
+                    };
+                    let covered = nodes.iter_mut().filter(|node| is_flag && name.node.covers(&node.name));
+                    let mut is_used = false;
+                    for node in covered {
+                        node.flags.push((*column, is_confidence));
+                        is_used = true;
+                    }
+                    if !is_used {
+                        self.others.push(*column);
+                    }
+                }
+                ScalarProperty::Yaw | ScalarProperty::Pitch | ScalarProperty::Roll => {}
+            }
+        }
+    }
+
+    /// Returns `true` if each text in the column is known to mean yes or no.
+    fn is_flag(&mut self, column: usize) -> bool {
+        let unknown = self.table.texts(column).find(|(_, text)| parse_flag(text).is_none());
+        if let Some((_, text)) = unknown {
+            let name = &self.table.columns[column].name;
+            let message = format!(
+                "{text:?} in the column {name:?} is not known to mean yes or no; using the column as a signal"
+            );
+            self.plan.remark(message);
+        }
+        unknown.is_none()
+    }
+
+    fn finish(mut self, nodes: Vec<NodePlan>) {
+        let (nodes, without_pose): (Vec<_>, Vec<_>) =
+            nodes.into_iter().partition(NodePlan::has_pose);
+        for node in without_pose {
+            let columns = node.components().into_iter().map(|(column, _)| column);
+            let flags = node.flags.iter().map(|(column, _)| *column);
+            let is_unused =
+                |flag: &usize| nodes.iter().all(|node| node.flags.iter().all(|it| it.0 != *flag));
+            self.others.extend(columns.chain(node.radius).chain(flags.filter(is_unused)));
+        }
+        self.plan.nodes = nodes;
+        self.plan.nodes.sort_by_key(NodePlan::first_column);
+        self.others.sort_unstable();
+        self.others.dedup();
+        for column in self.others {
+            self.plan.add_signal(self.table, column);
+        }
+    }
+}
+
+/// Orders the vectors of one node. The first frame of reference, and the words that are most like
+/// the name of the node, get the plain name.
+fn preference(name: &ColumnName) -> (usize, bool, String, Option<Quantity>) {
+    let frame = match name.frame.as_deref() {
+        None => 0,
+        Some("world" | "global") => 1,
+        Some(_) => 2,
+    };
+    let object = normalise(&name.object);
+    let is_synonym = object != normalise(&name.node.name_on_side(None));
+    (frame, is_synonym, object, name.quantity)
+}
+
+fn normalise(name: &str) -> String {
+    name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -1,0 +1,116 @@
+//! Confirms or refutes what column names say by the values of the columns.
+
+use crate::table::Table;
+
+/// The number of rows to look at. They are spread over the table.
+const MAX_ROWS: usize = 4096;
+
+/// The share of rows that must agree with a reading.
+const MIN_SHARE: f64 = 0.9;
+
+/// The order of w in a quaternion whose components have no letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum QuaternionOrder {
+    WFirst,
+    WLast,
+}
+
+/// Returns the numbers of the columns in some rows. Rows without all numbers, and rows of zeros, are
+/// left out, because they are missing poses.
+fn sample_rows<'a, const N: usize>(
+    table: &'a Table,
+    columns: [usize; N],
+) -> impl Iterator<Item = [f64; N]> + 'a {
+    let step = table.rows.div_ceil(MAX_ROWS).max(1);
+    let rows = (0..table.rows).step_by(step);
+    let numbers = move |row| columns.map(|column| table.columns[column].number(row));
+    let is_pose = |numbers: &[f64; N]| {
+        numbers.iter().all(|number| number.is_finite()) && numbers.iter().any(|it| *it != 0.0)
+    };
+    rows.map(numbers).filter(is_pose)
+}
+
+/// Returns the median length of the vectors. `None` if there is no row with all components.
+pub(super) fn median_length<const N: usize>(table: &Table, columns: [usize; N]) -> Option<f64> {
+    let length = |numbers: [f64; N]| numbers.iter().map(|it| it * it).sum::<f64>().sqrt();
+    let mut lengths: Vec<f64> = sample_rows(table, columns).map(length).collect();
+    let middle = lengths.len() / 2;
+    (middle < lengths.len()).then(|| *lengths.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+/// Returns `true` if most vectors have length 1. A rounded component is off by up to 0.005.
+pub(super) fn are_unit_vectors<const N: usize>(table: &Table, columns: [usize; N]) -> bool {
+    const TOLERANCE: f64 = 0.02;
+    let (mut count, mut units) = (0_usize, 0_usize);
+    for numbers in sample_rows(table, columns) {
+        let length = numbers.iter().map(|it| it * it).sum::<f64>().sqrt();
+        count += 1;
+        units += usize::from((length - 1.0).abs() < TOLERANCE);
+    }
+    count > 0 && units as f64 >= MIN_SHARE * count as f64
+}
+
+pub(super) fn is_always_one(table: &Table, column: usize) -> bool {
+    let mut numbers = table.columns[column].numbers().peekable();
+    numbers.peek().is_some() && numbers.all(|(_, number)| number == 1.0)
+}
+
+/// Returns the order of w that turns the object less, because heads and hands are upright most of
+/// the time. `None` if both orders turn it similarly.
+pub(super) fn quaternion_order(table: &Table, columns: [usize; 4]) -> Option<QuaternionOrder> {
+    const MIN_DIFFERENCE: f64 = 0.25;
+    let (mut first, mut last, mut count) = (0.0, 0.0, 0);
+    for numbers in sample_rows(table, columns) {
+        first += numbers[0].abs();
+        last += numbers[3].abs();
+        count += 1;
+    }
+    let difference = (first - last) / f64::from(count.max(1));
+    match difference {
+        _ if difference > MIN_DIFFERENCE => Some(QuaternionOrder::WFirst),
+        _ if difference < -MIN_DIFFERENCE => Some(QuaternionOrder::WLast),
+        _ => None,
+    }
+}
+
+/// The rows of a table that have the same time.
+pub(super) struct RepeatedTimes {
+    /// A number for each row. Rows with the same time have the same number.
+    moments: Vec<u32>,
+    count: usize,
+}
+
+impl RepeatedTimes {
+    pub(super) fn find(table: &Table, time: Option<usize>) -> Self {
+        match time {
+            Some(time) => {
+                let (moments, times) = table.index_labels(time);
+                Self { moments, count: times.len() }
+            }
+            None => Self { moments: (0..table.rows as u32).collect(), count: table.rows },
+        }
+    }
+
+    /// Returns `true` if most rows share their time with a row that has another label, so that the
+    /// column tells objects apart.
+    pub(super) fn are_told_apart_by(&self, table: &Table, column: usize) -> bool {
+        let (labels, _) = table.index_labels(column);
+        let mut first_labels: Vec<Option<u32>> = vec![None; self.count];
+        let mut differs = vec![false; self.count];
+        for (moment, label) in self.moments.iter().zip(labels) {
+            let moment = *moment as usize;
+            let Some(first) = first_labels.get_mut(moment) else { continue };
+            let first = *first.get_or_insert(label);
+            differs[moment] |= first != label;
+        }
+        2 * differs.iter().filter(|differs| **differs).count() >= self.count.max(1)
+    }
+}
+
+/// Returns `true` if every row with a value in `values` has a label in `column`.
+pub(super) fn labels_all_rows(table: &Table, column: usize, values: &[usize]) -> bool {
+    let has_label = |row: usize| {
+        table.text(column, row).is_some() || !table.columns[column].number(row).is_nan()
+    };
+    values.iter().all(|value| table.columns[*value].numbers().all(|(row, _)| has_label(row)))
+}
