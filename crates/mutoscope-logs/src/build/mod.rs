@@ -4,6 +4,7 @@ mod choices;
 mod curves;
 pub(crate) mod dates;
 mod nodes;
+mod placeholders;
 mod pose_checks;
 mod rows;
 mod signals;
@@ -31,6 +32,7 @@ use choices::Choices;
 pub(crate) use choices::{FactOrigin, axes_choice, length_unit_choice};
 use curves::KeyCache;
 use nodes::InvalidRotations;
+use placeholders::PlaceholderReport;
 use rows::Rows;
 pub(crate) use space::{Space, axes_label};
 use zeros::ZeroReport;
@@ -48,7 +50,7 @@ pub(crate) fn build_clip(
     let mut assumed = plan.assumed.clone();
     let times = times::read_times(&table, plan, mapping, &mut assumed, diagnostics)?;
     let rows = Rows::new(&times.seconds, &table, plan, diagnostics);
-    let space = Space::for_table(&table, plan, mapping, chosen, &mut assumed);
+    let space = Space::for_table(&table, plan, &rows, [mapping, chosen], &mut assumed);
     let mut builder = Builder {
         sets: KeyCache::new(table.lines.clone(), &rows),
         remaining_uses: count_column_uses(&table, plan),
@@ -65,6 +67,7 @@ pub(crate) fn build_clip(
         flags_with_track: HashSet::new(),
         rotations: InvalidRotations::default(),
         zeros: ZeroReport::default(),
+        placeholders: PlaceholderReport::default(),
     };
     builder.drop_unused(plan.time);
     builder.add_nodes();
@@ -79,6 +82,7 @@ pub(crate) fn build_clip(
         mut table,
         rotations,
         zeros,
+        placeholders,
         ..
     } = builder;
     if nodes.is_empty() {
@@ -89,6 +93,7 @@ pub(crate) fn build_clip(
     report_texts_in_poses(&table, plan, diagnostics);
     rotations.report(&table, diagnostics);
     zeros.report(&table, diagnostics);
+    placeholders.report(&table, diagnostics);
     assume_numbering(&table, plan, mapping, &rows, &mut assumed);
     let documented = mapping.logger.as_ref().and_then(|logger| logger.frame.clone());
     let frame = match documented {
@@ -190,6 +195,7 @@ struct Builder<'a> {
     flags_with_track: HashSet<usize>,
     rotations: InvalidRotations,
     zeros: ZeroReport,
+    placeholders: PlaceholderReport,
 }
 
 impl Builder<'_> {

@@ -12,7 +12,13 @@ use mutoscope_core::{
     diagnostics::{Diagnostics, Topic},
 };
 
-use super::{Builder, curves::Keys, rows::NO_INDEX, zeros::ZeroRows};
+use super::{
+    Builder,
+    curves::Keys,
+    placeholders::{PlaceholderRows, may_be_placeholder},
+    rows::NO_INDEX,
+    zeros::ZeroRows,
+};
 use crate::{
     names::parse_flag,
     numbering::Numbering,
@@ -29,6 +35,7 @@ struct NodeRows {
     shown: Vec<(f64, bool)>,
     rotations: InvalidRotations,
     zeros: ZeroRows,
+    placeholders: PlaceholderRows,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,6 +138,7 @@ impl Builder<'_> {
         self.rotations.zeros.append(found.rotations.zeros);
         self.rotations.lengths.append(found.rotations.lengths);
         self.zeros.add(&name, &found.zeros);
+        self.placeholders.add(&name, &found.placeholders);
         if found.rows.is_empty() {
             return;
         }
@@ -180,7 +188,12 @@ impl Builder<'_> {
         if let Some(position) = plan.position {
             let [x, y, z] = position.map(|column| table.columns[column].number_slice(rows.len()));
             let (x, y, z) = (x?, y?, z?);
-            if (0..rows.len()).any(|row| x[row] == 0.0 && y[row] == 0.0 && z[row] == 0.0) {
+            let may_be_lost = |row: usize| {
+                x[row] == y[row]
+                    && y[row] == z[row]
+                    && (x[row] == 0.0 || may_be_placeholder(x[row]))
+            };
+            if (0..rows.len()).any(may_be_lost) {
                 return None;
             }
         }
@@ -218,8 +231,9 @@ impl Builder<'_> {
             }
         };
         let has_own_clock = of_group.is_some_and(|group| group.has_own_clock);
-        let zeros = self.find_zeros(plan, &candidates, &validity);
-        let (mut found, mut with_pose) = (NodeRows { zeros, ..NodeRows::default() }, Vec::new());
+        let (zeros, placeholders) = self.find_lost_positions(plan, &candidates, &validity);
+        let mut found = NodeRows { zeros, placeholders, ..NodeRows::default() };
+        let mut with_pose = Vec::new();
         // The last position with a pose. Positions count the node's own rows if the node has its
         // own clock, and otherwise the times of the table.
         let mut last: Option<usize> = None;
@@ -232,7 +246,8 @@ impl Builder<'_> {
                 let numbers = rotation.map(|it| table.columns[it].number(*row as usize));
                 found.rotations.check(numbers, *row, rotation[0]);
             }
-            if !validity.has_pose(*row) || found.zeros.lost.contains(row) {
+            let is_lost = found.zeros.lost.contains(row) || found.placeholders.rows.contains(row);
+            if !validity.has_pose(*row) || is_lost {
                 continue;
             }
             let is_shown = validity.is_shown(*row);
@@ -270,24 +285,37 @@ impl Builder<'_> {
         found
     }
 
-    fn find_zeros(&self, plan: &NodePlan, rows: &[u32], validity: &PoseFilter<'_>) -> ZeroRows {
-        let Some(columns) = plan.position else { return ZeroRows::default() };
+    fn find_lost_positions(
+        &self,
+        plan: &NodePlan,
+        rows: &[u32],
+        validity: &PoseFilter<'_>,
+    ) -> (ZeroRows, PlaceholderRows) {
+        let Some(columns) = plan.position else { return Default::default() };
         let position = |row: u32| {
             DVec3::from_array(columns.map(|column| self.table.columns[column].number(row as usize)))
         };
-        // A position relative to a parent may be zero.
-        let may_be_lost = !self.table.declared.is_own && plan.parent.is_none();
-        if !may_be_lost || !rows.iter().any(|row| position(*row) == DVec3::ZERO) {
-            return ZeroRows::default();
+        let may_be_lost = |position: DVec3| {
+            position == DVec3::splat(position.x)
+                && (position.x == 0.0 || may_be_placeholder(position.x))
+        };
+        if self.table.declared.is_own || !rows.iter().any(|row| may_be_lost(position(*row))) {
+            return Default::default();
         }
         let valid = rows.iter().filter(|row| validity.has_pose(**row));
-        let positions: Vec<(u32, DVec3)> = valid.map(|row| (*row, position(*row))).collect();
+        let mut positions: Vec<(u32, DVec3)> = valid.map(|row| (*row, position(*row))).collect();
+        let placeholders = PlaceholderRows::find(&positions);
+        if plan.parent.is_some() {
+            // A position relative to a parent may be zero.
+            return (ZeroRows::default(), placeholders);
+        }
+        positions.retain(|(row, _)| !placeholders.rows.contains(row));
         let metres = self.space.position_factors(plan)[0] * self.space.metres_per_unit.value;
         let are_measured = matches!(self.table.version, "c3d" | "trc" | "vicon" | "motive");
         let mut zeros = ZeroRows::find(&positions, metres, are_measured);
         // A node with a rotation may be the origin itself.
         zeros.are_all &= plan.rotation.is_none() && plan.euler.is_none();
-        zeros
+        (zeros, placeholders)
     }
 
     fn component_unit(&self, plan: &NodePlan, property: &str) -> Unit {

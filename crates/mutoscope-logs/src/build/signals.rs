@@ -38,7 +38,9 @@ impl Builder<'_> {
                 let group = &self.rows.groups[group];
                 let node = group.node_name();
                 let (text, owner) = match group.side {
-                    Some(_) if group.node.is_none() => (format!("{node}/{name}"), side_owner(group.side)),
+                    Some(_) if group.node.is_none() => {
+                        (format!("{node}/{name}"), side_owner(group.side))
+                    }
                     _ => {
                         let index = self.nodes.iter().position(|it| it.name == node);
                         let id = index.map(mutoscope_core::clip::NodeId::new);

@@ -11,9 +11,10 @@ use mutoscope_core::{
     diagnostics::format_number,
 };
 
+use super::rows::Rows;
 use crate::{
     mapping::{EulerProduct, Mapping, ThreeAngles},
-    names::format_length_unit,
+    names::{format_length_unit, is_upper_body},
     plan::{NodePlan, Plan},
     table::Table,
 };
@@ -35,8 +36,8 @@ impl Space {
     pub(crate) fn for_table(
         table: &Table,
         plan: &Plan,
-        mapping: &Mapping,
-        chosen: &Mapping,
+        rows: &Rows,
+        [mapping, chosen]: [&Mapping; 2],
         assumed: &mut Vec<AssumedFact>,
     ) -> Self {
         let mut assume = |fact, value: String, why: &str| {
@@ -58,7 +59,10 @@ impl Space {
                 let (value, why) = match (axes_from_gravity(table, mapping), mapping.space.axes) {
                     (Some(value), _) => (value, "the columns of gravity state what is down"),
                     (None, Some(value)) => (value, of_program.as_str()),
-                    (None, None) => guess_axes(table),
+                    (None, None) => match axes_from_body(table, plan, rows) {
+                        Some(axes) => (axes, "the head is above the hips and the feet"),
+                        None => guess_axes(table),
+                    },
                 };
                 assume("axes", axes_label(value), why);
                 Stated::assumed(value)
@@ -220,11 +224,43 @@ pub(crate) fn axes_label(axes: SourceAxes) -> String {
     axes.directions().map(|direction| direction.as_str()).join(" ")
 }
 
+/// Returns axes in which the head of a body is above its hips and feet. Returns `None` if the body
+/// has no head or no hips and feet, if it lies, or if the viewer's axes fit.
+fn axes_from_body(table: &Table, plan: &Plan, rows: &Rows) -> Option<SourceAxes> {
+    if matches!(table.version, "c3d" | "vicon" | "motive" | "trc") {
+        return None;
+    }
+    let mut sums = [(DVec3::ZERO, 0_u32); 2];
+    let mut add = |name: &str, columns: [usize; 3], rows: &mut dyn Iterator<Item = u32>| {
+        let Some(is_upper) = is_upper_body(name) else { return };
+        for row in rows {
+            let number = |column: usize| table.columns[column].number(row as usize);
+            let position = DVec3::from_array(columns.map(number));
+            if position.is_finite() {
+                let (sum, count) = &mut sums[usize::from(is_upper)];
+                (*sum, *count) = (*sum + position, *count + 1);
+            }
+        }
+    };
+    for node in &plan.nodes {
+        let Some(columns) = node.position else { continue };
+        match node.is_of_row && !rows.groups.is_empty() {
+            true => {
+                for group in &rows.groups {
+                    add(&group.name_of(node), columns, &mut group.rows.iter().copied());
+                }
+            }
+            false => add(&node.name_on_side(None), columns, &mut (0..table.rows as u32)),
+        }
+    }
+    let [lower, upper] = sums.map(|(sum, count)| (count > 0).then(|| sum / f64::from(count)));
+    let down = (lower? - upper?).try_normalize()?;
+    axes_from_down(down).filter(|axes| axes.up() != UpAxis::Y || down.y > 0.0)
+}
+
 /// Returns axes in which the mean of the gravity columns points down. Returns `None` without such
 /// columns, or if the vector is not close to an axis.
 fn axes_from_gravity(table: &Table, mapping: &Mapping) -> Option<SourceAxes> {
-    /// The cosine of the largest angle between gravity and an axis.
-    const MIN_COSINE: f64 = 0.9;
     let columns = mapping.space.gravity.as_ref()?;
     let mean = |name: &str| {
         let column = table.columns.iter().find(|column| column.name == name)?;
@@ -234,6 +270,12 @@ fn axes_from_gravity(table: &Table, mapping: &Mapping) -> Option<SourceAxes> {
     };
     let [x, y, z] = &columns[..] else { return None };
     let down = DVec3::new(mean(&x.column)?, mean(&y.column)?, mean(&z.column)?).try_normalize()?;
+    axes_from_down(down)
+}
+
+fn axes_from_down(down: DVec3) -> Option<SourceAxes> {
+    /// The cosine of the largest angle between the direction and an axis.
+    const MIN_COSINE: f64 = 0.9;
     use AxisDirection::{Back, Down, Forward, Left, Right, Up};
     let candidates = [
         (DVec3::NEG_Y, [Right, Up, Back]),

@@ -132,7 +132,8 @@ impl Writer<'_> {
         let axes = self.space.axes.value.directions().map(|it| quote(it.as_str())).join(", ");
         writeln!(out, "\n[space]\naxes = [{axes}]{}", self.assumption_comment("axes"))?;
         let metres = self.space.metres_per_unit.value;
-        let is_mixed = self.plan.nodes.iter().any(|node| self.space.position_factors(node) != [1.0; 3]);
+        let is_mixed =
+            self.plan.nodes.iter().any(|node| self.space.position_factors(node) != [1.0; 3]);
         if !is_mixed {
             let unit = format_unit(metres);
             writeln!(out, "unit = {unit}{}", self.assumption_comment("unit"))?;
@@ -245,7 +246,8 @@ impl Writer<'_> {
                 None => writeln!(out, "tracked = {column}")?,
             }
         }
-        if let Some(metres) = node.length_units.map(|units| units[0]).filter(|_| node.has_own_unit) {
+        if let Some(metres) = node.length_units.map(|units| units[0]).filter(|_| node.has_own_unit)
+        {
             writeln!(out, "unit = {}", format_unit(metres))?;
         }
         if let Some(radians) = node.radians_per_unit.filter(|_| self.mapping.nodes.is_some()) {

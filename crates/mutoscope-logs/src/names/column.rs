@@ -106,9 +106,8 @@ impl ColumnName {
         // The letter `n` means a normal only if the axis follows directly, as in `nx`.
         let is_normal =
             |index: usize| all[index].text == "n" && axis.is_some_and(|(_, at)| at == index + 1);
-        let is_other = |index: usize| {
-            VOCABULARY.other.words.has(&all[index].text) || is_normal(index)
-        };
+        let is_other =
+            |index: usize| VOCABULARY.other.words.has(&all[index].text) || is_normal(index);
         let mut is_not_pose = (0..all.len()).any(|index| unused[index] && is_other(index));
         let at = axis.map(|(_, at)| at).or(index.map(|_| usize::MAX));
         let quantity = at.and_then(|at| take_quantity(&all, &mut unused, at));
@@ -263,7 +262,8 @@ fn take_quantity(all: &[Word], unused: &mut [bool], axis: usize) -> Option<Quant
     }
     let has = |quantity: Quantity| found.iter().any(|(own, _)| *own == quantity);
     let is_only = |allowed: &[Quantity]| found.iter().all(|(own, _)| allowed.contains(own));
-    let near = found.iter().filter(|(_, range)| range.end == axis || range.start == axis.wrapping_add(1));
+    let near =
+        found.iter().filter(|(_, range)| range.end == axis || range.start == axis.wrapping_add(1));
     let near = near.map(|(quantity, _)| *quantity).next_back();
     let near = near.or_else(|| {
         // A name without an axis word ends with the quantity, as in `position[0]`.
@@ -302,7 +302,8 @@ fn take_letter(all: &[Word], unused: &mut [bool], axis: usize) -> Option<Quantit
             return Some(quantity);
         }
     }
-    let last = all.len().checked_sub(2).filter(|last| axis >= all.len() && all[*last].text == "q")?;
+    let last =
+        all.len().checked_sub(2).filter(|last| axis >= all.len() && all[*last].text == "q")?;
     unused[last] = false;
     Some(Quantity::Rotation)
 }
@@ -339,6 +340,10 @@ fn join_unused_words(name: &str, all: &[Word], unused: &[bool]) -> String {
         }
         text.push_str(&name[all[index].range.clone()]);
         last = Some(index);
+    }
+    // Unity names copies `Cube (1)`.
+    if text.matches('(').count() > text.matches(')').count() {
+        text.push(')');
     }
     text
 }

@@ -7,8 +7,8 @@ mod unit;
 mod vocabulary;
 mod words;
 
-pub(crate) use joints::{HandJoint, bone_from, joint_index};
 pub(crate) use column::{ColumnName, Quantity, ScalarProperty};
+pub(crate) use joints::{HandJoint, bone_from, joint_index};
 pub(crate) use node::{
     NodeName, RowKey, is_generic_object, node_from_label, parse_flag, parse_side,
 };
@@ -30,4 +30,17 @@ pub(crate) fn names_gaze(name: &str) -> bool {
 
 pub(crate) fn lowercase_words(name: &str) -> Vec<String> {
     words::split_words(name).into_iter().map(|word| word.text).collect()
+}
+
+/// Returns `true` for the head and the parts of it, and `false` for the hips, legs and feet. Returns
+/// `None` for other names.
+pub(crate) fn is_upper_body(name: &str) -> Option<bool> {
+    let body = &vocabulary::VOCABULARY.body;
+    let words = words::split_words(name);
+    let has = |list: &vocabulary::List| words.iter().any(|word| list.has(&word.text));
+    match (has(&body.upper), has(&body.lower)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
 }

@@ -102,7 +102,8 @@ fn remove_word(name: &str, word: &str, is_first: bool) -> Option<(String, String
         true => name.get(word.len()..),
         false => name.get(..name.len().checked_sub(word.len())?),
     };
-    let rest = rest?.trim_matches(|character: char| !character.is_alphanumeric() && character != ')');
+    let rest =
+        rest?.trim_matches(|character: char| !character.is_alphanumeric() && character != ')');
     (!rest.is_empty()).then(|| (rest.to_owned(), word.to_owned()))
 }
 

@@ -45,9 +45,28 @@ impl UnitWord {
     pub(crate) fn parse_last_word(word: &str) -> Option<Self> {
         let is_sure = matches!(
             word,
-            "mm" | "cm" | "m" | "rad" | "rads" | "deg" | "degs" | "radians" | "degrees" | "s"
-                | "sec" | "secs" | "seconds" | "ms" | "millis" | "milliseconds" | "us" | "micros"
-                | "microseconds" | "ns" | "nanos" | "nanoseconds" | "ticks"
+            "mm" | "cm"
+                | "m"
+                | "rad"
+                | "rads"
+                | "deg"
+                | "degs"
+                | "radians"
+                | "degrees"
+                | "s"
+                | "sec"
+                | "secs"
+                | "seconds"
+                | "ms"
+                | "millis"
+                | "milliseconds"
+                | "us"
+                | "micros"
+                | "microseconds"
+                | "ns"
+                | "nanos"
+                | "nanoseconds"
+                | "ticks"
         );
         is_sure.then(|| Self::parse(word))
     }

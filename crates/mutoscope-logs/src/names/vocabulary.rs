@@ -20,6 +20,7 @@ pub(super) struct Vocabulary {
     pub(super) flags: Flags,
     pub(super) angles: Angles,
     pub(super) nodes: Nodes,
+    pub(super) body: Body,
     pub(super) long: Long,
     pub(super) compounds: Compounds,
     pub(super) units: Units,
@@ -106,6 +107,13 @@ pub(super) struct Nodes {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(super) struct Body {
+    pub(super) upper: List,
+    pub(super) lower: List,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Long {
     pub(super) node: List,
     pub(super) suffixes: List,
@@ -139,7 +147,10 @@ impl From<Vec<String>> for List {
         let (phrases, words): (Vec<String>, Vec<String>) =
             entries.into_iter().partition(|entry| entry.contains(' '));
         let split = |phrase: String| phrase.split(' ').map(ToOwned::to_owned).collect();
-        Self { words: words.into_iter().collect(), phrases: phrases.into_iter().map(split).collect() }
+        Self {
+            words: words.into_iter().collect(),
+            phrases: phrases.into_iter().map(split).collect(),
+        }
     }
 }
 
@@ -212,15 +223,18 @@ impl Vocabulary {
     }
 
     fn is_quantity(&self, word: &str) -> bool {
-        self.quantity_lists().iter().any(|(quantity, list)| *quantity != Quantity::Vector && list.has(word))
+        self.quantity_lists()
+            .iter()
+            .any(|(quantity, list)| *quantity != Quantity::Vector && list.has(word))
     }
 
     /// Returns `true` if a word that joins `first` and `second` means both, as `lhand` and `posx` do.
     pub(super) fn is_compound(&self, first: &str, second: &str) -> bool {
         let compounds = &self.compounds;
         let is_axis = |word: &str| matches!(word, "x" | "y" | "z" | "w");
-        let is_letter =
-            |word: &str| self.quantity_of_letter(word, true).is_some() || compounds.letters.has(word);
+        let is_letter = |word: &str| {
+            self.quantity_of_letter(word, true).is_some() || compounds.letters.has(word)
+        };
         let has_axis_after = |word: &str| {
             is_letter(word) || self.is_quantity(word) || compounds.axis_after.has(word)
         };

@@ -70,9 +70,7 @@ fn join_dimensions(words: Vec<Word>) -> Vec<Word> {
     for word in words {
         match joined.last_mut() {
             Some(last)
-                if word.text == "d"
-                    && matches!(&*last.text, "2" | "3")
-                    && last.touches(&word) =>
+                if word.text == "d" && matches!(&*last.text, "2" | "3") && last.touches(&word) =>
             {
                 last.text.push('d');
                 last.range.end = word.range.end;

@@ -130,7 +130,8 @@ impl ClassifiedColumns {
 
     /// Finds the columns that name the node, the side and the person of each row.
     fn find_row_keys(&mut self, plan: &mut Plan, table: &Table) {
-        let is_candidate = |column: &usize| RowKey::from_name(&table.columns[*column].name).is_some();
+        let is_candidate =
+            |column: &usize| RowKey::from_name(&table.columns[*column].name).is_some();
         if self.sets.is_empty() || !self.others.iter().any(is_candidate) {
             return;
         }
@@ -149,8 +150,7 @@ impl ClassifiedColumns {
         let is_node = |column: &usize| {
             let names_all = !of_row.is_empty() && confirm::labels_all_rows(table, *column, &of_row);
             names_all
-                || (has_one_name || !of_row.is_empty())
-                    && times.are_told_apart_by(table, *column)
+                || (has_one_name || !of_row.is_empty()) && times.are_told_apart_by(table, *column)
         };
         let nodes: Vec<usize> = candidates(RowKey::Node).filter(is_node).collect();
         let by_name = nodes.iter().copied().find(|column| table.columns[*column].has_texts());
@@ -180,9 +180,7 @@ impl ClassifiedColumns {
         plan.side = candidates(RowKey::Side).find(names_side);
         let people: Vec<usize> = candidates(RowKey::Group).collect();
         plan.group = people::find_person_column(table, plan, &people);
-        let is_key = |column: &usize| {
-            [plan.node, plan.side, plan.group].contains(&Some(*column))
-        };
+        let is_key = |column: &usize| [plan.node, plan.side, plan.group].contains(&Some(*column));
         self.others.retain(|column| !is_key(column));
     }
 }
@@ -281,10 +279,14 @@ impl Recogniser<'_> {
             false => self.confirm_lettered(&set)?,
         };
         let units = |of: fn(UnitWord) -> Option<f64>| -> Vec<f64> {
-            found.columns().iter().filter_map(|column| {
-                let at = set.components.iter().position(|own| own == &Some(*column))?;
-                of(set.units[at]?)
-            }).collect()
+            found
+                .columns()
+                .iter()
+                .filter_map(|column| {
+                    let at = set.components.iter().position(|own| own == &Some(*column))?;
+                    of(set.units[at]?)
+                })
+                .collect()
         };
         let stated = set.units.iter().flatten().count();
         let lengths = units(|unit| match unit {
@@ -327,7 +329,11 @@ impl Recogniser<'_> {
             let missing = axes.iter().zip(&set.components).filter(|(_, slot)| slot.is_none());
             let missing: Vec<&str> = missing.map(|(axis, _)| *axis).collect();
             let quantity = set.name.quantity.unwrap_or(Position);
-            let why = format!("part of {}, which lacks {}", quantity.property_name(), missing.join(" and "));
+            let why = format!(
+                "part of {}, which lacks {}",
+                quantity.property_name(),
+                missing.join(" and ")
+            );
             self.plan.ignored.extend(set.columns().map(|column| (column, why.clone())));
             return None;
         };
@@ -356,7 +362,11 @@ impl Recogniser<'_> {
             (Some(Direction), _) => self.confirm_direction(set, three),
             (Some(Quantity::Vector), _) => match confirm::are_unit_vectors(self.table, three) {
                 true => Some(Property::Direction(three)),
-                false => self.refuse(set, "are called a vector, but their length is not 1", &[Property::Position(three), Property::Direction(three)]),
+                false => self.refuse(
+                    set,
+                    "are called a vector, but their length is not 1",
+                    &[Property::Position(three), Property::Direction(three)],
+                ),
             },
             (None | Some(Position | Origin | Hit), _) => Some(Property::Position(three)),
         }
@@ -368,7 +378,9 @@ impl Recogniser<'_> {
         const PLAUSIBLE_LENGTHS: std::ops::Range<f64> = 0.5..2.0;
         let length = confirm::median_length(self.table, columns).unwrap_or(1.0);
         if !PLAUSIBLE_LENGTHS.contains(&length) {
-            let why = format!("are called a rotation, but their median length is {length:.3} instead of 1");
+            let why = format!(
+                "are called a rotation, but their median length is {length:.3} instead of 1"
+            );
             return self.refuse(set, &why, &[Property::Rotation(columns)]);
         }
         let name = &self.table.columns[columns[0]].name;
@@ -390,7 +402,11 @@ impl Recogniser<'_> {
                 None => ("xyzw", "nothing states where w is"),
             };
             let why = format!("{name:?} does not name its components, and {why}");
-            self.plan.assumed.push(AssumedFact { fact: "quaternion", value: value.to_owned(), why });
+            self.plan.assumed.push(AssumedFact {
+                fact: "quaternion",
+                value: value.to_owned(),
+                why,
+            });
             let is_w_first = order == Some(QuaternionOrder::WFirst);
             self.plan.is_list_w_first = Some(is_w_first);
             is_w_first
@@ -408,7 +424,8 @@ impl Recogniser<'_> {
         if PLAUSIBLE_LENGTHS.contains(&length) {
             return Some(Property::Direction(columns));
         }
-        let why = format!("are called a direction, but their median length is {length:.3} instead of 1");
+        let why =
+            format!("are called a direction, but their median length is {length:.3} instead of 1");
         self.refuse(set, &why, &[Property::Position(columns), Property::Direction(columns)])
     }
 
@@ -421,12 +438,16 @@ impl Recogniser<'_> {
             (&[x, y, z], None | Some(Quantity::Position)) if is_whole => {
                 Some(Property::Position([x, y, z]))
             }
-            (&[x, y, z], Some(Quantity::Direction)) if is_whole => self.confirm_direction(set, [x, y, z]),
+            (&[x, y, z], Some(Quantity::Direction)) if is_whole => {
+                self.confirm_direction(set, [x, y, z])
+            }
             (&[x, y, z, w], None | Some(Quantity::Position))
                 if is_whole && confirm::is_always_one(self.table, w) =>
             {
                 // A position in homogeneous coordinates.
-                self.plan.ignored.push((w, "the fourth homogeneous coordinate is always 1".to_owned()));
+                self.plan
+                    .ignored
+                    .push((w, "the fourth homogeneous coordinate is always 1".to_owned()));
                 Some(Property::Position([x, y, z]))
             }
             (&[a, b, c, d], None | Some(Quantity::Rotation))
@@ -437,7 +458,11 @@ impl Recogniser<'_> {
             }
             _ => {
                 if is_rotation && columns.len() == 4 {
-                    return self.refuse(set, "are called a rotation, but their length is not 1", &[]);
+                    return self.refuse(
+                        set,
+                        "are called a rotation, but their length is not 1",
+                        &[],
+                    );
                 }
                 self.others.extend(set.columns());
                 None
@@ -500,9 +525,8 @@ impl Recogniser<'_> {
         let mut parts: Vec<Part> = Vec::new();
         for vector in vectors {
             let Vector { name, property, length_units, radians_per_unit } = vector;
-            let has_room = |part: &&mut Part| {
-                part.frame == name.frame && !property.is_set_in(&part.plan)
-            };
+            let has_room =
+                |part: &&mut Part| part.frame == name.frame && !property.is_set_in(&part.plan);
             let object = normalise(&name.object);
             // Prefer the part with the same words for the object.
             let same = parts.iter_mut().filter(has_room).find(|part| part.object == object);
@@ -535,7 +559,10 @@ impl Recogniser<'_> {
                     Some(frame) => format!(".{frame}"),
                     None if normalise(&object) != canonical
                         && !object.is_empty()
-                        && !suffixes.contains(&format!(".{object}")) => format!(".{object}"),
+                        && !suffixes.contains(&format!(".{object}")) =>
+                    {
+                        format!(".{object}")
+                    }
                     None => format!(" ({})", index + 1),
                 };
                 let names = self.column_names(plan.components().iter().map(|(column, _)| *column));
@@ -564,7 +591,10 @@ impl Recogniser<'_> {
         let has_gaze = self.table.columns.iter().any(|column| names_gaze(&column.name));
         let mut by_node: BTreeMap<String, Vec<&ScalarColumn>> = BTreeMap::new();
         let is_angle = |one: &&ScalarColumn| {
-            matches!(one.property, ScalarProperty::Yaw | ScalarProperty::Pitch | ScalarProperty::Roll)
+            matches!(
+                one.property,
+                ScalarProperty::Yaw | ScalarProperty::Pitch | ScalarProperty::Roll
+            )
         };
         for scalar in scalars.iter().filter(is_angle) {
             by_node.entry(format!("{:?}", scalar.name.node)).or_default().push(scalar);
@@ -587,7 +617,8 @@ impl Recogniser<'_> {
             let known = nodes.iter().position(|node| node.name == gaze && node.suffix.is_empty());
             let turns = known.is_some_and(|at| nodes[at].rotates());
             let radians = angles.iter().find_map(|one| one.name.radians_per_unit());
-            if let (Some(yaw), Some(pitch), None, true, false) = (yaw, pitch, roll, is_gaze, turns) {
+            if let (Some(yaw), Some(pitch), None, true, false) = (yaw, pitch, roll, is_gaze, turns)
+            {
                 let at = known.unwrap_or_else(|| {
                     nodes.push(NodePlan::new(gaze));
                     nodes.len() - 1
@@ -611,7 +642,11 @@ impl Recogniser<'_> {
                     let euler = Property::Euler([pitch, yaw, roll]);
                     readings.push(Reading { label: why.to_owned(), ..euler.to_reading(&node) });
                 }
-                self.plan.questions.push(Question { why: "The angles do not turn the node.".to_owned(), readings, columns });
+                self.plan.questions.push(Question {
+                    why: "The angles do not turn the node.".to_owned(),
+                    readings,
+                    columns,
+                });
             }
             self.others.extend(angles.iter().map(|one| one.column));
         }
@@ -621,7 +656,9 @@ impl Recogniser<'_> {
         for ScalarColumn { column, property, name } in scalars {
             match property {
                 ScalarProperty::Radius => {
-                    let own = nodes.iter_mut().find(|node| node.name == name.node && node.radius.is_none());
+                    let own = nodes
+                        .iter_mut()
+                        .find(|node| node.name == name.node && node.radius.is_none());
                     match own {
                         Some(node) => node.radius = Some(*column),
                         None => self.others.push(*column),
@@ -633,7 +670,8 @@ impl Recogniser<'_> {
                         true => self.table.columns[*column].numbers().any(|(_, it)| it < 0.0),
                         false => self.is_flag(*column),
                     };
-                    let covered = nodes.iter_mut().filter(|node| is_flag && name.node.covers(&node.name));
+                    let covered =
+                        nodes.iter_mut().filter(|node| is_flag && name.node.covers(&node.name));
                     let mut is_used = false;
                     for node in covered {
                         node.flags.push((*column, is_confidence));
