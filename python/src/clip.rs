@@ -42,6 +42,8 @@ use crate::{
 ///     The column mapping of a table: a mapping file in TOML, or a dict with the same structure, as
 ///     `columns` returns it [default: ``take.columns.toml`` next to ``take.csv``, or the names of
 ///     the columns].
+/// rate : float, optional
+///     The frame rate in Hz of a table whose rows or frame numbers are the times.
 /// rig : path, bytes or binary file object, optional
 ///     The skeleton to attach: glTF, GLB, VRM or FBX, or CINF for Metroid Prime.
 /// retarget : {"auto", "off"}, path or dict, optional
@@ -83,7 +85,7 @@ use crate::{
 ///     If an argument is invalid.
 #[pyfunction]
 #[pyo3(signature = (
-    source, *, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false, rotation=None, handedness=None, up=None,
+    source, *, as_=None, columns=None, rate=None, rig=None, retarget=None, allow_unmatched_rig=false, rotation=None, handedness=None, up=None,
     metres_per_unit=None, seconds_per_unit=None, animation=None, character=None, clip=None, name=None,
     sidecars=None
 ))]
@@ -93,6 +95,7 @@ pub(crate) fn open(
     source: &Bound<'_, PyAny>,
     as_: Option<String>,
     columns: Option<Bound<'_, PyAny>>,
+    rate: Option<f64>,
     rig: Option<Bound<'_, PyAny>>,
     retarget: Option<Bound<'_, PyAny>>,
     allow_unmatched_rig: bool,
@@ -110,6 +113,7 @@ pub(crate) fn open(
     let reading = Reading {
         format: as_,
         columns,
+        frame_rate: rate,
         rig,
         retarget,
         allow_unmatched_rig,

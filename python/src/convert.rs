@@ -157,6 +157,7 @@ pub(crate) fn convert(
         animation,
         character,
         clip,
+        ..Reading::default()
     };
     let clip = open_clip(source, &reading)?;
     let clip = clip.get();

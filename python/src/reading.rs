@@ -22,6 +22,7 @@ use crate::{error, source};
 pub(crate) struct Reading<'py> {
     pub(crate) format: Option<String>,
     pub(crate) columns: Option<Bound<'py, PyAny>>,
+    pub(crate) frame_rate: Option<f64>,
     pub(crate) rig: Option<Bound<'py, PyAny>>,
     pub(crate) retarget: Option<Bound<'py, PyAny>>,
     pub(crate) allow_unmatched_rig: bool,
@@ -66,13 +67,13 @@ impl Reading<'_> {
             ..
         } = self;
         let words = [format, rotation, handedness, up, animation, character, clip];
-        let numbers = [self.metres_per_unit, self.seconds_per_unit];
+        let numbers = [self.metres_per_unit, self.seconds_per_unit, self.frame_rate];
         rig.is_none()
             && retarget.is_none()
             && columns.is_none()
             && !self.allow_unmatched_rig
             && words.iter().all(|word| word.is_none())
-            && numbers == [None; 2]
+            && numbers == [None; 3]
     }
 
     /// Returns the reader for these options, and its input files.
@@ -86,6 +87,7 @@ impl Reading<'_> {
                 character: self.character.clone(),
                 clip: self.clip.clone(),
             },
+            frame_rate: above_zero("rate", self.frame_rate)?,
             ..Reader::default()
         };
         let mut files = InputFiles::default();

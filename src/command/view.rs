@@ -37,6 +37,9 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
         return Status::Failed;
     }
     let Some(reader) = reading.reader() else { return Status::Failed };
+    if reader.frame_rate.is_some() {
+        print_message("warning: the window does not use --rate. Set [time] rate in a mapping file");
+    }
     let Some(skins) = reading.read_player_skins() else { return Status::Failed };
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| session::AttachedSkeleton::new(rig, path));

@@ -227,14 +227,18 @@ impl Command {
     /// # Errors
     /// Returns the error if `out` cannot be written.
     pub fn run(&self, reading: &Reading, out: &mut impl Write) -> io::Result<Status> {
-        let Some(reader) = reading.reader() else { return Ok(Status::Failed) };
+        let Some(mut reader) = reading.reader() else { return Ok(Status::Failed) };
         match self {
             Self::Info(args) => info::run(args, &reader, out),
             Self::Check(args) => check::run(args, &reader, out),
             Self::Columns(args) => columns::run(args, &reader, out),
             Self::Bones(args) => bones::run(args, &reader, reading, out),
             Self::Sample(args) => sample::run(args, &reader, out),
-            Self::Compare(args) => compare::run(args, &reader, out),
+            Self::Compare(args) => {
+                // The option `--rate` of this subcommand is the rate of playback.
+                reader.frame_rate = None;
+                compare::run(args, &reader, out)
+            }
             Self::Convert(args) => {
                 let Some(skins) = reading.read_player_skins() else { return Ok(Status::Failed) };
                 convert::run(args, &reader, reading, &skins, out)

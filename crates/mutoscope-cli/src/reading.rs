@@ -13,8 +13,17 @@ use super::{Reading, RotationMode, Status, print_message, skin};
 
 impl Reading {
     pub(super) fn is_default(&self) -> bool {
-        let Self { format, rig, allow_unmatched_rig, retarget, skin, columns, rotation } = self;
-        (format.is_none() && rotation.is_none() && rig.is_none() && !allow_unmatched_rig)
+        let Self {
+            format,
+            rig,
+            allow_unmatched_rig,
+            retarget,
+            skin,
+            columns,
+            frame_rate,
+            rotation,
+        } = self;
+        (format.is_none() && rotation.is_none() && frame_rate.is_none() && rig.is_none() && !allow_unmatched_rig)
             && [retarget, skin, columns].iter().all(|path| path.is_none())
     }
 
@@ -30,6 +39,7 @@ impl Reading {
             format: self.format,
             allows_unmatched_rig: self.allow_unmatched_rig,
             assumptions,
+            frame_rate: self.frame_rate,
             ..Reader::default()
         };
         if let Some(path) = &self.columns {

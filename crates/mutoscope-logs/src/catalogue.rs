@@ -321,6 +321,8 @@ impl Mapping {
             Some(_) => self.time,
             None => TimeOptions {
                 column: logger.time.column.as_ref().and_then(find),
+                finer_column: logger.time.finer_column.as_ref().and_then(find),
+                date_order: self.time.date_order.or(logger.time.date_order),
                 unit: self.time.unit.or(logger.time.unit),
                 rate_hz: self.time.rate_hz.or(logger.time.rate_hz),
                 zero: self.time.zero.or(logger.time.zero),

@@ -199,7 +199,8 @@ fn decode(
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     catalogue::report_broken_entries(diagnostics);
-    let mapping = find_mapping(context, diagnostics)?;
+    let mut mapping = find_mapping(context, diagnostics)?;
+    mapping.time.rate_hz = context.frame_rate.or(mapping.time.rate_hz);
     let is_beside = context.columns.is_none();
     decode_with_mapping(bytes, context, &mapping, diagnostics).map_err(|error| match error.kind() {
         // If the user did not pass a mapping file, the fault is in the mapping file next to the

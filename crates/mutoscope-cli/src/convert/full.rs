@@ -92,6 +92,7 @@ fn check_usage(conversion: &Conversion<'_>, reading: &Reading) -> Result<(), Str
             conversion.reader.rig.as_ref().is_some_and(LoadedSkeleton::matches_by_bones_only),
         ),
         ("--columns", reading.columns.is_some()),
+        ("--rate", reading.frame_rate.is_some()),
         ("--allow-unmatched-rig", reading.allow_unmatched_rig),
         ("--animation and --character", !args.animation.is_empty()),
     ];

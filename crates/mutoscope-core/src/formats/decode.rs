@@ -52,10 +52,15 @@ pub async fn decode_async(
         assumptions: request.assumptions.for_format(format.id),
         name: request.name,
         columns: request.columns,
+        frame_rate: request.frame_rate,
         variants: request.variants,
         plays_all_clips: request.plays_all_clips,
     };
     let mut diagnostics = Diagnostics::new();
+    if request.frame_rate.is_some() && format.id != FormatId::new("table") {
+        let message = "the frame rate is only used for tables; ignored";
+        diagnostics.warning(SourceLocation::File, message);
+    }
     let decoded = match check_request(format, &context) {
         Ok(()) => format.decode.run(content, &context, &mut diagnostics).await,
         Err(error) => Err(error),

@@ -47,6 +47,8 @@ pub struct DecodeRequest<'a> {
     pub name: Option<&'a str>,
     /// The mapping file for the columns of a table.
     pub columns: Option<&'a MappingFile>,
+    /// The frame rate in Hz of a table whose rows or frame numbers are the times.
+    pub frame_rate: Option<f64>,
     /// `true` to play all clips of a composed animation approximately if none is selected; `false`
     /// to play its first clip.
     pub plays_all_clips: bool,
@@ -63,6 +65,7 @@ impl Default for DecodeRequest<'_> {
             variants: &[],
             name: None,
             columns: None,
+            frame_rate: None,
             plays_all_clips: false,
         }
     }
@@ -134,6 +137,8 @@ pub struct DecodeContext<'a> {
     pub name: Option<&'a str>,
     /// The mapping file for the columns of a table.
     pub columns: Option<&'a MappingFile>,
+    /// The frame rate in Hz of a table whose rows or frame numbers are the times.
+    pub frame_rate: Option<f64>,
     /// The variants that the user selected.
     pub variants: &'a [VariantChoice],
     /// `true` to play all clips of a composed animation if none is selected.

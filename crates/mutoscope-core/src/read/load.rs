@@ -38,6 +38,8 @@ pub struct LoadRequest<'a> {
     /// `true` to play all clips of a composed animation together if `variants` chooses no clip. The
     /// result is approximate. `false` to play the first clip.
     pub columns: Option<&'a MappingFile>,
+    /// The frame rate in Hz of a table whose rows or frame numbers are the times.
+    pub frame_rate: Option<f64>,
     /// `true` to play all clips of a composed animation approximately if none is selected; `false`
     /// to play its first clip.
     pub plays_all_clips: bool,
@@ -88,6 +90,7 @@ impl<'a> LoadRequest<'a> {
             assumptions: FormatAssumptions::default(),
             variants: &[],
             columns: None,
+            frame_rate: None,
             plays_all_clips: false,
             allows_unmatched_rig: false,
         }
@@ -107,6 +110,7 @@ impl<'a> LoadRequest<'a> {
             variants: self.variants,
             name: Some(self.name),
             columns: self.columns,
+            frame_rate: self.frame_rate,
             plays_all_clips: self.plays_all_clips,
         };
         formats::decode_async(self.content, &request).await

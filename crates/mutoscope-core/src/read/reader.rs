@@ -120,6 +120,8 @@ pub struct Reader {
     pub animation: AnimationChoice,
     /// The mapping file for the columns of tables, if one was given.
     pub columns: Option<MappingFile>,
+    /// The frame rate in Hz of tables whose rows or frame numbers are the times.
+    pub frame_rate: Option<f64>,
     /// If set, the models of characters are read too.
     pub with_model: bool,
     /// The sidecar files of the skeleton file that were read.
@@ -287,6 +289,7 @@ impl Reader {
                 sidecars: &sidecars,
                 format: self.format,
                 columns: self.columns.as_ref(),
+                frame_rate: self.frame_rate,
                 skeleton,
                 assumptions: self.assumptions.clone(),
                 variants: &variants,

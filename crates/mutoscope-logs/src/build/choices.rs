@@ -326,6 +326,8 @@ fn time_unit_label(unit: TimeUnit) -> &'static str {
         TimeUnit::Microseconds => "microseconds",
         TimeUnit::Nanoseconds => "nanoseconds",
         TimeUnit::Ticks => "ticks of 100 ns",
+        TimeUnit::Minutes => "minutes",
+        TimeUnit::Hours => "hours",
         TimeUnit::Frames => "frames",
     }
 }

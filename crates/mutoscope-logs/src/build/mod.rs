@@ -35,6 +35,7 @@ use nodes::InvalidRotations;
 use placeholders::PlaceholderReport;
 use rows::Rows;
 pub(crate) use space::{Space, axes_label};
+pub(crate) use times::Times;
 use zeros::ZeroReport;
 
 /// Builds the clip of `table`. `chosen` is the mapping of the user. `mapping` also has the facts that
@@ -70,6 +71,7 @@ pub(crate) fn build_clip(
         placeholders: PlaceholderReport::default(),
     };
     builder.drop_unused(plan.time);
+    builder.drop_unused(plan.finer_time);
     builder.add_nodes();
     builder.add_signals();
     builder.add_series();
@@ -145,14 +147,14 @@ pub(crate) fn build_clip(
     };
     pose_checks::check_poses(&clip, &space, diagnostics);
     let shape = if plan.node.is_some() { "long" } else { "wide" };
-    let time = &table.columns[plan.time.unwrap_or(0)].name;
+    let time = plan.time.map(|column| table.columns[column].name.clone());
     let ignored = plan.ignored.iter().map(|(column, why)| UnusedColumn {
         column: table.columns[*column].name.clone(),
         why: why.clone(),
     });
     let mut columns = ColumnUses {
         shape,
-        time: time.clone(),
+        time: time.unwrap_or_default(),
         time_unit: times.unit,
         used: sorted_column_uses(&table, used, plan),
         ignored: ignored.collect(),
@@ -161,8 +163,7 @@ pub(crate) fn build_clip(
         choices: Vec::new(),
         mapping_file: mapping.read_by.clone(),
     };
-    columns.mapping =
-        mapping::write_mapping(&table, plan, mapping, &space, &columns, times.zero, times.rate);
+    columns.mapping = mapping::write_mapping(&table, plan, mapping, &space, &columns, &times);
     let assumed = &columns.assumed;
     columns.choices = Choices {
         table: &table,
@@ -244,8 +245,13 @@ fn sorted_column_uses(
     mut used: Vec<(usize, String, String)>,
     plan: &Plan,
 ) -> Vec<ColumnUse> {
-    let grouping =
-        [(plan.node, "node"), (plan.side, "side"), (plan.group, "group"), (plan.event, "event")];
+    let grouping = [
+        (plan.node, "node"),
+        (plan.side, "side"),
+        (plan.group, "group"),
+        (plan.event, "event"),
+        (plan.finer_time, "time"),
+    ];
     for (column, property) in grouping {
         used.extend(column.map(|column| (column, String::new(), property.to_owned())));
     }

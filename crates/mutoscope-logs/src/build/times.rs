@@ -2,12 +2,12 @@
 
 use mutoscope_core::{
     clip::AssumedFact,
-    diagnostics::{Diagnostics, Error},
+    diagnostics::{Diagnostics, Error, SourceLocation},
 };
 
-use super::dates;
+use super::dates::{self, ColumnDates};
 use crate::{
-    mapping::{Mapping, TimeUnit, TimeZero},
+    mapping::{DateOrder, Mapping, TimeUnit, TimeZero},
     plan::Plan,
     table::{Column, Role, Table},
 };
@@ -19,12 +19,20 @@ const EPOCH_SECONDS: std::ops::Range<f64> = 978_307_200.0..4_102_444_800.0;
 const EPOCH_TICKS: [std::ops::Range<f64>; 2] =
     [126_227_808e9..157_469_184e9, 631_139_040e9..662_380_416e9];
 
-pub(super) struct Times {
+pub(crate) struct Times {
     /// The time of each row in seconds, or NaN.
     pub(super) seconds: Vec<f64>,
-    pub(super) unit: &'static str,
-    pub(super) zero: TimeZero,
-    pub(super) rate: Option<f64>,
+    pub(crate) unit: &'static str,
+    pub(crate) zero: TimeZero,
+    /// The frame rate in Hz, if rows or frame numbers are the times.
+    pub(crate) rate: Option<f64>,
+    pub(crate) date_order: Option<DateOrder>,
+}
+
+impl Times {
+    fn new(seconds: Vec<f64>, unit: &'static str, zero: TimeZero) -> Self {
+        Self { seconds, unit, zero, rate: None, date_order: None }
+    }
 }
 
 pub(super) fn read_times(
@@ -34,31 +42,79 @@ pub(super) fn read_times(
     assumed: &mut Vec<AssumedFact>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Times, Error> {
-    let index = plan.time.unwrap_or(0);
-    let column = &table.columns[index];
-    if table.declared.roles.get(&index) == Some(&Role::Time) && mapping.time.unit.is_none() {
-        let seconds = (0..table.rows).map(|row| column.number(row)).collect();
-        let unit = if table.version == "vicon" { "frames" } else { "s" };
-        let times = Times { seconds, unit, zero: TimeZero::File, rate: table.declared.rate_hz };
-        return times.check_missing(table, index, diagnostics);
-    }
-    let dates = parse_dates(table, index);
-    let times = match dates {
-        Some(dates) => {
-            let zero = mapping.time.zero.unwrap_or(TimeZero::First);
-            report_epoch(table, diagnostics, zero);
-            let first = if zero == TimeZero::First {
-                dates.iter().flatten().copied().min().unwrap_or(0)
-            } else {
-                0
-            };
-            let seconds =
-                dates.iter().map(|date| date.map_or(f64::NAN, |date| (date - first) as f64 / 1e9));
-            Times { seconds: seconds.collect(), unit: "date", zero, rate: None }
-        }
-        None => read_numeric_times(table, index, plan, mapping, assumed, diagnostics),
+    let Some(index) = plan.time else {
+        let why = "the file states neither times nor a frame rate, and each row is a frame";
+        let rate = frame_rate(table, mapping, why, assumed);
+        let seconds = (0..table.rows).map(|row| row as f64 / rate).collect();
+        let times = Times::new(seconds, TimeUnit::Frames.as_str(), TimeZero::File);
+        return Ok(Times { rate: Some(rate), ..times });
     };
+    report_refuted_time(table, plan, index, diagnostics);
+    let column = &table.columns[index];
+    let is_declared = table.declared.roles.get(&index) == Some(&Role::Time);
+    let times = if is_declared && mapping.time.unit.is_none() {
+        let is_frames = table.version == "vicon";
+        let unit = if is_frames { TimeUnit::Frames } else { TimeUnit::Seconds };
+        let (declared, stated) = (table.declared.rate_hz, mapping.time.rate_hz);
+        let factor = match (declared, stated) {
+            (Some(declared), Some(stated)) if is_frames => declared / stated,
+            _ => 1.0,
+        };
+        let seconds = (0..table.rows).map(|row| column.number(row) * factor).collect();
+        let times = Times::new(seconds, unit.as_str(), TimeZero::File);
+        Times { rate: stated.filter(|_| is_frames).or(declared), ..times }
+    } else if let Some(dates) = parse_dates(table, plan, mapping) {
+        let zero = mapping.time.zero.unwrap_or(TimeZero::First);
+        report_epoch(table, diagnostics, zero);
+        if let Some(row) = dates.midnight {
+            let message = "the time of day jumps back by almost 24 hours; read as the next day";
+            diagnostics.info(table.location(row), message);
+        }
+        if let (Some(order), Some(why)) = (dates.order, dates.why_order) {
+            let (fact, value) = ("time.dates", order.as_str().to_owned());
+            assumed.push(AssumedFact { fact, value, why });
+        }
+        let dates_ns = dates.nanoseconds;
+        let first = match zero {
+            TimeZero::First => dates_ns.iter().flatten().copied().min().unwrap_or(0),
+            _ => 0,
+        };
+        let second = |date: i64| date.saturating_sub(first) as f64 / 1e9;
+        let seconds = dates_ns.iter().map(|date| date.map_or(f64::NAN, second)).collect();
+        Times { date_order: dates.order, ..Times::new(seconds, "date", zero) }
+    } else {
+        read_numeric_times(table, index, plan, mapping, assumed, diagnostics)
+    };
+    let are_frames = times.unit == TimeUnit::Frames.as_str();
+    if let Some(rate) = mapping.time.rate_hz.filter(|_| !are_frames) {
+        let name = &column.name;
+        let message = format!(
+            "the frame rate of {rate} Hz is not used, because the column {name:?} has times. To use \
+             frame numbers instead, set [time] column in a mapping file"
+        );
+        diagnostics.warning(SourceLocation::File, message);
+    }
     times.check_missing(table, index, diagnostics)
+}
+
+/// Returns the stated frame rate in Hz, or assumes one.
+fn frame_rate(table: &Table, mapping: &Mapping, why: &str, assumed: &mut Vec<AssumedFact>) -> f64 {
+    mapping.time.rate_hz.or(table.declared.rate_hz).unwrap_or_else(|| {
+        let value = crate::DEFAULT_FRAME_RATE_HZ.to_string();
+        assumed.push(AssumedFact { fact: "time.rate", value, why: why.to_owned() });
+        crate::DEFAULT_FRAME_RATE_HZ
+    })
+}
+
+fn report_refuted_time(table: &Table, plan: &Plan, time: usize, diagnostics: &mut Diagnostics) {
+    if let Some(refuted) = plan.refuted_time {
+        let (refuted, used) = (&table.columns[refuted].name, &table.columns[time].name);
+        let message = format!(
+            "the times in the column {refuted:?} repeat from row to row; using {used:?}, which \
+             increases in each row. To choose the other column, set [time] column in a mapping file"
+        );
+        diagnostics.info(SourceLocation::File, message);
+    }
 }
 
 impl Times {
@@ -92,19 +148,12 @@ impl Times {
     }
 }
 
-fn parse_dates(table: &Table, column: usize) -> Option<Vec<Option<i64>>> {
+fn parse_dates(table: &Table, plan: &Plan, mapping: &Mapping) -> Option<ColumnDates> {
+    let column = plan.time?;
     if table.columns[column].has_numbers() || !table.columns[column].has_texts() {
         return None;
     }
-    let mut dates = vec![None; table.rows];
-    let mut any = false;
-    for (row, text) in table.texts(column) {
-        if let Some(slot) = dates.get_mut(row) {
-            *slot = dates::parse_nanoseconds(text);
-            any |= slot.is_some();
-        }
-    }
-    any.then_some(dates)
+    dates::read_dates(table, column, plan.finer_time, mapping.time.date_order)
 }
 
 fn read_numeric_times(
@@ -116,32 +165,46 @@ fn read_numeric_times(
     diagnostics: &mut Diagnostics,
 ) -> Times {
     let column = &table.columns[index];
-    let is_whole = column.has_integers_only();
+    let finer = plan.finer_time.map(|finer| &table.columns[finer]);
+    let is_whole = column.has_integers_only() && finer.is_none_or(Column::has_integers_only);
     let stated = mapping.time.unit.or(plan.time_unit);
     let unit = stated.unwrap_or_else(|| {
-        let (unit, why) = guess_unit(column, is_whole);
+        let (unit, mut why) = guess_unit(column, is_whole);
+        if let Some(unknown) = &plan.unknown_time_unit {
+            let name = &column.name;
+            let message = format!(
+                "{unknown:?} in the column {name:?} is not a known unit of time; the unit is \
+                 guessed from the numbers. Set [time] unit in a mapping file"
+            );
+            diagnostics.warning(SourceLocation::File, message);
+            why = format!("{unknown:?} is not a known unit, and {why}");
+        }
         let (fact, value) = ("time.unit", unit.as_str().to_owned());
         assumed.push(AssumedFact { fact, value, why });
         unit
     });
-    let mut rate = None;
-    if unit == TimeUnit::Frames {
-        let stated = mapping.time.rate_hz.or(table.declared.rate_hz);
-        rate = Some(stated.unwrap_or_else(|| {
-            let value = crate::DEFAULT_FRAME_RATE_HZ.to_string();
-            let why = "the file states no frame rate".to_owned();
-            assumed.push(AssumedFact { fact: "time.rate", value, why });
-            crate::DEFAULT_FRAME_RATE_HZ
-        }));
-    }
-    let per_second = rate.unwrap_or(unit.units_per_second());
-    let is_epoch = column.numbers().next().is_some_and(|(_, first)| is_since_epoch(unit, first));
+    let rate = (unit == TimeUnit::Frames)
+        .then(|| frame_rate(table, mapping, "the file states no frame rate", assumed));
+    // If the time has two columns, the first has seconds, and `unit` is the unit of the second.
+    let per_second = unit.per_second().unwrap_or(1);
+    let integer = |row: usize| match finer {
+        None => column.integer(row),
+        Some(finer) => {
+            column.integer(row)?.checked_mul(per_second)?.checked_add(finer.integer(row)?)
+        }
+    };
+    let number = |row: usize| match finer {
+        None => column.number(row),
+        Some(finer) => column.number(row) * per_second as f64 + finer.number(row),
+    };
+    let is_epoch =
+        column.numbers().next().is_some_and(|(row, _)| is_since_epoch(unit, number(row)));
     let zero = mapping.time.zero.unwrap_or(if is_epoch { TimeZero::First } else { TimeZero::File });
     if is_epoch {
         report_epoch(table, diagnostics, zero);
     }
     let seconds = if is_whole {
-        let times = || (0..table.rows).map(|row| column.integer(row));
+        let times = || (0..table.rows).map(integer);
         let first = match zero {
             TimeZero::First => times().flatten().min().unwrap_or(0),
             TimeZero::File => 0,
@@ -149,19 +212,19 @@ fn read_numeric_times(
             TimeZero::AtInteger(at) => at,
         };
         // Subtract as integers, because an f64 cannot hold nanoseconds since an epoch exactly.
-        let second = |time: i64| time.saturating_sub(first) as f64 / per_second;
+        let second = |time: i64| unit.to_seconds(time.saturating_sub(first) as f64, rate);
         times().map(|time| time.map_or(f64::NAN, second)).collect()
     } else {
-        let times = || (0..table.rows).map(|row| column.number(row));
+        let times = || (0..table.rows).map(number);
         let first = match zero {
             TimeZero::First => times().filter(|it| !it.is_nan()).fold(f64::INFINITY, f64::min),
             TimeZero::File => 0.0,
             TimeZero::At(at) => at,
             TimeZero::AtInteger(at) => at as f64,
         };
-        times().map(|time| (time - first) / per_second).collect()
+        times().map(|time| unit.to_seconds(time - first, rate)).collect()
     };
-    Times { seconds, unit: unit.as_str(), zero, rate }
+    Times { rate, ..Times::new(seconds, unit.as_str(), zero) }
 }
 
 fn report_epoch(table: &Table, diagnostics: &mut Diagnostics, zero: TimeZero) {
@@ -175,7 +238,7 @@ fn is_since_epoch(unit: TimeUnit, time: f64) -> bool {
     match unit {
         TimeUnit::Frames => false,
         TimeUnit::Ticks => EPOCH_TICKS.iter().any(|range| range.contains(&time)),
-        _ => EPOCH_SECONDS.contains(&(time / unit.units_per_second())),
+        _ => EPOCH_SECONDS.contains(&unit.to_seconds(time, None)),
     }
 }
 

@@ -106,7 +106,7 @@ impl MappingEditor {
     /// Removes the unit, rate and zero, because they describe the previous time column.
     fn clear_time_unit(&mut self) {
         let time = self.section_mut("time");
-        ["unit", "rate", "zero"].iter().for_each(|key| drop(time.remove(*key)));
+        ["unit", "dates", "rate", "zero"].iter().for_each(|key| drop(time.remove(*key)));
     }
 
     fn rename_angle_keys(&mut self, are_vectors: bool) {

@@ -9,7 +9,7 @@ use serde::{
 };
 use toml::Spanned;
 
-use super::{FlagValue, ThreeAngles, TimeUnit, TimeZero};
+use super::{DateOrder, FlagValue, ThreeAngles, TimeUnit, TimeZero};
 use crate::{names::parse_length_unit, numbering::Numbering};
 
 #[derive(Debug, Default, Deserialize)]
@@ -82,7 +82,9 @@ pub(super) struct TableToml {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct TimeToml {
-    pub(super) column: Option<Spanned<String>>,
+    pub(super) column: Option<Spanned<Names<2>>>,
+    #[serde(deserialize_with = "deserialize_date_order")]
+    pub(super) dates: Option<DateOrder>,
     #[serde(deserialize_with = "deserialize_time_unit")]
     pub(super) unit: Option<TimeUnit>,
     #[serde(deserialize_with = "deserialize_rate")]
@@ -279,6 +281,12 @@ fn deserialize_decimal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u8>,
 fn deserialize_time_unit<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TimeUnit>, D::Error> {
     let words = TimeUnit::ALL.map(|unit| format!("{:?}", unit.as_str())).join(" ");
     parse_word(from, &format!("one of {words}"), TimeUnit::parse)
+}
+
+fn deserialize_date_order<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<DateOrder>, D::Error> {
+    parse_word(from, "\"day/month/year\" or \"month/day/year\"", DateOrder::parse)
 }
 
 fn deserialize_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {

@@ -5,9 +5,12 @@ mod change;
 mod exchange;
 mod file;
 mod parse;
+mod time_unit;
 mod write;
 
 pub(crate) use file::FromColumns;
+pub(crate) use time_unit::TimeUnit;
+
 pub(crate) use write::{quote, write_mapping};
 
 mod log;
@@ -102,55 +105,6 @@ impl TableOptions {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TimeUnit {
-    Seconds,
-    Milliseconds,
-    Microseconds,
-    Nanoseconds,
-    /// 100 ns.
-    Ticks,
-    Frames,
-}
-
-impl TimeUnit {
-    pub(crate) const ALL: [Self; 6] = [
-        Self::Seconds,
-        Self::Milliseconds,
-        Self::Microseconds,
-        Self::Nanoseconds,
-        Self::Ticks,
-        Self::Frames,
-    ];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Seconds => "s",
-            Self::Milliseconds => "ms",
-            Self::Microseconds => "us",
-            Self::Nanoseconds => "ns",
-            Self::Ticks => "ticks",
-            Self::Frames => "frames",
-        }
-    }
-
-    pub(crate) fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|unit| unit.as_str() == word)
-    }
-
-    /// Returns the number of units in a second. Returns 1 for frames, because the frame rate is not
-    /// known here.
-    pub(crate) fn units_per_second(self) -> f64 {
-        match self {
-            Self::Seconds | Self::Frames => 1.0,
-            Self::Milliseconds => 1e3,
-            Self::Microseconds => 1e6,
-            Self::Nanoseconds => 1e9,
-            Self::Ticks => 1e7,
-        }
-    }
-}
-
 /// The time that becomes time 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TimeZero {
@@ -167,9 +121,33 @@ pub(crate) enum TimeZero {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TimeOptions {
     pub(crate) column: Option<NamedColumn>,
+    /// The second of two time columns: the part of a second if `column` holds whole seconds, or the
+    /// time of day if `column` holds dates.
+    pub(crate) finer_column: Option<NamedColumn>,
+    pub(crate) date_order: Option<DateOrder>,
     pub(crate) unit: Option<TimeUnit>,
     pub(crate) rate_hz: Option<f64>,
     pub(crate) zero: Option<TimeZero>,
+}
+
+/// The order of day and month in dates that do not begin with the year.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DateOrder {
+    DayFirst,
+    MonthFirst,
+}
+
+impl DateOrder {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::DayFirst => "day/month/year",
+            Self::MonthFirst => "month/day/year",
+        }
+    }
+
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        [Self::DayFirst, Self::MonthFirst].into_iter().find(|order| order.as_str() == word)
+    }
 }
 
 /// The letters of a rotation matrix product, from left to right. The last rotation is applied

@@ -61,6 +61,8 @@ impl Mapping {
         let signals = file.signals.map(|signals| {
             signals.into_iter().map(|(name, column)| (name, named(column))).collect()
         });
+        let time_columns = file.time.column.map(|names| named_columns(text, names));
+        let mut time_columns = time_columns.into_iter().flatten();
         Ok(Self {
             name: name.to_owned(),
             table: TableOptions {
@@ -71,7 +73,9 @@ impl Mapping {
                 missing: file.table.missing,
             },
             time: TimeOptions {
-                column: file.time.column.map(named),
+                column: time_columns.next(),
+                finer_column: time_columns.next(),
+                date_order: file.time.dates,
                 unit: file.time.unit,
                 rate_hz: file.time.rate,
                 zero: file.time.zero,

@@ -6,7 +6,7 @@ use mutoscope_core::clip::ColumnUses;
 
 use super::{FlagRule, FlagValue, Mapping, TimeZero};
 use crate::{
-    build::Space,
+    build::{Space, Times},
     names::length_unit_name,
     plan::{NodePlan, Plan},
     table::Table,
@@ -18,13 +18,12 @@ pub(crate) fn write_mapping(
     mapping: &Mapping,
     space: &Space,
     uses: &ColumnUses,
-    zero: TimeZero,
-    rate: Option<f64>,
+    times: &Times,
 ) -> String {
     let mut text = format!("{}# beside the table as NAME.columns.toml.\n", super::TITLES[0]);
     let writer = Writer { table, plan, mapping, space, uses };
     // Writing to a `String` cannot fail.
-    let _ = writer.write_all(&mut text, zero, rate);
+    let _ = writer.write_all(&mut text, times);
     text
 }
 
@@ -37,11 +36,11 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write_all(&self, out: &mut String, zero: TimeZero, rate: Option<f64>) -> fmt::Result {
+    fn write_all(&self, out: &mut String, times: &Times) -> fmt::Result {
         self.write_table(out)?;
         let has_roles = !self.table.declared.roles.is_empty();
         if !has_roles {
-            self.write_time(out, zero, rate)?;
+            self.write_time(out, times)?;
         }
         self.write_space(out)?;
         if self.plan.is_grouped() {
@@ -111,16 +110,27 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn write_time(&self, out: &mut String, zero: TimeZero, rate: Option<f64>) -> fmt::Result {
-        writeln!(out, "\n[time]\ncolumn = {}", quote(&self.uses.time))?;
-        if self.uses.time_unit != "date" {
-            let unit = quote(self.uses.time_unit);
+    fn write_time(&self, out: &mut String, times: &Times) -> fmt::Result {
+        writeln!(out, "\n[time]")?;
+        match (self.plan.time, self.plan.finer_time) {
+            (Some(time), Some(finer)) => {
+                writeln!(out, "column = {}", self.quote_columns(&[time, finer]))?;
+            }
+            (Some(time), None) => writeln!(out, "column = {}", self.quote_column(time))?,
+            (None, _) => {}
+        }
+        if times.unit != "date" {
+            let unit = quote(times.unit);
             writeln!(out, "unit = {unit}{}", self.assumption_comment("time.unit"))?;
         }
-        if let Some(rate) = rate {
+        if let Some(order) = times.date_order {
+            let comment = self.assumption_comment("time.dates");
+            writeln!(out, "dates = {}{comment}", quote(order.as_str()))?;
+        }
+        if let Some(rate) = times.rate {
             writeln!(out, "rate = {rate:?}{}", self.assumption_comment("time.rate"))?;
         }
-        match zero {
+        match times.zero {
             TimeZero::First => writeln!(out, "zero = \"first\""),
             TimeZero::File => writeln!(out, "zero = \"file\""),
             TimeZero::At(time) => writeln!(out, "zero = {time:?}"),

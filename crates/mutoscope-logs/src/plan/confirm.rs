@@ -1,5 +1,7 @@
 //! Confirms or refutes what column names say by the values of the columns.
 
+use std::collections::HashMap;
+
 use crate::table::Table;
 
 /// The number of rows to look at. They are spread over the table.
@@ -81,13 +83,22 @@ pub(super) struct RepeatedTimes {
 }
 
 impl RepeatedTimes {
-    pub(super) fn find(table: &Table, time: Option<usize>) -> Self {
-        match time {
-            Some(time) => {
-                let (moments, times) = table.index_labels(time);
-                Self { moments, count: times.len() }
+    /// Finds the rows that agree in all of `time_columns`. Without any, each row has its own time.
+    pub(super) fn find(table: &Table, time_columns: &[usize]) -> Self {
+        let mut moments: Vec<u32> = vec![0; table.rows];
+        let mut count = 1;
+        for column in time_columns {
+            let (times, _) = table.index_labels(*column);
+            let mut known: HashMap<(u32, u32), u32> = HashMap::new();
+            for (moment, time) in moments.iter_mut().zip(times) {
+                let next = known.len() as u32;
+                *moment = *known.entry((*moment, time)).or_insert(next);
             }
-            None => Self { moments: (0..table.rows as u32).collect(), count: table.rows },
+            count = known.len();
+        }
+        match time_columns.is_empty() {
+            true => Self { moments: (0..table.rows as u32).collect(), count: table.rows },
+            false => Self { moments, count },
         }
     }
 

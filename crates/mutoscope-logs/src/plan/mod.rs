@@ -20,11 +20,18 @@ use crate::{
     own,
     table::{Role, Table, quote_names},
 };
+use time_column::TimeColumns;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) time: Option<usize>,
+    /// The second column of the time: the part of a second, or the time of day.
+    pub(crate) finer_time: Option<usize>,
     pub(crate) time_unit: Option<TimeUnit>,
+    /// A unit that the time column's name states and that is not known.
+    pub(crate) unknown_time_unit: Option<String>,
+    /// The column whose name fits the time best, but whose times repeat.
+    pub(crate) refuted_time: Option<usize>,
     /// The column that names the node of each row. `None` if each row holds all nodes.
     pub(crate) node: Option<usize>,
     pub(crate) side: Option<usize>,
@@ -184,12 +191,29 @@ impl Plan {
             let message = "its rows are measures of recordings, which report or index wrote";
             return Err(Error::unsupported(SourceLocation::File, message));
         }
-        let (time, others) = time_column::find_time_column(table, mapping)?;
-        let mut plan = Self { time, flag_rule: mapping.flags.clone(), ..Self::default() };
-        if let Some(chosen) = time {
-            plan.add_alternative("the time", chosen, others, "[time] column");
+        let times = time_column::find_time_columns(table, mapping)?;
+        let plan = Self::with_time(table, mapping, times)?;
+        match time_column::find_better_time(table, &plan) {
+            Some(better) => {
+                let refuted_time = plan.time;
+                Ok(Self { refuted_time, ..Self::with_time(table, mapping, better)? })
+            }
+            None => Ok(plan),
         }
-        plan.time_unit = plan.time.and_then(|column| time_column::stated_unit(table, column));
+    }
+
+    fn with_time(table: &Table, mapping: &Mapping, times: TimeColumns) -> Result<Self, Error> {
+        let mut plan = Self {
+            time: times.time,
+            finer_time: times.finer,
+            time_unit: times.unit,
+            unknown_time_unit: times.unknown_unit,
+            flag_rule: mapping.flags.clone(),
+            ..Self::default()
+        };
+        if let Some(chosen) = times.time {
+            plan.add_alternative("the time", chosen, times.others, "[time] column");
+        }
         match &mapping.nodes {
             Some(nodes) => mapped::apply_nodes(&mut plan, table, mapping, nodes)?,
             None if !table.declared.roles.is_empty() => plan.assign_roles(table),
@@ -202,7 +226,7 @@ impl Plan {
         }
         mapped::apply_signals_and_events(&mut plan, table, mapping)?;
         if plan.time.is_none() {
-            return Err(missing_columns_error("no time column", table));
+            time_column::check_rows_are_frames(table, &plan, mapping)?;
         }
         if !plan.nodes.iter().any(NodePlan::has_pose) {
             return Err(missing_columns_error("no position: x, y and z with the same name", table));
@@ -270,7 +294,8 @@ impl Plan {
 
     /// Returns `true` if the column is the time or tells rows apart.
     fn is_reserved(&self, column: usize) -> bool {
-        [self.time, self.node, self.side, self.group, self.event].contains(&Some(column))
+        [self.time, self.finer_time, self.node, self.side, self.group, self.event]
+            .contains(&Some(column))
     }
 
     fn remark(&mut self, message: String) {

@@ -135,7 +135,8 @@ impl ClassifiedColumns {
         if self.sets.is_empty() || !self.others.iter().any(is_candidate) {
             return;
         }
-        let times = RepeatedTimes::find(table, plan.time);
+        let time_columns: Vec<usize> = plan.time.into_iter().chain(plan.finer_time).collect();
+        let times = RepeatedTimes::find(table, &time_columns);
         let is_generic = |set: &&ColumnSet| is_generic_object(&set.name.node);
         let has_one_name = self.has_one_name();
         let of_row: Vec<usize> =
