@@ -30,7 +30,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 40] = files![
+const FILES: [(&str, &str); 50] = files![
     "apdm.toml",
     "arett.toml",
     "aria-closed-loop.toml",
@@ -54,18 +54,28 @@ const FILES: [(&str, &str); 40] = files![
     "mediapipe-pose-people.toml",
     "mediapipe-pose.toml",
     "mediapipe.toml",
+    "mrtk-eye-gaze.toml",
     "mrtk-hand-rows.toml",
     "nuitrack.toml",
+    "numbering.toml",
+    "pupil-gaze.toml",
     "pupil-head-pose.toml",
     "pupil-neon-eyes.toml",
+    "pupil-neon-gaze.toml",
     "pupil-neon-imu.toml",
     "resxr.toml",
     "rokoko.toml",
+    "sranipal.toml",
     "stream-recorder.toml",
+    "tobii-pro-lab-units.toml",
+    "tobii-pro-lab.toml",
+    "tobii-pro-sdk.toml",
     "tum-extension.toml",
     "tum-file.toml",
     "tum.toml",
     "uxf.toml",
+    "varjo-base.toml",
+    "varjo-unity.toml",
     "x-imu3-euler.toml",
     "x-imu3-quaternion.toml",
     "xsens-dot.toml",
@@ -344,7 +354,8 @@ impl Mapping {
             ..long.clone()
         });
         let nodes = logger.nodes.clone().map(|mut nodes| {
-            nodes.iter_mut().for_each(|node| node.retain_existing(find));
+            let has_column = |name: &str| names.exact.contains(name);
+            nodes.iter_mut().for_each(|node| node.retain_existing(find, has_column));
             nodes.retain(MappedNode::has_pose);
             drop_orphans(&mut nodes);
             nodes
@@ -409,7 +420,11 @@ fn drop_orphans(nodes: &mut Vec<MappedNode>) {
 impl MappedNode {
     /// Replaces the names of columns by those that the table has. Removes the properties whose
     /// columns do not all exist, because some versions of a program write fewer columns than others.
-    fn retain_existing(&mut self, find: impl Fn(&NamedColumn) -> Option<NamedColumn>) {
+    fn retain_existing(
+        &mut self,
+        find: impl Fn(&NamedColumn) -> Option<NamedColumn>,
+        has_column: impl Fn(&str) -> bool,
+    ) {
         let (vectors, singles) = self.properties_mut();
         for vector in vectors {
             *vector = vector.take().and_then(|columns| columns.iter().map(&find).collect());
@@ -417,6 +432,13 @@ impl MappedNode {
         for single in singles {
             *single = single.take().and_then(|column| find(&column));
         }
+        // A list of three numbers is no quaternion, and a list of four numbers is no set of angles.
+        let has_w = |columns: &Vec<NamedColumn>| match &columns[..] {
+            [list] => has_column(&format!("{}.w", list.column)),
+            columns => columns.len() == 4,
+        };
+        self.rotation.take_if(|columns| !has_w(columns));
+        self.euler.take_if(|columns| has_w(columns));
     }
 
     fn has_pose(&self) -> bool {

@@ -314,7 +314,8 @@ impl Builder<'_> {
         let are_measured = matches!(self.table.version, "c3d" | "trc" | "vicon" | "motive");
         let mut zeros = ZeroRows::find(&positions, metres, are_measured);
         // A node with a rotation may be the origin itself.
-        zeros.are_all &= plan.rotation.is_none() && plan.euler.is_none();
+        zeros.are_all &=
+            plan.rotation.is_none() && plan.euler.is_none() && plan.direction.is_none();
         (zeros, placeholders)
     }
 

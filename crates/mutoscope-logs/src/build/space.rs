@@ -16,7 +16,7 @@ use crate::{
     mapping::{EulerProduct, Mapping, ThreeAngles},
     names::{format_length_unit, is_upper_body},
     plan::{NodePlan, Plan},
-    table::Table,
+    table::{Column, Table},
 };
 
 #[derive(Clone, Debug)]
@@ -56,15 +56,24 @@ impl Space {
                 Stated::declared(table.declared.axes.unwrap_or(SourceAxes::VIEWER))
             }
             None => {
-                let (value, why) = match (axes_from_gravity(table, mapping), mapping.space.axes) {
-                    (Some(value), _) => (value, "the columns of gravity state what is down"),
-                    (None, Some(value)) => (value, of_program.as_str()),
+                let gravity = axes_from_gravity(table, mapping);
+                let (value, why) = match (gravity, mapping.space.axes) {
+                    (Some(value), _) => {
+                        (value, "the columns of gravity state what is down".to_owned())
+                    }
+                    (None, Some(value)) => match correct_gaze_axes(table, plan, mapping, value) {
+                        Some((corrected, why)) => (corrected, format!("{of_program}, {why}")),
+                        None => (value, of_program.clone()),
+                    },
                     (None, None) => match axes_from_body(table, plan, rows) {
-                        Some(axes) => (axes, "the head is above the hips and the feet"),
-                        None => guess_axes(table),
+                        Some(axes) => (axes, "the head is above the hips and the feet".to_owned()),
+                        None => {
+                            let (value, why) = guess_axes(table);
+                            (value, why.to_owned())
+                        }
                     },
                 };
-                assume("axes", axes_label(value), why);
+                assume("axes", axes_label(value), &why);
                 Stated::assumed(value)
             }
         };
@@ -258,16 +267,66 @@ fn axes_from_body(table: &Table, plan: &Plan, rows: &Rows) -> Option<SourceAxes>
     axes_from_down(down).filter(|axes| axes.up() != UpAxis::Y || down.y > 0.0)
 }
 
+/// Returns other axes if the values refute the documented axes of a gaze that is relative to the
+/// head: a person looks forward, and the left eye is on the left. Also returns what spoke against
+/// the documented axes.
+fn correct_gaze_axes(
+    table: &Table,
+    plan: &Plan,
+    mapping: &Mapping,
+    axes: SourceAxes,
+) -> Option<(SourceAxes, String)> {
+    use AxisDirection::{Back, Forward, Left, Right};
+    if !mapping.logger.as_ref()?.looks_forward {
+        return None;
+    }
+    let along = |columns: [usize; 3], positive: AxisDirection, negative: AxisDirection| {
+        let signed = columns.into_iter().zip(axes.directions()).find_map(|(column, direction)| {
+            let sign = match direction {
+                it if it == positive => 1.0,
+                it if it == negative => -1.0,
+                _ => return None,
+            };
+            Some(sign * column_mean(&table.columns[column])?)
+        });
+        signed.unwrap_or(0.0)
+    };
+    let gazes = plan.nodes.iter().filter_map(|node| node.direction);
+    let looks_back = gazes.map(|columns| along(columns, Forward, Back)).sum::<f64>() < 0.0;
+    let eye = |name: &str| {
+        let node = plan.nodes.iter().find(|node| node.name_on_side(None) == name)?;
+        Some(along(node.position?, Right, Left))
+    };
+    let eyes = eye("left/gaze").zip(eye("right/gaze"));
+    let is_swapped = eyes.is_some_and(|(left, right)| left > right);
+    let why = match (looks_back, is_swapped) {
+        (false, false) => return None,
+        (true, false) => "but in its axes the gaze would look back",
+        (false, true) => "but in its axes the eyes would be swapped",
+        (true, true) => "but in its axes the gaze would look back and the eyes would be swapped",
+    };
+    let corrected = axes.directions().map(|direction| match direction {
+        Forward if looks_back => Back,
+        Back if looks_back => Forward,
+        Left if is_swapped => Right,
+        Right if is_swapped => Left,
+        other => other,
+    });
+    Some((SourceAxes::new(corrected)?, why.to_owned()))
+}
+
+/// Returns the mean of a column's numbers. Returns `None` if the column has no numbers.
+fn column_mean(column: &Column) -> Option<f64> {
+    let (sum, count) =
+        column.numbers().fold((0.0, 0), |(sum, count), (_, it)| (sum + it, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
 /// Returns axes in which the mean of the gravity columns points down. Returns `None` without such
 /// columns, or if the vector is not close to an axis.
 fn axes_from_gravity(table: &Table, mapping: &Mapping) -> Option<SourceAxes> {
     let columns = mapping.space.gravity.as_ref()?;
-    let mean = |name: &str| {
-        let column = table.columns.iter().find(|column| column.name == name)?;
-        let (sum, count) =
-            column.numbers().fold((0.0, 0), |(sum, count), (_, it)| (sum + it, count + 1));
-        (count > 0).then(|| sum / f64::from(count))
-    };
+    let mean = |name: &str| column_mean(table.columns.iter().find(|column| column.name == name)?);
     let [x, y, z] = &columns[..] else { return None };
     let down = DVec3::new(mean(&x.column)?, mean(&y.column)?, mean(&z.column)?).try_normalize()?;
     axes_from_down(down)

@@ -65,6 +65,8 @@ pub(super) struct LoggerToml {
     #[serde(default)]
     pub(super) only: bool,
     pub(super) frame: Option<String>,
+    #[serde(default)]
+    pub(super) looks_forward: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]

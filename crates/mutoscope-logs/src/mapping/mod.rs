@@ -76,6 +76,8 @@ pub(crate) struct Logger {
     pub(crate) has_no_other_columns: bool,
     /// The frame of reference of the positions, if it moves.
     pub(crate) frame: Option<String>,
+    /// `true` if the gaze is relative to the head, so that it looks forward on average.
+    pub(crate) looks_forward: bool,
 }
 
 #[derive(Clone, Debug, Default)]

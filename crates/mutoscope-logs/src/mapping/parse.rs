@@ -107,6 +107,7 @@ impl Mapping {
                 column_count: logger.columns,
                 has_no_other_columns: logger.only,
                 frame: logger.frame,
+                looks_forward: logger.looks_forward,
             }),
             open_placeholders,
             read_by: None,

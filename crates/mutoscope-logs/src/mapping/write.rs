@@ -280,7 +280,7 @@ fn format_rule(rule: &FlagRule) -> Vec<String> {
     let values = |values: &[FlagValue]| {
         let values = values.iter().map(|value| match value {
             FlagValue::Text(text) => quote(text),
-            FlagValue::Number(number) => format!("{number:?}"),
+            FlagValue::Number(number) => number.to_string(),
         });
         values.collect::<Vec<_>>().join(", ")
     };

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::commands::{RunOutput, run};
+use crate::commands::{RunOutput, program, run, run_output};
 use mutoscope_testing::fixtures;
 
 /// Copies the table of a case into a temporary folder, under this name.
@@ -113,6 +113,30 @@ fn index_is_updated_for_new_changed_and_removed_mappings() {
     fs::remove_file(path("take.columns.toml")).unwrap();
     assert_eq!(index(), (duration, false), "the mapping was removed");
     assert_eq!(index(), (duration, true));
+}
+
+#[test]
+fn entries_in_the_users_folder_apply() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let table = path("take.csv");
+    fs::write(&table, "t,a,b,c\n0,1,2,3\n1,1,2,3\n").unwrap();
+    let nodes_with = |catalogue: &str| {
+        let mut command = program(&["sample", "--times=0", &table]);
+        let ran = run_output(command.env("MUTOSCOPE_CATALOGUE", catalogue).output().unwrap());
+        (ran.status, ran.out, ran.err)
+    };
+    fs::create_dir(path("mine")).unwrap();
+    let entry = "[logger]\nname = \"mine\"\nsource = \"me\"\nheaders = [[\"a\", \"b\"]]\n\
+                 [nodes.thing]\nposition = [\"a\", \"b\", \"c\"]\n";
+    fs::write(path("mine/mine.toml"), entry).unwrap();
+    fs::write(path("mine/broken.toml"), "[logger]\nname = 1\n").unwrap();
+    let (status, out, err) = nodes_with(&path("mine"));
+    assert_eq!(status, Some(0), "{err}");
+    assert!(out.contains("\"thing\""), "{out}");
+    assert!(err.contains("warning: ") && err.contains("broken.toml: line 2: "), "{err}");
+    let (status, _, err) = nodes_with(&path("nowhere"));
+    assert_eq!(status, Some(1), "without the entry, the table has no position: {err}");
 }
 
 #[test]
