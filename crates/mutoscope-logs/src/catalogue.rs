@@ -30,7 +30,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 50] = files![
+const FILES: [(&str, &str); 54] = files![
     "apdm.toml",
     "arett.toml",
     "aria-closed-loop.toml",
@@ -63,6 +63,10 @@ const FILES: [(&str, &str); 50] = files![
     "pupil-neon-eyes.toml",
     "pupil-neon-gaze.toml",
     "pupil-neon-imu.toml",
+    "quest-capture-hmd.toml",
+    "quest-capture-left-controller.toml",
+    "quest-capture-right-controller.toml",
+    "quest-capture.toml",
     "resxr.toml",
     "rokoko.toml",
     "sranipal.toml",
