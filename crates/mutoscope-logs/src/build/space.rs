@@ -16,7 +16,7 @@ use crate::{
     mapping::{EulerProduct, Mapping, ThreeAngles},
     names::{format_length_unit, is_upper_body},
     plan::{NodePlan, Plan},
-    table::{Column, Table},
+    table::Table,
 };
 
 #[derive(Clone, Debug)]
@@ -280,53 +280,66 @@ fn correct_gaze_axes(
     if !mapping.logger.as_ref()?.looks_forward {
         return None;
     }
-    let along = |columns: [usize; 3], positive: AxisDirection, negative: AxisDirection| {
-        let signed = columns.into_iter().zip(axes.directions()).find_map(|(column, direction)| {
-            let sign = match direction {
-                it if it == positive => 1.0,
-                it if it == negative => -1.0,
-                _ => return None,
-            };
-            Some(sign * column_mean(&table.columns[column])?)
-        });
-        signed.unwrap_or(0.0)
+    let mut directions = axes.directions();
+    let mut reasons = Vec::new();
+    if let Some(axis) = directions.iter().position(|it| matches!(it, Forward | Back)) {
+        let sign = if directions[axis] == Forward { 1.0 } else { -1.0 };
+        let gazes = plan.nodes.iter().filter_map(|node| node.direction);
+        if gazes.map(|columns| count_signs(table, columns, axis) * sign).sum::<f64>() < 0.0 {
+            reasons.push("the gaze would look back");
+            // Programs whose x points left are rare. If one axis is refuted, do not believe the other.
+            directions = directions.map(|direction| match direction {
+                Forward => Back,
+                Back => Forward,
+                Left => Right,
+                other => other,
+            });
+        }
+    }
+    let position = |name: &str| {
+        plan.nodes.iter().find(|node| node.name_on_side(None) == name).and_then(|it| it.position)
     };
-    let gazes = plan.nodes.iter().filter_map(|node| node.direction);
-    let looks_back = gazes.map(|columns| along(columns, Forward, Back)).sum::<f64>() < 0.0;
-    let eye = |name: &str| {
-        let node = plan.nodes.iter().find(|node| node.name_on_side(None) == name)?;
-        Some(along(node.position?, Right, Left))
-    };
-    let eyes = eye("left/gaze").zip(eye("right/gaze"));
-    let is_swapped = eyes.is_some_and(|(left, right)| left > right);
-    let why = match (looks_back, is_swapped) {
-        (false, false) => return None,
-        (true, false) => "but in its axes the gaze would look back",
-        (false, true) => "but in its axes the eyes would be swapped",
-        (true, true) => "but in its axes the gaze would look back and the eyes would be swapped",
-    };
-    let corrected = axes.directions().map(|direction| match direction {
-        Forward if looks_back => Back,
-        Back if looks_back => Forward,
-        Left if is_swapped => Right,
-        Right if is_swapped => Left,
-        other => other,
-    });
-    Some((SourceAxes::new(corrected)?, why.to_owned()))
+    if let Some(axis) = directions.iter().position(|it| matches!(it, Left | Right))
+        && let Some(left) = position("left/gaze")
+        && let Some(right) = position("right/gaze")
+    {
+        let sign = if directions[axis] == Right { 1.0 } else { -1.0 };
+        let number = |columns: [usize; 3], row| table.columns[columns[axis]].number(row);
+        let distances = (0..table.rows).map(|row| number(right, row) - number(left, row));
+        let distances = distances.filter(|distance| !distance.is_nan() && *distance != 0.0);
+        if distances.map(|distance| distance.signum() * sign).sum::<f64>() < 0.0 {
+            reasons.push("the eyes would be swapped");
+            directions = directions.map(|direction| match direction {
+                Left => Right,
+                Right => Left,
+                other => other,
+            });
+        }
+    }
+    let why = format!("but in its axes {}", reasons.join(", and "));
+    (!reasons.is_empty()).then_some((SourceAxes::new(directions)?, why))
 }
 
-/// Returns the mean of a column's numbers. Returns `None` if the column has no numbers.
-fn column_mean(column: &Column) -> Option<f64> {
-    let (sum, count) =
-        column.numbers().fold((0.0, 0), |(sum, count), (_, it)| (sum + it, count + 1));
-    (count > 0).then(|| sum / f64::from(count))
+/// Returns how many more directions are positive than negative along an axis.
+fn count_signs(table: &Table, columns: [usize; 3], axis: usize) -> f64 {
+    let vectors = (0..table.rows).map(|row| columns.map(|it| table.columns[it].number(row)));
+    // Some programs write vectors of another length if a gaze is not valid.
+    let is_direction =
+        |vector: &[f64; 3]| (0.8..1.2).contains(&vector.iter().map(|it| it * it).sum::<f64>());
+    let along = vectors.filter(is_direction).map(|vector| vector[axis]);
+    along.filter(|number| *number != 0.0).map(f64::signum).sum()
 }
 
 /// Returns axes in which the mean of the gravity columns points down. Returns `None` without such
 /// columns, or if the vector is not close to an axis.
 fn axes_from_gravity(table: &Table, mapping: &Mapping) -> Option<SourceAxes> {
     let columns = mapping.space.gravity.as_ref()?;
-    let mean = |name: &str| column_mean(table.columns.iter().find(|column| column.name == name)?);
+    let mean = |name: &str| {
+        let column = table.columns.iter().find(|column| column.name == name)?;
+        let (sum, count) =
+            column.numbers().fold((0.0, 0), |(sum, count), (_, it)| (sum + it, count + 1));
+        (count > 0).then(|| sum / f64::from(count))
+    };
     let [x, y, z] = &columns[..] else { return None };
     let down = DVec3::new(mean(&x.column)?, mean(&y.column)?, mean(&z.column)?).try_normalize()?;
     axes_from_down(down)
