@@ -124,3 +124,52 @@ fn hands_of_several_people_have_sides_and_bones() {
     let clip = decode(table.as_bytes(), "a.csv", Some(mapping));
     assert!(clip.nodes.iter().any(|node| node.name == "left/Palm"));
 }
+
+#[test]
+fn node_in_its_own_axes_and_units_is_converted() {
+    let table = "t,x,y,z,a,b,c,w\n0,1,2,3,0.1,0.2,0.3,0.9273618495495704\n1,2,2,3,0.6,0,0.8,0\n";
+    let rotations = [
+        "rotation = [\"a\", \"b\", \"c\", \"w\"]",
+        "euler = [\"a\", \"b\", \"c\"]",
+        "rotation_vector = [\"a\", \"b\", \"c\"]",
+        "direction = [\"a\", \"b\", \"c\"]",
+        "tangents = [\"a\", \"b\"]",
+    ];
+    let all_axes = [
+        "\"left\", \"up\", \"forward\"",
+        "\"right\", \"down\", \"forward\"",
+        "\"right\", \"up\", \"forward\"",
+        "\"forward\", \"left\", \"up\"",
+    ];
+    for rotation in rotations {
+        for axes in all_axes {
+            let node = format!("[nodes.n]\nposition = [\"x\", \"y\", \"z\"]\n{rotation}\n");
+            let euler = "euler = \"XYZ\"\n";
+            let of_file = format!(
+                "[space]\naxes = [{axes}]\nunit = \"cm\"\nangles = \"radians\"\n{euler}{node}"
+            );
+            let of_node = format!(
+                "[space]\naxes = [\"right\", \"forward\", \"up\"]\nunit = \"m\"\n{euler}{node}axes = \
+                 [{axes}]\nunit = \"cm\"\nangles = \"radians\"\n"
+            );
+            let [expected, found] = [&of_file, &of_node].map(|mapping| {
+                let clip = decode(table.as_bytes(), "a.csv", Some(mapping));
+                [0.0, 1.0].map(|time| {
+                    let mut pose = Pose::default();
+                    clip.sample(time, &mut pose);
+                    pose.nodes[0].world
+                })
+            });
+            for (expected, found) in expected.iter().zip(&found) {
+                let context = format!("{rotation} {axes}: {found:?} instead of {expected:?}");
+                assert!(expected.translation.abs_diff_eq(found.translation, 1e-9), "{context}");
+                // A ray has no rotation about its direction.
+                let [expected, found] = [expected, found].map(|it| match rotation.as_bytes()[0] {
+                    b'd' | b't' => it.rotation * glam::DVec3::NEG_Z,
+                    _ => it.rotation * glam::DVec3::new(1.0, 2.0, 3.0),
+                });
+                assert!(expected.abs_diff_eq(found, 1e-6), "{context}");
+            }
+        }
+    }
+}

@@ -383,18 +383,37 @@ impl Builder<'_> {
         tracks: &[(usize, TrackId)],
         shown: NodeVisibility,
     ) -> Motion {
+        const POSITION: [&str; 3] =
+            ["converted.position.x", "converted.position.y", "converted.position.z"];
+        const DIRECTION: [&str; 3] =
+            ["converted.direction.x", "converted.direction.y", "converted.direction.z"];
+        const ROTATION: [&str; 4] = [
+            "converted.rotation.x",
+            "converted.rotation.y",
+            "converted.rotation.z",
+            "converted.rotation.w",
+        ];
         let track_of = |column: usize| {
             let found = tracks.iter().find(|(own, _)| *own == column);
             found.map_or(TrackId::new(0), |(_, track)| *track)
         };
         let factors = self.space.position_factors(plan);
-        let translation = match plan.position {
-            None => Translation::Rest,
-            Some(columns) if factors == [1.0; 3] => {
+        let radians = self.space.radians_per_unit(plan);
+        let axes = self.space.file_from_node(plan);
+        let translation = match (plan.position, axes) {
+            (None, _) => Translation::Rest,
+            (Some(columns), Some(axes)) => {
+                let tracks =
+                    self.add_derived_tracks(keys, columns.map(track_of), POSITION, |vector| {
+                        axes.convert_vector([0, 1, 2].map(|axis| vector[axis] * factors[axis]))
+                    });
+                Translation::Components(ComponentVector::new(tracks, &mut self.tracks))
+            }
+            (Some(columns), None) if factors == [1.0; 3] => {
                 let vector = ComponentVector::new(columns.map(track_of), &mut self.tracks);
                 Translation::Components(vector)
             }
-            Some(columns) => {
+            (Some(columns), None) => {
                 let channel = |axis: usize| Channel::Track {
                     track: track_of(columns[axis]),
                     unit: factors[axis],
@@ -402,34 +421,62 @@ impl Builder<'_> {
                 Translation::Channels(Box::new(Channels([0, 1, 2].map(channel))))
             }
         };
-        let radians = self.space.radians_per_unit(plan);
         let rotation = if let Some(columns) = plan.rotation {
-            let rotation = ComponentRotation::new_slerp(columns.map(track_of), &mut self.tracks);
-            Rotation::Components(rotation)
+            let mut rotation = columns.map(track_of);
+            if let Some(axes) = axes {
+                rotation = self.add_derived_tracks(keys, rotation, ROTATION, |rotation| {
+                    axes.convert_rotation(DQuat::from_array(rotation))
+                });
+            }
+            Rotation::Components(ComponentRotation::new_slerp(rotation, &mut self.tracks))
         } else if let Some(columns) = plan.rotation_vector {
-            let owner = self.tracks[track_of(columns[0]).index()].owner;
             let radians = plan.radians_per_unit.unwrap_or(1.0);
-            Rotation::Components(self.add_quaternion_tracks(
-                keys,
-                owner,
-                columns.map(track_of),
-                radians,
-            ))
+            let properties = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"];
+            let vector = columns.map(track_of);
+            let rotation = self.add_derived_tracks(keys, vector, properties, |vector| {
+                let rotation = DQuat::from_scaled_axis(DVec3::from_array(vector) * radians);
+                axes.map_or(rotation.to_array(), |axes| axes.convert_rotation(rotation))
+            });
+            Rotation::Components(ComponentRotation::new_slerp(rotation, &mut self.tracks))
         } else if let Some(columns) = plan.euler {
-            let channel = |column| Channel::Track { track: track_of(column), unit: radians };
-            Rotation::Euler(Box::new(EulerRotation {
-                angles: Channels(columns.map(channel)),
-                order: self.space.euler_order(),
-                order_track: None,
-                orientation: DQuat::IDENTITY,
-                is_sampled: true,
-            }))
+            let order = self.space.euler_order();
+            if let Some(axes) = axes {
+                let angles = columns.map(track_of);
+                let rotation = self.add_derived_tracks(keys, angles, ROTATION, |angles| {
+                    let angles = DVec3::from_array(angles) * radians;
+                    axes.convert_rotation(order.rotation_from_angles(angles))
+                });
+                Rotation::Components(ComponentRotation::new_slerp(rotation, &mut self.tracks))
+            } else {
+                let channel = |column| Channel::Track { track: track_of(column), unit: radians };
+                Rotation::Euler(Box::new(EulerRotation {
+                    angles: Channels(columns.map(channel)),
+                    order,
+                    order_track: None,
+                    orientation: DQuat::IDENTITY,
+                    is_sampled: true,
+                }))
+            }
         } else if let Some(columns) = plan.direction {
-            Rotation::Direction(ComponentVector::new(columns.map(track_of), &mut self.tracks))
+            let mut direction = columns.map(track_of);
+            if let Some(axes) = axes {
+                direction = self.add_derived_tracks(keys, direction, DIRECTION, |direction| {
+                    axes.convert_vector(direction)
+                });
+            }
+            Rotation::Direction(ComponentVector::new(direction, &mut self.tracks))
         } else if let Some([yaw, pitch]) = plan.yaw_pitch {
             self.yaw_pitch_rotation(track_of(yaw), track_of(pitch), radians)
         } else if let Some(columns) = plan.tangents {
-            self.tangents_rotation(keys, columns.map(track_of), radians)
+            // The angles a and b of a direction: tan a = x / z and tan b = y / z, in the node's axes.
+            let properties = ["direction.x", "direction.y", "direction.z"];
+            let angles = columns.map(track_of);
+            let direction = self.add_derived_tracks(keys, angles, properties, |[a, b]| {
+                let direction = DVec3::new((a * radians).tan(), (b * radians).tan(), 1.0);
+                let direction = direction.normalize().to_array();
+                axes.map_or(direction, |axes| axes.convert_vector(direction))
+            });
+            Rotation::Direction(ComponentVector::new(direction, &mut self.tracks))
         } else {
             Rotation::Rest
         };
@@ -440,42 +487,15 @@ impl Builder<'_> {
         Motion { translation, rotation, scale, visibility: shown }
     }
 
-    fn add_quaternion_tracks(
-        &mut self,
-        keys: &Keys,
-        owner: Owner,
-        vector: [TrackId; 3],
-        radians: f64,
-    ) -> ComponentRotation {
-        const PROPERTIES: [&str; 4] = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"];
-        let to_rotation = |vector: [f64; 3]| {
-            DQuat::from_scaled_axis(DVec3::from_array(vector) * radians).to_array()
-        };
-        let tracks = self.add_derived_tracks(keys, owner, vector, PROPERTIES, to_rotation);
-        ComponentRotation::new_slerp(tracks, &mut self.tracks)
-    }
-
-    /// Returns the rotation of a ray whose direction has the tangents of two angles: x / z and
-    /// y / z, in the file's axes.
-    fn tangents_rotation(&mut self, keys: &Keys, angles: [TrackId; 2], radians: f64) -> Rotation {
-        const PROPERTIES: [&str; 3] = ["direction.x", "direction.y", "direction.z"];
-        let owner = self.tracks[angles[0].index()].owner;
-        let to_direction = |[a, b]: [f64; 2]| {
-            DVec3::new((a * radians).tan(), (b * radians).tan(), 1.0).normalize().to_array()
-        };
-        let tracks = self.add_derived_tracks(keys, owner, angles, PROPERTIES, to_direction);
-        Rotation::Direction(ComponentVector::new(tracks, &mut self.tracks))
-    }
-
     /// Adds a track for each number that `convert` makes of the values of `sources` at each key.
     fn add_derived_tracks<const FROM: usize, const TO: usize>(
         &mut self,
         keys: &Keys,
-        owner: Owner,
         sources: [TrackId; FROM],
         properties: [&str; TO],
         convert: impl Fn([f64; FROM]) -> [f64; TO],
     ) -> [TrackId; TO] {
+        let owner = self.tracks[sources[0].index()].owner;
         let values =
             sources.map(|track| self.tracks[track.index()].curve.scalar().values().clone());
         std::array::from_fn(|component| {

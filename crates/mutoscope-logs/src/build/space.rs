@@ -2,11 +2,11 @@
 
 use std::f64::consts::TAU;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{
         AssumedFact, AxisDirection, Convention, EulerOrder, FactOrigin, Handedness, RotationRule,
-        SourceAxes, Stated, UpAxis, ViewerMirror,
+        SourceAxes, Stated, UpAxis, ViewerFromSource, ViewerMirror,
     },
     diagnostics::format_number,
 };
@@ -192,8 +192,39 @@ impl Space {
         node.radians_per_unit.unwrap_or(self.radians)
     }
 
+    /// Returns the conversion from the axes of a node to those of the file. Returns `None` if they are
+    /// equal.
+    pub(crate) fn file_from_node(&self, node: &NodePlan) -> Option<AxesConversion> {
+        let axes = node.axes.filter(|axes| *axes != self.axes.value)?;
+        let viewer_from = |axes| {
+            let space = Self::for_log(Stated::assumed(axes), Stated::assumed(1.0));
+            space.convention().viewer_from_source()
+        };
+        let file_from_viewer = viewer_from(self.axes.value).inverse();
+        Some(AxesConversion { viewer_from_node: viewer_from(axes), file_from_viewer })
+    }
+
     pub(crate) fn euler_order(&self) -> EulerOrder {
         self.euler.to_euler_order()
+    }
+}
+
+/// A conversion between two sets of axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AxesConversion {
+    viewer_from_node: ViewerFromSource,
+    file_from_viewer: ViewerFromSource,
+}
+
+impl AxesConversion {
+    pub(crate) fn convert_vector(&self, vector: [f64; 3]) -> [f64; 3] {
+        let in_viewer = self.viewer_from_node.convert_direction(DVec3::from_array(vector));
+        self.file_from_viewer.convert_direction(in_viewer).to_array()
+    }
+
+    pub(crate) fn convert_rotation(&self, rotation: DQuat) -> [f64; 4] {
+        let in_viewer = self.viewer_from_node.convert_rotation(rotation);
+        self.file_from_viewer.convert_rotation(in_viewer).to_array()
     }
 }
 

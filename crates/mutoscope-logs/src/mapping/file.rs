@@ -142,6 +142,8 @@ pub(super) struct NodeToml {
     pub(super) unit: Option<f64>,
     #[serde(deserialize_with = "deserialize_angles")]
     pub(super) angles: Option<f64>,
+    #[serde(deserialize_with = "deserialize_axes")]
+    pub(super) axes: Option<SourceAxes>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -258,6 +258,8 @@ pub(crate) struct MappedNode {
     pub(crate) parent: Option<NamedColumn>,
     pub(crate) metres_per_unit: Option<f64>,
     pub(crate) radians_per_unit: Option<f64>,
+    /// The directions of x, y and z, if they are not those of the other nodes.
+    pub(crate) axes: Option<SourceAxes>,
 }
 
 /// The values of a column that states if a pose is valid. A missing value means that it is not.

@@ -184,6 +184,7 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
         parent: node.parent.map(named),
         metres_per_unit: node.unit,
         radians_per_unit: node.angles,
+        axes: node.axes,
     }
 }
 

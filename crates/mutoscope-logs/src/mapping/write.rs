@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use mutoscope_core::clip::ColumnUses;
+use mutoscope_core::clip::{ColumnUses, SourceAxes};
 
 use super::{FlagRule, FlagValue, Mapping, TimeZero};
 use crate::{
@@ -139,7 +139,7 @@ impl Writer<'_> {
     }
 
     fn write_space(&self, out: &mut String) -> fmt::Result {
-        let axes = self.space.axes.value.directions().map(|it| quote(it.as_str())).join(", ");
+        let axes = quote_axes(self.space.axes.value);
         writeln!(out, "\n[space]\naxes = [{axes}]{}", self.assumption_comment("axes"))?;
         let metres = self.space.metres_per_unit.value;
         let is_mixed =
@@ -264,11 +264,18 @@ impl Writer<'_> {
             let unit = if radians == 1.0 { "radians" } else { "degrees" };
             writeln!(out, "angles = {}", quote(unit))?;
         }
+        if let Some(axes) = node.axes {
+            writeln!(out, "axes = [{}]", quote_axes(axes))?;
+        }
         match &node.parent {
             Some(parent) => writeln!(out, "parent = {}", quote(parent)),
             None => Ok(()),
         }
     }
+}
+
+fn quote_axes(axes: SourceAxes) -> String {
+    axes.directions().map(|it| quote(it.as_str())).join(", ")
 }
 
 fn format_unit(metres: f64) -> String {

@@ -123,6 +123,7 @@ pub(super) fn apply_nodes(
         made.length_units = node.metres_per_unit.map(|metres| [metres; 3]).or(of_names);
         made.has_own_unit = node.metres_per_unit.is_some();
         made.flag_rule.clone_from(&node.flag_rule);
+        made.axes = node.axes;
         let angles = made.euler.or(made.rotation_vector).map(|it| it.to_vec());
         let angles = angles.or(made.yaw_pitch.or(made.tangents).map(|it| it.to_vec()));
         made.radians_per_unit = node

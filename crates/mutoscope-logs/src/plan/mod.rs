@@ -9,7 +9,7 @@ mod time_column;
 use std::collections::BTreeMap;
 
 use mutoscope_core::{
-    clip::AssumedFact,
+    clip::{AssumedFact, SourceAxes},
     diagnostics::{Error, SourceLocation},
 };
 
@@ -114,6 +114,8 @@ pub(crate) struct NodePlan {
     /// The values of the flag that is no confidence. `None` if the plan's rule applies.
     pub(crate) flag_rule: Option<FlagRule>,
     pub(crate) radius: Option<usize>,
+    /// The directions of x, y and z, if they are not those of the other nodes.
+    pub(crate) axes: Option<SourceAxes>,
     pub(crate) reference_frame: Option<String>,
 }
 
@@ -139,6 +141,7 @@ impl NodePlan {
             flags: Vec::new(),
             flag_rule: None,
             radius: None,
+            axes: None,
             reference_frame: None,
         }
     }
