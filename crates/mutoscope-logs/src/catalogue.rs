@@ -30,7 +30,8 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 54] = files![
+const FILES: [(&str, &str); 55] = files![
+    "apdm-format-7.toml",
     "apdm.toml",
     "arett.toml",
     "aria-closed-loop.toml",
