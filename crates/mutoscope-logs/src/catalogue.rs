@@ -240,9 +240,11 @@ fn count_signs(
     if !logger.lines.iter().all(has_line) {
         return None;
     }
-    // While a file is identified, its name is not known. Then the other signs decide.
+    // While a file is identified, its name is not known. Then the names of columns and the lines
+    // decide, but a number of columns does not, because any text may have as many numbers.
     let has_name = match (&logger.file, file) {
         (Some(pattern), Some(file)) => matches_pattern(pattern, file).then_some(true)?,
+        (Some(_), None) if header == 0 && logger.lines.is_empty() => return None,
         _ => false,
     };
     if let Some(count) = logger.column_count {
