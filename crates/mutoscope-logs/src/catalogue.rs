@@ -30,7 +30,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 55] = files![
+const FILES: [(&str, &str); 54] = files![
     "apdm-format-7.toml",
     "apdm.toml",
     "arett.toml",
@@ -58,7 +58,6 @@ const FILES: [(&str, &str); 55] = files![
     "mrtk-eye-gaze.toml",
     "mrtk-hand-rows.toml",
     "nuitrack.toml",
-    "numbering.toml",
     "pupil-gaze.toml",
     "pupil-head-pose.toml",
     "pupil-neon-eyes.toml",

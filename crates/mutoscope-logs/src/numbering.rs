@@ -20,7 +20,7 @@ struct NumberedJoints {
 
 static ALL: LazyLock<Vec<(String, NumberedJoints)>> = LazyLock::new(|| {
     let lists: BTreeMap<String, NumberedJoints> =
-        toml::from_str(include_str!("../catalogue/numbering.toml")).expect("the file is valid");
+        toml::from_str(include_str!("numbering.toml")).expect("the file is valid");
     lists.into_iter().collect()
 });
 
