@@ -30,7 +30,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 54] = files![
+const FILES: [(&str, &str); 56] = files![
     "apdm-format-7.toml",
     "apdm.toml",
     "arett.toml",
@@ -71,6 +71,8 @@ const FILES: [(&str, &str); 54] = files![
     "rokoko.toml",
     "sranipal.toml",
     "stream-recorder.toml",
+    "tobii-glasses-without-units.toml",
+    "tobii-glasses.toml",
     "tobii-pro-lab-units.toml",
     "tobii-pro-lab.toml",
     "tobii-pro-sdk.toml",

@@ -31,7 +31,7 @@ pub(super) struct Group {
     pub(super) label: String,
     /// `true` for the left side.
     pub(super) side: Option<bool>,
-    /// The label of the person or the object to which the node belongs, if there are several.
+    /// The label of the person or the object to which the node belongs, if several have poses.
     pub(super) person: Option<String>,
     /// The rows in order of time, at most one for each time.
     pub(super) rows: Vec<u32>,
@@ -106,6 +106,9 @@ impl Rows {
             sides
         });
         let people = plan.group.map(|column| table.index_labels(column));
+        let are_several = people
+            .as_ref()
+            .is_some_and(|(of_row, _)| has_several_people_with_poses(table, plan, of_row));
         let mut known: HashMap<(u32, u32, u32), u32> = HashMap::new();
         self.group_of_row = vec![NO_INDEX; rows];
         for row in 0..rows {
@@ -120,7 +123,7 @@ impl Rows {
             }
             let group = *known.entry((person, node, side)).or_insert_with(|| {
                 let label = nodes.as_ref().map(|(_, labels)| labels[node as usize].clone());
-                let people = people.as_ref().filter(|(_, labels)| labels.len() > 1);
+                let people = people.as_ref().filter(|_| are_several);
                 let person = people.and_then(|(_, labels)| labels.get(person as usize));
                 self.groups.push(Group {
                     node: label.as_deref().map(|label| node_of_label(plan, label)),
@@ -215,6 +218,19 @@ fn sort_rows(rows: &mut Vec<u32>, slots: &[u32], problems: &mut RowProblems) {
         *rows = kept;
     }
     problems.repeated += before - rows.len();
+}
+
+/// Returns `true` if the rows of more than one person have a number in a column of a node. Rows of
+/// other sensors, such as a mouse, may have none.
+fn has_several_people_with_poses(table: &Table, plan: &Plan, person_of_row: &[u32]) -> bool {
+    let components = plan.nodes.iter().flat_map(|node| node.components());
+    let mut columns: Vec<usize> = components.map(|(column, _)| column).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let rows = columns.iter().flat_map(|column| table.columns[*column].numbers());
+    let mut people = rows.filter_map(|(row, _)| person_of_row.get(row).copied());
+    let Some(first) = people.next() else { return false };
+    people.any(|person| person != first)
 }
 
 #[derive(Default)]
