@@ -49,7 +49,7 @@ pub(crate) fn build_clip(
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     let mut assumed = plan.assumed.clone();
-    let times = times::read_times(&table, plan, mapping, &mut assumed, diagnostics)?;
+    let times = times::read_times(&table, plan, mapping, chosen, &mut assumed, diagnostics)?;
     let rows = Rows::new(&times.seconds, &table, plan, diagnostics);
     let space = Space::for_table(&table, plan, &rows, [mapping, chosen], &mut assumed);
     let mut builder = Builder {

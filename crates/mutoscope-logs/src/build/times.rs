@@ -39,6 +39,7 @@ pub(super) fn read_times(
     table: &Table,
     plan: &Plan,
     mapping: &Mapping,
+    chosen: &Mapping,
     assumed: &mut Vec<AssumedFact>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Times, Error> {
@@ -86,7 +87,7 @@ pub(super) fn read_times(
         read_numeric_times(table, index, plan, mapping, assumed, diagnostics)
     };
     let are_frames = times.unit == TimeUnit::Frames.as_str();
-    if let Some(rate) = mapping.time.rate_hz.filter(|_| !are_frames) {
+    if let Some(rate) = chosen.time.rate_hz.filter(|_| !are_frames) {
         let name = &column.name;
         let message = format!(
             "the frame rate of {rate} Hz is not used, because the column {name:?} has times. To use \
