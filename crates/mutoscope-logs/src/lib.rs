@@ -1,5 +1,5 @@
 //! Reads tables of hands, eyes and bodies as motion recordings: CSV and JSON lines from any
-//! program, text files from OptiTrack Motive and Vicon, TRC, and C3D.
+//! program, text files from OptiTrack Motive, Vicon and Qualisys, TRC, and C3D.
 //!
 //! ```text
 //! bytes ─▶ text, or a container of another crate ─▶ Table ─▶ Plan ─▶ Clip

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::table::{Role, Table};
+use crate::table::{DeclaredNode, Role, Table};
 
 const NODE_COLUMNS: [(&str, ColumnKind); 15] = [
     ("tx", ColumnKind::Property("position.x")),
@@ -77,7 +77,12 @@ pub(crate) fn assign_roles(table: &mut Table) {
     table.declared.roles = roles;
     table.declared.is_own = true;
     let names = nodes.into_iter().map(|node| node.name);
-    table.declared.nodes = Some(names.zip(parents).collect());
+    let declared = names.zip(parents);
+    table.declared.nodes = declared.map(|(name, parent)| declare_node(name, parent)).collect();
+}
+
+fn declare_node(name: String, parent: Option<usize>) -> DeclaredNode {
+    DeclaredNode { name, parent, ..DeclaredNode::default() }
 }
 
 fn find_nodes(table: &Table) -> Option<Vec<Node>> {

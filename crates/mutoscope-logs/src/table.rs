@@ -56,6 +56,8 @@ pub struct Declared {
     pub events: Vec<(f64, String)>,
     /// The order of Euler angles, as a matrix product from left to right.
     pub euler: Option<String>,
+    /// The meaning of rotation vectors if the program can also export Euler angles in these columns.
+    pub assumed_angles: Option<AssumedAngles>,
     /// The frame rate in Hz.
     pub rate_hz: Option<f64>,
     /// `true` for one of our own exports, whose axes are right, up, back and whose units are metres
@@ -63,10 +65,34 @@ pub struct Declared {
     pub is_own: bool,
     /// The name of the recording.
     pub name: String,
-    /// The names and parent indices of all nodes, if the file lists them.
-    pub nodes: Option<Vec<(String, Option<usize>)>>,
+    /// The nodes that the file lists.
+    pub nodes: Vec<DeclaredNode>,
     /// The roles of columns, if the format defines them.
     pub roles: HashMap<usize, Role>,
+}
+
+/// The meaning of three angles that a file does not state.
+#[derive(Clone, Copy, Debug)]
+pub struct AssumedAngles {
+    /// The order of Euler angles such as `XYZ`, or `vector`.
+    pub value: &'static str,
+    /// The reason.
+    pub why: &'static str,
+}
+
+/// Facts that a file states about a node.
+#[derive(Clone, Debug, Default)]
+pub struct DeclaredNode {
+    /// The name.
+    pub name: String,
+    /// The index of the parent in the list of nodes. The pose is relative to the parent.
+    pub parent: Option<usize>,
+    /// The index of the node where the bone of this node begins, if it is not the parent.
+    pub bone_from: Option<usize>,
+    /// The metres in one unit of the position. `None` if the unit of the table applies.
+    pub metres_per_unit: Option<f64>,
+    /// The radians in one unit of angle.
+    pub radians_per_unit: Option<f64>,
 }
 
 /// The role that a format gives to a column.
@@ -74,6 +100,11 @@ pub struct Declared {
 pub enum Role {
     /// The time, in seconds.
     Time,
+    /// The number of the frame, which determines the time. The first frame is at 0 s.
+    Frame {
+        /// The number of the frame at 0 s.
+        first: i64,
+    },
     /// A component of a node's property: the node, and for example `position.x`.
     Property(String, &'static str),
     /// A column that is not used, with the reason.

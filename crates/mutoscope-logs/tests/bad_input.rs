@@ -185,7 +185,7 @@ fn stream_recorder_rows_have_head_hands_and_gaze() {
 }
 
 #[test]
-fn damaged_trc_files_are_read_or_refused() {
+fn damaged_motion_capture_files_are_read_or_refused() {
     mutoscope_logs::register();
     let folder =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../mutoscope-cli/tests/cases");
@@ -195,8 +195,19 @@ fn damaged_trc_files_are_read_or_refused() {
         (random >> 33) as usize % below.max(1)
     };
     let mut read = 0;
-    for name in ["trc-two-tabs", "trc-spaces", "trc-other-columns", "trc-shifted-rows"] {
-        let whole = std::fs::read(folder.join(name).join(format!("{name}.trc"))).unwrap();
+    for file in [
+        "trc-two-tabs/trc-two-tabs.trc",
+        "trc-spaces/trc-spaces.trc",
+        "trc-other-columns/trc-other-columns.trc",
+        "trc-shifted-rows/trc-shifted-rows.trc",
+        "motive-two-skeletons/take.csv",
+        "motive-local-without-parents/take.csv",
+        "vicon-all-blocks/trial.csv",
+        "vicon-segments-in-euler-angles/trial.csv",
+        "qualisys-frame-and-time/trial.tsv",
+        "qualisys-6d-two-bodies/trial_6D.tsv",
+    ] {
+        let whole = std::fs::read(folder.join(file)).unwrap();
         for _ in 0..400 {
             let mut broken = whole[..whole.len() - next(whole.len() / 2)].to_vec();
             for _ in 0..next(12) {
@@ -211,7 +222,41 @@ fn damaged_trc_files_are_read_or_refused() {
             }
         }
     }
-    assert!(read > 400, "{read}");
+    assert!(read > 1000, "{read}");
+}
+
+#[test]
+fn wide_motion_capture_headers_are_read_in_linear_time() {
+    const COLUMNS: usize = 100_000;
+    let wide = |cell: &str| format!(",{cell}").repeat(3 * COLUMNS);
+    let axes = ",X,Y,Z".repeat(COLUMNS);
+    let motive = format!(
+        "Format Version,1.23\n,Type{}\n,Name{}\n,{}\nFrame,Time{axes}\n0,0{}\n",
+        wide("Marker"),
+        wide("A"),
+        wide("Position"),
+        wide("1")
+    );
+    let names = ",A,,".repeat(COLUMNS);
+    let vicon = format!("Trajectories\n100\n,{names}\nFrame,Sub Frame{axes}\n1,0{}\n", wide("1"));
+    for text in [motive, vicon] {
+        let clip = decode(&text);
+        assert_eq!(clip.nodes.len(), COLUMNS);
+        assert_eq!(clip.nodes.iter().last().unwrap().name, "A (100000)");
+    }
+}
+
+#[test]
+fn frames_of_a_device_far_apart_are_skipped() {
+    let text = "Devices\n400\n,,EMG\nFrame,Sub Frame,1\n,,V\n1,0,5\n1,1,6\n900000000,0,7\n2,0,8\n\n\
+                Trajectories\n100\n,,A,,\nFrame,Sub Frame,X,Y,Z\n1,0,1,2,3\n2,0,1,2,3\n";
+    let clip = decode(text);
+    let (location, message) = find_diagnostic(&clip, Severity::Warning, "Devices");
+    assert_eq!(location, SourceLocation::line(6));
+    assert!(message.ends_with("1 row skipped"), "{message}");
+    let mut pose = Pose::default();
+    clip.sample(0.01, &mut pose);
+    assert_eq!(format!("{:?}", pose.signals), "[Number(8.0)]");
 }
 
 #[test]

@@ -235,9 +235,10 @@ impl Choices<'_> {
     /// rotation vector.
     fn three_angles_choice(&self) -> Option<MappingChoice> {
         let chosen = self.mapping.space.euler;
-        let is_listed = self.mapping.nodes.is_some()
-            && self.plan.nodes.iter().any(|node| node.rotation_vector.is_some());
-        let are_vectors = chosen == Some(ThreeAngles::Vector) || is_listed;
+        let has_vectors = self.plan.nodes.iter().any(|node| node.rotation_vector.is_some());
+        let is_listed = self.mapping.nodes.is_some() && has_vectors;
+        let is_declared = self.table.declared.assumed_angles.is_some() && has_vectors;
+        let are_vectors = chosen == Some(ThreeAngles::Vector) || is_listed || is_declared;
         if !self.space.is_euler_used && !are_vectors || self.table.version == "motive" {
             return None;
         }

@@ -6,8 +6,8 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{
         AnyCurve, Channel, Channels, ComponentRotation, ComponentVector, EulerOrder, EulerRotation,
-        KeyTimes, Motion, Node, NodeId, NodeVisibility, Owner, Rotation, ScalarCurve, Shapes,
-        Track, TrackId, TrackLocation, Translation, Unit,
+        KeyTimes, Motion, NodeId, NodeVisibility, Owner, Rotation, ScalarCurve, Shapes, Track,
+        TrackId, TrackLocation, Translation, Unit,
     },
     diagnostics::{Diagnostics, Topic},
 };
@@ -311,7 +311,8 @@ impl Builder<'_> {
         }
         positions.retain(|(row, _)| !placeholders.rows.contains(row));
         let metres = self.space.position_factors(plan)[0] * self.space.metres_per_unit.value;
-        let are_measured = matches!(self.table.version, "c3d" | "trc" | "vicon" | "motive");
+        let are_measured =
+            matches!(self.table.version, "c3d" | "trc" | "vicon" | "motive" | "qualisys");
         let mut zeros = ZeroRows::find(&positions, metres, are_measured);
         // A node with a rotation may be the origin itself.
         zeros.are_all &=
@@ -580,23 +581,29 @@ impl Builder<'_> {
     }
 
     fn link_nodes(&mut self) {
-        let index_of = |nodes: &[Node], name: &str| nodes.iter().position(|node| node.name == name);
         skeleton::link_hands(&mut self.nodes);
-        let listed = self.table.declared.nodes.as_deref().unwrap_or_default();
-        for (name, parent) in listed {
-            let parent = parent.and_then(|parent| listed.get(parent));
-            if let Some((parent, _)) = parent
-                && let Some(index) = index_of(&self.nodes, name)
-                && let Some(parent) = index_of(&self.nodes, parent)
+        let indices: HashMap<String, usize> = self
+            .nodes
+            .iter()
+            .enumerate()
+            .rev()
+            .map(|(index, node)| (node.name.clone(), index))
+            .collect();
+        let index_of = |name: &str| indices.get(name).copied();
+        let listed = &self.table.declared.nodes;
+        for node in listed {
+            let from = node.bone_from.and_then(|from| listed.get(from));
+            if let Some(from) = from
+                && let Some(index) = index_of(&node.name)
+                && let Some(from) = index_of(&from.name)
             {
-                self.nodes[index].parent = Some(NodeId::new(parent));
-                self.nodes[index].bone_from = Some(NodeId::new(parent));
+                self.nodes[index].bone_from = Some(NodeId::new(from));
             }
         }
         for plan in &self.plan.nodes {
             if let Some(parent) = &plan.parent
-                && let Some(index) = index_of(&self.nodes, &plan.name_on_side(None))
-                && let Some(parent) = index_of(&self.nodes, parent)
+                && let Some(index) = index_of(&plan.name_on_side(None))
+                && let Some(parent) = index_of(parent)
             {
                 self.nodes[index].parent = Some(NodeId::new(parent));
                 let bone = self.nodes[index].bone_from.or(Some(NodeId::new(parent)));

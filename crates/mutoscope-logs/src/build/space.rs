@@ -86,7 +86,7 @@ impl Space {
             (Some(value), _) => Stated { value, origin: FactOrigin::Chosen },
             (None, Some(value)) => Stated::declared(value),
             (None, None) if is_own => Stated::declared(1.0),
-            (None, None) if matches!(table.version, "c3d" | "trc") => {
+            (None, None) if matches!(table.version, "c3d" | "trc" | "vicon") => {
                 let (value, unit, why) = guess_marker_unit(table, plan);
                 assume("unit", unit.to_owned(), &why);
                 Stated::assumed(value)
@@ -103,7 +103,9 @@ impl Space {
             }
         };
         let is_euler_used = plan.nodes.iter().any(|node| node.euler.is_some());
-        let declared = table.declared.euler.as_deref().and_then(EulerProduct::parse);
+        let declared = table.declared.euler.as_deref();
+        let declared = declared.or(table.declared.assumed_angles.map(|assumed| assumed.value));
+        let declared = declared.and_then(EulerProduct::parse);
         let product = match mapping.space.euler {
             Some(ThreeAngles::Product(product)) => Some(product),
             Some(ThreeAngles::Vector) | None => None,
@@ -123,14 +125,20 @@ impl Space {
             };
             assume("euler", euler.letters(), why);
         }
+        let has_three_angles = |node: &NodePlan| node.euler.or(node.rotation_vector).is_some();
+        if let Some(assumed) = table.declared.assumed_angles
+            && mapping.space.euler.is_none()
+            && plan.nodes.iter().any(has_three_angles)
+        {
+            assume("euler", assumed.value.to_owned(), assumed.why);
+        }
         let has_angles = |node: &&NodePlan| {
             node.euler.is_some() || node.yaw_pitch.is_some() || node.tangents.is_some()
         };
         let are_angles_used = plan.nodes.iter().any(|node| has_angles(&node));
         let unstated =
             plan.nodes.iter().filter(has_angles).any(|node| node.radians_per_unit.is_none());
-        let is_motive = table.version == "motive";
-        if unstated && mapping.space.radians_per_unit.is_none() && !is_motive {
+        if unstated && mapping.space.radians_per_unit.is_none() {
             let why = match may_be_radians {
                 true => "no column states the unit of angles; they may be radians too",
                 false => "no column states the unit of angles",
@@ -396,6 +404,7 @@ fn axes_from_down(down: DVec3) -> Option<SourceAxes> {
 fn guess_axes(table: &Table) -> (SourceAxes, &'static str) {
     match table.version {
         "vicon" => (SourceAxes::Z_UP, "Vicon measures with Z up"),
+        "qualisys" => (SourceAxes::Z_UP, "Qualisys measures with Z up"),
         "c3d" => (SourceAxes::Z_UP, "motion capture usually measures with Z up"),
         _ => (SourceAxes::VIEWER, "nothing in the file states them"),
     }

@@ -54,16 +54,9 @@ pub(super) fn read_times(
     let column = &table.columns[index];
     let is_declared = table.declared.roles.get(&index) == Some(&Role::Time);
     let times = if is_declared && mapping.time.unit.is_none() {
-        let is_frames = table.version == "vicon";
-        let unit = if is_frames { TimeUnit::Frames } else { TimeUnit::Seconds };
-        let (declared, stated) = (table.declared.rate_hz, mapping.time.rate_hz);
-        let factor = match (declared, stated) {
-            (Some(declared), Some(stated)) if is_frames => declared / stated,
-            _ => 1.0,
-        };
-        let seconds = (0..table.rows).map(|row| column.number(row) * factor).collect();
-        let times = Times::new(seconds, unit.as_str(), TimeZero::File);
-        Times { rate: stated.filter(|_| is_frames).or(declared), ..times }
+        let seconds = (0..table.rows).map(|row| column.number(row)).collect();
+        let times = Times::new(seconds, TimeUnit::Seconds.as_str(), TimeZero::File);
+        Times { rate: table.declared.rate_hz, ..times }
     } else if let Some(dates) = parse_dates(table, plan, mapping) {
         let zero = mapping.time.zero.unwrap_or(TimeZero::First);
         report_epoch(table, diagnostics, zero);
@@ -168,7 +161,12 @@ fn read_numeric_times(
     let column = &table.columns[index];
     let finer = plan.finer_time.map(|finer| &table.columns[finer]);
     let is_whole = column.has_integers_only() && finer.is_none_or(Column::has_integers_only);
+    let first_frame = match table.declared.roles.get(&index) {
+        Some(Role::Frame { first }) => Some(*first),
+        _ => None,
+    };
     let stated = mapping.time.unit.or(plan.time_unit);
+    let stated = stated.or(first_frame.map(|_| TimeUnit::Frames));
     let unit = stated.unwrap_or_else(|| {
         let (unit, mut why) = guess_unit(column, is_whole);
         if let Some(unknown) = &plan.unknown_time_unit {
@@ -200,7 +198,11 @@ fn read_numeric_times(
     };
     let is_epoch =
         column.numbers().next().is_some_and(|(row, _)| is_since_epoch(unit, number(row)));
-    let zero = mapping.time.zero.unwrap_or(if is_epoch { TimeZero::First } else { TimeZero::File });
+    let zero = mapping.time.zero.unwrap_or(match first_frame {
+        Some(first) => TimeZero::AtInteger(first),
+        None if is_epoch => TimeZero::First,
+        None => TimeZero::File,
+    });
     if is_epoch {
         report_epoch(table, diagnostics, zero);
     }

@@ -156,6 +156,11 @@ impl Writer<'_> {
             let order = quote(&self.space.euler.letters());
             writeln!(out, "euler = {order}{}", self.assumption_comment("euler"))?;
         }
+        let has_vectors = self.plan.nodes.iter().any(|node| node.rotation_vector.is_some());
+        if has_vectors && self.table.declared.assumed_angles.is_some() {
+            let vector = quote(super::ThreeAngles::VECTOR);
+            writeln!(out, "euler = {vector}{}", self.assumption_comment("euler"))?;
+        }
         if self.space.are_angles_used {
             let unit = if self.space.radians == 1.0 { "radians" } else { "degrees" };
             writeln!(out, "angles = {}{}", quote(unit), self.assumption_comment("angles"))?;

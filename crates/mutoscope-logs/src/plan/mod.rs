@@ -6,7 +6,7 @@ mod people;
 mod recognised;
 mod time_column;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use mutoscope_core::{
     clip::{AssumedFact, SourceAxes},
@@ -18,7 +18,7 @@ use crate::{
     names::NodeName,
     numbering::Numbering,
     own,
-    table::{Role, Table, quote_names},
+    table::{DeclaredNode, Role, Table, quote_names},
 };
 use time_column::TimeColumns;
 
@@ -222,6 +222,14 @@ impl Plan {
             None if !table.declared.roles.is_empty() => plan.assign_roles(table),
             None => recognised::recognise_nodes(&mut plan, table, mapping)?,
         }
+        let assumed = table.declared.assumed_angles;
+        let angles = assumed.and_then(|assumed| ThreeAngles::parse(assumed.value));
+        if let (Some(_), Some(ThreeAngles::Product(_))) = (assumed, mapping.space.euler.or(angles))
+        {
+            for node in &mut plan.nodes {
+                node.euler = node.euler.or(node.rotation_vector.take());
+            }
+        }
         if mapping.space.euler == Some(ThreeAngles::Vector) {
             for node in &mut plan.nodes {
                 node.rotation_vector = node.rotation_vector.or(node.euler.take());
@@ -245,14 +253,24 @@ impl Plan {
 
     fn assign_roles(&mut self, table: &Table) {
         let mut parts: Vec<(NodePlan, Vec<(usize, &'static str)>)> = Vec::new();
-        let mut known = std::collections::HashMap::new();
+        let mut known = HashMap::new();
+        let listed: HashMap<&str, &DeclaredNode> =
+            table.declared.nodes.iter().map(|node| (node.name.as_str(), node)).collect();
         for column in 0..table.columns.len() {
             match table.declared.roles.get(&column) {
-                Some(Role::Time) => {}
+                Some(Role::Time | Role::Frame { .. }) => {}
                 Some(Role::Unused(why)) => self.ignored.push((column, (*why).to_owned())),
                 Some(Role::Property(node, property)) => {
                     let index = *known.entry(node.clone()).or_insert_with(|| {
-                        let plan = NodePlan::new(NodeName::Other(node.clone()));
+                        let mut plan = NodePlan::new(NodeName::Other(node.clone()));
+                        let mut metres = table.declared.metres_per_unit;
+                        if let Some(listed) = listed.get(node.as_str()) {
+                            let parent = listed.parent.and_then(|it| table.declared.nodes.get(it));
+                            plan.parent = parent.map(|parent| parent.name.clone());
+                            metres = listed.metres_per_unit.or(metres);
+                            plan.radians_per_unit = listed.radians_per_unit;
+                        }
+                        plan.length_units = metres.map(|metres| [metres; 3]);
                         parts.push((plan, Vec::new()));
                         parts.len() - 1
                     });
@@ -269,11 +287,12 @@ impl Plan {
                 |x: &str, y: &str, z: &str| Some([column_of(x)?, column_of(y)?, column_of(z)?]);
             node.position = three("position.x", "position.y", "position.z");
             node.euler = three("euler.x", "euler.y", "euler.z");
+            node.rotation_vector =
+                three("rotation_vector.x", "rotation_vector.y", "rotation_vector.z");
             node.scale = three("scale.x", "scale.y", "scale.z");
             node.rotation = three("rotation.x", "rotation.y", "rotation.z")
                 .and_then(|[x, y, z]| Some([x, y, z, column_of("rotation.w")?]));
             node.flags.extend(column_of("tracked").map(|column| (column, false)));
-            node.length_units = table.declared.metres_per_unit.map(|metres| [metres; 3]);
             self.keep_node(table, node, &columns);
         }
     }

@@ -79,7 +79,11 @@ pub(super) fn find_time_columns(table: &Table, mapping: &Mapping) -> Result<Time
         let finer = finer.map(|it| mapped::find_column(table, mapping, it)).transpose()?;
         return Ok(TimeColumns::new(table, time, finer, Vec::new()));
     }
-    let by_role = table.declared.roles.iter().find(|(_, role)| **role == Role::Time);
+    let by_role = table
+        .declared
+        .roles
+        .iter()
+        .find(|(_, role)| matches!(role, Role::Time | Role::Frame { .. }));
     if let Some((column, _)) = by_role {
         return Ok(TimeColumns::new(table, *column, None, Vec::new()));
     }

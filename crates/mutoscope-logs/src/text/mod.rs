@@ -1,13 +1,16 @@
 //! Reads text tables: the encoding, the separator, the header and the rows.
 
+mod capture;
 mod cells;
 mod csv;
 mod header;
 mod json_lines;
-mod motion_capture;
+mod motive;
+mod qualisys;
 mod rows;
 mod stream_recorder;
 mod trc;
+mod vicon;
 
 use std::borrow::Cow;
 
@@ -39,8 +42,8 @@ pub(crate) fn parse_table(
 ) -> Result<Table, Error> {
     let text = decode_text(bytes, diagnostics);
     let start = text.trim_start();
-    let mut table = if let Some(kind) = motion_capture::CaptureFormat::detect(start) {
-        motion_capture::read(&text, kind, options, diagnostics)?
+    let mut table = if let Some(format) = capture::CaptureFormat::detect(start) {
+        format.read(&text, options, diagnostics)?
     } else if trc::is_trc(start) {
         trc::read(&text, options, diagnostics)?
     } else if json_lines::is_json(start) {
