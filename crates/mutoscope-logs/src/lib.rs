@@ -23,7 +23,7 @@
 //! | `mapping` | reads and writes the mapping file in TOML |
 //! | `plan` | decides which columns are the time, nodes, signals and events |
 //! | `build` | builds the clip of a table from its plan |
-//! | `own` | reads our own CSV exports |
+//! | `own` | reads our own CSV exports, and the output of `sample` |
 //! | [`skeleton`] | derives bones, sides and kinds of nodes from their names |
 //! | [`sampled`] | builds clips from sampled nodes, for containers that need no recognition |
 //! | [`container`] | registers containers that other crates read, such as Parquet |
@@ -132,10 +132,13 @@ fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
     let start = text::leading_lines(bytes);
     let table = text::parse_table(start, &TableOptions::default(), &mut diagnostics);
     let mut table = table.map_err(|_| Rejection::NoTable)?;
+    own::assign_roles(&mut table);
     // Do not recognise a single JSON object, because it could be any kind of file.
     let is_json = matches!(table.version, "json" | "jsonl");
     let objects = table.rows + table.broken_lines;
-    let is_any_json = is_json && (objects < 2 || table.broken_lines > table.rows);
+    let is_any_json = is_json
+        && !table.declared.is_own
+        && (objects < 2 || table.broken_lines > table.rows);
     if is_any_json || table.columns.len() < 2 {
         return Err(Rejection::NoTable);
     }
@@ -148,7 +151,6 @@ fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
         let columns = table.columns.into_iter().map(|column| column.name).collect();
         return Err(Rejection::WithoutRows { columns });
     }
-    own::assign_roles(&mut table);
     check_columns(table).map_err(Rejection::OtherColumns)
 }
 

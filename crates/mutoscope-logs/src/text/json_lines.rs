@@ -422,8 +422,9 @@ impl<'de> Visitor<'de> for Cell<'_, '_> {
         while let Some(value) = list.next_element()? {
             values.push(value);
         }
-        let has_lists = values.iter().any(serde_json::Value::is_array);
-        let names = if has_lists { &[][..] } else { item_names(&self.0.path, values.len()) };
+        // Neither a list of lists nor a list of objects has the components of a vector.
+        let has_items = values.iter().any(|value| value.is_array() || value.is_object());
+        let names = if has_items { &[][..] } else { item_names(&self.0.path, values.len()) };
         if values.len() > MAX_LIST_ITEMS {
             let long_list = &mut self.0.state.long_list;
             long_list.get_or_insert_with(|| (self.0.path.clone(), values.len()));
