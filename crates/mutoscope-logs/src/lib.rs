@@ -130,6 +130,11 @@ enum Rejection {
 fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
     let mut diagnostics = Diagnostics::new();
     let start = text::leading_lines(bytes);
+    // The header of a motion capture file may be longer than its first lines, and positions may
+    // follow only after the samples of devices.
+    if start.len() < bytes.len() && text::is_motion_capture(start) {
+        return Ok(());
+    }
     let table = text::parse_table(start, &TableOptions::default(), &mut diagnostics);
     let mut table = table.map_err(|_| Rejection::NoTable)?;
     own::assign_roles(&mut table);

@@ -65,6 +65,12 @@ fn first_lines(text: &str) -> Vec<String> {
     text.lines().take(MAX_LINES).map(|line| line.chars().take(MAX_CHARS).collect()).collect()
 }
 
+/// Returns `true` if the text begins like a file of Motive, Vicon or Qualisys.
+pub(crate) fn is_motion_capture(bytes: &[u8]) -> bool {
+    let text = decode_text(bytes, &mut Diagnostics::new());
+    capture::CaptureFormat::detect(text.trim_start()).is_some()
+}
+
 /// Returns `true` if the bytes are text that begins with `PathFileType`, as every TRC file does.
 pub(crate) fn is_trc(bytes: &[u8]) -> bool {
     may_be_text(bytes) && {

@@ -33,7 +33,7 @@ const AXES: [&str; 4] = ["x", "y", "z", "w"];
 
 pub(super) fn is_qualisys(start: &str) -> bool {
     let keys = || start.lines().take(MAX_HEADER_LINES).map(|line| split_key(line).0);
-    keys().next().is_some_and(|key| matches!(key, "NO_OF_FRAMES" | "FILE_VERSION"))
+    keys().any(|key| key == "NO_OF_FRAMES")
         && keys().any(|key| matches!(key, "MARKER_NAMES" | "BODY_NAMES"))
 }
 

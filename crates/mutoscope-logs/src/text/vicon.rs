@@ -13,7 +13,7 @@ use std::{
 use glam::DVec3;
 use mutoscope_core::{
     clip::UniqueNames,
-    diagnostics::{Diagnostics, Error, SourceLocation, format_count},
+    diagnostics::{Diagnostics, Error, SourceLocation, format_count, format_number},
 };
 
 use super::{
@@ -433,6 +433,15 @@ impl<'a> Part<'a> {
             return;
         };
         let frame_rate = frame_rate.unwrap_or(crate::DEFAULT_FRAME_RATE_HZ);
+        if matches!(self.kind(), BlockKind::Points | BlockKind::Segments) {
+            let message = format!(
+                "the block {:?} has another rate than the block before it, {} Hz; used as signals. \
+                 Export it alone to read its positions",
+                self.block.title,
+                format_number(rate)
+            );
+            diagnostics.warning(SourceLocation::line(self.block.line), message);
+        }
         let own: Vec<(usize, String)> = self
             .objects
             .iter()
