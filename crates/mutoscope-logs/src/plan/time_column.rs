@@ -196,7 +196,7 @@ pub(super) fn find_better_time(table: &Table, plan: &Plan) -> Option<TimeColumns
         return None;
     }
     let better = others.iter().copied().find(|other| increases(table, *other))?;
-    let others = others.iter().copied().filter(|other| *other != better).chain([time]).collect();
+    let others = others.iter().copied().filter(|other| *other != better).collect();
     Some(TimeColumns::new(table, better, None, others))
 }
 
@@ -230,8 +230,7 @@ pub(super) fn check_rows_are_frames(
 ) -> Result<(), Error> {
     let is_stated = mapping.time.rate_hz.is_some() || mapping.time.unit == Some(TimeUnit::Frames);
     let is_long = plan.node.is_some() || plan.side.is_some();
-    let is_known = mapping.nodes.is_some();
-    if !is_long && (is_stated || is_known) {
+    if !is_long && is_stated {
         return Ok(());
     }
     let is_named = plan.nodes.iter().all(|node| node.name != NodeName::Nameless);
@@ -258,7 +257,11 @@ pub(super) fn check_rows_are_frames(
             Err(missing_columns_error(&what, table))
         }
         None if are_poses => Ok(()),
-        None => Err(missing_columns_error("no time column", table)),
+        None if is_long => Err(missing_columns_error("no time column", table)),
+        None => {
+            let what = "no time column (if each row is a frame, add --as table --rate HZ)";
+            Err(missing_columns_error(what, table))
+        }
     }
 }
 
