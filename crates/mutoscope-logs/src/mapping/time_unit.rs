@@ -68,7 +68,7 @@ impl TimeUnit {
                 "nanosecond",
                 "nanoseconds",
             ],
-            Self::Ticks => &["ticks", "tick", "100ns", "100 ns"],
+            Self::Ticks => &["ticks", "100ns", "100 ns"],
             Self::Minutes => &["min", "mins", "minute", "minutes"],
             Self::Hours => &["h", "hr", "hrs", "hour", "hours"],
             Self::Frames => &["frames", "frame"],

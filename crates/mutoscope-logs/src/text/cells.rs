@@ -27,8 +27,7 @@ pub(super) struct DecimalMarks {
 }
 
 impl DecimalMarks {
-    fn add_comma(&mut self, text: &str) {
-        let decimals = text.rsplit(',').next().map_or(0, str::len);
+    fn add_comma(&mut self, decimals: usize) {
         self.has_comma = true;
         self.has_clear_comma |= decimals != 3;
     }
@@ -45,7 +44,11 @@ impl<'a> CellReader<'a> {
     /// The result is exact: an f64 holds integers up to 2⁵³ and powers of ten up to 10²² exactly,
     /// and their quotient is rounded only once (Clinger's fast path).
     #[inline]
-    fn parse_plain_number(text: &[u8], has_point: &mut bool) -> Option<f64> {
+    fn parse_plain_number(
+        text: &[u8],
+        allows_comma: bool,
+        marks: &mut DecimalMarks,
+    ) -> Option<f64> {
         /// Any number with this many digits is below 2⁵³.
         const MAX_DIGITS: usize = 15;
         const POWERS_OF_TEN: [f64; MAX_DIGITS + 1] =
@@ -59,6 +62,7 @@ impl<'a> CellReader<'a> {
             return None;
         }
         let (mut number, mut decimals, mut count) = (0_u64, None, 0);
+        let mut has_comma = false;
         for byte in digits {
             match byte {
                 b'0'..=b'9' => {
@@ -66,14 +70,23 @@ impl<'a> CellReader<'a> {
                     count += 1;
                 }
                 b'.' if decimals.is_none() => decimals = Some(count),
+                b',' if decimals.is_none() && allows_comma => {
+                    decimals = Some(count);
+                    has_comma = true;
+                }
                 _ => return None,
             }
         }
         if count == 0 || count > MAX_DIGITS {
             return None;
         }
-        *has_point |= decimals.is_some();
-        let number = number as f64 / POWERS_OF_TEN[decimals.map_or(0, |before| count - before)];
+        let decimals = decimals.map(|before| count - before);
+        match has_comma {
+            true if decimals == Some(0) => return None,
+            true => marks.add_comma(decimals.unwrap_or(0)),
+            false => marks.has_point |= decimals.is_some(),
+        }
+        let number = number as f64 / POWERS_OF_TEN[decimals.unwrap_or(0)];
         Some(if is_negative { -number } else { number })
     }
 
@@ -110,7 +123,8 @@ impl<'a> CellReader<'a> {
         marks: &mut DecimalMarks,
     ) -> Option<&'t str> {
         const MAX_EXACT: f64 = 9e15;
-        if let Some(number) = Self::parse_plain_number(text.as_bytes(), &mut marks.has_point) {
+        let allows_comma = self.allows_decimal_comma && !marks.refuses_comma;
+        if let Some(number) = Self::parse_plain_number(text.as_bytes(), allows_comma, marks) {
             table.push_number(column, row, number);
             return None;
         }
@@ -122,7 +136,7 @@ impl<'a> CellReader<'a> {
         if number.is_some() {
             match text.contains(',') {
                 true if marks.refuses_comma => return Some(text),
-                true => marks.add_comma(text),
+                true => marks.add_comma(text.rsplit(',').next().map_or(0, str::len)),
                 false => marks.has_point |= text.contains('.'),
             }
         }
@@ -223,7 +237,7 @@ mod tests {
     use super::*;
 
     fn plain_number(text: &str) -> Option<f64> {
-        CellReader::parse_plain_number(text.as_bytes(), &mut false)
+        CellReader::parse_plain_number(text.as_bytes(), false, &mut DecimalMarks::default())
     }
 
     #[test]
