@@ -134,7 +134,7 @@ impl DateFacts {
             let mut parts = time.split(':');
             let hour: i64 = parts.next().and_then(|hour| hour.trim().parse().ok()).unwrap_or(0);
             self.is_elapsed |= hour >= 24 && parts.clone().count() > 1;
-            let digits = parts.nth(2).map_or(0, |fraction| digit_count(fraction));
+            let digits = parts.nth(2).map_or(0, digit_count);
             self.fraction_digits = self.fraction_digits.max(digits);
         }
         let Some(date) = date else { return };

@@ -165,7 +165,7 @@ impl Record {
         let mut is_integer = false;
         for cell in cells.map(str::trim) {
             let is_digits = !cell.is_empty() && cell.bytes().all(|byte| byte.is_ascii_digit());
-            if record.cells % 2 == 0 {
+            if record.cells.is_multiple_of(2) {
                 let digits = cell.strip_prefix(['-', '+']).unwrap_or(cell);
                 is_integer = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
             } else {
@@ -179,7 +179,7 @@ impl Record {
                 record.values += usize::from(reader.is_value(cell));
             }
         }
-        record.is_split_numbers &= record.cells % 2 == 0;
+        record.is_split_numbers &= record.cells.is_multiple_of(2);
         record
     }
 }
