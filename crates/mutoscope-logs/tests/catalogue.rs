@@ -1,16 +1,20 @@
 //! Tests of the catalogue of programs, and of the mapping files that its entries consist of.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::{fs, path::Path};
+use std::fs;
 
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
-    formats::{self, DecodeRequest, MappingFile},
+    formats::{self, DecodeRequest, Failure, MappingFile},
 };
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mutoscope-cli/tests/cases");
 
 fn decode(bytes: &[u8], name: &str, mapping: Option<&str>) -> Clip {
+    try_decode(bytes, name, mapping).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn try_decode(bytes: &[u8], name: &str, mapping: Option<&str>) -> Result<Clip, Failure> {
     mutoscope_logs::register();
     let mapping = mapping.map(|text| MappingFile {
         format: mutoscope_logs::FORMAT_ID,
@@ -19,7 +23,7 @@ fn decode(bytes: &[u8], name: &str, mapping: Option<&str>) -> Clip {
     });
     let mut request = DecodeRequest::default().named(name).format(mutoscope_logs::FORMAT_ID);
     request.columns = mapping.as_ref();
-    formats::decode(bytes, &request).unwrap_or_else(|error| panic!("{name}: {error}"))
+    formats::decode(bytes, &request)
 }
 
 fn messages(clip: &Clip) -> Vec<&str> {
@@ -49,27 +53,27 @@ fn describe(clip: &Clip) -> String {
 
 #[test]
 fn printed_mapping_has_the_same_result_without_the_catalogue() {
-    let folders = fs::read_dir(CASES).unwrap().map(|folder| folder.unwrap().path());
-    let is_entry = |path: &Path| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("catalogue-"))
-    };
-    let folders: Vec<_> = folders.filter(|path| is_entry(path)).collect();
-    assert!(folders.len() > 8, "{}", folders.len());
-    for folder in folders {
-        let case = fs::read_to_string(folder.join("expected.json")).unwrap();
+    let mut count = 0;
+    for folder in fs::read_dir(CASES).unwrap().map(|folder| folder.unwrap().path()) {
+        let Ok(case) = fs::read_to_string(folder.join("expected.json")) else { continue };
         let case: serde_json::Value = serde_json::from_str(&case).unwrap();
         let name = case["file"].as_str().unwrap();
-        let bytes = fs::read(folder.join(name)).unwrap();
-        let by_entry = decode(&bytes, name, None);
+        let Ok(bytes) = fs::read(folder.join(name)) else { continue };
+        let Ok(by_entry) = try_decode(&bytes, name, None) else { continue };
+        if !messages(&by_entry).iter().any(|message| message.contains(" documents its tables: ")) {
+            continue;
+        }
+        count += 1;
         let mapping = by_entry.columns().unwrap().mapping.clone();
         let by_mapping = decode(&bytes, name, Some(&mapping));
-        assert_eq!(describe(&by_entry), describe(&by_mapping), "{name}:\n{mapping}");
+        assert_eq!(describe(&by_entry), describe(&by_mapping), "{}:\n{mapping}", folder.display());
         let again = by_mapping.columns().unwrap().mapping.clone();
         let without_comments = |text: &str| -> String {
             text.lines().map(|line| line.split("    #").next().unwrap_or(line)).collect()
         };
-        assert_eq!(without_comments(&mapping), without_comments(&again), "{name}");
+        assert_eq!(without_comments(&mapping), without_comments(&again), "{}", folder.display());
     }
+    assert!(count > 20, "{count}");
 }
 
 #[test]

@@ -43,7 +43,8 @@ impl Writer<'_> {
             self.write_time(out, times)?;
         }
         self.write_space(out)?;
-        if self.plan.is_grouped() {
+        // The numbering also states the bones of a table that is not grouped.
+        if self.plan.is_grouped() || self.plan.numbering.is_some() {
             self.write_long(out)?;
         }
         // In a grouped table, names of columns decide which nodes the rows have, unless the mapping
