@@ -141,9 +141,8 @@ fn check_text(bytes: &[u8]) -> Result<(), Rejection> {
     // Do not recognise a single JSON object, because it could be any kind of file.
     let is_json = matches!(table.version, "json" | "jsonl");
     let objects = table.rows + table.broken_lines;
-    let is_any_json = is_json
-        && !table.declared.is_own
-        && (objects < 2 || table.broken_lines > table.rows);
+    let is_any_json =
+        is_json && !table.declared.is_own && (objects < 2 || table.broken_lines > table.rows);
     if is_any_json || table.columns.len() < 2 {
         return Err(Rejection::NoTable);
     }

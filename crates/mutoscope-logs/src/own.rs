@@ -247,7 +247,7 @@ fn assign_sample_roles(table: &mut Table) -> Option<()> {
     ];
     /// The part that is missing for a node without a parent.
     const PARENT: usize = 1;
-    if table.version != "jsonl" || table.columns.first()?.name != "time" {
+    if !matches!(table.version, "json" | "jsonl") || table.columns.first()?.name != "time" {
         return None;
     }
     let mut columns: Vec<[Option<usize>; PARTS.len()]> = Vec::new();

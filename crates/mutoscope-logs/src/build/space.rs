@@ -28,7 +28,7 @@ pub(crate) struct Space {
     /// Radians per unit of angle, for columns whose name does not state a unit.
     pub(crate) radians: f64,
     pub(crate) are_angles_used: bool,
-    /// `true` if the mapping sets the unit. Units in column names are then ignored.
+    /// `true` if the mapping sets the unit in place of the one that all columns state.
     is_unit_chosen: bool,
 }
 
@@ -80,7 +80,11 @@ impl Space {
         // A unit that the columns of one node state says nothing about another node.
         let mut positions = plan.nodes.iter().filter(|node| node.position.is_some());
         let first = positions.clone().find_map(|node| node.length_units).map(|units| units[0]);
-        let all_state = positions.all(|node| node.length_units.is_some());
+        let all_state = positions.clone().all(|node| node.length_units.is_some());
+        // A chosen unit replaces a unit that all columns state. If they state several, it is the
+        // unit of the others.
+        let all_state_one_unit = positions
+            .all(|node| node.length_units == first.map(|metres| [metres; 3]) && first.is_some());
         let stated = first.filter(|_| all_state).or(table.declared.metres_per_unit);
         let metres_per_unit = match (chosen.space.metres_per_unit, stated) {
             (Some(value), _) => Stated { value, origin: FactOrigin::Chosen },
@@ -152,7 +156,7 @@ impl Space {
             is_euler_used,
             radians: mapping.space.radians_per_unit.unwrap_or(1f64.to_radians()),
             are_angles_used,
-            is_unit_chosen: chosen.space.metres_per_unit.is_some(),
+            is_unit_chosen: chosen.space.metres_per_unit.is_some() && all_state_one_unit,
         }
     }
 

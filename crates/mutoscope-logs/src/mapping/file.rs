@@ -138,8 +138,8 @@ pub(super) struct NodeToml {
     pub(super) confidence: Option<Spanned<String>>,
     pub(super) radius: Option<Spanned<String>>,
     pub(super) parent: Option<Spanned<String>>,
-    #[serde(deserialize_with = "deserialize_length")]
-    pub(super) unit: Option<f64>,
+    #[serde(deserialize_with = "deserialize_lengths")]
+    pub(super) unit: Option<[f64; 3]>,
     #[serde(deserialize_with = "deserialize_angles")]
     pub(super) angles: Option<f64>,
     #[serde(deserialize_with = "deserialize_axes")]
@@ -337,6 +337,27 @@ fn deserialize_length<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>,
             let words = "\"mm\" \"cm\" \"m\" \"in\" \"ft\"";
             D::Error::custom(format!("expected one of {words}, or metres, found {word:?}"))
         }),
+    }
+}
+
+/// Reads one unit for x, y and z, or a unit for each.
+fn deserialize_lengths<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[f64; 3]>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a unit of length, or a unit for each of x, y and z")]
+    enum OneOrThree {
+        One(#[serde(deserialize_with = "deserialize_length")] Option<f64>),
+        Three(Vec<Length>),
+    }
+    #[derive(Deserialize)]
+    struct Length(#[serde(deserialize_with = "deserialize_length")] Option<f64>);
+    match OneOrThree::deserialize(from)? {
+        OneOrThree::One(metres) => Ok(metres.map(|metres| [metres; 3])),
+        OneOrThree::Three(lengths) => {
+            let metres: Option<Vec<f64>> = lengths.iter().map(|length| length.0).collect();
+            let metres = metres.and_then(|metres| metres.try_into().ok());
+            let error = || D::Error::invalid_length(lengths.len(), &"three units of length");
+            metres.map(Some).ok_or_else(error)
+        }
     }
 }
 

@@ -256,7 +256,7 @@ pub(crate) struct MappedNode {
     pub(crate) confidence: Option<NamedColumn>,
     pub(crate) radius: Option<NamedColumn>,
     pub(crate) parent: Option<NamedColumn>,
-    pub(crate) metres_per_unit: Option<f64>,
+    pub(crate) length_units: Option<[f64; 3]>,
     pub(crate) radians_per_unit: Option<f64>,
     /// The directions of x, y and z, if they are not those of the other nodes.
     pub(crate) axes: Option<SourceAxes>,

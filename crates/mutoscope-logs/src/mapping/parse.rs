@@ -182,7 +182,7 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
         confidence: node.confidence.map(named),
         radius: node.radius.map(named),
         parent: node.parent.map(named),
-        metres_per_unit: node.unit,
+        length_units: node.unit,
         radians_per_unit: node.angles,
         axes: node.axes,
     }

@@ -143,12 +143,8 @@ impl Writer<'_> {
         let axes = quote_axes(self.space.axes.value);
         writeln!(out, "\n[space]\naxes = [{axes}]{}", self.assumption_comment("axes"))?;
         let metres = self.space.metres_per_unit.value;
-        let is_mixed =
-            self.plan.nodes.iter().any(|node| self.space.position_factors(node) != [1.0; 3]);
-        if !is_mixed {
-            let unit = format_unit(metres);
-            writeln!(out, "unit = {unit}{}", self.assumption_comment("unit"))?;
-        }
+        let unit = format_unit(metres);
+        writeln!(out, "unit = {unit}{}", self.assumption_comment("unit"))?;
         if let Some(is_w_first) = self.mapping.space.is_w_first.or(self.plan.is_list_w_first) {
             let order = quote(if is_w_first { "wxyz" } else { "xyzw" });
             writeln!(out, "quaternion = {order}{}", self.assumption_comment("quaternion"))?;
@@ -262,9 +258,13 @@ impl Writer<'_> {
                 None => writeln!(out, "tracked = {column}")?,
             }
         }
-        if let Some(metres) = node.length_units.map(|units| units[0]).filter(|_| node.has_own_unit)
-        {
-            writeln!(out, "unit = {}", format_unit(metres))?;
+        // A unit of the space replaces those that columns state, so state them here again.
+        let is_other = node.has_own_unit || self.space.position_factors(node) != [1.0; 3];
+        if let Some(units) = node.length_units.filter(|_| is_other) {
+            match units {
+                [x, y, z] if x == y && y == z => writeln!(out, "unit = {}", format_unit(x))?,
+                units => writeln!(out, "unit = [{}]", units.map(format_unit).join(", "))?,
+            }
         }
         if let Some(radians) = node.radians_per_unit.filter(|_| self.mapping.nodes.is_some()) {
             let unit = if radians == 1.0 { "radians" } else { "degrees" };

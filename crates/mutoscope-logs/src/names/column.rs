@@ -61,6 +61,8 @@ pub(crate) struct ColumnName {
     pub(crate) node: NodeName,
     /// The words for the object as the file writes them, with the number of a repeated column.
     pub(crate) object: String,
+    /// The name without the component and the unit. Columns of one vector have the same spelling.
+    pub(crate) spelling: String,
     pub(crate) frame: Option<String>,
     /// `true` if a word or the unit shows that the column is not part of a pose, for example a
     /// velocity or a pixel.
@@ -103,6 +105,8 @@ impl ColumnName {
         if axis.is_none() && index.is_none() {
             index = take_number(&all, &mut unused);
         }
+        // So far, only the unit and the component are used.
+        let spelling = spell(name, &all, &unused) + copy.unwrap_or_default();
         // The letter `n` means a normal only if the axis follows directly, as in `nx`.
         let is_normal =
             |index: usize| all[index].text == "n" && axis.is_some_and(|(_, at)| at == index + 1);
@@ -131,7 +135,11 @@ impl ColumnName {
         }
         let (node, frame) = NodeName::from_words(&words, &object);
         let axis = axis.map(|(axis, _)| axis);
-        Self { axis, index, quantity, scalar, unit, node, object, frame, is_not_pose }
+        Self { axis, index, quantity, scalar, unit, node, object, spelling, frame, is_not_pose }
+    }
+
+    pub(crate) fn component(&self) -> Option<usize> {
+        self.axis.or(self.index)
     }
 
     pub(crate) fn metres_per_unit(&self) -> Option<f64> {
@@ -147,6 +155,19 @@ impl ColumnName {
             _ => None,
         }
     }
+}
+
+/// Joins the unused words and the text between all words, in lower case.
+fn spell(name: &str, all: &[Word], unused: &[bool]) -> String {
+    let mut text = String::new();
+    let mut end = 0;
+    for (word, unused) in all.iter().zip(unused) {
+        text.push_str(&name[end..word.range.start]);
+        text.push_str(if *unused { &word.text } else { "*" });
+        end = word.range.end;
+    }
+    text.push_str(&name[end..]);
+    text.to_lowercase()
 }
 
 /// Splits off the number that makes a repeated column name unique, as in `head_x (2)`.

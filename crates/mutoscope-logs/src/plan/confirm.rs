@@ -110,7 +110,9 @@ impl RepeatedTimes {
         let mut differs = vec![false; self.count];
         for (moment, label) in self.moments.iter().zip(labels) {
             let moment = *moment as usize;
-            let Some(first) = first_labels.get_mut(moment) else { continue };
+            let Some(first) = first_labels.get_mut(moment).filter(|_| label != u32::MAX) else {
+                continue;
+            };
             let first = *first.get_or_insert(label);
             differs[moment] |= first != label;
         }

@@ -120,8 +120,8 @@ pub(super) fn apply_nodes(
             [Some(x), Some(y), Some(z)] => Some([x, y, z]),
             [first, ..] => first.map(|first| [first; 3]),
         });
-        made.length_units = node.metres_per_unit.map(|metres| [metres; 3]).or(of_names);
-        made.has_own_unit = node.metres_per_unit.is_some();
+        made.length_units = node.length_units.or(of_names);
+        made.has_own_unit = node.length_units.is_some();
         made.flag_rule.clone_from(&node.flag_rule);
         made.axes = node.axes;
         let angles = made.euler.or(made.rotation_vector).map(|it| it.to_vec());

@@ -54,13 +54,50 @@ struct ColumnSet {
     components: [Option<usize>; 5],
     units: [Option<UnitWord>; 5],
     is_numbered: bool,
-    has_too_many: bool,
+    /// The columns that have the component of another column, or a number that no vector has.
+    further: Vec<usize>,
 }
 
 impl ColumnSet {
+    fn new(name: ColumnName, is_numbered: bool) -> Self {
+        Self { name, components: [None; 5], units: [None; 5], is_numbered, further: Vec::new() }
+    }
+
+    fn add(&mut self, column: usize, name: &ColumnName) {
+        let component = name.component().unwrap_or(usize::MAX);
+        match self.components.get_mut(component) {
+            Some(slot @ None) => {
+                *slot = Some(column);
+                self.units[component] = name.unit;
+            }
+            _ => self.further.push(column),
+        }
+    }
+
     fn columns(&self) -> impl Iterator<Item = usize> + '_ {
         self.components.iter().flatten().copied()
     }
+}
+
+/// Makes a set of columns with one spelling. If a component occurs twice, there is a set for each
+/// unit, as in `y_mm` and `y (cm)`.
+fn split_family(family: Vec<(usize, ColumnName)>) -> Vec<ColumnSet> {
+    let mut components: Vec<Option<usize>> =
+        family.iter().map(|(_, name)| name.component()).collect();
+    components.sort_unstable();
+    let is_repeated = components.windows(2).any(|pair| pair[0] == pair[1]);
+    let mut sets: Vec<(Option<String>, ColumnSet)> = Vec::new();
+    for (column, name) in family {
+        let unit = name.unit.filter(|_| is_repeated).map(|unit| format!("{unit:?}"));
+        let known = sets.iter().position(|(own, _)| *own == unit);
+        let at = known.unwrap_or_else(|| {
+            let is_numbered = name.axis.is_none();
+            sets.push((unit, ColumnSet::new(name.clone(), is_numbered)));
+            sets.len() - 1
+        });
+        sets[at].1.add(column, &name);
+    }
+    sets.into_iter().map(|(_, set)| set).collect()
 }
 
 struct ScalarColumn {
@@ -78,6 +115,7 @@ struct ClassifiedColumns {
 impl ClassifiedColumns {
     fn of_table(plan: &mut Plan, table: &Table) -> Self {
         let mut found = Self { sets: Vec::new(), scalars: Vec::new(), others: Vec::new() };
+        let mut families: Vec<Vec<(usize, ColumnName)>> = Vec::new();
         let mut known = HashMap::new();
         for (index, column) in table.columns.iter().enumerate() {
             if plan.is_reserved(index) {
@@ -88,32 +126,14 @@ impl ClassifiedColumns {
                 continue;
             }
             let name = ColumnName::parse(&column.name);
-            match (name.axis.or(name.index), name.scalar) {
-                (Some(component), _) if !name.is_not_pose => {
-                    let is_numbered = name.axis.is_none();
-                    let key = (name.quantity, name.object.clone(), name.frame.clone(), is_numbered);
-                    let at = *known.entry(key).or_insert(found.sets.len());
-                    if at == found.sets.len() {
-                        found.sets.push(ColumnSet {
-                            name: name.clone(),
-                            components: [None; 5],
-                            units: [None; 5],
-                            is_numbered,
-                            has_too_many: false,
-                        });
+            match (name.component(), name.scalar) {
+                (Some(_), _) if !name.is_not_pose => {
+                    let key = (name.spelling.clone(), name.object.clone());
+                    let at = *known.entry(key).or_insert(families.len());
+                    if at == families.len() {
+                        families.push(Vec::new());
                     }
-                    let set = &mut found.sets[at];
-                    match set.components.get_mut(component) {
-                        Some(slot @ None) => {
-                            *slot = Some(index);
-                            set.units[component] = name.unit;
-                        }
-                        // Arrays are longer than a vector, and a repeated component belongs to no vector.
-                        _ => {
-                            set.has_too_many = true;
-                            found.others.push(index);
-                        }
-                    }
+                    families[at].push((index, name));
                 }
                 (None, Some(property)) if !name.is_not_pose => {
                     found.scalars.push(ScalarColumn { column: index, property, name });
@@ -121,6 +141,7 @@ impl ClassifiedColumns {
                 _ => found.others.push(index),
             }
         }
+        found.sets = families.into_iter().flat_map(split_family).collect();
         found
     }
 
@@ -153,7 +174,9 @@ impl ClassifiedColumns {
             names_all
                 || (has_one_name || !of_row.is_empty()) && times.are_told_apart_by(table, *column)
         };
-        let nodes: Vec<usize> = candidates(RowKey::Node).filter(is_node).collect();
+        let mut nodes: Vec<usize> = candidates(RowKey::Node).filter(is_node).collect();
+        // The order of columns does not matter.
+        nodes.sort_by_key(|column| &table.columns[*column].name);
         let by_name = nodes.iter().copied().find(|column| table.columns[*column].has_texts());
         plan.node = by_name.or(nodes.first().copied());
         if let Some(chosen) = plan.node {
@@ -178,8 +201,11 @@ impl ClassifiedColumns {
                 && !of_side.is_empty()
                 && (plan.node.is_some() || confirm::labels_all_rows(table, *column, &of_side))
         };
-        plan.side = candidates(RowKey::Side).find(names_side);
-        let people: Vec<usize> = candidates(RowKey::Group).collect();
+        plan.side = candidates(RowKey::Side)
+            .filter(names_side)
+            .min_by_key(|column| &table.columns[*column].name);
+        let mut people: Vec<usize> = candidates(RowKey::Group).collect();
+        people.sort_by_key(|column| &table.columns[*column].name);
         plan.group = people::find_person_column(table, plan, &people);
         let is_key = |column: &usize| [plan.node, plan.side, plan.group].contains(&Some(*column));
         self.others.retain(|column| !is_key(column));
@@ -275,6 +301,12 @@ impl Recogniser<'_> {
     /// Returns the vector that a set of columns holds. Columns that are none become signals, or are
     /// ignored if components are missing.
     fn confirm(&mut self, set: ColumnSet) -> Option<Vector> {
+        self.others.extend(&set.further);
+        if !set.is_numbered && !set.further.is_empty() {
+            let names = self.column_names(set.further.iter().copied());
+            self.plan
+                .remark(format!("the columns {names} repeat a component; using them as signals"));
+        }
         let found = match set.is_numbered {
             true => self.confirm_numbered(&set)?,
             false => self.confirm_lettered(&set)?,
@@ -433,7 +465,7 @@ impl Recogniser<'_> {
     fn confirm_numbered(&mut self, set: &ColumnSet) -> Option<Property> {
         let first = usize::from(set.components[0].is_none());
         let columns: Vec<usize> = set.components[first..].iter().map_while(|slot| *slot).collect();
-        let is_whole = columns.len() == set.columns().count() && !set.has_too_many;
+        let is_whole = columns.len() == set.columns().count() && set.further.is_empty();
         let is_rotation = set.name.quantity == Some(Quantity::Rotation);
         match (&columns[..], set.name.quantity) {
             (&[x, y, z], None | Some(Quantity::Position)) if is_whole => {
@@ -566,12 +598,17 @@ impl Recogniser<'_> {
                     }
                     None => format!(" ({})", index + 1),
                 };
-                let names = self.column_names(plan.components().iter().map(|(column, _)| *column));
-                self.plan.remark(format!(
-                    "the columns {names} describe {:?} too; shown as {:?}",
-                    plan.name.name_on_side(None),
-                    format!("{}{suffix}", plan.name.name_on_side(None)),
-                ));
+                let columns = |plan: &NodePlan| {
+                    self.column_names(plan.components().iter().map(|(column, _)| *column))
+                };
+                let name = plan.name.name_on_side(None);
+                let message = format!(
+                    "the columns {} describe {name:?} as the columns {} do; shown as {:?}",
+                    columns(&plan),
+                    nodes.first().map(columns).unwrap_or_default(),
+                    format!("{name}{suffix}"),
+                );
+                self.plan.remark(message);
             }
             plan.is_of_row = is_long
                 && match &plan.name {
@@ -722,7 +759,7 @@ impl Recogniser<'_> {
 
 /// Orders the vectors of one node. The first frame of reference, and the words that are most like
 /// the name of the node, get the plain name.
-fn preference(name: &ColumnName) -> (usize, bool, String, Option<Quantity>) {
+fn preference(name: &ColumnName) -> (usize, bool, String, Option<Quantity>, String) {
     let frame = match name.frame.as_deref() {
         None => 0,
         Some("world" | "global") => 1,
@@ -730,7 +767,7 @@ fn preference(name: &ColumnName) -> (usize, bool, String, Option<Quantity>) {
     };
     let object = normalise(&name.object);
     let is_synonym = object != normalise(&name.node.name_on_side(None));
-    (frame, is_synonym, object, name.quantity)
+    (frame, is_synonym, object, name.quantity, format!("{} {:?}", name.spelling, name.unit))
 }
 
 fn normalise(name: &str) -> String {

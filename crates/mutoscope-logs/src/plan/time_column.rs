@@ -94,7 +94,11 @@ pub(super) fn find_time_columns(table: &Table, mapping: &Mapping) -> Result<Time
         Some((rank?, index))
     });
     let mut ranked: Vec<(Rank, usize)> = ranked.collect();
-    ranked.sort_unstable();
+    // Compare names last, so that the order of columns does not matter.
+    ranked.sort_by(|one, other| {
+        let name = |(_, column): &(Rank, usize)| &table.columns[*column].name;
+        one.0.cmp(&other.0).then_with(|| name(one).cmp(name(other)))
+    });
     let Some((first_rank, first)) = ranked.first().copied() else {
         return Ok(TimeColumns::default());
     };
