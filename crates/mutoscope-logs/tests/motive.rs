@@ -1,8 +1,8 @@
-//! Tests of the bones of Motive, which no printed pose shows.
+//! Tests of the bones and columns of Motive.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use mutoscope_core::{
-    clip::Clip,
+    clip::{Clip, Pose},
     formats::{self, DecodeRequest},
 };
 
@@ -44,6 +44,21 @@ fn bones_are_drawn_from_their_parents() {
     assert_eq!(links(&clip), [("A:Tip", "", "A:Base"), ("A:Base", "", "")]);
     let clip = decode("1.25", "Local", &listed);
     assert_eq!(links(&clip), [("A:Tip", "A:Base", "A:Base"), ("A:Base", "", "")]);
+}
+
+#[test]
+fn columns_without_a_header_do_not_shift_others() {
+    mutoscope_logs::register();
+    let text = "Format Version,1.23,Length Units,Meters,,,,,,,\n,Type,Marker,Marker,Marker,,,Marker,Marker,Marker,\n\
+                ,Name,A,A,A,,,B,B,B,\n,ID,1,1,1,,,2,2,2,\n,,Position,Position,Position,,,Position,Position,Position,\n\
+                Frame,Time (Seconds),X,Y,Z,,,X,Y,Z,\n0,0.00,1,2,3,,9,4,5,6,\n1,0.01,1,2,3,,9,4,5,6,\n";
+    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let mut pose = Pose::default();
+    clip.sample(0.0, &mut pose);
+    let positions: Vec<_> =
+        pose.nodes.iter().map(|node| node.world.translation.to_array()).collect();
+    assert_eq!(positions, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    assert_eq!(clip.signals.len(), 1, "a column without a header is a signal");
 }
 
 #[test]

@@ -19,6 +19,9 @@ use crate::{
 
 pub(super) const MAX_HEADER_LINES: usize = 32;
 
+/// The number of columns before the first object: the frame, and the sub-frame or the time.
+const LEADING_COLUMNS: usize = 2;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CaptureFormat {
     Motive,
@@ -220,7 +223,8 @@ pub(super) struct SurplusCells {
 }
 
 impl SurplusCells {
-    /// Adds the cells of a row to a table. Counts cells beyond the last of `columns`.
+    /// Adds the cells of a row to a table. `columns` are the columns of the table for each cell.
+    /// Counts the cells of columns without a name, but not those of the frame and the sub-frame.
     pub(super) fn add_row(
         &mut self,
         table: &mut Table,
@@ -229,18 +233,13 @@ impl SurplusCells {
         columns: impl Iterator<Item = Option<usize>>,
         values: &[&str],
     ) {
-        let mut columns = columns;
-        for value in values {
-            let column = columns.next();
+        let columns = columns.chain(std::iter::repeat(None));
+        for (index, (value, column)) in values.iter().zip(columns).enumerate() {
+            let value = value.trim();
             match column {
-                Some(Some(column)) => {
-                    let value = value.trim();
-                    if !value.is_empty() {
-                        cells.add_cell(table, column, row, value);
-                    }
-                }
-                Some(None) => {}
-                None => self.count += usize::from(!value.trim().is_empty()),
+                _ if value.is_empty() => {}
+                Some(column) => cells.add_cell(table, column, row, value),
+                None => self.count += usize::from(index >= LEADING_COLUMNS),
             }
         }
     }
@@ -248,7 +247,7 @@ impl SurplusCells {
     pub(super) fn report(&self, line: u32, diagnostics: &mut Diagnostics) {
         if self.count > 0 {
             let count = format_count(self.count, "cell");
-            let message = format!("{count} beyond the columns of the header; skipped");
+            let message = format!("{count} in columns that the header does not name; skipped");
             diagnostics.warning(SourceLocation::line(line), message);
         }
     }

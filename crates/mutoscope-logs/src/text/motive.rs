@@ -172,14 +172,13 @@ impl Header {
 
     fn find_objects(&self, first_column: usize) -> Vec<Object<'_>> {
         let frame = self.rows.frame_row();
-        let width = self.rows.rows[1..].iter().map(Vec::len).max().unwrap_or(0);
-        // Spreadsheets fill all rows up to the same column.
-        let is_named =
-            |column: usize| (1..=frame).any(|row| !self.rows.cell(row, column).is_empty());
+        // Spreadsheets fill all rows up to the same column, so the last columns may have no name.
+        let last = |row: &Vec<String>| row.iter().rposition(|cell| !cell.is_empty());
+        let width = self.rows.rows[1..].iter().filter_map(last).max().map_or(0, |last| last + 1);
         let mut objects: Vec<Object<'_>> = Vec::new();
         let mut latest = HashMap::new();
         let mut labels = HashSet::new();
-        for column in (first_column..width).filter(|column| is_named(*column)) {
+        for column in first_column..width {
             let [kind, name, id, parent] = [self.types, self.names, self.ids, self.parents]
                 .map(|row| self.cell_of(row, column));
             let key = (kind, name, id);
@@ -284,11 +283,12 @@ fn unique_types(objects: &[Object<'_>]) -> Vec<String> {
         let rank = ranks.entry(object.name).or_insert(usize::MAX);
         *rank = (*rank).min(object.name_rank());
     }
-    let name = |object: &Object<'_>| match object.name_rank() == ranks[object.name] {
-        true => object.name.to_owned(),
-        false => format!("{} ({})", object.name, object.kind),
+    let name = |(index, object): (usize, &Object<'_>)| match object.name {
+        "" => format!("object {}", index + 1),
+        name if object.name_rank() == ranks[name] => name.to_owned(),
+        name => format!("{name} ({})", object.kind),
     };
-    objects.iter().map(name).collect()
+    objects.iter().enumerate().map(name).collect()
 }
 
 /// Returns the index of the parent of a bone in Motive's own skeletons, and `true` if the bone is

@@ -435,8 +435,8 @@ impl<'a> Part<'a> {
         let frame_rate = frame_rate.unwrap_or(crate::DEFAULT_FRAME_RATE_HZ);
         if matches!(self.kind(), BlockKind::Points | BlockKind::Segments) {
             let message = format!(
-                "the block {:?} has another rate than the block before it, {} Hz; used as signals. \
-                 Export it alone to read its positions",
+                "the block {:?} has {} Hz, but the rows of the table have another rate; used as \
+                 signals. Export it alone to read its positions",
                 self.block.title,
                 format_number(rate)
             );
