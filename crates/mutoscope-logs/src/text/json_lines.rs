@@ -52,7 +52,8 @@ pub(super) fn read(
         lines.next();
     }
     let has_lines = has_lines_of_objects(&text[lines.offset..]);
-    let mut table = Table::new(if has_lines { "jsonl" } else { "json" });
+    let is_one_line = text.starts_with('{') && text.trim_end().lines().nth(1).is_none();
+    let mut table = Table::new(if has_lines || is_one_line { "jsonl" } else { "json" });
     let mut row = RowState::default();
     let mut first_broken = None;
     let mut add_row = |line: u32, object: &str| {
@@ -145,7 +146,8 @@ impl<'a> Objects<'a> {
     }
 
     /// If the text is a single object with an array of objects, returns the items of the longest
-    /// such array, and its name. The array is not an item of another array.
+    /// such array, and its name. The array is not an item of another array, and its items have
+    /// times.
     fn or_items_of_only_object(self) -> (Self, Option<String>) {
         let start = self.text[self.at..].trim_start();
         let end = bracket_end(start).unwrap_or(start.len());
@@ -154,7 +156,7 @@ impl<'a> Objects<'a> {
         }
         let offset = self.text.len() - start.len();
         match find_longest_array(&start[..end]) {
-            Some((name, array)) => {
+            Some((name, array)) if has_time(&start[array.clone()]) => {
                 let mut items = Objects {
                     text: &self.text[..offset + array.end],
                     at: self.at,
@@ -163,9 +165,22 @@ impl<'a> Objects<'a> {
                 items.advance(offset + array.start - self.at);
                 (items, Some(name))
             }
-            None => (self, None),
+            _ => (self, None),
         }
     }
+}
+
+/// Returns `true` if the first object of an array has a member that is called like a time.
+fn has_time(array: &str) -> bool {
+    let Some(start) = array.find('{') else { return false };
+    let end = bracket_end(&array[start..]).map_or(array.len(), |end| start + end);
+    let mut names = array[start..end].split('"').skip(1).step_by(2);
+    names.any(|name| {
+        let words = crate::names::lowercase_words(name);
+        words.iter().any(|word| {
+            matches!(&**word, "t" | "time" | "timestamp" | "stamp" | "date" | "clock" | "frame")
+        })
+    })
 }
 
 /// Returns the length of the value in brackets at the start of `text`, or `None` if a bracket is
