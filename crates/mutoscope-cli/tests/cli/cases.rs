@@ -222,7 +222,9 @@ impl Results {
             self.messages.extend(stdout.lines().map(str::to_owned));
         }
         if let Some(path) = &run.stdout {
-            fs::write(path.replace("$OUT", out), &output.stdout).unwrap();
+            // The commands run in the folder that has the folder `out`.
+            let path = Path::new(out).with_file_name("").join(path.replace("$OUT", out));
+            fs::write(path, &output.stdout).unwrap();
         } else if output.status.success() && command == "info" {
             self.info = stdout
                 .lines()
