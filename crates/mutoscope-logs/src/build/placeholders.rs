@@ -38,13 +38,14 @@ impl PlaceholderRows {
         let values = positions.iter().map(|(_, position)| *position).filter(|it| is_shared(*it));
         let farthest = values.max_by(|one, other| one.x.abs().total_cmp(&other.x.abs()));
         let Some(DVec3 { x: value, .. }) = farthest else { return Self::default() };
-        let (lost, others): (Vec<&(u32, DVec3)>, Vec<&(u32, DVec3)>) =
-            positions.iter().partition(|(_, position)| *position == DVec3::splat(value));
-        let reach = others.iter().map(|(_, it)| it.abs().max_element()).fold(0.0, f64::max);
-        if others.is_empty() || reach * MIN_RATIO > value.abs() {
+        let is_lost = |position: &DVec3| *position == DVec3::splat(value);
+        let lost = positions.iter().filter(|(_, position)| is_lost(position));
+        let others = || positions.iter().map(|(_, it)| it).filter(|it| !is_lost(it));
+        let reach = others().map(|it| it.abs().max_element()).fold(0.0, f64::max);
+        if others().next().is_none() || reach * MIN_RATIO > value.abs() {
             return Self::default();
         }
-        Self { rows: lost.into_iter().map(|(row, _)| *row).collect(), value }
+        Self { rows: lost.map(|(row, _)| *row).collect(), value }
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Space {
 }
 
 impl Space {
-    pub(crate) fn for_table(
+    pub(super) fn for_table(
         table: &Table,
         plan: &Plan,
         rows: &Rows,

@@ -136,8 +136,8 @@ pub(super) fn apply_nodes(
         plan.keep_node(table, made, &all);
     }
     plan.nodes.sort_by_key(|node| node.first_column());
-    for column in 0..table.columns.len() {
-        if used[column] || plan.is_reserved(column) {
+    for (column, _) in used.iter().enumerate().filter(|(_, is_used)| !**is_used) {
+        if plan.is_reserved(column) {
             continue;
         }
         match super::recognised::is_event_column(&table.columns[column].name) {

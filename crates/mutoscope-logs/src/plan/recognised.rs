@@ -262,10 +262,6 @@ impl Property {
         }
     }
 
-    fn first_column(&self) -> usize {
-        self.columns().iter().copied().min().unwrap_or(0)
-    }
-
     fn set_in(self, node: &mut NodePlan) {
         match self {
             Self::Position(columns) => node.position = Some(columns),
