@@ -357,6 +357,7 @@ pub(crate) fn report(
         animation,
         character,
         clip,
+        frame_rate: None,
     };
     let options = StudyOptions {
         rate: above_zero("rate", rate)?,
