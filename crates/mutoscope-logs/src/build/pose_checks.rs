@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use mutoscope_core::{
-    clip::{Clip, FactOrigin, Handedness, Hint, NodeId, Transform},
+    clip::{Clip, FactOrigin, Handedness, Hint, NodeId, Transform, Unit},
     diagnostics::{Diagnostics, SourceLocation},
 };
 
@@ -33,7 +33,7 @@ fn check_unit(clip: &Clip, diagnostics: &mut Diagnostics) {
     }
     let mut farthest: f64 = 0.0;
     for track in &clip.tracks {
-        if track.property.starts_with("position.") {
+        if track.property.starts_with("position.") && track.unit == Unit::Metres {
             for curve in track.curve.components() {
                 farthest = curve.values().iter().fold(farthest, |far, it| far.max(it.abs()));
             }

@@ -10,7 +10,9 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Quantity {
     Position,
+    /// A quaternion, or Euler angles if there is no w.
     Rotation,
+    Quaternion,
     Euler,
     /// The rotation axis times the angle.
     RotationVector,
@@ -28,7 +30,7 @@ impl Quantity {
     pub(crate) fn property_name(self) -> &'static str {
         match self {
             Self::Position | Self::Origin | Self::Hit => "position",
-            Self::Rotation => "rotation",
+            Self::Rotation | Self::Quaternion => "rotation",
             Self::Euler => "euler",
             Self::RotationVector => "rotation_vector",
             Self::Scale => "scale",
@@ -261,7 +263,9 @@ fn take_number(all: &[Word], unused: &mut [bool]) -> Option<usize> {
 /// Takes the words for the quantity. The quantity next to the axis applies. Otherwise, all
 /// quantities in the name must be the same.
 fn take_quantity(all: &[Word], unused: &mut [bool], axis: usize) -> Option<Quantity> {
-    use Quantity::{Direction, Euler, Hit, Origin, Position, Rotation, RotationVector, Vector};
+    use Quantity::{
+        Direction, Euler, Hit, Origin, Position, Quaternion, Rotation, RotationVector, Vector,
+    };
     let mut found: Vec<(Quantity, std::ops::Range<usize>)> = Vec::new();
     let mut start = 0;
     while start < all.len() {
@@ -298,6 +302,9 @@ fn take_quantity(all: &[Word], unused: &mut [bool], axis: usize) -> Option<Quant
         }
         Some(_) if has(RotationVector) => (RotationVector, vec![RotationVector, Rotation, Vector]),
         Some(_) if has(Euler) && is_only(&[Euler, Rotation]) => (Euler, vec![Euler, Rotation]),
+        Some(_) if has(Quaternion) && is_only(&[Quaternion, Rotation]) => {
+            (Quaternion, vec![Quaternion, Rotation])
+        }
         Some(Vector) if has(Direction) => (Direction, vec![Direction, Vector]),
         Some(Vector) if has(Position) => (Position, vec![Position, Vector]),
         Some(quantity) => (quantity, vec![quantity, Vector]),
@@ -326,7 +333,7 @@ fn take_letter(all: &[Word], unused: &mut [bool], axis: usize) -> Option<Quantit
     let last =
         all.len().checked_sub(2).filter(|last| axis >= all.len() && all[*last].text == "q")?;
     unused[last] = false;
-    Some(Quantity::Rotation)
+    Some(Quantity::Quaternion)
 }
 
 fn take_scalar(all: &[Word], unused: &mut [bool]) -> Option<ScalarProperty> {
@@ -380,19 +387,21 @@ mod tests {
 
     #[test]
     fn parses_axis_quantity_and_node_in_any_order() {
-        use Quantity::{Direction, Euler, Hit, Origin, Position, Rotation, RotationVector};
+        use Quantity::{
+            Direction, Euler, Hit, Origin, Position, Quaternion, Rotation, RotationVector,
+        };
         let cases = [
             ("x", Some(0), None, "pose"),
             ("pos_y", Some(1), Some(Position), "pose"),
             ("rot_w", Some(3), Some(Rotation), "pose"),
             ("LeftHand_IndexTip_x", Some(0), None, "left/IndexTip"),
             ("R_Index_Tip.rotation.w", Some(3), Some(Rotation), "right/IndexTip"),
-            ("lhand_qx", Some(0), Some(Rotation), "left/hand"),
+            ("lhand_qx", Some(0), Some(Quaternion), "left/hand"),
             ("tx_world_device", Some(0), Some(Position), "world_device"),
             ("x_unity", Some(0), None, "unity"),
             ("t_wo_x[m]", Some(0), Some(Position), "wo"),
             ("p_RS_R_x [m]", Some(0), Some(Position), "RS"),
-            ("q_RS_w []", Some(3), Some(Rotation), "RS"),
+            ("q_RS_w []", Some(3), Some(Quaternion), "RS"),
             ("GameObject_Cup_xPos", Some(0), Some(Position), "GameObject_Cup"),
             ("GameObject_Cup_yRot", Some(1), Some(Rotation), "GameObject_Cup"),
             ("gaze_origin_L.x(mm)", Some(0), Some(Origin), "left/gaze"),

@@ -40,6 +40,7 @@ pub(super) struct Units {
 struct Quantities {
     position: List,
     rotation: List,
+    quaternion: List,
     euler: List,
     rotation_vector: List,
     scale: List,
@@ -53,7 +54,7 @@ struct Quantities {
 #[serde(deny_unknown_fields)]
 struct Letters {
     position: List,
-    rotation: List,
+    quaternion: List,
     scale: List,
     direction: List,
     euler: List,
@@ -187,10 +188,11 @@ pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
 });
 
 impl Vocabulary {
-    fn quantity_lists(&self) -> [(Quantity, &List); 9] {
+    fn quantity_lists(&self) -> [(Quantity, &List); 10] {
         [
             (Quantity::Position, &self.quantities.position),
             (Quantity::Rotation, &self.quantities.rotation),
+            (Quantity::Quaternion, &self.quantities.quaternion),
             (Quantity::Euler, &self.quantities.euler),
             (Quantity::RotationVector, &self.quantities.rotation_vector),
             (Quantity::Scale, &self.quantities.scale),
@@ -213,7 +215,7 @@ impl Vocabulary {
     pub(super) fn quantity_of_letter(&self, letter: &str, is_fused: bool) -> Option<Quantity> {
         let lists = [
             (Quantity::Position, &self.letters.position),
-            (Quantity::Rotation, &self.letters.rotation),
+            (Quantity::Quaternion, &self.letters.quaternion),
             (Quantity::Scale, &self.letters.scale),
             (Quantity::Direction, &self.letters.direction),
         ];

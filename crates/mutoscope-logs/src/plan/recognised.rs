@@ -142,7 +142,34 @@ impl ClassifiedColumns {
             }
         }
         found.sets = families.into_iter().flat_map(split_family).collect();
+        found.find_unnamed_w(plan, table);
         found
+    }
+
+    /// Finds quaternions whose w is called like another component, as in `qx,qy,qz,qz`. Repeated
+    /// names have a number: `qz (2)`.
+    fn find_unnamed_w(&mut self, plan: &mut Plan, table: &Table) {
+        let is_alone = |set: &ColumnSet| set.columns().count() == 1 && set.further.is_empty();
+        for index in 0..self.sets.len() {
+            let set = &self.sets[index];
+            let [Some(x), Some(y), Some(z), None, _] = set.components else { continue };
+            if set.name.quantity != Some(Quantity::Quaternion) {
+                continue;
+            }
+            let copy = format!("{}(2)", set.name.spelling);
+            let found = self.sets.iter().position(|it| it.name.spelling == copy && is_alone(it));
+            let w = found.and_then(|found| self.sets[found].columns().next());
+            let (Some(found), Some(w)) = (found, w) else { continue };
+            if confirm::are_unit_vectors(table, [x, y, z, w]) {
+                self.sets[index].components[3] = Some(w);
+                self.sets[found].components = [None; 5];
+                let name = &table.columns[w].name;
+                plan.remark(format!(
+                    "the column {name:?} is w of the quaternion, because the four columns have length 1"
+                ));
+            }
+        }
+        self.sets.retain(|set| set.columns().next().is_some());
     }
 
     fn has_one_name(&self) -> bool {
@@ -352,7 +379,9 @@ impl Recogniser<'_> {
     }
 
     fn confirm_lettered(&mut self, set: &ColumnSet) -> Option<Property> {
-        use Quantity::{Direction, Euler, Hit, Origin, Position, Rotation, RotationVector, Scale};
+        use Quantity::{
+            Direction, Euler, Hit, Origin, Position, Quaternion, Rotation, RotationVector, Scale,
+        };
         let [Some(x), Some(y), Some(z), w, _] = set.components else {
             let axes = ["x", "y", "z"];
             let missing = axes.iter().zip(&set.components).filter(|(_, slot)| slot.is_none());
@@ -382,10 +411,13 @@ impl Recogniser<'_> {
         let four = w.map(|w| [x, y, z, w]);
         let is_unit = four.is_some_and(|four| confirm::are_unit_vectors(self.table, four));
         match (set.name.quantity, four) {
-            (Some(Rotation | Euler), Some(four)) => self.confirm_rotation(set, four),
+            (Some(Rotation | Quaternion | Euler), Some(four)) => self.confirm_rotation(set, four),
             // Four numbers of length 1 with a w are a quaternion.
             (None, Some(four)) if is_unit => self.confirm_rotation(set, four),
             (Some(Rotation | Euler), None) => Some(Property::Euler(three)),
+            (Some(Quaternion), None) => {
+                self.refuse(set, "are called a quaternion, but there is no w", &[])
+            }
             (Some(RotationVector), _) => Some(Property::RotationVector(three)),
             (Some(Scale), _) => Some(Property::Scale(three)),
             (Some(Direction), _) => self.confirm_direction(set, three),
@@ -462,7 +494,8 @@ impl Recogniser<'_> {
         let first = usize::from(set.components[0].is_none());
         let columns: Vec<usize> = set.components[first..].iter().map_while(|slot| *slot).collect();
         let is_whole = columns.len() == set.columns().count() && set.further.is_empty();
-        let is_rotation = set.name.quantity == Some(Quantity::Rotation);
+        let is_rotation =
+            matches!(set.name.quantity, Some(Quantity::Rotation | Quantity::Quaternion));
         match (&columns[..], set.name.quantity) {
             (&[x, y, z], None | Some(Quantity::Position)) if is_whole => {
                 Some(Property::Position([x, y, z]))
@@ -479,7 +512,7 @@ impl Recogniser<'_> {
                     .push((w, "the fourth homogeneous coordinate is always 1".to_owned()));
                 Some(Property::Position([x, y, z]))
             }
-            (&[a, b, c, d], None | Some(Quantity::Rotation))
+            (&[a, b, c, d], None | Some(Quantity::Rotation | Quantity::Quaternion))
                 if is_whole && confirm::are_unit_vectors(self.table, [a, b, c, d]) =>
             {
                 let name = self.table.columns[a].name.clone();

@@ -210,7 +210,10 @@ impl<'a> CellReader<'a> {
         let text = text.trim();
         let is_bool = text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
         let begins_with_digit = text.bytes().next().is_some_and(|byte| byte.is_ascii_digit());
-        let is_time = begins_with_digit && text.contains([':', '-', '/']);
+        // A name such as `2_vz [m/s]` is no date.
+        let is_of_date = |it: char| it.is_ascii_digit() || ":-/., +TZAPMapm".contains(it);
+        let is_time =
+            begins_with_digit && text.contains([':', '-', '/']) && text.chars().all(is_of_date);
         self.parse_number(text).is_some()
             || is_bool
             || is_time

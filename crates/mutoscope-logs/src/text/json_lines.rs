@@ -1,7 +1,12 @@
 //! Reads JSON: each object is a row, and nested members become columns with dotted names. The objects
 //! are lines, follow each other, or are the items of an array.
 
-use std::{borrow::Cow, collections::HashMap, fmt, ops::Range};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    fmt,
+    ops::Range,
+};
 
 use mutoscope_core::diagnostics::{
     Diagnostics, Error, SourceLocation, describe_json_syntax_error, format_count,
@@ -87,6 +92,7 @@ pub(super) fn read(
         }
         objects.for_each(|(line, object)| add_row(line, object));
     }
+    drop_empty_parents(&mut table);
     if let Some((path, length)) = row.long_list {
         let message = format!(
             "the column {path:?} has a list of {}; only the first {MAX_LIST_ITEMS} of each list are used",
@@ -108,6 +114,20 @@ pub(super) fn read(
         diagnostics.error(location, message);
     }
     Ok(table)
+}
+
+/// Removes the columns of members that are `null` in some rows and a list or an object in others,
+/// because their items have columns.
+fn drop_empty_parents(table: &mut Table) {
+    let parents: HashSet<String> = table
+        .columns
+        .iter()
+        .filter(|column| !column.is_empty())
+        .flat_map(|column| {
+            column.name.match_indices('.').map(|(at, _)| column.name[..at].to_owned())
+        })
+        .collect();
+    table.columns.retain(|column| !column.is_empty() || !parents.contains(&column.name));
 }
 
 /// Objects that follow each other, with or without commas and the brackets of an array.
