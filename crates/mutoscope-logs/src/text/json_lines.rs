@@ -235,18 +235,20 @@ fn structural_bytes(text: &str) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
-/// Returns the name and the byte range of the longest array of objects in an object.
+/// Returns the name and the byte range of the longest array of objects in an object. Returns `None`
+/// if the array is nested deeply, or if another array is similarly long, because the array is then
+/// only a part of the data.
 fn find_longest_array(object: &str) -> Option<(String, Range<usize>)> {
     // The names of the members that are open, and the last string.
     let (mut path, mut name): (Vec<&str>, &str) = (Vec::new(), "");
     let mut quote = None;
     let mut arrays = 0_usize;
     let mut array = (0, String::new());
-    let mut longest: Option<(String, Range<usize>)> = None;
-    let mut close = |(start, name): &(usize, String), end: usize| {
-        let is_longest = longest.as_ref().is_none_or(|(_, before)| end - start > before.len());
-        if is_longest && is_array_of_objects(&object[*start..]) {
-            longest = Some((name.clone(), *start..end));
+    const MAX_DEPTH: usize = 2;
+    let mut found: Vec<(usize, String, Range<usize>)> = Vec::new();
+    let mut close = |depth: usize, (start, name): &(usize, String), end: usize| {
+        if is_array_of_objects(&object[*start..]) {
+            found.push((depth, name.clone(), *start..end));
         }
     };
     for (at, byte) in structural_bytes(object) {
@@ -266,7 +268,7 @@ fn find_longest_array(object: &str) -> Option<(String, Range<usize>)> {
             b']' if arrays > 0 => {
                 arrays -= 1;
                 if arrays == 0 {
-                    close(&array, at);
+                    close(path.len(), &array, at);
                 }
             }
             b'{' if arrays == 0 => path.push(name),
@@ -277,9 +279,13 @@ fn find_longest_array(object: &str) -> Option<(String, Range<usize>)> {
         }
     }
     if arrays > 0 {
-        close(&array, object.len());
+        close(path.len(), &array, object.len());
     }
-    longest
+    found.sort_by_key(|(.., range)| std::cmp::Reverse(range.len()));
+    let mut found = found.into_iter();
+    let (depth, name, range) = found.next().filter(|(depth, ..)| *depth <= MAX_DEPTH)?;
+    let has_rival = found.next().is_some_and(|(.., other)| 2 * other.len() > range.len());
+    (!has_rival).then_some((name, range))
 }
 
 /// Adds the cells of an object to the table. Returns what was expected and found if it is not
