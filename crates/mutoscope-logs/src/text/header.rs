@@ -96,12 +96,18 @@ impl<'a> Head<'a> {
         let reader = CellReader::new(options, self.dialect.has_decimal_comma);
         let layout = |delimiter: u8| Layout::detect(rest, delimiter, &reader);
         let first = self.dialect.delimiter;
-        let found = layout(first).map(|layout| (first, layout)).or_else(|| {
+        let of_first = || layout(first).map(|layout| (first, layout));
+        let others = || {
             let others = [b'\t', b';', b',', b' '].into_iter().filter(|other| *other != first);
             let others = others.filter(|_| !is_delimiter_stated);
             let mut found = others.filter_map(|other| Some((other, layout(other)?)));
             found.find(|(_, layout)| layout.lines_before > 0)
-        });
+        };
+        let found = match first {
+            // Prose above the header has blanks too, even if tabs separate the cells.
+            b' ' => others().filter(|(_, layout)| !layout.has_row_names).or_else(of_first),
+            _ => of_first().or_else(others),
+        };
         let Some((delimiter, layout)) = found else { return self };
         let has_skip = options.skip.is_some();
         let (start, lines) = if has_skip { (0, 0) } else { (layout.start, layout.lines_before) };
