@@ -16,7 +16,7 @@ const IDENTITY: [f64; ELEMENTS] =
 /// not 1, the scale.
 ///
 /// A matrix is a list of 16 numbers, a list of four lists of four numbers, or 16 columns whose names
-/// end with `m00` to `m33` or `m11` to `m44`. A matrix is only used if its last row or its last
+/// end with `m00` to `m33`, `m11` to `m44`, `[0][0]` to `[3][3]` or `[1][1]` to `[4][4]`. A matrix is only used if its last row or its last
 /// column is 0 0 0 1. The position is then in the last column or the last row, respectively.
 /// Matrices of 3 × 4 and 3 × 3 are only used if they are rotations in every row.
 pub(crate) fn split_matrices(table: &mut Table, diagnostics: &mut Diagnostics) {
@@ -128,9 +128,17 @@ fn parse_element(column: &Column) -> Option<(&str, [usize; 2])> {
         // Also accept item 16, so that a list of 17 or more items is not taken for a matrix.
         return (number <= ELEMENTS).then_some((name, [number / 4, number % 4]));
     }
-    let (name, digits) = name.split_at_checked(name.len().checked_sub(2)?)?;
+    let (name, digits) = match name.strip_suffix(']').and_then(|name| name.rsplit_once("][")) {
+        Some((name, of_row)) => {
+            let (name, row) = name.rsplit_once('[')?;
+            (name, format!("{row}{of_row}"))
+        }
+        None => {
+            let (name, digits) = name.split_at_checked(name.len().checked_sub(2)?)?;
+            (name.strip_suffix(['m', 'M'])?, digits.to_owned())
+        }
+    };
     let &[row @ b'0'..=b'4', of_row @ b'0'..=b'4'] = digits.as_bytes() else { return None };
-    let name = name.strip_suffix(['m', 'M'])?;
     Some((name, [row, of_row].map(|digit| usize::from(digit - b'0'))))
 }
 

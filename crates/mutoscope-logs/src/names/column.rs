@@ -369,9 +369,11 @@ fn join_unused_words(name: &str, all: &[Word], unused: &[bool]) -> String {
         text.push_str(&name[all[index].range.clone()]);
         last = Some(index);
     }
-    // Unity names copies `Cube (1)`.
-    if text.matches('(').count() > text.matches(')').count() {
-        text.push(')');
+    // Unity names copies `Cube (1)`, and NumPy names items `joints[1]`.
+    for (open, close) in [('(', ')'), ('[', ']')] {
+        if text.matches(open).count() > text.matches(close).count() {
+            text.push(close);
+        }
     }
     text
 }
