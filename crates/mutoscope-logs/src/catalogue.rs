@@ -30,7 +30,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 56] = files![
+const FILES: [(&str, &str); 59] = files![
     "apdm-format-7.toml",
     "apdm.toml",
     "arett.toml",
@@ -45,6 +45,7 @@ const FILES: [(&str, &str); 56] = files![
     "freemocap-long.toml",
     "freemocap-wide.toml",
     "hot3d-hands.toml",
+    "hot3d-poses.toml",
     "kinect-v2-long.toml",
     "kinect-v2.toml",
     "kitti.toml",
@@ -85,6 +86,8 @@ const FILES: [(&str, &str); 56] = files![
     "x-imu3-euler.toml",
     "x-imu3-quaternion.toml",
     "xsens-dot.toml",
+    "xsens-mt-matrix.toml",
+    "xsens-mt.toml",
     "xsens-mvn-orientation.toml",
     "xsens-mvn-position.toml",
 ];

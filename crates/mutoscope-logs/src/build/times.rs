@@ -93,11 +93,27 @@ pub(super) fn read_times(
 
 /// Returns the stated frame rate in Hz, or assumes one.
 fn frame_rate(table: &Table, mapping: &Mapping, why: &str, assumed: &mut Vec<AssumedFact>) -> f64 {
-    mapping.time.rate_hz.or(table.declared.rate_hz).unwrap_or_else(|| {
+    let stated = mapping.time.rate_hz.or(table.declared.rate_hz);
+    let stated = stated.or_else(|| table.first_lines.iter().find_map(|line| parse_rate(line)));
+    stated.unwrap_or_else(|| {
         let value = crate::DEFAULT_FRAME_RATE_HZ.to_string();
         assumed.push(AssumedFact { fact: "time.rate", value, why: why.to_owned() });
         crate::DEFAULT_FRAME_RATE_HZ
     })
+}
+
+/// Parses a line above the header such as `// Update Rate: 100.0Hz`.
+fn parse_rate(line: &str) -> Option<f64> {
+    const NAMES: [&str; 5] =
+        ["update rate", "frame rate", "sample rate", "sampling rate", "sampling frequency"];
+    let line = line.to_lowercase();
+    let (before, after) = line.split_once("hz")?;
+    let text = before.trim_end();
+    let start = text.rfind(|it: char| !it.is_ascii_digit() && it != '.').map_or(0, |at| at + 1);
+    let rate: f64 = text.get(start..)?.parse().ok()?;
+    let is_word = !after.starts_with(char::is_alphanumeric);
+    let is_rate = is_word && NAMES.iter().any(|name| text.contains(name));
+    (is_rate && rate > 0.0 && rate.is_finite()).then_some(rate)
 }
 
 fn report_refuted_time(table: &Table, plan: &Plan, time: usize, diagnostics: &mut Diagnostics) {
