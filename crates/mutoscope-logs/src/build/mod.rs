@@ -145,7 +145,8 @@ pub(crate) fn build_clip(
         events,
         ..Clip::new(format, space.convention())
     };
-    pose_checks::check_poses(&clip, &space, diagnostics);
+    let is_unit_documented = mapping.logger.is_some() && mapping.space.metres_per_unit.is_some();
+    pose_checks::check_poses(&clip, &space, is_unit_documented, diagnostics);
     let shape = if plan.node.is_some() { "long" } else { "wide" };
     let time = plan.time.map(|column| table.columns[column].name.clone());
     let ignored = plan.ignored.iter().map(|(column, why)| UnusedColumn {

@@ -20,8 +20,15 @@ const MAX_SAMPLES: usize = 512;
 /// bends.
 const MIN_TIP_DISTANCE_M: f64 = 0.004;
 
-pub(super) fn check_poses(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {
-    check_unit(clip, diagnostics);
+pub(super) fn check_poses(
+    clip: &Clip,
+    space: &Space,
+    is_unit_documented: bool,
+    diagnostics: &mut Diagnostics,
+) {
+    if !is_unit_documented {
+        check_unit(clip, diagnostics);
+    }
     check_hand_sides(clip, space, diagnostics);
 }
 
