@@ -373,7 +373,9 @@ impl Recogniser<'_> {
             _ => None,
         };
         let used = found.columns();
-        self.others.extend(set.columns().filter(|column| !used.contains(column)));
+        let ignored: Vec<usize> = self.plan.ignored.iter().map(|(column, _)| *column).collect();
+        let is_free = |column: &usize| !used.contains(column) && !ignored.contains(column);
+        self.others.extend(set.columns().filter(is_free));
         let radians_per_unit = angles.first().copied();
         Some(Vector { name: set.name, property: found, length_units, radians_per_unit })
     }
