@@ -69,6 +69,9 @@ pub use catalogue::{add_entry, add_user_entries};
 /// Changes to a mapping, for when recognition was wrong.
 pub use mapping::{ColumnRole, MappingChange, change_mapping};
 
+/// Questions about columns, and their answers.
+pub use mapping::{ReadingNumber, choose_readings, format_questions};
+
 /// Mapping files from disk and as JSON.
 pub use mapping::{mapping_from_json, mapping_to_json, read_mapping_file};
 

@@ -537,6 +537,32 @@ impl Table {
         }
     }
 
+    /// Returns a table of some rows, which must be ascending.
+    pub(crate) fn select_rows(&self, rows: &[usize]) -> Self {
+        let mut selected = Self::new(self.version);
+        selected.declared = self.declared.clone();
+        selected.rows = rows.len();
+        for (index, column) in self.columns.iter().enumerate() {
+            selected.columns.push(Column {
+                name: column.name.clone(),
+                time_unit: column.time_unit,
+                unread_type: column.unread_type.clone(),
+                is_list_item: column.is_list_item,
+                ..Column::default()
+            });
+            for (row, from) in rows.iter().enumerate() {
+                if let Some(text) = self.text(index, *from) {
+                    selected.push_text(index, row, text);
+                }
+                match column.integer(*from) {
+                    Some(integer) => selected.push_integer(index, row, integer),
+                    None => selected.push_number(index, row, column.number(*from)),
+                }
+            }
+        }
+        selected
+    }
+
     /// Removes all numbers in `missing`, which the user declared to be missing values.
     pub fn remove_missing(&mut self, missing: &[f64]) {
         if missing.is_empty() {

@@ -24,6 +24,18 @@ impl AxisDirection {
     pub const ALL: [Self; 6] =
         [Self::Right, Self::Left, Self::Up, Self::Down, Self::Forward, Self::Back];
 
+    /// Returns the direction that points the other way.
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Right => Self::Left,
+            Self::Left => Self::Right,
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Forward => Self::Back,
+            Self::Back => Self::Forward,
+        }
+    }
+
     /// Returns the name in mapping files: `right`.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,5 +1,9 @@
 //! The columns of a table, and how the recording uses them.
 
+use std::fmt;
+
+use glam::DVec3;
+
 /// The use of the columns of a table, or of the topics of a log, in a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColumnUses {
@@ -19,6 +23,8 @@ pub struct ColumnUses {
     pub mapping: String,
     /// The facts that a mapping file can change.
     pub choices: Vec<MappingChoice>,
+    /// What is not certain about the columns.
+    pub questions: Vec<ColumnQuestion>,
     /// The mapping file that was used to read the table, if any.
     pub mapping_file: Option<AppliedMapping>,
 }
@@ -49,6 +55,143 @@ pub struct MappingOption {
     pub note: &'static str,
     /// The value in TOML: `["right", "up", "back"]`.
     pub toml: String,
+}
+
+/// Columns whose meaning is not certain, with the readings to choose from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnQuestion {
+    /// The names of the columns. Empty if the question is about all positions.
+    pub columns: Vec<String>,
+    /// What is not certain, as a sentence.
+    pub why: String,
+    /// Two or three readings, the most likely first.
+    pub readings: Vec<ColumnReading>,
+}
+
+/// A possible meaning of columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnReading {
+    /// The label for the user: `position of left/hand`.
+    pub label: String,
+    /// The keys of a mapping file that state this reading, in TOML.
+    pub toml: String,
+    /// `true` if the table was read in this way.
+    pub is_current: bool,
+    /// The first second of the recording in this reading. `None` if it has no pose there.
+    pub preview: Option<ReadingPreview>,
+}
+
+/// What a [`ColumnReading`] shows in the first second.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadingPreview {
+    /// The poses of a node.
+    Poses {
+        /// The name of the node.
+        node: String,
+        /// The poses in order of time. At least one.
+        poses: Vec<PreviewPose>,
+        /// The positions of other nodes at the first of these times, in metres.
+        others: Vec<[f64; 3]>,
+    },
+    /// The numbers of each column that is a signal.
+    Signals(Vec<Vec<f64>>),
+}
+
+/// The pose of a node in the viewer's axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PreviewPose {
+    /// The clip time in seconds.
+    pub time: f64,
+    /// The position in metres.
+    pub position: [f64; 3],
+    /// The direction of the node's −Z axis, in which a head looks.
+    pub forward: [f64; 3],
+    /// The direction of the node's Y axis.
+    pub up: [f64; 3],
+}
+
+impl ReadingPreview {
+    /// Returns `true` if a pose is rotated.
+    pub fn rotates(&self) -> bool {
+        const MIN_COSINE: f64 = 0.999_999;
+        match self {
+            Self::Poses { poses, .. } => {
+                poses.iter().any(|pose| pose.forward[2] > -MIN_COSINE || pose.up[1] < MIN_COSINE)
+            }
+            Self::Signals(_) => false,
+        }
+    }
+}
+
+/// Formats the first and the last pose, or the smallest and the largest number of each column.
+impl fmt::Display for ReadingPreview {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Poses { node, poses, .. } => {
+                write!(f, "{node}")?;
+                let last = poses.last().filter(|_| poses.len() > 1);
+                for (index, pose) in poses.first().into_iter().chain(last).enumerate() {
+                    f.write_str(if index == 0 { " " } else { "; " })?;
+                    pose.write(f, self.rotates())?;
+                }
+                Ok(())
+            }
+            Self::Signals(columns) => {
+                for (index, numbers) in columns.iter().enumerate() {
+                    let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+                    let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                    f.write_str(if index == 0 { "" } else { ", " })?;
+                    match numbers.is_empty() {
+                        true => f.write_str("no numbers")?,
+                        false => write!(f, "{low:.2} to {high:.2}")?,
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl PreviewPose {
+    fn write(&self, f: &mut fmt::Formatter<'_>, with_rotation: bool) -> fmt::Result {
+        // Adding 0 removes the sign of a negative zero.
+        let round = |number: f64| (number * 100.0).round() / 100.0 + 0.0;
+        let time = (self.time * 1000.0).round() / 1000.0;
+        let [x, y, z] = self.position.map(round);
+        write!(f, "at {time} s ({x:.2}, {y:.2}, {z:.2}) m")?;
+        if !with_rotation {
+            return Ok(());
+        }
+        let [x, y, z] = self.forward;
+        let sideways = x.atan2(-z).to_degrees().round() + 0.0;
+        let upwards = y.clamp(-1.0, 1.0).asin().to_degrees().round() + 0.0;
+        let (side, height) = (
+            if sideways < 0.0 { "left" } else { "right" },
+            if upwards < 0.0 { "down" } else { "up" },
+        );
+        write!(f, " facing {}° {side}, {}° {height}", sideways.abs(), upwards.abs())?;
+        match self.tilt_degrees().round() {
+            0.0 => Ok(()),
+            tilt => {
+                write!(f, ", tilted {}° {}", tilt.abs(), if tilt < 0.0 { "left" } else { "right" })
+            }
+        }
+    }
+
+    /// Returns how far the node is rotated about its forward direction, positive to the right.
+    /// Returns 0 if it faces straight up or down.
+    fn tilt_degrees(&self) -> f64 {
+        let [x, _, z] = self.forward;
+        let length = x.hypot(z);
+        if length < 1e-6 {
+            return 0.0;
+        }
+        // The direction to the right of an upright node with this forward direction.
+        let right = DVec3::new(-z, 0.0, x) / length;
+        let upright = right.cross(DVec3::from_array(self.forward));
+        let up = DVec3::from_array(self.up);
+        up.dot(right).atan2(up.dot(upright)).to_degrees()
+    }
 }
 
 /// The origin of a value in a [`MappingChoice`].

@@ -82,8 +82,8 @@ pub use assumptions::{Assumption, Assumptions, FormatAssumptions};
 pub use axes::{AxisDirection, SourceAxes};
 pub use channels::{Channel, Channels};
 pub use columns::{
-    AppliedMapping, AssumedFact, ChoiceOrigin, ColumnUse, ColumnUses, MappingChoice, MappingOption,
-    UnusedColumn,
+    AppliedMapping, AssumedFact, ChoiceOrigin, ColumnQuestion, ColumnReading, ColumnUse,
+    ColumnUses, MappingChoice, MappingOption, PreviewPose, ReadingPreview, UnusedColumn,
 };
 pub use composition::{CompositionKind, CompositionPart};
 pub use computed::ComputedCurve;

@@ -6,6 +6,7 @@ pub(crate) mod dates;
 mod nodes;
 mod placeholders;
 mod pose_checks;
+mod questions;
 mod rows;
 mod signals;
 mod space;
@@ -33,6 +34,7 @@ pub(crate) use choices::{FactOrigin, axes_choice, length_unit_choice};
 use curves::KeyCache;
 use nodes::InvalidRotations;
 use placeholders::PlaceholderReport;
+use questions::Questions;
 use rows::Rows;
 pub(crate) use space::{Space, axes_label};
 pub(crate) use times::Times;
@@ -48,10 +50,25 @@ pub(crate) fn build_clip(
     chosen: &Mapping,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
+    build(format, table, plan, [mapping, chosen], true, diagnostics)
+}
+
+/// Builds a clip. Only if `asks` is `true`, the clip has questions about columns, because the
+/// preview of a reading needs none.
+fn build(
+    format: FormatId,
+    table: Table,
+    plan: &Plan,
+    [mapping, chosen]: [&Mapping; 2],
+    asks: bool,
+    diagnostics: &mut Diagnostics,
+) -> Result<Clip, Error> {
     let mut assumed = plan.assumed.clone();
     let times = times::read_times(&table, plan, mapping, chosen, &mut assumed, diagnostics)?;
     let rows = Rows::new(&times.seconds, &table, plan, diagnostics);
     let space = Space::for_table(&table, plan, &rows, [mapping, chosen], &mut assumed);
+    let mut questions =
+        asks.then(|| Questions::find(&table, plan, &rows, &space, mapping, &assumed));
     let mut builder = Builder {
         sets: KeyCache::new(table.lines.clone(), &rows),
         remaining_uses: count_column_uses(&table, plan),
@@ -146,7 +163,7 @@ pub(crate) fn build_clip(
         ..Clip::new(format, space.convention())
     };
     let is_unit_documented = mapping.logger.is_some() && mapping.space.metres_per_unit.is_some();
-    pose_checks::check_poses(&clip, &space, is_unit_documented, diagnostics);
+    let implausible = pose_checks::check_poses(&clip, &space, is_unit_documented, diagnostics);
     let shape = if plan.node.is_some() { "long" } else { "wide" };
     let time = plan.time.map(|column| table.columns[column].name.clone());
     let ignored = plan.ignored.iter().map(|(column, why)| UnusedColumn {
@@ -162,6 +179,7 @@ pub(crate) fn build_clip(
         assumed,
         mapping: String::new(),
         choices: Vec::new(),
+        questions: Vec::new(),
         mapping_file: mapping.read_by.clone(),
     };
     columns.mapping = mapping::write_mapping(&table, plan, mapping, &space, &columns, &times);
@@ -176,6 +194,10 @@ pub(crate) fn build_clip(
         assumed,
     }
     .collect();
+    if let Some(questions) = &mut questions {
+        questions.ask_about_poses(&implausible, plan, &space, &columns);
+        columns.questions = questions.with_previews(format, &table, &columns);
+    }
     table.columns.clear();
     clip.annotations = Some(Arc::new(TableAnnotations::new(columns, listed)));
     Ok(clip)

@@ -20,23 +20,30 @@ const MAX_SAMPLES: usize = 512;
 /// bends.
 const MIN_TIP_DISTANCE_M: f64 = 0.004;
 
+/// Poses that are not plausible.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ImplausiblePoses {
+    /// The largest coordinate, if it is implausible in metres and nothing states the unit.
+    pub(super) reach: Option<f64>,
+    /// The sides of the hands that have the shape of the other hand.
+    pub(super) mirrored_hands: Vec<&'static str>,
+}
+
 pub(super) fn check_poses(
     clip: &Clip,
     space: &Space,
     is_unit_documented: bool,
     diagnostics: &mut Diagnostics,
-) {
-    if !is_unit_documented {
-        check_unit(clip, diagnostics);
-    }
-    check_hand_sides(clip, space, diagnostics);
+) -> ImplausiblePoses {
+    let reach = if is_unit_documented { None } else { check_unit(clip, diagnostics) };
+    ImplausiblePoses { reach, mirrored_hands: check_hand_sides(clip, space, diagnostics) }
 }
 
-fn check_unit(clip: &Clip, diagnostics: &mut Diagnostics) {
+fn check_unit(clip: &Clip, diagnostics: &mut Diagnostics) -> Option<f64> {
     let unit = clip.convention.metres_per_unit;
     // Any other assumption than metres was derived from the positions.
     if unit.origin != FactOrigin::Assumed || unit.value != 1.0 {
-        return;
+        return None;
     }
     let mut farthest: f64 = 0.0;
     for track in &clip.tracks {
@@ -46,18 +53,24 @@ fn check_unit(clip: &Clip, diagnostics: &mut Diagnostics) {
             }
         }
     }
-    if farthest > MAX_PLAUSIBLE_POSITION_M {
+    let is_implausible = farthest > MAX_PLAUSIBLE_POSITION_M;
+    if is_implausible {
         let message = format!(
             "nothing states the unit, and positions reach {farthest}: they may be in millimetres or \
              centimetres; using metres. Set [space] unit in a mapping file"
         );
         diagnostics.warning(SourceLocation::File, message);
     }
+    is_implausible.then_some(farthest)
 }
 
 /// Reports hands whose fingertips bend towards the back of the hand, because such a hand is
 /// mirrored.
-fn check_hand_sides(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {
+fn check_hand_sides(
+    clip: &Clip,
+    space: &Space,
+    diagnostics: &mut Diagnostics,
+) -> Vec<&'static str> {
     let mut wrong = Vec::new();
     for (side, sign) in [("left", -1.0), ("right", 1.0)] {
         if mean_tip_distance(clip, side).is_some_and(|bend| bend * sign < 0.0) {
@@ -65,7 +78,7 @@ fn check_hand_sides(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {
         }
     }
     if wrong.is_empty() {
-        return;
+        return wrong;
     }
     let remedy = match space.axes.value.handedness() {
         Handedness::Right => "the axes may be left-handed",
@@ -77,6 +90,7 @@ fn check_hand_sides(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {
         wrong.join(" and ")
     );
     diagnostics.warning(SourceLocation::File, message);
+    wrong
 }
 
 /// Returns the mean distance of the fingertips from the plane of the palm, in metres. The distance

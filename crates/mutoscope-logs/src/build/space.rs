@@ -30,6 +30,11 @@ pub(crate) struct Space {
     pub(crate) are_angles_used: bool,
     /// `true` if the mapping sets the unit in place of the one that all columns state.
     is_unit_chosen: bool,
+    /// The direction from the head of a body to its hips and feet, in the file's axes, if it decides
+    /// about the axes.
+    pub(crate) body_down: Option<DVec3>,
+    /// `true` if no angle is beyond a full turn, so that angles may be in radians.
+    pub(crate) may_be_radians: bool,
 }
 
 impl Space {
@@ -49,6 +54,7 @@ impl Space {
             .map(|logger| format!("the columns are those of {}", logger.name))
             .unwrap_or_default();
         let is_own = table.declared.is_own;
+        let mut body_down = None;
         let axes = match chosen.space.axes {
             Some(value) => Stated { value, origin: FactOrigin::Chosen },
             None if is_own => Stated::declared(SourceAxes::VIEWER),
@@ -65,13 +71,18 @@ impl Space {
                         Some((corrected, why)) => (corrected, format!("{of_program}, {why}")),
                         None => (value, of_program.clone()),
                     },
-                    (None, None) => match axes_from_body(table, plan, rows) {
-                        Some(axes) => (axes, "the head is above the hips and the feet".to_owned()),
-                        None => {
-                            let (value, why) = guess_axes(table);
-                            (value, why.to_owned())
+                    (None, None) => {
+                        body_down = find_body_down(table, plan, rows);
+                        match body_down.and_then(axes_from_body) {
+                            Some(axes) => {
+                                (axes, "the head is above the hips and the feet".to_owned())
+                            }
+                            None => {
+                                let (value, why) = guess_axes(table);
+                                (value, why.to_owned())
+                            }
                         }
-                    },
+                    }
                 };
                 assume("axes", axes_label(value), &why);
                 Stated::assumed(value)
@@ -157,6 +168,8 @@ impl Space {
             radians: mapping.space.radians_per_unit.unwrap_or(1f64.to_radians()),
             are_angles_used,
             is_unit_chosen: chosen.space.metres_per_unit.is_some() && all_state_one_unit,
+            body_down,
+            may_be_radians,
         }
     }
 
@@ -169,6 +182,8 @@ impl Space {
             radians: 1f64.to_radians(),
             are_angles_used: false,
             is_unit_chosen: false,
+            body_down: None,
+            may_be_radians: false,
         }
     }
 
@@ -277,8 +292,14 @@ pub(crate) fn axes_label(axes: SourceAxes) -> String {
 }
 
 /// Returns axes in which the head of a body is above its hips and feet. Returns `None` if the body
-/// has no head or no hips and feet, if it lies, or if the viewer's axes fit.
-fn axes_from_body(table: &Table, plan: &Plan, rows: &Rows) -> Option<SourceAxes> {
+/// lies, or if the viewer's axes fit.
+fn axes_from_body(down: DVec3) -> Option<SourceAxes> {
+    axes_from_down(down).filter(|axes| axes.up() != UpAxis::Y || down.y > 0.0)
+}
+
+/// Returns the mean direction from the head of a body to its hips and feet. Returns `None` if the
+/// body has no head or no hips and feet.
+fn find_body_down(table: &Table, plan: &Plan, rows: &Rows) -> Option<DVec3> {
     if matches!(table.version, "c3d" | "vicon" | "motive" | "trc") {
         return None;
     }
@@ -306,8 +327,7 @@ fn axes_from_body(table: &Table, plan: &Plan, rows: &Rows) -> Option<SourceAxes>
         }
     }
     let [lower, upper] = sums.map(|(sum, count)| (count > 0).then(|| sum / f64::from(count)));
-    let down = (lower? - upper?).try_normalize()?;
-    axes_from_down(down).filter(|axes| axes.up() != UpAxis::Y || down.y > 0.0)
+    (lower? - upper?).try_normalize()
 }
 
 /// Returns other axes if the values refute the documented axes of a gaze that is relative to the
@@ -388,7 +408,7 @@ fn axes_from_gravity(table: &Table, mapping: &Mapping) -> Option<SourceAxes> {
     axes_from_down(down)
 }
 
-fn axes_from_down(down: DVec3) -> Option<SourceAxes> {
+pub(super) fn axes_from_down(down: DVec3) -> Option<SourceAxes> {
     /// The cosine of the largest angle between the direction and an axis.
     const MIN_COSINE: f64 = 0.9;
     use AxisDirection::{Back, Down, Forward, Left, Right, Up};

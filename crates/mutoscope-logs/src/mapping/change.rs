@@ -26,6 +26,11 @@ pub enum MappingChange {
         /// The new role.
         role: ColumnRole,
     },
+    /// Answers a question by a reading of the columns.
+    Read {
+        /// The keys of a mapping file that state the reading, in TOML.
+        toml: String,
+    },
 }
 
 /// A role that the user gives to a column, regardless of the column's name.
@@ -47,18 +52,33 @@ pub enum ColumnRole {
 /// # Errors
 /// If no mapping can express the change. The error is the message.
 pub fn change_mapping(columns: &ColumnUses, change: &MappingChange) -> Result<MappingFile, String> {
-    let read = |text: &str| -> Result<Map<String, Value>, String> {
-        let json = mapping_to_json(text)?;
-        serde_json::from_str(&json).map_err(|error| error.to_string())
-    };
     let before = columns.mapping_file.as_ref().map_or("", |file| &file.text);
-    let mut changed =
-        MappingEditor { sections: read(before)?, recognised: read(&columns.mapping)? };
+    let mut changed = MappingEditor {
+        sections: read_sections(before)?,
+        recognised: read_sections(&columns.mapping)?,
+    };
     match change {
-        MappingChange::Set { key, toml } => changed.set_value(key, toml)?,
+        MappingChange::Set { key, toml } => {
+            let value = read_sections(&format!("value = {toml}"))?.remove("value");
+            changed.set_value(key, value.unwrap_or_default());
+        }
         MappingChange::Use { column, role } => changed.set_role(columns, column, *role)?,
+        MappingChange::Read { toml } => changed.read_as(read_sections(toml)?)?,
     }
-    mapping_from_json(CHANGED_MAPPING_NAME, &Value::Object(changed.sections).to_string())
+    changed.into_mapping_file()
+}
+
+/// Returns a complete mapping with a reading in place of what it says about the same columns.
+pub(crate) fn state_reading(mapping: &str, reading: &str) -> Result<MappingFile, String> {
+    let sections = read_sections(mapping)?;
+    let mut changed = MappingEditor { recognised: sections.clone(), sections };
+    changed.read_as(read_sections(reading)?)?;
+    changed.into_mapping_file()
+}
+
+fn read_sections(text: &str) -> Result<Map<String, Value>, String> {
+    let json = mapping_to_json(text)?;
+    serde_json::from_str(&json).map_err(|error| error.to_string())
 }
 
 struct MappingEditor {
@@ -67,6 +87,10 @@ struct MappingEditor {
 }
 
 impl MappingEditor {
+    fn into_mapping_file(self) -> Result<MappingFile, String> {
+        mapping_from_json(CHANGED_MAPPING_NAME, &Value::Object(self.sections).to_string())
+    }
+
     fn section_mut(&mut self, name: &str) -> &mut Map<String, Value> {
         let section = self.sections.entry(name).or_insert_with(|| json!({}));
         if !section.is_object() {
@@ -83,10 +107,7 @@ impl MappingEditor {
         }
     }
 
-    fn set_value(&mut self, key: &str, toml: &str) -> Result<(), String> {
-        let json = mapping_to_json(&format!("value = {toml}"))?;
-        let value: Value = serde_json::from_str(&json).map_err(|error| error.to_string())?;
-        let value = value["value"].clone();
+    fn set_value(&mut self, key: &str, value: Value) {
         let (section, name) = key.split_once('.').unwrap_or((key, ""));
         if section == "long" {
             // If the section exists, an absent key means that the column does not exist. So add the
@@ -96,11 +117,76 @@ impl MappingEditor {
         if key == "space.euler" {
             self.rename_angle_keys(value == ThreeAngles::VECTOR);
         }
+        if key == "space.quaternion"
+            && let Some(Value::Object(nodes)) = self.sections.get_mut("nodes")
+        {
+            nodes.values_mut().for_each(join_list);
+        }
         if key == "time.column" {
             self.clear_time_unit();
         }
         self.section_mut(section).insert(name.to_owned(), value);
+    }
+
+    /// Adds the keys of a reading. Columns that become part of a pose are no signals any more.
+    fn read_as(&mut self, reading: Map<String, Value>) -> Result<(), String> {
+        for (section, values) in reading {
+            let Value::Object(values) = values else {
+                return Err(format!("{section}: expected a section, found {values}"));
+            };
+            match section.as_str() {
+                "nodes" => self.add_to_nodes(values)?,
+                "questions" => self.settle_signals(values),
+                _ => {
+                    for (key, value) in values {
+                        self.set_value(&format!("{section}.{key}"), value);
+                    }
+                }
+            }
+        }
         Ok(())
+    }
+
+    fn add_to_nodes(&mut self, added: Map<String, Value>) -> Result<(), String> {
+        self.copy_recognised_section("nodes");
+        let Some(Value::Object(nodes)) = self.sections.get_mut("nodes") else {
+            return Err(
+                "a mapping cannot list the nodes of this table; the columns keep their use"
+                    .to_owned(),
+            );
+        };
+        // Then an answer about the order of lists still applies.
+        nodes.values_mut().for_each(join_list);
+        let mut columns: Vec<Value> = Vec::new();
+        for (name, keys) in added {
+            let Value::Object(keys) = keys else { continue };
+            for value in keys.values() {
+                match value {
+                    Value::Array(names) => columns.extend(names.iter().cloned()),
+                    name => columns.push(name.clone()),
+                }
+            }
+            let node = nodes.entry(name).or_insert_with(|| json!({}));
+            if let Value::Object(node) = node {
+                node.extend(keys);
+            }
+        }
+        if let Some(Value::Object(signals)) = self.sections.get_mut("signals") {
+            signals.retain(|_, column| !columns.contains(column));
+        }
+        self.settle_signals(Map::new());
+        Ok(())
+    }
+
+    /// Adds signals to the answered questions. The section keeps the other questions open, even if
+    /// the mapping lists all nodes.
+    fn settle_signals(&mut self, mut added: Map<String, Value>) {
+        let signals = self.section_mut("questions").entry("signals").or_insert_with(|| json!([]));
+        if let (Value::Array(signals), Some(Value::Array(added))) =
+            (signals, added.get_mut("signals"))
+        {
+            signals.append(added);
+        }
     }
 
     /// Removes the unit, rate and zero, because they describe the previous time column.
@@ -206,5 +292,20 @@ impl MappingEditor {
             });
         }
         Ok(())
+    }
+}
+
+/// Replaces the items of a rotation's list by the list itself, so that `space.quaternion` decides
+/// about their order.
+fn join_list(node: &mut Value) {
+    let Some(rotation) = node.get_mut("rotation") else { return };
+    let Some(items) = rotation.as_array().filter(|items| items.len() == 4) else { return };
+    let list_of = |(item, axis): (&Value, &str)| {
+        item.as_str()?.strip_suffix(axis)?.strip_suffix('.').map(ToOwned::to_owned)
+    };
+    let mut lists: Vec<_> = items.iter().zip(["x", "y", "z", "w"]).map(list_of).collect();
+    lists.dedup();
+    if let [Some(list)] = &lists[..] {
+        *rotation = list.clone().into();
     }
 }

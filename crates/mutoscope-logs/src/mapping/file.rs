@@ -25,6 +25,7 @@ pub(super) struct MappingToml {
     /// The values of all flags that have no rule of their own.
     pub(super) flags: Option<FlagsToml>,
     pub(super) signals: Option<BTreeMap<String, Spanned<String>>>,
+    pub(super) questions: Option<QuestionsToml>,
     pub(super) events: Option<EventsToml>,
     pub(super) logger: Option<LoggerToml>,
     /// The meaning of each placeholder in node names and column names.
@@ -188,6 +189,14 @@ impl<'de> Deserialize<'de> for FlagValue {
 #[serde(deny_unknown_fields)]
 pub(super) struct EventsToml {
     pub(super) column: Option<Spanned<String>>,
+}
+
+/// Answers to questions about columns.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct QuestionsToml {
+    /// Columns that stay signals.
+    pub(super) signals: Vec<Spanned<String>>,
 }
 
 /// The names of `N` columns, or the name of one column that holds lists.

@@ -1,6 +1,7 @@
 //! The mapping file, which states what the columns of a table mean if their names do not, or are
 //! wrong.
 
+mod answer;
 mod change;
 mod exchange;
 mod file;
@@ -11,10 +12,12 @@ mod write;
 pub(crate) use file::FromColumns;
 pub(crate) use time_unit::TimeUnit;
 
-pub(crate) use write::{quote, write_mapping};
+pub(crate) use write::{lists_nodes, quote, quote_axes, write_mapping};
 
 mod log;
 
+pub use answer::{ReadingNumber, choose_readings, format_questions};
+pub(crate) use change::state_reading;
 pub use change::{ColumnRole, MappingChange, change_mapping};
 pub use exchange::{mapping_from_json, mapping_to_json, read_mapping_file};
 pub use log::{LogSpace, log_space};
@@ -49,6 +52,9 @@ pub(crate) struct Mapping {
     pub(crate) bones: Vec<(String, String)>,
     /// All signals, with their names. If this is `Some`, no other signals are recognised.
     pub(crate) signals: Option<Vec<(String, NamedColumn)>>,
+    /// Columns that stay signals by the user's choice. If this is `Some`, columns that are not in
+    /// `nodes` may still be asked about.
+    pub(crate) settled_signals: Option<Vec<NamedColumn>>,
     /// The column of events, which may be no column. If this is `Some`, no other column of events is
     /// recognised.
     pub(crate) events: Option<EventOptions>,

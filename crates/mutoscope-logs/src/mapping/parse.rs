@@ -97,6 +97,9 @@ impl Mapping {
             }),
             bones,
             signals,
+            settled_signals: file
+                .questions
+                .map(|questions| questions.signals.into_iter().map(named).collect()),
             events: file.events.map(|events| EventOptions { column: events.column.map(named) }),
             logger: file.logger.map(|logger| Logger {
                 name: logger.name,

@@ -47,10 +47,7 @@ impl Writer<'_> {
         if self.plan.is_grouped() || self.plan.numbering.is_some() {
             self.write_long(out)?;
         }
-        // In a grouped table, names of columns decide which nodes the rows have, unless the mapping
-        // lists the nodes.
-        let lists_nodes = !self.plan.is_grouped() || self.mapping.nodes.is_some();
-        if lists_nodes && self.can_list_nodes() && !has_roles {
+        if lists_nodes(self.table, self.plan, self.mapping) {
             for node in &self.plan.nodes {
                 self.write_node(out, node)?;
             }
@@ -204,15 +201,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Returns `true` if a mapping file can express the flags of all nodes. A mapping has at most
-    /// one flag and one confidence for each node.
-    fn can_list_nodes(&self) -> bool {
-        self.plan.nodes.iter().all(|node| {
-            let confidences = node.flags.iter().filter(|(_, is_confidence)| *is_confidence).count();
-            confidences <= 1 && node.flags.len() - confidences <= 1
-        })
-    }
-
     fn write_node(&self, out: &mut String, node: &NodePlan) -> fmt::Result {
         writeln!(out, "\n[nodes.{}]", quote(&node.name_on_side(None)))?;
         let vectors = [
@@ -280,7 +268,20 @@ impl Writer<'_> {
     }
 }
 
-fn quote_axes(axes: SourceAxes) -> String {
+/// Returns `true` if the mapping file of a table lists its nodes.
+pub(crate) fn lists_nodes(table: &Table, plan: &Plan, mapping: &Mapping) -> bool {
+    // In a grouped table, names of columns decide which nodes the rows have, unless the mapping
+    // lists the nodes.
+    let are_nodes_of_columns = !plan.is_grouped() || mapping.nodes.is_some();
+    // A mapping has at most one flag and one confidence for each node.
+    let has_few_flags = |node: &NodePlan| {
+        let confidences = node.flags.iter().filter(|(_, is_confidence)| *is_confidence).count();
+        confidences <= 1 && node.flags.len() - confidences <= 1
+    };
+    are_nodes_of_columns && plan.nodes.iter().all(has_few_flags) && table.declared.roles.is_empty()
+}
+
+pub(crate) fn quote_axes(axes: SourceAxes) -> String {
     axes.directions().map(|it| quote(it.as_str())).join(", ")
 }
 

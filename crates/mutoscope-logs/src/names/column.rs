@@ -69,6 +69,9 @@ pub(crate) struct ColumnName {
     /// `true` if a word or the unit shows that the column is not part of a pose, for example a
     /// velocity or a pixel.
     pub(crate) is_not_pose: bool,
+    /// The unit in brackets, if it is not known and nothing else shows that the column is not part
+    /// of a pose.
+    pub(crate) unknown_unit: Option<String>,
 }
 
 impl ColumnName {
@@ -122,6 +125,7 @@ impl ColumnName {
         let words = all.iter().zip(&unused).filter(|(_, unused)| **unused);
         let mut words: Vec<&str> = words.map(|(word, _)| word.text.as_str()).collect();
         let in_parentheses = of_suffix.map(|suffix| split_words(suffix.text)).unwrap_or_default();
+        let mut unknown_unit = None;
         if let Some(suffix) = of_suffix {
             // Text in parentheses is the object if no other word is, as in `x (Cube)`.
             if !suffix.is_square && words.is_empty() && !suffix.looks_like_unit() {
@@ -129,6 +133,9 @@ impl ColumnName {
                 suffix.text.clone_into(&mut object);
                 unit = None;
             } else {
+                let is_known = suffix.looks_like_unit()
+                    || in_parentheses.iter().any(|word| VOCABULARY.other.words.has(&word.text));
+                unknown_unit = (!is_known && !is_not_pose).then(|| suffix.text.to_owned());
                 is_not_pose = true;
             }
         }
@@ -137,7 +144,19 @@ impl ColumnName {
         }
         let (node, frame) = NodeName::from_words(&words, &object);
         let axis = axis.map(|(axis, _)| axis);
-        Self { axis, index, quantity, scalar, unit, node, object, spelling, frame, is_not_pose }
+        Self {
+            axis,
+            index,
+            quantity,
+            scalar,
+            unit,
+            node,
+            object,
+            spelling,
+            frame,
+            is_not_pose,
+            unknown_unit,
+        }
     }
 
     pub(crate) fn component(&self) -> Option<usize> {

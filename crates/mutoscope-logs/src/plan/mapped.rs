@@ -1,6 +1,6 @@
 //! Assigns the roles that a mapping file gives to columns.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mutoscope_core::diagnostics::Error;
 
@@ -192,5 +192,19 @@ pub(super) fn apply_signals_and_events(
         plan.ignored.retain(|(column, _)| !signals.iter().any(|(_, own)| own == column));
         plan.signals = signals;
     }
+    Ok(())
+}
+
+/// Removes the questions whose columns the mapping lists as signals.
+pub(super) fn remove_settled_questions(
+    plan: &mut Plan,
+    table: &Table,
+    mapping: &Mapping,
+) -> Result<(), Error> {
+    let listed = mapping.signals.iter().flatten().map(|(_, named)| named);
+    let settled = listed.chain(mapping.settled_signals.iter().flatten());
+    let settled: HashSet<usize> =
+        settled.map(|named| find_column(table, mapping, named)).collect::<Result<_, _>>()?;
+    plan.questions.retain(|question| !question.columns.iter().all(|it| settled.contains(it)));
     Ok(())
 }

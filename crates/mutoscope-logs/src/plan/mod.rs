@@ -54,9 +54,11 @@ pub(crate) struct Plan {
     /// What the user should know about the columns.
     pub(crate) remarks: Vec<String>,
     pub(crate) questions: Vec<Question>,
+    /// Lists of four numbers of which nothing states or suggests where w is.
+    pub(crate) unordered_quaternions: Vec<[usize; 4]>,
 }
 
-/// Columns that may be part of a pose, but that are not used as one.
+/// Columns whose meaning is not certain.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) why: String,
@@ -66,13 +68,24 @@ pub(crate) struct Question {
 }
 
 /// A possible meaning of columns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) label: String,
+    /// The node whose poses show the reading. `None` if the columns are signals.
+    pub(crate) node: Option<String>,
+    pub(crate) properties: Vec<NodeProperty>,
+    /// The keys of a mapping file with their sections, and the values in TOML.
+    pub(crate) facts: Vec<(&'static str, String)>,
+    pub(crate) is_current: bool,
+}
+
+/// A key of a node in a mapping file.
+#[derive(Clone, Debug)]
+pub(crate) struct NodeProperty {
     pub(crate) node: String,
-    /// The key of the node in a mapping file.
-    pub(crate) property: &'static str,
-    pub(crate) columns: Vec<usize>,
+    pub(crate) key: &'static str,
+    /// The value in TOML.
+    pub(crate) toml: String,
 }
 
 #[derive(Clone, Debug)]
@@ -218,7 +231,12 @@ impl Plan {
             plan.add_alternative("the time", chosen, times.others, "[time] column");
         }
         match &mapping.nodes {
-            Some(nodes) => mapped::apply_nodes(&mut plan, table, mapping, nodes)?,
+            Some(nodes) => {
+                mapped::apply_nodes(&mut plan, table, mapping, nodes)?;
+                if mapping.settled_signals.is_some() {
+                    plan.keep_open_questions(table, mapping)?;
+                }
+            }
             None if !table.declared.roles.is_empty() => plan.assign_roles(table),
             None => recognised::recognise_nodes(&mut plan, table, mapping)?,
         }
@@ -236,6 +254,7 @@ impl Plan {
             }
         }
         mapped::apply_signals_and_events(&mut plan, table, mapping)?;
+        mapped::remove_settled_questions(&mut plan, table, mapping)?;
         if plan.time.is_none() {
             time_column::check_rows_are_frames(table, &plan, mapping)?;
         }
@@ -244,6 +263,27 @@ impl Plan {
         }
         plan.ignored.sort_unstable();
         Ok(plan)
+    }
+
+    /// Keeps the questions about columns that the mapping uses neither in a node nor as a signal
+    /// that the user chose.
+    fn keep_open_questions(&mut self, table: &Table, mapping: &Mapping) -> Result<(), Error> {
+        let mut recognised = Self {
+            time: self.time,
+            finer_time: self.finer_time,
+            node: self.node,
+            event: self.event,
+            ..Self::default()
+        };
+        recognised::recognise_nodes(&mut recognised, table, mapping)?;
+        let mut used: Vec<usize> = self.event.into_iter().collect();
+        for node in &self.nodes {
+            used.extend(node.components().into_iter().map(|(column, _)| column));
+            used.extend(node.flags.iter().map(|(column, _)| *column));
+        }
+        self.questions = recognised.questions;
+        self.questions.retain(|question| !question.columns.iter().any(|it| used.contains(it)));
+        Ok(())
     }
 
     /// Returns `true` if rows belong to different nodes, sides or people.

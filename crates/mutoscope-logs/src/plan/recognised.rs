@@ -1,16 +1,19 @@
 //! Recognises the roles of columns by their names, and confirms them by the values.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    f64::consts::TAU,
+};
 
 use mutoscope_core::{clip::AssumedFact, diagnostics::Error};
 
 use super::{
-    NodePlan, Plan, Question, Reading,
+    NodePlan, NodeProperty, Plan, Question, Reading,
     confirm::{self, QuaternionOrder, RepeatedTimes},
     mapped, people,
 };
 use crate::{
-    mapping::Mapping,
+    mapping::{EulerProduct, Mapping, quote},
     names::{
         ColumnName, NodeName, Quantity, RowKey, ScalarProperty, UnitWord, is_generic_object,
         names_gaze, parse_flag, parse_side,
@@ -37,8 +40,9 @@ pub(super) fn recognise_nodes(
         // If all columns have one name, the rows name the objects, as in `t_wo_x`.
         columns.sets.iter_mut().for_each(|set| set.name.node = NodeName::Nameless);
     }
-    let ClassifiedColumns { sets, scalars, others } = columns;
+    let ClassifiedColumns { sets, scalars, others, of_unknown_unit } = columns;
     let mut recogniser = Recogniser { plan, table, mapping, others };
+    of_unknown_unit.iter().for_each(|set| recogniser.ask_about_unit(set));
     let vectors = sets.into_iter().filter_map(|set| recogniser.confirm(set)).collect();
     let mut nodes = recogniser.build_nodes(vectors);
     recogniser.add_angles(&mut nodes, &scalars);
@@ -110,11 +114,18 @@ struct ClassifiedColumns {
     sets: Vec<ColumnSet>,
     scalars: Vec<ScalarColumn>,
     others: Vec<usize>,
+    /// Columns that would be vectors if their unit were known. They are in `others` too.
+    of_unknown_unit: Vec<ColumnSet>,
 }
 
 impl ClassifiedColumns {
     fn of_table(plan: &mut Plan, table: &Table) -> Self {
-        let mut found = Self { sets: Vec::new(), scalars: Vec::new(), others: Vec::new() };
+        let mut found = Self {
+            sets: Vec::new(),
+            scalars: Vec::new(),
+            others: Vec::new(),
+            of_unknown_unit: Vec::new(),
+        };
         let mut families: Vec<Vec<(usize, ColumnName)>> = Vec::new();
         let mut known = HashMap::new();
         for (index, column) in table.columns.iter().enumerate() {
@@ -138,7 +149,10 @@ impl ClassifiedColumns {
                 (None, Some(property)) if !name.is_not_pose => {
                     found.scalars.push(ScalarColumn { column: index, property, name });
                 }
-                _ => found.others.push(index),
+                _ => {
+                    found.others.push(index);
+                    found.add_of_unknown_unit(index, name);
+                }
             }
         }
         found.sets = families.into_iter().flat_map(split_family).collect();
@@ -170,6 +184,24 @@ impl ClassifiedColumns {
             }
         }
         self.sets.retain(|set| set.columns().next().is_some());
+    }
+
+    fn add_of_unknown_unit(&mut self, column: usize, name: ColumnName) {
+        let (Some(axis), Some(_)) = (name.axis, &name.unknown_unit) else { return };
+        let key = |name: &ColumnName| {
+            (name.quantity, name.object.clone(), name.frame.clone(), name.unknown_unit.clone())
+        };
+        // Search only the last sets, because a table may have thousands of such columns.
+        const SEARCHED_SETS: usize = 8;
+        let mut known = self.of_unknown_unit.iter_mut().rev().take(SEARCHED_SETS);
+        match known.find(|set| key(&set.name) == key(&name)) {
+            Some(set) => set.components[axis] = set.components[axis].or(Some(column)),
+            None => {
+                let mut set = ColumnSet::new(name, false);
+                set.components[axis] = Some(column);
+                self.of_unknown_unit.push(set);
+            }
+        }
     }
 
     fn has_one_name(&self) -> bool {
@@ -269,15 +301,6 @@ impl Property {
         }
     }
 
-    fn to_reading(self, node: &str) -> Reading {
-        Reading {
-            label: format!("{} of {node}", self.name().replace('_', " ")),
-            node: node.to_owned(),
-            property: self.name(),
-            columns: self.columns().to_vec(),
-        }
-    }
-
     fn columns(&self) -> &[usize] {
         match self {
             Self::Rotation(columns) => columns,
@@ -364,6 +387,11 @@ impl Recogniser<'_> {
                 "the columns {name} state a unit that is not of a {}; using them as signals",
                 found.name()
             ));
+            if let (Property::Position(columns), true) = (found, angles.len() == stated) {
+                let reading = self.reading(Property::Euler(columns), &set.name);
+                let why = "The columns are called a position, but state a unit of angles.";
+                self.ask(why, set.columns().collect(), vec![reading]);
+            }
             self.others.extend(set.columns());
             return None;
         }
@@ -474,6 +502,11 @@ impl Recogniser<'_> {
             self.plan.is_list_w_first = Some(is_w_first);
             is_w_first
         });
+        let has_order =
+            chosen.is_some() || confirm::quaternion_order(self.table, columns).is_some();
+        if !has_order {
+            self.plan.unordered_quaternions.push(columns);
+        }
         let mut columns = columns;
         if is_w_first {
             columns.rotate_left(1);
@@ -539,14 +572,116 @@ impl Recogniser<'_> {
         let columns: Vec<usize> = set.columns().collect();
         let names = self.column_names(set.columns());
         self.plan.remark(format!("the columns {names} {why}; using them as signals"));
-        let node = set.name.node.name_on_side(None);
-        self.plan.questions.push(Question {
-            why: format!("The columns {why}."),
-            readings: readings.iter().map(|property| property.to_reading(&node)).collect(),
-            columns: columns.clone(),
-        });
+        let readings = readings.iter().map(|property| self.reading(*property, &set.name)).collect();
+        self.ask(&format!("The columns {why}."), columns.clone(), readings);
         self.others.extend(columns);
         None
+    }
+
+    /// Asks what columns are that become signals. Nothing is asked if they can only be signals.
+    fn ask(&mut self, why: &str, columns: Vec<usize>, mut readings: Vec<Reading>) {
+        const MAX_POSES: usize = 2;
+        if readings.is_empty() {
+            return;
+        }
+        readings.truncate(MAX_POSES);
+        let label = "signals".to_owned();
+        readings.push(Reading { label, is_current: true, ..Reading::default() });
+        self.plan.questions.push(Question { why: why.to_owned(), columns, readings });
+    }
+
+    fn reading(&self, property: Property, name: &ColumnName) -> Reading {
+        let node = name.node.name_on_side(None);
+        let label = match property {
+            Property::Euler(_) => format!("Euler angles of {node}"),
+            property => format!("{} of {node}", property.name().replace('_', " ")),
+        };
+        let properties = vec![self.node_property(&node, property.name(), property.columns())];
+        Reading { label, node: Some(node), properties, ..Reading::default() }
+    }
+
+    fn node_property(&self, node: &str, key: &'static str, columns: &[usize]) -> NodeProperty {
+        let names = columns.iter().map(|column| quote(&self.table.columns[*column].name));
+        let names: Vec<String> = names.collect();
+        let toml = match &names[..] {
+            [one] => one.clone(),
+            names => format!("[{}]", names.join(", ")),
+        };
+        NodeProperty { node: node.to_owned(), key, toml }
+    }
+
+    fn ask_about_unit(&mut self, set: &ColumnSet) {
+        use Quantity::{Direction, Euler, Hit, Origin, Position, Rotation, RotationVector};
+        let [Some(x), Some(y), Some(z), ..] = set.components else { return };
+        let three = [x, y, z];
+        let property = match set.name.quantity {
+            None | Some(Position | Origin | Hit) => Property::Position(three),
+            Some(Rotation | Euler) => Property::Euler(three),
+            Some(RotationVector) => Property::RotationVector(three),
+            Some(Direction) => Property::Direction(three),
+            Some(Quantity::Quaternion | Quantity::Scale | Quantity::Vector) => return,
+        };
+        if three.iter().all(|column| self.table.columns[*column].has_numbers()) {
+            let unit = set.name.unknown_unit.as_deref().unwrap_or_default();
+            let reading = self.reading(property, &set.name);
+            self.ask(&format!("The unit {unit:?} is not known."), three.to_vec(), vec![reading]);
+        }
+    }
+
+    /// Returns the readings of angles that turn a node.
+    fn angle_readings(
+        &self,
+        name: &NodeName,
+        [yaw, pitch, roll]: [Option<usize>; 3],
+        radians: Option<f64>,
+        has_euler: bool,
+    ) -> Vec<Reading> {
+        let (Some(yaw), Some(pitch)) = (yaw, pitch) else { return Vec::new() };
+        let node = name.name_on_side(None);
+        let columns = [Some(yaw), Some(pitch), roll].into_iter().flatten();
+        let is_within_a_turn = columns
+            .flat_map(|column| self.table.columns[column].numbers())
+            .all(|(_, angle)| angle.abs() <= TAU);
+        let unit = match (radians, self.mapping.space.radians_per_unit) {
+            (None, None) => Some(if is_within_a_turn { "radians" } else { "degrees" }),
+            _ => None,
+        };
+        let in_unit = unit.map_or(String::new(), |unit| format!(", in {unit}"));
+        let reading = |label: &str, properties: Vec<NodeProperty>, order: Option<&str>| {
+            let mut properties = properties;
+            properties.extend(unit.map(|unit| NodeProperty {
+                node: node.clone(),
+                key: "angles",
+                toml: quote(unit),
+            }));
+            let order = order.filter(|_| self.mapping.space.euler.is_none() && !has_euler);
+            Reading {
+                label: format!("{label}{in_unit}"),
+                node: Some(node.clone()),
+                properties,
+                facts: order.map(|order| ("space.euler", quote(order))).into_iter().collect(),
+                is_current: false,
+            }
+        };
+        let Some(roll) = roll else {
+            let properties = vec![
+                self.node_property(&node, "yaw", &[yaw]),
+                self.node_property(&node, "pitch", &[pitch]),
+            ];
+            return vec![reading(&format!("direction of {node}"), properties, None)];
+        };
+        let euler = |columns: [usize; 3]| vec![self.node_property(&node, "euler", &columns)];
+        let unity = EulerProduct::UNITY.letters();
+        let mut readings = vec![reading(
+            "pitch, yaw, roll about x, y, z",
+            euler([pitch, yaw, roll]),
+            Some(&unity),
+        )];
+        if self.mapping.space.euler.is_none() && !has_euler {
+            let label = "roll, pitch, yaw about x, y, z";
+            readings.push(reading(label, euler([roll, pitch, yaw]), Some("ZYX")));
+        }
+        readings
     }
 
     fn column_names(&self, columns: impl Iterator<Item = usize>) -> String {
@@ -705,17 +840,10 @@ impl Recogniser<'_> {
                     "the angles {names} do not turn {node:?}, because nothing states about which axes and in \
                      which order they turn. Set euler of the node in a mapping file"
                 ));
-                let mut readings = Vec::new();
-                if let (Some(yaw), Some(pitch), Some(roll)) = (yaw, pitch, roll) {
-                    let why = "x is the pitch, y the yaw and z the roll";
-                    let euler = Property::Euler([pitch, yaw, roll]);
-                    readings.push(Reading { label: why.to_owned(), ..euler.to_reading(&node) });
-                }
-                self.plan.questions.push(Question {
-                    why: "The angles do not turn the node.".to_owned(),
-                    readings,
-                    columns,
-                });
+                let has_euler = nodes.iter().any(|node| node.euler.is_some());
+                let readings = self.angle_readings(name, [yaw, pitch, roll], radians, has_euler);
+                let why = "Nothing states about which axes the angles turn the node.";
+                self.ask(why, columns, readings);
             }
             self.others.extend(angles.iter().map(|one| one.column));
         }

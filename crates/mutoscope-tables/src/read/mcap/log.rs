@@ -475,6 +475,7 @@ impl Log {
             assumed: space.assumed,
             mapping: space.mapping,
             choices: space.choices,
+            questions: Vec::new(),
             mapping_file: space.read_by,
         };
         Ok(clip.finish(columns, made, diagnostics))
