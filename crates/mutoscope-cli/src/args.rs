@@ -14,6 +14,7 @@ use mutoscope_core::{
     formats::{self, FormatId},
     playback::{parse_rate, parse_seconds, parse_time_range},
 };
+use mutoscope_logs::ReadingNumber;
 
 /// Reads, checks, compares and converts motion recordings. This build has no viewer
 #[derive(Debug, Parser)]
@@ -201,6 +202,10 @@ pub struct CheckArgs {
 /// The arguments of `columns`.
 #[derive(Debug, Args)]
 pub struct ColumnsArgs {
+    /// Chooses reading M of question N, as numbered in the output without this option. Can be
+    /// repeated for other questions
+    #[arg(long, value_name = "N.M", value_parser = parse_reading_number)]
+    pub read: Vec<ReadingNumber>,
     /// The table or log; - is standard input
     #[arg(value_name = "FILE")]
     pub source: Source,
@@ -411,6 +416,11 @@ fn parse_entity_kind(text: &str) -> Result<(String, String), String> {
     };
     let (old, new) = text.split_once('=').unwrap_or((text, ""));
     Ok((add_namespace(old)?, add_namespace(new)?))
+}
+
+fn parse_reading_number(text: &str) -> Result<ReadingNumber, String> {
+    let message = || "expected a question and a reading, such as 1.2".to_owned();
+    ReadingNumber::parse(text).ok_or_else(message)
 }
 
 fn parse_time_list(text: &str) -> Result<TimeList, String> {

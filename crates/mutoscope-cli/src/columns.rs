@@ -1,15 +1,24 @@
-//! `columns`: prints the column mapping of a table, as a file to edit.
+//! `columns`: prints the column mapping of a table, as a file to edit, and what is not certain.
 
 use std::io::{self, Write};
+
+use mutoscope_core::read::Input;
 
 use super::{ColumnsArgs, Message, Reader, Status, failure_status, print_message, report_input};
 
 pub(super) fn run(args: &ColumnsArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
-    let input = reader.open(&args.source);
+    let input = match open(args, reader) {
+        Ok(input) => input,
+        Err(message) => {
+            print_message(Message::for_file(&args.source.to_string(), message));
+            return Ok(Status::WrongUsage);
+        }
+    };
     let Some(clip) = report_input(&input) else { return Ok(failure_status(&input)) };
     match clip.columns() {
         Some(columns) => {
             out.write_all(columns.mapping.as_bytes())?;
+            out.write_all(mutoscope_logs::format_questions(columns).as_bytes())?;
             Ok(Status::Done)
         }
         None => {
@@ -17,5 +26,31 @@ pub(super) fn run(args: &ColumnsArgs, reader: &Reader, out: &mut impl Write) -> 
             print_message(Message::for_file(&input.name, message));
             Ok(Status::WrongUsage)
         }
+    }
+}
+
+/// Reads the table with the chosen readings.
+///
+/// # Errors
+/// If the table does not have such a question or reading. The error is the message.
+fn open(args: &ColumnsArgs, reader: &Reader) -> Result<Input, String> {
+    if args.read.is_empty() {
+        return Ok(reader.open(&args.source));
+    }
+    let content = reader.read(&args.source);
+    // Standard input can be read only once.
+    let copy = content.as_ref().ok().cloned();
+    let input = reader.decode_content(&args.source, content);
+    let Some(columns) = input.result.as_ref().ok().and_then(|clip| clip.columns()) else {
+        return Ok(input);
+    };
+    let chosen = mutoscope_logs::choose_readings(columns, &args.read)
+        .map_err(|message| format!("--read: {message}"))?;
+    match copy {
+        Some(content) => {
+            let reader = Reader { columns: chosen, ..reader.clone() };
+            Ok(reader.decode_content(&args.source, Ok(content)))
+        }
+        None => Ok(input),
     }
 }

@@ -53,7 +53,8 @@ Examples:
 
 pub(crate) const COLUMNS: &str = "\
 Examples:
-  mutoscope columns take.csv                     how its columns are read
+  mutoscope columns take.csv                     how its columns are read, and what is not certain
+  mutoscope columns --read 1.2 take.csv          with the second reading of the first question
   mutoscope info --columns hands.toml take.csv   reads it with an edited mapping";
 
 pub(crate) const BONES: &str = "\

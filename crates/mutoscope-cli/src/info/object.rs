@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use mutoscope_core::{
     clip::{
-        AssumedFact, Clip, ColumnUse, ColumnUses, Convention, Event, FactOrigin, HumanBone, Node,
-        NodeId, Track, TrackId, UnusedColumn, Value,
+        AssumedFact, Clip, ColumnQuestion, ColumnReading, ColumnUse, ColumnUses, Convention, Event,
+        FactOrigin, HumanBone, Node, NodeId, Track, TrackId, UnusedColumn, Value,
     },
     diagnostics::Diagnostic,
     formats::NamedAnimation,
@@ -60,6 +60,25 @@ struct ColumnsInfo<'a> {
     used: Vec<UsedInfo<'a>>,
     ignored: Vec<IgnoredInfo<'a>>,
     assumed: Vec<AssumedInfo<'a>>,
+    questions: Vec<QuestionInfo<'a>>,
+}
+
+#[derive(Serialize)]
+struct QuestionInfo<'a> {
+    columns: &'a [String],
+    why: &'a str,
+    readings: Vec<ReadingInfo<'a>>,
+}
+
+#[derive(Serialize)]
+struct ReadingInfo<'a> {
+    label: &'a str,
+    /// `true` if the table was read in this way.
+    current: bool,
+    /// The keys of a mapping file.
+    mapping: &'a str,
+    /// The poses or the numbers of the first second, for a person to check.
+    shows: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -254,6 +273,7 @@ fn columns(columns: &ColumnUses) -> ColumnsInfo<'_> {
         used: columns.used.iter().map(UsedInfo::from).collect(),
         ignored: columns.ignored.iter().map(IgnoredInfo::from).collect(),
         assumed: columns.assumed.iter().map(AssumedInfo::from).collect(),
+        questions: columns.questions.iter().map(QuestionInfo::from).collect(),
     }
 }
 
@@ -272,6 +292,23 @@ impl<'a> From<&'a UnusedColumn> for IgnoredInfo<'a> {
 impl<'a> From<&'a AssumedFact> for AssumedInfo<'a> {
     fn from(AssumedFact { fact, value, why }: &'a AssumedFact) -> Self {
         Self { what: *fact, value, why }
+    }
+}
+
+impl<'a> From<&'a ColumnQuestion> for QuestionInfo<'a> {
+    fn from(ColumnQuestion { columns, why, readings }: &'a ColumnQuestion) -> Self {
+        Self { columns, why, readings: readings.iter().map(ReadingInfo::from).collect() }
+    }
+}
+
+impl<'a> From<&'a ColumnReading> for ReadingInfo<'a> {
+    fn from(reading: &'a ColumnReading) -> Self {
+        Self {
+            label: &reading.label,
+            current: reading.is_current,
+            mapping: &reading.toml,
+            shows: reading.preview.as_ref().map(ToString::to_string),
+        }
     }
 }
 

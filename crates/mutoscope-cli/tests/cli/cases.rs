@@ -70,6 +70,7 @@ enum Assertion {
     Columns { columns: Vec<String> },
     NoPosition { no_position: Vec<String> },
     Assumed { assumed: String, is: bool },
+    Question { question: String, readings: usize },
     Measure { measure: String, value: Value, tolerance: Option<f64>, label: String },
     Recordings { recordings: usize },
     Rows { table: String, rows: usize },
@@ -460,6 +461,17 @@ fn failure(assertion: &Assertion, results: &Results) -> Option<String> {
                 .iter()
                 .any(|found| found["name"] == event.as_str() && within(&found["time"], *at, &None));
             (holds, format!("{events:?}"))
+        }
+        Assertion::Question { question, readings } => {
+            let asked = elements(&results.info["columns"]["questions"])
+                .filter(|asked| matches(question, asked["why"].as_str().unwrap_or_default()));
+            let counts: Vec<usize> =
+                asked.map(|asked| elements(&asked["readings"]).count()).collect();
+            let holds = match readings {
+                0 => results.info["columns"].is_object() && counts.is_empty(),
+                readings => counts.contains(readings),
+            };
+            (holds, results.info["columns"]["questions"].to_string())
         }
         Assertion::Columns { columns } => {
             let table = &results.info["columns"];
