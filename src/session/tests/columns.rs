@@ -167,3 +167,29 @@ fn mapping_of_a_selected_compared_table_is_changed() {
         "the choice survives reloading"
     );
 }
+
+#[test]
+fn answered_question_is_saved_with_the_mapping() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("take.csv");
+    let table = "time,head_x,head_y,head_z,head_yaw,head_pitch,head_roll\n0,0,1.6,0,0,0,0\n\
+                 1,0,1.6,0,90,0,0\n";
+    fs::write(&path, table).unwrap();
+    let mut session = Session::with(&path);
+    let questions = |session: &mut Session| {
+        session.open(|open| open[0].clip().columns().unwrap().questions.clone())
+    };
+    let asked = questions(&mut session);
+    let toml = asked[0].readings[0].toml.clone();
+    let change = MappingChange::Read { toml };
+    session.send(Command::Columns(ColumnsCommand::Change(change)));
+    session.settle();
+    assert_eq!(session.failure(), None);
+    assert_eq!(questions(&mut session), []);
+    session.send(Command::Columns(ColumnsCommand::Save));
+    session.settle();
+    let text = fs::read_to_string(folder.path().join("take.columns.toml")).unwrap();
+    assert!(text.contains("euler = [\"head_pitch\", \"head_yaw\", \"head_roll\"]"), "{text}");
+    let mut reopened = Session::with(&path);
+    assert_eq!(questions(&mut reopened), []);
+}

@@ -2,6 +2,7 @@
 
 use bevy_egui::egui::{Align, ComboBox, Label, Layout, Ui, WidgetInfo, WidgetType};
 
+use super::questions::questions_ui;
 use crate::{
     session::{ColumnsCommand, Command, Panel, PanelCommand},
     ui::{
@@ -22,6 +23,7 @@ pub(super) fn columns_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     heading(ui, if columns.shape == "messages" { "Log" } else { "Columns" });
     let summary = dim_text(ui, summarize_columns(columns));
     ui.label(summary);
+    questions_ui(ui, columns, model.commands);
     table("columns", 3).show(ui, |ui| {
         for choice in &columns.choices {
             choice_ui(ui, choice, model.commands);
@@ -135,7 +137,7 @@ mod tests {
     }
 
     fn inspector(clip: Clip) -> Harness<'static, PanelFixture<()>> {
-        let mut shown = show(PanelFixture::with_clip(clip), [300.0, 700.0], |ui, model, ()| {
+        let mut shown = show(PanelFixture::with_clip(clip), [300.0, 1100.0], |ui, model, ()| {
             columns_ui(ui, model, model.clip().unwrap());
         });
         shown.run();
@@ -150,7 +152,7 @@ mod tests {
     fn assumed_facts_can_be_changed() {
         let mut shown = inspector(clip(AMBIGUOUS_TABLE, None));
         for label in [
-            "Time: unix_time",
+            "Time: ovr_time",
             "Time unit: seconds",
             "Axes: right up back",
             "Unit: m",
@@ -174,8 +176,8 @@ mod tests {
         };
         let axes = set("space.axes", r#"["right", "up", "forward"]"#);
         assert_eq!(choose("Axes: right up back", "right up forward (Unity)"), axes);
-        let time = set("time.column", r#""ovr_time""#);
-        assert_eq!(choose("Time: unix_time", "ovr_time (fits too)"), time);
+        let time = set("time.column", r#""unix_time""#);
+        assert_eq!(choose("Time: ovr_time", "unix_time (fits too)"), time);
         let vector = set("space.euler", r#""vector""#);
         assert_eq!(choose("Three angles: Ry · Rx · Rz", "rotation vector (OpenCV)"), vector);
         shown.get_by_label("Save mapping").click();

@@ -12,6 +12,7 @@ mod label_measures;
 mod motion_trail;
 mod node;
 mod packed;
+mod questions;
 mod recording;
 mod recordings;
 mod scene;
