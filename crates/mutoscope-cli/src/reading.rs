@@ -23,7 +23,11 @@ impl Reading {
             frame_rate,
             rotation,
         } = self;
-        (format.is_none() && rotation.is_none() && frame_rate.is_none() && rig.is_none() && !allow_unmatched_rig)
+        (format.is_none()
+            && rotation.is_none()
+            && frame_rate.is_none()
+            && rig.is_none()
+            && !allow_unmatched_rig)
             && [retarget, skin, columns].iter().all(|path| path.is_none())
     }
 

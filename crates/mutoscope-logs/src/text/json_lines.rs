@@ -283,7 +283,7 @@ fn find_longest_array(object: &str) -> Option<(String, Range<usize>)> {
     }
     found.sort_by_key(|(.., range)| std::cmp::Reverse(range.len()));
     let mut found = found.into_iter();
-    let (depth, name, range) = found.next().filter(|(depth, ..)| *depth <= MAX_DEPTH)?;
+    let (_, name, range) = found.next().filter(|(depth, ..)| *depth <= MAX_DEPTH)?;
     let has_rival = found.next().is_some_and(|(.., other)| 2 * other.len() > range.len());
     (!has_rival).then_some((name, range))
 }
