@@ -127,3 +127,24 @@ pub(super) fn labels_all_rows(table: &Table, column: usize, values: &[usize]) ->
     };
     values.iter().all(|value| table.columns[*value].numbers().all(|(row, _)| has_label(row)))
 }
+/// Returns `true` if a time equals or precedes the time of the row before, so that a time may occur in
+/// several rows.
+pub(super) fn may_repeat(table: &Table, time_columns: &[usize]) -> bool {
+    let is_later = |row: usize, column: &usize| {
+        let column = *column;
+        match (table.text(column, row - 1), table.text(column, row)) {
+            (None, None) => {
+                table.columns[column].number(row - 1) < table.columns[column].number(row)
+            }
+            (before, after) => before != after,
+        }
+    };
+    !time_columns.is_empty()
+        && (1..table.rows).any(|row| !time_columns.iter().any(|column| is_later(row, column)))
+}
+
+/// Returns `true` if the labels of a column are few, so that each of them has several rows.
+pub(super) fn labels_repeat(table: &Table, column: usize) -> bool {
+    table.index_labels(column).1.len() * 2 <= table.rows
+}
+

@@ -1,7 +1,56 @@
 //! Finds the column that names the person to whom a row belongs.
 
-use super::Plan;
+use std::collections::HashSet;
+
+use super::{Plan, confirm::RepeatedTimes};
 use crate::table::Table;
+
+/// Returns `true` if some of the first rows have the same time, node, side and label in `column`.
+pub(super) fn repeats_labels(
+    table: &Table,
+    plan: &Plan,
+    column: Option<usize>,
+    max_rows: usize,
+) -> bool {
+    let keys: Vec<usize> =
+        [plan.time, plan.finer_time, plan.node, plan.side, column].into_iter().flatten().collect();
+    let mut known = HashSet::new();
+    (0..table.rows.min(max_rows)).any(|row| {
+        let labels: Vec<_> = keys.iter().map(|column| table.label(*column, row)).collect();
+        !known.insert(labels)
+    })
+}
+
+/// Returns `true` if all rows have an integer or a string in `column`, and if these labels tell apart
+/// all rows of the same time, node and side. Most times must have several rows.
+pub(super) fn tells_all_rows_apart(
+    table: &Table,
+    plan: &Plan,
+    times: &RepeatedTimes,
+    column: usize,
+) -> bool {
+    /// Most columns are refuted by their first rows.
+    const FIRST_ROWS: usize = 1024;
+    let is_integer = |(_, number): (usize, f64)| number.fract() == 0.0;
+    if !table.columns[column].numbers().all(is_integer)
+        || repeats_labels(table, plan, Some(column), FIRST_ROWS)
+    {
+        return false;
+    }
+    let (label_of_row, labels) = table.index_labels(column);
+    let keys = [plan.time, plan.finer_time, plan.node, plan.side]
+        .map(|column| column.map(|column| table.index_labels(column).0));
+    let mut rows: Vec<([Option<u32>; 4], u32)> = (0..table.rows)
+        .map(|row| (keys.each_ref().map(|key| Some(key.as_ref()?[row])), label_of_row[row]))
+        .collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows.len() == table.rows
+        && rows.iter().all(|(_, label)| *label != u32::MAX)
+        && rows.windows(2).any(|pair| pair[0].0 == pair[1].0)
+        && (labels.len() * 2 <= rows.len() || rows.iter().all(|row| row.0[..2] == rows[0].0[..2]))
+        && times.are_told_apart_by(table, column)
+}
 
 /// Returns the first of `candidates` whose values tell apart rows of the same time and node.
 pub(super) fn find_person_column(

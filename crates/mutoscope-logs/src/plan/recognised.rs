@@ -212,7 +212,10 @@ impl ClassifiedColumns {
     fn find_row_keys(&mut self, plan: &mut Plan, table: &Table) {
         let is_candidate =
             |column: &usize| RowKey::from_name(&table.columns[*column].name).is_some();
-        if self.sets.is_empty() || !self.others.iter().any(is_candidate) {
+        let time_columns: Vec<usize> = plan.time.into_iter().chain(plan.finer_time).collect();
+        let has_repeated_times = confirm::may_repeat(table, &time_columns);
+        let has_candidate = self.others.iter().any(is_candidate);
+        if self.sets.is_empty() || !has_candidate && !has_repeated_times {
             return;
         }
         let time_columns: Vec<usize> = plan.time.into_iter().chain(plan.finer_time).collect();
@@ -229,7 +232,9 @@ impl ClassifiedColumns {
             self.others.iter().copied().filter(is_key)
         };
         let is_node = |column: &usize| {
-            let names_all = !of_row.is_empty() && confirm::labels_all_rows(table, *column, &of_row);
+            let names_all = !of_row.is_empty()
+                && confirm::labels_all_rows(table, *column, &of_row)
+                && (time_columns.is_empty() || confirm::labels_repeat(table, *column));
             names_all
                 || (has_one_name || !of_row.is_empty()) && times.are_told_apart_by(table, *column)
         };
@@ -269,11 +274,52 @@ impl ClassifiedColumns {
         let is_key = |column: &usize| [plan.node, plan.side, plan.group].contains(&Some(*column));
         self.others.retain(|column| !is_key(column));
     }
+        if has_repeated_times
+            && plan.group.is_none()
+            && people::repeats_labels(table, plan, None, 10_000)
+        {
+            self.find_unnamed_key(plan, table, &times, !of_row.is_empty());
+        }
 }
 
 /// Columns whose quantity the values confirm.
 struct Vector {
     name: ColumnName,
+impl ClassifiedColumns {
+    /// Finds a column that tells apart the rows of each time, though its name does not say so.
+    fn find_unnamed_key(
+        &self,
+        plan: &mut Plan,
+        table: &Table,
+        times: &RepeatedTimes,
+        may_be_node: bool,
+    ) {
+        let is_free = |column: &&usize| ![plan.node, plan.side].contains(&Some(**column));
+        let tells_apart =
+            |column: &&usize| people::tells_all_rows_apart(table, plan, times, **column);
+        let found: Vec<usize> =
+            self.others.iter().filter(is_free).filter(tells_apart).copied().collect();
+        let Some(key) = found.into_iter().min_by_key(|column| {
+            (table.index_labels(*column).1.len(), &table.columns[*column].name)
+        }) else {
+            return;
+        };
+        let what = match plan.node.is_none() && may_be_node {
+            true => "node",
+            false => "person",
+        };
+        plan.remark(format!(
+            "rows of the same time differ in the column {:?}; each of its values is a {what}. To change \
+             this, set [long] in a mapping file",
+            table.columns[key].name
+        ));
+        match what {
+            "node" => plan.node = Some(key),
+            _ => plan.group = Some(key),
+        }
+    }
+}
+
     property: Property,
     length_units: Option<[f64; 3]>,
     radians_per_unit: Option<f64>,
