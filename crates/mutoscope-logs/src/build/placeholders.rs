@@ -17,16 +17,24 @@ pub(super) struct PlaceholderRows {
     value: f64,
 }
 
+/// Returns `true` for numbers that may stand for a missing number if x, y and z share them.
+pub(super) fn may_be_placeholder(number: f64) -> bool {
+    number.abs() >= 99.0 && number.fract() == 0.0
+}
+
 /// Returns `true` for numbers that programs write in place of a missing number: at least two nines,
 /// a power of ten, or the largest number of a type.
-pub(super) fn may_be_placeholder(number: f64) -> bool {
+fn is_known_placeholder(number: f64) -> bool {
     const LARGEST_NUMBERS: [f64; 4] =
         [i32::MAX as f64, -(i32::MIN as f64), i16::MAX as f64, f32::MAX as f64];
     let size = number.abs();
-    let digits = (size + 1.0).log10();
-    let is_nines = digits >= 2.0 && digits.fract() == 0.0 && size.fract() == 0.0;
     let is_power = size >= 1000.0 && size.log10().fract() == 0.0;
-    is_nines || is_power || LARGEST_NUMBERS.contains(&size) || size >= 1e30
+    has_nines(number) || is_power || LARGEST_NUMBERS.contains(&size) || size >= 1e30
+}
+
+fn has_nines(number: f64) -> bool {
+    let digits = (number.abs() + 1.0).log10();
+    digits >= 2.0 && digits.fract() == 0.0 && number.fract() == 0.0
 }
 
 impl PlaceholderRows {
@@ -42,7 +50,14 @@ impl PlaceholderRows {
         let lost = positions.iter().filter(|(_, position)| is_lost(position));
         let others = || positions.iter().map(|(_, it)| it).filter(|it| !is_lost(it));
         let reach = others().map(|it| it.abs().max_element()).fold(0.0, f64::max);
-        if others().next().is_none() || reach * MIN_RATIO > value.abs() {
+        // A path only shares such a number between x, y and z if it runs along a diagonal.
+        let is_alone = others().all(|it| *it != DVec3::splat(it.x));
+        let is_far = reach * MIN_RATIO <= value.abs();
+        let is_lost_number = match is_known_placeholder(value) {
+            true => is_far || is_alone && has_nines(value),
+            false => is_far && is_alone,
+        };
+        if others().next().is_none() || !is_lost_number {
             return Self::default();
         }
         Self { rows: lost.map(|(row, _)| *row).collect(), value }
@@ -87,10 +102,10 @@ mod tests {
     fn placeholders_are_nines_powers_and_largest_numbers() {
         for number in [-999.0, -9999.0, 99.0, 99_999.0, -10_000.0, 1000.0, -2_147_483_648.0, 3.4e38]
         {
-            assert!(may_be_placeholder(number), "{number}");
+            assert!(is_known_placeholder(number), "{number}");
         }
         for number in [0.0, 1.0, 9.0, 100.0, 998.0, 999.5, 1234.0] {
-            assert!(!may_be_placeholder(number), "{number}");
+            assert!(!is_known_placeholder(number), "{number}");
         }
     }
 
