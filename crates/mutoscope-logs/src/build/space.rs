@@ -130,6 +130,7 @@ impl Space {
         // Values beyond a full turn are certainly in degrees, and do not belong to a rotation
         // vector.
         let may_be_radians = is_euler_used && are_angles_within_a_turn(table, plan);
+        let are_radians = may_be_radians && do_angles_wrap_at_pi(table, plan);
         if is_euler_used && stated.is_none() {
             let why = match may_be_radians {
                 true => {
@@ -154,18 +155,22 @@ impl Space {
         let unstated =
             plan.nodes.iter().filter(has_angles).any(|node| node.radians_per_unit.is_none());
         if unstated && mapping.space.radians_per_unit.is_none() {
-            let why = match may_be_radians {
-                true => "no column states the unit of angles; they may be radians too",
-                false => "no column states the unit of angles",
+            let (value, why) = match (are_radians, may_be_radians) {
+                (true, _) => ("radians", "they wrap around by 2 pi"),
+                (false, true) => {
+                    ("degrees", "no column states the unit of angles; they may be radians too")
+                }
+                (false, false) => ("degrees", "no column states the unit of angles"),
             };
-            assume("angles", "degrees".to_owned(), why);
+            assume("angles", value.to_owned(), why);
         }
+        let assumed_radians = if are_radians { 1.0 } else { 1f64.to_radians() };
         Self {
             axes,
             metres_per_unit,
             euler,
             is_euler_used,
-            radians: mapping.space.radians_per_unit.unwrap_or(1f64.to_radians()),
+            radians: mapping.space.radians_per_unit.unwrap_or(assumed_radians),
             are_angles_used,
             is_unit_chosen: chosen.space.metres_per_unit.is_some() && all_state_one_unit,
             body_down,
@@ -259,6 +264,25 @@ fn are_angles_within_a_turn(table: &Table, plan: &Plan) -> bool {
     let columns = plan.nodes.iter().filter(|node| node.radians_per_unit.is_none());
     let mut columns = columns.filter_map(|node| node.euler).flatten();
     columns.all(|column| table.columns[column].numbers().all(|(_, it)| it.abs() <= TAU))
+}
+
+/// Returns `true` if angles jump by a turn in radians, and if no other step is nearly as long.
+fn do_angles_wrap_at_pi(table: &Table, plan: &Plan) -> bool {
+    const MAX_STEP: f64 = 1.5;
+    let columns = plan.nodes.iter().filter(|node| node.radians_per_unit.is_none());
+    let steps = columns.filter_map(|node| node.euler).flatten().flat_map(|column| {
+        let numbers = || table.columns[column].numbers().map(|(_, number)| number);
+        numbers().skip(1).zip(numbers()).map(|(next, before)| (next - before).abs())
+    });
+    let mut is_wrapped = false;
+    for step in steps {
+        if (step - TAU).abs() < MAX_STEP {
+            is_wrapped = true;
+        } else if step > MAX_STEP {
+            return false;
+        }
+    }
+    is_wrapped
 }
 
 /// Guesses the unit of markers by their distance from the origin. Returns the metres per unit, the
