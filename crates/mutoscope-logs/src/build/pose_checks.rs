@@ -1,5 +1,5 @@
-//! Checks that the poses as a whole are plausible: the unit of positions, and the side of each
-//! hand.
+//! Checks that the poses as a whole are plausible: the unit of positions, the speeds of heads and
+//! hands, and the side of each hand.
 
 use glam::DVec3;
 use mutoscope_core::{
@@ -13,6 +13,9 @@ use crate::names::HandJoint;
 /// The largest plausible distance of a position from the origin. Positions farther away are
 /// probably in another unit.
 const MAX_PLAUSIBLE_POSITION_M: f64 = 50.0;
+
+/// The largest plausible median speed of a head or a hand. A person throws a ball at 45 m/s.
+const MAX_PLAUSIBLE_SPEED_M_S: f64 = 50.0;
 
 const MAX_SAMPLES: usize = 512;
 
@@ -36,6 +39,7 @@ pub(super) fn check_poses(
     diagnostics: &mut Diagnostics,
 ) -> ImplausiblePoses {
     let reach = if is_unit_documented { None } else { check_unit(clip, diagnostics) };
+    check_speeds(clip, space, diagnostics);
     ImplausiblePoses { reach, mirrored_hands: check_hand_sides(clip, space, diagnostics) }
 }
 
@@ -62,6 +66,46 @@ fn check_unit(clip: &Clip, diagnostics: &mut Diagnostics) -> Option<f64> {
         diagnostics.warning(SourceLocation::File, message);
     }
     is_implausible.then_some(farthest)
+}
+
+/// Reports heads and hands that move faster than a person in most of their steps.
+fn check_speeds(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {
+    let is_of_person = |name: &str| {
+        name.split('/').next_back() == Some("head")
+            || name.split('/').any(|part| matches!(part, "left" | "right"))
+    };
+    let nodes = clip.nodes.iter().enumerate().filter(|(_, node)| is_of_person(&node.name));
+    let speeds = nodes.filter_map(|(index, node)| {
+        let speed = median_speed(clip, NodeId::new(index))? * space.metres_per_unit.value;
+        (speed > MAX_PLAUSIBLE_SPEED_M_S).then_some((&node.name, speed))
+    });
+    if let Some((name, speed)) = speeds.max_by(|one, other| one.1.total_cmp(&other.1)) {
+        let message = format!(
+            "{name:?} moves at {speed:.0} m/s in most steps, faster than a person can: the unit of \
+             positions or of times may be wrong. Set [space] unit or [time] unit in a mapping file"
+        );
+        diagnostics.warning(SourceLocation::File, message);
+    }
+}
+
+/// Returns the median speed between two keys, in units per second. `None` if there are no two keys
+/// with a pose.
+fn median_speed(clip: &Clip, node: NodeId) -> Option<f64> {
+    let track = *clip.nodes[node].motion.tracks().first()?;
+    let times = clip.track(track).curve.key_times();
+    let step = times.len().div_ceil(MAX_SAMPLES).max(1);
+    let position_at = |time: f64| {
+        let (Transform { translation, .. }, shown) =
+            clip.sample_node(node, time, &mut [Hint::default(); 2]);
+        shown.then_some(translation)
+    };
+    let speed = |pair: &[f64]| {
+        let distance = position_at(pair[0])?.distance(position_at(pair[1])?);
+        (pair[1] > pair[0]).then(|| distance / (pair[1] - pair[0]))
+    };
+    let mut speeds: Vec<f64> = times.windows(2).step_by(step).filter_map(speed).collect();
+    let middle = speeds.len() / 2;
+    (middle < speeds.len()).then(|| *speeds.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 /// Reports hands whose fingertips bend towards the back of the hand, because such a hand is
