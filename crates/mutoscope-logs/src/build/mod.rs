@@ -13,7 +13,10 @@ mod space;
 mod times;
 mod zeros;
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+};
 
 use mutoscope_core::{
     clip::{
@@ -117,10 +120,12 @@ fn build(
     let documented = mapping.logger.as_ref().and_then(|logger| logger.frame.clone());
     let frame = match documented {
         Some(frame) => Some((frame, "the program measures in it")),
-        None => plan.nodes.iter().find_map(|node| {
-            let why = "column names contain it next to a known node";
-            Some((node.reference_frame.clone()?, why))
-        }),
+        None => {
+            let frames: BTreeSet<&str> =
+                plan.nodes.iter().filter_map(|node| node.reference_frame.as_deref()).collect();
+            let frames = frames.into_iter().collect::<Vec<_>>().join(", ");
+            (!frames.is_empty()).then_some((frames, "column names contain it next to a known node"))
+        }
     };
     if let Some((value, why)) = frame.filter(|_| chosen.nodes.is_none() && chosen.name.is_empty()) {
         let why = format!("{why}; nothing is converted");
