@@ -45,6 +45,10 @@ pub(crate) enum ScalarProperty {
     Tracked,
     /// A number that is negative while the pose is lost.
     Confidence,
+    /// A word that may say whether the pose is tracked.
+    State,
+    /// A value that may say whether the pose is lost.
+    Unclear,
     Radius,
     Yaw,
     Pitch,
@@ -115,8 +119,7 @@ impl ColumnName {
         // The letter `n` means a normal only if the axis follows directly, as in `nx`.
         let is_normal =
             |index: usize| all[index].text == "n" && axis.is_some_and(|(_, at)| at == index + 1);
-        let is_other =
-            |index: usize| VOCABULARY.other.words.has(&all[index].text) || is_normal(index);
+        let is_other = |index: usize| VOCABULARY.other.has(&all[index].text) || is_normal(index);
         let mut is_not_pose = (0..all.len()).any(|index| unused[index] && is_other(index));
         let at = axis.map(|(_, at)| at).or(index.map(|_| usize::MAX));
         let quantity = at.and_then(|at| take_quantity(&all, &mut unused, at));
@@ -237,6 +240,12 @@ fn take_unit(all: &[Word], unused: &mut [bool]) -> Option<UnitWord> {
     let frames = &VOCABULARY.frames;
     let is_frame = |word: &Word| frames.any.has(&word.text) || frames.known.has(&word.text);
     let last = all.iter().rposition(|word| !is_frame(word)).filter(|last| *last > 0)?;
+    let before = last - 1;
+    let is_before_axis = before > 0 && axis_index(&all[last].text).is_some();
+    if is_before_axis && VOCABULARY.units.words.has(&all[before].text) {
+        unused[before] = false;
+        return Some(UnitWord::parse(&all[before].text));
+    }
     let word = all[last].text.as_str();
     // A single `s` is a unit only after a word for time.
     let is_lone = word == "s" && !is_time_word(&all[last - 1].text);
@@ -358,6 +367,8 @@ fn take_letter(all: &[Word], unused: &mut [bool], axis: usize) -> Option<Quantit
 fn take_scalar(all: &[Word], unused: &mut [bool]) -> Option<ScalarProperty> {
     let (flags, angles) = (&VOCABULARY.flags, &VOCABULARY.angles);
     let lists = [
+        (ScalarProperty::Unclear, &flags.unclear),
+        (ScalarProperty::State, &flags.state),
         (ScalarProperty::Tracked, &flags.tracked),
         (ScalarProperty::Confidence, &flags.confidence),
         (ScalarProperty::Radius, &flags.radius),
@@ -366,7 +377,14 @@ fn take_scalar(all: &[Word], unused: &mut [bool]) -> Option<ScalarProperty> {
         (ScalarProperty::Roll, &angles.roll),
     ];
     let found = lists.into_iter().filter_map(|(scalar, list)| Some((list.find_last(all)?, scalar)));
-    let ([first, last], scalar) = found.max_by_key(|(range, _)| *range)?;
+    // The word for a state only says more about another word, as in `tracked_state`.
+    let ([first, last], scalar) = found.max_by_key(|([first, last], scalar)| {
+        (*scalar != ScalarProperty::State, *last, last - first)
+    })?;
+    let is_vague = matches!(scalar, ScalarProperty::State | ScalarProperty::Unclear);
+    if is_vague && !all[last + 1..].iter().all(|word| flags.beside.has(&word.text)) {
+        return None;
+    }
     for (index, word) in all.iter().enumerate() {
         let is_part = (first..=last).contains(&index) || flags.beside.has(&word.text);
         unused[index] &= !is_part;

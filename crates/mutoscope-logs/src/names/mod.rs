@@ -28,6 +28,11 @@ pub(crate) fn names_gaze(name: &str) -> bool {
     words.iter().any(|word| nodes.gaze.has(&word.text) || angles.of_gaze.has(&word.text))
 }
 
+/// Returns `true` if the name is a letter that usually means a quantity other than a position.
+pub(crate) fn is_letter_of_other_quantity(name: &str) -> bool {
+    vocabulary::VOCABULARY.other.letters.has(&name.to_lowercase())
+}
+
 pub(crate) fn lowercase_words(name: &str) -> Vec<String> {
     words::split_words(name).into_iter().map(|word| word.text).collect()
 }

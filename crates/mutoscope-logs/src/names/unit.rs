@@ -45,15 +45,7 @@ impl UnitWord {
     pub(crate) fn parse_last_word(word: &str) -> Option<Self> {
         let is_sure = matches!(
             word,
-            "mm" | "cm"
-                | "m"
-                | "rad"
-                | "rads"
-                | "deg"
-                | "degs"
-                | "radians"
-                | "degrees"
-                | "s"
+            "m" | "s"
                 | "sec"
                 | "secs"
                 | "seconds"
@@ -68,7 +60,7 @@ impl UnitWord {
                 | "nanoseconds"
                 | "ticks"
         );
-        is_sure.then(|| Self::parse(word))
+        (is_sure || VOCABULARY.units.words.has(word)).then(|| Self::parse(word))
     }
 }
 

@@ -14,7 +14,7 @@ use super::{column::Quantity, words::Word};
 pub(super) struct Vocabulary {
     quantities: Quantities,
     letters: Letters,
-    pub(super) other: Words,
+    pub(super) other: Other,
     pub(super) noise: Words,
     pub(super) frames: Frames,
     pub(super) flags: Flags,
@@ -28,7 +28,23 @@ pub(super) struct Vocabulary {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(super) struct Other {
+    words: List,
+    parts: Vec<String>,
+    pub(super) letters: List,
+}
+
+impl Other {
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.words.has(word) || self.parts.iter().any(|part| word.contains(part))
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Units {
+    /// Units that a name may state without brackets.
+    pub(super) words: List,
     /// Metres per unit.
     pub(super) length: HashMap<String, f64>,
     /// Degrees per unit.
@@ -79,6 +95,8 @@ pub(super) struct Flags {
     pub(super) tracked: List,
     pub(super) confidence: List,
     pub(super) radius: List,
+    pub(super) state: List,
+    pub(super) unclear: List,
     pub(super) beside: List,
     pub(super) yes: List,
     pub(super) no: List,

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use glam::DVec3;
+
 use crate::table::Table;
 
 /// The number of rows to look at. They are spread over the table.
@@ -50,6 +52,18 @@ pub(super) fn are_unit_vectors<const N: usize>(table: &Table, columns: [usize; N
         units += usize::from((length - 1.0).abs() < TOLERANCE);
     }
     count > 0 && units as f64 >= MIN_SHARE * count as f64
+}
+
+/// Returns `true` if all vectors have length 1, and if they differ from each other.
+pub(super) fn are_moving_unit_vectors(table: &Table, columns: [usize; 3]) -> bool {
+    const TOLERANCE: f64 = 0.002;
+    const MIN_DIFFERENCE: f64 = 0.05;
+    let first = sample_rows(table, columns).next();
+    let is_unit = |vector: [f64; 3]| (DVec3::from_array(vector).length() - 1.0).abs() < TOLERANCE;
+    first.is_some_and(|first| {
+        let moves = |vector| DVec3::from_array(first).distance(vector) > MIN_DIFFERENCE;
+        sample_rows(table, columns).map(DVec3::from_array).any(moves)
+    }) && sample_rows(table, columns).all(is_unit)
 }
 
 pub(super) fn is_always_one(table: &Table, column: usize) -> bool {
@@ -120,13 +134,6 @@ impl RepeatedTimes {
     }
 }
 
-/// Returns `true` if every row with a value in `values` has a label in `column`.
-pub(super) fn labels_all_rows(table: &Table, column: usize, values: &[usize]) -> bool {
-    let has_label = |row: usize| {
-        table.text(column, row).is_some() || !table.columns[column].number(row).is_nan()
-    };
-    values.iter().all(|value| table.columns[*value].numbers().all(|(row, _)| has_label(row)))
-}
 /// Returns `true` if a time equals or precedes the time of the row before, so that a time may occur in
 /// several rows.
 pub(super) fn may_repeat(table: &Table, time_columns: &[usize]) -> bool {
@@ -148,3 +155,10 @@ pub(super) fn labels_repeat(table: &Table, column: usize) -> bool {
     table.index_labels(column).1.len() * 2 <= table.rows
 }
 
+/// Returns `true` if every row with a value in `values` has a label in `column`.
+pub(super) fn labels_all_rows(table: &Table, column: usize, values: &[usize]) -> bool {
+    let has_label = |row: usize| {
+        table.text(column, row).is_some() || !table.columns[column].number(row).is_nan()
+    };
+    values.iter().all(|value| table.columns[*value].numbers().all(|(row, _)| has_label(row)))
+}

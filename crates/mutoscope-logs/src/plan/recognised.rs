@@ -16,7 +16,7 @@ use crate::{
     mapping::{EulerProduct, Mapping, quote},
     names::{
         ColumnName, NodeName, Quantity, RowKey, ScalarProperty, UnitWord, is_generic_object,
-        names_gaze, parse_flag, parse_side,
+        is_letter_of_other_quantity, names_gaze, parse_flag, parse_side,
     },
     table::{Table, quote_names},
 };
@@ -41,7 +41,11 @@ pub(super) fn recognise_nodes(
         columns.sets.iter_mut().for_each(|set| set.name.node = NodeName::Nameless);
     }
     let ClassifiedColumns { sets, scalars, others, of_unknown_unit } = columns;
-    let mut recogniser = Recogniser { plan, table, mapping, others };
+    let is_name = |set: &ColumnSet| {
+        set.name.object.chars().count() == 1 && !is_letter_of_other_quantity(&set.name.object)
+    };
+    let are_letters_names = sets.iter().any(is_name);
+    let mut recogniser = Recogniser { plan, table, mapping, others, are_letters_names };
     of_unknown_unit.iter().for_each(|set| recogniser.ask_about_unit(set));
     let vectors = sets.into_iter().filter_map(|set| recogniser.confirm(set)).collect();
     let mut nodes = recogniser.build_nodes(vectors);
@@ -218,7 +222,6 @@ impl ClassifiedColumns {
         if self.sets.is_empty() || !has_candidate && !has_repeated_times {
             return;
         }
-        let time_columns: Vec<usize> = plan.time.into_iter().chain(plan.finer_time).collect();
         let times = RepeatedTimes::find(table, &time_columns);
         let is_generic = |set: &&ColumnSet| is_generic_object(&set.name.node);
         let has_one_name = self.has_one_name();
@@ -271,20 +274,17 @@ impl ClassifiedColumns {
         let mut people: Vec<usize> = candidates(RowKey::Group).collect();
         people.sort_by_key(|column| &table.columns[*column].name);
         plan.group = people::find_person_column(table, plan, &people);
-        let is_key = |column: &usize| [plan.node, plan.side, plan.group].contains(&Some(*column));
-        self.others.retain(|column| !is_key(column));
-    }
         if has_repeated_times
             && plan.group.is_none()
             && people::repeats_labels(table, plan, None, 10_000)
         {
             self.find_unnamed_key(plan, table, &times, !of_row.is_empty());
         }
+        let is_key = |column: &usize| [plan.node, plan.side, plan.group].contains(&Some(*column));
+        self.others.retain(|column| !is_key(column));
+    }
 }
 
-/// Columns whose quantity the values confirm.
-struct Vector {
-    name: ColumnName,
 impl ClassifiedColumns {
     /// Finds a column that tells apart the rows of each time, though its name does not say so.
     fn find_unnamed_key(
@@ -320,6 +320,9 @@ impl ClassifiedColumns {
     }
 }
 
+/// Columns whose quantity the values confirm.
+struct Vector {
+    name: ColumnName,
     property: Property,
     length_units: Option<[f64; 3]>,
     radians_per_unit: Option<f64>,
@@ -387,6 +390,8 @@ struct Recogniser<'a> {
     mapping: &'a Mapping,
     /// Columns that become signals.
     others: Vec<usize>,
+    /// `true` if an object has a letter as its name that is not usual for any quantity.
+    are_letters_names: bool,
 }
 
 impl Recogniser<'_> {
@@ -505,8 +510,35 @@ impl Recogniser<'_> {
                     &[Property::Position(three), Property::Direction(three)],
                 ),
             },
-            (None | Some(Position | Origin | Hit), _) => Some(Property::Position(three)),
+            (Some(Position | Origin | Hit), _) => Some(Property::Position(three)),
+            (None, _) => self.confirm_unnamed(set, three),
         }
+    }
+
+    /// Returns the property of three columns whose names state an object but no quantity.
+    fn confirm_unnamed(&mut self, set: &ColumnSet, columns: [usize; 3]) -> Option<Property> {
+        let has_unit = set.units.iter().any(Option::is_some);
+        let position = Property::Position(columns);
+        let is_in_parentheses = self.table.columns[columns[0]].name.contains('(');
+        if !has_unit
+            && !self.are_letters_names
+            && !is_in_parentheses
+            && is_letter_of_other_quantity(&set.name.object)
+        {
+            let why = "may be a velocity, an acceleration or another quantity";
+            return self.refuse(set, why, &[position]);
+        }
+        // A position that moves does not stay at the same distance from the origin.
+        if !has_unit && confirm::are_moving_unit_vectors(self.table, columns) {
+            return match set.name.node {
+                NodeName::Gaze(_) => Some(Property::Direction(columns)),
+                _ => {
+                    let readings = [Property::Direction(columns), position];
+                    self.refuse(set, "have length 1 throughout, as directions do", &readings)
+                }
+            };
+        }
+        Some(position)
     }
 
     /// Returns four components as a quaternion. Lists do not name their components, so the order is
@@ -561,7 +593,7 @@ impl Recogniser<'_> {
     }
 
     fn confirm_direction(&mut self, set: &ColumnSet, columns: [usize; 3]) -> Option<Property> {
-        const PLAUSIBLE_LENGTHS: std::ops::Range<f64> = 0.5..2.0;
+        const PLAUSIBLE_LENGTHS: std::ops::Range<f64> = 0.9..1.1;
         let length = confirm::median_length(self.table, columns).unwrap_or(1.0);
         if PLAUSIBLE_LENGTHS.contains(&length) {
             return Some(Property::Direction(columns));
@@ -877,11 +909,14 @@ impl Recogniser<'_> {
                 nodes[at].radians_per_unit = nodes[at].radians_per_unit.or(radians);
                 continue;
             }
-            let node = nodes.iter().find(|node| node.name == *name);
-            if node.is_some_and(|node| !node.rotates()) {
+            // Angles without the name of an object belong to the only node.
+            let is_of = |node: &&NodePlan| {
+                node.name == *name || *name == NodeName::Nameless && nodes.len() == 1
+            };
+            let node = nodes.iter().find(is_of).filter(|node| !node.rotates());
+            if let Some(node) = node.map(|node| node.name_on_side(None)) {
                 let names = self.column_names(angles.iter().map(|one| one.column));
                 let columns: Vec<usize> = angles.iter().map(|one| one.column).collect();
-                let node = name.name_on_side(None);
                 self.plan.remark(format!(
                     "the angles {names} do not turn {node:?}, because nothing states about which axes and in \
                      which order they turn. Set euler of the node in a mapping file"
@@ -924,6 +959,30 @@ impl Recogniser<'_> {
                         self.others.push(*column);
                     }
                 }
+                ScalarProperty::State | ScalarProperty::Unclear => {
+                    let mut own = nodes.iter_mut().filter(|node| node.name == name.node);
+                    let states_all = *property == ScalarProperty::State
+                        && !self.table.columns[*column].has_numbers()
+                        && self.table.columns[*column].has_texts()
+                        && self.table.texts(*column).all(|(_, text)| parse_flag(text).is_some());
+                    match own.next() {
+                        Some(node) if states_all => {
+                            node.flags.push((*column, false));
+                            own.for_each(|node| node.flags.push((*column, false)));
+                        }
+                        Some(node) if *property == ScalarProperty::Unclear => {
+                            let message = format!(
+                                "the column {:?} may say when {:?} is lost; using the column as a signal. \
+                                 Set tracked of the node in a mapping file",
+                                self.table.columns[*column].name,
+                                node.name_on_side(None)
+                            );
+                            self.plan.remark(message);
+                            self.others.push(*column);
+                        }
+                        _ => self.others.push(*column),
+                    }
+                }
                 ScalarProperty::Yaw | ScalarProperty::Pitch | ScalarProperty::Roll => {}
             }
         }
@@ -939,7 +998,18 @@ impl Recogniser<'_> {
             );
             self.plan.remark(message);
         }
-        unknown.is_none()
+        // Eye trackers write a code from 0 to 4, of which 0 is the best.
+        let column = &self.table.columns[column];
+        let is_code = column.name.to_lowercase().contains("validity")
+            && column.numbers().any(|(_, number)| number > 1.0);
+        if is_code {
+            let message = format!(
+                "the numbers in the column {:?} are more than yes and no; using the column as a signal",
+                column.name
+            );
+            self.plan.remark(message);
+        }
+        unknown.is_none() && !is_code
     }
 
     fn finish(mut self, nodes: Vec<NodePlan>) {
