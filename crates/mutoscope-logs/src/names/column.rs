@@ -137,7 +137,7 @@ impl ColumnName {
                 unit = None;
             } else {
                 let is_known = suffix.looks_like_unit()
-                    || in_parentheses.iter().any(|word| VOCABULARY.other.words.has(&word.text));
+                    || in_parentheses.iter().any(|word| VOCABULARY.other.has(&word.text));
                 unknown_unit = (!is_known && !is_not_pose).then(|| suffix.text.to_owned());
                 is_not_pose = true;
             }
