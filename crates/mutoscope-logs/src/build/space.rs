@@ -327,6 +327,16 @@ fn find_body_down(table: &Table, plan: &Plan, rows: &Rows) -> Option<DVec3> {
     if matches!(table.version, "c3d" | "vicon" | "motive" | "trc") {
         return None;
     }
+    let names = |node: &NodePlan| match node.is_of_row && !rows.groups.is_empty() {
+        true => rows.groups.iter().map(|group| group.name_of(node)).collect(),
+        false => vec![node.name_on_side(None)],
+    };
+    let parts: Vec<bool> =
+        plan.nodes.iter().flat_map(names).filter_map(|name| is_upper_body(&name)).collect();
+    // Most tables have a head but no hips. Do not read their positions.
+    if !parts.contains(&true) || !parts.contains(&false) {
+        return None;
+    }
     let mut sums = [(DVec3::ZERO, 0_u32); 2];
     let mut add = |name: &str, columns: [usize; 3], rows: &mut dyn Iterator<Item = u32>| {
         let Some(is_upper) = is_upper_body(name) else { return };

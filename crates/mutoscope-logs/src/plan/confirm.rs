@@ -101,8 +101,14 @@ impl RepeatedTimes {
     pub(super) fn find(table: &Table, time_columns: &[usize]) -> Self {
         let mut moments: Vec<u32> = vec![0; table.rows];
         let mut count = 1;
-        for column in time_columns {
-            let (times, _) = table.index_labels(*column);
+        for (index, column) in time_columns.iter().enumerate() {
+            let (times, labels) = table.index_labels(*column);
+            if index == 0 {
+                // Rows without a time have the label `u32::MAX`. They share one moment.
+                count = labels.len() + usize::from(times.contains(&u32::MAX));
+                moments = times.into_iter().map(|time| time.min(labels.len() as u32)).collect();
+                continue;
+            }
             let mut known: HashMap<(u32, u32), u32> = HashMap::new();
             for (moment, time) in moments.iter_mut().zip(times) {
                 let next = known.len() as u32;
@@ -157,8 +163,9 @@ pub(super) fn labels_repeat(table: &Table, column: usize) -> bool {
 
 /// Returns `true` if every row with a value in `values` has a label in `column`.
 pub(super) fn labels_all_rows(table: &Table, column: usize, values: &[usize]) -> bool {
-    let has_label = |row: usize| {
-        table.text(column, row).is_some() || !table.columns[column].number(row).is_nan()
-    };
-    values.iter().all(|value| table.columns[*value].numbers().all(|(row, _)| has_label(row)))
+    let mut has_label = vec![false; table.rows];
+    table.texts(column).for_each(|(row, _)| has_label[row] = true);
+    table.columns[column].numbers().for_each(|(row, _)| has_label[row] = true);
+    let has_value = |row: usize| values.iter().any(|it| !table.columns[*it].number(row).is_nan());
+    (0..table.rows).all(|row| has_label[row] || !has_value(row))
 }

@@ -1,6 +1,7 @@
 //! Recognises the roles of columns by their names, and confirms them by the values.
 
 use std::{
+    cell::LazyCell,
     collections::{BTreeMap, HashMap},
     f64::consts::TAU,
 };
@@ -222,7 +223,8 @@ impl ClassifiedColumns {
         if self.sets.is_empty() || !has_candidate && !has_repeated_times {
             return;
         }
-        let times = RepeatedTimes::find(table, &time_columns);
+        // Most long tables label all rows. Then nobody asks which rows have the same time.
+        let times = LazyCell::new(|| RepeatedTimes::find(table, &time_columns));
         let is_generic = |set: &&ColumnSet| is_generic_object(&set.name.node);
         let has_one_name = self.has_one_name();
         let of_row: Vec<usize> =
