@@ -171,7 +171,21 @@ fn build(
     let implausible = pose_checks::check_poses(&clip, &space, is_unit_documented, diagnostics);
     let shape = if plan.node.is_some() { "long" } else { "wide" };
     let time = plan.time.map(|column| table.columns[column].name.clone());
-    let ignored = plan.ignored.iter().map(|(column, why)| UnusedColumn {
+    let mut ignored = plan.ignored.clone();
+    for node in &plan.nodes {
+        let columns = node.components().into_iter().map(|(column, _)| column);
+        let columns =
+            columns.chain(node.flags.iter().map(|(column, _)| *column)).chain(node.radius);
+        for column in columns {
+            let is_listed = used.iter().any(|(own, ..)| *own == column)
+                || ignored.iter().any(|(own, _)| *own == column);
+            if !is_listed {
+                ignored.push((column, "its node never has a pose".to_owned()));
+            }
+        }
+    }
+    ignored.sort_unstable();
+    let ignored = ignored.iter().map(|(column, why)| UnusedColumn {
         column: table.columns[*column].name.clone(),
         why: why.clone(),
     });

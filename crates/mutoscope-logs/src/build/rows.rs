@@ -80,7 +80,7 @@ impl Rows {
         let mut rows = Self { times, slots, groups, group_of_row: group_of, all_in_order: None };
         let mut problems = RowProblems::default();
         if is_grouped {
-            rows.group_rows(table, plan);
+            rows.group_rows(table, plan, &mut problems);
             for group in &mut rows.groups {
                 sort_rows(&mut group.rows, &rows.slots, &mut problems);
             }
@@ -93,7 +93,7 @@ impl Rows {
         rows
     }
 
-    fn group_rows(&mut self, table: &Table, plan: &Plan) {
+    fn group_rows(&mut self, table: &Table, plan: &Plan, problems: &mut RowProblems) {
         let rows = self.slots.len();
         let nodes = plan.node.map(|column| table.index_labels(column));
         let sides = plan.side.map(|column| {
@@ -118,7 +118,12 @@ impl Rows {
             // If the column of sides is the only grouping column, a row without a side has no node.
             let needs_side = plan.node.is_none() && plan.group.is_none();
             let lacks = node == NO_INDEX || needs_side && side == NO_INDEX;
-            if lacks || self.slots[row] == NO_INDEX {
+            if self.slots[row] == NO_INDEX {
+                continue;
+            }
+            if lacks {
+                problems.unlabelled += 1;
+                problems.first_unlabelled.get_or_insert(row as u32);
                 continue;
             }
             let group = *known.entry((person, node, side)).or_insert_with(|| {
@@ -238,6 +243,8 @@ struct RowProblems {
     unsorted: Option<u32>,
     repeated: usize,
     first_repeated: Option<u32>,
+    unlabelled: usize,
+    first_unlabelled: Option<u32>,
 }
 
 impl RowProblems {
@@ -251,6 +258,13 @@ impl RowProblems {
             let message =
                 format!("a time occurs twice; using the later row. Such rows: {}", self.repeated);
             diagnostics.warning(location(row), message);
+        }
+        if let Some(row) = self.first_unlabelled {
+            let message = format!(
+                "a row without the name of a node or a side; belongs to no node. Such rows: {}",
+                self.unlabelled
+            );
+            diagnostics.info(location(row), message);
         }
     }
 }

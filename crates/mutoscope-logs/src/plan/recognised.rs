@@ -83,6 +83,12 @@ impl ColumnSet {
         }
     }
 
+    /// Returns `true` if no component is missing before the last one.
+    fn is_complete(&self) -> bool {
+        let first = usize::from(self.is_numbered && self.components[0].is_none());
+        self.components[first..first + 3].iter().all(Option::is_some)
+    }
+
     fn columns(&self) -> impl Iterator<Item = usize> + '_ {
         self.components.iter().flatten().copied()
     }
@@ -210,7 +216,9 @@ impl ClassifiedColumns {
     }
 
     fn has_one_name(&self) -> bool {
-        self.sets.iter().all(|set| set.name.node == self.sets[0].name.node)
+        let mut complete = self.sets.iter().filter(|set| set.is_complete());
+        let first = complete.next().or(self.sets.first());
+        first.is_some_and(|first| complete.all(|set| set.name.node == first.name.node))
     }
 
     /// Finds the columns that name the node, the side and the person of each row.
@@ -225,7 +233,7 @@ impl ClassifiedColumns {
         }
         // Most long tables label all rows. Then nobody asks which rows have the same time.
         let times = LazyCell::new(|| RepeatedTimes::find(table, &time_columns));
-        let is_generic = |set: &&ColumnSet| is_generic_object(&set.name.node);
+        let is_generic = |set: &&ColumnSet| set.is_complete() && is_generic_object(&set.name.node);
         let has_one_name = self.has_one_name();
         let of_row: Vec<usize> =
             self.sets.iter().filter(is_generic).flat_map(ColumnSet::columns).collect();
