@@ -46,11 +46,13 @@ def test_mapping_matches_the_command_line_and_reopens_identically(case):
     path, given = table_path(case), mapping_path(case)
     done = run("columns", path, *(["--columns", given] if given else []))
     assert done.returncode == 0, done.stderr
-    assert mu.columns(path, columns=given, text=True) == done.stdout
+    # The command line also prints questions, as comments at the end.
+    text = done.stdout.split("\n# Not certain.")[0]
+    assert mu.columns(path, columns=given, text=True) == text
     mapping = mu.columns(path, columns=given)
     assert mapping == tomllib.loads(done.stdout)
     before, clip = mu.open(path, columns=given), mu.open(path, columns=mapping)
-    assert mu.columns(before) == mapping and mu.columns(before, text=True) == done.stdout
+    assert mu.columns(before) == mapping and mu.columns(before, text=True) == text
     assert clip.node_names == before.node_names
     times = before.key_times()
     first, second = before.sample(times), clip.sample(times)

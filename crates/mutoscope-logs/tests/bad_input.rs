@@ -227,6 +227,7 @@ fn damaged_motion_capture_files_are_read_or_refused() {
 
 #[test]
 fn wide_motion_capture_headers_are_read_in_linear_time() {
+    mutoscope_logs::register();
     const COLUMNS: usize = 100_000;
     let wide = |cell: &str| format!(",{cell}").repeat(3 * COLUMNS);
     let axes = ",X,Y,Z".repeat(COLUMNS);

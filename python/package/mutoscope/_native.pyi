@@ -33,6 +33,7 @@ def open(
     *,
     as_: str | None = None,
     columns: _Columns | None = None,
+    rate: float | None = None,
     rig: _Source | None = None,
     retarget: _Retarget | None = None,
     allow_unmatched_rig: bool = False,

@@ -172,16 +172,14 @@ fn build(
     let shape = if plan.node.is_some() { "long" } else { "wide" };
     let time = plan.time.map(|column| table.columns[column].name.clone());
     let mut ignored = plan.ignored.clone();
+    let mut known: HashSet<usize> = used.iter().map(|(column, ..)| *column).collect();
+    known.extend(ignored.iter().map(|(column, _)| *column));
     for node in &plan.nodes {
         let columns = node.components().into_iter().map(|(column, _)| column);
         let columns =
             columns.chain(node.flags.iter().map(|(column, _)| *column)).chain(node.radius);
-        for column in columns {
-            let is_listed = used.iter().any(|(own, ..)| *own == column)
-                || ignored.iter().any(|(own, _)| *own == column);
-            if !is_listed {
-                ignored.push((column, "its node never has a pose".to_owned()));
-            }
+        for column in columns.filter(|column| known.insert(*column)).collect::<Vec<_>>() {
+            ignored.push((column, "its node never has a pose".to_owned()));
         }
     }
     ignored.sort_unstable();
