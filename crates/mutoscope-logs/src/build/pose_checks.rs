@@ -39,7 +39,9 @@ pub(super) fn check_poses(
     diagnostics: &mut Diagnostics,
 ) -> ImplausiblePoses {
     let reach = if is_unit_documented { None } else { check_unit(clip, diagnostics) };
-    check_speeds(clip, space, diagnostics);
+    if !is_unit_documented {
+        check_speeds(clip, space, diagnostics);
+    }
     ImplausiblePoses { reach, mirrored_hands: check_hand_sides(clip, space, diagnostics) }
 }
 
