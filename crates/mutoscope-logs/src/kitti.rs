@@ -2,7 +2,10 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::table::{Column, Table};
+use crate::{
+    matrices::{MAX_ROTATION_ERROR, is_rotation},
+    table::{Column, Table},
+};
 
 const NUMBERS: usize = 12;
 
@@ -34,14 +37,10 @@ pub(crate) fn name_columns(table: &mut Table) {
 
 /// Returns `true` if the matrix in a row rotates without mirroring or scaling.
 fn is_rigid(table: &Table, row: usize) -> bool {
-    /// The files have at least six digits.
-    const TOLERANCE: f64 = 1e-3;
     let number = |index: usize| table.columns[index].number(row);
     let axis = |column: usize| DVec3::new(number(column), number(4 + column), number(8 + column));
     let rotation = DMat3::from_cols(axis(0), axis(1), axis(2));
-    axis(3).is_finite()
-        && (rotation.transpose() * rotation).abs_diff_eq(DMat3::IDENTITY, TOLERANCE)
-        && rotation.determinant() > 0.0
+    axis(3).is_finite() && is_rotation(&rotation, MAX_ROTATION_ERROR)
 }
 
 #[cfg(test)]

@@ -160,7 +160,13 @@ fn node_name(name: &str) -> &str {
 }
 
 /// The largest error of the product of a rotation and its inverse. Some programs write four decimals.
-const MAX_ROTATION_ERROR: f64 = 1e-3;
+pub(crate) const MAX_ROTATION_ERROR: f64 = 1e-3;
+
+/// Returns `true` if a matrix rotates without mirroring or scaling.
+pub(crate) fn is_rotation(matrix: &DMat3, max_error: f64) -> bool {
+    (matrix.transpose() * *matrix).abs_diff_eq(DMat3::IDENTITY, max_error)
+        && matrix.determinant() > 0.0
+}
 
 #[derive(Default)]
 struct Poses {
@@ -214,10 +220,7 @@ impl Poses {
                 continue;
             }
             let axes_matrix = DMat3::from_cols(axes[0], axes[1], axes[2]);
-            let is_rotation = (axes_matrix.transpose() * axes_matrix)
-                .abs_diff_eq(DMat3::IDENTITY, MAX_ROTATION_ERROR)
-                && axes_matrix.determinant() > 0.0;
-            if !is_whole && !is_rotation {
+            if !is_whole && !is_rotation(&axes_matrix, MAX_ROTATION_ERROR) {
                 return None;
             }
             let turned = DMat3::from_cols(axes[0] / scale.x, axes[1] / scale.y, axes[2] / scale.z);

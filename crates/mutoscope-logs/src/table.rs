@@ -111,6 +111,17 @@ pub enum Role {
     Unused(&'static str),
 }
 
+/// The properties of a position and a rotation, as a [`Role`] names them.
+pub(crate) const POSE_PROPERTIES: [&str; 7] = [
+    "position.x",
+    "position.y",
+    "position.z",
+    "rotation.x",
+    "rotation.y",
+    "rotation.z",
+    "rotation.w",
+];
+
 /// A column of cells. A cell is a number, a string or missing.
 #[derive(Clone, Debug, Default)]
 pub struct Column {

@@ -111,7 +111,7 @@ pub struct PreviewPose {
 }
 
 impl ReadingPreview {
-    /// Returns `true` if a pose is rotated.
+    /// Returns `true` if the node is rotated in any pose.
     pub fn rotates(&self) -> bool {
         const MIN_COSINE: f64 = 0.999_999;
         match self {

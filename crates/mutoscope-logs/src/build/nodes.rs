@@ -15,7 +15,7 @@ use mutoscope_core::{
 use super::{
     Builder,
     curves::Keys,
-    placeholders::{PlaceholderRows, may_be_placeholder},
+    placeholders::{PlaceholderRows, may_be_lost},
     rows::NO_INDEX,
     zeros::ZeroRows,
 };
@@ -188,12 +188,7 @@ impl Builder<'_> {
         if let Some(position) = plan.position {
             let [x, y, z] = position.map(|column| table.columns[column].number_slice(rows.len()));
             let (x, y, z) = (x?, y?, z?);
-            let may_be_lost = |row: usize| {
-                x[row] == y[row]
-                    && y[row] == z[row]
-                    && (x[row] == 0.0 || may_be_placeholder(x[row]))
-            };
-            if (0..rows.len()).any(may_be_lost) {
+            if (0..rows.len()).any(|row| may_be_lost(DVec3::new(x[row], y[row], z[row]))) {
                 return None;
             }
         }
@@ -294,10 +289,6 @@ impl Builder<'_> {
         let Some(columns) = plan.position else { return Default::default() };
         let position = |row: u32| {
             DVec3::from_array(columns.map(|column| self.table.columns[column].number(row as usize)))
-        };
-        let may_be_lost = |position: DVec3| {
-            position == DVec3::splat(position.x)
-                && (position.x == 0.0 || may_be_placeholder(position.x))
         };
         if self.table.declared.is_own || !rows.iter().any(|row| may_be_lost(position(*row))) {
             return Default::default();

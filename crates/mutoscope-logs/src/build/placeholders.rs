@@ -17,9 +17,15 @@ pub(super) struct PlaceholderRows {
     value: f64,
 }
 
-/// Returns `true` for numbers that may stand for a missing number if x, y and z share them.
-pub(super) fn may_be_placeholder(number: f64) -> bool {
-    number.abs() >= 99.0 && number.fract() == 0.0
+/// Returns `true` if x, y and z share a number that may stand for a missing number.
+fn may_be_placeholder(position: DVec3) -> bool {
+    let DVec3 { x, .. } = position;
+    position == DVec3::splat(x) && x.abs() >= 99.0 && x.fract() == 0.0
+}
+
+/// Returns `true` for zeros, and for other numbers that may stand for a lost position.
+pub(super) fn may_be_lost(position: DVec3) -> bool {
+    position == DVec3::ZERO || may_be_placeholder(position)
 }
 
 /// Returns `true` for numbers that programs write in place of a missing number: at least two nines,
@@ -40,10 +46,8 @@ fn has_nines(number: f64) -> bool {
 impl PlaceholderRows {
     /// Finds the number that x, y and z share in some rows, far from all other positions.
     pub(super) fn find(positions: &[(u32, DVec3)]) -> Self {
-        let is_shared = |position: DVec3| {
-            position == DVec3::splat(position.x) && may_be_placeholder(position.x)
-        };
-        let values = positions.iter().map(|(_, position)| *position).filter(|it| is_shared(*it));
+        let values = positions.iter().map(|(_, position)| *position);
+        let values = values.filter(|position| may_be_placeholder(*position));
         let farthest = values.max_by(|one, other| one.x.abs().total_cmp(&other.x.abs()));
         let Some(DVec3 { x: value, .. }) = farthest else { return Self::default() };
         let is_lost = |position: &DVec3| *position == DVec3::splat(value);

@@ -323,41 +323,43 @@ fn axes_from_body(down: DVec3) -> Option<SourceAxes> {
 
 /// Returns the mean direction from the head of a body to its hips and feet. Returns `None` if the
 /// body has no head or no hips and feet.
-fn find_body_down(table: &Table, plan: &Plan, rows: &Rows) -> Option<DVec3> {
+fn find_body_down<'a>(table: &Table, plan: &Plan, rows: &'a Rows) -> Option<DVec3> {
     if matches!(table.version, "c3d" | "vicon" | "motive" | "trc") {
         return None;
     }
-    let names = |node: &NodePlan| match node.is_of_row && !rows.groups.is_empty() {
-        true => rows.groups.iter().map(|group| group.name_of(node)).collect(),
-        false => vec![node.name_on_side(None)],
-    };
-    let parts: Vec<bool> =
-        plan.nodes.iter().flat_map(names).filter_map(|name| is_upper_body(&name)).collect();
+    struct BodyPart<'a> {
+        is_upper: bool,
+        columns: [usize; 3],
+        /// `None` means all rows.
+        rows: Option<&'a [u32]>,
+    }
+    let mut parts: Vec<BodyPart<'_>> = Vec::new();
+    for node in &plan.nodes {
+        let Some(columns) = node.position else { continue };
+        let mut add = |name: &str, rows: Option<&'a [u32]>| {
+            parts.extend(is_upper_body(name).map(|is_upper| BodyPart { is_upper, columns, rows }));
+        };
+        match node.is_of_row && !rows.groups.is_empty() {
+            true => rows.groups.iter().for_each(|it| add(&it.name_of(node), Some(&it.rows))),
+            false => add(&node.name_on_side(None), None),
+        }
+    }
     // Most tables have a head but no hips. Do not read their positions.
-    if !parts.contains(&true) || !parts.contains(&false) {
+    if [true, false].iter().any(|is_upper| parts.iter().all(|part| part.is_upper != *is_upper)) {
         return None;
     }
     let mut sums = [(DVec3::ZERO, 0_u32); 2];
-    let mut add = |name: &str, columns: [usize; 3], rows: &mut dyn Iterator<Item = u32>| {
-        let Some(is_upper) = is_upper_body(name) else { return };
-        for row in rows {
-            let number = |column: usize| table.columns[column].number(row as usize);
-            let position = DVec3::from_array(columns.map(number));
+    for BodyPart { is_upper, columns, rows } in parts {
+        let (sum, count) = &mut sums[usize::from(is_upper)];
+        let mut add = |row: usize| {
+            let position = DVec3::from_array(columns.map(|it| table.columns[it].number(row)));
             if position.is_finite() {
-                let (sum, count) = &mut sums[usize::from(is_upper)];
                 (*sum, *count) = (*sum + position, *count + 1);
             }
-        }
-    };
-    for node in &plan.nodes {
-        let Some(columns) = node.position else { continue };
-        match node.is_of_row && !rows.groups.is_empty() {
-            true => {
-                for group in &rows.groups {
-                    add(&group.name_of(node), columns, &mut group.rows.iter().copied());
-                }
-            }
-            false => add(&node.name_on_side(None), columns, &mut (0..table.rows as u32)),
+        };
+        match rows {
+            Some(rows) => rows.iter().for_each(|row| add(*row as usize)),
+            None => (0..table.rows).for_each(add),
         }
     }
     let [lower, upper] = sums.map(|(sum, count)| (count > 0).then(|| sum / f64::from(count)));

@@ -22,7 +22,7 @@ use mutoscope_core::{
 
 use crate::{
     names::UnitWord,
-    table::{Column, Declared, Role, Series, Table},
+    table::{Column, Declared, POSE_PROPERTIES, Role, Series, Table},
 };
 use frames::Layout;
 use numbers::Processor;
@@ -136,16 +136,6 @@ pub(crate) fn read(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Table,
     }
     Ok(table)
 }
-
-const POSE_PROPERTIES: [&str; 7] = [
-    "position.x",
-    "position.y",
-    "position.z",
-    "rotation.x",
-    "rotation.y",
-    "rotation.z",
-    "rotation.w",
-];
 
 fn add_columns(table: &mut Table, name: &str, properties: &[&'static str], is_node: bool) {
     for property in properties {

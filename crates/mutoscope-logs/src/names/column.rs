@@ -2,7 +2,7 @@
 
 use super::{
     node::NodeName,
-    unit::UnitWord,
+    unit::{UnitWord, is_unit},
     vocabulary::VOCABULARY,
     words::{Word, split_words},
 };
@@ -85,7 +85,7 @@ impl ColumnName {
         let (name, copy) = split_copy_number(&name);
         let (name, suffix) = split_suffix(name);
         let mut all = split_words(name);
-        all.retain(|word| !VOCABULARY.noise.words.has(&word.text));
+        all.retain(|word| !VOCABULARY.noise.has(&word.text));
         let mut unused = vec![true; all.len()];
         let (mut axis, mut index, mut unit) = (None, None, None);
         let mut of_suffix = None;
@@ -131,12 +131,12 @@ impl ColumnName {
         let mut unknown_unit = None;
         if let Some(suffix) = of_suffix {
             // Text in parentheses is the object if no other word is, as in `x (Cube)`.
-            if !suffix.is_square && words.is_empty() && !suffix.looks_like_unit() {
+            if !suffix.is_square && words.is_empty() && !is_unit(suffix.text) {
                 words = in_parentheses.iter().map(|word| word.text.as_str()).collect();
                 suffix.text.clone_into(&mut object);
                 unit = None;
             } else {
-                let is_known = suffix.looks_like_unit()
+                let is_known = is_unit(suffix.text)
                     || in_parentheses.iter().any(|word| VOCABULARY.other.has(&word.text));
                 unknown_unit = (!is_known && !is_not_pose).then(|| suffix.text.to_owned());
                 is_not_pose = true;
@@ -211,12 +211,6 @@ fn split_copy_number(name: &str) -> (&str, Option<&str>) {
 struct Suffix<'a> {
     text: &'a str,
     is_square: bool,
-}
-
-impl Suffix<'_> {
-    fn looks_like_unit(&self) -> bool {
-        super::unit::is_unit(self.text)
-    }
 }
 
 fn split_suffix(name: &str) -> (&str, Option<Suffix<'_>>) {
@@ -377,7 +371,7 @@ fn take_scalar(all: &[Word], unused: &mut [bool]) -> Option<ScalarProperty> {
         (ScalarProperty::Roll, &angles.roll),
     ];
     let found = lists.into_iter().filter_map(|(scalar, list)| Some((list.find_last(all)?, scalar)));
-    // The word for a state only says more about another word, as in `tracked_state`.
+    // A word such as `state` applies only if no other property is named, as it is in `tracked_state`.
     let ([first, last], scalar) = found.max_by_key(|([first, last], scalar)| {
         (*scalar != ScalarProperty::State, *last, last - first)
     })?;

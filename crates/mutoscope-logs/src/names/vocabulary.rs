@@ -15,7 +15,7 @@ pub(super) struct Vocabulary {
     quantities: Quantities,
     letters: Letters,
     pub(super) other: Other,
-    pub(super) noise: Words,
+    pub(super) noise: List,
     pub(super) frames: Frames,
     pub(super) flags: Flags,
     pub(super) angles: Angles,
@@ -74,12 +74,6 @@ struct Letters {
     scale: List,
     direction: List,
     euler: List,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Words {
-    pub(super) words: List,
 }
 
 #[derive(Debug, Deserialize)]

@@ -12,13 +12,6 @@ const MAX_ROWS: usize = 4096;
 /// The share of rows that must agree with a reading.
 const MIN_SHARE: f64 = 0.9;
 
-/// The order of w in a quaternion whose components have no letters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum QuaternionOrder {
-    WFirst,
-    WLast,
-}
-
 /// Returns the numbers of the columns in some rows. Rows without all numbers, and rows of zeros, are
 /// left out, because they are missing poses.
 fn sample_rows<'a, const N: usize>(
@@ -34,9 +27,12 @@ fn sample_rows<'a, const N: usize>(
     rows.map(numbers).filter(is_pose)
 }
 
+fn length<const N: usize>(numbers: [f64; N]) -> f64 {
+    numbers.iter().map(|number| number * number).sum::<f64>().sqrt()
+}
+
 /// Returns the median length of the vectors. `None` if there is no row with all components.
 pub(super) fn median_length<const N: usize>(table: &Table, columns: [usize; N]) -> Option<f64> {
-    let length = |numbers: [f64; N]| numbers.iter().map(|it| it * it).sum::<f64>().sqrt();
     let mut lengths: Vec<f64> = sample_rows(table, columns).map(length).collect();
     let middle = lengths.len() / 2;
     (middle < lengths.len()).then(|| *lengths.select_nth_unstable_by(middle, f64::total_cmp).1)
@@ -47,9 +43,8 @@ pub(super) fn are_unit_vectors<const N: usize>(table: &Table, columns: [usize; N
     const TOLERANCE: f64 = 0.02;
     let (mut count, mut units) = (0_usize, 0_usize);
     for numbers in sample_rows(table, columns) {
-        let length = numbers.iter().map(|it| it * it).sum::<f64>().sqrt();
         count += 1;
-        units += usize::from((length - 1.0).abs() < TOLERANCE);
+        units += usize::from((length(numbers) - 1.0).abs() < TOLERANCE);
     }
     count > 0 && units as f64 >= MIN_SHARE * count as f64
 }
@@ -59,7 +54,7 @@ pub(super) fn are_moving_unit_vectors(table: &Table, columns: [usize; 3]) -> boo
     const TOLERANCE: f64 = 0.002;
     const MIN_DIFFERENCE: f64 = 0.05;
     let first = sample_rows(table, columns).next();
-    let is_unit = |vector: [f64; 3]| (DVec3::from_array(vector).length() - 1.0).abs() < TOLERANCE;
+    let is_unit = |vector: [f64; 3]| (length(vector) - 1.0).abs() < TOLERANCE;
     first.is_some_and(|first| {
         let moves = |vector| DVec3::from_array(first).distance(vector) > MIN_DIFFERENCE;
         sample_rows(table, columns).map(DVec3::from_array).any(moves)
@@ -71,9 +66,9 @@ pub(super) fn is_always_one(table: &Table, column: usize) -> bool {
     numbers.peek().is_some() && numbers.all(|(_, number)| number == 1.0)
 }
 
-/// Returns the order of w that turns the object less, because heads and hands are upright most of
-/// the time. `None` if both orders turn it similarly.
-pub(super) fn quaternion_order(table: &Table, columns: [usize; 4]) -> Option<QuaternionOrder> {
+/// Returns `true` if w first turns the object less than w last, because heads and hands are upright
+/// most of the time. `None` if both orders turn it similarly.
+pub(super) fn is_w_first(table: &Table, columns: [usize; 4]) -> Option<bool> {
     const MIN_DIFFERENCE: f64 = 0.25;
     let (mut first, mut last, mut count) = (0.0, 0.0, 0);
     for numbers in sample_rows(table, columns) {
@@ -82,11 +77,7 @@ pub(super) fn quaternion_order(table: &Table, columns: [usize; 4]) -> Option<Qua
         count += 1;
     }
     let difference = (first - last) / f64::from(count.max(1));
-    match difference {
-        _ if difference > MIN_DIFFERENCE => Some(QuaternionOrder::WFirst),
-        _ if difference < -MIN_DIFFERENCE => Some(QuaternionOrder::WLast),
-        _ => None,
-    }
+    (difference.abs() > MIN_DIFFERENCE).then_some(difference > 0.0)
 }
 
 /// The rows of a table that have the same time.

@@ -37,18 +37,11 @@ pub(super) fn tells_all_rows_apart(
     {
         return false;
     }
-    let (label_of_row, labels) = table.index_labels(column);
-    let keys = [plan.time, plan.finer_time, plan.node, plan.side]
-        .map(|column| column.map(|column| table.index_labels(column).0));
-    let mut rows: Vec<([Option<u32>; 4], u32)> = (0..table.rows)
-        .map(|row| (keys.each_ref().map(|key| Some(key.as_ref()?[row])), label_of_row[row]))
-        .collect();
-    rows.sort_unstable();
-    rows.dedup();
+    let (rows, label_count) = sorted_rows(table, plan, column);
     rows.len() == table.rows
         && rows.iter().all(|(_, label)| *label != u32::MAX)
         && rows.windows(2).any(|pair| pair[0].0 == pair[1].0)
-        && (labels.len() * 2 <= rows.len() || rows.iter().all(|row| row.0[..2] == rows[0].0[..2]))
+        && (label_count * 2 <= rows.len() || have_one_time(&rows))
         && times.are_told_apart_by(table, column)
 }
 
@@ -67,21 +60,33 @@ pub(super) fn find_person_column(
 fn separates_people(table: &Table, plan: &Plan, column: usize) -> bool {
     /// Some programs write a row twice.
     const MAX_REPEATED_ROWS: f64 = 0.1;
-    let (person_of_row, people) = table.index_labels(column);
-    let labels = [plan.time, plan.node, plan.side]
+    let (rows, people) = sorted_rows(table, plan, column);
+    let repeated = table.rows - rows.len();
+    let are_together = rows.windows(2).any(|pair| pair[0].0 == pair[1].0);
+    are_together
+        && (have_one_time(&rows) || people * 2 <= rows.len())
+        && repeated as f64 <= table.rows as f64 * MAX_REPEATED_ROWS
+}
+
+/// The labels of a row in the columns of the time (two), the node and the side, and in the column
+/// that may name people.
+type RowLabels = ([Option<u32>; 4], u32);
+
+/// Returns the distinct rows in order, and the number of labels in `column`.
+fn sorted_rows(table: &Table, plan: &Plan, column: usize) -> (Vec<RowLabels>, usize) {
+    let (label_of_row, labels) = table.index_labels(column);
+    let keys = [plan.time, plan.finer_time, plan.node, plan.side]
         .map(|column| column.map(|column| table.index_labels(column).0));
-    let mut rows: Vec<([Option<u32>; 3], u32)> = (0..table.rows)
-        .map(|row| (labels.each_ref().map(|it| Some(it.as_ref()?[row])), person_of_row[row]))
+    let mut rows: Vec<RowLabels> = (0..table.rows)
+        .map(|row| (keys.each_ref().map(|key| Some(key.as_ref()?[row])), label_of_row[row]))
         .collect();
-    let count = rows.len();
     rows.sort_unstable();
     rows.dedup();
-    let repeated = count - rows.len();
-    let are_together = rows.windows(2).any(|pair| pair[0].0 == pair[1].0);
-    let has_one_time = rows.windows(2).all(|pair| pair[0].0[0] == pair[1].0[0]);
-    are_together
-        && (has_one_time || people.len() * 2 <= rows.len())
-        && repeated as f64 <= count as f64 * MAX_REPEATED_ROWS
+    (rows, labels.len())
+}
+
+fn have_one_time(rows: &[RowLabels]) -> bool {
+    rows.iter().all(|row| row.0[..2] == rows[0].0[..2])
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::{
     cell::LazyCell,
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     f64::consts::TAU,
 };
 
@@ -10,7 +10,7 @@ use mutoscope_core::{clip::AssumedFact, diagnostics::Error};
 
 use super::{
     NodePlan, NodeProperty, Plan, Question, Reading,
-    confirm::{self, QuaternionOrder, RepeatedTimes},
+    confirm::{self, RepeatedTimes},
     mapped, people,
 };
 use crate::{
@@ -62,14 +62,17 @@ struct ColumnSet {
     /// The columns of x, y, z and w, or of the numbers 0 to 4.
     components: [Option<usize>; 5],
     units: [Option<UnitWord>; 5],
-    is_numbered: bool,
     /// The columns that have the component of another column, or a number that no vector has.
     further: Vec<usize>,
 }
 
 impl ColumnSet {
-    fn new(name: ColumnName, is_numbered: bool) -> Self {
-        Self { name, components: [None; 5], units: [None; 5], is_numbered, further: Vec::new() }
+    fn new(name: ColumnName) -> Self {
+        Self { name, components: [None; 5], units: [None; 5], further: Vec::new() }
+    }
+
+    fn is_numbered(&self) -> bool {
+        self.name.axis.is_none()
     }
 
     fn add(&mut self, column: usize, name: &ColumnName) {
@@ -85,7 +88,7 @@ impl ColumnSet {
 
     /// Returns `true` if no component is missing before the last one.
     fn is_complete(&self) -> bool {
-        let first = usize::from(self.is_numbered && self.components[0].is_none());
+        let first = usize::from(self.is_numbered() && self.components[0].is_none());
         self.components[first..first + 3].iter().all(Option::is_some)
     }
 
@@ -106,8 +109,7 @@ fn split_family(family: Vec<(usize, ColumnName)>) -> Vec<ColumnSet> {
         let unit = name.unit.filter(|_| is_repeated).map(|unit| format!("{unit:?}"));
         let known = sets.iter().position(|(own, _)| *own == unit);
         let at = known.unwrap_or_else(|| {
-            let is_numbered = name.axis.is_none();
-            sets.push((unit, ColumnSet::new(name.clone(), is_numbered)));
+            sets.push((unit, ColumnSet::new(name.clone())));
             sets.len() - 1
         });
         sets[at].1.add(column, &name);
@@ -175,6 +177,9 @@ impl ClassifiedColumns {
     /// names have a number: `qz (2)`.
     fn find_unnamed_w(&mut self, plan: &mut Plan, table: &Table) {
         let is_alone = |set: &ColumnSet| set.columns().count() == 1 && set.further.is_empty();
+        let alone = self.sets.iter().enumerate().rev().filter(|(_, set)| is_alone(set));
+        let by_spelling: HashMap<String, usize> =
+            alone.map(|(index, set)| (set.name.spelling.clone(), index)).collect();
         for index in 0..self.sets.len() {
             let set = &self.sets[index];
             let [Some(x), Some(y), Some(z), None, _] = set.components else { continue };
@@ -182,9 +187,8 @@ impl ClassifiedColumns {
                 continue;
             }
             let copy = format!("{}(2)", set.name.spelling);
-            let found = self.sets.iter().position(|it| it.name.spelling == copy && is_alone(it));
-            let w = found.and_then(|found| self.sets[found].columns().next());
-            let (Some(found), Some(w)) = (found, w) else { continue };
+            let Some(&found) = by_spelling.get(&copy) else { continue };
+            let Some(w) = self.sets[found].columns().next() else { continue };
             if confirm::are_unit_vectors(table, [x, y, z, w]) {
                 self.sets[index].components[3] = Some(w);
                 self.sets[found].components = [None; 5];
@@ -208,7 +212,7 @@ impl ClassifiedColumns {
         match known.find(|set| key(&set.name) == key(&name)) {
             Some(set) => set.components[axis] = set.components[axis].or(Some(column)),
             None => {
-                let mut set = ColumnSet::new(name, false);
+                let mut set = ColumnSet::new(name);
                 set.components[axis] = Some(column);
                 self.of_unknown_unit.push(set);
             }
@@ -293,9 +297,7 @@ impl ClassifiedColumns {
         let is_key = |column: &usize| [plan.node, plan.side, plan.group].contains(&Some(*column));
         self.others.retain(|column| !is_key(column));
     }
-}
 
-impl ClassifiedColumns {
     /// Finds a column that tells apart the rows of each time, though its name does not say so.
     fn find_unnamed_key(
         &self,
@@ -400,7 +402,8 @@ struct Recogniser<'a> {
     mapping: &'a Mapping,
     /// Columns that become signals.
     others: Vec<usize>,
-    /// `true` if an object has a letter as its name that is not usual for any quantity.
+    /// `true` if an object is called by a letter that means no quantity, such as `c`. Then letters
+    /// such as `a` and `v` are names of objects too.
     are_letters_names: bool,
 }
 
@@ -409,12 +412,13 @@ impl Recogniser<'_> {
     /// ignored if components are missing.
     fn confirm(&mut self, set: ColumnSet) -> Option<Vector> {
         self.others.extend(&set.further);
-        if !set.is_numbered && !set.further.is_empty() {
+        if !set.is_numbered() && !set.further.is_empty() {
             let names = self.column_names(set.further.iter().copied());
             self.plan
                 .remark(format!("the columns {names} repeat a component; using them as signals"));
         }
-        let found = match set.is_numbered {
+        let first_ignored = self.plan.ignored.len();
+        let found = match set.is_numbered() {
             true => self.confirm_numbered(&set)?,
             false => self.confirm_lettered(&set)?,
         };
@@ -451,7 +455,7 @@ impl Recogniser<'_> {
             if let (Property::Position(columns), true) = (found, angles.len() == stated) {
                 let reading = self.reading(Property::Euler(columns), &set.name);
                 let why = "The columns are called a position, but state a unit of angles.";
-                self.ask(why, set.columns().collect(), vec![reading]);
+                self.add_question(why, set.columns().collect(), vec![reading]);
             }
             self.others.extend(set.columns());
             return None;
@@ -462,8 +466,10 @@ impl Recogniser<'_> {
             _ => None,
         };
         let used = found.columns();
-        let ignored: Vec<usize> = self.plan.ignored.iter().map(|(column, _)| *column).collect();
-        let is_free = |column: &usize| !used.contains(column) && !ignored.contains(column);
+        // A homogeneous coordinate is ignored.
+        let ignored = &self.plan.ignored[first_ignored..];
+        let is_free =
+            |column: &usize| !used.contains(column) && ignored.iter().all(|(own, _)| own != column);
         self.others.extend(set.columns().filter(is_free));
         let radians_per_unit = angles.first().copied();
         Some(Vector { name: set.name, property: found, length_units, radians_per_unit })
@@ -573,11 +579,11 @@ impl Recogniser<'_> {
     fn order_quaternion(&mut self, name: &str, columns: [usize; 4]) -> [usize; 4] {
         let is_stated = name.to_ascii_lowercase().contains("xyzw");
         let chosen = self.mapping.space.is_w_first.or(is_stated.then_some(false));
+        let of_values = confirm::is_w_first(self.table, columns);
         let is_w_first = chosen.or(self.plan.is_list_w_first).unwrap_or_else(|| {
-            let order = confirm::quaternion_order(self.table, columns);
-            let (value, why) = match order {
-                Some(QuaternionOrder::WFirst) => ("wxyz", "it turns less with w first"),
-                Some(QuaternionOrder::WLast) => ("xyzw", "it turns less with w last"),
+            let (value, why) = match of_values {
+                Some(true) => ("wxyz", "it turns less with w first"),
+                Some(false) => ("xyzw", "it turns less with w last"),
                 None => ("xyzw", "nothing states where w is"),
             };
             let why = format!("{name:?} does not name its components, and {why}");
@@ -586,13 +592,11 @@ impl Recogniser<'_> {
                 value: value.to_owned(),
                 why,
             });
-            let is_w_first = order == Some(QuaternionOrder::WFirst);
+            let is_w_first = of_values == Some(true);
             self.plan.is_list_w_first = Some(is_w_first);
             is_w_first
         });
-        let has_order =
-            chosen.is_some() || confirm::quaternion_order(self.table, columns).is_some();
-        if !has_order {
+        if chosen.is_none() && of_values.is_none() {
             self.plan.unordered_quaternions.push(columns);
         }
         let mut columns = columns;
@@ -655,19 +659,20 @@ impl Recogniser<'_> {
         }
     }
 
-    /// Makes the columns signals, and asks what they are.
+    /// Makes the columns signals, and adds the question which of `readings` is right.
     fn refuse(&mut self, set: &ColumnSet, why: &str, readings: &[Property]) -> Option<Property> {
         let columns: Vec<usize> = set.columns().collect();
         let names = self.column_names(set.columns());
         self.plan.remark(format!("the columns {names} {why}; using them as signals"));
         let readings = readings.iter().map(|property| self.reading(*property, &set.name)).collect();
-        self.ask(&format!("The columns {why}."), columns.clone(), readings);
+        self.add_question(&format!("The columns {why}."), columns.clone(), readings);
         self.others.extend(columns);
         None
     }
 
-    /// Asks what columns are that become signals. Nothing is asked if they can only be signals.
-    fn ask(&mut self, why: &str, columns: Vec<usize>, mut readings: Vec<Reading>) {
+    /// Adds the question which reading of columns that became signals is right. Adds none if there
+    /// are no readings.
+    fn add_question(&mut self, why: &str, columns: Vec<usize>, mut readings: Vec<Reading>) {
         const MAX_POSES: usize = 2;
         if readings.is_empty() {
             return;
@@ -712,7 +717,11 @@ impl Recogniser<'_> {
         if three.iter().all(|column| self.table.columns[*column].has_numbers()) {
             let unit = set.name.unknown_unit.as_deref().unwrap_or_default();
             let reading = self.reading(property, &set.name);
-            self.ask(&format!("The unit {unit:?} is not known."), three.to_vec(), vec![reading]);
+            self.add_question(
+                &format!("The unit {unit:?} is not known."),
+                three.to_vec(),
+                vec![reading],
+            );
         }
     }
 
@@ -835,7 +844,7 @@ impl Recogniser<'_> {
             at.plan.object.get_or_insert(name.object);
         }
         let is_long = self.plan.is_grouped();
-        let mut suffixes: Vec<String> = Vec::new();
+        let mut suffixes: HashSet<String> = HashSet::new();
         let mut nodes = Vec::new();
         for (index, Part { mut plan, frame, .. }) in parts.into_iter().enumerate() {
             let mut suffix = if is_hit { "/hit".to_owned() } else { String::new() };
@@ -870,7 +879,7 @@ impl Recogniser<'_> {
                     _ if self.plan.group.is_some() => true,
                     name => matches!(name, NodeName::Nameless | NodeName::Joint(None, _)),
                 };
-            suffixes.push(suffix.clone());
+            suffixes.insert(suffix.clone());
             plan.suffix = suffix;
             nodes.push(plan);
         }
@@ -880,7 +889,9 @@ impl Recogniser<'_> {
     /// Adds yaw and pitch to gazes. Other angles stay signals, because nothing states about which
     /// axes they turn, and in which order.
     fn add_angles(&mut self, nodes: &mut Vec<NodePlan>, scalars: &[ScalarColumn]) {
-        let has_gaze = self.table.columns.iter().any(|column| names_gaze(&column.name));
+        // Search all names only if there are angles without an object.
+        let has_gaze =
+            LazyCell::new(|| self.table.columns.iter().any(|column| names_gaze(&column.name)));
         let mut by_node: BTreeMap<String, Vec<&ScalarColumn>> = BTreeMap::new();
         let is_angle = |one: &&ScalarColumn| {
             matches!(
@@ -900,7 +911,7 @@ impl Recogniser<'_> {
             let name = &angles[0].name.node;
             let is_gaze = match name {
                 NodeName::Gaze(_) => true,
-                NodeName::Nameless | NodeName::Side(_) => has_gaze,
+                NodeName::Nameless | NodeName::Side(_) => *has_gaze,
                 _ => false,
             };
             let [yaw, pitch, roll] =
@@ -934,7 +945,7 @@ impl Recogniser<'_> {
                 let has_euler = nodes.iter().any(|node| node.euler.is_some());
                 let readings = self.angle_readings(name, [yaw, pitch, roll], radians, has_euler);
                 let why = "Nothing states about which axes the angles turn the node.";
-                self.ask(why, columns, readings);
+                self.add_question(why, columns, readings);
             }
             self.others.extend(angles.iter().map(|one| one.column));
         }

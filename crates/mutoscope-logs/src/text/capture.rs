@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     mapping::TableOptions,
-    table::{Column, DeclaredNode, Role, Table},
+    table::{Column, DeclaredNode, POSE_PROPERTIES, Role, Table},
 };
 
 pub(super) const MAX_HEADER_LINES: usize = 32;
@@ -185,14 +185,7 @@ pub(super) fn declare_nodes(table: &mut Table, mut nodes: Vec<CaptureNode>) {
 /// Returns the name of the component of a vector, for example `position.x`. `None` if the axis is
 /// not one of the quantity.
 pub(super) fn component_property(quantity: &str, axis: &str) -> Option<&'static str> {
-    const PROPERTIES: [&str; 13] = [
-        "position.x",
-        "position.y",
-        "position.z",
-        "rotation.x",
-        "rotation.y",
-        "rotation.z",
-        "rotation.w",
+    const ANGLES: [&str; 6] = [
         "euler.x",
         "euler.y",
         "euler.z",
@@ -200,7 +193,7 @@ pub(super) fn component_property(quantity: &str, axis: &str) -> Option<&'static 
         "rotation_vector.y",
         "rotation_vector.z",
     ];
-    PROPERTIES.into_iter().find(|property| {
+    POSE_PROPERTIES.into_iter().chain(ANGLES).find(|property| {
         property
             .split_once('.')
             .is_some_and(|(known, its)| known == quantity && its.eq_ignore_ascii_case(axis))

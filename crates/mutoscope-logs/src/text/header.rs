@@ -1,8 +1,11 @@
 //! Finds the header of a text table, and how its cells are separated.
 
-use csv::{ByteRecord, ReaderBuilder};
+use csv::ByteRecord;
 
-use super::{cells::CellReader, rows::split_blanks};
+use super::{
+    cells::CellReader,
+    rows::{quoted_row_reader, split_blanks},
+};
 use crate::mapping::TableOptions;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -269,12 +272,7 @@ fn read_first_records(text: &str, delimiter: u8, reader: &CellReader<'_>) -> Vec
         }
         return records;
     }
-    let mut csv = ReaderBuilder::new()
-        .delimiter(delimiter)
-        .has_headers(false)
-        .flexible(true)
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
+    let mut csv = quoted_row_reader(text, delimiter);
     let mut record = ByteRecord::new();
     while !is_enough(&records, csv.position().byte() as usize)
         && csv.read_byte_record(&mut record).unwrap_or(false)

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     mapping::TableOptions,
+    matrices::is_rotation,
     table::{Declared, Role, Table},
 };
 
@@ -383,7 +384,5 @@ impl RowReader<'_> {
 fn to_rotation(matrix: DMat3) -> Option<DQuat> {
     /// Qualisys Track Manager writes six decimals, but users may choose fewer.
     const TOLERANCE: f64 = 0.05;
-    let is_rotation = (matrix.transpose() * matrix).abs_diff_eq(DMat3::IDENTITY, TOLERANCE)
-        && matrix.determinant() > 0.0;
-    is_rotation.then(|| DQuat::from_mat3(&matrix).normalize())
+    is_rotation(&matrix, TOLERANCE).then(|| DQuat::from_mat3(&matrix).normalize())
 }

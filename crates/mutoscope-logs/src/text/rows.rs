@@ -94,6 +94,15 @@ fn read_plain_rows(
     row
 }
 
+pub(super) fn quoted_row_reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
+    ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .comment(Some(b'#'))
+        .from_reader(text.as_bytes())
+}
+
 /// Reads rows with the crate `csv`, which handles quotes but copies each cell.
 fn read_quoted_rows(
     text: &str,
@@ -101,12 +110,7 @@ fn read_quoted_rows(
     delimiter: u8,
     each: &mut impl FnMut(u32, &[&str]),
 ) {
-    let mut reader = ReaderBuilder::new()
-        .delimiter(delimiter)
-        .has_headers(false)
-        .flexible(true)
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
+    let mut reader = quoted_row_reader(text, delimiter);
     let mut record = ByteRecord::new();
     // Reading from memory cannot fail, because the reader accepts rows with any number of cells.
     while reader.read_byte_record(&mut record).unwrap_or(false) {
