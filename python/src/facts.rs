@@ -214,7 +214,7 @@ pub(crate) fn to_issues(
 ) -> Vec<Issue> {
     let to_issue = |diagnostic: checks::ClipDiagnostic| Issue {
         severity: diagnostic.severity.as_str(),
-        topic: diagnostic.topic.map(|topic| topic.name()),
+        topic: diagnostic.topic().map(|topic| topic.name()),
         place: diagnostic.location.to_string(),
         time: diagnostic.time,
         end: diagnostic.end,

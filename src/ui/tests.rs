@@ -293,11 +293,13 @@ fn path_can_be_typed_without_a_native_dialog() {
 #[test]
 fn click_on_an_issue_seeks_its_time() {
     let mut clip = two_hands();
-    clip.diagnostics.warning_at(
-        SourceLocation::byte(0x20),
-        2.5,
-        "a key is earlier than the previous key",
-    );
+    clip.diagnostics
+        .warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::byte(0x20),
+            "a key is earlier than the previous key",
+        )
+        .at_time(2.5);
     let mut window = window(PanelFixture::with_clip(clip));
     window.get_by_label_contains("Issues: ").click();
     window.run();

@@ -156,7 +156,11 @@ fn report_separate_visibility(scene: &Scene, nodes: &[Node], diagnostics: &mut D
             "{} would stay visible while the parent is hidden; hidden with the parent",
             format_count(separate, "node")
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
 }
 

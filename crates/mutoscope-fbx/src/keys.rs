@@ -249,7 +249,11 @@ impl KeyedTimes {
         if self.has_skipped_times {
             let message = "the keys of repeated curves, layers, scales and blend shapes are used \
                            too often; some motion between keys and some weights are skipped";
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         if self.invalid_keys > 0 {
             let message = format!(
@@ -259,7 +263,11 @@ impl KeyedTimes {
                     count => format!("the values of {} are", format_count(count, "key")),
                 }
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 

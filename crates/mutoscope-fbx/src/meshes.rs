@@ -62,7 +62,11 @@ pub(crate) fn read_model(
             "{first:?} and {} more nodes share a mesh with many others; skipped",
             skipped.len() - 1
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
     tally.report(diagnostics);
     for piece in &mut pieces {
@@ -124,7 +128,11 @@ impl MeshTally {
         for (count, what, problem) in messages.into_iter().filter(|message| message.0 > 0) {
             let verb = if count == 1 { "is" } else { "are" };
             let message = format!("{} {verb} {problem}", format_count(count, what));
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn rest_nodes(scene: &Scene, diagnostics: &mut Diagnostics) -> Vec<Sk
     let has_bones = non_root_nodes(scene).any(is_bone);
     if has_bones && bind_transforms.is_empty() {
         let message = "no bind pose; using the local transforms as the rest pose";
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     let names = unique_helper_names(scene);
     let mut invalid = 0;
@@ -106,7 +106,11 @@ pub(crate) fn rest_nodes(scene: &Scene, diagnostics: &mut Diagnostics) -> Vec<Sk
             "the transforms of {} are not finite; using the default for these",
             format_count(invalid, "node")
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
     nodes
 }

@@ -111,7 +111,11 @@ pub(crate) fn report_problems(scene: &Scene, bytes: &[u8], diagnostics: &mut Dia
         }
         let times =
             if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
-        diagnostics.warning(SourceLocation::File, format!("{}{times}", &*warning.description));
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            format!("{}{times}", &*warning.description),
+        );
     }
     text::report_invalid_utf8(bytes, diagnostics);
     if metadata.version < 7000 {
@@ -119,7 +123,11 @@ pub(crate) fn report_problems(scene: &Scene, bytes: &[u8], diagnostics: &mut Dia
             "FBX {}: files before 7.0 are ambiguous; using the interpretation of ufbx",
             version(scene)
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
     report_dual_quaternions(scene, diagnostics);
     let unread: Vec<_> = [
@@ -131,8 +139,11 @@ pub(crate) fn report_problems(scene: &Scene, bytes: &[u8], diagnostics: &mut Dia
     .map(|(what, count)| format!("{what} ({count})"))
     .collect();
     if !unread.is_empty() {
-        diagnostics
-            .info(SourceLocation::File, format!("not evaluated: {}; skipped", unread.join(", ")));
+        diagnostics.info(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            format!("not evaluated: {}; skipped", unread.join(", ")),
+        );
     }
 }
 
@@ -144,7 +155,11 @@ fn report_dual_quaternions(scene: &Scene, diagnostics: &mut Diagnostics) {
     if count > 0 {
         let (skins, verb) = (format_count(count, "skin"), if count == 1 { "uses" } else { "use" });
         let message = format!("{skins} {verb} dual quaternions; shown with linear weights");
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn choose_take<'a>(
             names[current],
             list(&mut others.take(MAX_LISTED_TAKES))
         );
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     let stack = scene.anim_stacks.get(current).map(|stack| &**stack);
     let variants = match names.is_empty() {
@@ -146,7 +146,11 @@ pub(crate) fn report_range(stack: &AnimStack, diagnostics: &mut Diagnostics) {
         if let Some(keys) = key_span(stack).filter(|keys| keys.duration > 0.0) {
             let range = from_to(keys.start, keys.end());
             let message = format!("the take declares no time range; playing its keys, {range}");
-            diagnostics.info(SourceLocation::File, message);
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         return;
     };
@@ -168,6 +172,6 @@ pub(crate) fn report_range(stack: &AnimStack, diagnostics: &mut Diagnostics) {
             format_number(span.end()),
             outside.join(" and ")
         );
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }

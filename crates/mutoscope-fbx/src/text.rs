@@ -21,7 +21,7 @@ pub(crate) fn report_invalid_utf8(bytes: &[u8], diagnostics: &mut Diagnostics) {
          the file with UTF-8 text",
         format_count(count, "text"),
     );
-    diagnostics.warning(location, message);
+    diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
 }
 
 /// Counts each line that is not UTF-8 as one text, except comments.

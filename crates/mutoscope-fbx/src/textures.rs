@@ -63,7 +63,11 @@ impl<'a> Textures<'a> {
             Err(why) => {
                 let name = texture.element.name.to_string();
                 let message = format!("texture {name:?}: {why}; using the plain colour");
-                diagnostics.warning(SourceLocation::File, message);
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
                 None
             }
         };

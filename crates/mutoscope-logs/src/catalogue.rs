@@ -177,7 +177,11 @@ fn parse_entry(name: &str, text: &str) -> Result<Mapping, String> {
 /// Reports the entries of the user that are broken.
 pub(crate) fn report_broken_entries(diagnostics: &mut Diagnostics) {
     for message in &USER_ENTRIES.read().unwrap_or_else(PoisonError::into_inner).1 {
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
 }
 

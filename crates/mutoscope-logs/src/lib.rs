@@ -280,13 +280,20 @@ fn find_mapping(
             if !is_absent {
                 let message =
                     format!("cannot read {name}: {error}; using the names of the columns");
-                diagnostics.warning(SourceLocation::File, message);
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
             }
             return Ok(Mapping::default());
         }
     };
-    diagnostics
-        .info(SourceLocation::File, format!("using the mapping file {name} next to the table"));
+    diagnostics.info(
+        mutoscope_core::diagnostics::Code::PENDING,
+        SourceLocation::File,
+        format!("using the mapping file {name} next to the table"),
+    );
     let parsed = Mapping::parse(&name, &text);
     let parsed = parsed.map_err(|message| Error::unsupported(SourceLocation::File, message))?;
     Ok(parsed.with_file(&name, &text, true))

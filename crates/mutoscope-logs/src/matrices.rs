@@ -55,7 +55,11 @@ pub(crate) fn split_matrices(table: &mut Table, diagnostics: &mut Diagnostics) {
             "the matrices {name:?} have neither a last row nor a last column of 0 0 0 1; using their \
              numbers as signals. Such matrices: {skewed}"
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
     let columns = std::mem::take(&mut table.columns);
     for (index, column) in columns.into_iter().enumerate() {

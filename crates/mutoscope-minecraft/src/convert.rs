@@ -19,7 +19,11 @@ use mutoscope_core::{
 pub(super) fn clip_from_document(document: &Document<'_>, diagnostics: &mut Diagnostics) -> Clip {
     let (recording, events) = replay(document, diagnostics);
     report_incomplete_ticks(document, &recording, diagnostics);
-    diagnostics.info(SourceLocation::File, DERIVED_TRACKS_MESSAGE);
+    diagnostics.info(
+        mutoscope_core::diagnostics::Code::PENDING,
+        SourceLocation::File,
+        DERIVED_TRACKS_MESSAGE,
+    );
     let version = recording.dialect.name().to_owned();
     clip_from_scene(version, Scene::from_recording(recording), events, diagnostics)
 }
@@ -60,13 +64,20 @@ pub(super) fn report_incomplete_ticks(
 ) {
     if let Some(error) = &document.stopped {
         let message = format!("{}; loaded up to {} s", error.message(), frame_time(document.ticks));
-        diagnostics.error_at(error.location().clone(), frame_time(document.ticks), message);
+        diagnostics
+            .error(mutoscope_core::diagnostics::Code::PENDING, error.location().clone(), message)
+            .at_time(frame_time(document.ticks));
     } else if document.has_trailing_actions && !recording.dialect.writes_entities_late() {
         let message = "actions follow the end of the last tick; using an extra frame for them";
-        diagnostics.info(SourceLocation::byte(document.actions.end), message);
+        diagnostics.info(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::byte(document.actions.end),
+            message,
+        );
     }
     if document.ticks == 0 {
         diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
             SourceLocation::byte(document.actions.start),
             "the recording has no complete tick, so nothing plays",
         );

@@ -120,29 +120,39 @@ fn decode_with_layout(bytes: &[u8], layout: Layout) -> Attempt<'_> {
 fn report_layout(document: &Document<'_>, usual: Layout, diagnostics: &mut Diagnostics) {
     let version = SourceLocation::span(0, 1);
     match document.version_byte {
-        0 => diagnostics.info(version, "the version is 0, which is not defined; using version 5"),
+        0 => {
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                version,
+                "the version is 0, which is not defined; using version 5",
+            );
+        }
         -4..=-1 => {
             let message = format!(
                 "version {}, which was never released; using {}",
                 document.version_byte, document.layout.dialect
             );
-            diagnostics.warning(version, message);
+            diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, version, message);
         }
         _ => {}
     }
     if document.header.flags.is_some_and(|flags| flags & header::RESERVED_FLAG != 0) {
         let location = SourceLocation::span(header::FLAGS_OFFSET, 1);
         let message = "bit 7 of the flags is set, which no known version does; skipped";
-        diagnostics.warning(location, message);
+        diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
     }
     let layout = document.layout;
     if layout.strings != usual.strings {
         let message = "the lengths of strings are in UTF-16 units, a bug of versions 1.2 to 1.3.3; \
                        using those, because only then does the file end where it should";
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     } else if layout != usual {
         let message = "the header has the layout of an early build; using that layout, because only \
                        then does the file end where it should";
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }

@@ -100,16 +100,13 @@ impl FormatDiagnostics {
     }
 
     pub(super) fn report(self, diagnostics: &mut Diagnostics) {
-        diagnostics.extend(self.counted.into_iter().map(|entry| {
+        for entry in self.counted {
             let repeats =
                 if entry.count > 1 { format!(" ({} times)", entry.count) } else { String::new() };
-            Diagnostic {
-                severity: entry.kind.severity(),
-                location: entry.location,
-                message: format!("{}{repeats}", entry.kind.message()),
-                time: entry.frame.map(frame_time),
-                topic: None,
-            }
-        }));
+            let message = format!("{}{repeats}", entry.kind.message());
+            let code = mutoscope_core::diagnostics::Code::PENDING;
+            let added = diagnostics.add(code, entry.kind.severity(), entry.location, message);
+            added.time = entry.frame.map(frame_time);
+        }
     }
 }

@@ -115,7 +115,11 @@ fn decode_clip(
     }
     let file = scene::decode(bytes, diagnostics)?;
     let (scene, events) = scene::load_scene(&file, context.sidecars, diagnostics);
-    diagnostics.info(SourceLocation::File, convert::DERIVED_TRACKS_MESSAGE);
+    diagnostics.info(
+        mutoscope_core::diagnostics::Code::PENDING,
+        SourceLocation::File,
+        convert::DERIVED_TRACKS_MESSAGE,
+    );
     let version = format!("scene-v{}", file.version);
     Ok(convert::clip_from_scene(version, scene, events, diagnostics))
 }

@@ -19,7 +19,7 @@ pub(super) fn report(scene: &Scene, diagnostics: &mut Diagnostics) {
         describe_missing_figures(&takes),
     ];
     for message in messages.into_iter().flatten().chain(describe_distant_recordings(&takes)) {
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) enum IssueSource {
 
 impl IssueSource {
     pub(super) fn from_issue(issue: &ClipDiagnostic) -> Self {
-        issue.topic.map_or(Self::Decoder, Self::Check)
+        issue.topic().map_or(Self::Decoder, Self::Check)
     }
 
     pub(super) fn name(self) -> &'static str {

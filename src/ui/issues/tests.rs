@@ -24,8 +24,18 @@ fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState) {
 /// tracking.
 fn show_list() -> List {
     let mut clip = two_hands();
-    clip.diagnostics.info(SourceLocation::File, "an assumption of the decoder");
-    clip.diagnostics.warning_at(SourceLocation::byte(0x20), 1.0, "an odd key");
+    clip.diagnostics.info(
+        mutoscope_core::diagnostics::Code::PENDING,
+        SourceLocation::File,
+        "an assumption of the decoder",
+    );
+    clip.diagnostics
+        .warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::byte(0x20),
+            "an odd key",
+        )
+        .at_time(1.0);
     let fixture: PanelFixture<IssuesState> = PanelFixture::with_clip(clip);
     let mut list = show(fixture, [700.0, 960.0], panel);
     list.run();
@@ -131,9 +141,13 @@ fn issues_of_one_kind_are_a_group_that_expands_and_stays_expanded() {
     clip.diagnostics = Default::default();
     let location = SourceLocation::byte;
     for key in 0..4 {
-        clip.diagnostics.info(location(key), format!("\"joint {key}\" turns at key {key}"));
+        clip.diagnostics.info(
+            mutoscope_core::diagnostics::Code::PENDING,
+            location(key),
+            format!("\"joint {key}\" turns at key {key}"),
+        );
     }
-    clip.diagnostics.error(location(9), "a lone error");
+    clip.diagnostics.error(mutoscope_core::diagnostics::Code::PENDING, location(9), "a lone error");
     let fixture: PanelFixture<IssuesState> = PanelFixture::with_clip(clip);
     let mut list = show(fixture, [700.0, 960.0], panel);
     list.run();
@@ -158,7 +172,13 @@ fn issues_of_one_kind_are_a_group_that_expands_and_stays_expanded() {
 fn list_follows_changed_issues() {
     let mut list = show_list();
     let mut clip = two_hands();
-    clip.diagnostics.warning_at(SourceLocation::byte(4), 0.5, "another warning");
+    clip.diagnostics
+        .warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::byte(4),
+            "another warning",
+        )
+        .at_time(0.5);
     list.state_mut().reference().issues = RecordingDiagnostics::check_immediately(&clip);
     list.run();
     assert!(has_label(&list, "another warning") && !has_label(&list, "an odd key"));

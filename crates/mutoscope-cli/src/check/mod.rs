@@ -160,13 +160,15 @@ impl<W: Write> Check<'_, W> {
     fn print_clip_diagnostics(&mut self, path: &str, clip: &Clip) -> io::Result<()> {
         let mut diagnostics = unreported_diagnostics(clip);
         diagnostics.retain(|diagnostic| diagnostic.severity >= self.min_severity);
-        for same_topic in diagnostics.chunk_by(|one, other| one.topic == other.topic) {
+        for same_topic in diagnostics.chunk_by(|one, other| one.code == other.code) {
             for diagnostic in same_topic.iter().take(MAX_PRINTED_PER_KIND) {
                 self.print(&Message::from_clip_diagnostic(path, clip.format, diagnostic))?;
             }
             if let Some(first_omitted) = same_topic.get(MAX_PRINTED_PER_KIND) {
-                let message =
-                    describe_omitted(same_topic.len() - MAX_PRINTED_PER_KIND, first_omitted.topic);
+                let message = describe_omitted(
+                    same_topic.len() - MAX_PRINTED_PER_KIND,
+                    first_omitted.topic(),
+                );
                 let summary = ClipDiagnostic {
                     location: SourceLocation::File,
                     time: None,

@@ -236,7 +236,11 @@ impl Nodes {
                         }
                         _ => format!("the parents of {name:?} lead back to it; made a root"),
                     };
-                    diagnostics.error(SourceLocation::File, message);
+                    diagnostics.error(
+                        crate::diagnostics::Code::PENDING,
+                        SourceLocation::File,
+                        message,
+                    );
                     nodes[index].parent = None;
                     next = None;
                 }

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{SourceLocation, Topic};
+use serde_json::Value;
+
+use super::{Code, SourceLocation};
 
 /// The severity of a [`Diagnostic`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,6 +38,8 @@ impl fmt::Display for Severity {
 /// A problem in a file that the decoder could work around.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
+    /// The kind of the problem.
+    pub code: Code,
     /// The severity of the problem.
     pub severity: Severity,
     /// The location of the problem in the file.
@@ -45,8 +49,37 @@ pub struct Diagnostic {
     /// The clip time that the problem concerns, in seconds. `None` if it concerns no particular
     /// time.
     pub time: Option<f64>,
-    /// The topic, if the checks that run on every clip also look for the problem.
-    pub topic: Option<Topic>,
+    /// The values that the message contains, for programs.
+    pub data: Vec<(&'static str, Value)>,
+}
+
+impl Diagnostic {
+    /// Creates a diagnostic without a time and without values.
+    pub fn new(
+        code: Code,
+        severity: Severity,
+        location: SourceLocation,
+        message: impl Into<String>,
+    ) -> Self {
+        Self { code, severity, location, message: message.into(), time: None, data: Vec::new() }
+    }
+
+    /// Sets the clip time that the problem concerns, in seconds.
+    pub fn at_time(&mut self, time_secs: f64) -> &mut Self {
+        self.time = Some(time_secs);
+        self
+    }
+
+    /// Adds a value for programs. `name` is a key in snake case, with the unit as its ending.
+    pub fn with(&mut self, name: &'static str, value: impl Into<Value>) -> &mut Self {
+        self.data.push((name, value.into()));
+        self
+    }
+
+    /// Returns the value with this name, or `None` if the diagnostic does not have it.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.data.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
 }
 
 /// The diagnostics about one file, in the order in which they were found.
@@ -59,67 +92,50 @@ impl Diagnostics {
         Self::default()
     }
 
-    /// Adds a diagnostic of [`Severity::Info`].
-    pub fn info(&mut self, location: SourceLocation, message: impl Into<String>) {
-        self.add(Severity::Info, location, None, message.into());
-    }
-
-    /// Adds a diagnostic of [`Severity::Warning`].
-    pub fn warning(&mut self, location: SourceLocation, message: impl Into<String>) {
-        self.add(Severity::Warning, location, None, message.into());
-    }
-
-    /// Adds a diagnostic of [`Severity::Warning`] about the clip time `time_secs`.
-    pub fn warning_at(
+    /// Adds a diagnostic of [`Severity::Info`], and returns it for its time and its values.
+    pub fn info(
         &mut self,
+        code: Code,
         location: SourceLocation,
-        time_secs: f64,
         message: impl Into<String>,
-    ) {
-        self.add(Severity::Warning, location, Some(time_secs), message.into());
+    ) -> &mut Diagnostic {
+        self.add(code, Severity::Info, location, message)
     }
 
-    /// Adds a diagnostic of [`Severity::Warning`] about a topic of the checks that run on every
-    /// clip.
+    /// Adds a diagnostic of [`Severity::Warning`], and returns it for its time and its values.
     ///
-    /// If the checks run, their diagnostics about `topic` replace those of the decoder, so that no
-    /// problem is listed twice. A decoder that reports one problem of a topic has to report all
-    /// problems of that topic. Otherwise a caller that skips all topics that the decoder has
-    /// reported would miss the others.
-    pub fn warning_about(
+    /// If the checks that run on every clip look for the topic of `code`, their diagnostics replace
+    /// those of the decoder, so that no problem is listed twice. A decoder that reports one problem
+    /// of a topic has to report all problems of that topic. Otherwise a caller that skips all topics
+    /// that the decoder has reported would miss the others.
+    pub fn warning(
         &mut self,
-        topic: Topic,
+        code: Code,
         location: SourceLocation,
-        time_secs: Option<f64>,
         message: impl Into<String>,
-    ) {
-        let (severity, message, topic) = (Severity::Warning, message.into(), Some(topic));
-        self.0.push(Diagnostic { severity, location, message, time: time_secs, topic });
+    ) -> &mut Diagnostic {
+        self.add(code, Severity::Warning, location, message)
     }
 
-    /// Adds a diagnostic of [`Severity::Error`].
-    pub fn error(&mut self, location: SourceLocation, message: impl Into<String>) {
-        self.add(Severity::Error, location, None, message.into());
-    }
-
-    /// Adds a diagnostic of [`Severity::Error`] about the clip time `time_secs`.
-    pub fn error_at(
+    /// Adds a diagnostic of [`Severity::Error`], and returns it for its time and its values.
+    pub fn error(
         &mut self,
+        code: Code,
         location: SourceLocation,
-        time_secs: f64,
         message: impl Into<String>,
-    ) {
-        self.add(Severity::Error, location, Some(time_secs), message.into());
+    ) -> &mut Diagnostic {
+        self.add(code, Severity::Error, location, message)
     }
 
-    fn add(
+    /// Adds a diagnostic, and returns it for its time and its values.
+    pub fn add(
         &mut self,
+        code: Code,
         severity: Severity,
         location: SourceLocation,
-        time: Option<f64>,
-        message: String,
-    ) {
-        self.0.push(Diagnostic { severity, location, message, time, topic: None });
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.0.push_mut(Diagnostic::new(code, severity, location, message))
     }
 
     /// Returns an iterator over the diagnostics, in the order in which they were found.

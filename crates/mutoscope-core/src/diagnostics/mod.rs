@@ -4,6 +4,7 @@
 //! could work around, so reading continues. An [`Error`] is the reason why reading stopped. Both
 //! have a [`SourceLocation`].
 
+mod code;
 mod diagnostic;
 mod error;
 mod escape;
@@ -14,6 +15,7 @@ mod printable_json;
 mod source_location;
 mod topic;
 
+pub use code::{Code, CodeDescription};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use error::{Error, ErrorKind};
 pub use escape::{escape_control_chars, escape_control_chars_in_cell};
@@ -23,3 +25,6 @@ pub use line_index::LineIndex;
 pub use printable_json::write_printable_json;
 pub use source_location::SourceLocation;
 pub use topic::Topic;
+
+/// The codes of this crate, by format or area. Other crates have a constant of the same name.
+pub const CODES: &[&[Code]] = &[topic::codes::CODES];

@@ -59,7 +59,7 @@ pub async fn decode_async(
     let mut diagnostics = Diagnostics::new();
     if request.frame_rate.is_some() && format.id != FormatId::new("table") {
         let message = "the frame rate is only used for tables; ignored";
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     let decoded = match check_request(format, &context) {
         Ok(()) => format.decode.run(content, &context, &mut diagnostics).await,

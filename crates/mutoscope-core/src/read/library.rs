@@ -149,7 +149,7 @@ fn report_default_choice(clip: &mut Clip, reader: &Reader) {
     if reader.animation.animation.is_none() {
         let message =
             format!("using the animation {:?}. Choose another with --animation", clip.name);
-        clip.diagnostics.info(SourceLocation::File, message);
+        clip.diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 

@@ -147,7 +147,7 @@ impl<'a> LoadRequest<'a> {
         let mut clip = self.decode(format, Some(skeleton)).await?;
         if skeleton_file::matches_few(&clip) && self.could_be_retargeted(format, skeleton).await {
             let message = "few nodes match by name, but both are humanoid. To map the bones, pass --retarget auto";
-            clip.diagnostics.info(SourceLocation::File, message);
+            clip.diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         self.require_match_unless_allowed(clip, format)
     }
@@ -166,7 +166,7 @@ impl<'a> LoadRequest<'a> {
         }
         if let Ok(mut clip) = self.decode_retargeted(format, skeleton, None).await {
             let message = "few nodes match by name, so bones are mapped";
-            clip.diagnostics.info(SourceLocation::File, message);
+            clip.diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
             return Ok(clip);
         }
         self.require_match_unless_allowed(by_name, format)
@@ -259,14 +259,22 @@ async fn load_on_kept_skeleton(
             // that the one in the folder was attached.
             if clip.skeleton.attached().is_some_and(|attached| attached.name == name) {
                 let message = format!("on the skeleton {name}, the only one in its folder");
-                clip.diagnostics.info(SourceLocation::File, message);
+                clip.diagnostics.info(
+                    crate::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
             }
             Ok(clip)
         }
         Err(why) => {
             let mut clip = request.decode(format, None).await?;
             let message = format!("not on the skeleton {name} in its folder: {why}");
-            clip.diagnostics.warning(SourceLocation::File, message);
+            clip.diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
             Ok(clip)
         }
     }

@@ -152,7 +152,9 @@ impl Bodies {
         of_motion.match_trunk(of_character);
         of_character.match_trunk(of_motion);
         found.check_required_bones(name)?;
-        remarks.into_iter().for_each(|remark| diagnostics.warning(SourceLocation::File, remark));
+        for remark in remarks {
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, remark);
+        }
         if !found.motion.is_hands && !found.motion.is_upright() {
             found.motion.use_start_as_reference(motion);
             let message = match found.motion.is_upright() {
@@ -164,7 +166,7 @@ impl Bodies {
                      the pose at the start as the reference"
                 }
             };
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         Ok(found)
     }
@@ -216,7 +218,7 @@ impl Bodies {
              it, set hip_scale in a bone map: --retarget MAP.json",
             format_number(scale)
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         scale
     }
 
@@ -282,10 +284,10 @@ impl FittedBodies<'_> {
         let Bodies { motion, character } = self.bodies;
         let is_partial = motion.is_hands || motion.is_box_figure() || character.is_box_figure();
         if missing.is_empty() || is_partial {
-            diagnostics.info(SourceLocation::File, message);
+            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         } else {
             let message = format!("{message}; required bones not mapped: {}", missing.join(", "));
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         let turned = self.mapped.iter().filter_map(|one| {
             const MIN_REPORTED_ANGLE_DEG: f64 = 5.0;
@@ -296,7 +298,7 @@ impl FittedBodies<'_> {
         let turned: Vec<_> = turned.collect();
         if !turned.is_empty() {
             let message = format!("the rest poses differ; aligned: {}", turned.join(", "));
-            diagnostics.info(SourceLocation::File, message);
+            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         if !(0.2..=5.0).contains(&self.hip_scale) {
             let message = format!(
@@ -304,7 +306,7 @@ impl FittedBodies<'_> {
                  change it, set hip_scale in a bone map: --retarget MAP.json",
                 self.hip_scale
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
     }
 

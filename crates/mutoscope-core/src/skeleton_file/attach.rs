@@ -122,7 +122,7 @@ impl<'a> JoinedNodes<'a> {
         if is_relative {
             let message = "its rotations are closer to zero than to the skeleton's rest pose; using \
                            them relative to the rest pose (joint orientations)";
-            diagnostics.info(SourceLocation::File, message);
+            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         let mut nodes: Vec<_> = (0..self.skeleton.nodes.len())
             .map(|index| self.skeleton_node(index, is_relative))
@@ -215,7 +215,7 @@ fn match_by_name(
                  order, to distinguish them: {}",
                 list_names(&repeated)
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
     }
     names::match_nodes(&recorded, &bones)
@@ -249,10 +249,13 @@ fn report_match(
     let message =
         format!("{}: {matched_count} of {animated_count} animated nodes mapped", attached.name);
     if missing.is_empty() {
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     } else if matched_count > 0 {
-        diagnostics
-            .warning(SourceLocation::File, format!("{message}; missing: {}", list_names(&missing)));
+        diagnostics.warning(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            format!("{message}; missing: {}", list_names(&missing)),
+        );
     } else {
         let resting: Vec<_> = attached.resting.iter().map(name_of).collect();
         let message = format!(
@@ -260,7 +263,7 @@ fn report_match(
             list_names(&missing),
             list_names(&resting)
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 

@@ -32,7 +32,7 @@ pub fn add_placeholder_offsets(clip: &mut Clip, diagnostics: &mut Diagnostics) {
          skeleton with the same names (--rig)",
         format_count(offsets.len(), "joint")
     );
-    diagnostics.info(SourceLocation::File, message);
+    diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     clip.skeleton = Skeleton::WithoutOffsets(offsets.into());
 }
 

@@ -133,13 +133,21 @@ fn build(
     }
     if let Some(logger) = &mapping.logger {
         let message = format!("read as {} documents its tables: {}", logger.name, logger.source);
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     for message in &plan.remarks {
-        diagnostics.info(SourceLocation::File, message.clone());
+        diagnostics.info(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message.clone(),
+        );
     }
     for AssumedFact { fact, value, why } in &assumed {
-        diagnostics.info(SourceLocation::File, format!("assumed {fact}: {value}, as {why}"));
+        diagnostics.info(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            format!("assumed {fact}: {value}, as {why}"),
+        );
     }
     for Alternative { what, chosen, others, key } in &plan.alternatives {
         let name = |column: &usize| format!("{:?}", table.columns[*column].name);
@@ -149,7 +157,7 @@ fn build(
             others.join(", "),
             name(chosen)
         );
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     let start = rows.times.first().copied().unwrap_or(0.0);
     let end = rows.times.last().copied().unwrap_or(start);
@@ -359,7 +367,7 @@ fn report_texts_in_poses(table: &Table, plan: &Plan, diagnostics: &mut Diagnosti
         let message = format!(
             "{text:?} in the column {name:?} is not a number; treated as missing. Such cells: {count}"
         );
-        diagnostics.warning(location, message);
+        diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
     }
 }
 

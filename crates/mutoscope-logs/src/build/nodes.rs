@@ -88,7 +88,7 @@ impl InvalidRotations {
                 name(column),
                 self.zeros.count
             );
-            diagnostics.info(location(row), message);
+            diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, location(row), message);
         }
         if let Some((row, column, length)) = self.lengths.first {
             let message = format!(
@@ -97,7 +97,7 @@ impl InvalidRotations {
                 name(column),
                 self.lengths.count
             );
-            diagnostics.warning_about(Topic::UnitLength, location(row), None, message);
+            diagnostics.warning(Topic::UnitLength.code(), location(row), message);
         }
     }
 }

@@ -93,7 +93,11 @@ impl PlaceholderReport {
                 "{nodes}: the position is {value}, {value}, {value} in {rows}, which stands for a lost \
                  position; hidden there"
             );
-            diagnostics.info(table.location(*first as usize), message);
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                table.location(*first as usize),
+                message,
+            );
         }
     }
 }

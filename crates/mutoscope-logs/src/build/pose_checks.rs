@@ -65,7 +65,11 @@ fn check_unit(clip: &Clip, diagnostics: &mut Diagnostics) -> Option<f64> {
             "nothing states the unit, and positions reach {farthest}: they may be in millimetres or \
              centimetres; using metres. Set [space] unit in a mapping file"
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
     is_implausible.then_some(farthest)
 }
@@ -86,7 +90,11 @@ fn check_speeds(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {
             "{name:?} moves at {speed:.0} m/s in most steps, faster than a person can: the unit of \
              positions or of times may be wrong. Set [space] unit or [time] unit in a mapping file"
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
 }
 
@@ -135,7 +143,7 @@ fn check_hand_sides(
          is converted. Set [space] axes in a mapping file",
         wrong.join(" and ")
     );
-    diagnostics.warning(SourceLocation::File, message);
+    diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     wrong
 }
 

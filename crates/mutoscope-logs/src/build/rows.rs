@@ -252,19 +252,19 @@ impl RowProblems {
         let location = |row: u32| table.location(row as usize);
         if let Some(row) = self.unsorted {
             let message = "rows out of order: time runs backwards; sorted";
-            diagnostics.warning_about(Topic::Unsorted, location(row), None, message);
+            diagnostics.warning(Topic::Unsorted.code(), location(row), message);
         }
         if let Some(row) = self.first_repeated {
             let message =
                 format!("a time occurs twice; using the later row. Such rows: {}", self.repeated);
-            diagnostics.warning(location(row), message);
+            diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location(row), message);
         }
         if let Some(row) = self.first_unlabelled {
             let message = format!(
                 "a row without the name of a node or a side; belongs to no node. Such rows: {}",
                 self.unlabelled
             );
-            diagnostics.info(location(row), message);
+            diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, location(row), message);
         }
     }
 }

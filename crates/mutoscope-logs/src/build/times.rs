@@ -62,7 +62,11 @@ pub(super) fn read_times(
         report_epoch(table, diagnostics, zero);
         if let Some(row) = dates.midnight {
             let message = "the time of day jumps back by almost 24 hours; read as the next day";
-            diagnostics.info(table.location(row), message);
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                table.location(row),
+                message,
+            );
         }
         if let (Some(order), Some(why)) = (dates.order, dates.why_order) {
             let (fact, value) = ("time.dates", order.as_str().to_owned());
@@ -86,7 +90,11 @@ pub(super) fn read_times(
             "the frame rate of {rate} Hz is not used, because the column {name:?} has times. To use \
              frame numbers instead, set [time] column in a mapping file"
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
     times.check_missing(table, index, diagnostics)
 }
@@ -123,7 +131,7 @@ fn report_refuted_time(table: &Table, plan: &Plan, time: usize, diagnostics: &mu
             "the times in the column {refuted:?} repeat from row to row; using {used:?}, which \
              increases in each row. To choose the other column, set [time] column in a mapping file"
         );
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 
@@ -153,7 +161,11 @@ impl Times {
             None => format!("no time in the column {name:?}"),
         };
         let message = format!("{what}; rows without a time skipped: {missing}");
-        diagnostics.warning(table.location(first), message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            table.location(first),
+            message,
+        );
         Ok(self)
     }
 }
@@ -191,7 +203,11 @@ fn read_numeric_times(
                 "{unknown:?} in the column {name:?} is not a known unit of time; the unit is \
                  guessed from the numbers. Set [time] unit in a mapping file"
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
             why = format!("{unknown:?} is not a known unit, and {why}");
         }
         let (fact, value) = ("time.unit", unit.as_str().to_owned());
@@ -249,7 +265,11 @@ fn read_numeric_times(
 fn report_epoch(table: &Table, diagnostics: &mut Diagnostics, zero: TimeZero) {
     if zero == TimeZero::First {
         let location = table.location(0);
-        diagnostics.info(location, "times are counted from an epoch; the first one becomes time 0");
+        diagnostics.info(
+            mutoscope_core::diagnostics::Code::PENDING,
+            location,
+            "times are counted from an epoch; the first one becomes time 0",
+        );
     }
 }
 

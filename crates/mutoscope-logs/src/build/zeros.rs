@@ -132,8 +132,16 @@ impl ZeroReport {
             };
             let message = format!("{nodes}: the position is exactly 0, 0, 0 in {rows}{message}");
             match is_hidden {
-                true => diagnostics.info(location, message),
-                false => diagnostics.warning(location, message),
+                true => {
+                    diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, location, message);
+                }
+                false => {
+                    diagnostics.warning(
+                        mutoscope_core::diagnostics::Code::PENDING,
+                        location,
+                        message,
+                    );
+                }
             }
         };
         report(&self.lost, true, ", far from the positions before and after; hidden there");

@@ -56,7 +56,11 @@ impl Layout {
         let rate = rates.into_iter().find(is_rate).unwrap_or_else(|| {
             let rate = crate::DEFAULT_FRAME_RATE_HZ;
             let message = format!("the file states no frame rate; using {rate} Hz");
-            diagnostics.warning(SourceLocation::byte(20), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(20),
+                message,
+            );
             rate
         });
         let length = header.bytes.len();
@@ -70,7 +74,11 @@ impl Layout {
                 "the header states the scale {header_scale}, and POINT:SCALE states \
                  {parameter_scale}; using the header"
             );
-            diagnostics.warning(SourceLocation::byte(12), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(12),
+                message,
+            );
         }
         let range = FrameRange::read(header, parameters);
         let scale = scale.unwrap_or_else(|| {
@@ -80,7 +88,11 @@ impl Layout {
             };
             if points > 0 {
                 let message = format!("the scale of the coordinates is 0; reading {what}");
-                diagnostics.warning(SourceLocation::byte(12), message);
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::byte(12),
+                    message,
+                );
             }
             scale
         });
@@ -102,7 +114,11 @@ impl Layout {
                     used * samples,
                     used * samples
                 );
-                diagnostics.warning(SourceLocation::byte(4), message);
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::byte(4),
+                    message,
+                );
                 (channels, analog) = (used, used * samples);
             }
         }
@@ -137,14 +153,22 @@ impl Layout {
                 "data after the last of {}; skipped. The file may have more frames than it states",
                 format_count(frames, "frame")
             );
-            diagnostics.warning(SourceLocation::byte(data_start + frames * frame_bytes), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(data_start + frames * frame_bytes),
+                message,
+            );
         }
         if frames > available {
             let message = format!(
                 "the file ends after {available} of {frames} frames; loaded up to {} s",
                 layout.frame_time(layout.frames - 1)
             );
-            diagnostics.error(SourceLocation::byte(length), message);
+            diagnostics.error(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(length),
+                message,
+            );
         }
         Ok(layout)
     }
@@ -310,7 +334,11 @@ impl FrameRange {
             "the frame numbers state {}, and POINT:FRAMES states {other}; using {chosen}",
             format_count(stated, "frame")
         );
-        diagnostics.warning(SourceLocation::byte(6), message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::byte(6),
+            message,
+        );
         chosen
     }
 }

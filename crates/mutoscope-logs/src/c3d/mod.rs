@@ -187,7 +187,11 @@ impl PointUnits {
         if let (None, Some(text)) = (base, unknown) {
             let message =
                 format!("the unit {text:?} in POINT:UNITS is not a known length; ignored");
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         Self { metres_per_unit: base, factors: (0..points).map(factor).collect(), units }
     }

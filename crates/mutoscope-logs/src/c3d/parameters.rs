@@ -78,7 +78,11 @@ impl<'a> Parameters<'a> {
         while at < end {
             let Some(entry) = Entry::read(bytes, at, processor) else {
                 let message = "a broken parameter; skipped, with all after it";
-                diagnostics.warning(SourceLocation::byte(at), message);
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::byte(at),
+                    message,
+                );
                 break;
             };
             let Some(entry) = entry else { break };

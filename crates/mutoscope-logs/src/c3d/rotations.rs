@@ -36,7 +36,11 @@ impl Rotations {
                 "the file has {} without ROTATION:DATA_START; skipped",
                 format_count(used, "rotation")
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
             return None;
         };
         labels.resize(used, String::new());
@@ -55,7 +59,11 @@ impl Rotations {
         let rotations = Self { processor, labels, start, per_frame: ratio as usize };
         if header.bytes.len().saturating_sub(start) < rotations.frame_bytes() {
             let message = format!("the file ends before its {}", format_count(used, "rotation"));
-            diagnostics.error(SourceLocation::byte(header.bytes.len()), message);
+            diagnostics.error(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(header.bytes.len()),
+                message,
+            );
             return None;
         }
         Some(rotations)
@@ -80,13 +88,21 @@ impl Rotations {
                 "each frame has {} rotations of a segment; using the first one",
                 self.per_frame
             );
-            diagnostics.warning(SourceLocation::byte(self.start), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(self.start),
+                message,
+            );
         }
         let available = bytes.len().saturating_sub(self.start) / self.frame_bytes();
         if available < frames {
             let message =
                 format!("the file ends after the rotations of {available} of {frames} frames");
-            diagnostics.error(SourceLocation::byte(bytes.len()), message);
+            diagnostics.error(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(bytes.len()),
+                message,
+            );
         }
         let (mut invalid, mut first_invalid) = (0, 0);
         for frame in 0..frames.min(available) {
@@ -117,7 +133,11 @@ impl Rotations {
                 "the matrix of {} is not a rotation and a position; the segment is hidden there",
                 format_count(invalid, "pose")
             );
-            diagnostics.warning(SourceLocation::byte(first_invalid), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(first_invalid),
+                message,
+            );
         }
     }
 }

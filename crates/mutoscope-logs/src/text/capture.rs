@@ -241,7 +241,11 @@ impl SurplusCells {
         if self.count > 0 {
             let count = format_count(self.count, "cell");
             let message = format!("{count} in columns that the header does not name; skipped");
-            diagnostics.warning(SourceLocation::line(line), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(line),
+                message,
+            );
         }
     }
 }

@@ -35,7 +35,11 @@ pub(super) fn read(
              numbers are read as strings. Set [table] decimal in a mapping file. Such columns: {}",
             mixed.len()
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
         rows = read_rows(text, &head, options, &mixed);
     }
     rows.move_vector_columns();
@@ -45,12 +49,20 @@ pub(super) fn read(
     if let Some((count, line, first)) = head.preamble {
         let message =
             format!("{} above the header skipped, such as {first:?}", format_count(count, "line"));
-        diagnostics.info(SourceLocation::line(line), message);
+        diagnostics.info(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::line(line),
+            message,
+        );
     }
     if head.splits_numbers {
         let message = "the comma is the separator and also the decimal mark; each pair of cells is \
                        read as one number";
-        diagnostics.warning(SourceLocation::line(head.line), message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::line(head.line),
+            message,
+        );
     }
     let has_points = rows.marks.iter().any(|marks| marks.has_point);
     let may_split_numbers = rows.delimiter == ',' && !has_points && rows.table.rows > 0;
@@ -394,11 +406,19 @@ impl RowProblems {
                     "expected {columns} cells in each row, found {found}; {outcome}{remedy}. Such rows: {}",
                     uneven.count
                 );
-                diagnostics.warning(SourceLocation::line(line), message);
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::line(line),
+                    message,
+                );
             }
         }
         if let Some(line) = self.repeated_header {
-            diagnostics.warning(SourceLocation::line(line), "the header is repeated; skipped");
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(line),
+                "the header is repeated; skipped",
+            );
         }
     }
 }

@@ -88,7 +88,11 @@ pub(super) fn read(
         let (objects, name) = objects.or_items_of_only_object();
         if let Some(name) = name {
             let message = format!("the rows are the items of {name:?}; nothing else is read");
-            diagnostics.info(SourceLocation::line(objects.line), message);
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(objects.line),
+                message,
+            );
         }
         objects.for_each(|(line, object)| add_row(line, object));
     }
@@ -98,7 +102,11 @@ pub(super) fn read(
             "the column {path:?} has a list of {}; only the first {MAX_LIST_ITEMS} of each list are used",
             format_count(length, "item")
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
     if let Some((line, expected, found)) = first_broken {
         let what = if has_lines { "line" } else { "object" };
@@ -111,7 +119,7 @@ pub(super) fn read(
             count => format!("{} like this are", format_count(count, what)),
         };
         let message = format!("expected {expected}, found {found}; {count} skipped");
-        diagnostics.error(location, message);
+        diagnostics.error(mutoscope_core::diagnostics::Code::PENDING, location, message);
     }
     Ok(table)
 }

@@ -155,7 +155,11 @@ fn decode_text<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Cow<'a, st
             if let Ok(text) = str::from_utf8(bytes) {
                 return text.into();
             }
-            diagnostics.warning(SourceLocation::File, "invalid UTF-8; invalid bytes replaced");
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                "invalid UTF-8; invalid bytes replaced",
+            );
             String::from_utf8_lossy(bytes)
         }
     }

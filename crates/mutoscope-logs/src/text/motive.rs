@@ -133,7 +133,11 @@ impl Header {
         if let Some(unit) = unit.filter(|_| table.declared.metres_per_unit.is_none()) {
             let message =
                 format!("the Length Units {unit:?} are not a known unit of length; ignored");
-            diagnostics.warning(SourceLocation::line(1), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(1),
+                message,
+            );
         }
         let frame = self.rows.frame_row();
         let has_time = self.rows.cell(frame, 1).to_ascii_lowercase().starts_with("time");
@@ -265,12 +269,20 @@ impl Header {
                  used as signals. Export with the coordinate space Global",
                 format_count(lost.len(), "bone")
             );
-            diagnostics.warning(SourceLocation::line(1), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(1),
+                message,
+            );
         }
         if is_local && objects.iter().any(|object| object.is_marker()) {
             let message = "assumed that markers are in the world although the coordinate space is \
                            Local, as Motive documents it for bones only";
-            diagnostics.info(SourceLocation::line(1), message);
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(1),
+                message,
+            );
         }
     }
 }

@@ -136,7 +136,11 @@ impl<'a> Header<'a> {
             format_count(self.names.len(), "name"),
             names.len()
         );
-        diagnostics.warning(SourceLocation::line(self.line), message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::line(self.line),
+            message,
+        );
         self.names = names;
     }
 
@@ -369,13 +373,21 @@ impl RowReader<'_> {
                 "{what} is at 0, 0, 0, which means that it was lost; hidden there. Such positions: {}",
                 self.zeros.count
             );
-            diagnostics.info(SourceLocation::line(line), message);
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(line),
+                message,
+            );
         }
         if let Some(line) = self.surplus.first {
             let rows = format_count(self.surplus.count, "row");
             let message =
                 format!("{rows} have more cells than the header explains; these cells are skipped");
-            diagnostics.warning(SourceLocation::line(line), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(line),
+                message,
+            );
         }
     }
 }

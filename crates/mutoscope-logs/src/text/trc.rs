@@ -209,7 +209,11 @@ impl<'a> Header<'a> {
                 "the unit {stated:?} is not a known unit of length; ignored. Set [space] unit in a \
                  mapping file"
             );
-            diagnostics.warning(self.location(), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                self.location(),
+                message,
+            );
         }
         unit
     }
@@ -219,7 +223,7 @@ impl<'a> Header<'a> {
         let outcome = if stated > rows { "the rest is missing" } else { "using all of them" };
         let message =
             format!("NumFrames states {}, found {rows}; {outcome}", format_count(stated, "frame"));
-        diagnostics.warning(self.location(), message);
+        diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, self.location(), message);
     }
 }
 
@@ -404,7 +408,11 @@ impl<'a> Layout<'a> {
                 "NumMarkers states {}, found the columns of {markers}; using {markers}",
                 format_count(stated, "marker")
             );
-            diagnostics.warning(header.location(), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                header.location(),
+                message,
+            );
         }
         let axes = axes.filter(|axes| axes.markers == markers);
         let mut layout = Self {
@@ -435,14 +443,22 @@ impl<'a> Layout<'a> {
                 "the header does not name its {}; numbered",
                 format_count(markers, "marker")
             );
-            diagnostics.warning(location.clone(), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                location.clone(),
+                message,
+            );
         } else {
             let message = format!(
                 "expected names of {}, found {}; assigned in order, so they may be wrong",
                 format_count(markers, "marker"),
                 in_order.len()
             );
-            diagnostics.warning(location.clone(), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                location.clone(),
+                message,
+            );
             let given = in_order.into_iter().map(Some).chain(std::iter::repeat(None));
             layout.names = given.take(markers).collect();
         }
@@ -469,7 +485,7 @@ impl<'a> Layout<'a> {
                     "the columns {} are not x, y or z of a marker; used as signals",
                     quote_names(others.into_iter())
                 );
-                diagnostics.warning(location, message);
+                diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
             }
         }
         Ok(layout)
@@ -628,7 +644,11 @@ impl RowProblems {
     fn report(&self, diagnostics: &mut Diagnostics) {
         let mut warn = |problem: &ProblemCount, message: String| {
             if problem.count > 0 {
-                diagnostics.warning(SourceLocation::line(problem.first_line), message);
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::line(problem.first_line),
+                    message,
+                );
             }
         };
         let count = |problem: &ProblemCount, what| format_count(problem.count, what);
@@ -711,7 +731,7 @@ fn check_rate(
             format_number(rate),
             format_number(step)
         );
-        diagnostics.warning(location, message);
+        diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
         table.declared.rate_hz = found.parse().ok();
     }
 }

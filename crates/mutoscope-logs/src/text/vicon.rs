@@ -167,7 +167,11 @@ pub(super) fn read(
         let titles = quote_names(unread.iter().map(|block| block.title));
         let message =
             format!("blocks without a header row that begins with Frame: {titles}; skipped");
-        diagnostics.warning(SourceLocation::line(first.line), message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::line(first.line),
+            message,
+        );
     }
     // The rows of the table are the frames of the first block that can have nodes.
     let main = parts.iter().position(|part| part.kind() != BlockKind::Signals).unwrap_or(0);
@@ -414,7 +418,11 @@ impl<'a> Part<'a> {
                 self.block.title,
                 format_count(rows, "row")
             );
-            diagnostics.warning(SourceLocation::line(self.line()), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(self.line()),
+                message,
+            );
         }
     }
 
@@ -429,7 +437,11 @@ impl<'a> Part<'a> {
     ) {
         let Some(rate) = self.block.rate_hz else {
             let message = format!("the block {:?} states no rate; skipped", self.block.title);
-            diagnostics.warning(SourceLocation::line(self.block.line), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(self.block.line),
+                message,
+            );
             return;
         };
         let frame_rate = frame_rate.unwrap_or(crate::DEFAULT_FRAME_RATE_HZ);
@@ -440,7 +452,11 @@ impl<'a> Part<'a> {
                 self.block.title,
                 format_number(rate)
             );
-            diagnostics.warning(SourceLocation::line(self.block.line), message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(self.block.line),
+                message,
+            );
         }
         let own: Vec<(usize, String)> = self
             .objects
@@ -604,7 +620,11 @@ fn read_events(
     if let Some((line, _)) = unread.first() {
         let names = quote_names(unread.iter().map(|(_, name)| name.as_str()));
         let message = format!("events without a time in seconds: {names}; skipped");
-        diagnostics.warning(SourceLocation::line(*line), message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::line(*line),
+            message,
+        );
     }
     events.sort_by(|one, other| one.0.total_cmp(&other.0));
     events

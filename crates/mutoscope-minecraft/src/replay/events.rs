@@ -41,7 +41,11 @@ impl Events {
     pub(super) fn report(&self, diagnostics: &mut Diagnostics) {
         if let Some((offset, count)) = self.excess {
             let message = format!("more than {MAX_EVENTS} events; the other {count} skipped");
-            diagnostics.error(SourceLocation::byte(offset), message);
+            diagnostics.error(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(offset),
+                message,
+            );
         }
     }
 

@@ -184,14 +184,22 @@ impl<'a> Replayer<'a> {
         for (name, count) in self.extension_actions.iter().filter(|custom| custom.1 > 0) {
             let actions = format_count(*count as usize, "action");
             let message = format!("{actions} of the extension {name:?}; skipped");
-            diagnostics.info(SourceLocation::File, message);
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         if self.model_changes > 0 {
             let message = {
                 let changes = format_count(self.model_changes as usize, "change");
                 format!("{changes} of a player model by an add-on; skipped")
             };
-            diagnostics.info(SourceLocation::File, message);
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 }

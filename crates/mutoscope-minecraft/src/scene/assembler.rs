@@ -58,7 +58,11 @@ impl<'a> SceneAssembler<'a> {
                  several; skipped, as by the mod. round_block_pos rounds them to the grid",
                 take.name
             );
-            self.diagnostics.warning(SourceLocation::File, message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 
@@ -74,7 +78,11 @@ impl<'a> SceneAssembler<'a> {
                  {max_rounds} times",
                 part.take.name
             );
-            self.diagnostics.warning(SourceLocation::File, message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         self.remaining -= repetition_cost * rounds.len().saturating_sub(1);
         rounds.into()
@@ -98,7 +106,11 @@ impl<'a> SceneAssembler<'a> {
     pub(super) fn finish(mut self) -> Vec<Event> {
         if self.is_full {
             let message = format!("more than {MOST_EVENTS} events; the rest is skipped");
-            self.diagnostics.error(SourceLocation::File, message);
+            self.diagnostics.error(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
         self.events

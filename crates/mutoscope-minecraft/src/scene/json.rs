@@ -103,7 +103,11 @@ pub(super) fn decode(text: &str, diagnostics: &mut Diagnostics) -> Result<SceneF
         let found =
             file.version.map_or("no version".to_owned(), |found| format!("version {found}"));
         let message = format!("expected version {VERSION}, found {found}; using {VERSION}");
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
     let is_alpha = version == -VERSION;
     let mut reader = Reader { diagnostics, name: String::new(), is_alpha };
@@ -137,7 +141,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn warn(&mut self, message: &str) {
-        self.diagnostics.warning(SourceLocation::File, format!("{:?}: {message}", self.name));
+        self.diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            format!("{:?}: {message}", self.name),
+        );
     }
 
     fn element(&mut self, index: usize, value: Value) -> Option<Element> {
@@ -147,7 +155,11 @@ impl Reader<'_> {
             Ok(subscene) => subscene,
             Err(error) => {
                 let message = format!("{:?} cannot be read: {error}; skipped", self.name);
-                self.diagnostics.error(SourceLocation::File, message);
+                self.diagnostics.error(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
                 return None;
             }
         };

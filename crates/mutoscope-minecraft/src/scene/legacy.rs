@@ -44,7 +44,11 @@ pub(super) fn decode(text: &str, diagnostics: &mut Diagnostics) -> Result<SceneF
     }
     if !(0..=3).contains(&version) {
         let message = format!("version {version} of a scene in lines of text; using version 3");
-        diagnostics.warning(SourceLocation::line(first_line), message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::line(first_line),
+            message,
+        );
     }
     let mut reader = Reader { version, diagnostics, has_empty_line: false };
     let elements = lines.filter_map(|(number, line)| reader.read_line(number, line));
@@ -69,7 +73,11 @@ impl Reader<'_> {
         }
         if std::mem::take(&mut self.has_empty_line) {
             let message = "the mod rejects empty lines; skipped";
-            self.diagnostics.warning(SourceLocation::line(number - 1), message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(number - 1),
+                message,
+            );
         }
         Some(self.read_element(number, line))
     }
@@ -104,7 +112,11 @@ impl Reader<'_> {
             element.timing = self.timing(delay);
         } else {
             let message = format!("the delay of {name:?} is {delay} s; using 0");
-            self.diagnostics.warning(SourceLocation::line(line), message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(line),
+                message,
+            );
         }
         let mut offset = DVec3::ZERO;
         for axis in 0..3 {
@@ -141,7 +153,11 @@ impl Reader<'_> {
                 "the {what} of {name:?} is not a number ({word:?}); using the defaults for it \
              and for the rest of the line"
             );
-            self.diagnostics.warning(SourceLocation::line(line), message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(line),
+                message,
+            );
         }
         number
     }
@@ -155,7 +171,11 @@ impl Reader<'_> {
             let message = format!(
                 "{name:?} is longer than the {MAX_NAME_UNITS} letters of a player's name; skipped"
             );
-            self.diagnostics.warning(SourceLocation::line(line), message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::line(line),
+                message,
+            );
         }
         is_valid
     }

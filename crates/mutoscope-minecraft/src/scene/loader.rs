@@ -298,18 +298,30 @@ impl SceneLoader<'_> {
 
     pub(super) fn warn(&mut self, message: &str) {
         if self.warned.insert(message.to_owned()) {
-            self.diagnostics.warning(SourceLocation::File, message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 
     fn skip_with_error<T>(&mut self, message: &str) -> Option<T> {
-        self.diagnostics.error(SourceLocation::File, message);
+        self.diagnostics.error(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
         None
     }
 
     fn report_limit(&mut self, message: &str) {
         if !self.is_full {
-            self.diagnostics.error(SourceLocation::File, format!("{message}; the rest is skipped"));
+            self.diagnostics.error(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                format!("{message}; the rest is skipped"),
+            );
         }
         self.is_full = true;
     }

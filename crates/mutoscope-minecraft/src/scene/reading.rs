@@ -69,7 +69,11 @@ impl SceneLoader<'_> {
                 "{name:?}: expected an entity filter such as @mobs;-minecraft:cow, found {text:?}; \
                  playing no entities"
             );
-            self.diagnostics.warning(SourceLocation::File, message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
             EntityFilter::default()
         })
     }
@@ -82,13 +86,23 @@ impl SceneLoader<'_> {
         extension: &str,
     ) -> Option<Vec<u8>> {
         read_from_folders(self.sidecars, what, name, folders, extension)
-            .map_err(|message| self.diagnostics.error(SourceLocation::File, message))
+            .map_err(|message| {
+                self.diagnostics.error(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                )
+            })
             .ok()
     }
 
     fn report_unreadable(&mut self, what: &str, name: &str, error: &Error) {
         let message = format!("the {what} {name:?} cannot be read: {error}");
-        self.diagnostics.error(SourceLocation::File, message);
+        self.diagnostics.error(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
 
     fn adopt_diagnostics(&mut self, what: &str, name: &str, diagnostics: Diagnostics) {

@@ -42,7 +42,11 @@ impl SkinCache {
                 let message = format!(
                     "the skins of {LIST_PREFIX}{name}: the mod draws one at random; using the first"
                 );
-                diagnostics.info(SourceLocation::File, message);
+                diagnostics.info(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
                 self.resolved.insert(name, skin.clone());
                 return skin;
             };
@@ -56,7 +60,11 @@ impl SkinCache {
     }
 
     fn use_recorded(&mut self, name: String, message: &str, diagnostics: &mut Diagnostics) -> Skin {
-        diagnostics.warning(SourceLocation::File, format!("{message}; using the recording's skin"));
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            format!("{message}; using the recording's skin"),
+        );
         self.resolved.insert(name, Skin::Recorded);
         Skin::Recorded
     }
@@ -72,7 +80,11 @@ impl SkinCache {
             return known.clone();
         }
         let image = read_skin(sidecars, path).map_err(|message| {
-            diagnostics.warning(SourceLocation::File, format!("{message}; using the default skin"))
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                format!("{message}; using the default skin"),
+            )
         });
         let image: Option<Arc<[u8]>> = image.ok().map(Arc::from);
         self.images.insert(path.clone(), image.clone());

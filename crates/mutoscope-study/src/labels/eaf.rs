@@ -113,7 +113,11 @@ impl Parser<'_> {
             let message = format!(
                 "TIME_ORIGIN is {origin:?} ms, the start of the annotated media; times are used as they are"
             );
-            self.document.diagnostics.warning(SourceLocation::byte(offset), message);
+            self.document.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::byte(offset),
+                message,
+            );
         }
         Ok(())
     }
@@ -288,7 +292,11 @@ impl Document {
             let message = format!(
                 "{extrapolated} time slots without a value are not between two slots with values; using the nearest value"
             );
-            self.diagnostics.warning(SourceLocation::File, message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         times
     }

@@ -218,8 +218,10 @@ impl NoteCollector {
 
     fn add_jump_note(&mut self, clip: &Clip) {
         let diagnostics = unreported_diagnostics(clip);
-        let jumps: Vec<_> =
-            diagnostics.iter().filter(|diagnostic| diagnostic.topic == Some(Topic::Jump)).collect();
+        let jumps: Vec<_> = diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.topic() == Some(Topic::Jump))
+            .collect();
         if let Some(first) = jumps.first() {
             let at = first.time.map_or_else(String::new, |time| format!(" at {time:.3} s"));
             let text = format!("{} jumps, the first{at}: {}", jumps.len(), first.message);

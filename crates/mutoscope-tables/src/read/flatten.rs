@@ -223,7 +223,11 @@ impl<'a> Flattener<'a> {
                 "cannot read the column {path:?}: its type is {name}; skipped. Write it as numbers or \
                  strings"
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 
@@ -234,14 +238,22 @@ impl<'a> Flattener<'a> {
                  used",
                 format_count(*length, "item")
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         if self.has_too_many_columns {
             let message = format!(
                 "the table has more than {}; the others are skipped",
                 format_count(MAX_COLUMNS, "column")
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 

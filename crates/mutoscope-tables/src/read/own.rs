@@ -117,14 +117,22 @@ fn read_table_beside(
     let (table, metadata) = match read {
         Ok(read) => read,
         Err(error) => {
-            diagnostics.warning(SourceLocation::File, format!("{beside}: {error}; skipped"));
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                format!("{beside}: {error}; skipped"),
+            );
             return None;
         }
     };
     let fact = |key: &str| metadata.get(&format!("mutoscope.{key}"));
     if fact("table").map(String::as_str) != Some(what) || fact("source") != source.as_ref() {
         let message = format!("{beside} belongs to another recording; skipped");
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
         return None;
     }
     Some(table)

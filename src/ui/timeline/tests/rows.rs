@@ -177,7 +177,13 @@ fn expanded_rows_survive_reloading() {
 #[test]
 fn issue_without_a_key_seeks_and_highlights_bytes() {
     let mut clip = two_hands();
-    clip.diagnostics.warning_at(SourceLocation::byte(0x20), 1.0, "an odd key");
+    clip.diagnostics
+        .warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::byte(0x20),
+            "an odd key",
+        )
+        .at_time(1.0);
     let mut timeline = show_timeline(PanelFixture::with_clip(clip));
     timeline.get_by_label("warning: an odd key").click();
     timeline.run();

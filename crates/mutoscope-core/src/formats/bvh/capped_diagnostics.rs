@@ -48,8 +48,12 @@ impl<'n> CappedDiagnostics<'n> {
         }
         self.reported += 1;
         match severity {
-            Severity::Error => self.diagnostics.error(location, message()),
-            _ => self.diagnostics.warning(location, message()),
+            Severity::Error => {
+                self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message());
+            }
+            _ => {
+                self.diagnostics.warning(crate::diagnostics::Code::PENDING, location, message());
+            }
         }
     }
 
@@ -57,8 +61,12 @@ impl<'n> CappedDiagnostics<'n> {
         if let Some(Omitted { first_location: location, count, worst }) = self.omitted {
             let message = format!("{} from here on", format_count(count, "more problem"));
             match worst {
-                Severity::Error => self.diagnostics.error(location, message),
-                _ => self.diagnostics.warning(location, message),
+                Severity::Error => {
+                    self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
+                }
+                _ => {
+                    self.diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
+                }
             }
         }
         self.diagnostics

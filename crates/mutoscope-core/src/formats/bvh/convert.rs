@@ -127,7 +127,11 @@ fn report_unused_offsets(joints: &[Joint], motions: &[JointMotion], diagnostics:
              offset, as Blender and MotionBuilder do",
             joint.name
         );
-        diagnostics.info(SourceLocation::line(joint.line), message);
+        diagnostics.info(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::line(joint.line),
+            message,
+        );
     }
 }
 

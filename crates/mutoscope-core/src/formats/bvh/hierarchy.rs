@@ -40,11 +40,11 @@ pub(super) fn read(
     }
     if !has_motion {
         let message = "expected MOTION, found the end of the file; using the joints at rest";
-        diagnostics.error(lexer.location(), message);
+        diagnostics.error(crate::diagnostics::Code::PENDING, lexer.location(), message);
     } else if !open_joints.is_empty() {
         let braces = format_count(open_joints.len(), "more closing brace");
         let message = format!("expected {braces}, found MOTION");
-        diagnostics.warning(lexer.location(), message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, lexer.location(), message);
     }
     Ok(Hierarchy { joints, channels, has_motion })
 }

@@ -282,28 +282,28 @@ fn report_frame_diagnostics(
     let frame_time = motion.frame_time.unwrap_or(super::DEFAULT_FRAME_RATE_HZ.recip());
     let time = |frame: usize| frame_time * frame as f64;
     if let Some((line, frame)) = non_finite {
-        let (location, time) = (SourceLocation::line(line), Some(time(frame)));
+        let location = SourceLocation::line(line);
         let message = format!("frame {frame}: a non-finite value");
-        diagnostics.warning_about(Topic::NonFinite, location, time, message);
+        diagnostics.warning(Topic::NonFinite.code(), location, message).at_time(time(frame));
     }
     let found = motion.lines.len();
     match header.frame_count {
         Some(stated) if stated > 0 && found == 0 && !motion.columns.is_empty() => {
             let message =
                 format!("expected {}, found none; {AT_REST}", format_count(stated, "frame"));
-            diagnostics.error(end, message);
+            diagnostics.error(crate::diagnostics::Code::PENDING, end, message);
         }
         Some(stated) if found < stated && !motion.columns.is_empty() => {
             let until = time(found.saturating_sub(1));
             let frames = format_count(stated, "frame");
             let message = format!("expected {frames}, found {found}; loaded up to {until:.3} s");
-            diagnostics.error_at(end, until, message);
+            diagnostics.error(crate::diagnostics::Code::PENDING, end, message).at_time(until);
         }
         Some(stated) if found > stated => {
             let (location, from) = (SourceLocation::line(motion.lines[stated]), time(stated));
             let frames = format_count(stated, "frame");
             let message = format!("expected {frames}, found {found}; using all of them");
-            diagnostics.warning_at(location, from, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message).at_time(from);
         }
         _ if found == 0 => {
             let cause = if motion.columns.is_empty() {
@@ -312,7 +312,11 @@ fn report_frame_diagnostics(
                 "the file has no frames"
             };
             let message = format!("no motion, because {cause}; {AT_REST}");
-            diagnostics.warning(header.location.clone(), message);
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                header.location.clone(),
+                message,
+            );
         }
         _ => {}
     }
@@ -320,10 +324,15 @@ fn report_frame_diagnostics(
         None if found > 0 => {
             let message =
                 format!("no Frame Time; using {} frames a second", super::DEFAULT_FRAME_RATE_HZ);
-            diagnostics.warning(header.location.clone(), message);
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                header.location.clone(),
+                message,
+            );
         }
         Some(frame_time) if found > 1 && !PLAUSIBLE_FRAME_TIMES.contains(&frame_time) => {
             diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
                 header.frame_time_location.clone(),
                 describe_implausible_frame_time(frame_time),
             );

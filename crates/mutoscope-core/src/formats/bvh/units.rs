@@ -80,8 +80,12 @@ pub(super) fn assume_unit(
     };
     let message = format!("BVH has no unit; assuming {message}");
     match severity {
-        Severity::Info => diagnostics.info(SourceLocation::File, message),
-        _ => diagnostics.warning(SourceLocation::File, message),
+        Severity::Info => {
+            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        }
+        _ => {
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        }
     }
     metres
 }
@@ -94,9 +98,11 @@ fn report_stated_unit(line: u32, metres: f64, height: Option<f64>, diagnostics: 
         Some(height_m) if !BELIEVABLE_HEIGHTS_M.contains(&height_m) => {
             let height_m = format_number(height_m);
             let message = format!("{message}, although from foot to head it measures {height_m} m");
-            diagnostics.warning(location, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
         }
-        _ => diagnostics.info(location, message),
+        _ => {
+            diagnostics.info(crate::diagnostics::Code::PENDING, location, message);
+        }
     }
 }
 
@@ -163,12 +169,12 @@ pub(super) fn assume_up_axis(
         && (rest.y < MIN_UPRIGHT_COMPONENT_AT_REST || !lies_on_xz_plane(clip, joints, body));
     if stands_along_z {
         let message = "BVH has no up axis; assuming Z: from feet to head it is +Z on average";
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         return UpAxis::Z;
     }
     if rest.z > MIN_UPRIGHT_COMPONENT_AT_REST && mean.y.abs() < MIN_UPRIGHT_COMPONENT {
         let message = "BVH has no up axis; assuming Z: from feet to head it is +Z at rest";
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         return UpAxis::Z;
     }
     let axes = [("+X", mean.x), ("−X", -mean.x), ("−Y", -mean.y), ("+Z", mean.z), ("−Z", -mean.z)];
@@ -176,7 +182,7 @@ pub(super) fn assume_up_axis(
         let message = format!(
             "BVH has no up axis; assuming Y, although from feet to head it is {axis} on average"
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     UpAxis::Y
 }

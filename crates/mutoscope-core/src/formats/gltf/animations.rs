@@ -33,7 +33,7 @@ pub(super) fn choose_animation<'a>(
             names[0],
             format_names(&names[1..])
         );
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     let animation = root.animations.get(current).map(|animation| (current, animation));
     let variants = if names.is_empty() {

@@ -157,7 +157,11 @@ impl Builder<'_> {
             }
             let path = format!("animations[{index}].channels[{number}]");
             if let Err(why) = self.add_channel(&path, channel, animation, samplers) {
-                self.diagnostics.error(SourceLocation::File, format!("{path}: {why}; skipped"));
+                self.diagnostics.error(
+                    crate::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    format!("{path}: {why}; skipped"),
+                );
             }
         }
     }
@@ -191,10 +195,16 @@ impl Builder<'_> {
             let (location, message) = (SourceLocation::File, format!("{path}: {message}"));
             match (severity, repeated_time) {
                 (_, Some(time)) => {
-                    self.diagnostics.warning_about(Topic::SameTime, location, Some(time), message);
+                    self.diagnostics
+                        .warning(Topic::SameTime.code(), location, message)
+                        .at_time(time);
                 }
-                (Severity::Info, None) => self.diagnostics.info(location, message),
-                (_, None) => self.diagnostics.warning(location, message),
+                (Severity::Info, None) => {
+                    self.diagnostics.info(crate::diagnostics::Code::PENDING, location, message);
+                }
+                (_, None) => {
+                    self.diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
+                }
             }
         }
         let curves = curves?;
@@ -203,7 +213,11 @@ impl Builder<'_> {
             let message = format!(
                 "{path}: nodes[{node}] has a matrix, which glTF does not allow to be animated; using its translation, rotation and scale"
             );
-            self.diagnostics.warning(SourceLocation::File, message);
+            self.diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         match property {
             Property::MorphTargetWeights => self.add_weights(path, node, file_node, curves),
@@ -214,16 +228,22 @@ impl Builder<'_> {
 
     fn report_problems(&mut self, path: &str, curves: &SamplerCurves) {
         for lost in &curves.losses {
-            self.diagnostics.error(SourceLocation::File, format!("{path}: {lost}"));
+            self.diagnostics.error(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                format!("{path}: {lost}"),
+            );
         }
         let location = &curves.source.location;
         if curves.was_unsorted {
             let message = format!("{path}: keys are not in the order of time; sorted");
-            self.diagnostics.warning_about(Topic::Unsorted, location.clone(), None, message);
+            self.diagnostics.warning(Topic::Unsorted.code(), location.clone(), message);
         }
         if let Some(time) = curves.non_finite {
             let message = format!("{path}: a non-finite value");
-            self.diagnostics.warning_about(Topic::NonFinite, location.clone(), Some(time), message);
+            self.diagnostics
+                .warning(Topic::NonFinite.code(), location.clone(), message)
+                .at_time(time);
         }
     }
 
@@ -261,7 +281,7 @@ impl Builder<'_> {
         let message = format!(
             "{path}: another channel already animates the {what} of {name:?}; using the first channel"
         );
-        self.diagnostics.warning(SourceLocation::File, message);
+        self.diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 
     fn add_weights(

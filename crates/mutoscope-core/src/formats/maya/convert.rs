@@ -64,7 +64,11 @@ fn report_parent_method(hierarchy: &Hierarchy, document: &Document, diagnostics:
     let items = &document.items;
     if let (Method::ChildCounts, Some(item)) = (hierarchy.method, items.first()) {
         let message = "every row is 0; using the child counts to find parents";
-        diagnostics.warning(SourceLocation::line(item.line), message);
+        diagnostics.warning(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::line(item.line),
+            message,
+        );
     }
     let row = |node: &FileNode| items[node.first_item].row;
     let skips_a_row = |node: &&FileNode| match node.parent {
@@ -80,7 +84,11 @@ fn report_parent_method(hierarchy: &Hierarchy, document: &Document, diagnostics:
             "no node is one row above {name:?}{more}; using the closest earlier node with a smaller \
              row as the parent"
         );
-        diagnostics.warning(SourceLocation::line(item.line), message);
+        diagnostics.warning(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::line(item.line),
+            message,
+        );
     }
 }
 
@@ -198,10 +206,18 @@ impl ClipBuilder<'_> {
         let is_driven = curve.input == Input::Unitless;
         if is_driven {
             let message = format!("{}: driven by an attribute other than time; not played", name());
-            self.diagnostics.info(SourceLocation::line(curve.line), message);
+            self.diagnostics.info(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::line(curve.line),
+                message,
+            );
         }
         if scalar.is_empty() {
-            self.diagnostics.info(SourceLocation::line(curve.line), format!("{}: no keys", name()));
+            self.diagnostics.info(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::line(curve.line),
+                format!("{}: no keys", name()),
+            );
         }
         let is_keyed = !scalar.is_empty();
         let track = TrackId::new(self.tracks.len());
@@ -220,7 +236,11 @@ impl ClipBuilder<'_> {
         if is_keyed && !is_driven && self.channels[node].set_track(component, track, &units) {
             let message =
                 format!("{}: a second curve for the same attribute; using the last", name());
-            self.diagnostics.warning(SourceLocation::line(curve.line), message);
+            self.diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::line(curve.line),
+                message,
+            );
         }
     }
 

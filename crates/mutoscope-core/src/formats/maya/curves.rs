@@ -53,19 +53,25 @@ fn sorted_keys<'a>(
     let mut keys: Vec<_> = curve.keys.iter().map(timed).collect();
     if let Some(invalid) = keys.iter().find(|key| !key.time.is_finite()) {
         let message = format!("{}: a key's time is out of bounds; skipped", name());
-        diagnostics.error(SourceLocation::line(invalid.key.line), message);
+        diagnostics.error(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::line(invalid.key.line),
+            message,
+        );
         keys.retain(|key| key.time.is_finite());
     }
     if let Some(index) = keys.windows(2).position(|pair| pair[0].time > pair[1].time) {
         let message = format!("{}: keys are not in the order of time; sorted", name());
         let location = SourceLocation::line(keys[index + 1].key.line);
-        diagnostics.warning_about(Topic::Unsorted, location, None, message);
+        diagnostics.warning(Topic::Unsorted.code(), location, message);
         keys.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
     if let Some(index) = keys.windows(2).position(|pair| pair[0].time == pair[1].time) {
         let (time, line) = (keys[index].time, keys[index + 1].key.line);
         let message = format!("{}: several keys at one time; using the last", name());
-        diagnostics.warning_about(Topic::SameTime, SourceLocation::line(line), Some(time), message);
+        diagnostics
+            .warning(Topic::SameTime.code(), SourceLocation::line(line), message)
+            .at_time(time);
         keep_last_of_each_time(&mut keys);
     }
     keys

@@ -24,7 +24,11 @@ pub(super) fn clip_span(
     let [from, to] = [start.value, end.value].map(|time| settings.time().to_seconds(time));
     if to < from {
         let message = "endTime is before startTime; using the range of the keys";
-        diagnostics.warning(SourceLocation::line(end.line), message);
+        diagnostics.warning(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::line(end.line),
+            message,
+        );
     }
     let duration = to - from;
     if duration > 0.0 && duration.is_finite() {
@@ -60,7 +64,7 @@ fn report_keys_outside(
              only {from} s to {to} s, as stated",
             format_count(count, "key")
         );
-        diagnostics.warning(SourceLocation::line(line), message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::line(line), message);
     }
 }
 

@@ -67,17 +67,29 @@ fn report_layout(document: &Document, diagnostics: &mut Diagnostics) {
     if let Version::V1_1 { parts } = document.version {
         if parts.iter().any(|&part| part > 1) {
             let message = format!("the bytes for camera, hands and gaze are {parts:?}, not 0 or 1");
-            diagnostics.warning(SourceLocation::span(16, 3), message);
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::span(16, 3),
+                message,
+            );
         }
         if document.layout == KeyLayout::Full {
             let message = "a version 1.1 file with 28-byte keys, as in the published specification; \
                            MRTK itself writes 8-byte keys";
-            diagnostics.warning(SourceLocation::byte(19), message);
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::byte(19),
+                message,
+            );
         }
     }
     if document.markers.is_none() {
         let message = "the file ends before its list of markers, which MRTK always writes";
-        diagnostics.info(SourceLocation::byte(document.end_of_curves()), message);
+        diagnostics.info(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::byte(document.end_of_curves()),
+            message,
+        );
     }
 }
 
@@ -100,7 +112,11 @@ fn report_rebuilt(rebuilt: &[RebuiltRotation], tracks: &[Track], diagnostics: &m
          unit length and bone direction, approximate: {}",
         owners.join(", ")
     );
-    diagnostics.warning(tracks[first.track.index()].source.location.clone(), message);
+    diagnostics.warning(
+        crate::diagnostics::Code::PENDING,
+        tracks[first.track.index()].source.location.clone(),
+        message,
+    );
 }
 
 struct ClipBuilder<'a> {
@@ -257,11 +273,11 @@ impl<'a> ClipBuilder<'a> {
             let message = format!(
                 "names of markers that are not valid UTF-8: {count}; invalid bytes replaced"
             );
-            self.diagnostics.warning(first, message);
+            self.diagnostics.warning(crate::diagnostics::Code::PENDING, first, message);
         }
         if let Some((first, count)) = find_invalid(|marker| !marker.time.is_finite()) {
             let message = format!("markers with a non-finite time: {count}; skipped");
-            self.diagnostics.error(first, message);
+            self.diagnostics.error(crate::diagnostics::Code::PENDING, first, message);
         }
         let valid_markers = markers.iter().filter(|marker| marker.time.is_finite());
         valid_markers
@@ -281,7 +297,11 @@ impl<'a> ClipBuilder<'a> {
                 "{group}: {} for the joint None, which is not part of a hand; skipped",
                 format_count(keys, "key")
             );
-            self.diagnostics.info(none.position[0].location(), message);
+            self.diagnostics.info(
+                crate::diagnostics::Code::PENDING,
+                none.position[0].location(),
+                message,
+            );
         }
     }
 

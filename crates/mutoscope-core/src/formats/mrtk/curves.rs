@@ -112,11 +112,11 @@ impl Keys {
         let dropped = raw.len() - order.len();
         if dropped > 0 {
             let message = format!("{}: keys with a non-finite time: {dropped}; skipped", name());
-            diagnostics.error(curve.location(), message);
+            diagnostics.error(crate::diagnostics::Code::PENDING, curve.location(), message);
         }
         if !order.is_sorted_by_key(|&index| raw[index as usize].time) {
             let message = format!("{}: keys are not in the order of time; sorted", name());
-            diagnostics.warning_about(Topic::Unsorted, curve.location(), None, message);
+            diagnostics.warning(Topic::Unsorted.code(), curve.location(), message);
             order.sort_by(|&a, &b| raw[a as usize].time.total_cmp(&raw[b as usize].time));
         }
         let kept = || order.iter().map(|&index| raw[index as usize]);
@@ -185,19 +185,19 @@ fn report_curve_diagnostics(
     for (side, mode) in [("pre", curve.pre_wrap), ("post", curve.post_wrap)] {
         if ![0, 1, 2, 4, 8].contains(&mode) {
             let message = format!("{}: unknown {side}-wrap mode {mode}; using clamp", name());
-            diagnostics.warning(curve.location(), message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, curve.location(), message);
         }
     }
     if let Some(index) = keys.values.iter().position(|value| !value.is_finite()) {
         let message = format!("{}: a non-finite value", name());
         let time = keys.times.as_slice()[index];
-        diagnostics.warning_about(Topic::NonFinite, curve.location(), Some(time), message);
+        diagnostics.warning(Topic::NonFinite.code(), curve.location(), message).at_time(time);
     }
     let has_unknown_mode =
         |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
     if matches!(keys.shapes, Shapes::Tangents(_)) && raw.iter().any(has_unknown_mode) {
         let message = format!("{}: a weighted mode beyond 0 to 3; using its two low bits", name());
-        diagnostics.warning(curve.location(), message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, curve.location(), message);
     }
 }
 

@@ -42,7 +42,7 @@ fn report_root_mismatch(
             ids.join(", "),
             document.root_bone
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 
@@ -52,7 +52,10 @@ fn report_missing_bones(clip: &Clip, bones: usize, diagnostics: &mut Diagnostics
     let found = bones - missing.len();
     let message = format!("{found} of {bones} bones of this clip exist in the skeleton");
     if missing.is_empty() {
-        return diagnostics.info(SourceLocation::File, message);
+        {
+            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            return;
+        }
     }
     let named: Vec<_> =
         missing.iter().take(MAX_NAMED_BONES).map(|&id| clip.nodes[id].name.as_str()).collect();
@@ -60,6 +63,9 @@ fn report_missing_bones(clip: &Clip, bones: usize, diagnostics: &mut Diagnostics
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    diagnostics
-        .warning(SourceLocation::File, format!("{message}; missing: {}{more}", named.join(", ")));
+    diagnostics.warning(
+        crate::diagnostics::Code::PENDING,
+        SourceLocation::File,
+        format!("{message}; missing: {}{more}", named.join(", ")),
+    );
 }

@@ -48,7 +48,7 @@ const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, 
 pub(super) fn convert(document: &Document, diagnostics: &mut Diagnostics) -> Clip {
     if let Some(events) = document.events {
         let message = format!("the events are in the asset {events:08X}, which is not loaded");
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     let mut builder =
         Builder { times: key_times(document), bones: Vec::new(), tracks: Vec::new(), diagnostics };
@@ -187,7 +187,9 @@ impl Builder<'_> {
             let name = bone_name(self.bones[bone].id);
             let message = format!("{name}.{}: a non-finite value", property.name);
             let time = self.times.as_slice()[index];
-            self.diagnostics.warning_about(Topic::NonFinite, location.clone(), Some(time), message);
+            self.diagnostics
+                .warning(Topic::NonFinite.code(), location.clone(), message)
+                .at_time(time);
         }
         let first_key = location.first_byte().unwrap_or_default() as usize;
         let bytes_per_key = KeyArray::<N>::BYTES_PER_KEY;

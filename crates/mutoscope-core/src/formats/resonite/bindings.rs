@@ -136,14 +136,18 @@ pub(super) fn attach_to_skeleton(
             clip.owner_name(track.owner),
             track.property
         );
-        diagnostics.warning(track.source.location.clone(), message);
+        diagnostics.warning(
+            crate::diagnostics::Code::PENDING,
+            track.source.location.clone(),
+            message,
+        );
     } else if lost > 0 {
         let tracks = match lost {
             1 => "the last track matches no field by name".to_owned(),
             _ => format!("the last {lost} tracks match no field by name"),
         };
         let message = format!("on {}, {tracks}", skeleton.name);
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     clip
 }

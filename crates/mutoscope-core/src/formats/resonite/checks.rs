@@ -20,15 +20,24 @@ pub(super) fn check_animation(
     limiter: &mut DiagnosticLimiter,
 ) {
     if animation.tracks.is_empty() {
-        limiter
-            .warning("animations without tracks", SourceLocation::File, || "no tracks".to_owned());
+        limiter.warning(
+            crate::diagnostics::Code::PENDING,
+            "animations without tracks",
+            SourceLocation::File,
+            || "no tracks".to_owned(),
+        );
     }
     let location = || animation.duration_location.clone();
     match animation.global_duration {
         Some(stated) if stated < 0.0 || !stated.is_finite() => {
             let message =
                 || format!("the global duration is {stated}; using the duration of the keys");
-            limiter.warning("suspect durations", location(), message);
+            limiter.warning(
+                crate::diagnostics::Code::PENDING,
+                "suspect durations",
+                location(),
+                message,
+            );
         }
         Some(stated) if stated > 0.0 && stated < duration => {
             let message = || {
@@ -37,7 +46,12 @@ pub(super) fn check_animation(
                      played to the last key. Resonite may stop earlier"
                 )
             };
-            limiter.warning("suspect durations", location(), message);
+            limiter.warning(
+                crate::diagnostics::Code::PENDING,
+                "suspect durations",
+                location(),
+                message,
+            );
         }
         _ => {}
     }
@@ -56,7 +70,12 @@ fn check_names(animation: &Animation, limiter: &mut DiagnosticLimiter) {
                     track.name()
                 )
             };
-            limiter.warning("tracks with duplicate names", location(), message);
+            limiter.warning(
+                crate::diagnostics::Code::PENDING,
+                "tracks with duplicate names",
+                location(),
+                message,
+            );
         } else {
             seen.insert((node, property), track.index);
         }
@@ -68,7 +87,12 @@ fn check_names(animation: &Animation, limiter: &mut DiagnosticLimiter) {
                     track.name()
                 )
             };
-            limiter.warning("properties of more than two parts", location(), message);
+            limiter.warning(
+                crate::diagnostics::Code::PENDING,
+                "properties of more than two parts",
+                location(),
+                message,
+            );
         }
         let is_blenders = matches!(property, "location" | "rotation_euler" | "rotation_quaternion");
         if is_blenders || matches!(property, "position" | "rotation" | "scale") {
@@ -78,9 +102,10 @@ fn check_names(animation: &Animation, limiter: &mut DiagnosticLimiter) {
                 "is not a field of a slot; Position, Rotation and Scale begin with capital letters"
             };
             limiter.info(
+                crate::diagnostics::Code::PENDING,
                 "properties that are not fields",
                 location(),
-                format!("{}: {message}", track.name()),
+                || format!("{}: {message}", track.name()),
             );
         }
     }
@@ -91,7 +116,12 @@ pub(super) fn check_keys(track: &Track, limiter: &mut DiagnosticLimiter) {
     if track.keys.values.is_empty() {
         let message =
             || format!("{}: no keys; Resonite sets the driven field to zero", track.name());
-        limiter.warning("tracks without keys", location(), message);
+        limiter.warning(
+            crate::diagnostics::Code::PENDING,
+            "tracks without keys",
+            location(),
+            message,
+        );
         return;
     }
     match &track.keys.times {
@@ -99,7 +129,12 @@ pub(super) fn check_keys(track: &Track, limiter: &mut DiagnosticLimiter) {
             if interval.is_none_or(|interval| interval <= 0.0) && track.keys.values.len() > 1 {
                 let message =
                     || format!("{}: no interval between keys; holding the first key", track.name());
-                limiter.warning("tracks without an interval", location(), message);
+                limiter.warning(
+                    crate::diagnostics::Code::PENDING,
+                    "tracks without an interval",
+                    location(),
+                    message,
+                );
             }
         }
         Times::Each(times) => self::check_times(track, times, limiter),
@@ -111,7 +146,12 @@ pub(super) fn check_keys(track: &Track, limiter: &mut DiagnosticLimiter) {
                 track.name()
             )
         };
-        limiter.warning("tracks of the type Bezier", location(), message);
+        limiter.warning(
+            crate::diagnostics::Code::PENDING,
+            "tracks of the type Bezier",
+            location(),
+            message,
+        );
     }
     if matches!(track.track_type, TrackType::Curve | TrackType::Bezier) {
         check_tangents(track, limiter);
@@ -124,7 +164,12 @@ pub(super) fn check_keys(track: &Track, limiter: &mut DiagnosticLimiter) {
 fn check_times(track: &Track, times: &[f64], limiter: &mut DiagnosticLimiter) {
     if let Some(key) = times.iter().position(|&time| time < 0.0) {
         let message = || format!("{}: negative time; Resonite refuses it", track.key_name(key));
-        limiter.warning("tracks with keys before 0", track.source.key_location(key), message);
+        limiter.warning(
+            crate::diagnostics::Code::PENDING,
+            "tracks with keys before 0",
+            track.source.key_location(key),
+            message,
+        );
     }
     let merge = |pair: &[f64]| pair[0] != pair[1] && pair[0] as f32 == pair[1] as f32;
     if let Some(before) = times.windows(2).position(merge) {
@@ -135,6 +180,7 @@ fn check_times(track: &Track, times: &[f64], limiter: &mut DiagnosticLimiter) {
             )
         };
         limiter.warning(
+            crate::diagnostics::Code::PENDING,
             "tracks with keys too close",
             track.source.key_location(before + 1),
             message,
@@ -162,6 +208,7 @@ fn check_tangents(track: &Track, limiter: &mut DiagnosticLimiter) {
             format!("{key}: Tangent is approximate, because its formula is not public; {note}")
         };
         limiter.warning(
+            crate::diagnostics::Code::PENDING,
             "tracks with Tangent, which is approximate",
             track.source.key_location(key),
             message,
@@ -182,6 +229,7 @@ fn check_tangents(track: &Track, limiter: &mut DiagnosticLimiter) {
                     )
                 };
                 limiter.warning(
+                    crate::diagnostics::Code::PENDING,
                     "keys without a tangent",
                     track.source.key_location(owner),
                     message,
@@ -205,6 +253,7 @@ fn check_float_range(track: &Track, limiter: &mut DiagnosticLimiter) {
             format!("{}: too large for Resonite, where it becomes infinite", track.key_name(key))
         };
         limiter.warning(
+            crate::diagnostics::Code::PENDING,
             "tracks with numbers that are too large",
             track.source.key_location(key),
             message,
@@ -233,13 +282,13 @@ pub(super) fn check_rotations(
                     track.key_name(index)
                 )
             };
-            let (topic, kind) = (Topic::LongTurn, "keys of opposite sign");
-            limiter.warning_about(topic, kind, source.key_location(index), Some(time), message);
+            let (code, kind) = (Topic::LongTurn.code(), "keys of opposite sign");
+            limiter.warning_at(code, kind, source.key_location(index), time, message);
         }
         if key == DVec4::ZERO {
             let message = || format!("{}: a zero quaternion", track.key_name(index));
-            let (topic, kind) = (Topic::ZeroQuaternion, "zero quaternions");
-            limiter.warning_about(topic, kind, source.key_location(index), Some(time), message);
+            let (code, kind) = (Topic::ZeroQuaternion.code(), "zero quaternions");
+            limiter.warning_at(code, kind, source.key_location(index), time, message);
         }
         before = Some(key);
     }

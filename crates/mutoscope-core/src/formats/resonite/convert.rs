@@ -167,6 +167,7 @@ impl Builder<'_, '_> {
                 )
             };
             self.limiter.warning(
+                crate::diagnostics::Code::PENDING,
                 "tracks whose type differs from that of their field",
                 track.source.location.clone(),
                 message,

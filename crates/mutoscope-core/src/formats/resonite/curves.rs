@@ -93,15 +93,20 @@ fn time_order(times: &[f64], track: &Track, limiter: &mut DiagnosticLimiter) -> 
     }
     if let Some(index) = lost {
         let message = || format!("{}: non-finite time; skipped", track.key_name(index));
-        limiter.error("keys skipped", track.source.key_location(index), message);
+        limiter.error(
+            crate::diagnostics::Code::PENDING,
+            "keys skipped",
+            track.source.key_location(index),
+            message,
+        );
     }
     let mut order: Vec<u32> = (0..times.len() as u32).collect();
     order.retain(|&index| times[index as usize].is_finite());
     if let Some(before) = late {
         let name = track.key_name(before + 1);
         let message = || format!("{name}: earlier than the previous key; sorted by time");
-        let (topic, kind) = (Topic::Unsorted, "tracks whose keys are not sorted by time");
-        limiter.warning_about(topic, kind, track.source.key_location(before + 1), None, message);
+        let (code, kind) = (Topic::Unsorted.code(), "tracks whose keys are not sorted by time");
+        limiter.warning(code, kind, track.source.key_location(before + 1), message);
     }
     order.sort_by(|&a, &b| times[a as usize].total_cmp(&times[b as usize]));
     Some(order)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Severity, SourceLocation, Topic};
+use crate::diagnostics::{Code, Diagnostics, Severity, SourceLocation};
 
 const MAX_REPORTED_PER_KIND: usize = 20;
 
@@ -10,107 +10,79 @@ const MAX_REPORTED_PER_KIND: usize = 20;
 /// phrase, because the count is reported as “12 more {kind}”.
 pub(super) struct DiagnosticLimiter<'a> {
     diagnostics: &'a mut Diagnostics,
-    counts: BTreeMap<(Severity, &'static str), usize>,
-    topics: BTreeMap<&'static str, Topic>,
+    counts: BTreeMap<(Severity, &'static str), (Code, usize)>,
 }
 
 impl<'a> DiagnosticLimiter<'a> {
     pub(super) fn new(diagnostics: &'a mut Diagnostics) -> Self {
-        Self { diagnostics, counts: BTreeMap::new(), topics: BTreeMap::new() }
+        Self { diagnostics, counts: BTreeMap::new() }
     }
 
     pub(super) fn info(
         &mut self,
+        code: Code,
         kind: &'static str,
         location: SourceLocation,
-        message: impl Into<String>,
+        message: impl FnOnce() -> String,
     ) {
-        if self.count_and_check_limit(Severity::Info, kind) {
-            self.diagnostics.info(location, message);
-        }
+        self.report(code, Severity::Info, kind, || (location, None, message()));
     }
 
     pub(super) fn warning(
         &mut self,
+        code: Code,
         kind: &'static str,
         location: SourceLocation,
         message: impl FnOnce() -> String,
     ) {
-        if self.count_and_check_limit(Severity::Warning, kind) {
-            self.diagnostics.warning(location, message());
-        }
+        self.report(code, Severity::Warning, kind, || (location, None, message()));
     }
 
-    pub(super) fn warning_about(
+    pub(super) fn warning_at(
         &mut self,
-        topic: Topic,
+        code: Code,
         kind: &'static str,
         location: SourceLocation,
-        time: Option<f64>,
+        time: f64,
         message: impl FnOnce() -> String,
     ) {
-        self.topics.insert(kind, topic);
-        if self.count_and_check_limit(Severity::Warning, kind) {
-            self.diagnostics.warning_about(topic, location, time, message());
-        }
+        self.report(code, Severity::Warning, kind, || (location, Some(time), message()));
     }
 
     pub(super) fn error(
         &mut self,
+        code: Code,
         kind: &'static str,
         location: SourceLocation,
         message: impl FnOnce() -> String,
     ) {
-        if self.count_and_check_limit(Severity::Error, kind) {
-            self.diagnostics.error(location, message());
-        }
+        self.report(code, Severity::Error, kind, || (location, None, message()));
     }
 
     pub(super) fn report(
         &mut self,
+        code: Code,
         severity: Severity,
         kind: &'static str,
-        what: impl FnOnce() -> (SourceLocation, String),
+        what: impl FnOnce() -> (SourceLocation, Option<f64>, String),
     ) {
-        if self.count_and_check_limit(severity, kind) {
-            let (location, message) = what();
-            add_diagnostic(self.diagnostics, severity, location, message);
+        let (_, count) = self.counts.entry((severity, kind)).or_insert((code, 0));
+        *count += 1;
+        if *count <= MAX_REPORTED_PER_KIND {
+            let (location, time, message) = what();
+            self.diagnostics.add(code, severity, location, message).time = time;
         }
     }
 
     pub(super) fn finish(self) {
-        let untold = self.counts.into_iter().filter(|&(_, count)| count > MAX_REPORTED_PER_KIND);
-        for ((severity, kind), count) in untold {
-            let message = format!("{} more {kind}", count - MAX_REPORTED_PER_KIND);
-            let topic = self.topics.get(kind).copied();
-            let location = SourceLocation::File;
-            self.diagnostics.extend([Diagnostic {
-                severity,
-                location,
-                message,
-                time: None,
-                topic,
-            }]);
+        for ((severity, kind), (code, count)) in self.counts {
+            if let Some(omitted @ 1..) = count.checked_sub(MAX_REPORTED_PER_KIND) {
+                let message = format!("{omitted} more {kind}");
+                self.diagnostics
+                    .add(code, severity, SourceLocation::File, message)
+                    .with("omitted", omitted);
+            }
         }
-    }
-
-    fn count_and_check_limit(&mut self, severity: Severity, kind: &'static str) -> bool {
-        let count = self.counts.entry((severity, kind)).or_default();
-        *count += 1;
-        *count <= MAX_REPORTED_PER_KIND
-    }
-}
-
-fn add_diagnostic(
-    diagnostics: &mut Diagnostics,
-    severity: Severity,
-    location: SourceLocation,
-    message: String,
-) {
-    match severity {
-        Severity::Info => diagnostics.info(location, message),
-        Severity::Warning => diagnostics.warning(location, message),
-        Severity::Error => diagnostics.error(location, message),
     }
 }
 
@@ -123,9 +95,11 @@ mod tests {
         let mut diagnostics = Diagnostics::new();
         let mut limiter = DiagnosticLimiter::new(&mut diagnostics);
         for key in 0..1000 {
-            limiter.warning("keys before 0", SourceLocation::line(1), || format!("key {key}"));
+            limiter.warning(Code::PENDING, "keys before 0", SourceLocation::line(1), || {
+                format!("key {key}")
+            });
         }
-        limiter.error("tracks lost", SourceLocation::line(2), || "one".to_owned());
+        limiter.error(Code::PENDING, "tracks lost", SourceLocation::line(2), || "one".to_owned());
         limiter.finish();
         assert_eq!(diagnostics.len(), MAX_REPORTED_PER_KIND + 2);
         let last = diagnostics

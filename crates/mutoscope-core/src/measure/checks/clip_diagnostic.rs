@@ -2,16 +2,16 @@
 
 use crate::{
     clip::{Clip, KeyId, NodeId, Owner, TrackId},
-    diagnostics::{Diagnostic, Severity, SourceLocation, Topic},
+    diagnostics::{Code, Diagnostic, Severity, SourceLocation, Topic},
 };
 
 /// A suspicious or notable property of a clip's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipDiagnostic {
+    /// The kind of the problem.
+    pub code: Code,
     /// The severity.
     pub severity: Severity,
-    /// The topic. `None` for diagnostics without a topic, which come from decoders only.
-    pub topic: Option<Topic>,
     /// The time of the diagnostic, or its start, in clip seconds. `None` if it has no time.
     pub time: Option<f64>,
     /// The end of the diagnostic in clip seconds. `None` if it has no duration.
@@ -29,6 +29,12 @@ pub struct ClipDiagnostic {
 }
 
 impl ClipDiagnostic {
+    /// Returns the topic, or `None` if the checks do not look for the problem. Only diagnostics of
+    /// decoders have no topic.
+    pub fn topic(&self) -> Option<Topic> {
+        self.code.topic()
+    }
+
     /// Returns the node that the diagnostic belongs to, or `None` if there is none.
     pub fn node(&self) -> Option<NodeId> {
         match self.owner? {
@@ -53,8 +59,8 @@ pub(super) fn from_decoder<'a>(
     let convert = |diagnostic: &Diagnostic| {
         let track = track_at(&diagnostic.location);
         ClipDiagnostic {
+            code: diagnostic.code,
             severity: diagnostic.severity,
-            topic: diagnostic.topic,
             time: diagnostic.time,
             end: None,
             owner: track.map(|track| clip.track(track).owner),

@@ -189,7 +189,7 @@ impl<'a> CheckRun<'a> {
     pub fn finish(mut self) -> Vec<ClipDiagnostic> {
         let clip = self.input.clip;
         let is_located = |diagnostic: &&Diagnostic| {
-            diagnostic.topic.is_some_and(|topic| self.located_topics.contains(&topic))
+            diagnostic.code.topic().is_some_and(|topic| self.located_topics.contains(&topic))
         };
         let others = clip.diagnostics.iter().filter(|diagnostic| !is_located(diagnostic));
         self.diagnostics.extend(clip_diagnostic::from_decoder(clip, others));
@@ -245,7 +245,7 @@ impl<'a> RunningCheck<'a> {
     fn finish(self, clip: &Clip) -> CheckResult {
         let topic = self.check.topic;
         let same_topic =
-            clip.diagnostics.iter().filter(|diagnostic| diagnostic.topic == Some(topic));
+            clip.diagnostics.iter().filter(|diagnostic| diagnostic.code.topic() == Some(topic));
         let decoder_severity = same_topic.map(|diagnostic| diagnostic.severity).max();
         CheckResult { topic, decoder_severity, diagnostics: self.report.finish() }
     }

@@ -150,8 +150,8 @@ impl<'a> Report<'a> {
         let track = self.clip.track(id);
         let has_key = index < track.curve.key_count();
         ClipDiagnostic {
+            code: self.check.topic.code(),
             severity: self.check.severity,
-            topic: Some(self.check.topic),
             time: Some(finding.time),
             end,
             owner: Some(track.owner),
@@ -169,8 +169,8 @@ impl<'a> Report<'a> {
     fn dropped_diagnostic(&self) -> ClipDiagnostic {
         let topic = self.check.topic.name().to_lowercase();
         ClipDiagnostic {
+            code: self.check.topic.code(),
             severity: self.check.severity.min(Severity::Warning),
-            topic: Some(self.check.topic),
             time: None,
             end: None,
             owner: None,

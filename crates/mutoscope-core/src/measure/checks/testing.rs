@@ -74,7 +74,7 @@ pub(super) fn clip(tracks: Vec<Track>, visible_while: Option<usize>) -> Clip {
 
 pub(super) fn diagnostics_about(clip: &Clip, topic: Topic) -> Vec<ClipDiagnostic> {
     let mut diagnostics = check_clip(clip);
-    diagnostics.retain(|diagnostic| diagnostic.topic == Some(topic));
+    diagnostics.retain(|diagnostic| diagnostic.topic() == Some(topic));
     diagnostics
 }
 

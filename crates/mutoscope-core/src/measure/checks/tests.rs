@@ -301,7 +301,8 @@ fn decoder_and_check_diagnostics_are_merged() {
     let broken = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     assert_eq!(unreported_diagnostics(&broken), []);
     let all = check_clip(&broken);
-    let non_finite: Vec<_> = all.iter().filter(|one| one.topic == Some(Topic::NonFinite)).collect();
+    let non_finite: Vec<_> =
+        all.iter().filter(|one| one.topic() == Some(Topic::NonFinite)).collect();
     assert_eq!((all.len(), non_finite.len()), (1, 1));
     assert!(non_finite[0].key.is_some(), "the check finds the key");
     assert_eq!(non_finite[0].severity, Severity::Warning);
@@ -311,7 +312,7 @@ fn decoder_and_check_diagnostics_are_merged() {
 fn decoder_diagnostics_have_their_track() {
     let bytes = include_bytes!("../../../../../tests/data/mrtk/bad/wrap-unknown.bin");
     let all = check_clip(&formats::decode(bytes, &DecodeRequest::default()).unwrap());
-    let tracks: Vec<_> = all.iter().map(|one| (one.topic, one.track, one.node())).collect();
+    let tracks: Vec<_> = all.iter().map(|one| (one.topic(), one.track, one.node())).collect();
     let (first_track, first_node) = (TrackId::new(0), crate::clip::NodeId::new(0));
     assert_eq!(tracks, [(None, Some(first_track), Some(first_node))]);
 }

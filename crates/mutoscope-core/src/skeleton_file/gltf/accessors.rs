@@ -66,7 +66,11 @@ pub(super) fn check_accessors(root: &Root, diagnostics: &mut Diagnostics) {
         let component_size = component.0.size() as u64;
         let element_size = component.0.size() * kind.multiplicity();
         let mut inform = |message: String| {
-            diagnostics.info(SourceLocation::File, format!("accessors[{index}]: {message}"));
+            diagnostics.info(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                format!("accessors[{index}]: {message}"),
+            );
         };
         if let Some(view) = view {
             let start = offset(view.byte_offset).saturating_add(offset(accessor.byte_offset));
@@ -92,7 +96,7 @@ pub(super) fn check_accessors(root: &Root, diagnostics: &mut Diagnostics) {
                  read without gaps",
                 stride.0
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         if let Some(sparse) = accessor.sparse.as_ref().filter(|one| one.count.0 > accessor.count.0)
         {
@@ -100,7 +104,7 @@ pub(super) fn check_accessors(root: &Root, diagnostics: &mut Diagnostics) {
                 "accessors[{index}]: expected at most {} sparse elements, found {}",
                 accessor.count.0, sparse.count.0
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn read_expressions(
     }
     if lost > 0 {
         let message = format!("{lost} expression weights refer to missing morph targets; skipped");
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     kept
 }
@@ -149,7 +149,7 @@ pub(super) fn report_unsupported(
         parts.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect();
     if !named.is_empty() {
         let message = format!("VRM: not evaluated: {}; skipped", named.join(", "));
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn read_model(
         let Some(mesh_index) = node.mesh else { continue };
         let Some(mesh) = root.get(mesh_index) else {
             let message = format!("nodes[{index}]: there is no mesh {mesh_index}");
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
             continue;
         };
         for (part, primitive) in mesh.primitives.iter().enumerate() {
@@ -75,7 +75,11 @@ pub(crate) fn read_model(
                     model.pieces.push(piece);
                 }
                 Err(why) => {
-                    diagnostics.warning(SourceLocation::File, format!("{path}: {why}; not shown"));
+                    diagnostics.warning(
+                        crate::diagnostics::Code::PENDING,
+                        SourceLocation::File,
+                        format!("{path}: {why}; not shown"),
+                    );
                 }
             }
         }
@@ -126,7 +130,7 @@ impl PieceReader<'_> {
                 "{path}: {lost} of {} vertices are not finite; shown at the origin of the mesh",
                 positions.len()
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         let triangles = self.read_triangles(positions.len())?;
         let normals = match self.attribute(&Semantic::Normals) {
@@ -157,7 +161,11 @@ impl PieceReader<'_> {
                 }
                 Err(why) => {
                     let message = format!("a texture is not shown: {why}; using the plain colour");
-                    diagnostics.warning(SourceLocation::File, message);
+                    diagnostics.warning(
+                        crate::diagnostics::Code::PENDING,
+                        SourceLocation::File,
+                        message,
+                    );
                 }
             }
         }
@@ -187,13 +195,17 @@ impl PieceReader<'_> {
             if let Err(why) = reader.read_displacements(index, &piece.positions, triangles, target)
             {
                 let message = format!("{path}: morph target {:?}: {why}; skipped", target.name);
-                diagnostics.warning(SourceLocation::File, message);
+                diagnostics.warning(
+                    crate::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
             }
         }
         if rejected > 0 {
             let rejected = format_count(rejected, "morph target");
             let message = format!("{path}: {rejected} skipped: {TOO_MANY_VERTICES}");
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         piece.morph_targets = targets;
     }
@@ -230,7 +242,7 @@ impl PieceReader<'_> {
             Err(why) => why,
         };
         let message = format!("vertex colours are not shown: {wrong}");
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 
     fn read_uvs(&self, base: &BaseColor<'_>, vertices: usize) -> Result<Vec<[f32; 2]>, String> {
@@ -287,7 +299,11 @@ impl PieceReader<'_> {
         diagnostics: &mut Diagnostics,
     ) -> Result<Option<Skin>, String> {
         let mut warn = |problem: &str| {
-            diagnostics.warning(SourceLocation::File, format!("{path}: {problem}"));
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                format!("{path}: {problem}"),
+            );
         };
         let (Some(joints), Some(weights)) =
             (self.attribute(&Semantic::Joints(0)), self.attribute(&Semantic::Weights(0)))

@@ -43,7 +43,9 @@ pub(crate) fn target_count(mesh: &Mesh) -> usize {
 /// Reports meshes whose primitives differ in the number of their targets, and lists of weights with
 /// another number of weights than there are targets.
 pub(super) fn report_weight_counts(root: &Root, diagnostics: &mut Diagnostics) {
-    let mut warn = |message: String| diagnostics.warning(SourceLocation::File, message);
+    let mut warn = |message: String| {
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+    };
     let mut check_count = |weights: Option<&Vec<f32>>, targets: usize, path: String| {
         if let Some(weights) = weights.filter(|weights| weights.len() != targets) {
             warn(format!(

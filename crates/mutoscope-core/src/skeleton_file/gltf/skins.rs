@@ -42,7 +42,11 @@ pub(super) fn check_skins(root: &Root, buffers: &Buffers<'_>, diagnostics: &mut 
             }
         }
         for problem in problems {
-            diagnostics.warning(SourceLocation::File, format!("skins[{index}]: {problem}"));
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                format!("skins[{index}]: {problem}"),
+            );
         }
     }
     for (index, node) in root.nodes.iter().enumerate() {
@@ -52,7 +56,11 @@ pub(super) fn check_skins(root: &Root, buffers: &Buffers<'_>, diagnostics: &mut 
             Some(_) if root.get(skin).is_none() => format!("there is no skin {skin}"),
             Some(_) => continue,
         };
-        diagnostics.warning(SourceLocation::File, format!("nodes[{index}]: {problem}"));
+        diagnostics.warning(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            format!("nodes[{index}]: {problem}"),
+        );
     }
 }
 

@@ -68,7 +68,7 @@ impl ResolvedTargets {
                 "animations[{animation}].channels[{channel}]: expected only the pointer of \
                  {ANIMATION_POINTER}, found another target as well; using the pointer"
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         if self.other_pointer_count > 0 {
             const MAX_LISTED_POINTERS: usize = 6;
@@ -82,14 +82,14 @@ impl ResolvedTargets {
                 format_count(self.other_pointer_count, "animation channel"),
                 list.join(", ")
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         if self.nodeless_count > 0 {
             let message = format!(
                 "{} without a node skipped; of the extensions, only {ANIMATION_POINTER} is read",
                 format_count(self.nodeless_count, "animation channel")
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
     }
 }

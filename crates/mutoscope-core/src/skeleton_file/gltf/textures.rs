@@ -84,7 +84,11 @@ impl<'a> TextureLoader<'a> {
             }
             Err(why) => {
                 let message = format!("textures[{texture}]: {why}; using the plain colour");
-                diagnostics.warning(SourceLocation::File, message);
+                diagnostics.warning(
+                    crate::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
                 None
             }
         };

@@ -103,7 +103,11 @@ impl VrmReader<'_> {
             VrmKind::Vrm1 => "VRMC_vrm",
             VrmKind::Animation => "VRMC_vrm_animation",
         };
-        self.diagnostics.warning(SourceLocation::File, format!("{extension}: {what}"));
+        self.diagnostics.warning(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            format!("{extension}: {what}"),
+        );
     }
 
     fn node_index(&self, value: &Value) -> Option<usize> {

@@ -86,7 +86,11 @@ impl Clock {
             let message = format!(
                 "the time stamps go backwards {returns}, as in a bag that was played in a loop; {outcome}"
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         };
         if order.returns > 0 && log_order.returns == 0 {
             self.source = TimeSource::LogTimes;
@@ -98,7 +102,11 @@ impl Clock {
         } else {
             let late = format_count(order.late, "message");
             let message = format!("{late} out of order; sorted by time");
-            diagnostics.info(SourceLocation::File, message);
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 
@@ -126,7 +134,11 @@ impl Clock {
                      are used instead",
                     topics[topic]
                 );
-                diagnostics.warning(SourceLocation::File, message);
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
             }
         }
         let Some(unstamped) = times().find(|time| self.stamp(*time).is_none()) else { return };
@@ -144,7 +156,7 @@ impl Clock {
              the log times; their log times are converted to that clock",
             topics[unstamped.topic]
         );
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 
     /// Returns the stamp of a message, or `None` if it is missing.

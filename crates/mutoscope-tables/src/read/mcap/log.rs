@@ -351,7 +351,11 @@ impl Log {
                 "the log has no positions for {count} of the robot, which are drawn at 0: {}",
                 unmoved.join(", ")
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 
@@ -383,7 +387,11 @@ impl Log {
             return;
         }
         let message = "poses of OpenXR and of ROS are in one log; their origins are drawn at the same position";
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
         for frame in self.frames.iter_mut().filter(|frame| frame.space == Space::OpenXr) {
             for pose in frame.samples.iter_mut().filter_map(|sample| sample.pose.as_mut()) {
                 *pose = pose.with_ros_axes();
@@ -425,6 +433,7 @@ impl Log {
         let last = times.max().unwrap_or(first);
         let seconds = |time: i64| time.saturating_sub(first) as f64 / 1e9;
         diagnostics.info(
+            mutoscope_core::diagnostics::Code::PENDING,
             SourceLocation::File,
             "times are counted from an epoch; the first one becomes time 0",
         );
@@ -449,7 +458,11 @@ impl Log {
         clip.link_hands();
         for fact in &space.assumed {
             let (what, value, why) = (fact.fact, &fact.value, &fact.why);
-            diagnostics.info(SourceLocation::File, format!("assumed {what}: {value}, as {why}"));
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                format!("assumed {what}: {value}, as {why}"),
+            );
         }
         let encoding = self.encodings.values().next().copied().unwrap_or_default();
         let made = Clip {
@@ -489,25 +502,41 @@ impl Log {
                 "static transforms change; the last of each frame is used: {}",
                 names.join(", ")
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         if self.invalid > 0 {
             let message = format!(
                 "transforms skipped because they are not finite, have no frame id, or their rotation is zero: {}",
                 self.invalid
             );
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         if self.unrotated > 0 {
             let poses = format_count(self.unrotated, "pose");
             let message = format!("{poses} with a rotation of zeros; drawn without a rotation");
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         if self.skipped_poses > 0 {
             let poses = format_count(self.skipped_poses, "pose");
             let message =
                 format!("{poses} skipped, because only {MAX_POSES} of a message are read");
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 }
@@ -597,5 +626,5 @@ fn report_unconnected_frames(
         listed.join(", "),
         if roots.len() > listed.len() { " …" } else { "" },
     );
-    diagnostics.warning(SourceLocation::File, message);
+    diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
 }

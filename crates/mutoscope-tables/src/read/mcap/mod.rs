@@ -196,11 +196,15 @@ fn decode(
     }
     if let Some((location, what)) = records.problem() {
         let message = format!("the file ends too early or is broken: {what}; loaded up to there");
-        diagnostics.error(location, message);
+        diagnostics.error(mutoscope_core::diagnostics::Code::PENDING, location, message);
     }
     if let Some((count, first)) = broken.first {
         let message = format!("{first}; skipped. Such messages: {count}");
-        diagnostics.error(SourceLocation::File, message);
+        diagnostics.error(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
     if let Some(facts) = metadata.get("mutoscope").filter(|facts| is_export(facts)) {
         return own.into_clip(facts, &log, diagnostics);
@@ -215,12 +219,16 @@ fn decode(
     }
     if !unread.is_empty() {
         let message = format!("topics that are not read: {unread_topics}");
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     for (topic, one) in &unread {
         if let Some(why) = &one.why {
             let message = format!("the messages of {topic:?} ({}) are not read: {why}", one.schema);
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
     if !assumed_schemas.is_empty() {
@@ -228,7 +236,7 @@ fn decode(
             list_topics(assumed_schemas.iter().map(|topic| format!("{topic:?}")).collect());
         let message =
             format!("the usual fields are assumed, because the schema is missing: {topics}");
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     if log.has_joints() && !log.has_robot() {
         add_robot_beside(context, &mut log, diagnostics);
@@ -252,7 +260,14 @@ fn add_robot_beside(context: &DecodeContext<'_>, log: &mut Log, diagnostics: &mu
         ([], _) => return,
         _ => {
             let message = "the folder has several robot descriptions, and none is named after the log; none is used";
-            return diagnostics.warning(SourceLocation::File, message);
+            {
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
+                return;
+            }
         }
     };
     let bytes = match context.sidecars.read(&name) {
@@ -260,18 +275,32 @@ fn add_robot_beside(context: &DecodeContext<'_>, log: &mut Log, diagnostics: &mu
         Err(error) if error.kind() == io::ErrorKind::NotFound => return,
         Err(error) => {
             let message = format!("cannot read {name}: {error}; skipped");
-            return diagnostics.warning(SourceLocation::File, message);
+            {
+                diagnostics.warning(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    SourceLocation::File,
+                    message,
+                );
+                return;
+            }
         }
     };
     match Robot::parse(&String::from_utf8_lossy(&bytes)) {
         Ok(robot) => {
-            diagnostics
-                .info(SourceLocation::File, format!("the links of the robot are from {name}"));
+            diagnostics.info(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                format!("the links of the robot are from {name}"),
+            );
             log.set_robot(robot);
         }
         Err(why) => {
             let message = format!("cannot read {name}: {why}; skipped");
-            diagnostics.warning(SourceLocation::File, message);
+            diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
     }
 }

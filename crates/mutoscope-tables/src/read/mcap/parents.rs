@@ -147,7 +147,11 @@ impl Chooser<'_> {
                  is skipped",
                 frame.name, self.names[rest], self.names[frame.poses[0].parent]
             );
-            self.diagnostics.warning(SourceLocation::File, message);
+            self.diagnostics.warning(
+                mutoscope_core::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                message,
+            );
         }
         if publications.len() == 1 {
             frame.parent = Some(frame.poses[0].parent);
@@ -187,7 +191,11 @@ impl Chooser<'_> {
             self.names[kept],
             if others.next().is_some() { " and others" } else { "" },
         );
-        self.diagnostics.warning(SourceLocation::File, message);
+        self.diagnostics.warning(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
 
     /// Returns the ids of a parent and of its ancestors. The chain ends at an id without a frame,
@@ -279,7 +287,11 @@ impl Chooser<'_> {
             names.take(4).collect::<Vec<_>>().join(", "),
             self.names[common],
         );
-        self.diagnostics.info(SourceLocation::File, message);
+        self.diagnostics.info(
+            mutoscope_core::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            message,
+        );
     }
 
     fn find_runs(

@@ -177,8 +177,12 @@ impl DeviationLog {
                 message
             };
             match deviation.severity() {
-                Severity::Error => diagnostics.error(location, message),
-                _ => diagnostics.warning(location, message),
+                Severity::Error => {
+                    diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
+                }
+                _ => {
+                    diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
+                }
             }
         }
     }

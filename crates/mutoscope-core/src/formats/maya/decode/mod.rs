@@ -180,14 +180,20 @@ impl<'a> Decoder<'a> {
         let is_empty = items.is_empty();
         self.deviations.report(diagnostics);
         match self.truncation {
-            Some((location, within)) => diagnostics.error(
-                location,
-                format!("the file is truncated within {within}; loaded up to there"),
-            ),
-            None if is_empty => diagnostics.error(
-                self.lexer.location(),
-                "expected an anim line, found the end of the file; nothing moves",
-            ),
+            Some((location, within)) => {
+                diagnostics.error(
+                    crate::diagnostics::Code::PENDING,
+                    location,
+                    format!("the file is truncated within {within}; loaded up to there"),
+                );
+            }
+            None if is_empty => {
+                diagnostics.error(
+                    crate::diagnostics::Code::PENDING,
+                    self.lexer.location(),
+                    "expected an anim line, found the end of the file; nothing moves",
+                );
+            }
             None => {}
         }
         Ok(self.document)

@@ -94,20 +94,29 @@ impl Archive {
         }
         let unused = cursor.u32_be("the second word of an archive")?;
         if unused != 0 {
-            diagnostics
-                .warning(SourceLocation::span(4, 4), format!("the second word is {unused}, not 0"));
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::span(4, 4),
+                format!("the second word is {unused}, not 0"),
+            );
         }
         let mut archive = Self::default();
         if cursor.is_at_end() {
-            diagnostics
-                .warning(SourceLocation::byte(8), "the archive is empty: it ends after its header");
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::byte(8),
+                "the archive is empty: it ends after its header",
+            );
             return Ok(archive);
         }
         archive.names = read_names(cursor)?;
         archive.read_rows(cursor, diagnostics)?;
         if archive.entries.is_empty() {
-            diagnostics
-                .warning(SourceLocation::File, "the archive is empty: it contains no resources");
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::File,
+                "the archive is empty: it contains no resources",
+            );
         }
         Ok(archive)
     }
@@ -141,7 +150,7 @@ impl Archive {
         }
         for entry in unprintable {
             let message = format!("the type {} is not a valid type; resource skipped", entry.kind);
-            diagnostics.error(entry.location, message);
+            diagnostics.error(crate::diagnostics::Code::PENDING, entry.location, message);
         }
         Ok(())
     }

@@ -74,7 +74,11 @@ impl Ancs {
                     "{:?}: a tree of {depth} levels; loaded, but the games have no trees this deep",
                     animation.name
                 );
-                diagnostics.warning(animation.location.clone(), message);
+                diagnostics.warning(
+                    crate::diagnostics::Code::PENDING,
+                    animation.location.clone(),
+                    message,
+                );
             }
         }
         ancs
@@ -99,7 +103,7 @@ impl Ancs {
         let version = cursor.u16_be("the version of an animation set")?;
         if !(1..=4).contains(&version) {
             let message = format!("the version of the animation set is {version}, not 1 to 4");
-            diagnostics.warning(location, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
         }
         self.read_animations(cursor)?;
         skip_transitions(cursor)?;

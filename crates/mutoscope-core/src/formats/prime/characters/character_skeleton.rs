@@ -48,7 +48,7 @@ fn decode_first_character(
         if library.characters().count() > 1 {
             let message =
                 format!("using the first character with a skeleton, {:?}", character.name);
-            diagnostics.info(SourceLocation::File, message);
+            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         Ok(skeleton)
     })

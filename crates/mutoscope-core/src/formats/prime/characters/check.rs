@@ -34,7 +34,11 @@ pub fn check_archive(library: &Library, bytes: &[u8]) -> Diagnostics {
             Some(id) => checker.read_resource(entry.kind, id),
             None => {
                 let message = format!("{}: this id stands for no resource; skipped", entry.label());
-                checker.diagnostics.warning(entry.location.clone(), message);
+                checker.diagnostics.warning(
+                    crate::diagnostics::Code::PENDING,
+                    entry.location.clone(),
+                    message,
+                );
             }
         }
     }
@@ -46,7 +50,11 @@ pub fn check_archive(library: &Library, bytes: &[u8]) -> Diagnostics {
                 "{} {:08X}, named {:?}: not found; the resource may be in another archive",
                 named.kind, named.id, named.name
             );
-            checker.diagnostics.warning(named.location.clone(), message);
+            checker.diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                named.location.clone(),
+                message,
+            );
         }
     }
     checker.check_copies(archive, bytes);
@@ -262,7 +270,11 @@ impl<'a> Checker<'a> {
             match id {
                 Some(_) => self.report_if_missing(kind, id, || format!("{name:?}")),
                 None => {
-                    self.diagnostics.warning(location.clone(), format!("{name:?} has no {kind}"))
+                    self.diagnostics.warning(
+                        crate::diagnostics::Code::PENDING,
+                        location.clone(),
+                        format!("{name:?} has no {kind}"),
+                    );
                 }
             }
         }
@@ -289,13 +301,13 @@ impl<'a> Checker<'a> {
                     "{name:?}: the skin has groups for {total} positions, but the model uses {used}; \
                      the others move with the root"
                 );
-                self.diagnostics.error(location, message);
+                self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
             } else if total > positions {
                 let message = format!(
                     "{name:?}: the skin has groups for {total} positions, but the model has \
                      {positions}; the skin may belong to another model"
                 );
-                self.diagnostics.warning(location, message);
+                self.diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
             }
         }
     }
@@ -316,7 +328,11 @@ impl<'a> Checker<'a> {
                     "{}: this copy differs from the first one; using the first",
                     copy.label()
                 );
-                self.diagnostics.warning(copy.location.clone(), message);
+                self.diagnostics.warning(
+                    crate::diagnostics::Code::PENDING,
+                    copy.location.clone(),
+                    message,
+                );
             }
         }
     }
@@ -345,5 +361,5 @@ fn report_missing_bones(lacking: &[u32], skeleton: &str, diagnostics: &mut Diagn
         "the skin refers to bones that {skeleton} does not have: {}{more}; using the root",
         ids.join(", ")
     );
-    diagnostics.error(SourceLocation::File, message);
+    diagnostics.error(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
 }

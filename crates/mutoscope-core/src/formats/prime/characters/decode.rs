@@ -68,7 +68,11 @@ impl Library {
                 }
                 Err(error) => {
                     let message = format!("{:?}: {}; skipped", one.name, error.message());
-                    skipped.warning(error.location().clone(), message);
+                    skipped.warning(
+                        crate::diagnostics::Code::PENDING,
+                        error.location().clone(),
+                        message,
+                    );
                     last = last.or(Some(error));
                 }
             }
@@ -121,7 +125,7 @@ fn report_unused_skeleton(clip: &mut Clip, given: Option<&LoadedSkeleton>) {
     if let Some(used) = used.filter(|used| *used != given.name) {
         let message =
             format!("using the character's own skeleton {used} instead of {}", given.name);
-        clip.diagnostics.info(SourceLocation::File, message);
+        clip.diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn report_missing(
     let message = format!(
         "{kind} {id}, used by {referrer}: not found; skipped. The resource may be in another archive"
     );
-    diagnostics.warning(SourceLocation::File, message);
+    diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
 }
 
 pub(super) fn decode_resource<T>(
@@ -42,7 +42,11 @@ pub(super) fn decode_resource<T>(
 ) -> Option<T> {
     let Resource { bytes, location, damage } = resource;
     if let Some(damage) = damage {
-        diagnostics.error(damage.location().clone(), damage.message());
+        diagnostics.error(
+            crate::diagnostics::Code::PENDING,
+            damage.location().clone(),
+            damage.message(),
+        );
     }
     let mut own_diagnostics = Diagnostics::new();
     let decoded = decode(bytes, &mut own_diagnostics);
@@ -52,7 +56,11 @@ pub(super) fn decode_resource<T>(
         diagnostics.extend(own.map(|diagnostic| location.translate_diagnostic(diagnostic)));
         if let Err(error) = &decoded {
             let error = location.translate_error(error.clone());
-            diagnostics.error(error.location().clone(), error.message());
+            diagnostics.error(
+                crate::diagnostics::Code::PENDING,
+                error.location().clone(),
+                error.message(),
+            );
         }
     }
     decoded.ok()

@@ -87,7 +87,11 @@ impl Library {
                      archive; skipped",
                     entry.label()
                 );
-                diagnostics.error(entry.location.clone(), message);
+                diagnostics.error(
+                    crate::diagnostics::Code::PENDING,
+                    entry.location.clone(),
+                    message,
+                );
                 continue;
             };
             left = rest;
@@ -140,11 +144,12 @@ fn read_set(resource: Resource, id: Option<AssetId>, diagnostics: &mut Diagnosti
     let is_damaged = damage.is_some();
     if let Some(damage) = damage {
         let message = format!("{}; {}", damage.message(), describe_kept(&ancs));
-        diagnostics.error(damage.location().clone(), message);
+        diagnostics.error(crate::diagnostics::Code::PENDING, damage.location().clone(), message);
     }
     if let Some(error) = ancs.incomplete.as_ref().filter(|_| !is_damaged) {
         let error = location.translate_error(error.clone());
         diagnostics.error(
+            crate::diagnostics::Code::PENDING,
             error.location().clone(),
             format!("{}; {}", error.message(), describe_kept(&ancs)),
         );
@@ -178,6 +183,7 @@ fn report_name_problems(ancs: &Ancs, diagnostics: &mut Diagnostics) {
     let more = odd.count();
     if more > 0 {
         diagnostics.warning(
+            crate::diagnostics::Code::PENDING,
             SourceLocation::File,
             format!("{more} more animation names with such problems"),
         );
@@ -206,13 +212,12 @@ fn check_name(ancs: &Ancs, character: &Character, local: &LocalAnimation) -> Opt
         _ => return None,
     };
     let message = format!("{:?}, animation {:?}: {problem}", character.name, local.name);
-    Some(Diagnostic {
+    Some(Diagnostic::new(
+        crate::diagnostics::Code::PENDING,
         severity,
-        location: character.location.clone(),
+        character.location.clone(),
         message,
-        time: None,
-        topic: None,
-    })
+    ))
 }
 
 fn game_from_sets(sets: &[LibrarySet]) -> Option<ArchiveGame> {

@@ -21,7 +21,11 @@ pub fn open_model(
     diagnostics: &mut Diagnostics,
 ) -> Option<CharacterModel> {
     let Some(id) = character.model else {
-        diagnostics.info(SourceLocation::File, format!("{:?} has no model", character.name));
+        diagnostics.info(
+            crate::diagnostics::Code::PENDING,
+            SourceLocation::File,
+            format!("{:?} has no model", character.name),
+        );
         return None;
     };
     let referrer = format!("{:?}", character.name);
@@ -35,7 +39,7 @@ pub fn open_model(
     };
     if skin.is_none() {
         let message = format!("{:?} has no skin; its model moves with the root", character.name);
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     let texture_diagnostics = RefCell::new(Diagnostics::new());
     let referrer = format!("CMDL {id}");

@@ -109,7 +109,7 @@ pub fn open(
     }
     if chosen.index.is_some_and(|index| chosen.set.ancs.additive.contains(&(index as u32))) {
         let message = "an additive animation: the game adds it to another animation, so it looks incomplete alone";
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     diagnostics.extend(std::mem::take(&mut clip.diagnostics));
     clip.diagnostics = diagnostics;
@@ -165,7 +165,11 @@ impl LeafReader<'_> {
                 }
                 Err(error) => {
                     let message = format!("{:?}: {}; skipped", leaf.name, error.message());
-                    diagnostics.warning(error.location().clone(), message);
+                    diagnostics.warning(
+                        crate::diagnostics::Code::PENDING,
+                        error.location().clone(),
+                        message,
+                    );
                     last = Some(error);
                     None
                 }
@@ -200,7 +204,11 @@ fn decode_anim<'a>(
         None => location.translate_error(error),
     })?;
     if let Some(damage) = damage {
-        diagnostics.error(damage.location().clone(), damage.message());
+        diagnostics.error(
+            crate::diagnostics::Code::PENDING,
+            damage.location().clone(),
+            damage.message(),
+        );
     }
     // Take the id of the events out of the document, because `convert` would report that the events
     // are not loaded. They are loaded together with the clip.
@@ -252,7 +260,7 @@ fn played_leaf<'a>(
     }
     let mut say = |what: String| {
         let message = format!("{:?} is {} of {count} clips; {what}", chosen.name, kind.noun());
-        diagnostics.info(location(), message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, location(), message);
     };
     match playback {
         Playback::All if can_compose(tree) => {
@@ -313,7 +321,7 @@ fn read_own_skeleton(
 ) -> Option<LoadedSkeleton> {
     let Some(id) = character.skeleton else {
         let message = format!("{:?} has no skeleton; bones are named by their ids", character.name);
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         return None;
     };
     let referrer = format!("{:?}", character.name);
@@ -348,7 +356,7 @@ fn leaf_span(leaf: &Leaf, span: Span, diagnostics: &mut Diagnostics) -> Span {
     let start = f64::from(leaf.start);
     if !(0.0..=span.duration).contains(&start) {
         let message = format!("the start time {} s is outside of the clip; using 0 s", leaf.start);
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         return span;
     }
     Span { start, duration: span.duration - start }
@@ -377,7 +385,11 @@ fn read_events(
             None => {
                 if ancs.incomplete.is_some() {
                     let message = "the events are in the lost part of the ANCS; skipped";
-                    diagnostics.warning(SourceLocation::File, message);
+                    diagnostics.warning(
+                        crate::diagnostics::Code::PENDING,
+                        SourceLocation::File,
+                        message,
+                    );
                 }
                 EventList::default()
             }
@@ -407,7 +419,7 @@ pub(super) fn decode_events(
     let list = EventList::decode(bytes)?;
     if let Some(error) = &list.incomplete {
         let message = format!("{}; using the {} events before", error.message(), list.events.len());
-        diagnostics.error(error.location().clone(), message);
+        diagnostics.error(crate::diagnostics::Code::PENDING, error.location().clone(), message);
     }
     report_non_finite_times(&list, diagnostics);
     Ok(list)
@@ -416,7 +428,7 @@ pub(super) fn decode_events(
 pub(super) fn report_non_finite_times(list: &EventList, diagnostics: &mut Diagnostics) {
     for event in list.events.iter().filter(|event| !event.time.is_finite()) {
         let message = format!("event {:?} is at {:?} s; skipped", event.name, event.time);
-        diagnostics.error(event.location.clone(), message);
+        diagnostics.error(crate::diagnostics::Code::PENDING, event.location.clone(), message);
     }
 }
 

@@ -37,7 +37,7 @@ impl LayoutFit {
         message: impl Into<String>,
     ) {
         self.doubts = self.doubts.saturating_add(weight);
-        self.warnings.warning(location, message);
+        self.warnings.warning(crate::diagnostics::Code::PENDING, location, message);
     }
 
     pub(in crate::formats::prime) fn doubt_unless_equal(
@@ -111,15 +111,18 @@ fn report_choice<T>(
         let message = format!(
             "read as a file of {game}: the file does not name its game, and no other layout fits"
         );
-        return diagnostics.info(SourceLocation::File, message);
+        {
+            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            return;
+        }
     };
     if other_fit.doubts > fit.doubts {
         let message = format!(
             "read as a file of {game}: the file does not name its game, and {other} fits less well"
         );
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     } else {
         let message = format!("read as a file of {game}, but {other} fits equally well");
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }

@@ -99,7 +99,11 @@ impl Cmdl {
                 "found {count} surfaces, but the table declares {}",
                 stated.unwrap_or_default()
             );
-            diagnostics.warning(SourceLocation::span(table.start, 4), message);
+            diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                SourceLocation::span(table.start, 4),
+                message,
+            );
         }
         for index in 0..count {
             let (section, is_whole) = sections.next_range();
@@ -118,7 +122,11 @@ impl Cmdl {
     ) {
         let offset = section.start;
         let mut report = |location: SourceLocation, message: String| {
-            diagnostics.error(location, format!("surface {index}: {message}"));
+            diagnostics.error(
+                crate::diagnostics::Code::PENDING,
+                location,
+                format!("surface {index}: {message}"),
+            );
         };
         let bytes = &bytes[section];
         let material = match surface::read_material_index(bytes) {

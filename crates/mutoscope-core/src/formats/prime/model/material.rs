@@ -172,7 +172,7 @@ impl MaterialSet {
                 let location = SourceLocation::byte(offset + first + start);
                 let message =
                     format!("material {index}: {}; skipped with its surfaces", error.message());
-                diagnostics.error(location, message);
+                diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
             }
             set.materials.push(material.ok());
             start = end;

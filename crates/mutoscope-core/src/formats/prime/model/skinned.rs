@@ -207,7 +207,7 @@ impl<'a> Bones<'a> {
                 self.skeleton.name,
                 ids.join(", ")
             );
-            diagnostics.error(SourceLocation::File, message);
+            diagnostics.error(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
         }
         let groups = skin.groups_of_positions(cmdl.positions.len());
         report_skin_mismatch(cmdl, skin, diagnostics);
@@ -258,13 +258,13 @@ fn report_skin_mismatch(cmdl: &Cmdl, skin: &Cskr, diagnostics: &mut Diagnostics)
             "the skin has groups for {total} positions, but the model uses {used}; the others move \
              with the root"
         );
-        diagnostics.error(SourceLocation::File, message);
+        diagnostics.error(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     } else if total > has {
         let message = format!(
             "the skin has groups for {total} positions, but the model has {has}; the skin may belong \
              to another model"
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 
@@ -369,10 +369,10 @@ fn report_skipped_effects(cmdl: &Cmdl, set: &MaterialSet, diagnostics: &mut Diag
             "materials show their base texture only; skipped (with the number of materials): {}",
             skipped.join(", ")
         );
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     if cmdl.material_sets.len() > 1 {
         let message = format!("using the first of {} sets of materials", cmdl.material_sets.len());
-        diagnostics.info(SourceLocation::File, message);
+        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }

@@ -173,7 +173,7 @@ fn read_palette(
         [cursor.u16_be("the width of a palette")?, cursor.u16_be("the height of a palette")?];
     if usize::from(one) * usize::from(other) != size {
         let message = format!("a palette of {one} by {other}; using {size} colours");
-        diagnostics.warning(location, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
     }
     Ok(Palette::new(format, cursor.read_bytes(2 * size, "the colours of a palette")?))
 }
@@ -192,7 +192,7 @@ fn report_missing_levels(
     const MAX_LEVELS: u32 = 16;
     if levels == 0 || levels > MAX_LEVELS {
         let message = format!("the texture declares {levels} mip levels, not 1 to {MAX_LEVELS}");
-        diagnostics.warning(SourceLocation::span(8, 4), message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::span(8, 4), message);
     }
     for level in 1..levels.min(MAX_LEVELS) {
         (width, height) = ((width / 2).max(1), (height / 2).max(1));
@@ -206,9 +206,9 @@ fn report_missing_levels(
             cursor.remaining()
         );
         if cursor.remaining() < bytes.min(32) {
-            diagnostics.warning(location, message);
+            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
         } else {
-            diagnostics.error(location, message);
+            diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
         }
         return;
     }

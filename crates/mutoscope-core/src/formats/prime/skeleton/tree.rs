@@ -27,7 +27,11 @@ impl Tree {
                 parents[index] = None;
                 let message =
                     format!("the parents of bone {} lead back to it; made a root", bone.id);
-                diagnostics.error(SourceLocation::span(bone.offset, 8), message);
+                diagnostics.error(
+                    crate::diagnostics::Code::PENDING,
+                    SourceLocation::span(bone.offset, 8),
+                    message,
+                );
             }
         }
         let origin = |index: usize| DVec3::from_array(bones[index].origin.map(f64::from));
@@ -67,6 +71,6 @@ fn report_extra_roots(
             ids.len(),
             ids.join(", ")
         );
-        diagnostics.warning(SourceLocation::File, message);
+        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }

@@ -219,7 +219,12 @@ impl<'de> JsonSink<'de> for KeySink<'_, 'de, '_> {
             if track_type == TrackType::Discrete && member.is_some_and(|member| member > 1) {
                 let path = key_path(reader, &name);
                 let message = || format!("{path} is used only by Curve tracks");
-                reader.limiter.warning("unused members", reader.last_member_location(), message);
+                reader.limiter.warning(
+                    crate::diagnostics::Code::PENDING,
+                    "unused members",
+                    reader.last_member_location(),
+                    message,
+                );
             }
             let mut scalar = Scalar::Null;
             match member {
@@ -292,7 +297,12 @@ fn report_missing_member(reader: &mut AnimationReader, member: &'static str, def
     let message = || format!("{path}: no {member}; using {default}");
     let kind =
         if member == "time" { "keys without a time" } else { "keys without an interpolation" };
-    reader.limiter.warning(kind, reader.last_member_location(), message);
+    reader.limiter.warning(
+        crate::diagnostics::Code::PENDING,
+        kind,
+        reader.last_member_location(),
+        message,
+    );
 }
 
 fn parse_time(reader: &mut AnimationReader, scalar: &Scalar) -> Option<f64> {
@@ -324,7 +334,12 @@ fn parse_interpolation(reader: &mut AnimationReader, scalar: &Scalar) -> Option<
                 "{path}: expected Hold, Linear, Tangent or CubicBezier, found {found}; using Hold"
             )
         };
-        reader.limiter.error("unknown interpolations", reader.last_member_location(), message);
+        reader.limiter.error(
+            crate::diagnostics::Code::PENDING,
+            "unknown interpolations",
+            reader.last_member_location(),
+            message,
+        );
     }
     known.copied()
 }

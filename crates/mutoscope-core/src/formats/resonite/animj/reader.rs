@@ -85,7 +85,12 @@ fn read_text(
             if let Some(location) = tail {
                 let message =
                     || "text after the end of the animation; Resonite refuses it".to_owned();
-                reader.limiter.warning("texts after the end", location, message);
+                reader.limiter.warning(
+                    crate::diagnostics::Code::PENDING,
+                    "texts after the end",
+                    location,
+                    message,
+                );
             }
             Ok(())
         }
@@ -157,6 +162,7 @@ impl<'de> AnimationReader<'de, '_> {
             None => format!("{path}{name:?} is not a known member"),
         };
         self.limiter.warning(
+            crate::diagnostics::Code::PENDING,
             "unused members",
             self.lines.location(self.last_member_offset),
             message,
@@ -166,6 +172,7 @@ impl<'de> AnimationReader<'de, '_> {
     pub(super) fn report_repeated_member(&mut self, path: &str, name: &str) {
         let message = || format!("{path}{name:?} is repeated; using the last");
         self.limiter.warning(
+            crate::diagnostics::Code::PENDING,
             "repeated members",
             self.lines.location(self.last_member_offset),
             message,
@@ -175,6 +182,7 @@ impl<'de> AnimationReader<'de, '_> {
     pub(super) fn report_wrong_type(&mut self, path: &str, expected: &str, found: &Scalar) {
         let message = || format!("{path}: expected {expected}, found {}", found.type_name());
         self.limiter.error(
+            crate::diagnostics::Code::PENDING,
             "values of the wrong type",
             self.lines.location(self.last_member_offset),
             message,
@@ -196,11 +204,11 @@ impl<'de> AnimationReader<'de, '_> {
             TrackType::Raw => track.keys_start,
             _ => None,
         });
-        self.limiter.report(severity, kind, || {
+        self.limiter.report(crate::diagnostics::Code::PENDING, severity, kind, || {
             let element = |start| array_element_starts(text, *text_offset, start).get(key).copied();
             let offset =
                 start_of_keys.and_then(element).map_or(*last_member_offset, |start| start as usize);
-            (lines.location(offset), message())
+            (lines.location(offset), None, message())
         });
     }
 
@@ -233,7 +241,7 @@ impl<'de> AnimationReader<'de, '_> {
         }
         let message =
             || format!("expected {expected}, found {found}; everything after this is lost");
-        self.limiter.error("syntax errors", location, message);
+        self.limiter.error(crate::diagnostics::Code::PENDING, "syntax errors", location, message);
         Ok(())
     }
 }

@@ -196,7 +196,12 @@ fn report_unknown_type(reader: &mut AnimationReader, path: &str, name: &str, sca
         "a type such as float, float3, floatQ, int, bool, color or string"
     };
     let message = || format!("{path}{name}: expected {expected}, found {found}");
-    reader.limiter.error("unknown types", reader.last_member_location(), message);
+    reader.limiter.error(
+        crate::diagnostics::Code::PENDING,
+        "unknown types",
+        reader.last_member_location(),
+        message,
+    );
 }
 
 fn check_members(
@@ -212,7 +217,12 @@ fn check_members(
         if is_matrix(value_type) {
             let message =
                 || format!("{path}: {} exists in AnimX only; track skipped", value_type.name);
-            reader.limiter.error("tracks of matrices", location, message);
+            reader.limiter.error(
+                crate::diagnostics::Code::PENDING,
+                "tracks of matrices",
+                location,
+                message,
+            );
             return;
         }
     } else {
@@ -220,13 +230,23 @@ fn check_members(
             let what = if seen.contains(1) { "no known valueType" } else { "no valueType" };
             format!("{path}: {what}; track skipped. Resonite refuses the file")
         };
-        reader.limiter.error("tracks skipped", location, message);
+        reader.limiter.error(
+            crate::diagnostics::Code::PENDING,
+            "tracks skipped",
+            location,
+            message,
+        );
         return;
     }
     for (member, name) in [(0, "trackType"), (2, "data")] {
         if !seen.contains(member) {
             let message = || format!("{path}: no {name}; Resonite refuses the file");
-            reader.limiter.warning("tracks with a missing member", location.clone(), message);
+            reader.limiter.warning(
+                crate::diagnostics::Code::PENDING,
+                "tracks with a missing member",
+                location.clone(),
+                message,
+            );
         }
     }
     if !member_order.iter().copied().eq((0..member_order.len()).map(Some)) {
@@ -236,7 +256,12 @@ fn check_members(
                  the same. Resonite refuses the file"
             )
         };
-        reader.limiter.warning("tracks with members in the wrong order", location, message);
+        reader.limiter.warning(
+            crate::diagnostics::Code::PENDING,
+            "tracks with members in the wrong order",
+            location,
+            message,
+        );
     }
 }
 
@@ -281,6 +306,7 @@ impl<'de> JsonSink<'de> for DataSink<'_, 'de, '_> {
                     } else if !is_raw {
                         let message = || format!("{path}interval is used only by Raw tracks");
                         reader.limiter.warning(
+                            crate::diagnostics::Code::PENDING,
                             "unused members",
                             reader.last_member_location(),
                             message,

@@ -160,7 +160,11 @@ fn read_best_tracks(
     }
     if is_odd {
         let message = "keys store their value before their time, as one known writer does";
-        diagnostics.info(origin.location(cursor.offset(), cursor.remaining()), message);
+        diagnostics.info(
+            crate::diagnostics::Code::PENDING,
+            origin.location(cursor.offset(), cursor.remaining()),
+            message,
+        );
     }
     best.into_tracks(diagnostics)
 }

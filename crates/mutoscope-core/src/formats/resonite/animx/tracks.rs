@@ -88,7 +88,7 @@ pub(super) fn read_tracks(
                 let message = format!(
                     "track {index}: {message}; this and all later tracks are lost ({lost})"
                 );
-                read.diagnostics.error(location, message);
+                read.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
                 read.missing = lost;
                 return read;
             }
@@ -100,7 +100,11 @@ pub(super) fn read_tracks(
     }
     if !cursor.is_at_end() {
         let message = format!("{} bytes after the last track", cursor.remaining());
-        read.diagnostics.warning(origin.location(cursor.offset(), cursor.remaining()), message);
+        read.diagnostics.warning(
+            crate::diagnostics::Code::PENDING,
+            origin.location(cursor.offset(), cursor.remaining()),
+            message,
+        );
     }
     read
 }
@@ -144,7 +148,7 @@ impl TrackReader<'_, '_> {
                 "keys that fit",
                 message,
             ));
-            self.diagnostics.error(location, message);
+            self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
             self.is_cut = true;
             left as usize
         });
@@ -196,8 +200,11 @@ impl TrackReader<'_, '_> {
         let name = String::from_utf8_lossy(bytes);
         if name.contains(char::REPLACEMENT_CHARACTER) && std::str::from_utf8(bytes).is_err() {
             let location = self.origin.location(start, self.cursor.offset() - start);
-            self.diagnostics
-                .warning(location, format!("track {}: {what} is not UTF-8", self.index));
+            self.diagnostics.warning(
+                crate::diagnostics::Code::PENDING,
+                location,
+                format!("track {}: {what} is not UTF-8", self.index),
+            );
         }
         Ok(name.into_owned())
     }
@@ -362,7 +369,7 @@ impl TrackReader<'_, '_> {
         let message = format!(
             "track {index}: expected {count} keys, found {found}; the tracks after it are lost"
         );
-        self.diagnostics.error(location, message);
+        self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
     }
 }
 
