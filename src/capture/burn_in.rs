@@ -99,13 +99,13 @@ fn darken_rectangle(image: &mut RgbaImage, [left, top, width, height]: [f32; 4])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_core::formats::{self, DecodeRequest};
+    use mutoscope_core::{ReadOptions, SourceFile, decode};
 
     const BLUE: Rgba<u8> = Rgba([40, 80, 200, 255]);
 
     fn lanterns() -> Clip {
         let bytes = include_bytes!("../../assets/animj/lantern-show.animj");
-        formats::decode(bytes, &DecodeRequest::default().named("lantern-show.animj")).unwrap()
+        decode(SourceFile::new("lantern-show.animj", bytes), &ReadOptions::default()).unwrap()
     }
 
     fn has_text_in(image: &RgbaImage, x: [f32; 2], y: [f32; 2]) -> bool {
@@ -154,7 +154,7 @@ mod tests {
         let times: Vec<f64> = (0..=40).map(|index| f64::from(index) * 0.1).collect();
         let captioned_time = times.iter().copied().find(|time| caption_at(*time).is_some());
         let bytes = include_bytes!("../../assets/bvh/walk.bvh");
-        let silent = formats::decode(bytes, &DecodeRequest::default().named("walk.bvh")).unwrap();
+        let silent = decode(SourceFile::new("walk.bvh", bytes), &ReadOptions::default()).unwrap();
         let captions = BurnIn { captions: true, ..BurnIn::default() };
         let image = render_text(&captions, &clip, captioned_time.expect("the sample has captions"));
         assert!(has_text_in(&image, [0.0, 1.0], [0.8, 1.0]));

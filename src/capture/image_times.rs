@@ -44,7 +44,7 @@ pub fn evenly_spaced_times(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_core::formats::{self, DecodeRequest};
+    use mutoscope_core::{ReadOptions, decode};
 
     #[test]
     fn evenly_spaced_times_include_both_ends() {
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn representative_time_shows_both_hands() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let time = representative_time(&clip, clip.span.start..=clip.span.end());
         let mut pose = Pose::default();
         clip.sample(time, &mut pose);

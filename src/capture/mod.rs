@@ -6,9 +6,9 @@
 //!
 //! ```no_run
 //! use mutoscope::{asset::ClipAsset, capture::Studio};
-//! use mutoscope_core::formats::{self, DecodeRequest};
+//! use mutoscope_core::{ReadOptions, SourceFile, decode};
 //!
-//! let clip = formats::decode(&std::fs::read("take.bin")?, &DecodeRequest::default().named("take.bin"))?;
+//! let clip = decode(SourceFile::new("take.bin", &std::fs::read("take.bin")?), &ReadOptions::default())?;
 //! let mut studio = Studio::new([320, 180])?;
 //! studio.open(ClipAsset::new(clip));
 //! studio.render_image(1.5)?.save("take.png")?;

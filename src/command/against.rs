@@ -8,7 +8,7 @@ use clap::{
 };
 
 use mutoscope_cli::report_input;
-use mutoscope_core::read::{Reader, Source};
+use mutoscope_core::read::{ReadOptions, Source};
 
 use crate::{asset::ClipAsset, recording::RecordingSnapshot};
 use mutoscope_core::{
@@ -67,9 +67,12 @@ impl AgainstArgs {
 
     /// Opens the recordings to compare with. If one cannot be read, prints its error and returns
     /// `Err`.
-    pub(super) fn open(&self, reader: &Reader) -> Result<Vec<ClipAsset>, AlreadyReported> {
+    pub(super) fn open(
+        &self,
+        read_options: &ReadOptions,
+    ) -> Result<Vec<ClipAsset>, AlreadyReported> {
         let open = |path: &PathBuf| {
-            let input = reader.open(&Source::File(path.clone()));
+            let input = read_options.open(&Source::File(path.clone()));
             report_input(&input).cloned().map(ClipAsset::new).ok_or(AlreadyReported)
         };
         self.against.iter().map(open).collect()

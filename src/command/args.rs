@@ -3,7 +3,7 @@
 use std::{ops::RangeInclusive, path::PathBuf, sync::LazyLock};
 
 use clap::{Args, Parser, Subcommand};
-use mutoscope_cli::{Reading, TimeRange};
+use mutoscope_cli::{ReadArgs, TimeRange};
 use mutoscope_core::{
     measure::analysis::NamedArea,
     playback::{parse_rate, parse_seconds, parse_time_range},
@@ -30,7 +30,7 @@ pub struct Cli {
     pub view: ViewArgs,
     /// The options for reading files.
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: ReadArgs,
 }
 
 const EXAMPLES: &str = "\

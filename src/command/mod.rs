@@ -20,7 +20,7 @@ pub use render::{RenderArgs, Size};
 pub use thumbnail::ThumbnailArgs;
 
 use mutoscope_cli::{Status, print_message, run};
-use mutoscope_core::read::Reader;
+use mutoscope_core::read::ReadOptions;
 
 impl Cli {
     /// Runs the command line and returns its exit status.
@@ -35,16 +35,16 @@ impl Cli {
             );
             return Status::WrongUsage;
         }
-        let run_renderer = |draw: &dyn Fn(&Reader) -> Status| {
-            self.reading.reader().map_or(Status::Failed, |reader| draw(&reader))
+        let run_renderer = |draw: &dyn Fn(&ReadOptions) -> Status| {
+            self.reading.read_options().map_or(Status::Failed, |read_options| draw(&read_options))
         };
         match command {
             Command::Headless(command) => run(|out| command.run(&self.reading, out)),
             Command::Render(args) => {
-                run_renderer(&|reader| render::run(args, reader, &self.reading))
+                run_renderer(&|read_options| render::run(args, read_options, &self.reading))
             }
             Command::Thumbnail(args) => {
-                run_renderer(&|reader| thumbnail::run(args, reader, &self.reading))
+                run_renderer(&|read_options| thumbnail::run(args, read_options, &self.reading))
             }
         }
     }

@@ -13,8 +13,8 @@ use clap::{
 };
 use image::RgbaImage;
 
-use mutoscope_cli::{Interrupt, Reading, Status, TimeRange, print_message, report_input};
-use mutoscope_core::read::{Message, Reader, Source};
+use mutoscope_cli::{Interrupt, ReadArgs, Status, TimeRange, print_message, report_input};
+use mutoscope_core::read::{Message, ReadOptions, Source};
 
 use super::{AgainstArgs, CameraArgs, ReferenceOffsetArgs};
 use crate::{
@@ -98,7 +98,7 @@ pub struct RenderArgs {
 pub struct Size(pub [u32; 2]);
 
 /// Renders the images that `args` requests, and returns the exit status.
-pub(super) fn run(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Status {
+pub(super) fn run(args: &RenderArgs, read_options: &ReadOptions, read_args: &ReadArgs) -> Status {
     let (output, kind) = match select_output(args) {
         Ok(selected) => selected,
         Err(message) => {
@@ -106,24 +106,24 @@ pub(super) fn run(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Stat
             return Status::WrongUsage;
         }
     };
-    if let Err((path, message)) = check_outputs(args, output, kind, reading) {
+    if let Err((path, message)) = check_outputs(args, output, kind, read_args) {
         print_message(Message::for_file(&path, message));
         return Status::Failed;
     }
-    let Some(skins) = reading.read_player_skins() else { return Status::Failed };
+    let Some(skins) = read_args.read_player_skins() else { return Status::Failed };
     let player_skin = PlayerSkin(skins);
     if let Err(message) = args.against.compare_options() {
         print_message(format_args!("error: {message}"));
         return Status::WrongUsage;
     }
-    let reader = &Reader { with_model: true, ..reader.clone() };
-    let Ok(others) = args.against.open(reader) else { return Status::Failed };
+    let read_options = &ReadOptions { with_model: true, ..read_options.clone() };
+    let Ok(others) = args.against.open(read_options) else { return Status::Failed };
     silence_driver();
     let interrupt = Interrupt::listen();
     let mut studio = None;
     let mut all_done = true;
     for (index, source) in args.sources.iter().enumerate() {
-        let input = reader.open(source);
+        let input = Input::open(source, read_options);
         let Some(clip) = report_input(&input) else {
             all_done = false;
             continue;
@@ -188,9 +188,10 @@ enum RenderError {
 fn select_output(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
     let (path, kind) = match (&args.frames, &args.output) {
         (Some(folder), _) => (folder.as_path(), Some(VideoFormat::PngSequence)),
-        (None, Some(path)) => {
-            (path.as_path(), ExportTarget::from_path(path).and_then(ExportTarget::video_format))
-        }
+        (None, Some(path)) => (
+            path.as_path(),
+            crate::registry().target_for_path(path).and_then(ExportTarget::video_format),
+        ),
         (None, None) => return Err("expected -o OUT.png or --frames DIR".to_owned()),
     };
     let extension = path.extension().map(|it| it.to_string_lossy().to_ascii_lowercase());
@@ -222,9 +223,9 @@ fn check_outputs(
     args: &RenderArgs,
     output: &Path,
     video: Option<VideoFormat>,
-    reading: &Reading,
+    read_args: &ReadArgs,
 ) -> Result<(), (String, String)> {
-    let mut inputs = reading.input_files();
+    let mut inputs = read_args.input_files();
     args.sources.iter().for_each(|source| source.add_to_inputs(&mut inputs, "the recording"));
     args.against.against.iter().for_each(|path| inputs.add(path, "the second recording"));
     args.reference.iter().for_each(|path| inputs.add(path, "the reference"));

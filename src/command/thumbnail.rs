@@ -7,8 +7,8 @@ use clap::Args;
 use image::RgbaImage;
 use tiny_skia::{Color, LineCap, Paint, PathBuilder, Pixmap, Stroke as Pen, Transform};
 
-use mutoscope_cli::{Reading, Status, failure_status, print_message, report_input};
-use mutoscope_core::read::{Message, Reader, Source};
+use mutoscope_cli::{ReadArgs, Status, failure_status, print_message, report_input};
+use mutoscope_core::read::{Message, ReadOptions, Source};
 
 use crate::{
     capture::save_png,
@@ -34,15 +34,19 @@ pub struct ThumbnailArgs {
 /// The empty border on each side, as a fraction of the picture's width.
 const MARGIN: f32 = 0.1;
 
-pub(super) fn run(args: &ThumbnailArgs, reader: &Reader, reading: &Reading) -> Status {
-    let mut inputs = reading.input_files();
+pub(super) fn run(
+    args: &ThumbnailArgs,
+    read_options: &ReadOptions,
+    read_args: &ReadArgs,
+) -> Status {
+    let mut inputs = read_args.input_files();
     args.source.add_to_inputs(&mut inputs, "the recording");
     let output = args.output.display().to_string();
     if let Err(message) = inputs.check_output(&args.output) {
         print_message(Message::for_file(&output, message));
         return Status::Failed;
     }
-    let input = reader.open(&args.source);
+    let input = Input::open(&args.source, read_options);
     let Some(clip) = report_input(&input) else { return failure_status(&input) };
     let thumbnail = Thumbnail::from_clip(&clip.clone().with_placeholder_offsets());
     let picture = draw_strokes(&thumbnail.still, args.size);

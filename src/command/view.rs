@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use mutoscope_cli::{Reading, Status, print_message};
-use mutoscope_core::read::{Message, Reader, Source, format_path};
+use mutoscope_cli::{ReadArgs, Status, print_message};
+use mutoscope_core::read::{Message, ReadOptions, Source, format_path};
 
 use super::ViewArgs;
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     viewer,
 };
 
-pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Status {
+pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, read_args: &ReadArgs) -> Status {
     viewer::leave_own_console();
     if let Some(link) =
         paths.iter().find_map(|path| path.to_str().filter(|it| ProgramLink::is_link(it)))
@@ -24,7 +24,7 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
-            match session::recordings_in(path, reading.format) {
+            match session::recordings_in(path, read_args.format) {
                 Ok(found) if found.is_empty() => report_path(path, "the folder has no recordings"),
                 Ok(found) => files.extend(found),
                 Err(error) => report_path(path, &format!("cannot be read: {error}")),
@@ -36,15 +36,15 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     if files.is_empty() && !paths.is_empty() {
         return Status::Failed;
     }
-    let Some(reader) = reading.reader() else { return Status::Failed };
-    if reader.frame_rate.is_some() {
+    let Some(read_options) = read_args.read_options() else { return Status::Failed };
+    if read_options.frame_rate.is_some() {
         print_message("warning: the window does not use --rate. Set [time] rate in a mapping file");
     }
-    let Some(skins) = reading.read_player_skins() else { return Status::Failed };
-    let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
-    let rig = reader.rig.map(|rig| session::AttachedSkeleton::new(rig, path));
-    let retarget = reading.retarget.is_some().then_some(reader.retarget);
-    let Reader { format, assumptions, columns, .. } = reader;
+    let Some(skins) = read_args.read_player_skins() else { return Status::Failed };
+    let path = read_args.rig.as_ref().and_then(Source::path).map(Path::to_owned);
+    let rig = read_options.rig.map(|rig| session::AttachedSkeleton::new(rig, path));
+    let retarget = read_args.retarget.is_some().then_some(read_options.retarget);
+    let ReadOptions { format, assumptions, columns, .. } = read_options;
     let rotation = assumptions.all_formats.rotation;
     let view = match view.clone().into_saved_view() {
         Ok(view) => view,

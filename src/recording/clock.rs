@@ -47,7 +47,7 @@ mod tests {
             [(Some(true), Looping::All), (Some(false), Looping::Off), (None, Looping::All)]
         {
             let bytes = include_bytes!("../../assets/prime/walk.ANIM");
-            let clip = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
+            let clip = decode(bytes, &ReadOptions::default()).unwrap();
             let clock = PlaybackClock::for_asset(&ClipAsset::new(Clip { is_looping, ..clip }));
             assert_eq!(clock.looping(), expected, "{is_looping:?}");
             assert!(clock.is_playing());

@@ -190,7 +190,7 @@ mod tests {
 
     fn walk() -> ClipAsset {
         let bytes = include_bytes!("../../assets/prime/walk.ANIM");
-        ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap())
+        ClipAsset::new(decode(bytes, &ReadOptions::default()).unwrap())
     }
 
     #[test]
@@ -213,8 +213,7 @@ mod tests {
     #[test]
     fn pose_uses_offset_and_rate() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let asset =
-            ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap());
+        let asset = ClipAsset::new(decode(bytes, &ReadOptions::default()).unwrap());
         let mut expected = Pose::default();
         asset.clip.sample(1.0, &mut expected);
         let mut recording = Recording::new(asset);

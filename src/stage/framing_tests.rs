@@ -11,7 +11,7 @@ use crate::recording::Recording;
 use mutoscope_core::{
     clip::{Clip, NodeId, NodeKind, Nodes},
     diagnostics::Diagnostics,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, SourceFile, decode},
 };
 
 /// A recording of each kind. The file names determine the formats.
@@ -85,7 +85,8 @@ fn times(clip: &Clip) -> Vec<f64> {
 #[test]
 fn first_view_is_two_thirds_full_and_centred() {
     for (name, bytes) in RECORDINGS {
-        let clip = formats::decode(bytes, &DecodeRequest::default().named(name)).unwrap();
+        let clip =
+            decode(SourceFile::new(name, bytes), &ReadOptions::from(crate::registry())).unwrap();
         let times = times(&clip);
         let mut app = app_with(clip, times[0]);
         let ViewFill { fraction, off_centre } =
@@ -99,7 +100,7 @@ fn first_view_is_two_thirds_full_and_centred() {
 #[test]
 fn single_moment_fills_two_thirds_of_the_view() {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::from(crate::registry())).unwrap();
     let mut app = app_with(clip, 1.0);
     for time in [0.8, 2.5] {
         seek(&mut app, time);
@@ -131,7 +132,11 @@ fn parked_figure() -> Clip {
         };
         text += &format!("{position}\n");
     }
-    formats::decode(text.as_bytes(), &DecodeRequest::default().named("parked_figure.bvh")).unwrap()
+    decode(
+        SourceFile::new("parked_figure.bvh", text.as_bytes()),
+        &ReadOptions::from(crate::registry()),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -157,8 +162,11 @@ fn still_nodes(nodes: &[(&str, NodeKind, DVec3)], sway: f64) -> Clip {
         }
         table += "\n";
     }
-    let mut clip =
-        formats::decode(table.as_bytes(), &DecodeRequest::default().named("still.csv")).unwrap();
+    let mut clip = decode(
+        SourceFile::new("still.csv", table.as_bytes()),
+        &ReadOptions::from(crate::registry()),
+    )
+    .unwrap();
     let mut all = clip.nodes.to_vec();
     assert_eq!(all.len(), nodes.len());
     for (node, (_, kind, _)) in all.iter_mut().zip(nodes) {

@@ -323,7 +323,7 @@ mod tests {
     use mutoscope_core::{
         clip::Nodes,
         diagnostics::Diagnostics,
-        formats::{self, DecodeRequest},
+        formats::{ReadOptions, decode},
     };
 
     #[test]
@@ -398,7 +398,7 @@ mod tests {
     #[test]
     fn heading_of_a_walk_is_its_direction() {
         let walk = include_bytes!("../../assets/bvh/walk.bvh");
-        let clip = formats::decode(walk, &DecodeRequest::default()).unwrap();
+        let clip = decode(walk, &ReadOptions::default()).unwrap();
         let heading = measure(&clip).heading;
         assert!(heading.z > 0.9, "the walk leads along +Z: {heading}");
     }

@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
     use crate::stage::tests::{app_with, seek};
-    use mutoscope_core::formats::{self, DecodeRequest};
+    use mutoscope_core::{ReadOptions, decode};
     use mutoscope_testing::fixtures;
 
     fn vectors(mesh: &Mesh, attribute: bevy::mesh::MeshVertexAttribute) -> Vec<Vec3> {
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn meshes_follow_the_morph_weights_of_the_pose() {
         let bytes = std::fs::read(fixtures::path("gltf/morphs.gltf")).unwrap();
-        let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(&bytes, &ReadOptions::default()).unwrap();
         let mut app = app_with(clip, 0.0);
         let rows = fixtures::json("gltf/morphs.json")["rows"].as_array().unwrap().clone();
         let within = |row: &&serde_json::Value| row["time"].as_f64().unwrap() >= 0.0;

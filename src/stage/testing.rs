@@ -15,7 +15,7 @@ use mutoscope_core::{clip::Clip, formats};
 
 pub(super) fn sample_clip() -> Clip {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-    formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()
+    decode(bytes, &ReadOptions::default()).unwrap()
 }
 
 pub(super) fn on_stage<T>(

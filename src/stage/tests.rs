@@ -156,11 +156,7 @@ fn in_place_keeps_rotation_and_height() {
 #[test]
 fn in_place_recordings_are_framed() {
     let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
-    let clip = mutoscope_core::formats::decode(
-        bytes,
-        &mutoscope_core::formats::DecodeRequest::default().named("x.anim"),
-    )
-    .unwrap();
+    let clip = decode(SourceFile::new("x.anim", bytes), &ReadOptions::default()).unwrap();
     let mut app = app_with(clip, 0.2);
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });

@@ -296,12 +296,9 @@ mod tests {
     #[test]
     fn limb_ends_are_leaf_bones_or_all_nodes() {
         let names = |bytes: &[u8], extension| -> Vec<String> {
-            let clip = mutoscope_core::formats::decode(
+            let clip = decode(
                 bytes,
-                &mutoscope_core::formats::DecodeRequest {
-                    extension: Some(extension),
-                    ..mutoscope_core::formats::DecodeRequest::default()
-                },
+                &ReadOptions { extension: Some(extension), ..ReadOptions::default() },
             )
             .unwrap();
             limb_ends(&clip).into_iter().map(|id| clip.nodes[id].name.clone()).collect()
@@ -334,11 +331,7 @@ mod tests {
     #[test]
     fn in_place_trails_match_the_drawn_body() {
         let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
-        let clip = mutoscope_core::formats::decode(
-            bytes,
-            &mutoscope_core::formats::DecodeRequest::default().named("x.anim"),
-        )
-        .unwrap();
+        let clip = decode(SourceFile::new("x.anim", bytes), &ReadOptions::default()).unwrap();
         let root_motion_node = clip.root_motion_node().unwrap();
         let foot = clip.nodes.with_ids().find(|(_, node)| node.name.contains("Foot"));
         let foot = foot.or_else(|| clip.nodes.with_ids().last()).unwrap().0;

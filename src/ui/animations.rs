@@ -121,10 +121,7 @@ mod tests {
 
     fn list() -> Harness<'static, PanelFixture<AnimationsState>> {
         let bytes = include_bytes!("../../assets/gltf/walker.glb");
-        let clip = mutoscope_core::formats::decode(
-            bytes,
-            &mutoscope_core::formats::DecodeRequest::default(),
-        );
+        let clip = decode(bytes, &ReadOptions::default());
         let mut list =
             show(PanelFixture::with_clip(clip.unwrap()), [600.0, 400.0], |ui, model, state| {
                 let viewport = ui.max_rect();

@@ -146,7 +146,7 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
-    use mutoscope_core::formats::{DecodeRequest, decode};
+    use mutoscope_core::{ReadOptions, decode};
 
     const TABLE: &[u8] = b"time,head_x,head_y,head_z,cup_x,pinch,event\n0,0,1.6,0,3,1,begin\n\
                            1,0,1.7,0,4,0,\n";
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn menu_changes_the_use_of_a_column() {
         crate::register();
-        let clip = decode(TABLE, &DecodeRequest::default()).unwrap();
+        let clip = decode(TABLE, &ReadOptions::from(crate::registry())).unwrap();
         let mut list = show(PanelFixture::with_clip(clip), [600.0, 500.0], panel);
         list.run();
         for label in ["Used (6)", "time: time", "head_y: head position.y", "event: event"] {
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn search_finds_columns_and_uses() {
         crate::register();
-        let clip = decode(TABLE, &DecodeRequest::default()).unwrap();
+        let clip = decode(TABLE, &ReadOptions::from(crate::registry())).unwrap();
         let columns = clip.columns().unwrap();
         let found = |searched: &str| {
             let rows = build_rows(columns, searched);

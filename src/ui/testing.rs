@@ -22,14 +22,12 @@ use mutoscope_core::{
 
 pub(super) fn two_hands() -> Clip {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-    mutoscope_core::formats::decode(bytes, &mutoscope_core::formats::DecodeRequest::default())
-        .unwrap()
+    decode(bytes, &ReadOptions::default()).unwrap()
 }
 
 pub(super) fn a_day() -> Clip {
     let bytes = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
-    mutoscope_core::formats::decode(bytes, &mutoscope_core::formats::DecodeRequest::default())
-        .unwrap()
+    decode(bytes, &ReadOptions::default()).unwrap()
 }
 
 /// Presses the pointer at `from` and moves it `by` points to the right, in two steps. The caller
@@ -110,8 +108,7 @@ impl<S: Default> PanelFixture<S> {
         let bytes = std::fs::read(&path).unwrap();
         let sidecars = mutoscope_core::io::bytes::FolderSidecars::for_file(&path);
         let request = mutoscope_core::formats::DecodeRequest::default().sidecars(&sidecars);
-        let mut fixture =
-            Self::with_clip(mutoscope_core::formats::decode(&bytes, &request).unwrap());
+        let mut fixture = Self::with_clip(decode(&bytes, &request).unwrap());
         let source = Source::File("scenes/trio.mcmocap_scene".into());
         let recording = fixture.reference();
         recording.scene = EditedScene::read(source.clone(), std::sync::Arc::new(bytes.into()));

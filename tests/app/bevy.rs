@@ -15,7 +15,7 @@ use bevy::{
 use mutoscope::recording::{targets_by_name, targets_by_path, to_animation_clip};
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, SourceFile, decode},
     io::bytes::NoSidecars,
 };
 
@@ -25,12 +25,13 @@ fn asset(path: &str) -> Vec<u8> {
 }
 
 fn clip(path: &str) -> Clip {
-    formats::decode(&asset(path), &DecodeRequest::default().named(path)).unwrap()
+    decode(SourceFile::new(path, &asset(path)), &ReadOptions::default()).unwrap()
 }
 
 fn clip_on_skeleton(path: &str, rig: &str) -> Clip {
-    let rig = formats::decode_skeleton(&asset(rig), rig, &NoSidecars).unwrap();
-    formats::decode(&asset(path), &DecodeRequest::default().named(path).rig(&rig)).unwrap()
+    let rig = mutoscope_core::Registry::default().decode_skeleton(&asset(rig), rig, &NoSidecars).unwrap();
+    decode(SourceFile::new(path, &asset(path)), &ReadOptions::default().with_skeleton(rig.clone()))
+        .unwrap()
 }
 
 fn clips_of_every_format() -> Vec<(&'static str, Clip)> {

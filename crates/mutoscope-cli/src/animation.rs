@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use mutoscope_core::read::AnimationChoice;
+use mutoscope_core::{clip::VariantChoice, formats::animation_choice};
 
 const HELP_HEADING: &str = "Files with several animations";
 
@@ -28,8 +28,8 @@ impl AnimationArgs {
         *self == Self::default()
     }
 
-    pub(super) fn to_choice(&self) -> AnimationChoice {
+    pub(super) fn to_variants(&self) -> Vec<VariantChoice> {
         let Self { animation, character, clip } = self.clone();
-        AnimationChoice { animation, character, clip }
+        animation_choice(animation, character, clip)
     }
 }

@@ -1,5 +1,6 @@
 //! The arguments of the subcommands that need no viewer.
 
+use crate::registry;
 use std::{ffi::OsString, ops::RangeInclusive, path::PathBuf};
 
 use clap::{
@@ -10,8 +11,7 @@ use clap::{
 use super::{AnimationArgs, ReportArgs, Source, examples, topics, version};
 use mutoscope_core::{
     clip::RotationRule,
-    export::ExportTarget,
-    formats::{self, FormatId},
+    formats::FormatId,
     playback::{parse_rate, parse_seconds, parse_time_range},
 };
 use mutoscope_logs::ReadingNumber;
@@ -30,7 +30,7 @@ pub struct Cli {
     pub paths: Vec<PathBuf>,
     /// The options for reading files.
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: ReadArgs,
 }
 
 /// The subcommands of the program without the viewer.
@@ -107,8 +107,8 @@ pub enum Command {
 
 /// The options for reading files, for every subcommand.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Reading files")]
-pub struct Reading {
+#[command(next_help_heading = "ReadArgs files")]
+pub struct ReadArgs {
     /// Force this input format [default: recognised by content]; see `mutoscope help formats`
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_id_parser())]
     pub format: Option<FormatId>,
@@ -395,15 +395,13 @@ pub struct TimeList(pub Vec<f64>);
 pub type TimeRange = RangeInclusive<f64>;
 
 fn format_id_parser() -> impl TypedValueParser<Value = FormatId> {
-    let ids = formats::all().map(|format| format.id.as_str());
-    PossibleValuesParser::new(ids).try_map(|id| {
-        let format = formats::all().find(|format| format.id.as_str() == id);
-        format.map(|format| format.id).ok_or("no such format")
-    })
+    let ids = registry().formats().map(|format| format.id.as_str());
+    PossibleValuesParser::new(ids)
+        .try_map(|id| registry().format_named(&id).map(|format| format.id).ok_or("no such format"))
 }
 
 fn export_target_parser() -> PossibleValuesParser {
-    let ids = ExportTarget::motion_targets().map(|target| target.id);
+    let ids = registry().motion_targets().map(|target| target.id);
     PossibleValuesParser::new(ids.chain([mutoscope_minecraft::EXTENSION]))
 }
 
@@ -419,7 +417,7 @@ fn parse_entity_kind(text: &str) -> Result<(String, String), String> {
 }
 
 fn parse_reading_number(text: &str) -> Result<ReadingNumber, String> {
-    let message = || "expected a question and a reading, such as 1.2".to_owned();
+    let message = || "expected a question and a read_args, such as 1.2".to_owned();
     ReadingNumber::parse(text).ok_or_else(message)
 }
 

@@ -3,36 +3,38 @@
 use std::io::{self, Write};
 
 use mutoscope_core::{
-    read::Retarget,
+    formats::Fit,
+    read::Input,
     retarget::{Retargeting, bone_map},
 };
 
 use super::{
-    BonesArgs, Message, Reader, Reading, Status, failure_status, print_message, report_input,
+    BonesArgs, Message, ReadArgs, ReadOptions, Status, failure_status, print_message, report_input,
 };
 
 pub(super) fn run(
     args: &BonesArgs,
-    reader: &Reader,
-    reading: &Reading,
+    read_options: &ReadOptions,
+    read_args: &ReadArgs,
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    let mut reader = Reader { animation: args.animation.to_choice(), ..reader.clone() };
-    if reader.rig.is_none() {
+    let mut read_options =
+        ReadOptions { variants: args.animation.to_variants(), ..read_options.clone() };
+    if read_options.given_skeleton().is_none() {
         print_message(Message::for_file(
             &args.source.to_string(),
             "the bone map needs a character. Pass --rig FILE".to_owned(),
         ));
         return Ok(Status::WrongUsage);
     }
-    if reader.retarget == Retarget::Off {
-        if reading.retarget.is_some() {
+    if read_options.fit == Fit::ByName {
+        if read_args.retarget.is_some() {
             print_message("error: --retarget off maps no bones. Pass auto or MAP.json");
             return Ok(Status::WrongUsage);
         }
-        reader.retarget = Retarget::Auto;
+        read_options.fit = Fit::ByBones;
     }
-    let input = reader.open(&args.source);
+    let input = Input::open(&args.source, &read_options);
     let Some(clip) = report_input(&input) else { return Ok(failure_status(&input)) };
     let Some(retargeting) = clip.procedural_as::<Retargeting>() else {
         return Ok(Status::Failed);

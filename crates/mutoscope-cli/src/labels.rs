@@ -1,11 +1,11 @@
 //! `labels`: converts label files between the formats of several programs.
 
-use super::{LabelsArgs, Message, Reading, Source, Status, format_path, print_message};
+use super::{LabelsArgs, Message, ReadArgs, Source, Status, format_path, print_message};
 use mutoscope_core::export::InputFiles;
 use mutoscope_study::labels::{self, LabelFormat, Labels};
 
-pub(super) fn run(args: &LabelsArgs, reading: &Reading) -> Status {
-    if !reading.is_default() {
+pub(super) fn run(args: &LabelsArgs, read_args: &ReadArgs) -> Status {
+    if !read_args.is_default() {
         print_message("error: labels reads no recording. Leave out the options for reading files");
         return Status::WrongUsage;
     }

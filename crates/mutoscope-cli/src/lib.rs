@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `args.rs`, `report_args.rs`, `animation.rs` | the arguments |
 //! | `examples.rs`, `topics.rs` | the examples in the help; help on formats and targets |
-//! | `reading.rs`, `skin.rs` | the reader and the skins that the arguments describe |
+//! | `read_args.rs`, `skin.rs` | the read_options and the skins that the arguments describe |
 //! | `output.rs`, `interrupt.rs` | inputs that no output may overwrite; interruptions |
 //! | `info`, `check`, `columns`, `bones`, `sample`, `convert`, `compare`, `index`, `report`, `labels` | one subcommand each |
 //! | `version.rs`, `shell.rs` | the text of `--version`; shell completions and manual pages |
@@ -50,7 +50,7 @@ mod walk;
 pub use animation::AnimationArgs;
 pub use args::{
     AnyArguments, BonesArgs, CheckArgs, Cli, ColumnsArgs, Command, CompareArgs, ConvertArgs,
-    IndexArgs, InfoArgs, LabelsArgs, Reading, RotationMode, SampleArgs, SampleFormat, Subcommands,
+    IndexArgs, InfoArgs, LabelsArgs, ReadArgs, RotationMode, SampleArgs, SampleFormat, Subcommands,
     TimeList, TimeRange, ViewerCommand,
 };
 pub use interrupt::Interrupt;
@@ -67,27 +67,33 @@ use std::{
     io::{self, BufWriter, Write},
     path::Path,
     process::ExitCode,
+    sync::LazyLock,
 };
 
 use clap::Parser;
 use mutoscope_core::{
     diagnostics::escape_control_chars,
-    export::{self, VIDEO_TARGETS},
-    read::{Input, InputError, Message, Reader, Source, format_path, library},
+    export::VIDEO_TARGETS,
+    formats::{FormatSet, ReadOptions, Registry},
+    read::{Input, Message, ReadError, Source, format_path, library},
 };
 
-/// Registers the formats and the export targets that the core crate does not contain, and reads the
-/// user's entries in the catalogue of programs. Call this function before all others.
-pub fn register() {
-    mutoscope_fbx::register();
-    mutoscope_minecraft::register();
-    mutoscope_logs::register();
-    mutoscope_logs::add_user_entries();
-    mutoscope_player::register();
-    mutoscope_tables::register();
-    // Register the video targets so that help and errors can name them, although only the viewer
-    // can render videos.
-    export::register(VIDEO_TARGETS);
+/// Returns the formats and the export targets of the command line. The first call also reads the
+/// user's entries in the catalogue of programs.
+pub fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+        mutoscope_logs::add_user_entries();
+        Registry::default()
+            .with(mutoscope_fbx::formats())
+            .with(mutoscope_minecraft::formats())
+            .with(mutoscope_logs::formats())
+            .with(mutoscope_player::formats())
+            .with(mutoscope_tables::formats())
+            // Add the video targets so that help and errors can name them, although only the
+            // viewer can render videos.
+            .with(FormatSet { targets: VIDEO_TARGETS, ..FormatSet::default() })
+    });
+    &REGISTRY
 }
 
 /// The result of a command. The discriminant is the exit status.
@@ -226,26 +232,26 @@ impl Command {
     ///
     /// # Errors
     /// Returns the error if `out` cannot be written.
-    pub fn run(&self, reading: &Reading, out: &mut impl Write) -> io::Result<Status> {
-        let Some(mut reader) = reading.reader() else { return Ok(Status::Failed) };
+    pub fn run(&self, read_args: &ReadArgs, out: &mut impl Write) -> io::Result<Status> {
+        let Some(mut read_options) = read_args.read_options() else { return Ok(Status::Failed) };
         match self {
-            Self::Info(args) => info::run(args, &reader, out),
-            Self::Check(args) => check::run(args, &reader, out),
-            Self::Columns(args) => columns::run(args, &reader, out),
-            Self::Bones(args) => bones::run(args, &reader, reading, out),
-            Self::Sample(args) => sample::run(args, &reader, out),
+            Self::Info(args) => info::run(args, &read_options, out),
+            Self::Check(args) => check::run(args, &read_options, out),
+            Self::Columns(args) => columns::run(args, &read_options, out),
+            Self::Bones(args) => bones::run(args, &read_options, read_args, out),
+            Self::Sample(args) => sample::run(args, &read_options, out),
             Self::Compare(args) => {
                 // The option `--rate` of this subcommand is the rate of playback.
-                reader.frame_rate = None;
-                compare::run(args, &reader, out)
+                read_options.frame_rate = None;
+                compare::run(args, &read_options, out)
             }
             Self::Convert(args) => {
-                let Some(skins) = reading.read_player_skins() else { return Ok(Status::Failed) };
-                convert::run(args, &reader, reading, &skins, out)
+                let Some(skins) = read_args.read_player_skins() else { return Ok(Status::Failed) };
+                convert::run(args, &read_options, read_args, &skins, out)
             }
-            Self::Index(args) => Ok(index::run(args, &reader, reading)),
-            Self::Report(args) => report::run(args, &reader, reading, out),
-            Self::Labels(args) => Ok(labels::run(args, reading)),
+            Self::Index(args) => Ok(index::run(args, &read_options, read_args)),
+            Self::Report(args) => report::run(args, &read_options, read_args, out),
+            Self::Labels(args) => Ok(labels::run(args, read_args)),
             Self::Formats => topics::print_topic(&topics::format_help(), out),
             Self::Targets => topics::print_topic(&topics::target_help(), out),
         }

@@ -1,10 +1,10 @@
 //! Collects the input files of the options, so that no output overwrites them, by name or by
 //! redirection.
 
-use super::{Reading, skin};
+use super::{ReadArgs, skin};
 use mutoscope_core::export::InputFiles;
 
-impl Reading {
+impl ReadArgs {
     /// Returns the files that are read with every recording: the skeleton, the bone map, the column
     /// mapping and the skins.
     pub fn input_files(&self) -> InputFiles {

@@ -1,5 +1,6 @@
 //! Decides which files in a folder are read as recordings.
 
+use crate::registry;
 use std::{
     ffi::OsStr,
     fs::File,
@@ -9,9 +10,9 @@ use std::{
 
 use serde::de::IgnoredAny;
 
-use super::{Input, Reader, Source};
+use super::{Input, ReadOptions, Source};
 use mutoscope_core::{
-    formats::{self, FormatId, mrtk},
+    formats::{FormatId, mrtk},
     io::bytes::{FileContent, NoSidecars},
 };
 
@@ -38,7 +39,7 @@ pub(super) enum OpenedFile {
 impl RecordingHint {
     pub(super) fn open(
         self,
-        reader: &Reader,
+        read_options: &ReadOptions,
         source: &Source,
         file: io::Result<FileContent>,
     ) -> OpenedFile {
@@ -46,29 +47,43 @@ impl RecordingHint {
             return OpenedFile::WithoutAnimations;
         }
         let input = match self {
-            Self::Recording => Some(reader.decode_content(source, file)),
-            Self::Unknown => reader.decode_content_if_recognised(source, file),
+            Self::Recording => Some(Input::open_content(source, file, read_options)),
+            Self::Unknown => open_if_recognised(source, file, read_options),
         };
         input.map_or(OpenedFile::Unrecognised, |input| OpenedFile::Recording(Box::new(input)))
     }
+}
+
+/// Decodes a file that the user did not name. Returns `None` if the file was read but its format is
+/// not known or not the requested one. The skeleton is ignored if the format does not support it.
+pub(super) fn open_if_recognised(
+    source: &Source,
+    file: io::Result<FileContent>,
+    read_options: &ReadOptions,
+) -> Option<Input> {
+    let is_foreign = file.as_ref().is_ok_and(|file| {
+        !registry().is_recognised(file.as_content().start(), read_options.format)
+    });
+    let read_options = ReadOptions { skips_unsupported_skeleton: true, ..read_options.clone() };
+    (!is_foreign).then(|| Input::open_content(source, file, &read_options))
 }
 
 /// Returns `true` if the file has the extension of a recording but contains a valid skeleton and no
 /// recording. Returns `false` for a broken skeleton, because the file may be a broken recording.
 fn is_skeleton_only(source: &Source, file: &FileContent) -> bool {
     let extension = source.path().and_then(Path::extension).and_then(OsStr::to_str);
-    let mut known = formats::all().flat_map(|row| row.extensions);
+    let mut known = registry().formats().flat_map(|row| row.extensions);
     let bytes = file.as_content().start();
     extension.is_some_and(|extension| known.any(|known| known.eq_ignore_ascii_case(extension)))
-        && !formats::is_recognised(bytes, None)
-        && formats::recognise_skeleton(bytes).is_some()
-        && formats::decode_skeleton(bytes, &source.file_name(), &NoSidecars).is_ok()
+        && !registry().is_recognised(bytes, None)
+        && registry().recognise_skeleton(bytes).is_some()
+        && registry().decode_skeleton(bytes, &source.file_name(), &NoSidecars).is_ok()
 }
 
 pub(super) fn hint_for_path(path: &Path, format: Option<FormatId>) -> RecordingHint {
     // Ignore the error here, because it is reported again when the file is opened.
     let Ok(head) = read_head(path) else { return RecordingHint::Recording };
-    match has_recording_extension(path, &head, format) && !formats::is_recognised(&head, format) {
+    match has_recording_extension(path, &head, format) && !registry().is_recognised(&head, format) {
         true => RecordingHint::Recording,
         false => RecordingHint::Unknown,
     }
@@ -91,7 +106,7 @@ fn has_recording_extension(path: &Path, head: &[u8], format: Option<FormatId>) -
     if extension.eq_ignore_ascii_case("json") {
         return format.is_none_or(|format| format == FormatId::ANIMJ) && is_truncated_json(head);
     }
-    let allowed = formats::all().filter(|row| format.is_none_or(|format| row.id == format));
+    let allowed = registry().formats().filter(|row| format.is_none_or(|format| row.id == format));
     let mut known = allowed.flat_map(|row| row.extensions);
     let is_known = known.any(|known| known.eq_ignore_ascii_case(extension));
     let is_generic =

@@ -1,13 +1,15 @@
 //! `convert` for Minecraft recordings that keep their format: rewrites them as the current version
 //! of the mod writes them.
 
+use crate::registry;
+use mutoscope_core::read;
 use std::{
     io::{self, Write},
     path::Path,
 };
 
 use super::{
-    ConvertArgs, Message, Reader, Source, Status,
+    ConvertArgs, Message, ReadOptions, Source, Status,
     convert::{
         WrittenFile,
         folder::{self, ConversionKind},
@@ -17,7 +19,7 @@ use super::{
 use mutoscope_core::{
     diagnostics::Diagnostics,
     export::{InputFiles, Report, write_atomically},
-    formats::{self, extension_of},
+    formats::extension_of,
     io::bytes::FileContent,
 };
 use mutoscope_minecraft::{
@@ -44,7 +46,7 @@ pub(super) fn first_rewrite_option(args: &ConvertArgs) -> Option<&'static str> {
 
 pub(super) fn run(
     args: &ConvertArgs,
-    reader: &Reader,
+    read_options: &ReadOptions,
     inputs: InputFiles,
     out: &mut impl Write,
 ) -> io::Result<Status> {
@@ -56,10 +58,10 @@ pub(super) fn run(
     if filter == Some(None) {
         return wrong("--entities: expected a filter such as @mobs;-minecraft:cow");
     }
-    if reader.format.is_some_and(|format| format != mutoscope_minecraft::FORMAT_ID) {
+    if read_options.format.is_some_and(|format| format != mutoscope_minecraft::FORMAT_ID) {
         return wrong("--as: only Minecraft recordings can be written as mcmocap_rec");
     }
-    if reader.rig.is_some() {
+    if read_options.given_skeleton().is_some() {
         return wrong("--rig: Minecraft recordings do not use a skeleton");
     }
     if args.fps.is_some() {
@@ -70,7 +72,7 @@ pub(super) fn run(
             "--animation, --character and --clip: Minecraft recordings have a single animation",
         );
     }
-    if reader.assumptions.for_format(mutoscope_minecraft::FORMAT_ID).rotation.is_some() {
+    if read_options.assumptions.for_format(mutoscope_minecraft::FORMAT_ID).rotation.is_some() {
         return wrong("--rotation: Minecraft recordings are rewritten without interpolation");
     }
     if args.to.is_none() && args.source.path().is_some_and(Path::is_dir) {
@@ -85,16 +87,16 @@ pub(super) fn run(
         kinds: args.entity_kinds.clone(),
         drops_numeric_ids: args.drop_numeric_ids,
     };
-    let rewriter = Rewriter { args, reader, options };
+    let rewriter = Rewriter { args, read_options, options };
     if args.source.path().is_some_and(Path::is_dir) {
-        return folder::run(args, reader, &inputs, ConversionKind::Rewrite(&rewriter), out);
+        return folder::run(args, read_options, &inputs, ConversionKind::Rewrite(&rewriter), out);
     }
     rewriter.run(inputs, out)
 }
 
 pub(super) struct Rewriter<'a> {
     args: &'a ConvertArgs,
-    reader: &'a Reader,
+    read_options: &'a ReadOptions,
     options: RewriteOptions,
 }
 
@@ -108,7 +110,7 @@ impl Rewriter<'_> {
             return Ok(Status::Failed);
         }
         let (messages, rewritten) =
-            self.rewrite_content(&args.source, self.reader.read(&args.source));
+            self.rewrite_content(&args.source, read::read(&args.source, self.read_options));
         messages.iter().for_each(print_message);
         let Some((bytes, report)) = rewritten else { return Ok(Status::Failed) };
         match args.output.path() {
@@ -157,7 +159,7 @@ impl Rewriter<'_> {
         let rewritten = match result {
             // Do not write the result, because only the first bytes of a large unrecognised file
             // are read. The rewritten recording would be incomplete.
-            Ok(_) if self.reader.format.is_none() && !is_minecraft(bytes) => {
+            Ok(_) if self.read_options.format.is_none() && !is_minecraft(bytes) => {
                 let message =
                     "not recognised as a Minecraft recording. Pass --as mcmocap to read it as one";
                 messages.push(file_message(message.to_owned()));
@@ -181,7 +183,7 @@ impl Rewriter<'_> {
     pub(super) fn accepts(&self, source: &Source, file: &FileContent) -> bool {
         let bytes = file.as_content().start();
         let name = source.file_name();
-        let format = formats::find_format(bytes, extension_of(&name), self.reader.format);
+        let format = registry().find_format(bytes, extension_of(&name), self.read_options.format);
         // Accept a file of unknown format, because it may be a broken recording whose error must be
         // reported.
         format.map_or(true, |format| format.id == mutoscope_minecraft::FORMAT_ID)
@@ -190,7 +192,7 @@ impl Rewriter<'_> {
 }
 
 fn is_minecraft(bytes: &[u8]) -> bool {
-    formats::is_recognised(bytes, Some(mutoscope_minecraft::FORMAT_ID))
+    registry().is_recognised(bytes, Some(mutoscope_minecraft::FORMAT_ID))
 }
 
 fn is_scene(bytes: &[u8]) -> bool {

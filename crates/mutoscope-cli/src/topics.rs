@@ -1,17 +1,18 @@
 //! Help topics, generated from the registries: `mutoscope help formats` and `mutoscope help
 //! targets`.
 
+use crate::registry;
 use std::io::{self, Write};
 
 use mutoscope_core::{
     export::{ExportTarget, VIDEO_TARGETS},
-    formats::{self, Format, skeleton_formats},
+    formats::Format,
 };
 
 use super::Status;
 
 pub(crate) fn format_help() -> String {
-    let rows = formats::all().map(|format| {
+    let rows = registry().formats().map(|format| {
         let skeleton = skeleton_extensions(format);
         [
             format.id.as_str().to_owned(),
@@ -39,7 +40,7 @@ pub(crate) fn target_help() -> String {
         "Minecraft Motion Capture, for Minecraft recordings only".to_owned(),
     ];
     let head = ["TARGET", "EXTENSION", "NAME"].map(str::to_owned);
-    let motion = ExportTarget::motion_targets().map(row).chain([rewrite]);
+    let motion = registry().motion_targets().map(row).chain([rewrite]);
     format!(
         "Targets of convert. The extension of -o OUT selects one; --to TARGET overrides the extension.\n\n{}\nTargets of render, in the program with the viewer.\n\n{}\n\
          docs/export.md lists what each target keeps and loses.\n",
@@ -54,7 +55,7 @@ pub(crate) fn print_topic(text: &str, out: &mut impl Write) -> io::Result<Status
 }
 
 fn skeleton_extensions(format: &Format) -> String {
-    let rows = skeleton_formats().filter(|row| format.supports_skeleton(row.kind));
+    let rows = registry().skeleton_formats().filter(|row| format.supports_skeleton(row.kind));
     let all: Vec<_> = rows.flat_map(|row| row.extensions).copied().collect();
     join_extensions(&all)
 }
@@ -81,11 +82,10 @@ mod tests {
 
     #[test]
     fn topics_list_every_row_of_the_registries() {
-        crate::register();
-        for format in formats::all() {
+        for format in registry().formats() {
             assert!(format_help().contains(format.name), "{}", format.name);
         }
-        for target in ExportTarget::motion_targets().chain(VIDEO_TARGETS) {
+        for target in registry().motion_targets().chain(VIDEO_TARGETS) {
             assert!(target_help().contains(target.name), "{}", target.name);
         }
     }

@@ -1,8 +1,7 @@
 //! The text of `--version`.
 
+use crate::registry;
 use std::{env::consts, sync::LazyLock};
-
-use mutoscope_core::{export, formats};
 
 /// The commit of the build, from the environment variable `MUTOSCOPE_COMMIT`, which release builds
 /// set.
@@ -18,8 +17,8 @@ const COMMIT: Option<&str> = option_env!("MUTOSCOPE_COMMIT");
 pub fn long_version(parts: &[&str]) -> String {
     let commit = COMMIT.filter(|commit| !commit.is_empty()).unwrap_or("unknown");
     let features = [&["command line"][..], parts].concat().join(", ");
-    let formats: Vec<_> = formats::all().map(|format| format.id.as_str()).collect();
-    let targets: Vec<_> = export::targets().map(|target| target.id).collect();
+    let formats: Vec<_> = registry().formats().map(|format| format.id.as_str()).collect();
+    let targets: Vec<_> = registry().targets().map(|target| target.id).collect();
     format!(
         "{}\ncommit: {commit}\nsystem: {} {}\nfeatures: {features}\nformats: {}\ntargets: {}",
         env!("CARGO_PKG_VERSION"),

@@ -11,7 +11,7 @@ use std::{
 
 use mutoscope_core::{
     clip::Pose,
-    formats::{self, DecodeRequest, FormatId, prime::Game},
+    formats::{FormatId, ReadOptions, SourceFile, decode, prime::Game},
     io::bytes::NoSidecars,
 };
 use mutoscope_testing::{
@@ -83,7 +83,7 @@ fn assert_bounded(bytes: &[u8], bytes_per_byte: usize, what: &str) {
 
 fn assert_bounded_as(format: FormatId, bytes: &[u8], bytes_per_byte: usize, what: &str) {
     let (peak, _) = measure_allocation(|| {
-        drop(formats::decode(bytes, &DecodeRequest::default().format(format)))
+        drop(decode(bytes, &ReadOptions::from(mutoscope_cli::registry()).with_format(format)))
     });
     let (length, bound) = (bytes.len(), BASE_BYTES + bytes_per_byte * bytes.len());
     assert!(peak <= bound, "{what}: {peak} bytes for a file of {length}, more than {bound}");
@@ -264,7 +264,11 @@ fn sampling_minecraft_scenes_allocates_nothing() {
     let scene = br#"{"version":4,"subscenes":[{"name":"walk","time":{"loop":true}},
         {"name":"walk","time":{"start_delay":1},"transformations":{"rotation":90,"mirror":"x"}}]}"#;
     let sidecars = |_: &str| Ok(fixtures::mcmocap_file("walk_v5"));
-    let clip = formats::decode(scene, &DecodeRequest::default().sidecars(&sidecars)).unwrap();
+    let clip = decode(
+        SourceFile::new("", scene).with_sidecars(&sidecars),
+        &ReadOptions::from(mutoscope_cli::registry()),
+    )
+    .unwrap();
     let mut pose = Pose::default();
     clip.sample(0.0, &mut pose);
     let (_, calls) = measure_allocation(|| {
@@ -351,7 +355,7 @@ fn allocation_is_bounded_for_every_inflated_prime_number() {
             let mut inflated = skeleton.clone();
             inflated[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
             let (peak, _) = measure_allocation(|| {
-                drop(formats::decode_skeleton(&inflated, "rig", &NoSidecars))
+                drop(mutoscope_core::Registry::default().decode_skeleton(&inflated, "rig", &NoSidecars))
             });
             assert!(peak < 100_000, "{peak} bytes with {number} at {offset}");
         }
@@ -420,7 +424,7 @@ fn sampling_allocates_nothing() {
     let clips = clips.chain(fixtures::maya_files()).chain(fixtures::prime_files()).chain(mcmocap());
     let clips: Vec<_> = clips.chain(fixtures::resonite_files()).collect();
     for (name, bytes) in &clips {
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
         let mut pose = Pose::default();
         clip.sample(0.0, &mut pose);
         let (_, calls) = measure_allocation(|| {

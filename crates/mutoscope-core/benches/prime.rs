@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, Pose},
-    formats::{self, DecodeRequest, FormatId, prime::Game},
+    formats::{FormatId, ReadOptions, decode, prime::Game},
     io::bytes::NoSidecars,
     skeleton_file::LoadedSkeleton,
 };
@@ -73,7 +73,7 @@ fn skeleton() -> LoadedSkeleton {
     let position = |bone: u32| [bone as f32 * 0.1, (bone % BONES_PER_LIMB) as f32 * 0.2, 1.0];
     let bones: Vec<SkeletonBone> =
         (0..BONE_COUNT).map(|bone| (bone, parent(bone), position(bone), "")).collect();
-    formats::decode_skeleton(
+    mutoscope_core::Registry::default().decode_skeleton(
         &mutoscope_testing::prime::encode_skeleton(Game::Echoes, &bones),
         "rig",
         &NoSidecars,
@@ -133,8 +133,11 @@ fn sample(criterion: &mut Criterion) {
 }
 
 fn decode_clip(bytes: &[u8], rig: &LoadedSkeleton) -> Clip {
-    formats::decode(black_box(bytes), &DecodeRequest::default().format(FormatId::PRIME).rig(rig))
-        .unwrap()
+    decode(
+        black_box(bytes),
+        &ReadOptions::default().with_format(FormatId::PRIME).with_skeleton(rig.clone()),
+    )
+    .unwrap()
 }
 
 /// Repeats the arithmetic of rotations decoded from integers (three sines and a square root each),

@@ -20,15 +20,15 @@
 //! | [`export`] | the registry of export targets, and writers for the files of other tools |
 //!
 //! ```
-//! use mutoscope_core::{clip::Pose, formats::{self, DecodeRequest}};
+//! use mutoscope_core::{ReadOptions, clip::Pose, decode};
 //!
 //! let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-//! let clip = formats::decode(bytes, &DecodeRequest::default())?;
+//! let clip = decode(bytes, &ReadOptions::default())?;
 //! let mut pose = Pose::default();
 //! clip.sample(1.25, &mut pose);
 //! let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
 //! assert!(pose.nodes[wrist].world.translation.x < 0.0, "the left hand is on the left");
-//! # Ok::<(), formats::Failure>(())
+//! # Ok::<(), mutoscope_core::Failure>(())
 //! ```
 
 pub mod clip;
@@ -39,6 +39,8 @@ pub mod io;
 pub mod measure;
 pub mod playback;
 pub mod read;
-mod registry;
 pub mod retarget;
 pub mod skeleton_file;
+
+pub use formats::{Failure, ReadOptions, Registry, SourceFile, decode};
+pub use read::open;

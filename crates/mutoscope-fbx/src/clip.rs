@@ -9,7 +9,7 @@ use mutoscope_core::{
         Span, Track, TrackId, TrackLocation, Transform, TypedCurve, Unit, ValueType,
     },
     diagnostics::{Diagnostics, Error, SourceLocation, format_count},
-    formats::{DecodeContext, NamedAnimation},
+    formats::{NamedAnimation, ReadOptions, SourceFile},
     io::bytes::Sidecars,
     skeleton_file::{self, Matching, SkeletonNode},
 };
@@ -34,10 +34,11 @@ const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, 
 
 pub(crate) fn decode(
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    let content = if context.skeleton.is_some() { Content::Motion } else { Content::All };
+    let content = if options.given_skeleton().is_some() { Content::Motion } else { Content::All };
     let scene = load(bytes, content)?;
     report_problems(&scene, bytes, diagnostics);
     let rests = rest_nodes(&scene, diagnostics);
@@ -49,7 +50,7 @@ pub(crate) fn decode(
     }
     let (stack, variants) = takes::choose_take(
         &scene,
-        context.variant(mutoscope_core::clip::Variants::ANIMATION),
+        options.variant(mutoscope_core::clip::Variants::ANIMATION),
         diagnostics,
     )?;
     if let Some(stack) = stack {
@@ -57,16 +58,16 @@ pub(crate) fn decode(
     }
     let mut clip = convert_take(&scene, stack, &rests, diagnostics);
     clip.variants = variants;
-    Ok(match context.skeleton {
+    Ok(match options.given_skeleton() {
         Some(skeleton) => skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics),
         None => {
             let mut convention = clip.convention.clone();
-            context.assumptions.apply(&mut convention);
+            options.assumptions_for(FORMAT_ID).apply(&mut convention);
             let model = meshes::read_model(
                 &scene,
                 bytes.len(),
                 &convention.viewer_from_source(),
-                context.sidecars,
+                file.sidecars,
                 diagnostics,
             );
             clip.skeleton = Skeleton::WithModel(Arc::new(model));

@@ -29,7 +29,7 @@ mod textures;
 
 use mutoscope_core::{
     clip::{FormatId, UpAxis, Variants, ViewerMirror},
-    formats::{self, Decode, Format, Recognition, SkeletonFormat},
+    formats::{Decode, Format, FormatSet, Recognition, SkeletonFormat},
     skeleton_file::{SkeletonKind, SkeletonSpace},
 };
 
@@ -59,11 +59,9 @@ static SKELETONS: [SkeletonFormat; 1] = [SkeletonFormat {
     decode: nodes::decode_skeleton,
 }];
 
-/// Registers FBX as a recording format and as a skeleton format. Call this once, before anything is
-/// read.
-pub fn register() {
-    formats::register(&FORMATS);
-    formats::register_skeletons(&SKELETONS);
+/// Returns FBX as a recording format and as a skeleton format.
+pub fn formats() -> FormatSet {
+    FormatSet { formats: &FORMATS, skeletons: &SKELETONS, ..FormatSet::default() }
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {

@@ -6,7 +6,7 @@ use std::fs;
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, Pose, VariantChoice},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
     read::{LoadRequest, SkeletonChoice, load},
     retarget::Retargeting,
@@ -26,7 +26,7 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn rig(name: &str) -> LoadedSkeleton {
-    formats::decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
+    mutoscope_core::Registry::default().decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
 }
 
 fn load_clip(name: &str) -> Clip {
@@ -169,9 +169,25 @@ fn takes_are_chosen_by_name() {
     assert!(!animations.is_empty());
     let choice = VariantChoice { label: "animation".to_owned(), name: animations[0].clone() };
     let choices = [choice];
-    assert!(formats::decode(&bytes, &DecodeRequest::default().variants(&choices)).is_ok());
+    assert!(
+        decode(
+            &bytes,
+            &ReadOptions {
+                variants: choices.to_vec(),
+                ..ReadOptions::default().with_formats(mutoscope_fbx::formats())
+            }
+        )
+        .is_ok()
+    );
     let missing = [VariantChoice { label: "animation".to_owned(), name: "no such".to_owned() }];
-    let error = formats::decode(&bytes, &DecodeRequest::default().variants(&missing)).unwrap_err();
+    let error = decode(
+        &bytes,
+        &ReadOptions {
+            variants: missing.to_vec(),
+            ..ReadOptions::default().with_formats(mutoscope_fbx::formats())
+        },
+    )
+    .unwrap_err();
     assert!(error.error.message().contains("expected the take \"no such\", found"), "{error}");
 }
 
@@ -213,7 +229,10 @@ fn broken_files_never_panic() {
     for name in ["mixamo_names.fbx", "humanik_z_up_ascii.fbx"] {
         let bytes = bytes(name);
         for part in 1..12 {
-            drop(formats::decode(&bytes[..bytes.len() * part / 12], &DecodeRequest::default()));
+            drop(decode(
+                &bytes[..bytes.len() * part / 12],
+                &ReadOptions::default().with_formats(mutoscope_fbx::formats()),
+            ));
         }
         let mut random = random_numbers(7);
         for _ in 0..60 {
@@ -222,8 +241,8 @@ fn broken_files_never_panic() {
                 let offset = random() as usize % changed.len();
                 changed[offset] = random() as u8;
             }
-            drop(formats::decode(&changed, &DecodeRequest::default()));
-            drop(formats::decode_skeleton(&changed, name, &NoSidecars));
+            drop(decode(&changed, &ReadOptions::default().with_formats(mutoscope_fbx::formats())));
+            drop(mutoscope_core::Registry::default().decode_skeleton(&changed, name, &NoSidecars));
         }
     }
 }

@@ -26,12 +26,10 @@
 //! | `own` | reads our own CSV exports, and the output of `sample` |
 //! | [`skeleton`] | derives bones, sides and kinds of nodes from their names |
 //! | [`sampled`] | builds clips from sampled nodes, for containers that need no recognition |
-//! | [`container`] | registers containers that other crates read, such as Parquet |
 
 mod build;
 mod c3d;
 mod catalogue;
-pub mod container;
 mod kitti;
 mod mapping;
 mod matrices;
@@ -49,10 +47,9 @@ use std::io;
 use mutoscope_core::{
     clip::{Clip, FormatId},
     diagnostics::{Diagnostics, Error, ErrorKind, SourceLocation},
-    formats::{self, Decode, DecodeContext, Format, Recognition},
+    formats::{Decode, Format, FormatSet, ReadOptions, Recognition, SourceFile},
 };
 
-use container::{Container, Contents};
 use mapping::{Mapping, TableOptions};
 use plan::Plan;
 
@@ -79,7 +76,10 @@ const DEFAULT_FRAME_RATE_HZ: f64 = 60.0;
 
 const MAPPING_EXTENSION: &str = ".columns.toml";
 
-static FORMATS: [Format; 1] = [Format {
+static FORMATS: [Format; 1] = [FORMAT];
+
+/// The format of tables. Crates that read other encodings of tables copy it.
+pub const FORMAT: Format = Format {
     id: FORMAT_ID,
     name: "Table",
     extensions: &[
@@ -93,17 +93,14 @@ static FORMATS: [Format; 1] = [Format {
     animations: None,
     unpack: None,
     explain_rejection: Some(explain_rejection),
-}];
+};
 
-/// Registers the format, so that tables are recognised and decoded.
-pub fn register() {
-    formats::register(&FORMATS);
+/// Returns the format of tables as text, and of C3D files.
+pub fn formats() -> FormatSet {
+    FormatSet { formats: &FORMATS, ..FormatSet::default() }
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {
-    if let Some(container) = Container::find(bytes) {
-        return (container.recognise)(bytes);
-    }
     if c3d::is_c3d(bytes) {
         return Recognition::Certain;
     }
@@ -171,9 +168,6 @@ fn check_columns(mut table: table::Table) -> Result<(), Error> {
 }
 
 fn explain_rejection(bytes: &[u8]) -> Option<String> {
-    if let Some(container) = Container::find(bytes) {
-        return (container.explain_rejection)(bytes);
-    }
     if !text::may_be_text(bytes) || bytes.trim_ascii_start().starts_with(b"<") {
         return None;
     }
@@ -204,73 +198,97 @@ pub fn explain_table(table: table::Table) -> Option<String> {
 
 fn decode(
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
+    decode_with_mapping(file, options, diagnostics, |mapping, diagnostics| {
+        if c3d::is_c3d(bytes) {
+            return c3d::read(bytes, diagnostics);
+        }
+        if bytes.is_empty() {
+            return Err(Error::malformed(SourceLocation::File, "a table", "an empty file"));
+        }
+        let before = diagnostics.clone();
+        let mut table = text::read_table(bytes, &mapping.table, diagnostics)?;
+        // An entry of the catalogue may state how the text is separated into cells.
+        let completed = catalogue::complete_mapping(mapping, &table, known_name(file));
+        if completed.table != mapping.table {
+            *diagnostics = before;
+            table = text::read_table(bytes, &completed.table, diagnostics)?;
+        }
+        own::assign_roles(&mut table);
+        Ok(table)
+    })
+}
+
+/// Recognises the columns of a table that another crate read from `file`, and builds the clip.
+///
+/// # Errors
+/// If the columns do not form a recording, or the mapping file is invalid.
+pub fn decode_table(
+    table: table::Table,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Clip, Error> {
+    decode_with_mapping(file, options, diagnostics, |mapping, _| {
+        let mut table = table;
+        table.remove_missing(&mapping.table.missing_numbers());
+        Ok(table)
+    })
+}
+
+fn decode_with_mapping(
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+    read: impl FnOnce(&Mapping, &mut Diagnostics) -> Result<table::Table, Error>,
+) -> Result<Clip, Error> {
     catalogue::report_broken_entries(diagnostics);
-    let mut mapping = find_mapping(context, diagnostics)?;
-    mapping.time.rate_hz = context.frame_rate.or(mapping.time.rate_hz);
-    let is_beside = context.columns.is_none();
-    decode_with_mapping(bytes, context, &mapping, diagnostics).map_err(|error| match error.kind() {
+    let mut mapping = find_mapping(file, options, diagnostics)?;
+    mapping.time.rate_hz = options.frame_rate.or(mapping.time.rate_hz);
+    let table = read(&mapping, diagnostics)?;
+    build_clip(table, file, &mapping, diagnostics).map_err(|error| match error.kind() {
         // If the user did not pass a mapping file, the fault is in the mapping file next to the
         // table. The command line is then not wrong.
-        ErrorKind::InvalidOptions if is_beside => {
+        ErrorKind::InvalidOptions if options.columns.is_none() => {
             Error::unsupported(SourceLocation::File, error.message())
         }
         _ => error,
     })
 }
 
-fn decode_with_mapping(
-    bytes: &[u8],
-    context: &DecodeContext<'_>,
+fn build_clip(
+    mut table: table::Table,
+    file: &SourceFile<'_>,
     mapping: &Mapping,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    let mut table = match Container::find(bytes) {
-        Some(container) => match (container.read)(bytes, context, diagnostics)? {
-            Contents::Clip(clip) => return Ok(*clip),
-            Contents::Table(mut table) => {
-                table.remove_missing(&mapping.table.missing_numbers());
-                *table
-            }
-        },
-        None if c3d::is_c3d(bytes) => c3d::read(bytes, diagnostics)?,
-        None if bytes.is_empty() => {
-            return Err(Error::malformed(SourceLocation::File, "a table", "an empty file"));
-        }
-        None => {
-            let before = diagnostics.clone();
-            let mut table = text::read_table(bytes, &mapping.table, diagnostics)?;
-            // An entry of the catalogue may state how the text is separated into cells.
-            let completed = catalogue::complete_mapping(mapping, &table, context.name);
-            if completed.table != mapping.table {
-                *diagnostics = before;
-                table = text::read_table(bytes, &completed.table, diagnostics)?;
-            }
-            own::assign_roles(&mut table);
-            table
-        }
-    };
     if table.rows == 0 {
         return Err(Error::malformed(SourceLocation::File, "rows", "none"));
     }
     matrices::split_matrices(&mut table, diagnostics);
-    let completed = catalogue::complete_mapping(mapping, &table, context.name);
+    let completed = catalogue::complete_mapping(mapping, &table, known_name(file));
     let plan = Plan::for_table(&table, &completed)?;
     build::build_clip(FORMAT_ID, table, &plan, &completed, mapping, diagnostics)
 }
 
+fn known_name<'a>(file: &SourceFile<'a>) -> Option<&'a str> {
+    Some(file.name).filter(|name| !name.is_empty())
+}
+
 fn find_mapping(
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Mapping, Error> {
-    if let Some(file) = context.columns {
+    if let Some(file) = &options.columns {
         let parsed = Mapping::parse(&file.name, &file.text).map_err(Error::invalid_options)?;
         return Ok(parsed.with_file(&file.name, &file.text, false));
     }
-    let Some(name) = context.name.map(mapping_name) else { return Ok(Mapping::default()) };
-    let text = match context.sidecars.read(&name) {
+    let Some(name) = known_name(file).map(mapping_name) else { return Ok(Mapping::default()) };
+    let text = match file.sidecars.read(&name) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) => {
             let is_absent = matches!(

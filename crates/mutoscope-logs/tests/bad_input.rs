@@ -6,13 +6,15 @@ use std::fmt::Write as _;
 use mutoscope_core::{
     clip::{Clip, Pose},
     diagnostics::{Severity, SourceLocation},
-    formats::{self, DecodeRequest, MappingFile},
+    formats::{MappingFile, ReadOptions, },
 };
 
 fn decode(text: &str) -> Clip {
     mutoscope_logs::register();
-    let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
-    formats::decode(text.as_bytes(), &request).unwrap()
+    let request = ReadOptions::default()
+        .with_formats(mutoscope_logs::formats())
+        .with_format(mutoscope_logs::FORMAT_ID);
+    mutoscope_core::decode(text.as_bytes(), &request).unwrap()
 }
 
 /// Returns the location and the message of the diagnostic with this word. Panics unless there is
@@ -83,11 +85,13 @@ fn rows_of_other_lengths_and_repeated_headers_are_reported() {
 #[test]
 fn tables_without_rows_are_refused() {
     mutoscope_logs::register();
-    let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
+    let request = ReadOptions::default()
+        .with_formats(mutoscope_logs::formats())
+        .with_format(mutoscope_logs::FORMAT_ID);
     for (text, words) in
         [("time,x,y,z\n", "a header of 4 columns"), ("", "empty"), ("\n\n", "header")]
     {
-        let failure = formats::decode(text.as_bytes(), &request).unwrap_err();
+        let failure = mutoscope_core::decode(text.as_bytes(), &request).unwrap_err();
         let message = failure.error.message();
         assert!(message.contains(words), "{text:?}: {message}");
     }
@@ -112,9 +116,11 @@ fn ambiguous_columns_are_reported_with_both_choices() {
     // A mapping that names the column resolves the ambiguity.
     let (format, name) = (mutoscope_logs::FORMAT_ID, "m.toml".to_owned());
     let mapping = MappingFile { format, name, text: "[long]\nnode = \"marker\"\n".to_owned() };
-    let mut request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
+    let mut request = ReadOptions::default()
+        .with_formats(mutoscope_logs::formats())
+        .with_format(mutoscope_logs::FORMAT_ID);
     request.columns = Some(&mapping);
-    let clip = formats::decode(text.as_bytes(), &request).unwrap();
+    let clip = mutoscope_core::decode(text.as_bytes(), &request).unwrap();
     assert!(
         clip.diagnostics.iter().all(|one| !one.message.contains("may be in")),
         "{:?}",
@@ -164,7 +170,9 @@ fn stream_recorder_rows_have_head_hands_and_gaze() {
         .unwrap();
     }
     mutoscope_logs::register();
-    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let clip =
+        mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_formats(mutoscope_logs::formats()))
+            .unwrap();
     assert_eq!(clip.nodes.len(), 1 + 2 * 26 + 1);
     assert!((clip.span.duration - 0.066_666_6).abs() < 1e-12, "{}", clip.span.duration);
     let mut pose = Pose::default();
@@ -214,7 +222,9 @@ fn damaged_motion_capture_files_are_read_or_refused() {
                 let at = next(broken.len());
                 broken[at] = b"\t \n,;.#-9XZ\xff"[next(12)];
             }
-            if let Ok(clip) = formats::decode(&broken, &DecodeRequest::default()) {
+            if let Ok(clip) =
+                mutoscope_core::decode(&broken, &ReadOptions::default().with_formats(mutoscope_logs::formats()))
+            {
                 let mut pose = Pose::default();
                 clip.sample(clip.span.start, &mut pose);
                 clip.sample(clip.span.end(), &mut pose);
@@ -242,7 +252,11 @@ fn wide_motion_capture_headers_are_read_in_linear_time() {
     let vicon = format!("Trajectories\n100\n,{names}\nFrame,Sub Frame{axes}\n1,0{}\n", wide("1"));
     for text in [motive, vicon] {
         // The header is longer than the lines by which other tables are recognised.
-        let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+        let clip = mutoscope_core::decode(
+            text.as_bytes(),
+            &ReadOptions::default().with_formats(mutoscope_logs::formats()),
+        )
+        .unwrap();
         assert_eq!(clip.nodes.len(), COLUMNS);
         assert_eq!(clip.nodes.iter().last().unwrap().name, "A (100000)");
     }
@@ -255,7 +269,9 @@ fn positions_after_many_samples_of_a_device_are_read() {
         writeln!(text, "{},{},{sample}", 1 + sample / 10, sample % 10).unwrap();
     }
     text += "\nTrajectories\n100\n,,A,,\nFrame,Sub Frame,X,Y,Z\n,,mm,mm,mm\n1,0,1,2,3\n2,0,4,5,6\n";
-    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let clip =
+        mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_formats(mutoscope_logs::formats()))
+            .unwrap();
     assert_eq!((clip.nodes.len(), clip.signals.len(), clip.span.duration), (1, 1, 0.01));
 }
 
@@ -331,7 +347,9 @@ fn json_lines_of_any_size_and_encoding_are_recognised() {
         text.push_str("{\"t\":6000,\"p\":{\"x\":1");
         let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         for bytes in [text.into_bytes(), utf16] {
-            let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+            let clip =
+                mutoscope_core::decode(&bytes, &ReadOptions::default().with_formats(mutoscope_logs::formats()))
+                    .unwrap();
             assert_eq!((clip.span.duration, clip.nodes.len()), (5999.0, 1));
             let (location, message) = find_diagnostic(&clip, Severity::Error, "skipped");
             assert_eq!(location, SourceLocation::line(2));

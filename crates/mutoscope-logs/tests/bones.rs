@@ -3,14 +3,14 @@
 
 use mutoscope_core::{
     clip::Node,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 /// Returns each joint that has a bone, with the joint at which the bone begins.
 fn bones(text: &str, file: &str) -> Vec<(String, String)> {
     mutoscope_logs::register();
     let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID).named(file);
-    let clip = formats::decode(text.as_bytes(), &request).unwrap();
+    let clip = decode(text.as_bytes(), &request).unwrap();
     let bone = |node: &Node| {
         Some((node.name.clone(), clip.nodes.get(node.bone_from?.index())?.name.clone()))
     };

@@ -6,7 +6,7 @@ use std::{collections::HashMap, fs, path::Path};
 use mutoscope_core::{
     clip::{Clip, Pose, Value as ClipValue},
     diagnostics::Severity,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, },
 };
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ fn bytes(name: &str) -> Vec<u8> {
 
 fn decode(bytes: &[u8]) -> Clip {
     mutoscope_logs::register();
-    formats::decode(bytes, &DecodeRequest::default()).unwrap()
+    mutoscope_core::decode(bytes, &ReadOptions::default().with_formats(mutoscope_logs::formats())).unwrap()
 }
 
 fn cases() -> HashMap<String, Value> {
@@ -156,7 +156,9 @@ fn damaged_files_are_read_or_refused() {
                 let any = next(256) as u8;
                 broken[at] = [0, 1, 0x7f, 0x80, 0xff, any][next(6)];
             }
-            if let Ok(clip) = formats::decode(&broken, &DecodeRequest::default()) {
+            if let Ok(clip) =
+                mutoscope_core::decode(&broken, &ReadOptions::default().with_formats(mutoscope_logs::formats()))
+            {
                 let mut pose = Pose::default();
                 clip.sample(clip.span.start, &mut pose);
                 clip.sample(clip.span.end(), &mut pose);

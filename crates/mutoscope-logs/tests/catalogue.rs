@@ -5,7 +5,7 @@ use std::fs;
 
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
-    formats::{self, DecodeRequest, Failure, MappingFile},
+    formats::{Failure, MappingFile, ReadOptions, },
 };
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mutoscope-cli/tests/cases");
@@ -23,7 +23,7 @@ fn try_decode(bytes: &[u8], name: &str, mapping: Option<&str>) -> Result<Clip, F
     });
     let mut request = DecodeRequest::default().named(name).format(mutoscope_logs::FORMAT_ID);
     request.columns = mapping.as_ref();
-    formats::decode(bytes, &request)
+    mutoscope_core::decode(bytes, &request)
 }
 
 fn messages(clip: &Clip) -> Vec<&str> {

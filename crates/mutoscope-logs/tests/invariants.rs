@@ -14,7 +14,7 @@ use std::{
 
 use mutoscope_core::{
     clip::{Clip, ColumnUses, Owner, Pose, Value},
-    formats::{self, DecodeRequest, MappingFile},
+    formats::{MappingFile, ReadOptions, },
 };
 use mutoscope_testing::property::check_property_times;
 use random_tables::{Column, Meaning, RandomTable, is_no};
@@ -77,9 +77,11 @@ fn decode(text: &str, mapping: Option<&str>) -> Result<Clip, String> {
         name: "m.toml".to_owned(),
         text: text.to_owned(),
     });
-    let mut request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
+    let mut request = ReadOptions::default()
+        .with_formats(mutoscope_logs::formats())
+        .with_format(mutoscope_logs::FORMAT_ID);
     request.columns = mapping.as_ref();
-    formats::decode(text.as_bytes(), &request).map_err(|failure| failure.to_string())
+    mutoscope_core::decode(text.as_bytes(), &request).map_err(|failure| failure.to_string())
 }
 
 fn messages(clip: &Clip) -> impl Iterator<Item = &str> {
@@ -105,7 +107,10 @@ fn nothing_panics() {
     check(|table| {
         let text = table.text();
         formats::is_recognised(text.as_bytes(), None);
-        let _ = formats::decode(text.as_bytes(), &DecodeRequest::default());
+        let _ = mutoscope_core::decode(
+            text.as_bytes(),
+            &ReadOptions::default().with_formats(mutoscope_logs::formats()),
+        );
         if let Ok(clip) = decode(&text, None) {
             let mut pose = Pose::default();
             clip.sample_times().iter().for_each(|time| clip.sample(*time, &mut pose));

@@ -5,14 +5,18 @@
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, ColumnQuestion, ColumnUses, Pose, ReadingPreview},
-    formats::{self, DecodeRequest, MappingFile},
+    formats::{MappingFile, ReadOptions, },
 };
 use mutoscope_logs::{MappingChange, ReadingNumber, change_mapping, choose_readings};
 
 fn decode(text: &str, columns: Option<&MappingFile>) -> Clip {
     mutoscope_logs::register();
-    let request = DecodeRequest { columns, name: Some("take.csv"), ..DecodeRequest::default() };
-    formats::decode(text.as_bytes(), &request).unwrap()
+    let request = ReadOptions {
+        columns,
+        name: Some("take.csv"),
+        ..ReadOptions::default().with_formats(mutoscope_logs::formats())
+    };
+    mutoscope_core::decode(text.as_bytes(), &request).unwrap()
 }
 
 fn columns(clip: &Clip) -> &ColumnUses {

@@ -5,7 +5,7 @@
 use glam::DQuat;
 use mutoscope_core::{
     clip::{Clip, Pose, Value},
-    formats::{self, DecodeRequest, MappingFile},
+    formats::{MappingFile, ReadOptions, },
 };
 
 /// Rows with the rotations of [`EXPECTED`].
@@ -39,9 +39,11 @@ fn decode(text: &str, mapping: Option<&str>) -> Clip {
         name: "m.toml".to_owned(),
         text: text.to_owned(),
     });
-    let mut request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
+    let mut request = ReadOptions::default()
+        .with_formats(mutoscope_logs::formats())
+        .with_format(mutoscope_logs::FORMAT_ID);
     request.columns = mapping.as_ref();
-    formats::decode(text.as_bytes(), &request).unwrap()
+    mutoscope_core::decode(text.as_bytes(), &request).unwrap()
 }
 
 fn assert_rotation(clip: &Clip, time: f64, expected: [f64; 4], context: &str) {

@@ -5,7 +5,7 @@ mod cases;
 
 use mutoscope_core::{
     clip::{Clip, Pose},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, },
 };
 
 fn is_text(name: &str, case: &serde_json::Value) -> bool {
@@ -32,8 +32,10 @@ fn text_tables_have_the_expected_values() {
 
 /// Any result is valid, but nothing may panic.
 fn decode(bytes: &[u8]) -> Option<Clip> {
-    let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
-    let clip = formats::decode(bytes, &request).ok()?;
+    let request = ReadOptions::default()
+        .with_formats(mutoscope_logs::formats())
+        .with_format(mutoscope_logs::FORMAT_ID);
+    let clip = mutoscope_core::decode(bytes, &request).ok()?;
     let mut pose = Pose::default();
     [clip.span.start, clip.span.end(), 0.5].iter().for_each(|time| clip.sample(*time, &mut pose));
     Some(clip)

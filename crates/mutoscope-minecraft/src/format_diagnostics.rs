@@ -2,7 +2,7 @@
 //! number of times that it occurred.
 
 use super::time::frame_time;
-use mutoscope_core::diagnostics::{Diagnostic, Diagnostics, Severity, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, Severity, SourceLocation};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormatDiagnostic {

@@ -77,7 +77,7 @@ pub use time::{SampleTime, TICKS_PER_SECOND};
 use mutoscope_core::{
     clip::{Clip, FormatId},
     diagnostics::{Diagnostics, Error, SourceLocation},
-    formats::{self, Decode, DecodeContext, Format, Recognition},
+    formats::{Decode, Format, FormatSet, ReadOptions, Recognition, SourceFile},
 };
 
 /// The id of the format, `mcmocap`.
@@ -97,30 +97,29 @@ static FORMATS: [Format; 1] = [Format {
     explain_rejection: None,
 }];
 
-/// Registers the format and the built-in character of a player. Files of the format can then be
-/// recognised and decoded.
-pub fn register() {
-    formats::register(&FORMATS);
-    formats::register_characters(&export_model::CHARACTERS);
+/// Returns the format, and the built-in character of a player.
+pub fn formats() -> FormatSet {
+    FormatSet { formats: &FORMATS, characters: &export_model::CHARACTERS, ..FormatSet::default() }
 }
 
 fn decode_clip(
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    _options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     if !scene::is_scene_text(bytes) {
         let document = decode(bytes, diagnostics)?;
         return Ok(convert::clip_from_document(&document, diagnostics));
     }
-    let file = scene::decode(bytes, diagnostics)?;
-    let (scene, events) = scene::load_scene(&file, context.sidecars, diagnostics);
+    let scene_file = scene::decode(bytes, diagnostics)?;
+    let (scene, events) = scene::load_scene(&scene_file, file.sidecars, diagnostics);
     diagnostics.info(
         mutoscope_core::diagnostics::Code::PENDING,
         SourceLocation::File,
         convert::DERIVED_TRACKS_MESSAGE,
     );
-    let version = format!("scene-v{}", file.version);
+    let version = format!("scene-v{}", scene_file.version);
     Ok(convert::clip_from_scene(version, scene, events, diagnostics))
 }
 

@@ -45,14 +45,14 @@ mod tests {
 
     use super::*;
     use crate::element_script;
-    use mutoscope_core::formats::{self, DecodeRequest};
+    use mutoscope_core::{ReadOptions, decode};
 
     const SWING: &str = "HIERARCHY\nROOT <b>\n{ OFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
         End Site\n{ OFFSET 0 10 0\n} }\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 0 0\n90 0 0\n";
 
     #[test]
     fn embedded_recording_contains_no_markup_from_names() {
-        let clip = formats::decode(SWING.as_bytes(), &DecodeRequest::default()).unwrap();
+        let clip = decode(SWING.as_bytes(), &ReadOptions::default()).unwrap();
         let whole = Embedded::new(&clip, "</script><img>", &mut |_| ControlFlow::Continue(()));
         let whole = whole.unwrap();
         assert!(whole.svg.starts_with("<svg ") && !whole.svg.contains("<img>"));

@@ -16,12 +16,12 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use mutoscope_core::{export::ExportOptions, formats::{self, DecodeRequest}};
+//! use mutoscope_core::{ReadOptions, SourceFile, decode, export::ExportOptions};
 //! use mutoscope_player::{Page, PageRecording, PageView};
 //!
 //! # let bvh = "HIERARCHY\nROOT hips\n{ OFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
 //! # End Site\n{ OFFSET 0 10 0\n} }\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 0 0\n90 0 0\n";
-//! let clip = formats::decode(bvh.as_bytes(), &DecodeRequest::default().named("take.bvh"))?;
+//! let clip = decode(SourceFile::new("take.bvh", bvh.as_bytes()), &ReadOptions::default())?;
 //! let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
 //! let page = Page {
 //!     view: PageView { at: Some(0.25), ..PageView::default() },
@@ -51,11 +51,11 @@ pub use pack::{Bounds, Pack};
 pub use page::{Page, PageCamera, PageRecording, PageView, SelectedNode, bounds_for_target};
 pub use script::{element_script, player_script, player_size};
 
-use mutoscope_core::export::{self, ExportTarget};
+use mutoscope_core::{export::ExportTarget, formats::FormatSet};
 
 static TARGETS: [ExportTarget; 2] = [page::TARGET, page::EXACT_TARGET];
 
-/// Registers the targets `html` and `html-exact`, so that recordings can be exported as pages.
-pub fn register() {
-    export::register(&TARGETS);
+/// Returns the targets `html` and `html-exact`, which export recordings as pages.
+pub fn formats() -> FormatSet {
+    FormatSet { targets: &TARGETS, ..FormatSet::default() }
 }

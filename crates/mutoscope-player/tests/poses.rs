@@ -240,8 +240,7 @@ fn markup_in_names_is_escaped() {
          0 90 0 0 0 0 0 0 0\n0 90 0 40 0 0 60 0 0\n0 90 0 0 0 0 0 0 0\n"
     );
     let request = mutoscope_core::formats::DecodeRequest::default().named("names.bvh");
-    let clip = mutoscope_core::formats::decode(bvh.as_bytes(), &request)
-        .expect("the text must be valid BVH");
+    let clip = decode(bvh.as_bytes(), &request).expect("the text must be valid BVH");
     assert!(
         clip.nodes[NodeId::new(0)].name.contains("<img"),
         "{:?}",
@@ -267,8 +266,7 @@ fn page_of_a_minute_of_hands_is_below_1_5_megabytes() {
         mutoscope_testing::minute_mrtk::Keyed::EveryFrame,
     )
     .encode();
-    let clip = mutoscope_core::formats::decode(&bytes, &Default::default())
-        .expect("the recording must be valid MRTK");
+    let clip = decode(&bytes, &Default::default()).expect("the recording must be valid MRTK");
     let folder = folder("minute");
     let report = write(&clip, "html", "minute", &folder);
     let size = fs::metadata(folder.join("minute.html")).expect("the page must exist").len();
@@ -281,8 +279,7 @@ fn page_of_a_minute_of_hands_is_below_1_5_megabytes() {
 fn page_of_an_hour_of_hands_reports_its_size() {
     mutoscope_player::register();
     let bytes = mutoscope_testing::long_mrtk::recording(16_000_000).encode();
-    let clip = mutoscope_core::formats::decode(&bytes, &Default::default())
-        .expect("the recording must be valid MRTK");
+    let clip = decode(&bytes, &Default::default()).expect("the recording must be valid MRTK");
     let folder = folder("hour");
     let report = write(&clip, "html", "hour", &folder);
     let size = fs::metadata(folder.join("hour.html")).expect("the page must exist").len();

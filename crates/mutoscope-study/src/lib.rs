@@ -25,11 +25,11 @@
 //! `None` or NaN, never 0.
 //!
 //! ```
-//! use mutoscope_core::formats::{self, DecodeRequest};
+//! use mutoscope_core::{ReadOptions, decode};
 //! use mutoscope_study::{Request, study};
 //!
 //! let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-//! let clip = formats::decode(bytes, &DecodeRequest::default())?;
+//! let clip = decode(bytes, &ReadOptions::default())?;
 //! let study = study(&clip, &Request::default())?;
 //! let path = study.ranges[0].measures.get("right_path_length_m").and_then(|number| number.value());
 //! assert!(path > Some(0.1));

@@ -18,27 +18,28 @@ mod tables;
 pub use column::{Column, ColumnType, schema};
 pub use file::{TableFile, TableFormat};
 
-use mutoscope_core::export::{self, ExportTarget};
+use mutoscope_core::{export::ExportTarget, formats::FormatSet};
 
 static TARGETS: [ExportTarget; 3] = [tables::PARQUET, tables::ARROW, mcap::TARGET];
 
-/// Registers the export targets and the readers.
-pub fn register() {
-    export::register(&TARGETS);
-    read::register();
+/// Returns Parquet and Arrow as further encodings of tables, MCAP, and the export targets.
+pub fn formats() -> FormatSet {
+    FormatSet { formats: &read::FORMATS, targets: &TARGETS, ..FormatSet::default() }
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::{Path, PathBuf};
 
+    use mutoscope_core::formats::Registry;
+
     use super::*;
 
     #[test]
     fn extra_tables_are_named_after_the_file() {
-        register();
+        let registry = Registry::default().with(formats());
         let files = |id: &str, path: &str| -> Vec<PathBuf> {
-            ExportTarget::from_id(id).expect("it is registered").output_paths(Path::new(path))
+            registry.target(id).unwrap().output_paths(Path::new(path))
         };
         assert_eq!(files("csv", "a/take.csv"), [Path::new("a/take.csv")]);
         let three = |paths: [&str; 3]| paths.map(PathBuf::from);

@@ -7,7 +7,7 @@ use std::{
 
 use mutoscope_core::{
     clip::{Clip, Pose, Span},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 /// The number of measurements for a median.
@@ -55,7 +55,7 @@ pub fn ratio(longer: Duration, shorter: Duration) -> f64 {
 
 /// Decodes a recording whose format is recognised by its content.
 pub fn decode_clip(bytes: &[u8]) -> Clip {
-    formats::decode(black_box(bytes), &DecodeRequest::default()).unwrap()
+    decode(black_box(bytes), &ReadOptions::default()).unwrap()
 }
 
 /// Samples `clip` at each of `times`.

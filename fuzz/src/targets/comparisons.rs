@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use mutoscope_core::{
     clip::{Clip, NodeId},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     measure::compare::{Comparison, JointPair, Timing, align, pair_joints},
 };
 
@@ -15,7 +15,7 @@ fn walk() -> &'static Clip {
     static WALK: OnceLock<Clip> = OnceLock::new();
     WALK.get_or_init(|| {
         let bytes = include_bytes!("../../../assets/bvh/walk.bvh");
-        formats::decode(bytes, &DecodeRequest::default()).unwrap_or_else(|error| panic!("{error}"))
+        decode(bytes, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
     })
 }
 

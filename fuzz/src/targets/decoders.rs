@@ -3,22 +3,22 @@
 use mutoscope_core::{
     clip::{FormatId, VariantChoice},
     diagnostics::SourceLocation,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, },
 };
 
 use super::uses;
 
 /// Decodes bytes as `format`, or as the recognised format, and runs every query of the clip.
 fn decode(bytes: &[u8], format: Option<FormatId>) {
-    let request = DecodeRequest { format, ..DecodeRequest::default() };
-    match formats::decode(bytes, &request) {
+    let request = ReadOptions { format, ..ReadOptions::default() };
+    match mutoscope_core::decode(bytes, &request) {
         Ok(clip) => {
             uses::query_clip(&clip, bytes);
             // If the file allows several variants, also decode the last one of each.
             for variants in &clip.variants {
                 let Some(name) = variants.names.last().cloned() else { continue };
                 let choice = [VariantChoice { label: variants.label.to_owned(), name }];
-                if let Ok(chosen) = formats::decode(bytes, &request.clone().variants(&choice)) {
+                if let Ok(chosen) = mutoscope_core::decode(bytes, &request.clone().variants(&choice)) {
                     uses::query_clip(&chosen, bytes);
                 }
             }

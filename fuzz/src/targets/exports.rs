@@ -7,7 +7,7 @@ use mutoscope_core::{
     clip::{Clip, FormatId, Pose},
     diagnostics::{Diagnostics, Severity},
     export::{ExportError, ExportOptions, ExportTarget},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 use mutoscope_minecraft::{rewrite_mcmocap, write::RewriteOptions};
@@ -39,7 +39,7 @@ fn choose_options(clip: &Clip, number: u64) -> ExportOptions {
 /// Exports the recording in `bytes`. Returns `None` if the bytes are not a recording, or if the
 /// export takes too long.
 fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> {
-    let clip = formats::decode(bytes, &DecodeRequest::default()).ok()?;
+    let clip = decode(bytes, &ReadOptions::default()).ok()?;
     if clip.key_count() > MAX_KEYS || clip.nodes.len() > 300 || clip.tracks.len() > 1000 {
         return None;
     }
@@ -63,18 +63,17 @@ fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> 
 
 /// Reads an exported file, which must not cause errors.
 fn read_back(bytes: &[u8], format: FormatId) -> Clip {
-    let clip = formats::decode(bytes, &DecodeRequest::default().format(format)).unwrap_or_else(
-        |failure| {
+    let clip =
+        decode(bytes, &ReadOptions::default().with_format(format)).unwrap_or_else(|failure| {
             panic!("{failure}:\n{}", String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]))
-        },
-    );
+        });
     assert!(clip.diagnostics.worst_severity() < Some(Severity::Error), "{:?}", clip.diagnostics);
     clip
 }
 
 pub(super) fn glb(bytes: &[u8]) {
     let Some((clip, options, out)) = export(bytes, "glb") else { return };
-    let skeleton = formats::decode_skeleton(&out, "back.glb", &NoSidecars)
+    let skeleton = mutoscope_core::Registry::default().decode_skeleton(&out, "back.glb", &NoSidecars)
         .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(skeleton.diagnostics.len(), 0, "{:?}", skeleton.diagnostics);
     assert!(skeleton.nodes.len() > clip.nodes.len(), "the file has all nodes and a common parent");
@@ -82,7 +81,7 @@ pub(super) fn glb(bytes: &[u8]) {
         assert_eq!(node.name, back.name);
     }
     // The file has no animation if nothing moves.
-    if let Ok(back) = formats::decode(&out, &DecodeRequest::default().format(FormatId::GLTF)) {
+    if let Ok(back) = decode(&out, &ReadOptions::default().with_format(FormatId::GLTF)) {
         assert_same_start(&clip, &back, &options);
     }
 }

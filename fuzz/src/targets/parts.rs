@@ -6,7 +6,7 @@ use mutoscope_core::{
     clip::{FormatId, Pose},
     diagnostics::Diagnostics,
     formats::{
-        self, DecodeRequest,
+        ReadOptions, decode,
         prime::{
             archive::ResourceType,
             characters::{Library, check_archive, check_library, check_resource},
@@ -34,7 +34,7 @@ pub(super) fn scene(bytes: &[u8]) {
     };
     let request =
         DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecars);
-    let clip = formats::decode(bytes, &request);
+    let clip = decode(bytes, &request);
     edit_scene(bytes);
     let Ok(clip) = clip else { return };
     let mut pose = Pose::default();
@@ -71,7 +71,7 @@ fn edit_scene(bytes: &[u8]) {
 pub(super) fn archive(bytes: &[u8]) {
     let Ok(library) = Library::from_archive(bytes) else { return };
     black_box(check_archive(&library, bytes));
-    if let Ok(clip) = formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME)) {
+    if let Ok(clip) = decode(bytes, &ReadOptions::default().with_format(FormatId::PRIME)) {
         uses::query_clip(&clip, bytes);
     }
 }
@@ -87,8 +87,8 @@ pub(super) fn characters(bytes: &[u8]) {
         black_box(check_library(&library, resources));
     });
     let request = DecodeRequest::default().format(FormatId::PRIME).sidecars(&sidecars);
-    black_box(formats::decode(bytes, &request).is_ok());
-    black_box(formats::decode(bytes, &request.sidecars(&NoSidecars)).is_ok());
+    black_box(decode(bytes, &request).is_ok());
+    black_box(decode(bytes, &request.sidecars(&NoSidecars)).is_ok());
 }
 
 pub(super) fn part(bytes: &[u8]) {

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use mutoscope_core::{
     clip::FormatId,
     diagnostics::Diagnostics,
-    formats::{self, DecodeRequest, SKELETON_FORMATS},
+    formats::{ReadOptions, SKELETON_FORMATS, decode},
     io::bytes::NoSidecars,
     skeleton_file::{LoadedSkeleton, SkeletonContent, SkeletonKind},
 };
@@ -57,8 +57,8 @@ fn decode_and_attach(bytes: &[u8], kind: SkeletonKind, recordings: &[(FormatId, 
         diagnostics,
     };
     for &(format, recording) in recordings {
-        let request = DecodeRequest::default().format(format).rig(&skeleton);
-        let Ok(clip) = formats::decode(recording, &request) else { continue };
+        let request = ReadOptions::default().with_format(format).with_skeleton(skeleton.clone());
+        let Ok(clip) = decode(recording, &request) else { continue };
         uses::pose_model(&clip);
     }
 }

@@ -206,7 +206,7 @@ mod tests {
         assert!(has(&without_recording, &[]), "{without_recording:?}");
 
         let hands = include_bytes!("../../../assets/mrtk/two-hands.bin");
-        let hands = formats::decode(hands, &formats::DecodeRequest::default()).unwrap();
+        let hands = decode(hands, &ReadOptions::default()).unwrap();
         let files = Files { current: Some(Source::Sample(0)), ..Files::default() };
         let open = ActionContext { clip: Some(&hands), files: &files, recordings: 1, ..closed };
         let sample = met_needs(&open);
@@ -220,8 +220,8 @@ mod tests {
 
         let walk = SAMPLES.iter().find(|sample| sample.load_skeleton().is_some()).unwrap();
         let rig = walk.load_skeleton().unwrap();
-        let request = formats::DecodeRequest { rig: Some(&rig), ..Default::default() };
-        let clip = formats::decode(walk.bytes, &request).unwrap();
+        let request = ReadOptions { rig: Some(&rig), ..Default::default() };
+        let clip = decode(walk.bytes, &request).unwrap();
         let files = Files { skeleton: Some(AttachedSkeleton::new(rig, None)), ..Files::default() };
         let with_skeleton = met_needs(&ActionContext { clip: Some(&clip), files: &files, ..open });
         let expected = [Needs::Recording, Needs::Skeleton, Needs::Detachable, Needs::Attached];

@@ -282,9 +282,7 @@ mod tests {
 
     fn hands() -> Recording {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-        Recording::new(ClipAsset::new(
-            formats::decode(bytes, &formats::DecodeRequest::default()).unwrap(),
-        ))
+        Recording::new(ClipAsset::new(decode(bytes, &ReadOptions::default()).unwrap()))
     }
 
     fn run_until_idle(app: &mut App) {

@@ -31,7 +31,7 @@ pub(crate) fn find_same_node(before: &Clip, after: &Clip, node: NodeId) -> Optio
 mod tests {
     use super::*;
     use mutoscope_core::{
-        formats::{self, DecodeRequest, FormatId},
+        formats::{FormatId, ReadOptions, decode},
         io::bytes::NoSidecars,
     };
 
@@ -46,11 +46,13 @@ mod tests {
             anim rotate.rotateX rotateX toe 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n\
             anim toe 1 0 0;\nanim only_here 1 0 0;\n";
         let before =
-            formats::decode(recording, &DecodeRequest::default().format(FormatId::MAYA)).unwrap();
-        let rig = formats::decode_skeleton(&read("rig/arm.glb"), "arm.glb", &NoSidecars).unwrap();
-        let after =
-            formats::decode(recording, &DecodeRequest::default().format(FormatId::MAYA).rig(&rig))
-                .unwrap();
+            decode(recording, &ReadOptions::default().with_format(FormatId::MAYA)).unwrap();
+        let rig = mutoscope_core::Registry::default().decode_skeleton(&read("rig/arm.glb"), "arm.glb", &NoSidecars).unwrap();
+        let after = decode(
+            recording,
+            &ReadOptions::default().with_format(FormatId::MAYA).with_skeleton(rig.clone()),
+        )
+        .unwrap();
         for (id, node) in before.nodes.with_ids() {
             let there = find_same_node(&before, &after, id).unwrap();
             assert_eq!(after.nodes[there].name, node.name);

@@ -127,19 +127,21 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_core::formats::{self, DecodeRequest};
+    use mutoscope_core::{ReadOptions, decode};
 
     #[test]
     fn every_sample_opens_and_has_a_picture() {
         for sample in SAMPLES {
-            let recognised = formats::decode(sample.bytes, &DecodeRequest::default()).unwrap();
+            let recognised = decode(sample.bytes, &ReadOptions::from(crate::registry())).unwrap();
             assert_eq!(recognised.format, sample.format, "{}", sample.name);
             let rig = sample.load_skeleton();
             assert_eq!(rig.is_some(), sample.skeleton.is_some(), "{}", sample.name);
             let clip = match &rig {
-                Some(rig) => {
-                    formats::decode(sample.bytes, &DecodeRequest::default().rig(rig)).unwrap()
-                }
+                Some(rig) => decode(
+                    sample.bytes,
+                    &ReadOptions::from(crate::registry()).with_skeleton(rig.clone()),
+                )
+                .unwrap(),
                 None => recognised,
             };
             assert!(clip.span.duration > 1.0, "{}", sample.name);

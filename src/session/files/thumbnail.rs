@@ -176,14 +176,14 @@ mod tests {
     use super::*;
     use crate::session::SAMPLES;
     use mutoscope_core::{
-        formats::{self, DecodeRequest},
+        formats::{ReadOptions, decode},
         skeleton_file::LoadedSkeleton,
     };
 
     fn thumbnail(bytes: &[u8], rig: Option<&LoadedSkeleton>) -> Thumbnail {
         let clip = match rig {
-            None => formats::decode(bytes, &DecodeRequest::default()),
-            Some(rig) => formats::decode(bytes, &DecodeRequest::default().rig(rig)),
+            None => decode(bytes, &ReadOptions::default()),
+            Some(rig) => decode(bytes, &ReadOptions::default().with_skeleton(rig.clone())),
         };
         Thumbnail::from_clip(&clip.unwrap().with_placeholder_offsets())
     }

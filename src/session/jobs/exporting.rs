@@ -224,11 +224,11 @@ mod tests {
 
     use super::*;
     use crate::asset::ClipAsset;
-    use mutoscope_core::formats::{self, DecodeRequest};
+    use mutoscope_core::{ReadOptions, decode};
 
     pub(super) fn scene() -> ExportScene {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-        let clip = Arc::new(formats::decode(bytes, &DecodeRequest::default()).unwrap());
+        let clip = Arc::new(decode(bytes, &ReadOptions::from(crate::registry())).unwrap());
         let asset = ClipAsset::new(Clip::clone(&clip));
         ExportScene {
             snapshots: vec![RecordingSnapshot::new(asset)],

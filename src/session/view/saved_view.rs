@@ -226,9 +226,7 @@ mod tests {
 
     fn hands() -> Recording {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-        Recording::new(ClipAsset::new(
-            formats::decode(bytes, &formats::DecodeRequest::default()).unwrap(),
-        ))
+        Recording::new(ClipAsset::new(decode(bytes, &ReadOptions::default()).unwrap()))
     }
 
     fn world() -> (World, Entity) {

@@ -18,7 +18,7 @@ use crate::stage::{
 };
 use mutoscope_core::{
     clip::Clip,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 /// Decodes a recording of version 5 without lists. `actions` are the bytes after its header.
@@ -29,8 +29,11 @@ fn recording(actions: &[&[u8]]) -> Clip {
     bytes.extend([0; 8]);
     bytes.push(2);
     bytes.extend(actions.concat());
-    formats::decode(&bytes, &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID))
-        .unwrap()
+    decode(
+        &bytes,
+        &ReadOptions::from(crate::registry()).with_format(mutoscope_minecraft::FORMAT_ID),
+    )
+    .unwrap()
 }
 
 const TICK: &[u8] = &[0];
@@ -52,8 +55,11 @@ fn recording_with(item: &str, [block, open]: [&str; 2], actions: &[&[u8]]) -> Cl
     bytes.extend(1_i32.to_be_bytes());
     bytes.extend([text(block), vec![0, 1], text("open"), text(open)].concat());
     bytes.extend(actions.concat());
-    formats::decode(&bytes, &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID))
-        .unwrap()
+    decode(
+        &bytes,
+        &ReadOptions::from(crate::registry()).with_format(mutoscope_minecraft::FORMAT_ID),
+    )
+    .unwrap()
 }
 
 /// Returns the number of visible entities with the component `T`.
@@ -96,11 +102,11 @@ fn invisible_players_and_spectators_are_translucent() {
 #[test]
 fn outliers_do_not_affect_framing() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/sink_v5.mcmocap_rec");
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::from(crate::registry())).unwrap();
     let [min, max] = measure(&clip).bounds();
     assert!((max - min).length() < 50.0, "{min} {max}");
     let day = include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec");
-    let [min, max] = measure(&formats::decode(day, &DecodeRequest::default()).unwrap()).bounds();
+    let [min, max] = measure(&decode(day, &ReadOptions::from(crate::registry())).unwrap()).bounds();
     assert!(
         (15.0..40.0).contains(&(max - min).length()),
         "the whole recording is framed: {min} {max}"

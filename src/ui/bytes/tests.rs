@@ -10,7 +10,7 @@ use crate::{
 };
 use mutoscope_core::{
     clip::TrackId,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 type Pane = Harness<'static, PanelFixture<BytesState>>;
@@ -20,7 +20,7 @@ const MAYA: &[u8] = include_bytes!("../../../assets/maya/walk-with-hat.anim");
 
 /// Shows the recording in `bytes`, with `key` selected.
 fn show_bytes(bytes: &'static [u8], key: Option<KeyId>) -> Pane {
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::default()).unwrap();
     let listed = FileListing::for_clip(&clip, &bytes.into());
     let mut fixture: PanelFixture<BytesState> = PanelFixture::with_clip(clip);
     (fixture.listed, fixture.view.selected_key) =

@@ -80,7 +80,7 @@ impl ReloadMap<'_> {
 mod tests {
     use super::*;
     use crate::ui::curves::values::ValueWindow;
-    use mutoscope_core::formats::{self, DecodeRequest, FormatId};
+    use mutoscope_core::formats::{FormatId, ReadOptions, decode};
 
     fn clip(nodes: &[&str]) -> Clip {
         let curve = |node: &str, axis: char| {
@@ -91,7 +91,7 @@ mod tests {
         };
         let both = |node: &&str| ['X', 'Y'].map(|axis| curve(node, axis)).concat();
         let text = format!("animVersion 1.1;\n{}", nodes.iter().map(both).collect::<String>());
-        formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
+        decode(text.as_bytes(), &ReadOptions::default().with_format(FormatId::MAYA)).unwrap()
     }
 
     fn node(clip: &Clip, name: &str) -> NodeId {

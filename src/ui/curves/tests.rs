@@ -25,11 +25,7 @@ type Timeline = Harness<'static, PanelFixture<TimelineState>>;
 /// Keys at frames 5, 10 and 20 at 24 Hz, with the values 1, 4 and 3. Constant before, cycles after.
 fn infinities_clip() -> Clip {
     let bytes = include_bytes!("../../../tests/data/maya/infinities.anim");
-    mutoscope_core::formats::decode(
-        bytes,
-        &mutoscope_core::formats::DecodeRequest::default().named("x.anim"),
-    )
-    .unwrap()
+    decode(SourceFile::new("x.anim", bytes), &ReadOptions::default()).unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

@@ -128,11 +128,11 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
-    use mutoscope_core::formats::{DecodeRequest, MappingFile, decode};
+    use mutoscope_core::formats::{MappingFile, ReadOptions, decode};
 
     fn clip(text: &str, columns: Option<&MappingFile>) -> Clip {
         crate::register();
-        let request = DecodeRequest { columns, ..DecodeRequest::default() };
+        let request = ReadOptions { columns, ..ReadOptions::from(crate::registry()) };
         decode(text.as_bytes(), &request).unwrap()
     }
 

@@ -111,14 +111,14 @@ mod tests {
     use crate::ui::testing::{PanelFixture, show};
     use mutoscope_core::{
         clip::VariantChoice,
-        formats::{DecodeRequest, decode},
+        formats::{ReadOptions, decode},
     };
 
     #[test]
     fn tree_shows_shares_and_plays_the_clicked_clip() {
         let bytes = include_bytes!("../../../tests/data/prime-characters/warden_mp1.pak");
         let (label, name) = (Variants::ANIMATION.to_owned(), "B_walk_attack".to_owned());
-        let request = DecodeRequest { plays_all_clips: true, ..DecodeRequest::default() };
+        let request = ReadOptions { plays_all_clips: true, ..ReadOptions::default() };
         let clip = decode(bytes, &request.variants(&[VariantChoice { label, name }])).unwrap();
         let fixture: PanelFixture<()> = PanelFixture::with_clip(clip);
         let mut tree = show(fixture, [320.0, 200.0], |ui, model, ()| {

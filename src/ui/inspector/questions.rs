@@ -234,11 +234,11 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
-    use mutoscope_core::formats::{DecodeRequest, decode};
+    use mutoscope_core::{ReadOptions, decode};
 
     fn inspector(text: &str) -> Harness<'static, PanelFixture<()>> {
         crate::register();
-        let clip = decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+        let clip = decode(text.as_bytes(), &ReadOptions::from(crate::registry())).unwrap();
         let mut shown = show(PanelFixture::with_clip(clip), [280.0, 900.0], |ui, model, ()| {
             let columns = model.clip().and_then(|clip| clip.columns()).unwrap();
             questions_ui(ui, columns, model.commands);

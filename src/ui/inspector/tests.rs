@@ -13,7 +13,7 @@ use crate::{
 };
 use mutoscope_core::{
     clip::{Assumption, Clip, ErrorBound, FactOrigin, Owner, RotationRule, Stated, UpAxis},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
     playback::TimeCommand,
 };
@@ -26,8 +26,7 @@ fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut ()) {
 
 fn walk() -> Clip {
     let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
-    mutoscope_core::formats::decode(bytes, &mutoscope_core::formats::DecodeRequest::default())
-        .unwrap()
+    decode(bytes, &ReadOptions::default()).unwrap()
 }
 
 fn inspector(select: Option<&str>) -> Inspector {
@@ -110,10 +109,10 @@ fn rotation_rule_can_be_switched() {
 
 fn prime_walk() -> Inspector {
     let rig = include_bytes!("../../../assets/prime/walk.CINF");
-    let rig = formats::decode_skeleton(rig, "walk.CINF", &NoSidecars).unwrap();
+    let rig = mutoscope_core::Registry::default().decode_skeleton(rig, "walk.CINF", &NoSidecars).unwrap();
     let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
     let mut fixture = PanelFixture::with_clip(
-        formats::decode(bytes, &DecodeRequest::default().rig(&rig)).unwrap(),
+        decode(bytes, &ReadOptions::default().with_skeleton(rig.clone())).unwrap(),
     );
     fixture.apply(TimeCommand::Seek(0.51));
     fixture.view.selected = Some(fixture.node("L_knee"));
@@ -199,9 +198,7 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
     let turned = b"animVersion 1.1;\nanim rotate.rotateX rotateX a 0 1 0;\n\
         animData { keys { 0 1 auto auto 1 1 0; } }\n\
         anim rotate.rotateX rotateX b 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n";
-    let clip =
-        mutoscope_core::formats::decode(turned, &mutoscope_core::formats::DecodeRequest::default())
-            .unwrap();
+    let clip = decode(turned, &ReadOptions::default()).unwrap();
     let inspector = show(PanelFixture::with_clip(clip), [300.0, 1200.0], panel);
     assert!(shows(&inspector, "Placeholder offsets for 1 of 2 joints"));
     let hands = self::inspector(None);
@@ -215,7 +212,7 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
 fn held_items_are_shown_with_data() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/full_v5.mcmocap_rec");
     let mut fixture: PanelFixture<()> =
-        PanelFixture::with_clip(formats::decode(bytes, &DecodeRequest::default()).unwrap());
+        PanelFixture::with_clip(decode(bytes, &ReadOptions::default()).unwrap());
     fixture.view.selected = Some(fixture.node("player"));
     // An independent reader found the item in the player's hand at this time.
     fixture.apply(TimeCommand::Seek(2.25));

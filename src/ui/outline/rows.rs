@@ -129,11 +129,7 @@ mod tests {
     fn nodes_are_below_their_parents_and_shapes_collapsed() {
         let text = b"animVersion 1.1;\nanim root 0 2 0;\nanim rootShape 1 0 0;\nanim arm 1 1 0;\n\
             anim hand 2 0 0;\nanim leg 1 0 0;\nanim other 0 0 0;\n";
-        let clip = mutoscope_core::formats::decode(
-            text,
-            &mutoscope_core::formats::DecodeRequest::default(),
-        )
-        .unwrap();
+        let clip = decode(text, &ReadOptions::default()).unwrap();
         let mut state = Collapsed::default();
         let tree = ["root", "  arm", "    hand", "  leg", "other", "1 shape"];
         assert_eq!(lines(&clip, "", &state), tree);

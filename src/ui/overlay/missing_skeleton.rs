@@ -58,7 +58,7 @@ mod tests {
         testing::{PanelFixture, show},
     };
     use mutoscope_core::{
-        formats::{self, DecodeRequest},
+        formats::{ReadOptions, decode},
         io::bytes::NoSidecars,
     };
 
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn missing_skeleton_is_explained() {
-        let clip = formats::decode(WALK, &DecodeRequest::default()).unwrap();
+        let clip = decode(WALK, &ReadOptions::default()).unwrap();
         let mut shown = show(PanelFixture::<()>::with_clip(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("No skeleton").is_some());
         shown.get_by_label("Attach a skeleton…").click();
@@ -81,13 +81,13 @@ mod tests {
 
     #[test]
     fn no_hint_on_a_skeleton() {
-        let rig = formats::decode_skeleton(
+        let rig = mutoscope_core::Registry::default().decode_skeleton(
             include_bytes!("../../../assets/prime/walk.CINF"),
             "rig",
             &NoSidecars,
         )
         .unwrap();
-        let clip = formats::decode(WALK, &DecodeRequest::default().rig(&rig)).unwrap();
+        let clip = decode(WALK, &ReadOptions::default().with_skeleton(rig.clone())).unwrap();
         let shown = show(PanelFixture::<()>::with_clip(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("Attach a skeleton…").is_none());
     }

@@ -41,7 +41,7 @@ fn fixation_event(fixation: &Fixation, options: &DispersionOptions) -> TimelineE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_core::formats::{self, DecodeRequest};
+    use mutoscope_core::{ReadOptions, SourceFile, decode};
 
     #[test]
     fn fixations_match_the_analysis() {
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn clip_without_a_gaze_has_no_fixation_row() {
         let bytes = include_bytes!("../../../tests/data/maya/infinities.anim");
-        let clip = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
+        let clip = decode(SourceFile::new("x.anim", bytes), &ReadOptions::default()).unwrap();
         assert!(EventRow::fixation_rows(&clip).is_empty());
     }
 }

@@ -4,6 +4,7 @@
 mod folder;
 mod message_kinds;
 
+use mutoscope_core::read;
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
@@ -13,7 +14,7 @@ use folder::{FolderTally, SkipReason};
 use message_kinds::MessageKinds;
 
 use super::{
-    CheckArgs, Input, InputError, Message, Reader, Source, Status, format_path, json, library,
+    CheckArgs, Input, Message, ReadError, ReadOptions, Source, Status, format_path, json, library,
     recording_hint::{self, OpenedFile},
     walk::{Walk, WalkEntry},
 };
@@ -27,12 +28,16 @@ use mutoscope_core::{
 
 const MAX_PRINTED_PER_KIND: usize = 20;
 
-pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
+pub(super) fn run(
+    args: &CheckArgs,
+    read_options: &ReadOptions,
+    out: &mut impl Write,
+) -> io::Result<Status> {
     let min_severity = if args.all { Severity::Info } else { Severity::Warning };
     let mut check = Check {
         json: args.json,
         min_severity,
-        reader,
+        read_options,
         is_sound: true,
         folder: FolderTally::default(),
         out,
@@ -55,10 +60,10 @@ pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io
                 folder.print(&path);
             }
             _ => {
-                let file = reader.read(source);
-                match library::library_content(source, &file, reader) {
+                let file = read::read(source, read_options);
+                match library::library_content(source, &file, read_options) {
                     Some((bytes, kind)) => check.check_library(source, bytes, kind)?,
-                    None => check.check_input(&reader.decode_content(source, file))?,
+                    None => check.check_input(&Input::open_content(source, file, read_options))?,
                 }
             }
         }
@@ -69,7 +74,7 @@ pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io
 struct Check<'a, W> {
     json: bool,
     min_severity: Severity,
-    reader: &'a Reader,
+    read_options: &'a ReadOptions,
     is_sound: bool,
     folder: FolderTally,
     out: &'a mut W,
@@ -92,17 +97,17 @@ impl<W: Write> Check<'_, W> {
     }
 
     fn check_file_in_folder(&mut self, path: PathBuf) -> io::Result<()> {
-        let hint = recording_hint::hint_for_path(&path, self.reader.format);
+        let hint = recording_hint::hint_for_path(&path, self.read_options.format);
         let source = Source::File(path);
-        let file = self.reader.read_if_recognised(&source);
-        if let Some((bytes, kind)) = library::library_content(&source, &file, self.reader) {
+        let file = read::read_if_recognised(&source, self.read_options);
+        if let Some((bytes, kind)) = library::library_content(&source, &file, self.read_options) {
             self.folder.checked += 1;
             return self.check_library(&source, bytes, kind);
         }
-        match hint.open(self.reader, &source, file) {
+        match hint.open(self.read_options, &source, file) {
             OpenedFile::Recording(input) => {
                 self.folder.checked += 1;
-                if let Ok(clip) = &input.result {
+                if let Some(clip) = input.clip() {
                     self.folder.record_unit(&input.name, clip);
                 }
                 return self.check_input(&input);
@@ -116,7 +121,7 @@ impl<W: Write> Check<'_, W> {
     fn check_library(&mut self, source: &Source, bytes: &[u8], kind: FileKind) -> io::Result<()> {
         let path = source.to_string();
         let (diagnostics, error) =
-            match library::check_file(source, bytes, kind, self.reader.rig.as_ref()) {
+            match library::check_file(source, bytes, kind, self.read_options.given_skeleton()) {
                 Ok(diagnostics) => (diagnostics, None),
                 Err(failure) => (failure.diagnostics, Some(failure.error)),
             };
@@ -132,9 +137,9 @@ impl<W: Write> Check<'_, W> {
     fn check_input(&mut self, input: &Input) -> io::Result<()> {
         self.is_sound &= input.is_sound();
         self.print_messages(input.messages())?;
-        match &input.result {
-            Ok(clip) => self.print_clip_diagnostics(&input.name, clip),
-            Err(_) => Ok(()),
+        match input.clip() {
+            Some(clip) => self.print_clip_diagnostics(&input.name, clip),
+            None => Ok(()),
         }
     }
 
@@ -183,7 +188,7 @@ impl<W: Write> Check<'_, W> {
 
     fn print_unreadable(&mut self, path: &str, error: io::Error) -> io::Result<()> {
         self.is_sound = false;
-        let error = InputError::from(error);
+        let error = ReadError::from(error);
         self.print(&Message::for_file(path, error.to_string()))
     }
 

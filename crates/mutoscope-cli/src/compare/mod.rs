@@ -2,22 +2,27 @@
 
 mod print;
 
+use mutoscope_core::read;
 use std::io::{self, Write};
 
 use super::{
-    CompareArgs, Input, Message, Reader, Source, Status, json, print_message, report_input,
+    CompareArgs, Input, Message, ReadOptions, Source, Status, json, print_message, report_input,
 };
 use mutoscope_core::{
     clip::{Clip, NodeId},
     measure::compare::{Alignment, Comparison, JointPair, Timing, align, pair_joints},
 };
 
-pub(super) fn run(args: &CompareArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
-    let first = open_recording(reader, &args.reference);
+pub(super) fn run(
+    args: &CompareArgs,
+    read_options: &ReadOptions,
+    out: &mut impl Write,
+) -> io::Result<Status> {
+    let first = open_recording(read_options, &args.reference);
     let Some(reference) = report_input(&first) else { return Ok(Status::Failed) };
     let mut all_done = true;
     for (index, source) in args.others.iter().enumerate() {
-        let other = open_recording(reader, source);
+        let other = open_recording(read_options, source);
         let Some(clip) = report_input(&other) else {
             all_done = false;
             continue;
@@ -44,10 +49,15 @@ pub(super) fn run(args: &CompareArgs, reader: &Reader, out: &mut impl Write) -> 
 
 /// Reads a recording. A format that does not support the skeleton of `--rig` ignores the skeleton,
 /// so that recordings of different formats can be compared.
-pub(super) fn open_recording(reader: &Reader, source: &Source) -> Input {
+pub(super) fn open_recording(read_options: &ReadOptions, source: &Source) -> Input {
     match source {
-        Source::File(_) => reader.open_if_recognised(source).unwrap_or_else(|| reader.open(source)),
-        Source::Stdin | Source::Memory(_) => reader.open(source),
+        Source::File(_) => crate::recording_hint::open_if_recognised(
+            source,
+            read::read_if_recognised(source, read_options),
+            read_options,
+        )
+        .unwrap_or_else(|| Input::open(source, read_options)),
+        Source::Stdin | Source::Memory(_) => Input::open(source, read_options),
     }
 }
 

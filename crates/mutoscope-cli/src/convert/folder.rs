@@ -1,5 +1,7 @@
 //! Converts all recordings below a folder into files below another folder.
 
+use crate::registry;
+use mutoscope_core::read;
 use std::{
     ffi::OsString,
     fs,
@@ -11,7 +13,7 @@ use std::{
 
 use super::{Conversion, WrittenFile};
 use crate::{
-    AnimationArgs, ConvertArgs, Input, InputError, Interrupt, Message, Reader, Source, Status,
+    AnimationArgs, ConvertArgs, Input, Interrupt, Message, ReadError, ReadOptions, Source, Status,
     format_path, interrupt, json, library,
     parallel::{self, Outcome},
     print_message,
@@ -24,7 +26,7 @@ use mutoscope_core::{
     clip::Clip,
     diagnostics::format_count,
     export::{self, ExportError, InputFiles, Report, write_atomically},
-    formats::{self, prime::characters::FileKind},
+    formats::prime::characters::FileKind,
     io::bytes::FileContent,
 };
 use mutoscope_minecraft::EXTENSION;
@@ -41,7 +43,7 @@ pub(crate) enum ConversionKind<'a> {
 
 pub(crate) fn run(
     args: &ConvertArgs,
-    reader: &Reader,
+    read_options: &ReadOptions,
     inputs: &InputFiles,
     kind: ConversionKind<'_>,
     out: &mut impl Write,
@@ -69,7 +71,7 @@ pub(crate) fn run(
     }
     let conversion = FolderConversion {
         args,
-        reader,
+        read_options,
         kind,
         from,
         to,
@@ -84,7 +86,7 @@ pub(crate) fn run(
 
 struct FolderConversion<'a> {
     args: &'a ConvertArgs,
-    reader: &'a Reader,
+    read_options: &'a ReadOptions,
     kind: ConversionKind<'a>,
     from: &'a Path,
     to: &'a Path,
@@ -335,34 +337,36 @@ impl FolderConversion<'_> {
         path: &Path,
         source: &Source,
     ) -> Result<(Vec<String>, Option<PendingOutput<'c>>), SkipReason> {
-        let reader = self.reader;
-        let hint = recording_hint::hint_for_path(path, reader.format);
-        let file = reader.read_if_recognised(source);
-        if is_archive_part(source, &file, reader) {
+        let read_options = self.read_options;
+        let hint = recording_hint::hint_for_path(path, read_options.format);
+        let file = read::read_if_recognised(source, read_options);
+        if is_archive_part(source, &file, read_options) {
             return Err(SkipReason::Unrecognised);
         }
         if !self.has_chosen_animation(source, &file) {
             return Err(SkipReason::WithoutChosenAnimation);
         }
-        let input = into_recording(hint.open(reader, source, file))?;
-        if matches!(input.result, Err(InputError::WrongUsage(_))) {
+        let input = into_recording(hint.open(read_options, source, file))?;
+        if matches!(input.result, Err(ReadError::WrongUsage(_))) {
             return Err(SkipReason::WithoutChosenAnimation);
         }
         let input = conversion.with_player_skins(input);
         let lines = input.messages().iter().map(ToString::to_string).collect();
-        let Input { result, sidecars, .. } = input;
-        let clip = result.ok().map(Box::new);
-        Ok((lines, clip.map(|clip| PendingOutput::Clip { conversion, clip, sidecars })))
+        let output = input.result.ok().map(|read::Recording { clip, sidecars, .. }| {
+            let clip = Box::new(clip);
+            PendingOutput::Clip { conversion, clip, sidecars }
+        });
+        Ok((lines, output))
     }
 
     /// Returns `false` if the file lists its animations and the chosen animation is not among them.
     /// Returns `true` for an archive, because opening the archive reports a missing animation.
     fn has_chosen_animation(&self, source: &Source, file: &io::Result<FileContent>) -> bool {
         let Some(name) = &self.args.animation.animation else { return true };
-        if library::library_content(source, file, self.reader).is_some() {
+        if library::library_content(source, file, self.read_options).is_some() {
             return true;
         }
-        match self.reader.list_animations_in(source, file) {
+        match read::list_animations_in(source, file, self.read_options) {
             // The list is also empty if the format has no names for animations. In that case, try
             // to open the file.
             Ok(animations) => {
@@ -378,18 +382,18 @@ impl FolderConversion<'_> {
         path: &Path,
         source: &Source,
     ) -> Result<(Vec<String>, Option<PendingOutput<'static>>), SkipReason> {
-        let reader = self.reader;
-        let file = reader.read_if_recognised(source);
+        let read_options = self.read_options;
+        let file = read::read_if_recognised(source, read_options);
         let is_foreign = file.as_ref().is_ok_and(|file| !rewriter.accepts(source, file));
         if is_foreign {
             return Err(SkipReason::OtherFormat);
         }
-        if is_archive_part(source, &file, reader) {
+        if is_archive_part(source, &file, read_options) {
             return Err(SkipReason::Unrecognised);
         }
-        if recording_hint::hint_for_path(path, reader.format) == RecordingHint::Unknown
+        if recording_hint::hint_for_path(path, read_options.format) == RecordingHint::Unknown
             && let Ok(file) = &file
-            && !formats::is_recognised(file.as_content().start(), reader.format)
+            && !registry().is_recognised(file.as_content().start(), read_options.format)
         {
             return Err(SkipReason::Unrecognised);
         }
@@ -472,8 +476,12 @@ fn into_recording(opened: OpenedFile) -> Result<Input, SkipReason> {
     }
 }
 
-fn is_archive_part(source: &Source, file: &io::Result<FileContent>, reader: &Reader) -> bool {
-    matches!(library::library_content(source, file, reader), Some((_, FileKind::Part(_))))
+fn is_archive_part(
+    source: &Source,
+    file: &io::Result<FileContent>,
+    read_options: &ReadOptions,
+) -> bool {
+    matches!(library::library_content(source, file, read_options), Some((_, FileKind::Part(_))))
 }
 
 fn resolve_path(path: &Path) -> PathBuf {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{Conversion, default_title, until_interrupted};
-use crate::{Reading, Source, Status, compare, failure_status, print_message, report_input};
+use crate::{ReadArgs, Source, Status, compare, failure_status, print_message, report_input};
 use mutoscope_core::{
     export::{ExportError, Report, write_atomically},
     skeleton_file::LoadedSkeleton,
@@ -20,12 +20,12 @@ const PAGE_VARIABLE: &str = "MUTOSCOPE_PAGE";
 /// folder of the viewer's page; `None` searches for it.
 pub(super) fn run(
     conversion: &Conversion<'_>,
-    reading: &Reading,
+    read_args: &ReadArgs,
     dist: Option<&Path>,
     out: &mut impl Write,
 ) -> io::Result<Status> {
     let args = conversion.args;
-    if let Err(message) = check_usage(conversion, reading) {
+    if let Err(message) = check_usage(conversion, read_args) {
         print_message(format_args!("error: {message}"));
         return Ok(Status::WrongUsage);
     }
@@ -47,24 +47,25 @@ pub(super) fn run(
     let mut files = PageFiles::for_recording(args.source.path());
     let mut link = Vec::new();
     for (index, source) in sources().enumerate() {
-        let input = compare::open_recording(conversion.reader, source);
-        conversion.add_sidecars(&input.sidecars, &mut inputs);
+        let input = compare::open_recording(conversion.read_options, source);
+        conversion.add_sidecars(input.sidecars(), &mut inputs);
         if report_input(&input).is_none() {
             return Ok(failure_status(&input));
         }
         let parameter = if index == 0 { "file" } else { "against" };
         link.extend(source.path().map(|path| (parameter, files.add(path))));
-        link.extend(input.sidecars.iter().map(|path| ("file", files.add(path))));
+        link.extend(input.sidecars().iter().map(|path| ("file", files.add(path))));
     }
     if let Err(message) = conversion.check_outputs(&inputs) {
         return conversion.print_refusal(message);
     }
-    if let Some(path) = reading.rig.as_ref().and_then(Source::path) {
+    if let Some(path) = read_args.rig.as_ref().and_then(Source::path) {
         link.push(("rig", files.add(path)));
-        let sidecars = conversion.reader.rig_sidecars.iter();
+        let sidecars =
+            conversion.read_options.given_skeleton().into_iter().flat_map(|rig| &rig.sidecars);
         link.extend(sidecars.map(|path| ("file", files.add(path))));
     }
-    link.extend(link_parameters(conversion, reading));
+    link.extend(link_parameters(conversion, read_args));
     let files = match files.read_all() {
         Ok(files) => files,
         Err(message) => return conversion.print_refusal(message),
@@ -78,28 +79,31 @@ pub(super) fn run(
     conversion.print_result(written, out)
 }
 
-fn check_usage(conversion: &Conversion<'_>, reading: &Reading) -> Result<(), String> {
+fn check_usage(conversion: &Conversion<'_>, read_args: &ReadArgs) -> Result<(), String> {
     let args = conversion.args;
     if conversion.target.id != "html" {
         return Err(format!("--full is for html, not for {}", conversion.target.id));
     }
     // Refuse these options, because the link to the viewer's page has no parameters for them.
     let given = [
-        ("--skin", reading.skin.is_some()),
-        ("--retarget", reading.retarget.is_some()),
+        ("--skin", read_args.skin.is_some()),
+        ("--retarget", read_args.retarget.is_some()),
         (
             "a built-in character",
-            conversion.reader.rig.as_ref().is_some_and(LoadedSkeleton::matches_by_bones_only),
+            conversion
+                .read_options
+                .given_skeleton()
+                .is_some_and(LoadedSkeleton::matches_by_bones_only),
         ),
-        ("--columns", reading.columns.is_some()),
-        ("--rate", reading.frame_rate.is_some()),
-        ("--allow-unmatched-rig", reading.allow_unmatched_rig),
+        ("--columns", read_args.columns.is_some()),
+        ("--rate", read_args.frame_rate.is_some()),
+        ("--allow-unmatched-rig", read_args.allow_unmatched_rig),
         ("--animation and --character", !args.animation.is_empty()),
     ];
     if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) {
         return Err(format!("--full cannot be combined with {option}"));
     }
-    for source in conversion.recordings().chain(&reading.rig) {
+    for source in conversion.recordings().chain(&read_args.rig) {
         match source.path() {
             Some(path) if path.is_dir() => {
                 return Err(format!("{source}: expected a recording for --full, found a folder"));
@@ -113,11 +117,14 @@ fn check_usage(conversion: &Conversion<'_>, reading: &Reading) -> Result<(), Str
     Ok(())
 }
 
-fn link_parameters(conversion: &Conversion<'_>, reading: &Reading) -> Vec<(&'static str, String)> {
+fn link_parameters(
+    conversion: &Conversion<'_>,
+    read_args: &ReadArgs,
+) -> Vec<(&'static str, String)> {
     let args = conversion.args;
     let mut parameters = Vec::new();
-    parameters.extend(reading.format.map(|format| ("as", format.as_str().to_owned())));
-    parameters.extend(reading.rotation.map(|mode| ("rotation", mode.as_str().to_owned())));
+    parameters.extend(read_args.format.map(|format| ("as", format.as_str().to_owned())));
+    parameters.extend(read_args.rotation.map(|mode| ("rotation", mode.as_str().to_owned())));
     let range = args.range.as_ref();
     parameters.extend(range.map(|range| ("range", format!("{}..{}", range.start(), range.end()))));
     parameters.extend(args.offset.iter().map(|offset| ("offset", offset.to_string())));

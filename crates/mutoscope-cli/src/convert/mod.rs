@@ -5,6 +5,7 @@ pub(super) mod folder;
 mod full;
 mod page;
 
+use crate::registry;
 use std::{
     fs,
     io::{self, Write},
@@ -16,8 +17,8 @@ use folder::ConversionKind;
 use serde::Serialize;
 
 use super::{
-    ConvertArgs, Input, Interrupt, Message, Reader, Reading, Source, Status, failure_status, json,
-    print_message, report_input, rewrite,
+    ConvertArgs, Input, Interrupt, Message, ReadArgs, ReadOptions, Source, Status, failure_status,
+    json, print_message, report_input, rewrite,
 };
 use mutoscope_core::{
     clip::Clip,
@@ -27,12 +28,12 @@ use mutoscope_minecraft::{EXTENSION, PlayerSkins};
 
 pub(super) fn run(
     args: &ConvertArgs,
-    reader: &Reader,
-    reading: &Reading,
+    read_options: &ReadOptions,
+    read_args: &ReadArgs,
     skins: &PlayerSkins,
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    let inputs = reading.input_files();
+    let inputs = read_args.input_files();
     let page_options = [("--against", !args.against.is_empty()), ("--full", args.full.is_some())];
     let page_option = page_options.into_iter().find(|(_, is_given)| *is_given);
     if let Some((option, _)) = page_option.filter(|_| rewrite::is_requested(args)) {
@@ -40,7 +41,7 @@ pub(super) fn run(
         return Ok(Status::WrongUsage);
     }
     if rewrite::is_requested(args) {
-        return rewrite::run(args, reader, inputs, out);
+        return rewrite::run(args, read_options, inputs, out);
     }
     if let Some(option) = rewrite::first_rewrite_option(args) {
         print_message(format_args!(
@@ -55,17 +56,21 @@ pub(super) fn run(
             return Ok(Status::WrongUsage);
         }
     };
-    let reader =
-        Reader { animation: args.animation.to_choice(), with_model: true, ..reader.clone() };
-    let conversion = Conversion { args, target, reader: &reader, skins, inputs: &inputs };
+    let read_options = ReadOptions {
+        variants: args.animation.to_variants(),
+        with_model: true,
+        ..read_options.clone()
+    };
+    let conversion =
+        Conversion { args, target, read_options: &read_options, skins, inputs: &inputs };
     if let Some(dist) = &args.full {
-        return full::run(&conversion, reading, dist.as_deref(), out);
+        return full::run(&conversion, read_args, dist.as_deref(), out);
     }
     if !args.against.is_empty() {
         return page::run(&conversion, out);
     }
     if args.source.path().is_some_and(Path::is_dir) {
-        return folder::run(args, &reader, &inputs, ConversionKind::Export(&conversion), out);
+        return folder::run(args, &read_options, &inputs, ConversionKind::Export(&conversion), out);
     }
     conversion.run(out)
 }
@@ -73,7 +78,7 @@ pub(super) fn run(
 pub(super) struct Conversion<'a> {
     args: &'a ConvertArgs,
     target: &'static ExportTarget,
-    reader: &'a Reader,
+    read_options: &'a ReadOptions,
     skins: &'a PlayerSkins,
     inputs: &'a InputFiles,
 }
@@ -91,7 +96,7 @@ impl Conversion<'_> {
             return self.print_refusal(message);
         }
         let input = self.open(&args.source);
-        self.add_sidecars(&input.sidecars, &mut inputs);
+        self.add_sidecars(input.sidecars(), &mut inputs);
         if let Err(message) = self.check_outputs(&inputs) {
             return self.print_refusal(message);
         }
@@ -134,7 +139,7 @@ impl Conversion<'_> {
                 }
                 Ok(Status::Done)
             }
-            // Return an error of standard output to the caller. If the reader has closed the pipe,
+            // Return an error of standard output to the caller. If the read_options has closed the pipe,
             // the caller ends the program quietly.
             Err(ExportError::Unwritable(error)) if args.output == Source::Stdin => Err(error),
             Err(error) => self.print_refusal(error.to_string()),
@@ -142,22 +147,26 @@ impl Conversion<'_> {
     }
 
     fn open(&self, source: &Source) -> Input {
-        self.with_player_skins(self.reader.open(source))
+        self.with_player_skins(Input::open(source, self.read_options))
     }
 
     fn with_player_skins(&self, mut input: Input) -> Input {
-        if let Ok(clip) = &mut input.result
+        if let Ok(recording) = &mut input.result
             && !self.skins.is_empty()
         {
-            self.skins.apply_to(clip);
+            self.skins.apply_to(&mut recording.clip);
         }
         input
     }
 
     fn add_sidecars(&self, sidecars: &[PathBuf], inputs: &mut InputFiles) {
         let sidecars = sidecars.iter().map(|path| (path, "a file of the recording"));
-        let of_skeleton =
-            self.reader.rig_sidecars.iter().map(|path| (path, "a file of the skeleton"));
+        let of_skeleton = self
+            .read_options
+            .given_skeleton()
+            .into_iter()
+            .flat_map(|rig| &rig.sidecars)
+            .map(|path| (path, "a file of the skeleton"));
         sidecars.chain(of_skeleton).for_each(|(path, what)| inputs.add(path, what));
     }
 
@@ -169,14 +178,14 @@ impl Conversion<'_> {
 
 fn select_target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     let ids = || {
-        let motion = ExportTarget::motion_targets().map(|target| target.id);
+        let motion = registry().motion_targets().map(|target| target.id);
         motion.chain([EXTENSION]).collect::<Vec<_>>().join(", ")
     };
     if args.json && args.output == Source::Stdin {
         return Err("--json and -o - would both go to standard output".to_owned());
     }
     if let Some(id) = &args.to {
-        return ExportTarget::from_id(id).ok_or_else(|| format!("--to: expected one of {}", ids()));
+        return registry().target(id).ok_or_else(|| format!("--to: expected one of {}", ids()));
     }
     if args.source.path().is_some_and(Path::is_dir) {
         return Err(format!(
@@ -188,7 +197,7 @@ fn select_target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     let Some(path) = args.output.path() else {
         return Err(format!("standard output needs a target. Pass --to with one of {}", ids()));
     };
-    match ExportTarget::from_path(path) {
+    match registry().target_for_path(path) {
         Some(target) if target.video_format().is_some() => Err(format!(
             "{}: convert cannot write {}. Use `mutoscope render`",
             args.output, target.name
@@ -211,7 +220,7 @@ fn apply_exact(
     args: &ConvertArgs,
     target: &'static ExportTarget,
 ) -> Result<&'static ExportTarget, String> {
-    let exact = || ExportTarget::from_id(&format!("{}-exact", target.id));
+    let exact = || registry().target(&format!("{}-exact", target.id));
     match args.exact && !target.id.ends_with("-exact") {
         true => exact().ok_or_else(|| format!("--exact is for html, not for {}", target.id)),
         false => Ok(target),

@@ -29,7 +29,7 @@ pub(super) fn run(conversion: &Conversion<'_>, out: &mut impl Write) -> io::Resu
     let opened = sources().enumerate();
     let opened: Vec<_> =
         opened.map(|(index, source)| open_recording(conversion, index, source)).collect();
-    opened.iter().for_each(|input| conversion.add_sidecars(&input.sidecars, &mut inputs));
+    opened.iter().for_each(|input| conversion.add_sidecars(input.sidecars(), &mut inputs));
     if let Err(message) = conversion.check_outputs(&inputs) {
         return conversion.print_refusal(message);
     }
@@ -51,11 +51,11 @@ pub(super) fn run(conversion: &Conversion<'_>, out: &mut impl Write) -> io::Resu
 }
 
 fn open_recording(conversion: &Conversion<'_>, index: usize, source: &Source) -> Input {
-    let mut reader = conversion.reader.clone();
+    let mut read_options = conversion.read_options.clone();
     if index > 0 {
-        reader.animation = Default::default();
+        read_options.variants = Vec::new();
     }
-    conversion.with_player_skins(compare::open_recording(&reader, source))
+    conversion.with_player_skins(compare::open_recording(&read_options, source))
 }
 
 fn check_usage(

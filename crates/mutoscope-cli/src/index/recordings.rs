@@ -2,9 +2,10 @@
 
 use super::{row::Row, stamp::Stamp};
 use crate::{
-    Input, Reader, Source,
+    Input, ReadOptions, Source,
     recordings::{self, FileContents},
 };
+use mutoscope_core::read;
 use mutoscope_core::{
     io::bytes::{FileContent, MemorySidecars},
     read::MemoryFile,
@@ -12,7 +13,7 @@ use mutoscope_core::{
 
 #[derive(Clone, Copy)]
 pub(super) struct RecordingIndexer<'a> {
-    pub(super) reader: &'a Reader,
+    pub(super) read_options: &'a ReadOptions,
     pub(super) options_text: &'a str,
     pub(super) runs_checks: bool,
 }
@@ -28,7 +29,7 @@ pub(super) enum Rows {
 
 impl RecordingIndexer<'_> {
     pub(super) fn index_file(&self, source: &Source, is_named: bool, stamp: Stamp) -> Rows {
-        let file = self.reader.read_if_recognised(source);
+        let file = read::read_if_recognised(source, self.read_options);
         let stamp = match &file {
             // Hash the content only if all of it was read. A large file that is not a recording is
             // read only in part.
@@ -39,7 +40,8 @@ impl RecordingIndexer<'_> {
         };
         let mut rows = Vec::new();
         let mut visit = |input: &Input, animation| rows.push(self.to_row(input, animation, &stamp));
-        match recordings::for_each_recording(self.reader, source, is_named, file, &mut visit) {
+        match recordings::for_each_recording(self.read_options, source, is_named, file, &mut visit)
+        {
             FileContents::Recordings => Rows::Recordings(rows),
             FileContents::WithoutAnimations => Rows::WithoutAnimations,
             FileContents::Unrecognised => Rows::Unrecognised,
@@ -48,13 +50,13 @@ impl RecordingIndexer<'_> {
 
     pub(super) fn index_stdin(&self) -> Vec<Row> {
         let stdin = Source::Stdin;
-        let content = self.reader.read(&stdin);
+        let content = read::read(&stdin, self.read_options);
         let bytes = match &content {
             Ok(FileContent::Memory(bytes)) => bytes.clone(),
             Ok(FileContent::File(_)) | Err(_) => {
                 let stamp = Stamp::default().without_modified();
                 return vec![self.to_row(
-                    &self.reader.decode_content(&stdin, content),
+                    &Input::open_content(&stdin, content, self.read_options),
                     None,
                     &stamp,
                 )];
@@ -76,7 +78,7 @@ impl RecordingIndexer<'_> {
 
     fn to_row(self, input: &Input, animation: Option<String>, stamp: &Stamp) -> Row {
         let stamp = stamp.clone();
-        let stamp = if input.sidecars.is_empty() { stamp } else { stamp.without_modified() };
+        let stamp = if input.sidecars().is_empty() { stamp } else { stamp.without_modified() };
         Row::new(input, animation, stamp, self.options_text, self.runs_checks)
     }
 }

@@ -120,7 +120,7 @@ impl Row {
         };
         let messages = input.messages();
         messages.iter().for_each(|message| count(message.severity));
-        if let Ok(clip) = &input.result {
+        if let Some(clip) = input.clip() {
             let diagnostics = if runs_checks { unreported_diagnostics(clip) } else { Vec::new() };
             diagnostics.iter().for_each(|diagnostic| count(diagnostic.severity));
             return row.with_clip(clip);

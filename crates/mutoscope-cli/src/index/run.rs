@@ -1,5 +1,6 @@
 //! Indexes all files on all cores. A stopped run can be resumed.
 
+use crate::registry;
 use std::{
     ffi::OsString,
     fs::{self, File},
@@ -16,21 +17,21 @@ use super::{
     stamp::Stamp,
 };
 use crate::{
-    IndexArgs, Interrupt, Message, Reader, Reading, Source, Status, format_path, interrupt,
+    IndexArgs, Interrupt, Message, ReadArgs, ReadOptions, Source, Status, format_path, interrupt,
     parallel::{self, Outcome},
     print_message,
     progress::{Amount, Progress},
     walk::WalkEntry,
 };
-use mutoscope_core::{diagnostics::format_count, export::InputFiles, formats};
+use mutoscope_core::{diagnostics::format_count, export::InputFiles};
 
-pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Status {
+pub(crate) fn run(args: &IndexArgs, read_options: &ReadOptions, read_args: &ReadArgs) -> Status {
     let name = format_path(&args.output);
     let Some(format) = IndexFormat::from_path(&args.output) else {
         print_message(format_args!("error: {name}: expected the extension parquet, csv or jsonl"));
         return Status::WrongUsage;
     };
-    let inputs = Source::File(args.output.clone()).check_output(&reading.input_files());
+    let inputs = Source::File(args.output.clone()).check_output(&read_args.input_files());
     if let Err(message) = inputs.and_then(|()| check_output(&args.output)) {
         print_message(Message::for_file(&name, message));
         return Status::Failed;
@@ -52,8 +53,8 @@ pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Statu
         format,
         files,
         indexer: RecordingIndexer {
-            reader,
-            options_text: &options_text(reading, args),
+            read_options,
+            options_text: &options_text(read_args, args),
             runs_checks: !args.no_checks,
         },
         journal: journal_path(&args.output),
@@ -70,31 +71,32 @@ pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Statu
 fn check_output(path: &Path) -> Result<(), String> {
     let source = Source::File(path.to_owned());
     let mut recording = InputFiles::default();
-    if source.read_if_accepted(|_| false).is_ok_and(|bytes| formats::is_recognised(&bytes, None)) {
+    if source.read_if_accepted(|_| false).is_ok_and(|bytes| registry().is_recognised(&bytes, None))
+    {
         recording.add(path, "a recording");
     }
     recording.check_output(path)
 }
 
-fn options_text(reading: &Reading, args: &IndexArgs) -> String {
+fn options_text(read_args: &ReadArgs, args: &IndexArgs) -> String {
     let mut text = format!("mutoscope {}", env!("CARGO_PKG_VERSION"));
-    if let Some(format) = reading.format {
+    if let Some(format) = read_args.format {
         text += &format!(" --as {}", format.as_str());
     }
-    if let Some(rotation) = reading.rotation {
+    if let Some(rotation) = read_args.rotation {
         text += &format!(" --rotation {}", rotation.as_str());
     }
-    if let Some(rig) = &reading.rig {
+    if let Some(rig) = &read_args.rig {
         let stamp = rig.path().and_then(|path| Stamp::from_path(path).ok()).unwrap_or_default();
         let modified = stamp.modified.unwrap_or_default();
         text += &format!(" --rig {rig} ({} bytes, {modified} s)", stamp.size);
-        if reading.allow_unmatched_rig {
+        if read_args.allow_unmatched_rig {
             text += " --allow-unmatched-rig";
         }
     }
-    if let Some(value) = &reading.retarget {
+    if let Some(value) = &read_args.retarget {
         let map =
-            reading.bone_map().and_then(|path| Stamp::from_path(path).ok()).unwrap_or_default();
+            read_args.bone_map().and_then(|path| Stamp::from_path(path).ok()).unwrap_or_default();
         text += &format!(
             " --retarget {} ({} bytes, {} s)",
             value.display(),

@@ -4,11 +4,12 @@ mod library;
 mod object;
 mod summary;
 
+use mutoscope_core::read;
 use std::io::{self, Write};
 
 use super::{
-    InfoArgs, Input, Message, Reader, Source, Status, failure_status, json, library as libraries,
-    print_message, report_input,
+    InfoArgs, Input, Message, ReadOptions, Source, Status, failure_status, json,
+    library as libraries, print_message, report_input,
 };
 use mutoscope_core::{
     clip::FormatId,
@@ -18,11 +19,16 @@ use mutoscope_core::{
     },
 };
 
-pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
-    let reader = &Reader { animation: args.animation.to_choice(), ..reader.clone() };
+pub(super) fn run(
+    args: &InfoArgs,
+    read_options: &ReadOptions,
+    out: &mut impl Write,
+) -> io::Result<Status> {
+    let read_options =
+        &ReadOptions { variants: args.animation.to_variants(), ..read_options.clone() };
     let mut status = Status::Done;
     for source in &args.sources {
-        status = status.worse(print_source(args, source, reader, out)?);
+        status = status.worse(print_source(args, source, read_options, out)?);
         // Flush, so that the messages about the next file appear after this output on a terminal.
         out.flush()?;
     }
@@ -32,11 +38,11 @@ pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io:
 fn print_source(
     args: &InfoArgs,
     source: &Source,
-    reader: &Reader,
+    read_options: &ReadOptions,
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    let file = reader.read(source);
-    match libraries::library_content(source, &file, reader) {
+    let file = read::read(source, read_options);
+    match libraries::library_content(source, &file, read_options) {
         Some((bytes, kind @ (FileKind::Archive | FileKind::Characters)))
             if args.animation.is_empty() =>
         {
@@ -52,10 +58,15 @@ fn print_source(
         _ => {
             // Ignore an error here, because opening the file reports it.
             let animations = match args.json {
-                true => reader.list_animations_in(source, &file).unwrap_or_default(),
+                true => read::list_animations_in(source, &file, read_options).unwrap_or_default(),
                 false => Vec::new(),
             };
-            print_recording(args, &reader.decode_content(source, file), &animations, out)
+            print_recording(
+                args,
+                &Input::open_content(source, file, read_options),
+                &animations,
+                out,
+            )
         }
     }
 }
@@ -86,7 +97,8 @@ fn print_recording(
 ) -> io::Result<Status> {
     let Some(clip) = report_input(input) else { return Ok(failure_status(input)) };
     if args.json {
-        let character = input.character.as_deref();
+        let character =
+            input.result.as_ref().ok().and_then(|recording| recording.character.as_deref());
         json::write_line(out, &object::ClipInfo::new(&input.name, clip, character, animations))?;
     } else {
         summary::print(&input.name, clip, out)?;

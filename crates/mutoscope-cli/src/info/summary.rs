@@ -1,12 +1,12 @@
 //! The text that `info` prints for a recording.
 
+use crate::registry;
 use std::io::{self, Write};
 
 use mutoscope_core::{
     clip::{AttachedSkeleton, Clip, Convention, Event, FactOrigin, FieldBinding, Span},
     diagnostics::format_count,
     diagnostics::{Diagnostics, Severity, escape_control_chars, format_number},
-    formats,
 };
 
 const MAX_LISTED_EVENTS: usize = 10;
@@ -19,7 +19,7 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
     writeln!(out, "{}", escape_control_chars(path))?;
     let mut line =
         |label: &str, text: String| writeln!(out, "  {label:<11} {}", escape_control_chars(&text));
-    let format = format!("{} {}", formats::name(clip.format), clip.version);
+    let format = format!("{} {}", registry().format_name(clip.format), clip.version);
     line("format", format.trim_end().to_owned())?;
     if !clip.name.is_empty() {
         line("name", format!("{:?}", clip.name))?;

@@ -1,16 +1,18 @@
 //! Measuring files and folders on all cores.
 
+use crate::registry;
+use mutoscope_core::read;
 use std::{fs, io, path::Path};
 
 use super::recordings::{FileMeasurer, MeasuredFile, SkipReason};
 use crate::{
-    Interrupt, Message, Reader, Source, format_path,
+    Interrupt, Message, ReadOptions, Source, format_path,
     index::source_files::{Entry, SourceFiles},
     parallel::{self, Outcome},
     progress::Amount,
     walk::WalkEntry,
 };
-use mutoscope_core::{export::InputFiles, formats};
+use mutoscope_core::export::InputFiles;
 use mutoscope_study::{
     labels::sidecar_paths,
     report::{LabelSource, MeasureOptions},
@@ -25,10 +27,14 @@ pub struct ReportedFiles<'a> {
 impl<'a> ReportedFiles<'a> {
     /// Collects the files of `sources`, each once. A file that cannot be read has a report with the
     /// error.
-    pub fn new(sources: &'a [Source], reader: &'a Reader, options: &'a MeasureOptions<'a>) -> Self {
+    pub fn new(
+        sources: &'a [Source],
+        read_options: &'a ReadOptions,
+        options: &'a MeasureOptions<'a>,
+    ) -> Self {
         Self {
             files: SourceFiles::from_readable(sources),
-            measurer: FileMeasurer { reader, options },
+            measurer: FileMeasurer { read_options, options },
         }
     }
 
@@ -67,15 +73,15 @@ impl<'a> ReportedFiles<'a> {
     }
 
     fn is_recording(&self, path: &Path) -> bool {
-        let reader = self.measurer.reader;
-        let is_recognised = |bytes: &[u8]| formats::is_recognised(bytes, reader.format);
+        let read_options = self.measurer.read_options;
+        let is_recognised = |bytes: &[u8]| registry().is_recognised(bytes, read_options.format);
         let head = read_head(path);
-        let format = formats::find_format(&head, None, reader.format);
+        let format = registry().find_format(&head, None, read_options.format);
         if !format.is_ok_and(|format| format.id == mutoscope_logs::FORMAT_ID) {
             return is_recognised(&head);
         }
         // Parquet describes its columns at the end of the file, so look at the whole table.
-        let file = reader.read_if_recognised(&Source::File(path.to_owned()));
+        let file = read::read_if_recognised(&Source::File(path.to_owned()), read_options);
         file.is_ok_and(|file| is_recognised(file.as_content().start()))
     }
 

@@ -1,13 +1,14 @@
 //! Measures the recordings in a file.
 
 use crate::{
-    Input, InputError, Message, Reader, Source,
+    Input, Message, ReadError, ReadOptions, Source,
     recordings::{self, FileContents},
 };
+use mutoscope_core::read;
 use mutoscope_study::report::{BrokenLabels, MeasureOptions, Recording, RecordingReport};
 
 pub(super) struct FileMeasurer<'a> {
-    pub(super) reader: &'a Reader,
+    pub(super) read_options: &'a ReadOptions,
     pub(super) options: &'a MeasureOptions<'a>,
 }
 
@@ -103,14 +104,15 @@ impl MeasuredFile {
 impl FileMeasurer<'_> {
     pub(super) fn measure_file(&self, source: &Source, is_named: bool) -> MeasuredFile {
         let file = match is_named {
-            true => self.reader.read(source),
-            false => self.reader.read_if_recognised(source),
+            true => read::read(source, self.read_options),
+            false => read::read_if_recognised(source, self.read_options),
         };
         let mut measured = MeasuredFile::default();
         let mut visit = |input: &Input, animation| {
             self.measure_recording(input, source, is_named, animation, &mut measured)
         };
-        match recordings::for_each_recording(self.reader, source, is_named, file, &mut visit) {
+        match recordings::for_each_recording(self.read_options, source, is_named, file, &mut visit)
+        {
             FileContents::Recordings => measured,
             FileContents::WithoutAnimations => MeasuredFile::skipped(SkipReason::WithoutAnimations),
             FileContents::Unrecognised => MeasuredFile::skipped(SkipReason::Unrecognised),
@@ -125,7 +127,7 @@ impl FileMeasurer<'_> {
         animation: Option<String>,
         file: &mut MeasuredFile,
     ) {
-        if let Err(InputError::WrongUsage(_)) = &input.result {
+        if let Err(ReadError::WrongUsage(_)) = &input.result {
             if !is_named {
                 file.skipped = Some(SkipReason::WithoutChosenAnimation);
                 return;
@@ -136,7 +138,8 @@ impl FileMeasurer<'_> {
         file.lines.extend(messages.iter().map(ToString::to_string));
         let name = input.name.clone();
         match &input.result {
-            Ok(clip) => {
+            Ok(opened) => {
+                let clip = &opened.clip;
                 let recording = Recording { clip, name, file: source.path(), animation };
                 match self.options.measure_recording(recording, &mut file.lines) {
                     Ok(report) => file.add(report),

@@ -6,7 +6,7 @@ use super::{
     ReportedFiles, motion_maker, page_player, recordings::MeasuredFile, sources, write_parquet,
 };
 use crate::{
-    Interrupt, Message, Reader, Reading, ReportArgs, Source, Status,
+    Interrupt, Message, ReadArgs, ReadOptions, ReportArgs, Source, Status,
     index::source_files::SourceFiles, interrupt, parallel::Outcome, print_message,
     progress::Progress,
 };
@@ -16,8 +16,8 @@ use mutoscope_study::report::{MeasureOptions, PageOptions, Report, ReportFormat,
 
 pub(crate) fn run(
     args: &ReportArgs,
-    reader: &Reader,
-    reading: &Reading,
+    read_options: &ReadOptions,
+    read_args: &ReadArgs,
     out: &mut impl Write,
 ) -> io::Result<Status> {
     let format = match select_format(args) {
@@ -27,12 +27,13 @@ pub(crate) fn run(
             return Ok(Status::WrongUsage);
         }
     };
-    let mut inputs = reading.input_files();
+    let mut inputs = read_args.input_files();
     let labels = match sources::label_source(args, &mut inputs) {
         Ok(labels) => labels,
         Err(status) => return Ok(status),
     };
-    let reader = Reader { animation: args.animation.to_choice(), ..reader.clone() };
+    let read_options =
+        ReadOptions { variants: args.animation.to_variants(), ..read_options.clone() };
     let for_page = format == ReportFormat::Html;
     let motion = (for_page && args.motion > 0).then(|| motion_maker(args.motion));
     let measure_options = MeasureOptions {
@@ -42,7 +43,7 @@ pub(crate) fn run(
         for_page,
         motion,
     };
-    let files = ReportedFiles::new(&args.sources, &reader, &measure_options);
+    let files = ReportedFiles::new(&args.sources, &read_options, &measure_options);
     ReportRun { args, format, files, measure_options: &measure_options }.write(inputs, out)
 }
 
@@ -125,7 +126,7 @@ impl ReportRun<'_> {
         let report =
             Report::new(reports, self.measure_options.options.clone(), self.args.device.as_deref());
         if let Err(error) = self.write_report(&report, out) {
-            // Return an error of standard output to the caller. If the reader has closed the pipe,
+            // Return an error of standard output to the caller. If the read_options has closed the pipe,
             // the caller ends the program quietly.
             if self.args.output == Source::Stdin {
                 return Err(error);

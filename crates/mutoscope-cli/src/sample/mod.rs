@@ -7,7 +7,8 @@ mod tracks;
 use std::io::{self, Write};
 
 use super::{
-    Message, Reader, SampleArgs, SampleFormat, Status, failure_status, print_message, report_input,
+    Input, Message, ReadOptions, SampleArgs, SampleFormat, Status, failure_status, print_message,
+    report_input,
 };
 use mutoscope_core::{
     clip::{EvenTimes, Span},
@@ -15,9 +16,14 @@ use mutoscope_core::{
 };
 use non_finite::NonFinite;
 
-pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
-    let reader = Reader { animation: args.animation.to_choice(), ..reader.clone() };
-    let input = reader.open(&args.source);
+pub(super) fn run(
+    args: &SampleArgs,
+    read_options: &ReadOptions,
+    out: &mut impl Write,
+) -> io::Result<Status> {
+    let read_options =
+        ReadOptions { variants: args.animation.to_variants(), ..read_options.clone() };
+    let input = Input::open(&args.source, &read_options);
     let Some(clip) = report_input(&input) else { return Ok(failure_status(&input)) };
     let times = match select_times(args, clip.span) {
         Ok(times) => times,

@@ -11,7 +11,7 @@ use std::{
 
 use mutoscope_core::{
     export::{ExportOptions, ExportTarget},
-    formats::{self, DecodeRequest, mrtk::Version, prime::Game},
+    formats::{ReadOptions, decode, mrtk::Version, prime::Game},
 };
 
 use mutoscope_testing::{
@@ -338,7 +338,7 @@ fn table(rows: usize) -> Vec<u8> {
 
 /// Exports the chain of joints of [`bvh`].
 fn mcap(frames: usize) -> Vec<u8> {
-    let clip = formats::decode(&bvh(frames), &DecodeRequest::default()).unwrap();
+    let clip = decode(&bvh(frames), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let target = ExportTarget::from_id("mcap").unwrap();
     let mut bytes = Vec::new();
     let mut progress = |_: f64| ControlFlow::Continue(());

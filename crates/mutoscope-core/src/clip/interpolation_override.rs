@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::{
         clip::{Pose, TrackId},
-        formats::{self, DecodeRequest},
+        formats::{ReadOptions, decode},
     };
 
     const SAMPLES: [(&[u8], &str); 4] = [
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn every_interpolation_agrees_on_shared_keys() {
         let (bytes, _) = SAMPLES[2];
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         assert!(clip.supports_interpolation_override());
         let times = clip.tracks[0].curve.key_times().to_vec();
         for interpolation in InterpolationOverride::ALL {
@@ -117,9 +117,9 @@ mod tests {
     #[test]
     fn nearest_interpolation_gives_authored_values() {
         for (bytes, extension) in SAMPLES {
-            let clip = formats::decode(
+            let clip = decode(
                 bytes,
-                &DecodeRequest { extension: Some(extension), ..DecodeRequest::default() },
+                &ReadOptions { extension: Some(extension), ..ReadOptions::default() },
             )
             .unwrap();
             let nearest = clip.with_interpolation(InterpolationOverride::Nearest);
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn poses_follow_the_interpolation_override() {
         let (bytes, _) = SAMPLES[0];
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let times = clip.tracks.iter().find(|track| track.property == "position.x").unwrap();
         let &[start, end, ..] = times.curve.key_times() else { panic!("two keys") };
         let (just_after, middle) = (start + 0.1 * (end - start), start + 0.5 * (end - start));

@@ -342,12 +342,12 @@ mod tests {
     use glam::{DQuat, DVec3};
 
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, decode};
 
     #[test]
     fn rest_pose_uses_the_rest_transforms() {
         let bytes = include_bytes!("../../../../assets/mrtk/two-hands.bin");
-        let mut clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let mut clip = decode(bytes, &ReadOptions::default()).unwrap();
         assert!(!clip.has_rest_pose(), "hands have no rest pose");
         let upright = |x: f64| Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
         let turned = Transform { rotation: DQuat::from_rotation_y(1.0), ..upright(2.0) };

@@ -124,13 +124,13 @@ fn retime_segment(segment: Segment, seconds: f64) -> Segment {
 mod tests {
     use crate::{
         clip::TrackId,
-        formats::{self, DecodeRequest},
+        formats::{ReadOptions, decode},
     };
 
     #[test]
     fn retimed_clip_has_equal_values_at_scaled_times() {
         let text = include_bytes!("../../../../tests/data/animj/generated/all_types.animj");
-        let clip = formats::decode(text, &DecodeRequest::default()).unwrap();
+        let clip = decode(text, &ReadOptions::default()).unwrap();
         let mut in_frames = clip.clone();
         in_frames.scale_time(0.25);
         assert_eq!(in_frames.span.duration, clip.span.duration / 4.0);

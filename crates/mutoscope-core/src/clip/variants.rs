@@ -22,6 +22,9 @@ impl Variants {
     /// The label for the animations in a file.
     pub const ANIMATION: &'static str = "Animation";
 
+    /// The label for the characters that play an animation.
+    pub const CHARACTER: &'static str = "Character";
+
     /// The label for the clips that an animation is composed of. Other animations of the same file
     /// have other clips.
     pub const CLIP: &'static str = "Clip";

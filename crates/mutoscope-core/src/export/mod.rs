@@ -1,7 +1,7 @@
 //! Exports clips for other tools.
 //!
-//! A target is one folder or file here and one row of the registry: [`targets`]. Targets never
-//! import each other. Other crates [`register`] rows of their own. Each target writes what it can
+//! A target is one folder or file here and one row of the [`Registry`](crate::formats::Registry).
+//! Targets never import each other. Each target writes what it can
 //! of a clip and lists in a [`Report`] what it kept, approximated and lost. `docs/export.md`
 //! describes the losses of each target.
 //!
@@ -9,7 +9,6 @@
 //! |---|---|
 //! | `target`, `video` | the types of the registry's rows; the video formats, which other crates render |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
-//! | `registry` | the rows of this crate, and those that other crates register |
 //! | `file`, `inputs` | writes output files atomically; refuses to overwrite input files |
 //! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
 //! | `figures` | does the same for the parts of figures |
@@ -42,7 +41,6 @@ pub mod names;
 mod node_motion;
 mod origin;
 mod progress;
-mod registry;
 mod report;
 mod signals;
 pub mod table;
@@ -55,7 +53,6 @@ mod video;
 pub use file::{resolve_links, write_atomically, write_file, write_files};
 pub use inputs::InputFiles;
 pub use progress::{ExportError, Progress, ProgressScope};
-pub use registry::{register, targets};
 pub use report::{Remark, Report};
 pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter, SideTable, WriteMotion};
 pub use time_steps::TimeSteps;
@@ -66,7 +63,7 @@ use std::collections::BTreeSet;
 use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;
 
-static BUILT_IN: [ExportTarget; 5] =
+pub(crate) static BUILT_IN_TARGETS: [ExportTarget; 5] =
     [glb::TARGET, csv::TARGET, animj::TARGET, anim::TARGET, bvh::TARGET];
 
 /// An export job: the recording, the range and the sampling of one export.

@@ -308,7 +308,7 @@ mod tests {
     use crate::{
         clip::{Clip, ComputedCurve, KeyTimes},
         export::ExportOptions,
-        formats::{self, DecodeRequest},
+        formats::{ReadOptions, decode},
     };
 
     /// A signal with a value from 1.25 to before 2.5 s.
@@ -339,7 +339,7 @@ mod tests {
     fn clip(value: fn(f64) -> Value) -> Clip {
         let text = r#"{"tracks": [{"trackType": "Discrete", "valueType": "float", "data": {"node": "a",
             "property": "b", "keyframes": [{"time": 0, "value": 0}, {"time": 4, "value": 1}]}}]}"#;
-        let mut clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+        let mut clip = decode(text.as_bytes(), &ReadOptions::default()).unwrap();
         let times = KeyTimes::new(vec![0.0, 1.0, 2.0, 3.0, 4.0]).unwrap();
         clip.tracks[0].curve = AnyCurve::Computed(Arc::new(Interrupted { times, value }));
         clip

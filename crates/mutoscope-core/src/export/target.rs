@@ -9,12 +9,11 @@ use std::{
 };
 
 use super::{
-    ExportError, Job, Progress, Report, TimeSteps, VideoFormat, progress::ProgressScope, targets,
-    tracer,
+    ExportError, Job, Progress, Report, TimeSteps, VideoFormat, progress::ProgressScope, tracer,
 };
 use crate::clip::Clip;
 
-/// A format that a recording can be exported to: a row of the registry, [`targets`].
+/// A format that a recording can be exported to: a row of the registry.
 #[derive(Debug)]
 pub struct ExportTarget {
     /// The unique identifier of the target, as `convert --to` accepts it.
@@ -114,27 +113,6 @@ impl ExportTarget {
         format: VideoFormat,
     ) -> Self {
         Self { id, name, extension, output: ExportOutput::Video(format) }
-    }
-
-    /// Returns the targets that write the motion of a clip.
-    pub fn motion_targets() -> impl Iterator<Item = &'static Self> {
-        targets().filter(|target| target.video_format().is_none())
-    }
-
-    /// Returns the target with this [`Self::id`], or `None` if there is none.
-    pub fn from_id(id: &str) -> Option<&'static Self> {
-        targets().find(|target| target.id == id)
-    }
-
-    /// Returns the first target whose files have this extension, ignoring case, or `None` if there
-    /// is none.
-    pub fn from_extension(extension: &str) -> Option<&'static Self> {
-        targets().find(|target| target.extension.eq_ignore_ascii_case(extension))
-    }
-
-    /// Returns the target for the extension of `path`, or `None` if no target has this extension.
-    pub fn from_path(path: &Path) -> Option<&'static Self> {
-        Self::from_extension(path.extension()?.to_str()?)
     }
 
     /// Returns the video format of the target, or `None` if it writes the motion of a clip.
@@ -260,19 +238,8 @@ mod tests {
     }
 
     #[test]
-    fn target_is_chosen_by_extension() {
-        register(VIDEO_TARGETS);
-        let id = |path: &str| ExportTarget::from_path(Path::new(path)).map(|target| target.id);
-        assert_eq!(id("a.b/take.GLB"), Some("glb"));
-        assert_eq!(id("a.mp4"), Some("mp4"));
-        assert_eq!(id("take.frames"), Some("png-sequence"));
-        assert_eq!([id("take.fbx"), id("glb"), id("")], [None; 3]);
-    }
-
-    #[test]
     fn video_targets_cannot_write_clips() {
-        register(VIDEO_TARGETS);
-        let target = ExportTarget::from_id("gif").expect("it is in the table");
+        let target = VIDEO_TARGETS.iter().find(|target| target.id == "gif").unwrap();
         let convention = Convention::assumed(Handedness::Right, UpAxis::Y);
         let clip = Clip::new(FormatId::new("test"), convention);
         let go_on = &mut |_| std::ops::ControlFlow::Continue(());

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::{
         export::ExportOptions,
-        formats::{self, DecodeRequest},
+        formats::{ReadOptions, decode},
     };
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
                    "property": "b", "keyframes": [{}]}}}}]}}"#,
                 keys.join(",")
             );
-            let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+            let clip = decode(text.as_bytes(), &ReadOptions::default()).unwrap();
             let range = range.map(|from| from..=clip.span.end());
             let options = ExportOptions { range, ..ExportOptions::default() };
             let mut report = Report::default();

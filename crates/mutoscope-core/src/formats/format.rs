@@ -2,11 +2,11 @@
 
 use std::pin::Pin;
 
-use super::{DecodeContext, Recognition};
+use super::{ReadOptions, Recognition, SourceFile};
 use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Diagnostics, Error, SourceLocation},
-    io::bytes::{Content, Sidecars},
+    io::bytes::Sidecars,
     skeleton_file::SkeletonKind,
 };
 
@@ -40,16 +40,25 @@ pub struct Format {
     pub explain_rejection: Option<ExplainRejection>,
 }
 
-/// A function that decodes a file. If the context has a skeleton, the format supports its kind, and
-/// the function places the clip on the skeleton.
+/// A function that decodes a file. If the options have a given skeleton, the format supports its
+/// kind, and the function places the clip on the skeleton. A decoder uses the assumptions only to
+/// compute other values from them. They are applied to the clip's convention after decoding.
 #[derive(Clone, Copy, Debug)]
 pub enum Decode {
     /// Decodes all bytes of a file at once.
-    Whole(fn(&[u8], &DecodeContext<'_>, &mut Diagnostics) -> Result<Clip, Error>),
+    Whole(DecodeWhole),
     /// Decodes a file piece by piece and yields between pieces, so that a large file need not be in
     /// memory.
-    Pieces(for<'a> fn(Content<'a>, &'a DecodeContext<'_>, &'a mut Diagnostics) -> Decoding<'a>),
+    Pieces(DecodePieces),
 }
+
+/// A function that decodes all bytes of a file.
+pub type DecodeWhole =
+    fn(&[u8], &SourceFile<'_>, &ReadOptions, &mut Diagnostics) -> Result<Clip, Error>;
+
+/// A function that decodes the content of a file piece by piece.
+pub type DecodePieces =
+    for<'a> fn(&'a SourceFile<'a>, &'a ReadOptions, &'a mut Diagnostics) -> Decoding<'a>;
 
 /// A future that decodes a file. It yields between pieces and awaits nothing else.
 pub type Decoding<'a> = Pin<Box<dyn Future<Output = Result<Clip, Error>> + 'a>>;
@@ -81,18 +90,22 @@ pub type ExplainRejection = fn(&[u8]) -> Option<String>;
 impl Decode {
     pub(super) async fn run(
         self,
-        content: Content<'_>,
-        context: &DecodeContext<'_>,
+        file: &SourceFile<'_>,
+        options: &ReadOptions,
         diagnostics: &mut Diagnostics,
     ) -> Result<Clip, Error> {
         match self {
-            Self::Whole(decode) => decode(&content.read_all()?, context, diagnostics),
-            Self::Pieces(decode) => decode(content, context, diagnostics).await,
+            Self::Whole(decode) => decode(&file.content.read_all()?, file, options, diagnostics),
+            Self::Pieces(decode) => decode(file, options, diagnostics).await,
         }
     }
 }
 
 impl Format {
+    pub(super) fn explain(&self, bytes: &[u8]) -> Option<String> {
+        self.explain_rejection.and_then(|explain| explain(bytes))
+    }
+
     /// Returns `true` if a file is decoded piece by piece, so that a large one need not be in
     /// memory.
     pub fn decodes_in_pieces(&self) -> bool {

@@ -1,14 +1,14 @@
 //! The supported recording formats, and the registry that selects one for a file.
 //!
-//! Each format has a folder here and an entry in the registry, which [`all`] lists. Resonite's two
-//! formats share a folder because they have the same content. Formats never import each other.
-//! Other crates can [`register`] their own formats. [`decode`] and [`decode_async`] are the only
-//! ways from bytes to a clip.
+//! Each format has a folder here and a row in [`Registry::default`]. Resonite's two formats share a
+//! folder because they have the same content. Formats never import each other. Other crates add
+//! theirs to a program's [`Registry`] with a [`FormatSet`]. [`decode`] and [`decode_async`] are the
+//! only ways from bytes to a clip. [`ReadOptions`] say how a file is read.
 //!
 //! A format is recognised by content; the extension only breaks ties, because several formats use
 //! the same one: `.anim` belongs to Maya, Unity and Metroid Prime.
 //!
-//! Skeleton files have a registry of their own, which begins with [`SKELETON_FORMATS`].
+//! Skeleton files have rows of their own, which begin with [`SKELETON_FORMATS`].
 
 pub mod bvh;
 mod decode;
@@ -17,26 +17,25 @@ mod format;
 mod gltf;
 pub mod maya;
 pub mod mrtk;
+mod options;
 pub mod prime;
 mod recognition;
 mod registry;
-mod request;
 pub mod resonite;
 mod skeletons;
+mod source_file;
 
 pub use crate::clip::FormatId;
-pub use decode::{Failure, decode, decode_async, find_format, is_decoded_in_pieces, is_recognised};
+pub use decode::{Failure, decode, decode_async};
 pub use format::{
-    Decode, Decoding, ExplainRejection, Format, ListAnimations, NamedAnimation, Unpack,
+    Decode, DecodePieces, DecodeWhole, Decoding, ExplainRejection, Format, ListAnimations,
+    NamedAnimation, Unpack,
 };
-pub use recognition::{Recognition, recognise};
-pub use registry::{all, format, name, register};
-pub use request::{DecodeContext, DecodeRequest, MappingFile, extension_of};
-pub use skeletons::{
-    BuiltInCharacter, DecodeSkeleton, SKELETON_FORMATS, SkeletonFormat, built_in_character,
-    decode_skeleton, recognise_skeleton, register_characters, register_skeletons, skeleton_format,
-    skeleton_formats,
-};
+pub use options::{Fit, MappingFile, ReadOptions, SkeletonSource, animation_choice};
+pub use recognition::Recognition;
+pub use registry::{FormatSet, Registry};
+pub use skeletons::{BuiltInCharacter, DecodeSkeleton, SKELETON_FORMATS, SkeletonFormat};
+pub use source_file::{SourceFile, extension_of};
 
 static BUILT_IN: [Format; 7] = [
     mrtk::FORMAT,

@@ -2,21 +2,17 @@
 
 use std::{path::Path, sync::Arc};
 
-use super::{Recognition, prime};
+use super::{Recognition, Registry, prime};
 use crate::{
     clip::{UpAxis, ViewerMirror},
     diagnostics::{Diagnostics, Error},
     io::bytes::Sidecars,
-    registry::{Registry, RegistryRow},
     skeleton_file::{LoadedSkeleton, SkeletonContent, SkeletonKind, SkeletonSpace, gltf},
 };
 
-/// The skeleton file formats of this crate. [`skeleton_formats`] also returns registered ones.
+/// The skeleton file formats of this crate. [`Registry::skeleton_formats`] also returns those of
+/// extensions.
 pub static SKELETON_FORMATS: [SkeletonFormat; 3] = [GLTF, prime::CINF, prime::CHARACTER_SKELETON];
-
-static FORMATS: Registry<SkeletonFormat> = Registry::new(&SKELETON_FORMATS);
-
-static CHARACTERS: Registry<BuiltInCharacter> = Registry::new(&[]);
 
 /// A character that is built into the program. Users select it with a keyword in place of a file
 /// name.
@@ -30,51 +26,6 @@ pub struct BuiltInCharacter {
     pub kind: SkeletonKind,
     /// The function that builds the character.
     pub build: fn() -> SkeletonContent,
-}
-
-impl RegistryRow for BuiltInCharacter {
-    fn has_same_id(&self, other: &Self) -> bool {
-        self.keyword == other.keyword
-    }
-}
-
-/// Registers built-in characters of other crates. A character whose keyword is already registered
-/// is ignored.
-pub fn register_characters(rows: &'static [BuiltInCharacter]) {
-    CHARACTERS.register(rows);
-}
-
-/// Returns the built-in character whose keyword is the whole `path`, otherwise `None`. To open a
-/// file with the same name, the user writes `./KEYWORD`.
-pub fn built_in_character(path: &Path) -> Option<LoadedSkeleton> {
-    let row = CHARACTERS.rows().find(|row| path.as_os_str() == row.keyword)?;
-    let SkeletonContent { nodes, model, humanoid } = (row.build)();
-    Some(LoadedSkeleton {
-        name: row.name.to_owned(),
-        kind: row.kind,
-        nodes,
-        space: GLTF.space,
-        humanoid,
-        model: Arc::new(model),
-        diagnostics: Diagnostics::new(),
-    })
-}
-
-impl RegistryRow for SkeletonFormat {
-    fn has_same_id(&self, other: &Self) -> bool {
-        self.kind == other.kind
-    }
-}
-
-/// Registers skeleton file formats of other crates. Call this once, before the program reads any
-/// file. A format whose kind is already registered is ignored.
-pub fn register_skeletons(rows: &'static [SkeletonFormat]) {
-    FORMATS.register(rows);
-}
-
-/// Returns all skeleton file formats: first those of this crate, then the registered ones.
-pub fn skeleton_formats() -> impl Iterator<Item = &'static SkeletonFormat> + Clone {
-    FORMATS.rows()
 }
 
 /// The format of glTF 2.0 skeletons, binary or text. All files whose first byte is not zero are
@@ -116,57 +67,71 @@ pub struct SkeletonFormat {
 pub type DecodeSkeleton =
     fn(&[u8], &dyn Sidecars, &mut Diagnostics) -> Result<SkeletonContent, Error>;
 
-/// Returns the first skeleton file format of this kind, or `None` if the kind is not registered.
-pub fn skeleton_format(kind: SkeletonKind) -> Option<&'static SkeletonFormat> {
-    skeleton_formats().find(|row| row.kind == kind)
-}
+impl Registry {
+    /// Returns the built-in character whose keyword is the whole `path`, otherwise `None`. To open
+    /// a file with the same name, the user writes `./KEYWORD`.
+    pub fn built_in_character(&self, path: &Path) -> Option<LoadedSkeleton> {
+        let row = self.characters().find(|row| path.as_os_str() == row.keyword)?;
+        let SkeletonContent { nodes, model, humanoid } = (row.build)();
+        Some(LoadedSkeleton {
+            name: row.name.to_owned(),
+            kind: row.kind,
+            nodes,
+            space: GLTF.space,
+            humanoid,
+            model: Arc::new(model),
+            diagnostics: Diagnostics::new(),
+            sidecars: Vec::new(),
+        })
+    }
 
-/// Returns the kind of skeleton in `bytes`, which are a whole file. Returns `None` if no skeleton
-/// format is certain. Try the recording formats first, because some recordings look like skeletons.
-pub fn recognise_skeleton(bytes: &[u8]) -> Option<SkeletonKind> {
-    let row =
-        most_likely_format(bytes).filter(|row| (row.recognise)(bytes) == Recognition::Certain)?;
-    Some(row.kind)
-}
+    /// Returns the kind of skeleton in `bytes`, which are a whole file. Returns `None` if no
+    /// skeleton format is certain. Try the recording formats first, because some recordings look
+    /// like skeletons.
+    pub fn recognise_skeleton(&self, bytes: &[u8]) -> Option<SkeletonKind> {
+        let row = self.most_likely_skeleton_format(bytes)?;
+        ((row.recognise)(bytes) == Recognition::Certain).then_some(row.kind)
+    }
 
-/// Decodes the skeleton file with this `name` from its `bytes`. `sidecars` are the files that its
-/// meshes are stored in.
-///
-/// # Errors
-/// If no skeleton format recognises the bytes, or they violate the format.
-pub fn decode_skeleton(
-    bytes: &[u8],
-    name: &str,
-    sidecars: &dyn Sidecars,
-) -> Result<LoadedSkeleton, Error> {
-    let row = most_likely_format(bytes).ok_or_else(|| {
-        let mut kinds: Vec<_> = skeleton_formats().map(|row| row.kind.name()).collect();
-        kinds.dedup();
-        Error::unrecognised(format!(
-            "expected a skeleton file of a known format ({})",
-            kinds.join(", ")
-        ))
-    })?;
-    let mut diagnostics = Diagnostics::new();
-    let SkeletonContent { nodes, model, humanoid } =
-        (row.decode)(bytes, sidecars, &mut diagnostics)?;
-    let (name, model) = (name.to_owned(), Arc::new(model));
-    Ok(LoadedSkeleton {
-        name,
-        kind: row.kind,
-        nodes,
-        space: row.space,
-        humanoid,
-        model,
-        diagnostics,
-    })
-}
+    /// Decodes the skeleton file with this `name` from its `bytes`. `sidecars` are the files that
+    /// its meshes are stored in.
+    ///
+    /// # Errors
+    /// If no skeleton format recognises the bytes, or they violate the format.
+    pub fn decode_skeleton(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        sidecars: &dyn Sidecars,
+    ) -> Result<LoadedSkeleton, Error> {
+        let row = self.most_likely_skeleton_format(bytes).ok_or_else(|| {
+            let mut kinds: Vec<_> = self.skeleton_formats().map(|row| row.kind.name()).collect();
+            kinds.dedup();
+            Error::unrecognised(format!(
+                "expected a skeleton file of a known format ({})",
+                kinds.join(", ")
+            ))
+        })?;
+        let mut diagnostics = Diagnostics::new();
+        let SkeletonContent { nodes, model, humanoid } =
+            (row.decode)(bytes, sidecars, &mut diagnostics)?;
+        Ok(LoadedSkeleton {
+            name: name.to_owned(),
+            kind: row.kind,
+            nodes,
+            space: row.space,
+            humanoid,
+            model: Arc::new(model),
+            diagnostics,
+            sidecars: Vec::new(),
+        })
+    }
 
-fn most_likely_format(bytes: &[u8]) -> Option<&'static SkeletonFormat> {
-    let judge = |row: &'static SkeletonFormat| ((row.recognise)(bytes), row);
-    skeleton_formats()
-        .map(judge)
-        .filter(|(recognition, _)| *recognition > Recognition::No)
-        .max_by_key(|(recognition, _)| *recognition)
-        .map(|(_, row)| row)
+    fn most_likely_skeleton_format(&self, bytes: &[u8]) -> Option<&'static SkeletonFormat> {
+        self.skeleton_formats()
+            .map(|row| ((row.recognise)(bytes), row))
+            .filter(|(recognition, _)| *recognition > Recognition::No)
+            .max_by_key(|(recognition, _)| *recognition)
+            .map(|(_, row)| row)
+    }
 }

@@ -284,11 +284,11 @@ fn key_times(clip: &Clip, joint: NodeId) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, SourceFile, decode};
 
     fn clip() -> Clip {
         let bytes = include_bytes!("../../../../assets/mrtk/two-hands.bin");
-        formats::decode(bytes, &DecodeRequest::default()).unwrap()
+        decode(bytes, &ReadOptions::default()).unwrap()
     }
 
     /// A single late key makes this recording last for 30 000 years.
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn trail_points_include_the_root_motion() {
         let bytes = include_bytes!("../../../../assets/maya/walk-with-hat.anim");
-        let clip = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
+        let clip = decode(SourceFile::new("x.anim", bytes), &ReadOptions::default()).unwrap();
         let root_motion_node = clip.root_motion_node().unwrap();
         let mut trails = Trails::new(&clip, joints(&clip));
         let window = clip.span.start..=clip.span.end();

@@ -2,17 +2,17 @@
 
 use std::{collections::HashSet, io};
 
-use super::{AnimationChoice, Input, InputError, Reader, Source, TrackedSidecars};
+use super::{ReadError, Recording, Source, TrackedSidecars};
 use crate::{
-    clip::{Clip, FormatId},
+    clip::{Clip, FormatId, Variants},
     diagnostics::{Diagnostics, Error, SourceLocation},
     formats::{
-        self, Failure, NamedAnimation, extension_of,
+        Failure, NamedAnimation, ReadOptions, extension_of,
         prime::{
             archive::Resources,
             characters::{
-                FileKind, Library, OpenOptions, OpenedAnimation, Playback, Selection,
-                check_archive, check_library, check_resource,
+                FileKind, Library, OpenedAnimation, Selection, SkeletonPreference, check_archive,
+                check_library, check_resource,
             },
         },
     },
@@ -20,14 +20,15 @@ use crate::{
     skeleton_file::{LoadedSkeleton, SkeletonKind, check_match},
 };
 
-fn to_selection(AnimationChoice { animation, character, .. }: &AnimationChoice) -> Selection {
-    Selection { animation: animation.clone(), character: character.clone() }
+fn to_selection(options: &ReadOptions) -> Selection {
+    let choice = |label| options.variant(label).map(str::to_owned);
+    Selection { animation: choice(Variants::ANIMATION), character: choice(Variants::CHARACTER) }
 }
 
 /// Returns the kind of the archive, resource or character set in these bytes. `None` if the file is
-/// of another kind, or if `reader` requests another format.
-pub fn library_kind(source: &Source, bytes: &[u8], reader: &Reader) -> Option<FileKind> {
-    let is_allowed = reader.format.is_none_or(|format| format == FormatId::PRIME);
+/// of another kind, or if `options` request another format.
+pub fn library_kind(source: &Source, bytes: &[u8], options: &ReadOptions) -> Option<FileKind> {
+    let is_allowed = options.format.is_none_or(|format| format == FormatId::PRIME);
     is_allowed.then(|| FileKind::detect(bytes, extension_of(&source.file_name()))).flatten()
 }
 
@@ -61,21 +62,20 @@ pub fn list_animations(
     source: &Source,
     bytes: &[u8],
     kind: FileKind,
-    reader: &Reader,
-) -> Result<Vec<NamedAnimation>, InputError> {
+    options: &ReadOptions,
+) -> Result<Vec<NamedAnimation>, ReadError> {
     if matches!(kind, FileKind::Part(_)) {
         return Ok(Vec::new());
     }
     let library = read_library(source, bytes, kind)
-        .map_err(|error| to_input_error(error, Diagnostics::new()))?;
-    let options = OpenOptions {
-        assumptions: reader.assumptions.for_format(FormatId::PRIME),
-        ..OpenOptions::default()
-    };
+        .map_err(|error| to_read_error(error, Diagnostics::new()))?;
+    let assumptions = options.assumptions.clone();
+    let options = ReadOptions { assumptions, ..ReadOptions::default() };
     let duration = |name: &str, resources: &dyn Resources| {
         let selection = Selection { animation: Some(name.to_owned()), character: None };
         let chosen = library.select(&selection).ok()?;
-        let opened = library.open_first(&chosen, resources, &options).ok()?;
+        let opened =
+            library.open_first(&chosen, resources, &options, SkeletonPreference::Given).ok()?;
         Some(opened.clip.span.duration)
     };
     Ok(library.with_resources(bytes, &*source.sidecars(), |resources| {
@@ -88,16 +88,19 @@ pub fn list_animations(
 }
 
 /// Opens a recording of an archive or a character set.
-pub fn open_input(source: &Source, bytes: &[u8], kind: FileKind, reader: &Reader) -> Input {
-    let (name, sidecars) = (source.to_string(), TrackedSidecars::for_source(source));
-    let opened = open_animation(source, &sidecars, bytes, kind, reader);
-    let sidecars = sidecars.into_paths();
-    match opened {
-        Ok(OpenedAnimation { clip, character, .. }) => {
-            Input { name, result: Ok(clip), sidecars, character }
-        }
-        Err(error) => Input { name, result: Err(error), sidecars, character: None },
-    }
+///
+/// # Errors
+/// If the file is rejected, or lacks what `options` request.
+pub fn open_recording(
+    source: &Source,
+    bytes: &[u8],
+    kind: FileKind,
+    options: &ReadOptions,
+) -> Result<Recording, ReadError> {
+    let sidecars = TrackedSidecars::for_source(source);
+    let OpenedAnimation { clip, character, .. } =
+        open_animation(source, &sidecars, bytes, kind, options)?;
+    Ok(Recording { clip, sidecars: sidecars.into_paths(), character })
 }
 
 fn open_animation(
@@ -105,66 +108,59 @@ fn open_animation(
     sidecars: &TrackedSidecars,
     bytes: &[u8],
     kind: FileKind,
-    reader: &Reader,
-) -> Result<OpenedAnimation, InputError> {
-    if matches!(kind, FileKind::Part(_)) && !reader.animation.is_empty() {
-        return Err(InputError::not_a_library());
+    options: &ReadOptions,
+) -> Result<OpenedAnimation, ReadError> {
+    if matches!(kind, FileKind::Part(_)) && !options.variants.is_empty() {
+        return Err(ReadError::not_a_library());
     }
     let library = read_library(source, bytes, kind)
-        .map_err(|error| to_input_error(error, Diagnostics::new()))?;
-    let chosen = library.select(&to_selection(&reader.animation)).map_err(|error| {
-        match reader.animation.is_empty() {
+        .map_err(|error| to_read_error(error, Diagnostics::new()))?;
+    let chosen = library.select(&to_selection(options)).map_err(|error| {
+        match options.variants.is_empty() {
             // The user chose neither an animation nor a character, so the error is about the file
             // and not about the choice.
             true => {
                 let error = Error::unsupported(SourceLocation::File, error.to_string());
-                to_input_error(error, library.diagnostics.clone())
+                to_read_error(error, library.diagnostics.clone())
             }
-            false => InputError::WrongUsage(error.to_string()),
+            false => ReadError::WrongUsage(error.to_string()),
         }
     })?;
     let skeleton =
-        replacement_skeleton(reader).map_err(|error| to_input_error(error, Diagnostics::new()))?;
-    let options = OpenOptions {
-        assumptions: reader.assumptions.for_format(FormatId::PRIME),
-        rig: skeleton,
-        with_model: reader.with_model,
-        playback: reader.animation.clip.as_deref().map(Playback::from_name).unwrap_or_default(),
-        ..OpenOptions::default()
-    };
+        replacement_skeleton(options).map_err(|error| to_read_error(error, Diagnostics::new()))?;
     let mut opened = library
         .with_resources(bytes, sidecars, |resources| {
-            library.open_first(&chosen, resources, &options)
+            library.open_first(&chosen, resources, options, SkeletonPreference::Given)
         })
-        .map_err(|error| to_input_error(error, library.diagnostics.clone()))?;
-    if !reader.allows_unmatched_rig && reader.rig.is_some() {
+        .map_err(|error| to_read_error(error, library.diagnostics.clone()))?;
+    if !options.allows_unmatched_skeleton && skeleton.is_some() {
         check_match(&opened.clip)
-            .map_err(|error| to_input_error(error, opened.clip.diagnostics.clone()))?;
+            .map_err(|error| to_read_error(error, opened.clip.diagnostics.clone()))?;
     }
-    report_default_choice(&mut opened.clip, reader);
+    report_default_choice(&mut opened.clip, options);
     Ok(opened)
 }
 
-fn report_default_choice(clip: &mut Clip, reader: &Reader) {
-    if reader.animation.animation.is_none() {
+fn report_default_choice(clip: &mut Clip, options: &ReadOptions) {
+    if options.variant(Variants::ANIMATION).is_none() {
         let message =
             format!("using the animation {:?}. Choose another with --animation", clip.name);
         clip.diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 
-fn replacement_skeleton(reader: &Reader) -> Result<Option<&LoadedSkeleton>, Error> {
-    let format = formats::format(FormatId::PRIME);
-    match (&reader.rig, format) {
+fn replacement_skeleton(options: &ReadOptions) -> Result<Option<&LoadedSkeleton>, Error> {
+    let format = options.registry.format(FormatId::PRIME);
+    match (options.given_skeleton(), format) {
         (Some(skeleton), Some(format)) if !format.supports_skeleton(skeleton.kind) => {
             Err(format.unsupported_skeleton_error(skeleton.kind))
         }
-        (skeleton, _) => Ok(skeleton.as_ref()),
+        (skeleton, _) => Ok(skeleton),
     }
 }
 
-fn to_input_error(error: Error, diagnostics: Diagnostics) -> InputError {
-    InputError::from_failure(Failure { format: Some(FormatId::PRIME), error, diagnostics })
+fn to_read_error(error: Error, diagnostics: Diagnostics) -> ReadError {
+    ReadError::from_failure(Failure { format: Some(FormatId::PRIME), error, diagnostics })
 }
 
 /// Checks a file of this kind and returns all diagnostics.
@@ -202,8 +198,8 @@ pub fn check_file(
 pub fn library_content<'a>(
     source: &Source,
     file: &'a io::Result<FileContent>,
-    reader: &Reader,
+    options: &ReadOptions,
 ) -> Option<(&'a [u8], FileKind)> {
     let bytes = file.as_ref().ok()?.in_memory()?;
-    Some((bytes, library_kind(source, bytes, reader)?))
+    Some((bytes, library_kind(source, bytes, options)?))
 }

@@ -1,16 +1,31 @@
 //! Diagnostics and errors in printed form.
 
-use std::{fmt, path::Path};
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+};
 
 use serde::Serialize;
 
+use super::{ReadError, Recording, Source, open, open_content};
 use crate::{
-    diagnostics::{Diagnostic, Error, Severity, SourceLocation, escape_control_chars},
+    clip::Clip,
+    diagnostics::{Diagnostic, Diagnostics, Error, Severity, SourceLocation, escape_control_chars},
     export::Remark,
-    formats::FormatId,
+    formats::{FormatId, ReadOptions},
+    io::bytes::FileContent,
     measure::checks::ClipDiagnostic,
     skeleton_file::SkeletonKind,
 };
+
+/// The result of opening one source, and the name of the source in messages.
+#[derive(Debug)]
+pub struct Input {
+    /// The name in messages.
+    pub name: String,
+    /// The recording, or the reason why there is none.
+    pub result: Result<Recording, ReadError>,
+}
 
 /// A message about a file: `warning: PATH: FORMAT at PLACE: MESSAGE`.
 ///
@@ -103,6 +118,60 @@ impl<'a> Message<'a> {
     /// Creates an error that does not depend on the content of the file at `path`.
     pub fn for_file(path: &'a str, message: String) -> Self {
         Self { path, format: None, severity: Severity::Error, location: None, message, time: None }
+    }
+}
+
+impl Input {
+    /// Reads `source` and decodes it.
+    pub fn open(source: &Source, options: &ReadOptions) -> Self {
+        Self { name: source.to_string(), result: open(source, options) }
+    }
+
+    /// Decodes a source that was already read.
+    pub fn open_content(
+        source: &Source,
+        content: io::Result<FileContent>,
+        options: &ReadOptions,
+    ) -> Self {
+        Self { name: source.to_string(), result: open_content(source, content, options) }
+    }
+
+    /// Returns the clip, or `None` if the source could not be opened.
+    pub fn clip(&self) -> Option<&Clip> {
+        self.result.as_ref().ok().map(|recording| &recording.clip)
+    }
+
+    /// Returns the paths of the other files that were read.
+    pub fn sidecars(&self) -> &[PathBuf] {
+        self.result.as_ref().map_or(&[], |recording| &recording.sidecars)
+    }
+
+    /// Returns all messages about the source: the diagnostics in the order in which they were
+    /// found, followed by the error if there is no clip.
+    pub fn messages(&self) -> Vec<Message<'_>> {
+        let name = self.name.as_str();
+        let diagnostics = |format: Option<FormatId>, diagnostics: &Diagnostics| -> Vec<_> {
+            let all =
+                format.into_iter().flat_map(|format| diagnostics.iter().map(move |n| (format, n)));
+            all.map(|(format, diagnostic)| Message::from_diagnostic(name, format, diagnostic))
+                .collect()
+        };
+        match &self.result {
+            Ok(Recording { clip, .. }) => diagnostics(Some(clip.format), &clip.diagnostics),
+            Err(ReadError::Undecodable(failure)) => {
+                let mut messages = diagnostics(failure.format, &failure.diagnostics);
+                messages.push(Message::from_error(name, failure.format, &failure.error));
+                messages
+            }
+            Err(error @ (ReadError::Unreadable(_) | ReadError::WrongUsage(_))) => {
+                vec![Message::for_file(name, error.to_string())]
+            }
+        }
+    }
+
+    /// Returns `true` if none of the messages is an error.
+    pub fn is_sound(&self) -> bool {
+        self.result.as_ref().is_ok_and(Recording::is_sound)
     }
 }
 

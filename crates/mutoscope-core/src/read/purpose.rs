@@ -1,9 +1,6 @@
 //! Distinguishes recordings from skeletons.
 
-use crate::{
-    clip::FormatId,
-    formats::{is_recognised, recognise_skeleton},
-};
+use crate::{clip::FormatId, formats::Registry};
 
 /// The purpose of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,19 +22,20 @@ pub enum Purpose {
 /// `whole` reads the whole file. It is called only if the start shows no recording, or if the file
 /// may also be a skeleton.
 pub fn detect_purpose<B: AsRef<[u8]>>(
+    registry: &Registry,
     start: &[u8],
     format: Option<FormatId>,
     whole: impl FnOnce() -> Option<B>,
 ) -> Purpose {
-    let may_be_recording = is_recognised(start, format);
-    if may_be_recording && recognise_skeleton(start).is_none() {
+    let may_be_recording = registry.is_recognised(start, format);
+    if may_be_recording && registry.recognise_skeleton(start).is_none() {
         return Purpose::Recording;
     }
     let Some(whole) = whole() else {
         return if may_be_recording { Purpose::Recording } else { Purpose::Unknown };
     };
     let whole = whole.as_ref();
-    match (is_recognised(whole, format), recognise_skeleton(whole)) {
+    match (registry.is_recognised(whole, format), registry.recognise_skeleton(whole)) {
         (true, Some(_)) => Purpose::RecordingOrSkeleton,
         (true, None) => Purpose::Recording,
         (false, Some(_)) => Purpose::Skeleton,
@@ -49,13 +47,14 @@ pub fn detect_purpose<B: AsRef<[u8]>>(
 /// recording must have this format. `whole` reads the whole file. It is called only if the file may
 /// also be a skeleton, or if the start is not enough to recognise a recording.
 pub fn is_recording<B: AsRef<[u8]>>(
+    registry: &Registry,
     start: &[u8],
     format: Option<FormatId>,
     whole: impl FnOnce() -> Option<B>,
 ) -> bool {
-    (is_recognised(start, format) || begins_as_json(start))
+    (registry.is_recognised(start, format) || begins_as_json(start))
         && matches!(
-            detect_purpose(start, format, whole),
+            detect_purpose(registry, start, format, whole),
             Purpose::Recording | Purpose::RecordingOrSkeleton
         )
 }

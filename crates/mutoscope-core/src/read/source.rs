@@ -12,7 +12,7 @@ use std::{
 use super::message::format_path;
 use crate::{
     export::InputFiles,
-    formats::{self, FormatId},
+    formats::{Format, ReadOptions},
     io::{
         bytes::{FileContent, FolderSidecars, LargeFile, MemorySidecars, NoSidecars, Sidecars},
         storage::{self, SharedBytes},
@@ -68,14 +68,18 @@ impl Source {
         }
     }
 
-    /// Opens the source. If the source is large and its first bytes are rejected, only these bytes
-    /// are read. If a large file can be decoded in pieces, only its start is loaded into memory.
+    /// Opens the source. If the source is large and `is_worth` rejects its first bytes, only these
+    /// bytes are read. If a large file can be decoded in pieces, only its start is loaded into memory.
     /// The rest is read from the file during decoding.
     ///
     /// # Errors
     /// Fails if the source cannot be read, or if it does not end within the limit.
-    pub fn open(&self, options: &OpenOptions<'_>) -> io::Result<FileContent> {
-        let OpenOptions { format, is_worth, progress } = options;
+    pub fn open(
+        &self,
+        options: &ReadOptions,
+        is_worth: &dyn Fn(&[u8]) -> bool,
+        progress: Option<Arc<ReadProgress>>,
+    ) -> io::Result<FileContent> {
         let reading = Reading { limits: LIMITS, is_worth, progress: progress.as_deref() };
         let path = match self {
             Self::File(path) => path,
@@ -90,9 +94,11 @@ impl Source {
         let mut start = Vec::new();
         if let Some(size) = size.filter(|size| *size > LIMITS.head_bytes) {
             file.by_ref().take(LIMITS.head_bytes).read_to_end(&mut start)?;
-            if is_worth(&start) && formats::is_decoded_in_pieces(&start, path, *format) {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            let format = options.registry.find_format(&start, extension, options.format);
+            if is_worth(&start) && format.is_ok_and(Format::decodes_in_pieces) {
                 let file = LargeFile::new(file, start)?;
-                let file = match progress.clone() {
+                let file = match progress {
                     Some(report) => {
                         file.with_read_callback(move |read| report((read as u64).min(size), size))
                     }
@@ -146,16 +152,6 @@ impl Source {
         let name = self.path().and_then(Path::file_name);
         name.map_or_else(|| self.to_string(), |name| format_path(Path::new(name)))
     }
-}
-
-/// The options for opening a source.
-pub struct OpenOptions<'a> {
-    /// The format to read the source as. `None` recognises the format by content.
-    pub format: Option<FormatId>,
-    /// Decides by the first bytes whether the rest of a large source is read.
-    pub is_worth: &'a dyn Fn(&[u8]) -> bool,
-    /// The callback for progress.
-    pub progress: Option<Arc<ReadProgress>>,
 }
 
 /// A callback that receives the number of bytes that were read and the total number of bytes. If
@@ -304,7 +300,7 @@ mod tests {
     use super::*;
     use crate::{
         diagnostics::ErrorKind,
-        formats::{DecodeRequest, mrtk},
+        formats::{decode, mrtk},
     };
 
     const SHORT: Limits = Limits { head_bytes: 4, small_file_bytes: 16, stream_bytes: 64 };
@@ -349,12 +345,12 @@ mod tests {
         let path = folder.path().join("take.bin");
         let bytes = camera(30_000);
         fs::write(&path, &bytes).unwrap();
-        let options = OpenOptions { format: None, is_worth: &|_| true, progress: None };
-        let open = || Source::File(path.clone()).open(&options).unwrap();
-        let (file, request) = (open(), DecodeRequest::default());
+        let options = ReadOptions::default();
+        let open = || Source::File(path.clone()).open(&options, &|_| true, None).unwrap();
+        let file = open();
         assert!(file.in_memory().is_none() && bytes.len() as u64 > LIMITS.head_bytes);
-        let clips = [file.as_content(), (&bytes).into()]
-            .map(|content| formats::decode(content, &request).unwrap());
+        let clips =
+            [file.as_content(), (&bytes).into()].map(|content| decode(content, &options).unwrap());
         let [in_pieces, whole] = clips.each_ref().map(|clip| {
             let values = clip.tracks.iter().map(|track| track.curve.scalar().values());
             values.flat_map(|values| values.iter().map(f64::to_bits)).collect::<Vec<_>>()
@@ -364,10 +360,10 @@ mod tests {
 
         let written = fs::OpenOptions::new().write(true).open(&path).unwrap();
         written.set_len(bytes.len() as u64 / 2).unwrap();
-        let failure = formats::decode(file.as_content(), &request).unwrap_err();
+        let failure = decode(file.as_content(), &options).unwrap_err();
         assert_eq!(failure.error.kind(), ErrorKind::Unreadable);
         assert!(failure.to_string().contains("has become shorter"), "{failure}");
-        let failure = formats::decode(open().as_content(), &request).unwrap_err();
+        let failure = decode(open().as_content(), &options).unwrap_err();
         assert_eq!(failure.error.kind(), ErrorKind::Truncated, "opened again");
     }
 

@@ -23,7 +23,7 @@ pub use attach::{Matching, attach, check_match, matches_few};
 pub use limbs::side_from_name;
 pub use placeholder_offsets::add_placeholder_offsets;
 
-use std::{fmt, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use crate::{
     clip::{
@@ -49,6 +49,8 @@ pub struct LoadedSkeleton {
     pub model: Arc<Model>,
     /// The diagnostics of the file.
     pub diagnostics: Diagnostics,
+    /// The paths of the other files that the skeleton was read from, such as buffers and textures.
+    pub sidecars: Vec<PathBuf>,
 }
 
 impl LoadedSkeleton {

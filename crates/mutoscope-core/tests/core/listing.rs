@@ -7,14 +7,14 @@ use std::{borrow::Cow, ops::Range};
 use mutoscope_core::{
     clip::{Clip, KeyId, TrackId, Value},
     diagnostics::SourceLocation,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::FileContent,
     measure::listing::Listing,
 };
 use mutoscope_testing::property;
 
 fn decode_and_list(bytes: &'static [u8]) -> (Clip, Listing) {
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::default()).unwrap();
     let file = FileContent::from(bytes);
     let listing = Listing::new(&clip, &file);
     (clip, listing)

@@ -4,9 +4,10 @@
 use std::fmt::Write as _;
 
 use mutoscope_core::{
+    SourceFile,
     clip::{AppliedMapping, AssumedFact, Convention, MappingChoice, SourceAxes, Stated},
     diagnostics::{Diagnostics, Error},
-    formats::DecodeContext,
+    formats::ReadOptions,
 };
 
 use super::write::quote;
@@ -34,12 +35,13 @@ pub struct LogSpace {
 /// # Errors
 /// If the mapping is invalid.
 pub fn log_space(
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
     axes: SourceAxes,
     why: Option<&str>,
     diagnostics: &mut Diagnostics,
 ) -> Result<LogSpace, Error> {
-    let mapping = crate::find_mapping(context, diagnostics)?;
+    let mapping = crate::find_mapping(file, options, diagnostics)?;
     let mut assumed = Vec::new();
     let chosen = mutoscope_core::clip::FactOrigin::Chosen;
     let axes = match (mapping.space.axes, why) {

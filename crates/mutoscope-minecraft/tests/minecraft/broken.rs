@@ -4,7 +4,7 @@ use std::fs;
 
 use mutoscope_core::{
     diagnostics::{Diagnostics, Severity},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use mutoscope_testing::{
@@ -41,9 +41,11 @@ fn hostile_files_report_their_defect() {
     assert_eq!(names, HOSTILE.map(|hostile| hostile.0));
     for (name, can_be_read, worst, text) in HOSTILE {
         let bytes = fs::read(fixtures::path("mcmocap/bad").join(name)).unwrap();
-        match formats::decode(
+        match decode(
             &bytes,
-            &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID),
+            &ReadOptions::default()
+                .with_formats(mutoscope_minecraft::formats())
+                .with_format(mutoscope_minecraft::FORMAT_ID),
         ) {
             Err(failure) => {
                 assert!(!can_be_read, "{name}: {failure}");
@@ -76,8 +78,10 @@ fn entity_count_is_limited() {
         let mut writer = Writer::new(&Header::default());
         (0..count).for_each(|entity| writer.add_entity(entity, "", [0.5, 64.0, 0.5]));
         writer.tick();
-        let request = DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID);
-        let clip = formats::decode(&writer.bytes, &request).unwrap();
+        let request = ReadOptions::default()
+            .with_formats(mutoscope_minecraft::formats())
+            .with_format(mutoscope_minecraft::FORMAT_ID);
+        let clip = decode(&writer.bytes, &request).unwrap();
         let entities = clip.nodes.iter().filter(|node| node.name.starts_with("entity/"));
         let is_reported = clip
             .diagnostics

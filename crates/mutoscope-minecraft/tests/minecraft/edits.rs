@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, Pose},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::FolderSidecars,
 };
 use mutoscope_minecraft::scene::{ElementEdit, SceneDocument, SceneEdit, SceneHistory, Timing};
@@ -34,7 +34,7 @@ fn play_scene(bytes: &[u8]) -> Clip {
     let sidecars = FolderSidecars::for_file(&PathBuf::from(FOLDER).join("it.mcmocap_scene"));
     let request =
         DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecars);
-    formats::decode(bytes, &request).unwrap()
+    decode(bytes, &request).unwrap()
 }
 
 fn with_edits(document: &SceneDocument, edits: &[SceneEdit]) -> SceneDocument {

@@ -21,9 +21,11 @@ use mutoscope_core::{
 use mutoscope_minecraft::{Recording, Scene};
 
 fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(
+    decode(
         bytes,
-        &formats::DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID),
+        &ReadOptions::default()
+            .with_formats(mutoscope_minecraft::formats())
+            .with_format(mutoscope_minecraft::FORMAT_ID),
     )
     .unwrap()
 }

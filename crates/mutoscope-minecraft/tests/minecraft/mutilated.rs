@@ -4,7 +4,7 @@
 use mutoscope_core::{
     clip::{Clip, Pose},
     diagnostics::Severity,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::recording;
@@ -64,17 +64,21 @@ fn truncated_files_play_up_to_the_cut() {
     // the whole file.
     let is_comparable = |(name, _): &(String, Vec<u8>)| name != "utf16bug_v2";
     for (name, bytes) in small_files().into_iter().filter(is_comparable) {
-        let original = formats::decode(
+        let original = decode(
             &bytes,
-            &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID),
+            &ReadOptions::default()
+                .with_formats(mutoscope_minecraft::formats())
+                .with_format(mutoscope_minecraft::FORMAT_ID),
         )
         .unwrap();
         let mut ticks = 0;
         for length in (0..bytes.len()).step_by(1 + bytes.len() / 700) {
             let label = format!("{name}, {length} of {} bytes", bytes.len());
-            let Ok(clip) = formats::decode(
+            let Ok(clip) = decode(
                 &bytes[..length],
-                &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID),
+                &ReadOptions::default()
+                    .with_formats(mutoscope_minecraft::formats())
+                    .with_format(mutoscope_minecraft::FORMAT_ID),
             ) else {
                 assert_eq!(ticks, 0, "{label}: only a cut within the header may be rejected");
                 continue;
@@ -113,9 +117,11 @@ fn corrupted_files_never_panic() {
                 }
             }
         }
-        if let Ok(clip) = formats::decode(
+        if let Ok(clip) = decode(
             &bytes,
-            &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID),
+            &ReadOptions::default()
+                .with_formats(mutoscope_minecraft::formats())
+                .with_format(mutoscope_minecraft::FORMAT_ID),
         ) {
             sample_everything(&clip);
         }

@@ -7,7 +7,7 @@ use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
     diagnostics::Severity,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ fn clip(name: &str) -> Clip {
     let bytes = fs::read(fixtures::path("mcmocap-more").join(name)).unwrap();
     let request =
         DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecar);
-    formats::decode(&bytes, &request).unwrap()
+    decode(&bytes, &request).unwrap()
 }
 
 fn expected() -> Value {

@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use mutoscope_core::{
     clip::Pose,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::{clip, recording};
@@ -26,7 +26,8 @@ fn write_sample() {
 fn sample_is_current() {
     let bytes = fs::read(path()).unwrap();
     assert!(bytes == sample::bytes());
-    let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(&bytes, &ReadOptions::default().with_formats(mutoscope_minecraft::formats()))
+        .unwrap();
     assert_eq!(clip.format, mutoscope_minecraft::FORMAT_ID, "recognised by its content alone");
 }
 

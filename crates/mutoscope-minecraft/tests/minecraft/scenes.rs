@@ -6,7 +6,7 @@ use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, ConditionKind, Pose, Value},
     diagnostics::Severity,
-    formats::{self, DecodeRequest, Failure},
+    formats::{Failure, ReadOptions, SourceFile, },
     io::bytes::Sidecars,
 };
 
@@ -42,9 +42,11 @@ impl Files {
     }
 
     fn decode(&self, scene: &[u8]) -> Result<Clip, Failure> {
-        formats::decode(
-            scene,
-            &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(self),
+        mutoscope_core::decode(
+            SourceFile::new("", scene).with_sidecars(self),
+            &ReadOptions::default()
+                .with_formats(mutoscope_minecraft::formats())
+                .with_format(mutoscope_minecraft::FORMAT_ID),
         )
     }
 }
@@ -258,7 +260,11 @@ fn legacy_text_scenes_are_read() {
         let (found, _, shown) = sample_node(&clip, "walk/player", time);
         assert!(shown && found.abs_diff_eq(position + DVec3::Y * 5.0, 1e-9), "{time}");
     }
-    let recognised = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let recognised = mutoscope_core::decode(
+        text.as_bytes(),
+        &ReadOptions::default().with_formats(mutoscope_minecraft::formats()),
+    )
+    .unwrap();
     assert_eq!(recognised.format, mutoscope_minecraft::FORMAT_ID);
 }
 
@@ -289,8 +295,11 @@ fn missing_files_are_reported_and_the_rest_plays() {
     let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
     assert_eq!(names, ["itself/walk", "walk"]);
 
-    let alone =
-        formats::decode(json(r#"{"name":"walk"}"#).as_bytes(), &DecodeRequest::default()).unwrap();
+    let alone = mutoscope_core::decode(
+        json(r#"{"name":"walk"}"#).as_bytes(),
+        &ReadOptions::default().with_formats(mutoscope_minecraft::formats()),
+    )
+    .unwrap();
     assert!(alone.nodes.is_empty() && alone.span.duration == 0.0);
     assert!(errors(&alone)[0].contains("cannot be read here"));
 }

@@ -8,7 +8,7 @@ mod report;
 
 use mutoscope_core::{
     clip::Clip,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 use mutoscope_testing::fixtures;
 
@@ -19,7 +19,7 @@ fn read_fixture(name: &str) -> Vec<u8> {
 
 fn clip(bytes: &[u8], name: &str) -> Clip {
     let extension = name.rsplit('.').next();
-    formats::decode(bytes, &DecodeRequest { extension, ..DecodeRequest::default() }).unwrap()
+    decode(bytes, &ReadOptions { extension, ..ReadOptions::default() }).unwrap()
 }
 
 fn recording(name: &str) -> Clip {

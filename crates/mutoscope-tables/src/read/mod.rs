@@ -17,38 +17,54 @@ mod own;
 mod pages;
 
 use mutoscope_core::{
+    clip::Clip,
     diagnostics::{Diagnostics, Error},
-    formats::{self, DecodeContext, Recognition},
+    formats::{
+        Decode, DecodeWhole, ExplainRejection, Format, ReadOptions, Recognition, SourceFile,
+    },
 };
-use mutoscope_logs::container::{self, Container, Contents};
 
 use batches::{BatchFormat, Batches};
 
-static CONTAINERS: [Container; 2] = [
-    Container {
-        has_magic: |bytes| BatchFormat::Parquet.has_magic(bytes),
-        recognise: |bytes| recognise(BatchFormat::Parquet, bytes),
-        explain_rejection: |bytes| explain_rejection(BatchFormat::Parquet, bytes),
-        read: |bytes, context, diagnostics| read(BatchFormat::Parquet, bytes, context, diagnostics),
-    },
-    Container {
-        has_magic: |bytes| BatchFormat::Arrow.has_magic(bytes),
-        recognise: |bytes| recognise(BatchFormat::Arrow, bytes),
-        explain_rejection: |bytes| explain_rejection(BatchFormat::Arrow, bytes),
-        read: |bytes, context, diagnostics| read(BatchFormat::Arrow, bytes, context, diagnostics),
-    },
+pub(super) static FORMATS: [Format; 3] = [
+    encoding(
+        |bytes| recognise(BatchFormat::Parquet, bytes),
+        |bytes| explain_rejection(BatchFormat::Parquet, bytes),
+        |bytes, file, options, diagnostics| {
+            decode(BatchFormat::Parquet, bytes, file, options, diagnostics)
+        },
+    ),
+    encoding(
+        |bytes| recognise(BatchFormat::Arrow, bytes),
+        |bytes| explain_rejection(BatchFormat::Arrow, bytes),
+        |bytes, file, options, diagnostics| {
+            decode(BatchFormat::Arrow, bytes, file, options, diagnostics)
+        },
+    ),
+    mcap::FORMAT,
 ];
 
-pub(super) fn register() {
-    mutoscope_logs::register();
-    container::register(&CONTAINERS);
-    formats::register(&mcap::FORMATS);
+/// Returns an encoding of the format of tables.
+const fn encoding(
+    recognise: fn(&[u8]) -> Recognition,
+    explain_rejection: ExplainRejection,
+    decode: DecodeWhole,
+) -> Format {
+    Format {
+        recognise,
+        decode: Decode::Whole(decode),
+        explain_rejection: Some(explain_rejection),
+        ..mutoscope_logs::FORMAT
+    }
 }
 
 /// Recognition reads at most this many rows.
 const MAX_RECOGNITION_ROWS: usize = 1024;
 
 fn recognise(kind: BatchFormat, bytes: &[u8]) -> Recognition {
+    if !kind.has_magic(bytes) {
+        return Recognition::No;
+    }
     if !kind.is_complete(bytes) {
         // The file is cut off, or only its first bytes are here. Accept the file, so that reading
         // it reports the reason.
@@ -66,6 +82,9 @@ fn recognise(kind: BatchFormat, bytes: &[u8]) -> Recognition {
 }
 
 fn explain_rejection(kind: BatchFormat, bytes: &[u8]) -> Option<String> {
+    if !kind.has_magic(bytes) {
+        return None;
+    }
     let batches = kind.open(bytes, Some(MAX_RECOGNITION_ROWS)).ok()?;
     if let Some(table) = batches.metadata.get("mutoscope.table") {
         return Some(format!("a table of Mutoscope that is not a recording: {table}"));
@@ -84,15 +103,17 @@ fn is_recording(kind: BatchFormat, batches: &Batches<'_>) -> bool {
             .map_or(true, mutoscope_logs::is_recording)
 }
 
-fn read(
+fn decode(
     kind: BatchFormat,
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
-) -> Result<Contents, Error> {
+) -> Result<Clip, Error> {
     let batches = kind.open(bytes, None)?;
-    if let Some(clip) = own::read_poses(kind, &batches, context, diagnostics)? {
-        return Ok(Contents::Clip(Box::new(clip)));
+    if let Some(clip) = own::read_poses(kind, &batches, file, diagnostics)? {
+        return Ok(clip);
     }
-    Ok(Contents::Table(Box::new(flatten::flatten(kind.version(), &batches, diagnostics)?)))
+    let table = flatten::flatten(kind.version(), &batches, diagnostics)?;
+    mutoscope_logs::decode_table(table, file, options, diagnostics)
 }

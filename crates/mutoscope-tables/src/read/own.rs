@@ -4,12 +4,12 @@ use std::{collections::HashMap, sync::Arc};
 
 use glam::{DMat3, DQuat, DVec3};
 use mutoscope_core::{
+    SourceFile,
     clip::{
         Clip, ColumnUse, ColumnUses, Convention, Event, Handedness, NodeId, Owner, Span, Stated,
         UpAxis, Value,
     },
     diagnostics::{Diagnostics, Error, SourceLocation},
-    formats::DecodeContext,
 };
 use mutoscope_logs::{
     sampled::{SampledClip, SampledNode, SampledSignal},
@@ -50,7 +50,7 @@ pub(super) fn export_convention() -> Convention {
 pub(super) fn read_poses(
     kind: BatchFormat,
     batches: &Batches<'_>,
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Clip>, Error> {
     let fact = |key: &str| batches.metadata.get(&format!("mutoscope.{key}")).cloned();
@@ -76,7 +76,7 @@ pub(super) fn read_poses(
     let source = fact("source");
     let mut events = Vec::new();
     for (what, extension) in [("signals", kind.version()), ("events", kind.version())] {
-        let Some(beside) = read_table_beside(kind, what, extension, &source, context, diagnostics)
+        let Some(beside) = read_table_beside(kind, what, extension, &source, file, diagnostics)
         else {
             continue;
         };
@@ -103,14 +103,14 @@ fn read_table_beside(
     what: &str,
     extension: &str,
     source: &Option<String>,
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Table> {
-    let name = context.name?;
+    let name = file.name;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let own = name.rsplit_once('.').map_or(extension, |(_, extension)| extension);
     let beside = format!("{stem}.{what}.{own}");
-    let bytes = context.sidecars.read(&beside).ok()?;
+    let bytes = file.sidecars.read(&beside).ok()?;
     let read = kind.open(&bytes, None);
     let read =
         read.and_then(|it| Ok((flatten::flatten(kind.version(), &it, diagnostics)?, it.metadata)));

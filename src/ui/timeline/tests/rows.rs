@@ -24,13 +24,7 @@ fn sparse_fixture() -> PanelFixture<TimelineState> {
          animData {{\n  input time;\n  output linear;\n  weighted 0;\n  preInfinity constant;\n  \
          postInfinity constant;\n  keys {{\n{keys}  }}\n}}\n"
     );
-    PanelFixture::with_clip(
-        mutoscope_core::formats::decode(
-            text.as_bytes(),
-            &mutoscope_core::formats::DecodeRequest::default(),
-        )
-        .unwrap(),
-    )
+    PanelFixture::with_clip(decode(text.as_bytes(), &ReadOptions::default()).unwrap())
 }
 
 #[test]
@@ -48,9 +42,9 @@ fn game_events_have_a_row_per_kind_and_show_their_names() {
     let bytes = include_bytes!("../../../../tests/data/prime-characters/warden_mp1.pak");
     let (label, name) = ("Animation".to_owned(), "B_walk".to_owned());
     let choice = [mutoscope_core::clip::VariantChoice { label, name }];
-    let request = mutoscope_core::formats::DecodeRequest::default().variants(&choice);
+    let request = ReadOptions { variants: choice.to_vec(), ..ReadOptions::default() };
     let mut fixture: PanelFixture<TimelineState> =
-        PanelFixture::with_clip(mutoscope_core::formats::decode(bytes, &request).unwrap());
+        PanelFixture::with_clip(decode(bytes, &request).unwrap());
     fixture.panels.timeline.snapping = false;
     let rows = super::super::events::EventRow::from_clip(fixture.clip());
     let names: Vec<_> = rows.iter().map(|row| row.name.as_str()).collect();

@@ -3,7 +3,7 @@
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose, TrackId, Value},
     export::ExportOptions,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
 };
 
 use crate::export::{
@@ -12,7 +12,8 @@ use crate::export::{
 };
 
 fn read(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
+    decode(bytes, &ReadOptions::from(mutoscope_cli::registry()).with_format(FormatId::MAYA))
+        .unwrap()
 }
 
 /// Returns the nodes depth first, which is the order of the curves in the file.
@@ -151,9 +152,9 @@ fn signals_with_the_same_name_are_numbered() {
     let names = ["p", "p", "a.b", "a_b", "translateX", "visibility", "p_001"];
     let tracks: Vec<_> = names.iter().zip(1..).map(|(name, value)| track(name, value)).collect();
     let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
-    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let clip = decode(text.as_bytes(), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let (bytes, report) = exported(&clip, "anim");
-    let back = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+    let back = decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let found: Vec<_> = back
         .tracks
         .iter()

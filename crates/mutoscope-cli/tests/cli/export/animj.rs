@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose, TrackId, Transform, Value},
     export::ExportOptions,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
 };
 
 use crate::export::{
@@ -14,7 +14,9 @@ use crate::export::{
 };
 
 fn read(bytes: &[u8]) -> Clip {
-    let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
+    let clip =
+        decode(bytes, &ReadOptions::from(mutoscope_cli::registry()).with_format(FormatId::ANIMJ))
+            .unwrap();
     let messages: Vec<_> = clip.diagnostics.iter().map(|notice| notice.message.as_str()).collect();
     // Nodes without motion have no tracks, and signals keep the names of their own format, so these
     // diagnostics are expected.
@@ -44,9 +46,9 @@ fn resonite_recordings_read_back_equal_in_values_and_types() {
         if clip.skeleton.attached().is_some() {
             continue;
         }
-        let back = formats::decode(
+        let back = decode(
             &exported_once(&name, &clip, "animj").0,
-            &DecodeRequest::default().format(FormatId::ANIMJ),
+            &ReadOptions::from(mutoscope_cli::registry()).with_format(FormatId::ANIMJ),
         );
         let back = back.unwrap();
         let own = exportable_tracks(&clip);
@@ -97,7 +99,8 @@ fn range_of_a_resonite_recording_is_cut_exactly() {
 }
 
 fn decode_animj(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap()
+    decode(bytes, &ReadOptions::from(mutoscope_cli::registry()).with_format(FormatId::ANIMJ))
+        .unwrap()
 }
 
 /// Integers may be off by one between keys, because both values are rounded.
@@ -206,7 +209,7 @@ fn signals_with_the_same_name_are_numbered() {
         names.iter().enumerate().map(|(at, name)| curve(name, at, at as u32 + 1)).collect();
     let text =
         format!("animVersion 1.1;\ntimeUnit sec;\nlinearUnit m;\nangularUnit deg;\n{curves}");
-    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let clip = decode(text.as_bytes(), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     assert_eq!(clip.signals.len(), 4);
     let (bytes, report) = exported(&clip, "animj");
     let back = read(&bytes);

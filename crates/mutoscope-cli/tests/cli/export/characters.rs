@@ -8,7 +8,7 @@ use gltf::material::AlphaMode;
 use mutoscope_core::{
     clip::{Clip, Pose, TextureImage, VariantChoice},
     export::ExportOptions,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 use mutoscope_minecraft::{PlayerSkins, SkinImage};
@@ -21,12 +21,16 @@ pub(crate) fn load_character(archive: &str, animation: &str, character: &str) ->
     let choice =
         |label: &str, name: &str| VariantChoice { label: label.to_owned(), name: name.to_owned() };
     let chosen = [choice("Animation", animation), choice("Character", character)];
-    formats::decode(&bytes, &DecodeRequest::default().variants(&chosen)).unwrap()
+    decode(
+        &bytes,
+        &ReadOptions { variants: chosen.to_vec(), ..ReadOptions::from(mutoscope_cli::registry()) },
+    )
+    .unwrap()
 }
 
 fn recording(name: &str) -> Clip {
     let bytes = std::fs::read(fixtures::path("mcmocap").join(name)).unwrap();
-    formats::decode(&bytes, &DecodeRequest::default()).unwrap()
+    decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap()
 }
 
 struct Scene {
@@ -328,9 +332,11 @@ fn damaged_archives_are_exported_as_far_as_possible() {
             continue;
         }
         let bytes = std::fs::read(&path).unwrap();
-        let Ok(clip) = formats::decode(&bytes, &DecodeRequest::default()) else { continue };
+        let Ok(clip) = decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())) else {
+            continue;
+        };
         let (bytes, _) = exported_as(&clip, "glb", &ExportOptions::default());
-        let rig = formats::decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
+        let rig = mutoscope_core::Registry::default().decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
         assert!(rig.nodes.len() > clip.nodes.len());
         exports += 1;
     }
@@ -340,7 +346,7 @@ fn damaged_archives_are_exported_as_far_as_possible() {
 #[test]
 fn camera_stays_at_its_player_far_from_the_origin() {
     for one in fixtures::mcmocap_fixtures() {
-        let clip = formats::decode(&one.bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(&one.bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
         let scene = Scene::new(&exported(&clip, "glb").0);
         let mut pose = Pose::default();
         clip.sample(clip.span.start, &mut pose);

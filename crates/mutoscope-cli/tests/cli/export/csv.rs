@@ -3,7 +3,7 @@
 use mutoscope_core::{
     clip::{Clip, Node, Pose, Value},
     export::ExportOptions,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::export::{exported, exported_as, recordings, report_text};
@@ -118,8 +118,10 @@ fn rows_are_at_the_keys_or_at_regular_times() {
 /// Events outside the range are not requested, so a report must not call them skipped.
 #[test]
 fn only_events_within_the_range_are_reported_as_skipped() {
-    let clip =
-        formats::decode(&fixtures::mrtk_file("proc_v11_good.bin"), &DecodeRequest::default());
+    let clip = decode(
+        &fixtures::mrtk_file("proc_v11_good.bin"),
+        &ReadOptions::from(mutoscope_cli::registry()),
+    );
     let clip = clip.unwrap();
     let times: Vec<f64> = clip.events.iter().map(|event| event.time).collect();
     let range = times[0] - 0.01..=times[0] + 0.01;
@@ -150,7 +152,8 @@ fn non_finite_cells_are_counted_and_their_nodes_named() {
     let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
     let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
     let clip =
-        formats::decode(&Recording::with_gaze(gaze).encode(), &DecodeRequest::default()).unwrap();
+        decode(&Recording::with_gaze(gaze).encode(), &ReadOptions::from(mutoscope_cli::registry()))
+            .unwrap();
     let (bytes, report) = exported(&clip, "csv");
     let rows: Vec<Vec<String>> = String::from_utf8(bytes)
         .unwrap()

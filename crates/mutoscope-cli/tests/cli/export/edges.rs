@@ -3,7 +3,7 @@
 use mutoscope_core::{
     clip::{Clip, Pose},
     export::ExportOptions,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::export::{
@@ -92,7 +92,7 @@ fn stepped_tracks_are_cut_at_both_ends() {
     let text = r#"{"tracks": [{"trackType": "Discrete", "valueType": "string", "data":
         {"node": "Sub", "property": "Text", "keyframes": [
         {"time": 0, "value": "a"}, {"time": 1, "value": "b"}, {"time": 2, "value": "c"}]}}]}"#;
-    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let clip = decode(text.as_bytes(), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let options = ExportOptions { range: Some(0.5..=1.5), ..ExportOptions::default() };
     let animation = strict_animj::read("text", &exported_as(&clip, "animj", &options).0);
     let keys: Vec<_> = animation.tracks[0]
@@ -143,7 +143,7 @@ fn straight_move(from: [f64; 3], to: [f64; 3]) -> Clip {
         "animVersion 1.1;\nmayaVersion 2022;\ntimeUnit sec;\nlinearUnit m;\nangularUnit deg;\n\
          startTime 0;\nendTime 1;\n{curves}"
     );
-    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+    decode(text.as_bytes(), &ReadOptions::from(mutoscope_cli::registry())).unwrap()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, Pose, Transform},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::export::{exported, fixtures, glb::GlbFile, report_text};
@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 1.1e-3;
 
 fn recording(name: &str) -> Clip {
     let bytes = std::fs::read(fixtures::path("mcmocap").join(name)).unwrap();
-    formats::decode(&bytes, &DecodeRequest::default()).unwrap()
+    decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap()
 }
 
 fn node_indices_by_name(gltf: &gltf::Gltf) -> HashMap<String, usize> {

@@ -5,7 +5,7 @@ use gltf::animation::{Interpolation, util::ReadOutputs};
 use mutoscope_core::{
     clip::{Clip, Pose, Transform},
     export::ExportOptions,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 
@@ -155,7 +155,7 @@ fn glb_poses_match_the_recording() {
 fn glb_nodes_match_the_recording() {
     for (name, clip) in recordings() {
         let (bytes, _) = &*exported_once(&name, &clip, "glb");
-        let rig = formats::decode_skeleton(bytes, "back.glb", &NoSidecars).unwrap();
+        let rig = mutoscope_core::Registry::default().decode_skeleton(bytes, "back.glb", &NoSidecars).unwrap();
         assert_eq!(rig.diagnostics.len(), 0, "{name}: {:?}", rig.diagnostics);
         let added_root = clip.nodes.len();
         for (node, back) in clip.nodes.iter().zip(&rig.nodes) {
@@ -189,7 +189,7 @@ fn models_are_exported() {
         "{}",
         report_text(&report)
     );
-    let back = formats::decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
+    let back = mutoscope_core::Registry::default().decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
     let own = &clip.skeleton.attached().unwrap().model;
     assert_eq!(back.model.pieces.len(), own.pieces.len(), "{name}");
     for (own, back) in own.pieces.iter().zip(&back.model.pieces) {
@@ -233,7 +233,7 @@ fn glb_json(bytes: &[u8]) -> serde_json::Value {
 #[test]
 fn data_without_a_gltf_equivalent_is_in_extras() {
     let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let options = ExportOptions { range: Some(1.6..=1.9), ..ExportOptions::default() };
     let (bytes, report) = exported_as(&clip, "glb", &options);
     let json = glb_json(&bytes);

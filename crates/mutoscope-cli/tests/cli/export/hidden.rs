@@ -7,7 +7,7 @@ use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, Node, NodeId, NodeVisibility, Pose},
     export::ExportOptions,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::export::{
@@ -42,7 +42,10 @@ fn find_cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let mut all = recordings();
     let hands = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-    all.push(("two hands".to_owned(), formats::decode(hands, &DecodeRequest::default()).unwrap()));
+    all.push((
+        "two hands".to_owned(),
+        decode(hands, &ReadOptions::from(mutoscope_cli::registry())).unwrap(),
+    ));
     for (name, clip) in all {
         let (mut pose, mut hidden) = (Pose::default(), Vec::new());
         for time in times(&clip, 400) {
@@ -164,7 +167,7 @@ fn hidden_nodes_are_inactive_in_animj() {
 #[test]
 fn hand_lost_throughout_is_hidden() {
     let hands = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(hands, &DecodeRequest::default()).unwrap();
+    let clip = decode(hands, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let options = ExportOptions { range: Some(1.6..=1.9), ..ExportOptions::default() };
     let back = glb::GlbFile::new(&exported_as(&clip, "glb", &options).0);
     let left = clip.nodes.iter().enumerate().filter(|(_, node)| node.name.starts_with("left/"));
@@ -180,11 +183,13 @@ fn hand_lost_throughout_is_hidden() {
 #[test]
 fn visibility_changes_are_steps_without_ramps() {
     let day = include_bytes!("../../../../../assets/mcmocap/a-day.mcmocap_rec");
-    let mut clips =
-        vec![("a day".to_owned(), formats::decode(day, &DecodeRequest::default()).unwrap())];
+    let mut clips = vec![(
+        "a day".to_owned(),
+        decode(day, &ReadOptions::from(mutoscope_cli::registry())).unwrap(),
+    )];
     let sinks = ["sink_v5", "full_v5"].map(|name| (name, fixtures::mcmocap_file(name)));
     clips.extend(sinks.map(|(name, bytes)| {
-        (name.to_owned(), formats::decode(&bytes, &DecodeRequest::default()).unwrap())
+        (name.to_owned(), decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap())
     }));
     let mut visibilities = 0;
     for (name, clip) in clips {

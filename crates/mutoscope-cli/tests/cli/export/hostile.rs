@@ -13,7 +13,7 @@ use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, NodeId, ProceduralAnimation, Transform},
     export::{ExportError, ExportOptions, ExportTarget},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 
@@ -45,8 +45,11 @@ fn animation(tracks: &[Track]) -> Clip {
     };
     let tracks: Vec<_> = tracks.iter().map(track).collect();
     let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
-    formats::decode(text.as_bytes(), &DecodeRequest::default().format(formats::FormatId::ANIMJ))
-        .unwrap()
+    decode(
+        text.as_bytes(),
+        &ReadOptions::from(mutoscope_cli::registry()).with_format(formats::FormatId::ANIMJ),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -183,7 +186,7 @@ fn inserted_keys_are_limited_by_existing_keys() {
         };
         let tracks: Vec<_> = (0..10).map(track).collect();
         let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
-        formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+        decode(text.as_bytes(), &ReadOptions::from(mutoscope_cli::registry())).unwrap()
     };
     for count in [30, 300] {
         let clip = steep_curves(count);
@@ -251,7 +254,8 @@ fn non_finite_values_are_skipped_and_reported() {
     let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
     let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
     let clip =
-        formats::decode(&Recording::with_gaze(gaze).encode(), &DecodeRequest::default()).unwrap();
+        decode(&Recording::with_gaze(gaze).encode(), &ReadOptions::from(mutoscope_cli::registry()))
+            .unwrap();
     // Tables for data frames keep non-finite values, which
     // `tables::every_row_equals_the_sampled_pose` checks.
     let keeps = |target: &&ExportTarget| ["parquet", "arrow"].contains(&target.extension);
@@ -284,7 +288,7 @@ fn positions_beyond_single_precision_are_written_as_finite_numbers() {
         let (mut bytes, progress) = (Vec::new(), &mut |_| ControlFlow::Continue(()));
         let target = ExportTarget::from_id("glb").unwrap();
         let report = target.write(&clip, &options, &mut bytes, progress).unwrap();
-        formats::decode_skeleton(&bytes, "far.glb", &NoSidecars).unwrap();
+        mutoscope_core::Registry::default().decode_skeleton(&bytes, "far.glb", &NoSidecars).unwrap();
         assert!(glb::animation_numbers(&bytes).iter().all(|number| number.is_finite()));
         let report_lines = report_text(&report);
         assert!(report_lines.contains("m from the origin: glTF rounds them"), "{report_lines}");

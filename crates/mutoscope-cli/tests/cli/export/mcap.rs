@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, Event, NodeId, Pose, Value},
     export::{ExportError, ExportOptions, ExportTarget, names::deduplicate},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, ReflectMessage as _};
 
@@ -242,7 +242,7 @@ fn composed_transforms_match_sampling() {
             include_bytes!("../../../../../tests/data/characters/mixamo_names.fbx"),
         ),
     ] {
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
         all.push((name.to_owned(), clip));
     }
     let formats: HashSet<&str> = all.iter().map(|(_, clip)| clip.format.as_str()).collect();
@@ -518,8 +518,9 @@ fn frame_ids_are_unique_and_valid() {
     };
     let tracks = ["", "world", "z_up", "/a", "a", "a"].map(track);
     let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
-    let request = DecodeRequest::default().format(formats::FormatId::ANIMJ);
-    let clip = formats::decode(text.as_bytes(), &request).unwrap();
+    let request =
+        ReadOptions::from(mutoscope_cli::registry()).with_format(formats::FormatId::ANIMJ);
+    let clip = decode(text.as_bytes(), &request).unwrap();
     let names: Vec<&str> = clip.nodes.iter().map(|node| node.name.as_str()).collect();
     let (bytes, report) = exported(&clip, "mcap");
     let frames = frames(&Log::read(&bytes).messages("/tf")[0]);
@@ -550,5 +551,5 @@ fn long_recordings_have_chunks_of_a_mebibyte() {
 }
 
 fn fixture(name: &str) -> Clip {
-    formats::decode(&fixtures::mrtk_file(name), &DecodeRequest::default()).unwrap()
+    decode(&fixtures::mrtk_file(name), &ReadOptions::from(mutoscope_cli::registry())).unwrap()
 }

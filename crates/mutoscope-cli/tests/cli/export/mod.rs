@@ -31,7 +31,7 @@ use std::{
 use mutoscope_core::{
     clip::Clip,
     export::{ExportOptions, ExportTarget, Report},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 use mutoscope_testing::fixtures;
@@ -54,7 +54,7 @@ fn read_recordings() -> Vec<(String, Clip)> {
         .chain(mcmocap);
     let mut clips: Vec<_> = alone
         .map(|(name, bytes)| {
-            let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+            let clip = decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
             (name, clip)
         })
         .collect();
@@ -65,8 +65,12 @@ fn read_recordings() -> Vec<(String, Clip)> {
         ("prime on a skeleton", prime("walk_mp1_v2.ANIM", "rig_mp1.CINF")),
         ("prime 2 on a skeleton", prime("walk_mp2_v2.ANIM", "rig_mp2.CINF")),
     ] {
-        let rig = formats::decode_skeleton(&skeleton, "skeleton", &NoSidecars).unwrap();
-        let clip = formats::decode(&recording, &DecodeRequest::default().rig(&rig)).unwrap();
+        let rig = mutoscope_core::Registry::default().decode_skeleton(&skeleton, "skeleton", &NoSidecars).unwrap();
+        let clip = decode(
+            &recording,
+            &ReadOptions::from(mutoscope_cli::registry()).with_skeleton(rig.clone()),
+        )
+        .unwrap();
         clips.push((name.to_owned(), clip));
     }
     for (archive, animation) in [("warden_mp1.pak", "B_walk"), ("warden_mp2.pak", "B_attack")] {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mutoscope_core::{
     clip::{Assumptions, Clip, FormatAssumptions, NodeId, Pose},
     export::{ExportOptions, Report},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::export::{exported_as, exported_once, recordings, report_text, times};
@@ -22,7 +22,7 @@ fn glb_reads_back_with_equal_poses() {
     for (name, clip) in recordings() {
         let (bytes, report) = &*exported_once(&name, &clip, "glb");
         let reported = reported_error(report);
-        let back = match formats::decode(bytes, &DecodeRequest::default()) {
+        let back = match decode(bytes, &ReadOptions::from(mutoscope_cli::registry())) {
             Ok(back) => back,
             // A clip without keys has no animation in the file, so the file is not a recording.
             Err(failure) if failure.format.is_none() => continue,
@@ -70,13 +70,15 @@ fn is_visible_with_ancestors(clip: &Clip, pose: &Pose, index: usize) -> bool {
 #[test]
 fn bvh_reads_back_with_equal_poses() {
     let centimetres = Assumptions { metres_per_unit: Some(0.01), ..Assumptions::default() };
-    let request =
-        DecodeRequest::default().assumptions(FormatAssumptions::for_all_formats(centimetres));
+    let request = ReadOptions {
+        assumptions: FormatAssumptions::for_all_formats(centimetres),
+        ..ReadOptions::from(mutoscope_cli::registry())
+    };
     let mut compared = 0;
     for (name, clip) in recordings() {
         let options = ExportOptions { rate: Some(30.0), ..ExportOptions::default() };
         let (bytes, _) = exported_as(&clip, "bvh", &options);
-        let back = formats::decode(&bytes, &request).unwrap();
+        let back = decode(&bytes, &request).unwrap();
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, node) in back.nodes.iter().enumerate() {
             by_name.entry(&node.name).or_default().push(index);

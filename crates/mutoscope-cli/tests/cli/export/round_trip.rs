@@ -9,7 +9,7 @@ use mutoscope_core::{
     clip::{Assumptions, Clip, FormatAssumptions, NodeId, NodeVisibility, Pose, Transform, Value},
     diagnostics::Diagnostics,
     export::ExportOptions,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
     io::bytes::FolderSidecars,
     read::{LoadRequest, SkeletonChoice, load},
     skeleton_file::LoadedSkeleton,
@@ -31,7 +31,7 @@ pub(crate) fn samples() -> Vec<Sample> {
     let read = |path: &str| fs::read(assets.join(path)).unwrap();
     let rig = |path: &str| {
         let sidecars = FolderSidecars::for_file(&assets.join(path));
-        formats::decode_skeleton(&read(path), path, &sidecars).unwrap()
+        mutoscope_core::Registry::default().decode_skeleton(&read(path), path, &sidecars).unwrap()
     };
     let mut samples = Vec::new();
     for folder in ["animj", "bvh", "gltf", "maya", "mcmocap", "mrtk", "prime"] {
@@ -59,13 +59,15 @@ pub(crate) fn samples() -> Vec<Sample> {
     assert!(samples.len() >= 9, "{}", samples.len());
     let (name, model) = ("animj/arm-swing.animj", rig("animj/arm-swing.glb"));
     let bytes = read(name);
-    let clip = formats::decode(&bytes, &DecodeRequest::default().rig(&model)).unwrap();
+    let clip =
+        decode(&bytes, &ReadOptions::from(mutoscope_cli::registry()).with_skeleton(model.clone()))
+            .unwrap();
     samples.push(Sample { name: format!("{name} on its model"), clip, model: Some(model) });
     let name = "rig/arm.glb";
     let bytes = fixtures::resonite_file(name);
-    let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let model =
-        formats::decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars).unwrap();
+        mutoscope_core::Registry::default().decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars).unwrap();
     samples.push(Sample { name: name.to_owned(), clip, model: Some(model) });
     samples
 }
@@ -79,7 +81,7 @@ fn cubic(value_type: &str, last: &str, tangents: [&str; 2]) -> Sample {
         {{"time": 0, "value": 0, "interpolation": "Tangent", "leftTangent": 0, "rightTangent": {right}}},
         {{"time": 2, "value": {last}, "interpolation": "Hold", "leftTangent": {left}, "rightTangent": 0}}]}}}}]}}"#
     );
-    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let clip = decode(text.as_bytes(), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     Sample { name: format!("a cubic of {value_type}"), clip, model: None }
 }
 
@@ -402,7 +404,7 @@ fn animj_round_trip_keeps_the_motion() {
     all.push(cubic("byte", "200", ["255", "40"]));
     all.push(cubic("double", "100", ["0.5", "-7.25"]));
     let all_types = fixtures::resonite_file("generated/all_types.animj");
-    let clip = formats::decode(&all_types, &DecodeRequest::default()).unwrap();
+    let clip = decode(&all_types, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     all.push(Sample { name: "all types".to_owned(), clip, model: None });
     let mut compared = 0;
     for Sample { name, clip, model } in all {
@@ -416,8 +418,9 @@ fn animj_round_trip_keeps_the_motion() {
             let is_own = is_resonites(&clip);
             assert_eq!(is_mirrored, model.is_some() && !is_own, "{title}");
             let model = model.as_ref().filter(|_| is_mirrored || is_own);
-            let request = DecodeRequest { rig: model, ..DecodeRequest::default() };
-            let back = formats::decode(&bytes, &request).unwrap();
+            let request =
+                ReadOptions { rig: model, ..ReadOptions::from(mutoscope_cli::registry()) };
+            let back = decode(&bytes, &request).unwrap();
             let times = comparison_times(&clip, &options);
             if is_own {
                 compared += compare_tracks(&title, &clip, &back, &times, &notes);
@@ -499,7 +502,7 @@ fn anim_round_trip_keeps_the_motion() {
             let title = format!("{name} as .anim, {options:?}");
             let (bytes, report) = exported_as(&clip, "anim", &options);
             let notes = ReportText(report_text(&report));
-            let back = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+            let back = decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
             let times = comparison_times(&clip, &options);
             if clip.format == FormatId::MAYA {
                 compared += compare_tracks(&title, &clip, &back, &times, &notes);
@@ -588,7 +591,7 @@ fn glb_round_trip_keeps_the_motion() {
             let title = format!("{name} as GLB, {options:?}");
             let (bytes, report) = exported_as(&clip, "glb", &options);
             let notes = ReportText(report_text(&report));
-            let back = match formats::decode(&bytes, &DecodeRequest::default()) {
+            let back = match decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())) {
                 Ok(back) => back,
                 Err(failure) => {
                     assert!(notes.contains("no animation"), "{title}: {failure}\n{}", notes.0);
@@ -614,15 +617,17 @@ fn glb_round_trip_keeps_the_motion() {
 #[test]
 fn bvh_round_trip_keeps_the_motion() {
     let centimetres = Assumptions { metres_per_unit: Some(0.01), ..Assumptions::default() };
-    let request =
-        DecodeRequest::default().assumptions(FormatAssumptions::for_all_formats(centimetres));
+    let request = ReadOptions {
+        assumptions: FormatAssumptions::for_all_formats(centimetres),
+        ..ReadOptions::from(mutoscope_cli::registry())
+    };
     let mut compared = 0;
     for Sample { name, clip, .. } in samples() {
         for options in options(&clip) {
             let title = format!("{name} as BVH, {options:?}");
             let (bytes, report) = exported_as(&clip, "bvh", &options);
             let notes = ReportText(report_text(&report));
-            let back = formats::decode(&bytes, &request).unwrap();
+            let back = decode(&bytes, &request).unwrap();
             let last = notes.number_after("the last frame is at").unwrap_or(f64::INFINITY);
             let times: Vec<f64> = back.tracks[0]
                 .curve
@@ -673,7 +678,7 @@ fn minecraft_recordings() -> Vec<(String, Vec<u8>)> {
 fn mcmocap_round_trip_keeps_the_motion() {
     let mut compared = 0;
     for (name, bytes) in minecraft_recordings() {
-        let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
         let (from, to) = (clip.span.start, clip.span.end());
         let ranges = [
             None,
@@ -691,7 +696,7 @@ fn mcmocap_round_trip_keeps_the_motion() {
                 continue;
             };
             let notes = ReportText(report_text(&report));
-            let back = formats::decode(&written, &DecodeRequest::default()).unwrap();
+            let back = decode(&written, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
             compared += compare_minecraft(&title, &clip, &back, range, &notes);
         }
     }

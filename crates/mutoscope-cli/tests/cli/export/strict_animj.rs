@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, Pose, Transform},
     export::ExportOptions,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
 };
 use serde::{
     Deserialize,
@@ -309,7 +309,7 @@ fn tangents_have_the_value_type_of_their_track() {
     ];
     for (value_type, right, left, expected_right, expected_left, expected) in cases {
         let text = with_tangents(value_type, right, left);
-        let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+        let clip = decode(text.as_bytes(), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
         let (bytes, report) = exported(&clip, "animj");
         let animation = read(value_type, &bytes);
         let keys = &animation.tracks[0].data.keyframes;
@@ -338,7 +338,7 @@ fn integer_tangents_of_resonite_recordings_follow_the_rules() {
 #[test]
 fn cuts_between_integer_keys_are_reported() {
     let text = with_tangents("int", "3", "6");
-    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let clip = decode(text.as_bytes(), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let report_for = |range| {
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
         report_text(&exported_as(&clip, "animj", &options).1)

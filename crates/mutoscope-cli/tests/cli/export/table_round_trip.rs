@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose, Value},
     export::{ExportOptions, ExportTarget, names::deduplicate, write_file},
-    read::{Reader, Source},
+    read::{ReadOptions, Source},
 };
 
 use crate::export::{
@@ -27,7 +27,7 @@ fn write_and_read(clip: &Clip, target: &str) -> (Clip, String) {
     let progress = &mut |_| ControlFlow::Continue(());
     let report = write_file(target, clip, &options, &path, progress).unwrap();
     let report_lines = report_text(&report);
-    (Reader::default().open(&Source::File(path)).result.unwrap(), report_lines)
+    (ReadOptions::default().open(&Source::File(path)).result.unwrap(), report_lines)
 }
 
 /// Returns the differences, each as a line.

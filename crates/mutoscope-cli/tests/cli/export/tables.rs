@@ -12,7 +12,7 @@ use arrow_schema::{DataType, SchemaRef};
 use mutoscope_core::{
     clip::{Clip, Event, NodeId, Pose, Value},
     export::{ExportOptions, ExportTarget, Report, names::deduplicate, write_file},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -269,7 +269,7 @@ fn signal_rows_equal_sampled_values_at_the_times_of_poses() {
 #[test]
 fn event_table_has_the_events_within_the_range() {
     let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let (first, last) = (&clip.events[0], &clip.events[clip.events.len() - 1]);
     assert!(clip.events.len() > 1 && first.time < last.time);
     let options =
@@ -298,7 +298,7 @@ fn event_table_has_the_events_within_the_range() {
 #[test]
 fn metadata_describes_source_units_and_nodes() {
     let bytes = include_bytes!("../../../../../assets/bvh/walk.bvh");
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let options =
         ExportOptions { title: "walk".to_owned(), range: Some(0.25..=0.5), rate: Some(8.0) };
     for id in ["parquet", "arrow"] {
@@ -335,7 +335,7 @@ fn metadata_describes_source_units_and_nodes() {
 #[test]
 fn rows_are_written_in_groups() {
     let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let rate = 600_000.0 / clip.span.duration / clip.nodes.len() as f64;
     let options = ExportOptions { rate: Some(rate), ..ExportOptions::default() };
     let (bytes, _) = exported_as(&clip, "parquet", &options);
@@ -349,8 +349,10 @@ fn rows_are_written_in_groups() {
 
 #[test]
 fn single_output_skips_and_reports_the_other_tables() {
-    let clip =
-        formats::decode(&fixtures::mrtk_file("proc_v11_good.bin"), &DecodeRequest::default());
+    let clip = decode(
+        &fixtures::mrtk_file("proc_v11_good.bin"),
+        &ReadOptions::from(mutoscope_cli::registry()),
+    );
     let clip = clip.unwrap();
     let (_, report) = exported(&clip, "parquet");
     assert!(report_text(&report).contains("warning: signals skipped: \"left/tracked\""));

@@ -10,11 +10,8 @@ use mutoscope_core::{
 use crate::export::{exported, fixtures};
 
 fn clip() -> Clip {
-    mutoscope_core::formats::decode(
-        &fixtures::mrtk_file("proc_v11_good.bin"),
-        &mutoscope_core::formats::DecodeRequest::default(),
-    )
-    .unwrap()
+    decode(&fixtures::mrtk_file("proc_v11_good.bin"), &ReadOptions::from(mutoscope_cli::registry()))
+        .unwrap()
 }
 
 fn files_in(folder: &Path) -> Vec<String> {

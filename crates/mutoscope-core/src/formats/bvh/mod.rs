@@ -19,7 +19,7 @@ mod units;
 
 pub use document::{Channel, ChannelKind, Document, Joint, Motion};
 
-use super::{Decode, DecodeContext, Format, Recognition};
+use super::{Decode, Format, ReadOptions, Recognition, SourceFile};
 use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Diagnostics, Error},
@@ -51,13 +51,14 @@ pub(super) const FORMAT: Format = Format {
 
 fn decode_clip(
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    _file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     let document = decode(bytes, diagnostics)?;
     let mut clip = convert::to_clip(document, stated_unit::find(bytes).as_ref(), diagnostics);
-    if let Some(skeleton) = context.skeleton {
-        context.assumptions.apply(&mut clip.convention);
+    if let Some(skeleton) = options.given_skeleton() {
+        options.assumptions_for(FormatId::BVH).apply(&mut clip.convention);
         clip = skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics);
     }
     Ok(clip)

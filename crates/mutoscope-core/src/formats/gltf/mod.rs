@@ -12,7 +12,7 @@ mod channels;
 mod convert;
 mod face;
 
-use super::{Decode, DecodeContext, Format, NamedAnimation, Recognition};
+use super::{Decode, Format, NamedAnimation, ReadOptions, Recognition, SourceFile};
 use crate::{
     clip::{Clip, FormatId, Skeleton, Variants},
     diagnostics::{Diagnostics, Error},
@@ -44,26 +44,27 @@ pub(super) const FORMAT: Format = Format {
 
 fn decode_clip(
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     let document = Document::parse(bytes, diagnostics)?;
     let choice = animations::choose_animation(
         &document.root,
-        context.variant(Variants::ANIMATION),
+        options.variant(Variants::ANIMATION),
         diagnostics,
     )?;
-    let buffers = Buffers::new(&document, context.sidecars);
+    let buffers = Buffers::new(&document, file.sidecars);
     let mut clip = convert::convert(&document, choice, &buffers, diagnostics);
     if let Some(declared) = &document.humanoid {
         clip.humanoid = Some(Box::new(declared.humanoid.clone()));
         face::add_signals(&mut clip, declared);
     }
-    Ok(match context.skeleton {
+    Ok(match options.given_skeleton() {
         Some(skeleton) => skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics),
         None => {
             let model =
-                skeleton_file::gltf::read_model(&document, &buffers, context.sidecars, diagnostics);
+                skeleton_file::gltf::read_model(&document, &buffers, file.sidecars, diagnostics);
             clip.skeleton = Skeleton::WithModel(model.into());
             clip
         }

@@ -23,7 +23,7 @@ pub use document::{
     Text,
 };
 
-use super::{Decode, DecodeContext, Format, Recognition, foreign_formats};
+use super::{Decode, Format, ReadOptions, Recognition, SourceFile, foreign_formats};
 use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Diagnostics, Error, SourceLocation},
@@ -51,7 +51,8 @@ pub(super) const FORMAT: Format = Format {
 
 fn decode_clip(
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    _file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     // The user can force this format for any file. If we recognise the actual kind of file, report
@@ -64,9 +65,9 @@ fn decode_clip(
     }
     let document = decode(bytes, diagnostics)?;
     let mut clip = convert::to_clip(&document, diagnostics);
-    match context.skeleton {
+    match options.given_skeleton() {
         Some(skeleton) => {
-            context.assumptions.apply(&mut clip.convention);
+            options.assumptions_for(FormatId::MAYA).apply(&mut clip.convention);
             clip = skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics);
         }
         None => skeleton_file::add_placeholder_offsets(&mut clip, diagnostics),

@@ -34,9 +34,9 @@ pub(super) const FORMAT: Format = Format {
     extensions: &["bin"],
     between_keys: "linear, each component separately, like Unity's curves",
     recognise,
-    decode: Decode::Pieces(|content, _, diagnostics| {
+    decode: Decode::Pieces(|file, _, diagnostics| {
         Box::pin(async move {
-            let document = decode(content)?;
+            let document = decode(file.content)?;
             convert::to_clip(&document, diagnostics).await
         })
     }),

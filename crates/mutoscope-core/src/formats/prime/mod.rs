@@ -35,7 +35,7 @@ pub(super) use characters::CHARACTER_SKELETON;
 pub(super) use cinf::CINF;
 
 use self::characters::FileKind;
-use super::{Decode, DecodeContext, Format, Recognition};
+use super::{Decode, Format, ReadOptions, Recognition, SourceFile};
 use crate::{
     clip::{Clip, FormatId, Variants},
     diagnostics::{Diagnostics, Error, Severity, SourceLocation},
@@ -55,18 +55,16 @@ pub(super) const FORMAT: Format = Format {
     recognise,
     decode: Decode::Whole(decode_clip),
     skeleton_kind: Some(SkeletonKind::CINF),
-    variants: &[GAME_VARIANT, Variants::ANIMATION, CHARACTER_VARIANT, Variants::CLIP],
+    variants: &[GAME_VARIANT, Variants::ANIMATION, Variants::CHARACTER, Variants::CLIP],
     animations: None,
     unpack: None,
     explain_rejection: None,
 };
 
-const CHARACTER_VARIANT: &str = "Character";
-
 const GAME_VARIANT: &str = "Game";
 
-fn chosen_game(context: &DecodeContext<'_>) -> Result<Option<Game>, Error> {
-    let Some(name) = context.variant(GAME_VARIANT) else { return Ok(None) };
+fn chosen_game(options: &ReadOptions) -> Result<Option<Game>, Error> {
+    let Some(name) = options.variant(GAME_VARIANT) else { return Ok(None) };
     let is_called = |game: &Game| Game::SHORT_NAMES[game.index()].eq_ignore_ascii_case(name);
     let game = Game::ALL.into_iter().find(is_called).ok_or_else(|| {
         let games = Game::SHORT_NAMES.join(", ");
@@ -80,22 +78,23 @@ fn chosen_game(context: &DecodeContext<'_>) -> Result<Option<Game>, Error> {
 
 fn decode_clip(
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    let game = chosen_game(context)?;
+    let game = chosen_game(options)?;
     match FileKind::detect(bytes, None) {
         None => {}
         Some(kind @ (FileKind::Archive | FileKind::Characters)) => {
-            return characters::decode_clip(bytes, kind, game, context);
+            return characters::decode_clip(bytes, kind, file, options);
         }
         Some(part) => return Err(part.not_a_recording_error()),
     }
     let document = decode(bytes, game, diagnostics)?;
     let mut clip = convert::convert(&document, diagnostics);
-    Ok(match context.skeleton {
+    Ok(match options.given_skeleton() {
         Some(skeleton) => {
-            context.assumptions.apply(&mut clip.convention);
+            options.assumptions_for(FormatId::PRIME).apply(&mut clip.convention);
             attachment::attach_to_skeleton(&document, clip, skeleton, diagnostics)
         }
         None => clip,

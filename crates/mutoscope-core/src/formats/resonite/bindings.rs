@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::{
         clip::{NodeKind, Transform},
-        formats::{self, DecodeRequest, resonite},
+        formats::{ReadOptions, decode, resonite},
         skeleton_file::{SkeletonKind, SkeletonNode, SkeletonSpace},
     };
 
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn track_without_a_field_shifts_the_following_ones() {
         let text = animation(&NAMES);
-        let alone = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+        let alone = decode(text.as_bytes(), &ReadOptions::default()).unwrap();
         let fields = |clip: &Clip| -> Vec<_> {
             bindings(clip).iter().map(|binding| binding.field).collect()
         };
@@ -220,7 +220,8 @@ mod tests {
         // comparison is case-sensitive.
         let skeleton = skeleton_with(&["Hip", "Knee", "Toe", "Hip"]);
         let attached =
-            formats::decode(text.as_bytes(), &DecodeRequest::default().rig(&skeleton)).unwrap();
+            decode(text.as_bytes(), &ReadOptions::default().with_skeleton(skeleton.clone()))
+                .unwrap();
         let expected = [Ok(0), Err(part), Err(Unbound::NoSlot), Ok(1), Ok(2), Err(none), Ok(3)];
         assert_eq!(fields(&attached), expected);
         let found = attached
@@ -242,9 +243,9 @@ mod tests {
     #[test]
     fn trailing_tracks_without_a_field_shift_nothing() {
         let text = animation(&[("Hip", "Position"), ("Tail", "Position")]);
-        let clip = formats::decode(
+        let clip = decode(
             text.as_bytes(),
-            &DecodeRequest::default().rig(&skeleton_with(&["Hip"])),
+            &ReadOptions::default().with_skeleton(skeleton_with(&["Hip"]).clone()),
         )
         .unwrap();
         assert!(bindings(&clip).iter().all(|binding| !binding.is_shifted()));

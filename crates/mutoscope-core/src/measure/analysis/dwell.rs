@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        formats::{self, DecodeRequest},
+        formats::{ReadOptions, decode},
         measure::analysis::Shape,
     };
 
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn turning_head_dwells_on_successive_areas() {
-        let clip = formats::decode(TURNING_HEAD.as_bytes(), &DecodeRequest::default()).unwrap();
+        let clip = decode(TURNING_HEAD.as_bytes(), &ReadOptions::default()).unwrap();
         let head = NodeId::new(0);
         let times: Vec<f64> = (0..=2000).map(|index| f64::from(index) / 1000.0).collect();
         // The spheres ahead and to the left are hit within 30° of their centres. The third sphere

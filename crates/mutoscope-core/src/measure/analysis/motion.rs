@@ -125,7 +125,7 @@ impl<'a> MotionAccumulator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, decode};
 
     /// A hip that moves one metre along X in the first second, and three metres along Z in the
     /// second.
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn path_length_and_speed_match_known_motion() {
-        let clip = formats::decode(MOVING_HIP.as_bytes(), &DecodeRequest::default()).unwrap();
+        let clip = decode(MOVING_HIP.as_bytes(), &ReadOptions::default()).unwrap();
         assert_eq!(clip.convention.metres_per_unit.value, 0.01);
         let motion = joint_motion(&clip, NodeId::new(0), 50.0);
         let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
@@ -159,7 +159,7 @@ mod tests {
                 keys.join(",")
             );
             let request = DecodeRequest::default().named("x.animj");
-            formats::decode(text.as_bytes(), &request).unwrap()
+            decode(text.as_bytes(), &request).unwrap()
         };
         for end in [3.0, 1e6, 3e11, 1e30, 1e300] {
             let clip = moving_ball(end);

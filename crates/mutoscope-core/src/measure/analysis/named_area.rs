@@ -147,7 +147,7 @@ impl ShapeKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, decode};
 
     #[test]
     fn text_gives_shapes_in_metres() {
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn joint_is_found_by_its_name() {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let area = |text: &str| text.parse::<NamedArea>().unwrap().resolve(&clip);
         let joint = area("a=sphere:0,0,0,1@right/IndexTip").unwrap().joint.unwrap();
         assert_eq!(clip.nodes[joint].name, "right/IndexTip");

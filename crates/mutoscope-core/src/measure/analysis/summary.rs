@@ -78,7 +78,7 @@ fn key_rate(clip: &Clip, node: NodeId) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, decode};
 
     fn assert_near(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn both_hands_are_summarised() {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let summary = summarise(&clip);
         assert_eq!(summary.joints, clip.nodes.iter().filter(|node| node.side.is_some()).count());
         for (hand, name) in [(summary.left, "left"), (summary.right, "right")] {
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn recordings_without_hands_have_root_motion() {
         let bytes = include_bytes!("../../../../../assets/bvh/walk.bvh");
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let summary = summarise(&clip);
         assert_eq!((summary.left, summary.right), (None, None));
         assert_eq!(summary.rate, clip.rate_hz);
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn empty_recordings_have_an_empty_summary() {
         let bytes = include_bytes!("../../../../../assets/bvh/walk.bvh");
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let empty = Clip::new(clip.format, clip.convention);
         assert_eq!(summarise(&empty), Summary::default());
     }

@@ -12,7 +12,7 @@ use super::*;
 use crate::{
     clip::{Blend, RotationRule, Shapes, Unit},
     diagnostics::SourceLocation,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 fn linear_track(times: &[f64], values: &[f64]) -> Track {
@@ -298,7 +298,7 @@ fn diagnostics_per_check_are_limited_to_a_thousand() {
 #[test]
 fn decoder_and_check_diagnostics_are_merged() {
     let bytes = include_bytes!("../../../../../tests/data/mrtk/bad/key-value-nan.bin");
-    let broken = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let broken = decode(bytes, &ReadOptions::default()).unwrap();
     assert_eq!(unreported_diagnostics(&broken), []);
     let all = check_clip(&broken);
     let non_finite: Vec<_> =
@@ -311,7 +311,7 @@ fn decoder_and_check_diagnostics_are_merged() {
 #[test]
 fn decoder_diagnostics_have_their_track() {
     let bytes = include_bytes!("../../../../../tests/data/mrtk/bad/wrap-unknown.bin");
-    let all = check_clip(&formats::decode(bytes, &DecodeRequest::default()).unwrap());
+    let all = check_clip(&decode(bytes, &ReadOptions::default()).unwrap());
     let tracks: Vec<_> = all.iter().map(|one| (one.topic(), one.track, one.node())).collect();
     let (first_track, first_node) = (TrackId::new(0), crate::clip::NodeId::new(0));
     assert_eq!(tracks, [(None, Some(first_track), Some(first_node))]);

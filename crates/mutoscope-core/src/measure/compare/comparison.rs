@@ -121,13 +121,13 @@ mod tests {
     use super::*;
     use crate::{
         clip::Pose,
-        formats::{self, DecodeRequest},
+        formats::{ReadOptions, decode},
         measure::compare::pair_joints,
     };
 
     fn two_hands() -> Clip {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        formats::decode(bytes, &DecodeRequest::default()).unwrap()
+        decode(bytes, &ReadOptions::default()).unwrap()
     }
 
     #[test]

@@ -299,7 +299,7 @@ fn median_linear_gap(curve: &AnyCurve) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, SourceFile, decode};
 
     /// A thrown ball, over one second: it moves to the right at 2 m/s, and falls from rest at 9.81
     /// m/s². The cubic segment is exactly this parabola.
@@ -315,14 +315,14 @@ mod tests {
 
     fn fall() -> (Clip, Kinematics) {
         let clip =
-            formats::decode(FALL.as_bytes(), &DecodeRequest::default().named("x.animj")).unwrap();
+            decode(SourceFile::new("x.animj", FALL.as_bytes()), &ReadOptions::default()).unwrap();
         let kinematics = Kinematics::new(&clip, NodeId::new(0));
         (clip, kinematics)
     }
 
     fn hand() -> (Clip, NodeId) {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
         (clip, wrist)
     }
@@ -407,9 +407,9 @@ mod tests {
         let spacing = Kinematics::new(&clip, wrist).interval(DetailLevel(0));
         assert!((spacing - mean).abs() < 0.2 * mean, "{spacing} {mean}");
         let finest = |bytes: &[u8], extension| {
-            let clip = formats::decode(
+            let clip = decode(
                 bytes,
-                &DecodeRequest { extension: Some(extension), ..DecodeRequest::default() },
+                &ReadOptions { extension: Some(extension), ..ReadOptions::default() },
             )
             .unwrap();
             Kinematics::new(&clip, clip.root_motion_node().unwrap()).interval(DetailLevel(0))

@@ -97,7 +97,7 @@ mod tests {
 
     fn two_hands() -> Clip {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()
+        decode(bytes, &ReadOptions::default()).unwrap()
     }
 
     #[test]

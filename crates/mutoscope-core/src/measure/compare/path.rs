@@ -139,7 +139,7 @@ impl<'a> JointSampler<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, decode};
 
     fn path(interval: f64, positions: impl Iterator<Item = Option<DVec3>>) -> Path {
         Path { start: 0.0, interval, positions: positions.collect() }
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn single_nodes_match_poses() {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let joints: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
         let (start, interval, mut pose, mut hidden) = (-0.5, 0.013, Pose::default(), 0);
         let count = ((clip.span.end() + 1.0) / interval) as usize;

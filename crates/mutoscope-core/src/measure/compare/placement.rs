@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn relation_has_alignment_and_mean_distance() {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        let clip = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let late = Timing { offset: 3.0, rate: 1.0 };
         let options = CompareOptions { timing: Some(late), placement: None, align: true };
         let relation = Relation::new(&clip, &clip, &options).unwrap();

@@ -64,7 +64,7 @@ fn split_side(name: &str) -> Option<(Vec<String>, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{DecodeRequest, decode};
+    use crate::{ReadOptions, SourceFile, decode};
 
     #[test]
     fn names_are_split_at_their_side() {
@@ -85,7 +85,7 @@ mod tests {
             (include_bytes!("../../../../../assets/maya/walk-with-hat.anim"), "walk.anim"),
         ];
         for (bytes, name) in walks {
-            let clip = decode(bytes, &DecodeRequest::default().named(name)).unwrap();
+            let clip = decode(SourceFile::new(name, bytes), &ReadOptions::default()).unwrap();
             let sides = BodySides::from_clip(&clip);
             let root = clip.root_motion_node().unwrap().index();
             let mut pose = Pose::default();
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn clips_without_sides_have_no_facing() {
         let show = include_bytes!("../../../../../assets/animj/lantern-show.animj");
-        let clip = decode(show, &DecodeRequest::default()).unwrap();
+        let clip = decode(show, &ReadOptions::default()).unwrap();
         let mut pose = Pose::default();
         clip.sample(1.0, &mut pose);
         assert_eq!(BodySides::from_clip(&clip).facing(&pose), DVec3::ZERO);

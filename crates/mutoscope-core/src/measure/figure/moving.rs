@@ -179,7 +179,7 @@ impl BoundingBox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, SourceFile, decode};
 
     const HEAD: usize = 0;
     const HAND: usize = 1;
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn hands_and_head_are_separate_parts_and_a_body_is_one_part() {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        let hands = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let hands = decode(bytes, &ReadOptions::default()).unwrap();
         let parts = Parts::from_clip(&hands);
         let part = |name: &str| {
             let found = hands.nodes.with_ids().find(|(_, node)| node.name == name);
@@ -245,7 +245,7 @@ mod tests {
         assert_ne!(part("left/Wrist"), part("right/Wrist"));
         assert_ne!(part("camera"), part("left/Wrist"));
         let bytes = include_bytes!("../../../../../assets/maya/walk-with-hat.anim");
-        let body = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
+        let body = decode(SourceFile::new("x.anim", bytes), &ReadOptions::default()).unwrap();
         let parts = Parts::from_clip(&body);
         let bones = body.nodes.with_ids().filter(|(_, node)| node.bone_from.is_some());
         let mut all: Vec<usize> = bones.map(|(id, _)| parts.part(id)).collect();

@@ -94,11 +94,11 @@ fn has_word(name: &str, words: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, SourceFile, decode};
 
     fn hands() -> Clip {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        formats::decode(bytes, &DecodeRequest::default()).unwrap()
+        decode(bytes, &ReadOptions::default()).unwrap()
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         }
         let zeros = "0 ".repeat(3 * (1 + 5 * joints));
         text += &format!("}}\nMOTION\nFrames: 1\nFrame Time: 0.1\n{zeros}\n");
-        formats::decode(text.as_bytes(), &DecodeRequest::default().named("hand.bvh")).unwrap()
+        decode(SourceFile::new("hand.bvh", text.as_bytes()), &ReadOptions::default()).unwrap()
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn bodies_without_fingers_have_no_palm() {
         let bytes = include_bytes!("../../../../../assets/maya/walk-with-hat.anim");
-        let body = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
+        let body = decode(SourceFile::new("x.anim", bytes), &ReadOptions::default()).unwrap();
         assert_eq!(find_palms(&body), []);
     }
 }

@@ -198,10 +198,10 @@ fn shortest_bones(clip: &Clip, lengths: &BoneLengths) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use crate::{ReadOptions, SourceFile, decode};
 
     fn clip(bytes: &[u8], name: &str) -> Clip {
-        formats::decode(bytes, &DecodeRequest::default().named(name)).unwrap()
+        decode(SourceFile::new(name, bytes), &ReadOptions::default()).unwrap()
     }
 
     fn proportions(clip: &Clip) -> (f64, BoneLengths, Proportions) {

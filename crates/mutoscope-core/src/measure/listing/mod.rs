@@ -26,7 +26,7 @@ use self::key_index::KeyIndex;
 use crate::{
     clip::{Clip, KeyId},
     diagnostics::{Error, SourceLocation},
-    formats::format,
+    formats::Registry,
     io::bytes::FileContent,
 };
 
@@ -59,8 +59,8 @@ impl Listing {
     /// Lists `file`, which `clip` was decoded from. A file that is not in memory is listed byte by
     /// byte. Such a file is never a text or packed format, because these formats are always decoded
     /// in memory.
-    pub fn new(clip: &Clip, file: &FileContent) -> Self {
-        let unpack = format(clip.format).and_then(|format| format.unpack);
+    pub fn new(clip: &Clip, file: &FileContent, registry: &Registry) -> Self {
+        let unpack = registry.format(clip.format).and_then(|format| format.unpack);
         let unpacked = file.in_memory().and_then(|bytes| unpack?(bytes));
         let is_unpacked = unpacked.is_some();
         let content = unpacked.map_or_else(|| file.clone(), FileContent::from);

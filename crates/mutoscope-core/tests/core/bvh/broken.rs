@@ -3,7 +3,7 @@
 use mutoscope_core::{
     clip::FormatId,
     diagnostics::{Severity, SourceLocation},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::bvh::pose;
@@ -15,8 +15,8 @@ const CHAIN: &[u8] = include_bytes!("../../../../../tests/data/bvh/chain_yzx.bvh
 /// Decodes `bytes` and samples the clip. Returns the number of frames, or `None` if the file is
 /// rejected.
 fn decode_and_sample(bytes: &[u8]) -> Option<usize> {
-    let request = DecodeRequest::default().format(FormatId::BVH);
-    let clip = match formats::decode(bytes, &request) {
+    let request = ReadOptions::default().with_format(FormatId::BVH);
+    let clip = match decode(bytes, &request) {
         Ok(clip) => clip,
         Err(failure) => {
             assert_ne!(*failure.error.location(), SourceLocation::File, "{failure}");
@@ -61,7 +61,7 @@ fn frames_before_truncation_are_kept() {
 #[test]
 fn truncation_is_reported() {
     for end in [WALK.len() / 2, WALK.len() * 3 / 4] {
-        let clip = formats::decode(&WALK[..end], &DecodeRequest::default()).unwrap();
+        let clip = decode(&WALK[..end], &ReadOptions::default()).unwrap();
         let errors =
             clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
         let messages: Vec<_> = errors.map(|diagnostic| diagnostic.message.as_str()).collect();
@@ -131,7 +131,7 @@ fn repeated_problems_are_counted_beyond_a_limit() {
         + &"colour\n".repeat(1000)
         + "}\nMOTION\nFrames: 1000\nFrame Time: 1\n"
         + &"x\n".repeat(1000);
-    let clip = formats::decode(words.as_bytes(), &DecodeRequest::default()).unwrap();
+    let clip = decode(words.as_bytes(), &ReadOptions::default()).unwrap();
     assert!(clip.diagnostics.len() < 80, "{}", clip.diagnostics.len());
     let more = clip
         .diagnostics

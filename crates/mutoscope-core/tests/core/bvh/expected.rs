@@ -5,7 +5,7 @@ use std::fs;
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{FactOrigin, NodeKind},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, },
 };
 use serde_json::Value as Json;
 
@@ -102,7 +102,7 @@ fn walk_positions_match_blender() {
 fn walk_is_the_same_in_bvh_and_gltf() {
     let bvh = decode(include_bytes!("../../../../../assets/bvh/walk.bvh"));
     let gltf = include_bytes!("../../../../../assets/gltf/walker.glb");
-    let gltf = formats::decode(gltf, &DecodeRequest::default()).unwrap();
+    let gltf = mutoscope_core::decode(gltf, &ReadOptions::default()).unwrap();
     for frame in 0..=60 {
         let bvh_pose = pose(&bvh, f64::from(frame) * bvh.rate_hz.unwrap().recip());
         let gltf_pose = pose(&gltf, f64::from(frame) / 30.0);

@@ -8,11 +8,11 @@ mod rules;
 
 use mutoscope_core::{
     clip::{Clip, NodeId, NodePose, Pose},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, },
 };
 
 fn decode(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, &DecodeRequest::default()).unwrap()
+    mutoscope_core::decode(bytes, &ReadOptions::default()).unwrap()
 }
 
 fn pose(clip: &Clip, time: f64) -> Pose {

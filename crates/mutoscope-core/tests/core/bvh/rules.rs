@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, EulerRot};
 use mutoscope_core::{
     clip::{Assumptions, Clip, Convention, FactOrigin, FormatId, RotationRule, UpAxis, Value},
     diagnostics::{Severity, SourceLocation},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, },
 };
 
 use crate::bvh::{decode, format_diagnostics, node, pose};
@@ -325,8 +325,8 @@ fn non_bvh_files_are_rejected_with_a_location() {
         ("HIERARCHY\nMOTION\nFrames: 1\n", SourceLocation::column(2, 7), "a joint (ROOT)"),
     ];
     for (text, location, message) in cases {
-        let request = DecodeRequest::default().format(FormatId::BVH);
-        let failure = formats::decode(text.as_bytes(), &request).unwrap_err();
+        let request = ReadOptions::default().with_format(FormatId::BVH);
+        let failure = mutoscope_core::decode(text.as_bytes(), &request).unwrap_err();
         assert_eq!(*failure.error.location(), location, "{text:?}");
         assert!(failure.error.message().contains(message), "{}", failure.error);
     }

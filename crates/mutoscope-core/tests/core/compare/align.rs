@@ -78,9 +78,7 @@ fn alignment_ignores_position_and_heading() {
 #[test]
 fn nodes_that_appear_late_do_not_prevent_alignment() {
     let bytes = include_bytes!("../../../../../assets/mcmocap/a-day.mcmocap_rec");
-    let clip =
-        mutoscope_core::formats::decode(bytes, &mutoscope_core::formats::DecodeRequest::default())
-            .unwrap();
+    let clip = decode(bytes, &ReadOptions::default()).unwrap();
     let pairs = pair_joints(&clip, &clip);
     assert!(pairs.len() >= 9, "{}", pairs.len());
     let found = align([&clip, &clip], &pairs, 1.0);

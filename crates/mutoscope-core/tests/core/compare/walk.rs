@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use glam::DVec3;
 use mutoscope_core::{
     clip::Clip,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::compare::{Keys, Recording};
@@ -36,7 +36,7 @@ pub(crate) fn mrtk(position: impl Fn(f64) -> DVec3, start: f64, duration: f64, r
     let still = |value: f32| Keys::simple(&[(0.0, value)]);
     let [x, y, z] = [0, 1, 2].map(axis);
     let camera = [x, y, z, still(0.0), still(0.0), still(0.0), still(1.0)];
-    formats::decode(&Recording::with_camera(camera).encode(), &DecodeRequest::default()).unwrap()
+    decode(&Recording::with_camera(camera).encode(), &ReadOptions::default()).unwrap()
 }
 
 /// Records the head as a Maya joint called `camera`, in centimetres, at the rate `rate`.
@@ -57,7 +57,7 @@ pub(crate) fn maya(start: f64, duration: f64, rate: f64) -> Clip {
         }
         text += "  }\n}\n";
     }
-    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+    decode(text.as_bytes(), &ReadOptions::default()).unwrap()
 }
 
 /// Records the head as an AnimJ animation that plays `speed` times as fast.
@@ -76,5 +76,5 @@ pub(crate) fn animj(start: f64, duration: f64, rate: f64, speed: f64) -> Clip {
            "property":"Position","keyframes":[{}]}}}}]}}"#,
         keys.join(",")
     );
-    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+    decode(text.as_bytes(), &ReadOptions::default()).unwrap()
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use mutoscope_core::{
     clip::FormatId,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use crate::gltf::{WALKER, pose};
@@ -16,7 +16,7 @@ use mutoscope_testing::{
 /// Decodes `bytes` and uses the whole clip. Returns the number of tracks, or `None` if the file is
 /// rejected.
 fn decode_and_sample(bytes: &[u8]) -> Option<usize> {
-    let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::GLTF)).ok()?;
+    let clip = decode(bytes, &ReadOptions::default().with_format(FormatId::GLTF)).ok()?;
     assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0);
     for time in [-1.0, 0.0, 0.4 * clip.span.duration, clip.span.end(), 1e9] {
         let pose = pose(&clip, time);
@@ -46,8 +46,8 @@ fn json_end(glb: &[u8]) -> usize {
 fn truncated_json_is_an_error_and_truncated_data_loses_only_its_accessors() {
     let end = json_end(WALKER);
     for cut in (0..end).step_by(97) {
-        let request = DecodeRequest::default().format(FormatId::GLTF);
-        let failure = formats::decode(&WALKER[..cut], &request).unwrap_err();
+        let request = ReadOptions::default().with_format(FormatId::GLTF);
+        let failure = decode(&WALKER[..cut], &request).unwrap_err();
         assert!(failure.error.message().contains("expected"), "{cut}: {failure}");
     }
     let whole = decode_and_sample(WALKER).unwrap();

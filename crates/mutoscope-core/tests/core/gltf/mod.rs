@@ -13,7 +13,7 @@ use std::path::Path;
 
 use mutoscope_core::{
     clip::{Clip, Pose, VariantChoice},
-    formats::{self, DecodeRequest, Failure},
+    formats::{Failure, ReadOptions, },
     io::bytes::FolderSidecars,
 };
 
@@ -29,7 +29,7 @@ fn decode_in(folder: &Path, bytes: &[u8], animation: Option<&str>) -> Result<Cli
     let sidecars = FolderSidecars::for_file(&folder.join("it"));
     let variants: Vec<_> = choice.into_iter().collect();
     let request = DecodeRequest::default().sidecars(&sidecars).variants(&variants);
-    formats::decode(bytes, &request)
+    mutoscope_core::decode(bytes, &request)
 }
 
 fn decode(bytes: &[u8], animation: Option<&str>) -> Clip {

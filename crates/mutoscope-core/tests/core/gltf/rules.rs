@@ -6,7 +6,7 @@ use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, FormatId, NodeId, NodeKind, Value},
     diagnostics::{Severity, SourceLocation},
-    formats::{self, DecodeRequest, Recognition, recognise_skeleton},
+    formats::{ReadOptions, Recognition, decode, recognise_skeleton},
     skeleton_file::SkeletonKind,
 };
 use serde_json::{Value as Json, json};
@@ -62,13 +62,13 @@ fn file_without_animations_is_a_skeleton_only() {
         json["animations"] = json!([]);
         json.to_string()
     }] {
-        let failure = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap_err();
+        let failure = decode(text.as_bytes(), &ReadOptions::default()).unwrap_err();
         assert_eq!(failure.format, None, "{failure}");
         assert!(failure.error.message().contains("without animations"), "{failure}");
         assert_eq!(recognise_skeleton(text.as_bytes()), Some(SkeletonKind::GLTF));
         // If the user forces the format, the file is a recording without motion.
-        let request = DecodeRequest::default().format(FormatId::GLTF);
-        let clip = formats::decode(text.as_bytes(), &request).unwrap();
+        let request = ReadOptions::default().with_format(FormatId::GLTF);
+        let clip = decode(text.as_bytes(), &request).unwrap();
         assert_eq!((clip.nodes.len(), clip.tracks.len(), clip.span.duration), (4, 0, 0.0));
     }
     let row = formats::format(FormatId::GLTF).unwrap();

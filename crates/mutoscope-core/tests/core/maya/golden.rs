@@ -19,11 +19,7 @@ fn cases() -> Vec<(String, Clip, Json)> {
     let case = |(name, bytes): (String, Vec<u8>)| {
         let golden =
             fixtures::json(&format!("maya/golden/{}.json", name.trim_end_matches(".anim")));
-        let clip = mutoscope_core::formats::decode(
-            &bytes,
-            &mutoscope_core::formats::DecodeRequest::default().named("x.anim"),
-        )
-        .unwrap();
+        let clip = decode(SourceFile::new("x.anim", &bytes), &ReadOptions::default()).unwrap();
         (name, clip, golden)
     };
     files.into_iter().map(case).collect()
@@ -180,11 +176,7 @@ fn curves_match_maya() {
 #[test]
 fn every_key_has_its_line_number() {
     for (file, bytes) in fixtures::maya_files() {
-        let clip = mutoscope_core::formats::decode(
-            &bytes,
-            &mutoscope_core::formats::DecodeRequest::default(),
-        )
-        .unwrap();
+        let clip = decode(&bytes, &ReadOptions::default()).unwrap();
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let lines: Vec<_> = text.lines().collect();
         for track in &clip.tracks {
@@ -204,8 +196,7 @@ fn every_key_has_its_line_number() {
 fn nodes_outside_the_skeleton_are_marked() {
     let clip = |name: &str| {
         let bytes = fixtures::maya_file(name);
-        mutoscope_core::formats::decode(&bytes, &mutoscope_core::formats::DecodeRequest::default())
-            .unwrap()
+        decode(&bytes, &ReadOptions::default()).unwrap()
     };
     let skeleton_parts = |clip: &Clip| -> Vec<bool> {
         clip.nodes.iter().map(|node| node.kind.is_skeleton_part()).collect()

@@ -4,7 +4,7 @@
 use mutoscope_core::{
     clip::{AnyCurve, Clip, Hint, Value},
     diagnostics::{Diagnostics, Severity},
-    formats::{self, DecodeRequest, FormatId, maya},
+    formats::{FormatId, ReadOptions, decode, maya},
 };
 
 const HEADER: &str = "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit film;\nlinearUnit cm;\n\
@@ -23,7 +23,7 @@ fn with_keys(keys: &str) -> String {
 }
 
 fn clip(text: &str) -> Clip {
-    match formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::MAYA)) {
+    match decode(text.as_bytes(), &ReadOptions::default().with_format(FormatId::MAYA)) {
         Ok(clip) => clip,
         Err(failure) => panic!("{failure}: {text}"),
     }
@@ -404,13 +404,13 @@ fn other_anim_formats_are_named_in_the_error() {
     prime.extend([1; 60]);
     for (bytes, name) in [(&unity[..], "Unity"), (&prime, "Metroid Prime")] {
         for format in [None, Some(FormatId::MAYA)] {
-            let request = DecodeRequest { format, ..DecodeRequest::default().named("x.anim") };
-            let failure = formats::decode(bytes, &request).unwrap_err();
+            let request = ReadOptions { format, ..DecodeRequest::default().named("x.anim") };
+            let failure = decode(bytes, &request).unwrap_err();
             assert!(failure.error.message().contains(name), "{failure}");
         }
     }
-    let failure = formats::decode(b"\n  hello", &DecodeRequest::default().format(FormatId::MAYA))
-        .unwrap_err();
+    let failure =
+        decode(b"\n  hello", &ReadOptions::default().with_format(FormatId::MAYA)).unwrap_err();
     assert_eq!(
         failure.to_string(),
         "maya at line 2, column 3: expected the word animVersion, found \"hello\""

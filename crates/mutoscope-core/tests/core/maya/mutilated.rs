@@ -4,7 +4,7 @@
 use mutoscope_core::{
     clip::{Clip, Pose},
     diagnostics::{Severity, SourceLocation},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
 };
 
 use mutoscope_testing::{fixtures, scaling::assert_grows_linearly};
@@ -82,7 +82,7 @@ fn decode_and_sample(bytes: &[u8], pose: &mut Pose, label: &str) -> Option<Clip>
         | SourceLocation::Bits { .. }
         | SourceLocation::Unpacked(_) => false,
     };
-    match formats::decode(bytes, &DecodeRequest::default().format(FormatId::MAYA)) {
+    match decode(bytes, &ReadOptions::default().with_format(FormatId::MAYA)) {
         Ok(clip) => {
             for time in [clip.span.start, 0.7, clip.span.end(), -1e30, 1e30, f64::NAN] {
                 clip.sample(time, pose);
@@ -134,7 +134,7 @@ fn truncated_files_are_kept_up_to_the_cut() {
     let mut pose = Pose::default();
     for (name, bytes) in fixtures::maya_files().into_iter().filter(|(_, bytes)| bytes.len() < 3000)
     {
-        let whole = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+        let whole = decode(&bytes, &ReadOptions::default()).unwrap();
         for length in 0..bytes.len() {
             let label = format!("{name} cut to {length} bytes");
             let Some(cut) = decode_and_sample(&bytes[..length], &mut pose, &label) else {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, Pose},
     diagnostics::Severity,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 use mutoscope_testing::fixtures;
@@ -18,7 +18,7 @@ fn clip(lines: &str) -> Clip {
             text += "animData { keys { 0 1 linear linear 1 1 0;\n 1 2 linear linear 1 1 0; } }\n";
         }
     }
-    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+    decode(text.as_bytes(), &ReadOptions::default()).unwrap()
 }
 
 fn nodes_with_placeholder(clip: &Clip) -> Vec<&str> {
@@ -34,11 +34,8 @@ fn positions_at_start(clip: &Clip) -> Vec<DVec3> {
 
 #[test]
 fn placeholder_offsets_are_used_for_drawing_only() {
-    let clip = formats::decode(
-        &fixtures::maya_file("spec_example_4joints.anim"),
-        &DecodeRequest::default(),
-    )
-    .unwrap();
+    let clip =
+        decode(&fixtures::maya_file("spec_example_4joints.anim"), &ReadOptions::default()).unwrap();
     assert_eq!(nodes_with_placeholder(&clip), ["joint2", "joint3", "joint4"]);
     assert!(positions_at_start(&clip).iter().all(|position| *position == DVec3::ZERO));
     let diagnostic = clip
@@ -101,7 +98,7 @@ fn limbs_without_side_names_are_separated() {
 #[test]
 fn siblings_never_share_a_placeholder_position() {
     for (name, bytes) in fixtures::maya_files() {
-        let Ok(clip) = formats::decode(&bytes, &DecodeRequest::default()) else { continue };
+        let Ok(clip) = decode(&bytes, &ReadOptions::default()) else { continue };
         let offsets = clip.skeleton.placeholder_offsets();
         for (index, one) in offsets.iter().enumerate() {
             let is_sibling = |id| clip.nodes[id].parent == clip.nodes[one.node].parent;

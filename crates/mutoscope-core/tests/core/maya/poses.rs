@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, Pose, Value},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
 };
 
 use mutoscope_testing::property::check_property;
@@ -27,7 +27,7 @@ fn clip(curves: &str) -> Clip {
              auto step 1 1 0; }} }}\n"
         );
     }
-    formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
+    decode(text.as_bytes(), &ReadOptions::default().with_format(FormatId::MAYA)).unwrap()
 }
 
 fn pose(clip: &Clip, time: f64) -> Pose {
@@ -101,7 +101,7 @@ fn units_of_a_curve_override_the_header() {
                 animData { output angular; outputUnit rad; keys { 0 1.5 auto auto 1 1 0; } }\n\
                 anim rotate.rotateY rotateY a 0 0 2;\n\
                 animData { output unitless; keys { 0 0 auto auto 1 1 0; } }\n";
-    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let clip = decode(text.as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!(
         clip.tracks[0].curve.value(0.0),
         Value::Number(10.0),

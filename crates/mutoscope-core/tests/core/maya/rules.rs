@@ -2,7 +2,7 @@
 
 use mutoscope_core::{
     clip::{Clip, Hint, ScalarCurve},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, },
 };
 
 use mutoscope_testing::property::{RandomInput, check_property};
@@ -95,7 +95,7 @@ fn clip(keys: &[Key], weighted: bool, infinity: &str) -> Clip {
 }
 
 fn decode(text: &str) -> Clip {
-    formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
+    mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_format(FormatId::MAYA)).unwrap()
 }
 
 fn curve(clip: &Clip) -> &ScalarCurve {

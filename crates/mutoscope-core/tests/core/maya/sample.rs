@@ -5,7 +5,7 @@ use std::{collections::HashSet, fs, path::PathBuf};
 use mutoscope_core::{
     clip::{AnyCurve, Clip, NodeKind, Pose, SignalKind},
     diagnostics::{Diagnostics, Severity},
-    formats::{self, DecodeRequest, FormatId, maya},
+    formats::{FormatId, ReadOptions, decode, maya},
 };
 
 use crate::maya::walk;
@@ -15,7 +15,7 @@ fn path() -> PathBuf {
 }
 
 fn clip() -> Clip {
-    formats::decode(&walk::encode(), &DecodeRequest::default()).unwrap()
+    decode(&walk::encode(), &ReadOptions::default()).unwrap()
 }
 
 /// Run this after a change of `walk.rs`: `cargo test -p mutoscope-core --test core -- --ignored

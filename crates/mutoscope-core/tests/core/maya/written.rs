@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use mutoscope_core::{
     clip::{Clip, Owner},
     export::{ExportOptions, ExportTarget},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, },
 };
 
 const DATA: &str = "animData {\n  keys {\n    1 0 linear linear 1 0 0;\n  }\n}\n";
 
 fn decode(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
+    mutoscope_core::decode(bytes, &ReadOptions::default().with_format(FormatId::MAYA)).unwrap()
 }
 
 /// Returns the name and the number of curves of each node.

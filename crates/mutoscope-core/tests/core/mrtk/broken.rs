@@ -19,11 +19,10 @@ fn marker_list_offset(bytes: &[u8]) -> usize {
 }
 
 fn assert_located_error(bytes: &[u8], label: &str) {
-    let failure =
-        match formats::decode(bytes, &formats::DecodeRequest::default().format(FormatId::MRTK)) {
-            Err(failure) => failure,
-            Ok(_) => panic!("{label} should be rejected"),
-        };
+    let failure = match decode(bytes, &ReadOptions::default().with_format(FormatId::MRTK)) {
+        Err(failure) => failure,
+        Ok(_) => panic!("{label} should be rejected"),
+    };
     let first_byte = failure.error.location().first_byte();
     assert!(first_byte.is_some_and(|first| first <= bytes.len() as u64), "{label}: {failure}");
     assert!(!failure.error.message().is_empty(), "{label}");
@@ -55,7 +54,7 @@ fn truncations_of_large_files_are_rejected() {
 fn missing_marker_list_is_read_and_reported() {
     for (name, bytes) in files() {
         let end = marker_list_offset(&bytes);
-        let clip = formats::decode(&bytes[..end], &formats::DecodeRequest::default()).unwrap();
+        let clip = decode(&bytes[..end], &ReadOptions::default()).unwrap();
         assert!(clip.events.is_empty(), "{name}");
         let locations: Vec<_> =
             clip.diagnostics.iter().map(|diagnostic| diagnostic.location.clone()).collect();

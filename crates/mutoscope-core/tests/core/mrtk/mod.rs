@@ -12,11 +12,12 @@ mod rewrite;
 
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, SourceFile, decode},
 };
 
 fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, &DecodeRequest::default().named("x.bin").format(FormatId::MRTK)).unwrap()
+    decode(SourceFile::new("x.bin", bytes), &ReadOptions::default().with_format(FormatId::MRTK))
+        .unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

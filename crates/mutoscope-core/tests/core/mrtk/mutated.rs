@@ -3,7 +3,7 @@
 
 use mutoscope_core::{
     clip::{Pose, RotationRule},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
 };
 
 use mutoscope_testing::fixtures::{mrtk_files, small_mrtk_files};
@@ -64,7 +64,7 @@ fn corrupt(bytes: &mut Vec<u8>, random: &mut Random) {
 
 /// Decodes `bytes` and samples the clip. Returns `true` if the file could be read.
 fn decode_and_sample(bytes: &[u8], pose: &mut Pose, label: &str) -> bool {
-    match formats::decode(bytes, &DecodeRequest::default().format(FormatId::MRTK)) {
+    match decode(bytes, &ReadOptions::default().with_format(FormatId::MRTK)) {
         Ok(mut clip) => {
             for rule in [RotationRule::Continuous, RotationRule::AsAuthored] {
                 clip.convention.rotation.value = rule;

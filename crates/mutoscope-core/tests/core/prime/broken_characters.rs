@@ -5,7 +5,7 @@ use mutoscope_core::{
     clip::Pose,
     diagnostics::{Diagnostics, Severity},
     formats::{
-        self, DecodeRequest,
+        ReadOptions, SourceFile, decode,
         prime::{
             archive::{Archive, ArchiveResources, ResourceType},
             characters::{
@@ -77,7 +77,7 @@ fn broken_files_give_the_expected_outcome() {
 fn missing_bone_is_reported_with_the_skeleton() {
     for (game, rig) in [("mp1", "loose_mp1/ACAAF075.CINF"), ("mp2", "loose_mp2/7D3AA524.CINF")] {
         let no_sidecars = mutoscope_core::io::bytes::NoSidecars;
-        let rig = formats::decode_skeleton(&read_fixture(rig), "rig", &no_sidecars).unwrap();
+        let rig = mutoscope_core::Registry::default().decode_skeleton(&read_fixture(rig), "rig", &no_sidecars).unwrap();
         let bytes = read_fixture(&format!("bad/{game}_bone.CSKR"));
         let mut diagnostics = Diagnostics::new();
         check_resource(ResourceType::CSKR, &bytes, Some(&rig), &mut diagnostics).unwrap();
@@ -136,7 +136,7 @@ fn unknown_names_are_rejected_and_the_first_match_is_used() {
 #[test]
 fn archives_decode_as_recordings() {
     let bytes = read_fixture("warden_mp2.pak");
-    let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.bin")).unwrap();
+    let clip = decode(SourceFile::new("x.bin", &bytes), &ReadOptions::default()).unwrap();
     assert_eq!(clip.name, "B_idle");
     let labels: Vec<_> = clip.variants.iter().map(|variants| variants.label).collect();
     assert_eq!(labels, ["Game", "Animation", "Character"]);
@@ -147,11 +147,15 @@ fn archives_decode_as_recordings() {
         name: name.to_owned(),
     };
     let chosen = [choice("animation", "B_attack"), choice("character", "WardenBox")];
-    let clip = formats::decode(&bytes, &DecodeRequest::default().variants(&chosen)).unwrap();
+    let clip = decode(&bytes, &ReadOptions { variants: chosen.to_vec(), ..ReadOptions::default() })
+        .unwrap();
     assert_eq!((clip.name.as_str(), clip.variants[2].current), ("B_attack", 1));
     assert!(clip.variants[1].is_chosen);
     let nobody = [choice("character", "Nobody")];
-    assert!(formats::decode(&bytes, &DecodeRequest::default().variants(&nobody)).is_err());
+    assert!(
+        decode(&bytes, &ReadOptions { variants: nobody.to_vec(), ..ReadOptions::default() })
+            .is_err()
+    );
 }
 
 /// Reads a whole archive, opens up to ten animations on each of four characters, and checks

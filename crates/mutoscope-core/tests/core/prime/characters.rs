@@ -7,7 +7,7 @@ use mutoscope_core::{
     clip::{self, Clip, NodeId, Owner, Pose, Transform, Value, VariantChoice, Variants},
     diagnostics::{Diagnostic, Diagnostics},
     formats::{
-        self, DecodeRequest, decode,
+        ReadOptions, decode,
         prime::{
             archive::{
                 Archive, ArchiveResources, AssetId, LooseFiles, Resource, ResourceType, Resources,
@@ -595,7 +595,7 @@ fn clip_of_a_composed_animation_is_chosen_by_name() {
         let choice =
             |(label, name): (&str, &str)| VariantChoice { label: label.into(), name: name.into() };
         let choices = [("animation", "B_fidget"), (Variants::CLIP, clip)].map(choice);
-        decode(&bytes, &DecodeRequest::default().variants(&choices))
+        decode(&bytes, &ReadOptions { variants: choices.to_vec(), ..ReadOptions::default() })
     };
     let attack = read("attack").unwrap();
     assert!((attack.span.duration - 0.666_666_686_534_881_6).abs() < 1e-12);
@@ -794,13 +794,15 @@ fn characters_serve_as_skeletons_for_loose_animations() {
         for name in [archive, &ancs] {
             let path = fixtures::path("prime-characters").join(name);
             let sidecars = mutoscope_core::io::bytes::FolderSidecars::for_file(&path);
-            let rig = formats::decode_skeleton(&read_fixture(name), name, &sidecars).unwrap();
+            let rig = mutoscope_core::Registry::default().decode_skeleton(&read_fixture(name), name, &sidecars).unwrap();
             assert_eq!(rig.kind, mutoscope_core::skeleton_file::SkeletonKind::CINF);
             let messages: Vec<_> =
                 rig.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
             assert!(messages.iter().any(|message| message.contains("\"Warden\"")), "{messages:?}");
-            let request = formats::DecodeRequest::default().format(clip::FormatId::PRIME).rig(&rig);
-            let loose = formats::decode(&anim, &request).unwrap();
+            let request = ReadOptions::default()
+                .with_format(clip::FormatId::PRIME)
+                .with_skeleton(rig.clone());
+            let loose = decode(&anim, &request).unwrap();
             let (one, other) = (loose.model().unwrap(), archive_clip.model().unwrap());
             assert_eq!(one, other, "{name}");
             for time in [0.0, 0.25, 0.5] {
@@ -815,7 +817,7 @@ fn characters_serve_as_skeletons_for_loose_animations() {
 fn archives_without_characters_are_rejected_as_skeletons() {
     for name in ["bad/mp1_cut_in_table.pak", "bad/mp1_no_rig.pak", "bad/mp1_cut.ANCS"] {
         let bytes = read_fixture(name);
-        let rig = formats::decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars);
+        let rig = mutoscope_core::Registry::default().decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars);
         assert!(rig.is_err(), "{name}");
     }
     // An archive is primarily a recording, so it is not recognised as a skeleton.

@@ -4,7 +4,7 @@ use mutoscope_core::{
     clip::{Clip, VariantChoice, Variants},
     diagnostics::{Diagnostics, ErrorKind, Severity},
     formats::{
-        self, DecodeRequest, Failure, FormatId,
+        Failure, FormatId, ReadOptions, SourceFile, decode,
         prime::{self, Game},
     },
     io::bytes::NoSidecars,
@@ -18,7 +18,7 @@ use mutoscope_testing::{
 
 /// Returns the detected version, and the worst severity of the diagnostics.
 fn detect(bytes: &[u8]) -> (String, Option<Severity>) {
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::default()).unwrap();
     (clip.version, clip.diagnostics.worst_severity())
 }
 
@@ -50,16 +50,18 @@ fn wrong_game_is_rejected_with_a_location() {
 #[test]
 fn game_can_be_chosen() {
     let bytes = fixtures::prime_file("walk_mp2_v2.ANIM");
-    let rig = formats::decode_skeleton(&fixtures::prime_file("rig_mp2.CINF"), "rig", &NoSidecars)
+    let rig = mutoscope_core::Registry::default().decode_skeleton(&fixtures::prime_file("rig_mp2.CINF"), "rig", &NoSidecars)
         .unwrap();
     let read = |bytes: &[u8], format, name: &str| -> Result<Clip, Failure> {
         let choice = VariantChoice { label: "game".to_owned(), name: name.to_owned() };
-        let request =
-            DecodeRequest::default().format(format).variants(std::slice::from_ref(&choice));
+        let request = ReadOptions {
+            variants: std::slice::from_ref(&choice).to_vec(),
+            ..ReadOptions::default().with_format(format)
+        };
         let rig = (format == FormatId::PRIME).then_some(&rig);
-        formats::decode(bytes, &DecodeRequest { rig, ..request })
+        decode(bytes, &ReadOptions { rig, ..request })
     };
-    let found = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+    let found = decode(&bytes, &ReadOptions::default()).unwrap();
     let games = ["Prime", "Echoes", "Echoes demo"];
     assert_eq!(found.variants, [Variants::detected("Game", games, 1)]);
     for (index, name) in games.into_iter().enumerate() {
@@ -92,15 +94,14 @@ fn game_can_be_chosen() {
 #[test]
 fn loop_flag_is_read() {
     let looping = |name: &str| {
-        formats::decode(&fixtures::prime_file(name), &DecodeRequest::default()).unwrap().is_looping
+        decode(&fixtures::prime_file(name), &ReadOptions::default()).unwrap().is_looping
     };
     // Version 0 does not store whether an animation loops.
     assert_eq!(looping("walk_mp1_v0.ANIM"), None);
     for is_looping in [true, false] {
         let keys = Keys { bone: 3, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
         let animation = Animation { is_looping, channels: vec![keys], ..Animation::default() };
-        let clip =
-            formats::decode(&animation.encode_version_2(), &DecodeRequest::default()).unwrap();
+        let clip = decode(&animation.encode_version_2(), &ReadOptions::default()).unwrap();
         assert_eq!(clip.is_looping, Some(is_looping));
     }
 }
@@ -165,7 +166,7 @@ fn unsupported_versions_are_named_in_the_error() {
         assert_eq!(error.kind(), kind, "{error}");
         assert!(error.message().contains(text), "{error}");
         let error =
-            formats::decode(&bytes, &DecodeRequest::default().named("x.ANIM")).unwrap_err().error;
+            decode(SourceFile::new("x.ANIM", &bytes), &ReadOptions::default()).unwrap_err().error;
         let is_named = error.message().contains("found what looks like an animation of Metroid");
         assert_eq!(is_named, version < 4, "without a chosen format: {error}");
     }
@@ -177,13 +178,13 @@ fn truncated_files_are_rejected_at_their_end() {
         let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
         for length in 4..end - 3 {
             let cut = &bytes[..length];
-            let failure = formats::decode(cut, &DecodeRequest::default().format(FormatId::PRIME))
-                .unwrap_err();
+            let failure =
+                decode(cut, &ReadOptions::default().with_format(FormatId::PRIME)).unwrap_err();
             let first_byte = failure.error.location().first_byte().unwrap();
             assert!(first_byte <= length as u64, "{name} cut at {length}: {failure}");
         }
         // A file that begins as an animation is reported as a broken one, not as unrecognised.
-        let failure = formats::decode(&bytes[..end - 5], &DecodeRequest::default().named("x.anim"))
+        let failure = decode(SourceFile::new("x.anim", &bytes[..end - 5]), &ReadOptions::default())
             .unwrap_err();
         assert_eq!(failure.format, Some(FormatId::PRIME), "{name}: {failure}");
         assert_eq!(failure.error.kind(), ErrorKind::Truncated, "{name}: {failure}");
@@ -204,7 +205,7 @@ fn implausible_values_are_read_and_reported() {
     for (offset, number, text) in cases {
         let mut implausible = bytes.clone();
         implausible[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
-        let clip = formats::decode(&implausible, &DecodeRequest::default()).unwrap();
+        let clip = decode(&implausible, &ReadOptions::default()).unwrap();
         let mut warnings =
             clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning);
         let warning = warnings.next().unwrap_or_else(|| panic!("{text}"));
@@ -224,7 +225,7 @@ fn two_bone_skeletons_are_not_read_as_animations() {
     for game in [Game::Prime, Game::Echoes] {
         let bytes = mutoscope_testing::prime::encode_skeleton(game, &bones);
         let failure =
-            formats::decode(&bytes, &DecodeRequest::default().named("x.CINF")).unwrap_err();
+            decode(SourceFile::new("x.CINF", &bytes), &ReadOptions::default()).unwrap_err();
         assert!(failure.to_string().contains("skeleton"), "{failure}");
     }
 }
@@ -236,8 +237,8 @@ fn animation_is_limited_to_100_bones() {
             |bone| Keys { bone, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
         let channels = (0..count).map(still).collect();
         let animation = Animation { game: Game::Echoes, channels, ..Animation::default() };
-        let request = DecodeRequest::default().format(FormatId::PRIME);
-        formats::decode(&animation.encode_version_2(), &request)
+        let request = ReadOptions::default().with_format(FormatId::PRIME);
+        decode(&animation.encode_version_2(), &request)
     };
     assert_eq!(read(100).unwrap().nodes.len(), 100);
     let failure = read(101).unwrap_err();

@@ -15,14 +15,14 @@ mod walk;
 
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 use mutoscope_testing::fixtures;
 
 /// Decodes an animation without a skeleton.
 fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME)).unwrap()
+    decode(bytes, &ReadOptions::default().with_format(FormatId::PRIME)).unwrap()
 }
 
 /// Decodes a fixture with the skeleton of its game.
@@ -32,8 +32,9 @@ fn decode_fixture_on_rig(name: &str) -> Clip {
 }
 
 fn decode_on_rig(bytes: &[u8], rig: &[u8]) -> Clip {
-    let rig = formats::decode_skeleton(rig, "rig", &NoSidecars).unwrap();
-    formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME).rig(&rig)).unwrap()
+    let rig = mutoscope_core::Registry::default().decode_skeleton(rig, "rig", &NoSidecars).unwrap();
+    decode(bytes, &ReadOptions::default().with_format(FormatId::PRIME).with_skeleton(rig.clone()))
+        .unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

@@ -4,7 +4,7 @@
 use mutoscope_core::{
     clip::Pose,
     diagnostics::Diagnostics,
-    formats::{self, DecodeRequest, FormatId, prime},
+    formats::{FormatId, ReadOptions, decode, prime},
 };
 
 use mutoscope_testing::fixtures;
@@ -52,7 +52,7 @@ pub(crate) fn corrupt(bytes: &mut Vec<u8>, random: &mut fastrand::Rng) {
 /// Decodes an animation and samples it with and without the skeleton. Returns `true` if the file
 /// could be read.
 fn decode_and_sample(bytes: &[u8], rig: &[u8], pose: &mut Pose, label: &str) -> bool {
-    let clip = match formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME)) {
+    let clip = match decode(bytes, &ReadOptions::default().with_format(FormatId::PRIME)) {
         Ok(clip) => clip,
         Err(failure) => {
             let first_byte = failure.error.location().first_byte();

@@ -7,7 +7,7 @@ use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, NodeKind, Pose},
     diagnostics::Severity,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
 };
 
 use crate::prime::{decode_on_rig, node, pose};
@@ -51,7 +51,7 @@ fn sample_is_current() {
     for (name, bytes) in expected_files() {
         assert!(fs::read(path(name)).unwrap() == bytes, "{name}");
     }
-    let clip = formats::decode(&walk::encoded_animation(), &DecodeRequest::default()).unwrap();
+    let clip = decode(&walk::encoded_animation(), &ReadOptions::default()).unwrap();
     assert_eq!(clip.format, FormatId::PRIME, "recognised by its content alone");
     assert_eq!(clip.diagnostics.worst_severity(), Some(Severity::Info));
 }

@@ -10,11 +10,7 @@ use mutoscope_testing::fixtures;
 const TOLERANCE: f64 = 2e-5;
 
 fn clip(name: &str) -> Clip {
-    mutoscope_core::formats::decode(
-        &fixtures::resonite_file(name),
-        &mutoscope_core::formats::DecodeRequest::default(),
-    )
-    .unwrap()
+    decode(&fixtures::resonite_file(name), &ReadOptions::default()).unwrap()
 }
 
 fn components(value: &Value) -> Vec<Value> {

@@ -4,7 +4,7 @@
 use mutoscope_core::{
     clip::{Clip, Pose, TrackId},
     diagnostics::{Severity, SourceLocation},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
 };
 
 use mutoscope_testing::{
@@ -75,7 +75,7 @@ fn decode_and_sample(bytes: &[u8], format: FormatId, label: &str) -> Option<Clip
         SourceLocation::Unpacked(_) => format == FormatId::ANIMX,
         SourceLocation::Bits { .. } => false,
     };
-    match formats::decode(bytes, &DecodeRequest::default().format(format)) {
+    match decode(bytes, &ReadOptions::default().with_format(format)) {
         Ok(clip) => {
             let mut pose = Pose::default();
             for time in [0.0, 0.7, clip.span.end(), -1e30, 1e30, f64::NAN] {

@@ -4,7 +4,7 @@ use lz4_flex::{block, frame::FrameEncoder};
 use mutoscope_core::{
     clip::{Clip, TrackId, Value},
     diagnostics::Severity,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, },
 };
 use std::io::Write as _;
 
@@ -29,7 +29,7 @@ fn with_encoding(encoding: u8, body: &[u8]) -> Vec<u8> {
 }
 
 fn decode(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, &DecodeRequest::default()).unwrap()
+    mutoscope_core::decode(bytes, &ReadOptions::default()).unwrap()
 }
 
 fn encode_varint(mut count: usize) -> Vec<u8> {
@@ -111,9 +111,9 @@ fn impossible_sizes_are_rejected() {
     lzma.extend((1_i64 << 40).to_le_bytes());
     lzma.extend(8_i64.to_le_bytes());
     lzma.extend([0; 8]);
-    let failure = formats::decode(&with_encoding(2, &lzma), &DecodeRequest::default()).unwrap_err();
+    let failure = mutoscope_core::decode(&with_encoding(2, &lzma), &ReadOptions::default()).unwrap_err();
     assert!(failure.to_string().contains("an unpacked size up to"), "{failure}");
-    let failure = formats::decode(&with_encoding(7, &[]), &DecodeRequest::default()).unwrap_err();
+    let failure = mutoscope_core::decode(&with_encoding(7, &[]), &ReadOptions::default()).unwrap_err();
     assert!(failure.to_string().contains("an encoding from 0 to 2"), "{failure}");
 }
 
@@ -148,8 +148,7 @@ fn version_0_tracks_are_read() {
 fn unknown_types_are_rejected_by_name() {
     let mut newer = fixtures::resonite_file("redx_test.animx");
     newer[6] = 2;
-    let failure =
-        formats::decode(&newer, &DecodeRequest::default().format(FormatId::ANIMX)).unwrap_err();
+    let failure = mutoscope_core::decode(&newer, &ReadOptions::default().with_format(FormatId::ANIMX)).unwrap_err();
     assert!(failure.to_string().contains("AnimX version 2 is not supported"), "{failure}");
     let mut bezier = b"\x05AnimX\x01\0\0\0\x01\0\0\0\0\0\0".to_vec();
     bezier.extend(b"\x03\x15\x01A\x01B\0");

@@ -2,14 +2,13 @@
 
 use mutoscope_core::{
     clip::{Clip, TrackId, Value},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, SourceFile, },
 };
 
 fn decode(text: &str) -> Result<Clip, String> {
     let failed =
         |failure: formats::Failure| failure.error.to_string().trim_start_matches("at ").to_owned();
-    formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::ANIMJ))
-        .map_err(failed)
+    mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_format(FormatId::ANIMJ)).map_err(failed)
 }
 
 /// Formats each diagnostic on a line, as `check` does.
@@ -318,7 +317,7 @@ fn invalid_utf8_ends_the_file() {
     let mut bytes = curve("string", "{\"time\": 0, \"value\": \"a\"}").into_bytes();
     let offset = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
     bytes.insert(offset, 0xff);
-    let clip = formats::decode(&bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
+    let clip = mutoscope_core::decode(&bytes, &ReadOptions::default().with_format(FormatId::ANIMJ)).unwrap();
     let expected = "expected JSON, found a byte that is not UTF-8; everything after this is lost";
     assert!(
         format_diagnostics(&clip).contains(&format!("error line 4, column 23: {expected}")),
@@ -326,7 +325,7 @@ fn invalid_utf8_ends_the_file() {
         format_diagnostics(&clip)
     );
     let after = [b"{\"tracks\": []}\n", &[0xff][..]].concat();
-    let clip = formats::decode(&after, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
+    let clip = mutoscope_core::decode(&after, &ReadOptions::default().with_format(FormatId::ANIMJ)).unwrap();
     assert!(
         format_diagnostics(&clip).contains("warning line 2, column 1: text after the end"),
         "{}",
@@ -397,7 +396,7 @@ fn byte_order_mark_is_ignored() {
 #[test]
 fn misspelled_members_are_reported() {
     let bytes = mutoscope_testing::fixtures::resonite_file("rixx_malformed_test.json");
-    let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.json")).unwrap();
+    let clip = mutoscope_core::decode(SourceFile::new("x.json", &bytes), &ReadOptions::default()).unwrap();
     assert_eq!((clip.tracks.len(), clip.diagnostics.len()), (0, 2));
     assert!(
         format_diagnostics(&clip)

@@ -4,7 +4,7 @@ use glam::{DMat4, DQuat, DVec3};
 use gltf_json::{Index, animation::Property};
 use mutoscope_core::{
     clip::{Pose, Skeleton},
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 
@@ -106,10 +106,10 @@ impl Model {
 fn animation_matches_the_models_own() {
     let glb = fixtures::resonite_file("rig/arm.glb");
     let model = Model::read(&glb);
-    let rig = formats::decode_skeleton(&glb, "arm.glb", &NoSidecars).unwrap();
+    let rig = mutoscope_core::Registry::default().decode_skeleton(&glb, "arm.glb", &NoSidecars).unwrap();
     for name in ["rig/arm_swing.animj", "rig/arm_swing.animx", "rig/arm_swing_lzma.animx"] {
         let bytes = fixtures::resonite_file(name);
-        let clip = formats::decode(&bytes, &DecodeRequest::default().rig(&rig)).unwrap();
+        let clip = decode(&bytes, &ReadOptions::default().with_skeleton(rig.clone())).unwrap();
         let Skeleton::Attached(attached) = &clip.skeleton else { panic!("no skeleton") };
         assert_eq!(
             (attached.matched.len(), attached.missing.len(), attached.resting.len()),

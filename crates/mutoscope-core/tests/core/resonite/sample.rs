@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use mutoscope_core::{
     clip::{Clip, Pose, Value},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 
@@ -19,7 +19,7 @@ fn model_path() -> PathBuf {
 }
 
 fn clip() -> Clip {
-    formats::decode(show::text().as_bytes(), &DecodeRequest::default()).unwrap()
+    decode(show::text().as_bytes(), &ReadOptions::default()).unwrap()
 }
 
 /// Run this after a change of a writer: `cargo test -p mutoscope-core --test core -- --ignored
@@ -36,7 +36,7 @@ fn write_sample() {
 fn model_is_current_and_has_the_moved_nodes() {
     let model = fs::read(model_path()).unwrap();
     assert!(model == lanterns::glb());
-    let rig = formats::decode_skeleton(&model, "lantern-show.glb", &NoSidecars).unwrap();
+    let rig = mutoscope_core::Registry::default().decode_skeleton(&model, "lantern-show.glb", &NoSidecars).unwrap();
     assert_eq!(rig.diagnostics.iter().next(), None);
     let is_moved =
         |name: &str| ["Lantern", "Lift", "Sign"].iter().any(|prefix| name.starts_with(prefix));

@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, FactOrigin, NodeId, NodeKind, Pose},
     diagnostics::Severity,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
     skeleton_file::LoadedSkeleton,
 };
 
@@ -33,8 +33,11 @@ fn recording(curves: &str) -> Vec<u8> {
 }
 
 fn decode_on_rig(curves: &str, rig: &LoadedSkeleton) -> Clip {
-    formats::decode(&recording(curves), &DecodeRequest::default().format(FormatId::MAYA).rig(rig))
-        .unwrap()
+    decode(
+        &recording(curves),
+        &ReadOptions::default().with_format(FormatId::MAYA).with_skeleton(rig.clone()),
+    )
+    .unwrap()
 }
 
 fn pose(clip: &Clip, time: f64) -> Pose {

@@ -2,7 +2,7 @@
 
 use mutoscope_core::{
     clip::Pose,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{FormatId, ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 
@@ -14,9 +14,9 @@ fn truncation_before_the_last_node_is_an_error() {
     let bytes = arm_bytes();
     let json_ends = 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     for end in (0..json_ends).step_by(7) {
-        assert!(formats::decode_skeleton(&bytes[..end], "x", &NoSidecars).is_err(), "{end}");
+        assert!(mutoscope_core::Registry::default().decode_skeleton(&bytes[..end], "x", &NoSidecars).is_err(), "{end}");
     }
-    assert!(formats::decode_skeleton(&bytes[..json_ends], "x", &NoSidecars).is_ok());
+    assert!(mutoscope_core::Registry::default().decode_skeleton(&bytes[..json_ends], "x", &NoSidecars).is_ok());
 }
 
 #[test]
@@ -35,10 +35,12 @@ fn corrupted_files_never_panic() {
                 _ => random.below(256) as u8,
             };
         }
-        let Ok(rig) = formats::decode_skeleton(&bytes, "x", &NoSidecars) else { return };
-        let clip =
-            formats::decode(&recording, &DecodeRequest::default().format(FormatId::MAYA).rig(&rig))
-                .unwrap();
+        let Ok(rig) = mutoscope_core::Registry::default().decode_skeleton(&bytes, "x", &NoSidecars) else { return };
+        let clip = decode(
+            &recording,
+            &ReadOptions::default().with_format(FormatId::MAYA).with_skeleton(rig.clone()),
+        )
+        .unwrap();
         let mut pose = Pose::default();
         clip.sample(0.5, &mut pose);
         assert_eq!(pose.nodes.len(), clip.nodes.len());

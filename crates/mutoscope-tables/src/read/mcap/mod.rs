@@ -38,7 +38,7 @@ use std::{
 use mutoscope_core::{
     clip::{Clip, FormatId, SourceAxes},
     diagnostics::{Diagnostics, Error, SourceLocation, format_number},
-    formats::{Decode, DecodeContext, Format, Recognition},
+    formats::{Decode, Format, ReadOptions, Recognition, SourceFile},
 };
 
 use container::{Channel, Record, Records, Schema};
@@ -54,7 +54,7 @@ const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 /// The most topics that a message lists.
 const MAX_LISTED_TOPICS: usize = 8;
 
-pub(super) static FORMATS: [Format; 1] = [Format {
+pub(super) const FORMAT: Format = Format {
     id: FORMAT_ID,
     name: "MCAP",
     extensions: &["mcap"],
@@ -68,7 +68,7 @@ pub(super) static FORMATS: [Format; 1] = [Format {
     animations: None,
     unpack: None,
     explain_rejection: None,
-}];
+};
 
 /// A topic whose messages are not read.
 #[derive(Clone, Default)]
@@ -143,7 +143,8 @@ fn new_decoder(channel: &Channel, schema: Option<&Schema>) -> Result<Rc<Decoder>
 
 fn decode(
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     let mut records = Records::new(bytes);
@@ -239,20 +240,20 @@ fn decode(
         diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
     if log.has_joints() && !log.has_robot() {
-        add_robot_beside(context, &mut log, diagnostics);
+        add_robot_beside(file, &mut log, diagnostics);
     }
     let why = (!log.is_openxr()).then_some("frame transforms use the axes of ROS (REP 103)");
     let axes = if log.is_openxr() { SourceAxes::VIEWER } else { SourceAxes::ROS };
-    let space = mutoscope_logs::log_space(context, axes, why, diagnostics)?;
+    let space = mutoscope_logs::log_space(file, options, axes, why, diagnostics)?;
     log.into_clip(FORMAT_ID, space, unread, diagnostics)
 }
 
 /// Reads the robot description next to the log: the one with the name of the log, or the only one.
-fn add_robot_beside(context: &DecodeContext<'_>, log: &mut Log, diagnostics: &mut Diagnostics) {
-    let stem = context.name.map(|name| name.rsplit_once('.').map_or(name, |(stem, _)| stem));
-    let own = stem.map(|stem| format!("{stem}.urdf"));
+fn add_robot_beside(file: &SourceFile<'_>, log: &mut Log, diagnostics: &mut Diagnostics) {
+    let stem = file.name.rsplit_once('.').map_or(file.name, |(stem, _)| stem);
+    let own = (!stem.is_empty()).then(|| format!("{stem}.urdf"));
     let is_urdf = |name: &String| name.to_ascii_lowercase().ends_with(".urdf");
-    let beside: Vec<String> = context.sidecars.names().into_iter().filter(is_urdf).collect();
+    let beside: Vec<String> = file.sidecars.names().into_iter().filter(is_urdf).collect();
     let has_own = own.as_ref().is_some_and(|own| beside.is_empty() || beside.contains(own));
     let name = match (&beside[..], own) {
         (_, Some(own)) if has_own => own,
@@ -270,7 +271,7 @@ fn add_robot_beside(context: &DecodeContext<'_>, log: &mut Log, diagnostics: &mu
             }
         }
     };
-    let bytes = match context.sidecars.read(&name) {
+    let bytes = match file.sidecars.read(&name) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return,
         Err(error) => {

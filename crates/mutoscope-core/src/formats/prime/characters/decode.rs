@@ -3,18 +3,15 @@
 use std::collections::HashSet;
 
 use super::{
-    ChosenAnimation, FileKind, Library, OpenOptions, OpenedAnimation, Playback, Selection,
-    SelectionError, open,
+    ChosenAnimation, FileKind, Library, OpenedAnimation, Selection, SelectionError,
+    SkeletonPreference, open,
 };
 use crate::{
     clip::{Clip, Variants},
     diagnostics::{Error, SourceLocation},
     formats::{
-        DecodeContext,
-        prime::{
-            CHARACTER_VARIANT, Game,
-            archive::{ArchiveResources, LooseFiles, Resources},
-        },
+        ReadOptions, SourceFile,
+        prime::archive::{ArchiveResources, LooseFiles, Resources},
     },
     io::bytes::Sidecars,
     skeleton_file::LoadedSkeleton,
@@ -56,11 +53,12 @@ impl Library {
         &self,
         chosen: &[ChosenAnimation<'_>],
         resources: &dyn Resources,
-        options: &OpenOptions<'_>,
+        options: &ReadOptions,
+        preference: SkeletonPreference,
     ) -> Result<OpenedAnimation, Error> {
         let (mut skipped, mut last) = (self.diagnostics.clone(), None);
         for one in chosen {
-            match open(one, resources, options) {
+            match open(one, resources, options, preference) {
                 Ok(mut opened) => {
                     skipped.extend(std::mem::take(&mut opened.clip.diagnostics));
                     opened.clip.diagnostics = skipped;
@@ -84,39 +82,22 @@ impl Library {
 pub(in crate::formats::prime) fn decode_clip(
     bytes: &[u8],
     kind: FileKind,
-    game: Option<Game>,
-    context: &DecodeContext<'_>,
+    file: &SourceFile<'_>,
+    options: &ReadOptions,
 ) -> Result<Clip, Error> {
     let library = Library::decode(bytes, kind, "")?;
     let selection = Selection {
-        animation: context.variant(Variants::ANIMATION).map(str::to_owned),
-        character: context.variant(CHARACTER_VARIANT).map(str::to_owned),
+        animation: options.variant(Variants::ANIMATION).map(str::to_owned),
+        character: options.variant(Variants::CHARACTER).map(str::to_owned),
     };
     let chosen = library.select(&selection).map_err(|error| selection_error(&error))?;
-    let options = OpenOptions {
-        assumptions: context.assumptions,
-        rig: context.skeleton,
-        // Prefer the character's own skeleton, because the given skeleton may be in the same folder
-        // as the archive only by coincidence.
-        prefers_own_rig: true,
-        game,
-        with_model: true,
-        playback: chosen_playback(context),
-    };
-    let mut opened = library.with_resources(bytes, context.sidecars, |resources| {
-        library.open_first(&chosen, resources, &options)
+    let with_model = ReadOptions { with_model: true, ..options.clone() };
+    let mut opened = library.with_resources(bytes, file.sidecars, |resources| {
+        library.open_first(&chosen, resources, &with_model, SkeletonPreference::Own)
     })?;
-    report_unused_skeleton(&mut opened.clip, context.skeleton);
+    report_unused_skeleton(&mut opened.clip, options.given_skeleton());
     opened.clip.variants.extend(library.variant_choices(&opened));
     Ok(opened.clip)
-}
-
-fn chosen_playback(context: &DecodeContext<'_>) -> Playback {
-    match context.variant(Variants::CLIP) {
-        Some(name) => Playback::from_name(name),
-        None if context.plays_all_clips => Playback::All,
-        None => Playback::First,
-    }
 }
 
 fn report_unused_skeleton(clip: &mut Clip, given: Option<&LoadedSkeleton>) {
@@ -148,7 +129,7 @@ impl Library {
         let characters: Vec<&str> = self.characters().map(|(_, one)| one.name.as_str()).collect();
         let animation = variants_from_names(Variants::ANIMATION, animations, &opened.clip.name);
         let character = variants_from_names(
-            CHARACTER_VARIANT,
+            Variants::CHARACTER,
             characters,
             opened.character.as_deref().unwrap_or_default(),
         );

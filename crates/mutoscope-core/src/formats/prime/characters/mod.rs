@@ -43,7 +43,7 @@ pub use file_kind::FileKind;
 pub use library::{ArchiveGame, Library, LibrarySet};
 pub use meta_animation::{Leaf, MetaAnimation, MetaKind, MetaNode};
 pub use model::open_model;
-pub use open::{OpenOptions, OpenedAnimation, Playback, open};
+pub use open::{OpenedAnimation, Playback, SkeletonPreference, open};
 pub use selection::{ChosenAnimation, Selection, SelectionError};
 
 pub(in crate::formats) use character_skeleton::CHARACTER_SKELETON;

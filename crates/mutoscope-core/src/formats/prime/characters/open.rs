@@ -10,17 +10,20 @@ use super::{
     open_model,
 };
 use crate::{
-    clip::{Assumptions, Clip, Event, EventDetails, NodeId, Owner, Span, Value, Variants},
+    clip::{Clip, Event, EventDetails, NodeId, Owner, Span, Value, Variants},
     diagnostics::{Diagnostics, Error, Severity, SourceLocation},
-    formats::prime::{
-        Document, Game,
-        archive::{AssetId, Resource, ResourceType, Resources},
-        attachment::attach_to_skeleton,
-        bone_name,
-        cinf::CINF,
-        convert::convert,
-        decode::decode,
-        model::CharacterModel,
+    formats::{
+        FormatId, ReadOptions,
+        prime::{
+            Document,
+            archive::{AssetId, Resource, ResourceType, Resources},
+            attachment::attach_to_skeleton,
+            bone_name, chosen_game,
+            cinf::CINF,
+            convert::convert,
+            decode::decode,
+            model::CharacterModel,
+        },
     },
     io::bytes::NoSidecars,
     skeleton_file::{LoadedSkeleton, SkeletonContent},
@@ -37,21 +40,14 @@ pub struct OpenedAnimation {
     pub model: Option<CharacterModel>,
 }
 
-/// The options for opening an animation.
-#[derive(Clone, Debug, Default)]
-pub struct OpenOptions<'a> {
-    /// The assumptions about values that the file does not state.
-    pub assumptions: Assumptions,
-    /// A skeleton (CINF) to use instead of the character's own.
-    pub rig: Option<&'a LoadedSkeleton>,
-    /// `true` if the character's own skeleton takes precedence over `rig`.
-    pub prefers_own_rig: bool,
-    /// The game whose layout the ANIM has. `None` chooses the layout that fits best.
-    pub game: Option<Game>,
-    /// `true` to read the character's model too.
-    pub with_model: bool,
-    /// The clips to play if the animation is composed of several.
-    pub playback: Playback,
+/// The skeleton that takes precedence if a character has its own skeleton and another one is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkeletonPreference {
+    /// The character's own skeleton, because the given one may be in the same folder only by
+    /// coincidence.
+    Own,
+    /// The given skeleton.
+    Given,
 }
 
 /// The clips to play if an animation is composed of several.
@@ -67,6 +63,14 @@ pub enum Playback {
 }
 
 impl Playback {
+    fn from_options(options: &ReadOptions) -> Self {
+        match options.variant(Variants::CLIP) {
+            Some(name) => Self::from_name(name),
+            None if options.plays_all_clips => Self::All,
+            None => Self::First,
+        }
+    }
+
     /// Returns the playback for a user's choice of [`Variants::CLIP`]: all clips for `all` or
     /// [`Variants::ALL_CLIPS`], otherwise the clip with this name.
     pub fn from_name(name: &str) -> Self {
@@ -84,12 +88,13 @@ impl Playback {
 pub fn open(
     chosen: &ChosenAnimation<'_>,
     resources: &dyn Resources,
-    options: &OpenOptions<'_>,
+    options: &ReadOptions,
+    preference: SkeletonPreference,
 ) -> Result<OpenedAnimation, Error> {
     let mut diagnostics = Diagnostics::new();
     let animation = chosen_animation(chosen)?;
-    let leaf = played_leaf(chosen, animation, &options.playback, &mut diagnostics)?;
-    let mut skeleton = choose_skeleton(chosen, resources, options, &mut diagnostics);
+    let leaf = played_leaf(chosen, animation, &Playback::from_options(options), &mut diagnostics)?;
+    let mut skeleton = choose_skeleton(chosen, resources, options, preference, &mut diagnostics);
     let mut model = None;
     let wears = chosen.character.filter(|_| options.with_model);
     if let (Some(character), Some(skeleton)) = (wears, &mut skeleton) {
@@ -119,7 +124,7 @@ pub fn open(
 struct LeafReader<'a> {
     chosen: &'a ChosenAnimation<'a>,
     resources: &'a dyn Resources,
-    options: &'a OpenOptions<'a>,
+    options: &'a ReadOptions,
     skeleton: Option<&'a LoadedSkeleton>,
 }
 
@@ -194,12 +199,13 @@ struct DecodedAnim<'a> {
 
 fn decode_anim<'a>(
     resource: &'a Resource<'_>,
-    options: &OpenOptions<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<DecodedAnim<'a>, Error> {
+    let game = chosen_game(options)?;
     let Resource { bytes, location, damage } = resource;
     let mut own = Diagnostics::new();
-    let mut document = decode(bytes, options.game, &mut own).map_err(|error| match damage {
+    let mut document = decode(bytes, game, &mut own).map_err(|error| match damage {
         Some(damage) => damage.clone(),
         None => location.translate_error(error),
     })?;
@@ -217,7 +223,7 @@ fn decode_anim<'a>(
     for track in &mut clip.tracks {
         track.source = location.translate_track_location(track.source.clone());
     }
-    options.assumptions.apply(&mut clip.convention);
+    options.assumptions_for(FormatId::PRIME).apply(&mut clip.convention);
     diagnostics.extend(own.into_iter().map(|diagnostic| location.translate_diagnostic(diagnostic)));
     Ok(DecodedAnim { document, clip, events })
 }
@@ -302,15 +308,16 @@ fn clip_variants(animation: &Animation, played: Option<(usize, &Leaf)>) -> Optio
 fn choose_skeleton(
     chosen: &ChosenAnimation<'_>,
     resources: &dyn Resources,
-    options: &OpenOptions<'_>,
+    options: &ReadOptions,
+    preference: SkeletonPreference,
     diagnostics: &mut Diagnostics,
 ) -> Option<LoadedSkeleton> {
     let mut own =
         || chosen.character.and_then(|one| read_own_skeleton(one, resources, diagnostics));
-    match options.rig {
-        None => own(),
-        Some(given) if options.prefers_own_rig => own().or_else(|| Some(given.clone())),
-        Some(given) => Some(given.clone()),
+    match (options.given_skeleton(), preference) {
+        (None, _) => own(),
+        (Some(given), SkeletonPreference::Own) => own().or_else(|| Some(given.clone())),
+        (Some(given), SkeletonPreference::Given) => Some(given.clone()),
     }
 }
 
@@ -349,6 +356,7 @@ pub(super) fn load_skeleton(
         humanoid: None,
         model: Arc::new(model),
         diagnostics: Diagnostics::new(),
+        sidecars: Vec::new(),
     })
 }
 

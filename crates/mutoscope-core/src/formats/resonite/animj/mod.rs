@@ -18,7 +18,7 @@ use super::{bindings, convert};
 use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Diagnostics, Error},
-    formats::{Decode, DecodeContext, Format},
+    formats::{Decode, Format, ReadOptions, SourceFile},
     skeleton_file::SkeletonKind,
 };
 
@@ -43,15 +43,19 @@ pub(in crate::formats) const FORMAT: Format = Format {
 
 fn decode_clip(
     bytes: &[u8],
-    context: &DecodeContext<'_>,
+    _file: &SourceFile<'_>,
+    options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     let animation = decode(bytes, diagnostics)?;
     let clip = convert::convert(animation, FormatId::ANIMJ, "", diagnostics);
-    Ok(match context.skeleton {
-        Some(skeleton) => {
-            bindings::attach_to_skeleton(clip, skeleton, &context.assumptions, diagnostics)
-        }
+    Ok(match options.given_skeleton() {
+        Some(skeleton) => bindings::attach_to_skeleton(
+            clip,
+            skeleton,
+            &options.assumptions_for(FormatId::ANIMJ),
+            diagnostics,
+        ),
         None => clip,
     })
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     clip::Span,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
     measure::timeline::{DENSITY_LEVELS, Folds, Gap, GlyphSide, ItemKind, KeyIndex, TimeWindow},
 };
 
@@ -22,7 +22,7 @@ fn density(lists: &[Vec<f64>], axis: &TimeAxis) -> Density {
 
 fn two_hands() -> Clip {
     let bytes = include_bytes!("../../../../../../assets/mrtk/two-hands.bin");
-    formats::decode(bytes, &DecodeRequest::default()).unwrap()
+    decode(bytes, &ReadOptions::default()).unwrap()
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn single_key_next_to_a_million_others_is_visible() {
 #[test]
 fn rows_with_equal_keys_share_counts() {
     let bytes = include_bytes!("../../../../../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::default()).unwrap();
     let index = KeyIndex::new(&clip, &clip.sample_times());
     let keys: usize = clip.tracks.iter().map(|track| track.curve.key_count()).sum();
     assert!(index.bucket_count() < keys / 4, "{} numbers for {keys} keys", index.bucket_count());
@@ -142,7 +142,7 @@ fn rows_with_equal_keys_share_counts() {
 #[test]
 fn key_glyphs_show_interpolation_on_both_sides() {
     let bytes = include_bytes!("../../../../../../assets/maya/walk-with-hat.anim");
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::default()).unwrap();
     let index = KeyIndex::new(&clip, &clip.sample_times());
     let axis = TimeAxis::new(TimeWindow::around(clip.span), 0.0, 1000.0);
     let mut smooth = 0;

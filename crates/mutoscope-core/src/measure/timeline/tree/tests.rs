@@ -3,11 +3,11 @@
 use super::*;
 use crate::{
     clip::Owner,
-    formats::{self, DecodeRequest},
+    formats::{ReadOptions, decode},
 };
 
 fn maya(text: &str) -> Clip {
-    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+    decode(text.as_bytes(), &ReadOptions::default()).unwrap()
 }
 
 /// Returns a Maya clip in which `root` has the children `arm` and `leg`, and `arm` has the child
@@ -79,7 +79,7 @@ fn expanding_all_shows_every_item_once() {
         include_bytes!("../../../../../../assets/maya/walk-with-hat.anim"),
         include_bytes!("../../../../../../assets/prime/walk.ANIM"),
     ] {
-        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let clip = decode(bytes, &ReadOptions::default()).unwrap();
         let tree = Tree::new(&clip);
         let all: HashSet<_> = tree.ids().collect();
         assert_eq!(tree.visible_rows(&all, None), tree.ids().collect::<Vec<_>>());
@@ -123,7 +123,7 @@ fn expanded_rows_are_restored_by_name() {
 #[test]
 fn duplicate_row_names_are_matched_by_position() {
     let bytes = include_bytes!("../../../../../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let clip = decode(bytes, &ReadOptions::default()).unwrap();
     let [tree, copy] = [Tree::new(&clip), Tree::new(&clip)];
     for id in tree.ids().filter(|id| tree.has_children(*id)) {
         let open = HashSet::from([id]);
