@@ -13,7 +13,6 @@ use targets::{TARGETS, Target};
 static TARGET: OnceLock<&Target> = OnceLock::new();
 
 fn choose_target() {
-    mutoscope_cli::register();
     let name = env::var("MUTOSCOPE_FUZZ").unwrap_or_default();
     let Some(target) = TARGETS.iter().find(|target| target.name == name) else {
         for target in TARGETS {

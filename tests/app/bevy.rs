@@ -29,7 +29,8 @@ fn clip(path: &str) -> Clip {
 }
 
 fn clip_on_skeleton(path: &str, rig: &str) -> Clip {
-    let rig = mutoscope_core::Registry::default().decode_skeleton(&asset(rig), rig, &NoSidecars).unwrap();
+    let rig =
+        mutoscope_core::Registry::default().decode_skeleton(&asset(rig), rig, &NoSidecars).unwrap();
     decode(SourceFile::new(path, &asset(path)), &ReadOptions::default().with_skeleton(rig.clone()))
         .unwrap()
 }

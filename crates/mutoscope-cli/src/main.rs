@@ -2,10 +2,9 @@
 
 use std::process::ExitCode;
 
-use mutoscope_cli::{Cli, parse, register};
+use mutoscope_cli::{Cli, parse};
 
 fn main() -> ExitCode {
-    register();
     match parse::<Cli>() {
         Ok(cli) => cli.run().into(),
         Err(status) => status.into(),

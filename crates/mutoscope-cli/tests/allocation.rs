@@ -115,7 +115,7 @@ fn allocation_is_bounded_for_unsorted_unshared_keys() {
 #[test]
 fn allocation_is_bounded_for_every_inflated_count() {
     for (name, bytes) in fixtures::small_mrtk_files() {
-        let document = formats::mrtk::decode(&bytes).unwrap();
+        let document = mutoscope_core::formats::mrtk::decode(&bytes).unwrap();
         let curves = document.curves().map(|curve| curve.offset + 8);
         for offset in curves.chain([document.end_of_curves()]) {
             for count in [i32::MAX, i32::MAX / 28, 1 << 24, 1 << 16, -1] {
@@ -355,7 +355,7 @@ fn allocation_is_bounded_for_every_inflated_prime_number() {
             let mut inflated = skeleton.clone();
             inflated[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
             let (peak, _) = measure_allocation(|| {
-                drop(mutoscope_core::Registry::default().decode_skeleton(&inflated, "rig", &NoSidecars))
+                drop(mutoscope_cli::registry().decode_skeleton(&inflated, "rig", &NoSidecars))
             });
             assert!(peak < 100_000, "{peak} bytes with {number} at {offset}");
         }
@@ -434,10 +434,4 @@ fn sampling_allocates_nothing() {
         });
         assert_eq!(calls, 0, "{name}");
     }
-}
-
-/// Runs before the tests, because they need the formats and targets of all crates.
-#[ctor::ctor]
-fn register() {
-    mutoscope_cli::register();
 }

@@ -9,12 +9,14 @@ use std::{fs, hint::black_box, path::PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DAffine3, DVec3};
+
 use mutoscope_core::{
+    ReadOptions,
     clip::Pose,
     diagnostics::Diagnostics,
     formats::prime::{
         archive::{Archive, ArchiveResources, ResourceType},
-        characters::{Library, OpenOptions, OpenedAnimation, Selection},
+        characters::{Library, OpenedAnimation, Selection, SkeletonPreference},
     },
 };
 use mutoscope_testing::timing::{median, ratio};
@@ -87,9 +89,9 @@ fn skin(criterion: &mut Criterion) {
     let library = Library::from_archive(&bytes).unwrap();
     let resources = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
     let chosen = library.select(&Selection::default()).unwrap();
-    let options = OpenOptions { with_model: true, ..OpenOptions::default() };
+    let options = ReadOptions { with_model: true, ..ReadOptions::default() };
     let OpenedAnimation { clip, model, .. } =
-        library.open_first(&chosen, &resources, &options).unwrap();
+        library.open_first(&chosen, &resources, &options, SkeletonPreference::Given).unwrap();
     let model = model.unwrap().model;
     // Repeat the sample's vertices, so that the piece has as many as a character of the games.
     let mut piece = model.pieces[0].clone();

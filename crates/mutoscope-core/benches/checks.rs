@@ -6,7 +6,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
 use mutoscope_core::{
+    Registry,
     formats::mrtk::Version,
     io::bytes::FileContent,
     measure::{checks::check_clip, listing::Listing},
@@ -67,8 +69,8 @@ fn checks(criterion: &mut Criterion) {
 fn listing(_: &mut Criterion) {
     let file = FileContent::from(encode_ten_million_keys());
     let clip = decode_clip(file.in_memory().unwrap());
-    let making = median(|| Listing::new(&clip, &file));
-    let listing = Listing::new(&clip, &file);
+    let making = median(|| Listing::new(&clip, &file, &Registry::default()));
+    let listing = Listing::new(&clip, &file, &Registry::default());
     let size = listing.size();
     let windows: Vec<_> = (0..1000).map(|part| part * (size / 1000)).collect();
     let finding_keys = median(|| {

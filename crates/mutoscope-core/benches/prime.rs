@@ -9,9 +9,12 @@ use std::{f64::consts::TAU, hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DQuat, DVec3};
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose},
-    formats::{FormatId, ReadOptions, decode, prime::Game},
+    decode,
+    formats::{FormatId, prime::Game},
     io::bytes::NoSidecars,
     skeleton_file::LoadedSkeleton,
 };
@@ -73,12 +76,13 @@ fn skeleton() -> LoadedSkeleton {
     let position = |bone: u32| [bone as f32 * 0.1, (bone % BONES_PER_LIMB) as f32 * 0.2, 1.0];
     let bones: Vec<SkeletonBone> =
         (0..BONE_COUNT).map(|bone| (bone, parent(bone), position(bone), "")).collect();
-    mutoscope_core::Registry::default().decode_skeleton(
-        &mutoscope_testing::prime::encode_skeleton(Game::Echoes, &bones),
-        "rig",
-        &NoSidecars,
-    )
-    .unwrap()
+    mutoscope_core::Registry::default()
+        .decode_skeleton(
+            &mutoscope_testing::prime::encode_skeleton(Game::Echoes, &bones),
+            "rig",
+            &NoSidecars,
+        )
+        .unwrap()
 }
 
 fn read(criterion: &mut Criterion) {

@@ -5,10 +5,11 @@ use std::fs;
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, Pose, VariantChoice},
-    formats::{ReadOptions, decode},
+    decode,
+    formats::Fit,
     io::bytes::NoSidecars,
-    read::{LoadRequest, SkeletonChoice, load},
     retarget::Retargeting,
     skeleton_file::LoadedSkeleton,
 };
@@ -16,9 +17,8 @@ use mutoscope_testing::fixtures::{json, path};
 use serde_json::Value;
 
 /// Registers the format before any test runs.
-#[ctor::ctor]
-fn register() {
-    mutoscope_fbx::register();
+fn options() -> ReadOptions {
+    ReadOptions::default().with_formats(mutoscope_fbx::formats())
 }
 
 fn bytes(name: &str) -> Vec<u8> {
@@ -26,11 +26,11 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn rig(name: &str) -> LoadedSkeleton {
-    mutoscope_core::Registry::default().decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
+    options().registry.decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
 }
 
 fn load_clip(name: &str) -> Clip {
-    load(&LoadRequest::new(name, &bytes(name))).unwrap()
+    decode(SourceFile::new(name, &bytes(name)), &options()).unwrap()
 }
 
 fn sample(clip: &Clip, time: f64) -> Pose {
@@ -131,9 +131,8 @@ fn fbx_retargeting_matches_the_reference() {
             continue;
         }
         let rig = rig(character);
-        let skeleton = SkeletonChoice::Retargeted(&rig, None);
-        let clip =
-            load(&LoadRequest { skeleton, ..LoadRequest::new(motion, &bytes(motion)) }).unwrap();
+        let options = ReadOptions { fit: Fit::ByBones, ..options().with_skeleton(rig.clone()) };
+        let clip = decode(SourceFile::new(motion, &bytes(motion)), &options).unwrap();
         let retargeting = clip.procedural_as::<Retargeting>().unwrap();
         let [scale, turn] = ["hip_scale", "turn"].map(|member| pair[member].as_f64().unwrap());
         assert!(
@@ -169,25 +168,10 @@ fn takes_are_chosen_by_name() {
     assert!(!animations.is_empty());
     let choice = VariantChoice { label: "animation".to_owned(), name: animations[0].clone() };
     let choices = [choice];
-    assert!(
-        decode(
-            &bytes,
-            &ReadOptions {
-                variants: choices.to_vec(),
-                ..ReadOptions::default().with_formats(mutoscope_fbx::formats())
-            }
-        )
-        .is_ok()
-    );
+    assert!(decode(&bytes, &ReadOptions { variants: choices.to_vec(), ..options() }).is_ok());
     let missing = [VariantChoice { label: "animation".to_owned(), name: "no such".to_owned() }];
-    let error = decode(
-        &bytes,
-        &ReadOptions {
-            variants: missing.to_vec(),
-            ..ReadOptions::default().with_formats(mutoscope_fbx::formats())
-        },
-    )
-    .unwrap_err();
+    let error =
+        decode(&bytes, &ReadOptions { variants: missing.to_vec(), ..options() }).unwrap_err();
     assert!(error.error.message().contains("expected the take \"no such\", found"), "{error}");
 }
 
@@ -229,10 +213,7 @@ fn broken_files_never_panic() {
     for name in ["mixamo_names.fbx", "humanik_z_up_ascii.fbx"] {
         let bytes = bytes(name);
         for part in 1..12 {
-            drop(decode(
-                &bytes[..bytes.len() * part / 12],
-                &ReadOptions::default().with_formats(mutoscope_fbx::formats()),
-            ));
+            drop(decode(&bytes[..bytes.len() * part / 12], &options()));
         }
         let mut random = random_numbers(7);
         for _ in 0..60 {
@@ -241,8 +222,8 @@ fn broken_files_never_panic() {
                 let offset = random() as usize % changed.len();
                 changed[offset] = random() as u8;
             }
-            drop(decode(&changed, &ReadOptions::default().with_formats(mutoscope_fbx::formats())));
-            drop(mutoscope_core::Registry::default().decode_skeleton(&changed, name, &NoSidecars));
+            drop(decode(&changed, &options()));
+            drop(options().registry.decode_skeleton(&changed, name, &NoSidecars));
         }
     }
 }

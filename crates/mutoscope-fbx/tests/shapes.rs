@@ -5,17 +5,16 @@ use std::{fs, io};
 
 use glam::DVec3;
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, ImageFormat, MorphWeights, Pose, TextureImage},
+    decode,
     io::bytes::{FolderSidecars, Sidecars},
-    read::{LoadRequest, load},
 };
 use mutoscope_testing::fixtures::{json, path};
 use serde_json::Value;
 
-/// Registers the format before any test runs.
-#[ctor::ctor]
-fn register() {
-    mutoscope_fbx::register();
+fn options() -> ReadOptions {
+    ReadOptions::default().with_formats(mutoscope_fbx::formats())
 }
 
 fn bytes(name: &str) -> Vec<u8> {
@@ -23,7 +22,7 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn load_clip(name: &str, bytes: &[u8], sidecars: &dyn Sidecars) -> Clip {
-    load(&LoadRequest { sidecars, ..LoadRequest::new(name, bytes) }).unwrap()
+    decode(SourceFile::new(name, bytes).with_sidecars(sidecars), &options()).unwrap()
 }
 
 fn load_from_folder(name: &str) -> Clip {
@@ -152,8 +151,8 @@ fn broken_files_never_panic() {
             let offset = random() % changed.len();
             changed[offset] = random() as u8;
         }
-        let request = LoadRequest { sidecars: &nothing, ..LoadRequest::new("it.fbx", &changed) };
-        let Ok(clip) = load(&request) else { continue };
+        let file = SourceFile::new("it.fbx", &changed).with_sidecars(&nothing);
+        let Ok(clip) = decode(file, &options()) else { continue };
         for piece in clip.model().map_or(&[][..], |model| &model.pieces) {
             for target in &piece.morph_targets {
                 for vectors in [&target.positions, &target.normals] {

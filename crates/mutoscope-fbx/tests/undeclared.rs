@@ -3,20 +3,16 @@
 
 use std::fmt::Write;
 
-use mutoscope_core::{
-    clip::{
-        Assumption, Assumptions, Clip, FactOrigin, FormatAssumptions, MorphWeights, Pose, UpAxis,
-    },
-    read::{LoadRequest, load},
+use mutoscope_core::clip::{
+    Assumption, Assumptions, Clip, FactOrigin, FormatAssumptions, MorphWeights, Pose, UpAxis,
 };
+use mutoscope_core::{ReadOptions, decode};
 
 /// FBX 5.8: a triangle that moves by 1 m in 2 s, with a shape that gets a weight of 0.5.
 const FBX_5: &[u8] = include_bytes!("../../mutoscope-cli/tests/cases/fbx-5-shape/fbx-5-shape.fbx");
 
-/// Registers the format before any test runs.
-#[ctor::ctor]
-fn register() {
-    mutoscope_fbx::register();
+fn options() -> ReadOptions {
+    ReadOptions::default().with_formats(mutoscope_fbx::formats())
 }
 
 /// Returns the highest vertex at the end of the clip.
@@ -38,7 +34,7 @@ fn assert_near(found: [f64; 3], expected: [f64; 3]) {
 
 #[test]
 fn undeclared_axes_and_unit_are_assumed() {
-    let clip = load(&LoadRequest::new("face.fbx", FBX_5)).unwrap();
+    let clip = decode(FBX_5, &options()).unwrap();
     let assumed = clip.convention.fact_names(FactOrigin::Assumed);
     assert_eq!(assumed, ["handedness", "up", "metres_per_unit"]);
     // The tip is at 100, 2 + 4/2, 0 cm.
@@ -51,7 +47,7 @@ fn motion_and_mesh_follow_the_assumptions() {
     chosen.assume(Assumption::MetresPerUnit(0.1));
     chosen.assume(Assumption::Up(UpAxis::Z));
     let assumptions = FormatAssumptions::for_all_formats(chosen);
-    let clip = load(&LoadRequest { assumptions, ..LoadRequest::new("face.fbx", FBX_5) }).unwrap();
+    let clip = decode(FBX_5, &ReadOptions { assumptions, ..options() }).unwrap();
     assert_near(posed_tip(&clip), [10.0, 0.0, -0.4]);
 }
 
@@ -94,7 +90,7 @@ fn keys_that_move_many_nodes_are_limited() {
          C: \"OP\",9003,9002, \"d|X\"\n",
     );
     write!(text, "}}\nConnections: {{\n{connections}}}\n").unwrap();
-    let clip = load(&LoadRequest::new("many.fbx", text.as_bytes())).unwrap();
+    let clip = decode(text.as_bytes(), &options()).unwrap();
     let is_reported = |message: &str| message.contains("are used too often");
     assert!(clip.diagnostics.iter().any(|one| is_reported(&one.message)), "{:?}", clip.diagnostics);
 }

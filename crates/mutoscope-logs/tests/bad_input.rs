@@ -6,11 +6,10 @@ use std::fmt::Write as _;
 use mutoscope_core::{
     clip::{Clip, Pose},
     diagnostics::{Severity, SourceLocation},
-    formats::{MappingFile, ReadOptions, },
+    formats::{MappingFile, ReadOptions},
 };
 
 fn decode(text: &str) -> Clip {
-    mutoscope_logs::register();
     let request = ReadOptions::default()
         .with_formats(mutoscope_logs::formats())
         .with_format(mutoscope_logs::FORMAT_ID);
@@ -84,7 +83,6 @@ fn rows_of_other_lengths_and_repeated_headers_are_reported() {
 
 #[test]
 fn tables_without_rows_are_refused() {
-    mutoscope_logs::register();
     let request = ReadOptions::default()
         .with_formats(mutoscope_logs::formats())
         .with_format(mutoscope_logs::FORMAT_ID);
@@ -119,7 +117,7 @@ fn ambiguous_columns_are_reported_with_both_choices() {
     let mut request = ReadOptions::default()
         .with_formats(mutoscope_logs::formats())
         .with_format(mutoscope_logs::FORMAT_ID);
-    request.columns = Some(&mapping);
+    request.columns = Some(mapping);
     let clip = mutoscope_core::decode(text.as_bytes(), &request).unwrap();
     assert!(
         clip.diagnostics.iter().all(|one| !one.message.contains("may be in")),
@@ -169,10 +167,11 @@ fn stream_recorder_rows_have_head_hands_and_gaze() {
         )
         .unwrap();
     }
-    mutoscope_logs::register();
-    let clip =
-        mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_formats(mutoscope_logs::formats()))
-            .unwrap();
+    let clip = mutoscope_core::decode(
+        text.as_bytes(),
+        &ReadOptions::default().with_formats(mutoscope_logs::formats()),
+    )
+    .unwrap();
     assert_eq!(clip.nodes.len(), 1 + 2 * 26 + 1);
     assert!((clip.span.duration - 0.066_666_6).abs() < 1e-12, "{}", clip.span.duration);
     let mut pose = Pose::default();
@@ -194,7 +193,6 @@ fn stream_recorder_rows_have_head_hands_and_gaze() {
 
 #[test]
 fn damaged_motion_capture_files_are_read_or_refused() {
-    mutoscope_logs::register();
     let folder =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../mutoscope-cli/tests/cases");
     let mut random = 7_u64;
@@ -222,9 +220,10 @@ fn damaged_motion_capture_files_are_read_or_refused() {
                 let at = next(broken.len());
                 broken[at] = b"\t \n,;.#-9XZ\xff"[next(12)];
             }
-            if let Ok(clip) =
-                mutoscope_core::decode(&broken, &ReadOptions::default().with_formats(mutoscope_logs::formats()))
-            {
+            if let Ok(clip) = mutoscope_core::decode(
+                &broken,
+                &ReadOptions::default().with_formats(mutoscope_logs::formats()),
+            ) {
                 let mut pose = Pose::default();
                 clip.sample(clip.span.start, &mut pose);
                 clip.sample(clip.span.end(), &mut pose);
@@ -237,7 +236,6 @@ fn damaged_motion_capture_files_are_read_or_refused() {
 
 #[test]
 fn wide_motion_capture_headers_are_read_in_linear_time() {
-    mutoscope_logs::register();
     const COLUMNS: usize = 100_000;
     let wide = |cell: &str| format!(",{cell}").repeat(3 * COLUMNS);
     let axes = ",X,Y,Z".repeat(COLUMNS);
@@ -269,9 +267,11 @@ fn positions_after_many_samples_of_a_device_are_read() {
         writeln!(text, "{},{},{sample}", 1 + sample / 10, sample % 10).unwrap();
     }
     text += "\nTrajectories\n100\n,,A,,\nFrame,Sub Frame,X,Y,Z\n,,mm,mm,mm\n1,0,1,2,3\n2,0,4,5,6\n";
-    let clip =
-        mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_formats(mutoscope_logs::formats()))
-            .unwrap();
+    let clip = mutoscope_core::decode(
+        text.as_bytes(),
+        &ReadOptions::default().with_formats(mutoscope_logs::formats()),
+    )
+    .unwrap();
     assert_eq!((clip.nodes.len(), clip.signals.len(), clip.span.duration), (1, 1, 0.01));
 }
 
@@ -335,7 +335,6 @@ fn rate_of_a_trc_is_compared_with_its_times() {
 
 #[test]
 fn json_lines_of_any_size_and_encoding_are_recognised() {
-    mutoscope_logs::register();
     let row = |time: usize, note: &str| {
         format!("{{\"t\":{time},\"p\":{{\"x\":1,\"y\":2,\"z\":3}},\"note\":\"{note}\"}}\n")
     };
@@ -347,9 +346,11 @@ fn json_lines_of_any_size_and_encoding_are_recognised() {
         text.push_str("{\"t\":6000,\"p\":{\"x\":1");
         let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         for bytes in [text.into_bytes(), utf16] {
-            let clip =
-                mutoscope_core::decode(&bytes, &ReadOptions::default().with_formats(mutoscope_logs::formats()))
-                    .unwrap();
+            let clip = mutoscope_core::decode(
+                &bytes,
+                &ReadOptions::default().with_formats(mutoscope_logs::formats()),
+            )
+            .unwrap();
             assert_eq!((clip.span.duration, clip.nodes.len()), (5999.0, 1));
             let (location, message) = find_diagnostic(&clip, Severity::Error, "skipped");
             assert_eq!(location, SourceLocation::line(2));

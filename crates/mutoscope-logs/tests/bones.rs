@@ -1,16 +1,14 @@
 //! Tests of the bones between joints that the catalogue states.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use mutoscope_core::{
-    clip::Node,
-    formats::{ReadOptions, decode},
-};
+use mutoscope_core::{ReadOptions, SourceFile, clip::Node, decode};
 
 /// Returns each joint that has a bone, with the joint at which the bone begins.
 fn bones(text: &str, file: &str) -> Vec<(String, String)> {
-    mutoscope_logs::register();
-    let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID).named(file);
-    let clip = decode(text.as_bytes(), &request).unwrap();
+    let options = ReadOptions::default()
+        .with_formats(mutoscope_logs::formats())
+        .with_format(mutoscope_logs::FORMAT_ID);
+    let clip = decode(SourceFile::new(file, text.as_bytes()), &options).unwrap();
     let bone = |node: &Node| {
         Some((node.name.clone(), clip.nodes.get(node.bone_from?.index())?.name.clone()))
     };

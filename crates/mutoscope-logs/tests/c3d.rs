@@ -6,7 +6,7 @@ use std::{collections::HashMap, fs, path::Path};
 use mutoscope_core::{
     clip::{Clip, Pose, Value as ClipValue},
     diagnostics::Severity,
-    formats::{ReadOptions, },
+    formats::ReadOptions,
 };
 use serde_json::Value;
 
@@ -19,8 +19,8 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn decode(bytes: &[u8]) -> Clip {
-    mutoscope_logs::register();
-    mutoscope_core::decode(bytes, &ReadOptions::default().with_formats(mutoscope_logs::formats())).unwrap()
+    mutoscope_core::decode(bytes, &ReadOptions::default().with_formats(mutoscope_logs::formats()))
+        .unwrap()
 }
 
 fn cases() -> HashMap<String, Value> {
@@ -134,7 +134,6 @@ fn truncated_file_keeps_its_complete_frames() {
 
 #[test]
 fn damaged_files_are_read_or_refused() {
-    mutoscope_logs::register();
     let mut random = 99_u64;
     let mut next = |below: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -156,9 +155,10 @@ fn damaged_files_are_read_or_refused() {
                 let any = next(256) as u8;
                 broken[at] = [0, 1, 0x7f, 0x80, 0xff, any][next(6)];
             }
-            if let Ok(clip) =
-                mutoscope_core::decode(&broken, &ReadOptions::default().with_formats(mutoscope_logs::formats()))
-            {
+            if let Ok(clip) = mutoscope_core::decode(
+                &broken,
+                &ReadOptions::default().with_formats(mutoscope_logs::formats()),
+            ) {
                 let mut pose = Pose::default();
                 clip.sample(clip.span.start, &mut pose);
                 clip.sample(clip.span.end(), &mut pose);

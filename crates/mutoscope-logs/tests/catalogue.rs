@@ -4,8 +4,9 @@
 use std::fs;
 
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, NodeId, Pose},
-    formats::{Failure, MappingFile, ReadOptions, },
+    formats::{Failure, MappingFile},
 };
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mutoscope-cli/tests/cases");
@@ -15,15 +16,18 @@ fn decode(bytes: &[u8], name: &str, mapping: Option<&str>) -> Clip {
 }
 
 fn try_decode(bytes: &[u8], name: &str, mapping: Option<&str>) -> Result<Clip, Failure> {
-    mutoscope_logs::register();
-    let mapping = mapping.map(|text| MappingFile {
+    let columns = mapping.map(|text| MappingFile {
         format: mutoscope_logs::FORMAT_ID,
         name: "m.toml".to_owned(),
         text: text.to_owned(),
     });
-    let mut request = DecodeRequest::default().named(name).format(mutoscope_logs::FORMAT_ID);
-    request.columns = mapping.as_ref();
-    mutoscope_core::decode(bytes, &request)
+    let options = ReadOptions {
+        columns,
+        ..ReadOptions::default()
+            .with_formats(mutoscope_logs::formats())
+            .with_format(mutoscope_logs::FORMAT_ID)
+    };
+    mutoscope_core::decode(SourceFile::new(name, bytes), &options)
 }
 
 fn messages(clip: &Clip) -> Vec<&str> {

@@ -13,8 +13,9 @@ use std::{
 };
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, ColumnUses, Owner, Pose, Value},
-    formats::{MappingFile, ReadOptions, },
+    formats::MappingFile,
 };
 use mutoscope_testing::property::check_property_times;
 use random_tables::{Column, Meaning, RandomTable, is_no};
@@ -37,7 +38,6 @@ fn case_count() -> usize {
 
 /// Checks a property of many random tables.
 fn check(property: impl Fn(&RandomTable) -> Result<(), String>) {
-    mutoscope_logs::register();
     let checked = |table: &RandomTable| {
         panic::catch_unwind(AssertUnwindSafe(|| property(table)))
             .unwrap_or_else(|_| Err("panicked".to_owned()))
@@ -80,7 +80,7 @@ fn decode(text: &str, mapping: Option<&str>) -> Result<Clip, String> {
     let mut request = ReadOptions::default()
         .with_formats(mutoscope_logs::formats())
         .with_format(mutoscope_logs::FORMAT_ID);
-    request.columns = mapping.as_ref();
+    request.columns = mapping;
     mutoscope_core::decode(text.as_bytes(), &request).map_err(|failure| failure.to_string())
 }
 
@@ -90,7 +90,6 @@ fn messages(clip: &Clip) -> impl Iterator<Item = &str> {
 
 #[test]
 fn most_tables_are_read() {
-    mutoscope_logs::register();
     let (read, long) = (RefCell::new(0), RefCell::new(0));
     check_property_times(case_count(), |random| {
         if let Ok(clip) = decode(&RandomTable::new(random).text(), None) {
@@ -106,11 +105,9 @@ fn most_tables_are_read() {
 fn nothing_panics() {
     check(|table| {
         let text = table.text();
-        formats::is_recognised(text.as_bytes(), None);
-        let _ = mutoscope_core::decode(
-            text.as_bytes(),
-            &ReadOptions::default().with_formats(mutoscope_logs::formats()),
-        );
+        let options = ReadOptions::default().with_formats(mutoscope_logs::formats());
+        options.registry.is_recognised(text.as_bytes(), None);
+        let _ = mutoscope_core::decode(text.as_bytes(), &options);
         if let Ok(clip) = decode(&text, None) {
             let mut pose = Pose::default();
             clip.sample_times().iter().for_each(|time| clip.sample(*time, &mut pose));

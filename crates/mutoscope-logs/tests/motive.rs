@@ -3,12 +3,11 @@
 
 use mutoscope_core::{
     clip::{Clip, Pose},
-    formats::{ReadOptions, },
+    formats::ReadOptions,
 };
 
 /// Decodes two frames of bones at x = 1, 2 and so on.
 fn decode(version: &str, space: &str, bones: &[(&str, &str)]) -> Clip {
-    mutoscope_logs::register();
     let cells = |cell: fn(&(&str, &str)) -> String| -> String { bones.iter().map(cell).collect() };
     let names = cells(|(name, _)| format!(",{name}").repeat(3));
     let mut parents = cells(|(_, parent)| format!(",{parent}").repeat(3));
@@ -26,8 +25,11 @@ fn decode(version: &str, space: &str, bones: &[(&str, &str)]) -> Clip {
         repeat(",Position,Position,Position"),
         repeat(",X,Y,Z"),
     );
-    mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_formats(mutoscope_logs::formats()))
-        .unwrap()
+    mutoscope_core::decode(
+        text.as_bytes(),
+        &ReadOptions::default().with_formats(mutoscope_logs::formats()),
+    )
+    .unwrap()
 }
 
 /// Returns for each node the name of its parent, and of the node where its bone begins.
@@ -49,13 +51,14 @@ fn bones_are_drawn_from_their_parents() {
 
 #[test]
 fn columns_without_a_header_do_not_shift_others() {
-    mutoscope_logs::register();
     let text = "Format Version,1.23,Length Units,Meters,,,,,,,\n,Type,Marker,Marker,Marker,,,Marker,Marker,Marker,\n\
                 ,Name,A,A,A,,,B,B,B,\n,ID,1,1,1,,,2,2,2,\n,,Position,Position,Position,,,Position,Position,Position,\n\
                 Frame,Time (Seconds),X,Y,Z,,,X,Y,Z,\n0,0.00,1,2,3,,9,4,5,6,\n1,0.01,1,2,3,,9,4,5,6,\n";
-    let clip =
-        mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_formats(mutoscope_logs::formats()))
-            .unwrap();
+    let clip = mutoscope_core::decode(
+        text.as_bytes(),
+        &ReadOptions::default().with_formats(mutoscope_logs::formats()),
+    )
+    .unwrap();
     let mut pose = Pose::default();
     clip.sample(0.0, &mut pose);
     let positions: Vec<_> =

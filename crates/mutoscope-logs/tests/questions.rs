@@ -4,19 +4,18 @@
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, ColumnQuestion, ColumnUses, Pose, ReadingPreview},
-    formats::{MappingFile, ReadOptions, },
+    formats::MappingFile,
 };
 use mutoscope_logs::{MappingChange, ReadingNumber, change_mapping, choose_readings};
 
 fn decode(text: &str, columns: Option<&MappingFile>) -> Clip {
-    mutoscope_logs::register();
     let request = ReadOptions {
-        columns,
-        name: Some("take.csv"),
+        columns: columns.cloned(),
         ..ReadOptions::default().with_formats(mutoscope_logs::formats())
     };
-    mutoscope_core::decode(text.as_bytes(), &request).unwrap()
+    mutoscope_core::decode(SourceFile::new("take.csv", text.as_bytes()), &request).unwrap()
 }
 
 fn columns(clip: &Clip) -> &ColumnUses {

@@ -5,7 +5,7 @@
 use glam::DQuat;
 use mutoscope_core::{
     clip::{Clip, Pose, Value},
-    formats::{MappingFile, ReadOptions, },
+    formats::{MappingFile, ReadOptions},
 };
 
 /// Rows with the rotations of [`EXPECTED`].
@@ -33,7 +33,6 @@ const IN_AXES: [([&str; 3], [f64; 4]); 2] = [
 ];
 
 fn decode(text: &str, mapping: Option<&str>) -> Clip {
-    mutoscope_logs::register();
     let mapping = mapping.map(|text| MappingFile {
         format: mutoscope_logs::FORMAT_ID,
         name: "m.toml".to_owned(),
@@ -42,7 +41,7 @@ fn decode(text: &str, mapping: Option<&str>) -> Clip {
     let mut request = ReadOptions::default()
         .with_formats(mutoscope_logs::formats())
         .with_format(mutoscope_logs::FORMAT_ID);
-    request.columns = mapping.as_ref();
+    request.columns = mapping;
     mutoscope_core::decode(text.as_bytes(), &request).unwrap()
 }
 

@@ -3,10 +3,12 @@
 
 mod cases;
 
-use mutoscope_core::{
-    clip::{Clip, Pose},
-    formats::{ReadOptions, },
-};
+use mutoscope_core::ReadOptions;
+use mutoscope_core::clip::{Clip, Pose};
+
+fn read_options() -> ReadOptions {
+    ReadOptions::default().with_formats(mutoscope_logs::formats())
+}
 
 fn is_text(name: &str, case: &serde_json::Value) -> bool {
     let file = case["file"].as_str().unwrap_or_default();
@@ -16,7 +18,6 @@ fn is_text(name: &str, case: &serde_json::Value) -> bool {
 
 #[test]
 fn text_tables_have_the_expected_values() {
-    mutoscope_logs::register();
     let cases = cases::load_cases(is_text);
     assert!(cases.len() > 40, "{}", cases.len());
     let mut failures = Vec::new();
@@ -43,7 +44,6 @@ fn decode(bytes: &[u8]) -> Option<Clip> {
 
 #[test]
 fn damaged_tables_are_read_or_refused() {
-    mutoscope_logs::register();
     let mut random = 12_345_u64;
     let mut next = |below: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -59,7 +59,7 @@ fn damaged_tables_are_read_or_refused() {
                     broken[at] = [b',', b'\n', b'"', b'{', b'-', b'9', b'e', 0xff][next(8)];
                 }
             }
-            formats::is_recognised(&broken, None);
+            read_options().registry.is_recognised(&broken, None);
             decode(&broken);
         }
     }
@@ -67,7 +67,6 @@ fn damaged_tables_are_read_or_refused() {
 
 #[test]
 fn a_hundred_thousand_columns_are_read() {
-    mutoscope_logs::register();
     let names: Vec<String> = (0..33_333)
         .flat_map(|node| ["x", "y", "z"].map(|axis| format!("n{node}_{axis}")))
         .collect();
@@ -80,7 +79,6 @@ fn a_hundred_thousand_columns_are_read() {
 /// Each column has a number only in the first and the last of many rows.
 #[test]
 fn sparse_columns_store_only_their_numbers() {
-    mutoscope_logs::register();
     let names: Vec<String> =
         (0..5_000).flat_map(|node| ["x", "y", "z"].map(|axis| format!("n{node}_{axis}"))).collect();
     let full = |time: usize| format!("{time}{}\n", ",1".repeat(names.len()));

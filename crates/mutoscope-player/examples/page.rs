@@ -7,7 +7,8 @@ use std::{error::Error, fs::File, io::BufWriter, ops::ControlFlow, path::Path};
 use mutoscope_core::{
     clip::Clip,
     export::ExportOptions,
-    read::{Reader, Source},
+    formats::ReadOptions,
+    read::{Source, open},
 };
 use mutoscope_player::{Page, PageRecording};
 
@@ -15,16 +16,19 @@ use mutoscope_player::{Page, PageRecording};
 const TINTS: [[u8; 3]; 3] = [[0xff, 0xb4, 0x54], [0xb7, 0x9c, 0xf5], [0x7f, 0xe3, 0xc4]];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    mutoscope_minecraft::register();
     let mut arguments = std::env::args_os().skip(1);
     let output = arguments.next().ok_or("usage: page OUT.html FILE...")?;
     let files: Vec<_> = arguments.collect();
-    let reader = Reader { with_model: true, ..Reader::default() };
+    let read_options = ReadOptions {
+        with_model: true,
+        ..ReadOptions::default().with_formats(mutoscope_minecraft::formats())
+    };
     let mut clips: Vec<(Clip, ExportOptions)> = Vec::new();
     for file in &files {
         let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let input = reader.open(&Source::from(file.clone()));
-        let clip = input.result.map_err(|_| format!("{name}: no recording"))?;
+        let recording = open(&Source::from(file.clone()), &read_options)
+            .map_err(|error| format!("{name}: {error}"))?;
+        let clip = recording.clip;
         clips.push((clip, ExportOptions { title: name, ..ExportOptions::default() }));
     }
     let recording = |(index, (clip, options))| {

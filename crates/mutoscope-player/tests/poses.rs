@@ -12,10 +12,12 @@ use std::{
 };
 
 use mutoscope_core::{
+    ReadOptions, Registry,
     clip::{Clip, NodeId, Pose},
+    decode,
     diagnostics::Severity,
-    export::{ExportOptions, ExportTarget, Report},
-    read::{Reader, Source},
+    export::{ExportOptions, Report},
+    read::{Source, open, open_skeleton},
 };
 use mutoscope_player::{Page, PageRecording};
 use serde_json::{Value, json};
@@ -42,13 +44,16 @@ fn root() -> PathBuf {
 }
 
 fn read(path: &str, rig: &str) -> Clip {
-    mutoscope_minecraft::register();
-    let mut reader = Reader { with_model: true, ..Reader::default() };
+    let mut options = ReadOptions {
+        with_model: true,
+        ..ReadOptions::default().with_formats(mutoscope_minecraft::formats())
+    };
     let source = |path: &str| Source::from(root().join(path).into_os_string());
     if !rig.is_empty() {
-        reader.read_skeleton(&source(rig)).expect("the skeleton must be readable");
+        let skeleton = open_skeleton(&source(rig), &options.registry);
+        options = options.with_skeleton(skeleton.expect("the skeleton must be readable"));
     }
-    reader.open(&source(path)).result.unwrap_or_else(|_| panic!("{path}"))
+    open(&source(path), &options).unwrap_or_else(|_| panic!("{path}")).clip
 }
 
 /// Returns the poses of a clip in the format of `mutoscope sample`.
@@ -94,7 +99,7 @@ fn write_range(
     range: Option<RangeInclusive<f64>>,
     folder: &Path,
 ) -> Report {
-    let target = ExportTarget::from_id(target).expect("the target must be registered");
+    let target = Registry::default().with(mutoscope_player::formats()).target(target).unwrap();
     let options = ExportOptions { title: name.to_owned(), range, ..ExportOptions::default() };
     let mut page = Vec::new();
     let report = target
@@ -126,7 +131,6 @@ fn run_node(module: &str, folder: &Path) -> Option<String> {
 
 #[test]
 fn page_poses_match_the_recording() {
-    mutoscope_player::register();
     let folder = folder("pages");
     for (index, (path, rig)) in RECORDINGS.into_iter().enumerate() {
         let clip = read(path, rig);
@@ -160,7 +164,6 @@ fn page_poses_match_the_recording() {
 /// Steps 16 ms apart, 13 hours after time 0, and a scene whose players are absent at times.
 #[test]
 fn page_keeps_steps_far_from_time_0_and_times_without_values() {
-    mutoscope_player::register();
     let folder = folder("ranges");
     let pages = [
         ("far_steps.gltf", Some(48111.0..=48111.15625)),
@@ -222,9 +225,8 @@ fn several_recordings_share_one_clock() {
 
 #[test]
 fn export_is_cancelled_on_request() {
-    mutoscope_player::register();
     let clip = read("assets/mrtk/two-hands.bin", "");
-    let target = ExportTarget::from_id("html").expect("the target must be registered");
+    let target = Registry::default().with(mutoscope_player::formats()).target("html").unwrap();
     let result = target
         .write(&clip, &ExportOptions::default(), &mut Vec::new(), &mut |_| ControlFlow::Break(()));
     assert!(matches!(result, Err(mutoscope_core::export::ExportError::Cancelled)), "{result:?}");
@@ -239,8 +241,7 @@ fn markup_in_names_is_escaped() {
          Xrotation Yrotation\nEnd Site\n{{ OFFSET 0 40 0\n}} }} }}\nMOTION\nFrames: 3\nFrame Time: 0.5\n\
          0 90 0 0 0 0 0 0 0\n0 90 0 40 0 0 60 0 0\n0 90 0 0 0 0 0 0 0\n"
     );
-    let request = mutoscope_core::formats::DecodeRequest::default().named("names.bvh");
-    let clip = decode(bvh.as_bytes(), &request).expect("the text must be valid BVH");
+    let clip = decode(bvh.as_bytes(), &ReadOptions::default()).expect("the text must be valid BVH");
     assert!(
         clip.nodes[NodeId::new(0)].name.contains("<img"),
         "{:?}",
@@ -261,7 +262,6 @@ fn markup_in_names_is_escaped() {
 
 #[test]
 fn page_of_a_minute_of_hands_is_below_1_5_megabytes() {
-    mutoscope_player::register();
     let bytes = mutoscope_testing::minute_mrtk::recording(
         mutoscope_testing::minute_mrtk::Keyed::EveryFrame,
     )
@@ -277,7 +277,6 @@ fn page_of_a_minute_of_hands_is_below_1_5_megabytes() {
 /// `scripts/player-test` opens the page.
 #[test]
 fn page_of_an_hour_of_hands_reports_its_size() {
-    mutoscope_player::register();
     let bytes = mutoscope_testing::long_mrtk::recording(16_000_000).encode();
     let clip = decode(&bytes, &Default::default()).expect("the recording must be valid MRTK");
     let folder = folder("hour");

@@ -81,7 +81,6 @@ fn decode_with_parquet(bytes: &Bytes) -> usize {
 }
 
 fn tables(criterion: &mut Criterion) {
-    mutoscope_tables::register();
     let text = csv_text();
     println!("CSV: {} rows, {:.1} MB", ROWS, text.len() as f64 / 1e6);
     assert_eq!(decode_clip(&text).tracks[0].curve.key_count(), ROWS);

@@ -8,10 +8,17 @@ mod cases;
 use std::{fs, ops::ControlFlow, path::Path};
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, FactOrigin, Pose, Value},
-    export::{ExportOptions, ExportTarget, write_file},
-    read::{Reader, Source},
+    export::{ExportOptions, write_file},
+    read::{Source, open},
 };
+
+fn read_options() -> ReadOptions {
+    ReadOptions::default()
+        .with_formats(mutoscope_logs::formats())
+        .with_formats(mutoscope_tables::formats())
+}
 
 fn is_container(_: &str, case: &serde_json::Value) -> bool {
     let file = case["file"].as_str().unwrap_or_default();
@@ -21,7 +28,6 @@ fn is_container(_: &str, case: &serde_json::Value) -> bool {
 
 #[test]
 fn containers_have_the_expected_values() {
-    mutoscope_tables::register();
     let cases = cases::load_cases(is_container);
     assert!(cases.len() > 9, "{}", cases.len());
     let mut failures = Vec::new();
@@ -49,21 +55,20 @@ fn recordings() -> Vec<(&'static str, Clip)> {
         "assets/maya/walk-with-hat.anim",
         "assets/prime/walk.ANIM",
     ];
-    let open = |file: &&'static str| {
-        let input = Reader::default().open(&Source::File(root.join(file)));
-        (*file, input.result.unwrap())
+    let read = |file: &&'static str| {
+        (*file, open(&Source::File(root.join(file)), &read_options()).unwrap().clip)
     };
-    files.iter().map(open).collect()
+    files.iter().map(read).collect()
 }
 
 fn write_and_read(clip: &Clip, target: &str) -> Clip {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("take.{target}"));
-    let target = ExportTarget::from_id(target).unwrap();
+    let target = read_options().registry.target(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     write_file(target, clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
     assert!(fs::metadata(&path).unwrap().len() > 0);
-    Reader::default().open(&Source::File(path)).result.unwrap()
+    open(&Source::File(path), &read_options()).unwrap().clip
 }
 
 /// Returns the differences between two clips at the times of the rows. If `nanoseconds`, times are
@@ -120,7 +125,6 @@ fn compare(one: &Clip, other: &Clip, metres: f64, nanoseconds: bool) -> Vec<Stri
 
 #[test]
 fn own_exports_read_back_equal() {
-    mutoscope_tables::register();
     let bounds = [("parquet", 1e-12), ("arrow", 1e-12), ("csv", 1e-9), ("mcap", 1e-7)];
     let mut failures = Vec::new();
     for (name, clip) in recordings() {
@@ -155,16 +159,15 @@ fn own_exports_read_back_equal() {
 
 #[test]
 fn side_tables_are_not_recordings() {
-    mutoscope_tables::register();
     let (_, clip) = recordings().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("take.parquet");
-    let target = ExportTarget::from_id("parquet").unwrap();
+    let target = read_options().registry.target("parquet").unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     write_file(target, &clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
     let is_recording = |name: &str| {
         let source = Source::File(folder.path().join(name));
-        Reader::default().open_if_recognised(&source).is_some()
+        open(&source, &read_options()).is_ok()
     };
     assert!(is_recording("take.parquet"));
     assert!(!is_recording("take.signals.parquet"));

@@ -5,10 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mutoscope_core::{
-    clip::{Clip, Pose, Span},
-    formats::{ReadOptions, decode},
-};
+use mutoscope_core::clip::{Clip, Pose, Span};
+use mutoscope_core::{ReadOptions, decode};
 
 /// The number of measurements for a median.
 const ROUNDS: usize = 15;

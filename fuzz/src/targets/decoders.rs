@@ -1,24 +1,20 @@
 //! Decoding of files to clips.
 
-use mutoscope_core::{
-    clip::{FormatId, VariantChoice},
-    diagnostics::SourceLocation,
-    formats::{ReadOptions, },
-};
+use mutoscope_core::{ReadOptions, clip::FormatId, diagnostics::SourceLocation};
 
 use super::uses;
 
 /// Decodes bytes as `format`, or as the recognised format, and runs every query of the clip.
 fn decode(bytes: &[u8], format: Option<FormatId>) {
-    let request = ReadOptions { format, ..ReadOptions::default() };
+    let request = ReadOptions { format, ..ReadOptions::from(mutoscope_cli::registry()) };
     match mutoscope_core::decode(bytes, &request) {
         Ok(clip) => {
             uses::query_clip(&clip, bytes);
             // If the file allows several variants, also decode the last one of each.
             for variants in &clip.variants {
                 let Some(name) = variants.names.last().cloned() else { continue };
-                let choice = [VariantChoice { label: variants.label.to_owned(), name }];
-                if let Ok(chosen) = mutoscope_core::decode(bytes, &request.clone().variants(&choice)) {
+                let request = request.clone().with_variant(variants.label, &name);
+                if let Ok(chosen) = mutoscope_core::decode(bytes, &request) {
                     uses::query_clip(&chosen, bytes);
                 }
             }

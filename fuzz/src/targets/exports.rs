@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 
 use super::hash;
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, FormatId, Pose},
+    decode,
     diagnostics::{Diagnostics, Severity},
-    export::{ExportError, ExportOptions, ExportTarget},
-    formats::{ReadOptions, decode},
+    export::{ExportError, ExportOptions},
     io::bytes::NoSidecars,
 };
 use mutoscope_minecraft::{rewrite_mcmocap, write::RewriteOptions};
@@ -44,7 +45,7 @@ fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> 
         return None;
     }
     let options = choose_options(&clip, hash(bytes));
-    let target = ExportTarget::from_id(target)?;
+    let target = mutoscope_cli::registry().target(target)?;
     let (mut out, mut before, mut calls) = (Vec::new(), 0.0, 0);
     let mut progress = |done: f64| {
         assert!((before..=1.0).contains(&done), "{done} after {before}");
@@ -73,7 +74,8 @@ fn read_back(bytes: &[u8], format: FormatId) -> Clip {
 
 pub(super) fn glb(bytes: &[u8]) {
     let Some((clip, options, out)) = export(bytes, "glb") else { return };
-    let skeleton = mutoscope_core::Registry::default().decode_skeleton(&out, "back.glb", &NoSidecars)
+    let skeleton = mutoscope_core::Registry::default()
+        .decode_skeleton(&out, "back.glb", &NoSidecars)
         .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(skeleton.diagnostics.len(), 0, "{:?}", skeleton.diagnostics);
     assert!(skeleton.nodes.len() > clip.nodes.len(), "the file has all nodes and a common parent");

@@ -3,16 +3,14 @@
 use std::{hint::black_box, io};
 
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{FormatId, Pose},
+    decode,
     diagnostics::Diagnostics,
-    formats::{
-        ReadOptions, decode,
-        prime::{
-            archive::ResourceType,
-            characters::{Library, check_archive, check_library, check_resource},
-        },
+    formats::prime::{
+        archive::ResourceType,
+        characters::{Library, check_archive, check_library, check_resource},
     },
-    io::bytes::NoSidecars,
 };
 use mutoscope_minecraft::scene::{self, ElementEdit, SceneDocument, SceneEdit, SceneHistory};
 
@@ -32,9 +30,9 @@ pub(super) fn scene(bytes: &[u8]) {
         name if name.ends_with("_scene") && name.len() % 2 == 0 => Ok(bytes.to_vec()),
         _ => Err(io::ErrorKind::NotFound.into()),
     };
-    let request =
-        DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecars);
-    let clip = decode(bytes, &request);
+    let options =
+        ReadOptions::from(mutoscope_cli::registry()).with_format(mutoscope_minecraft::FORMAT_ID);
+    let clip = decode(SourceFile::new("", bytes).with_sidecars(&sidecars), &options);
     edit_scene(bytes);
     let Ok(clip) = clip else { return };
     let mut pose = Pose::default();
@@ -86,9 +84,10 @@ pub(super) fn characters(bytes: &[u8]) {
     library.with_resources(bytes, &sidecars, |resources| {
         black_box(check_library(&library, resources));
     });
-    let request = DecodeRequest::default().format(FormatId::PRIME).sidecars(&sidecars);
-    black_box(decode(bytes, &request).is_ok());
-    black_box(decode(bytes, &request.sidecars(&NoSidecars)).is_ok());
+    let options = ReadOptions::default().with_format(FormatId::PRIME);
+    let file = SourceFile::new("", bytes);
+    black_box(decode(file.with_sidecars(&sidecars), &options).is_ok());
+    black_box(decode(file, &options).is_ok());
 }
 
 pub(super) fn part(bytes: &[u8]) {

@@ -3,9 +3,11 @@
 use std::hint::black_box;
 
 use mutoscope_core::{
+    ReadOptions,
     clip::FormatId,
+    decode,
     diagnostics::Diagnostics,
-    formats::{ReadOptions, SKELETON_FORMATS, decode},
+    formats::SKELETON_FORMATS,
     io::bytes::NoSidecars,
     skeleton_file::{LoadedSkeleton, SkeletonContent, SkeletonKind},
 };
@@ -55,6 +57,7 @@ fn decode_and_attach(bytes: &[u8], kind: SkeletonKind, recordings: &[(FormatId, 
         humanoid,
         model: model.into(),
         diagnostics,
+        sidecars: Vec::new(),
     };
     for &(format, recording) in recordings {
         let request = ReadOptions::default().with_format(format).with_skeleton(skeleton.clone());

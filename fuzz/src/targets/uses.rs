@@ -99,7 +99,7 @@ fn query_keys(clip: &Clip) {
 
 fn query_listing(clip: &Clip, bytes: &[u8]) {
     let file = FileContent::from(bytes.to_vec());
-    let listing = Listing::new(clip, &file);
+    let listing = Listing::new(clip, &file, mutoscope_cli::registry());
     let length = listing.size();
     for row in 0..listing.row_count().min(100) {
         assert!(listing.row_range(row).end <= length);

@@ -47,7 +47,9 @@ mod tests {
             anim toe 1 0 0;\nanim only_here 1 0 0;\n";
         let before =
             decode(recording, &ReadOptions::default().with_format(FormatId::MAYA)).unwrap();
-        let rig = mutoscope_core::Registry::default().decode_skeleton(&read("rig/arm.glb"), "arm.glb", &NoSidecars).unwrap();
+        let rig = mutoscope_core::Registry::default()
+            .decode_skeleton(&read("rig/arm.glb"), "arm.glb", &NoSidecars)
+            .unwrap();
         let after = decode(
             recording,
             &ReadOptions::default().with_format(FormatId::MAYA).with_skeleton(rig.clone()),

@@ -109,7 +109,8 @@ fn rotation_rule_can_be_switched() {
 
 fn prime_walk() -> Inspector {
     let rig = include_bytes!("../../../assets/prime/walk.CINF");
-    let rig = mutoscope_core::Registry::default().decode_skeleton(rig, "walk.CINF", &NoSidecars).unwrap();
+    let rig =
+        mutoscope_core::Registry::default().decode_skeleton(rig, "walk.CINF", &NoSidecars).unwrap();
     let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
     let mut fixture = PanelFixture::with_clip(
         decode(bytes, &ReadOptions::default().with_skeleton(rig.clone())).unwrap(),

@@ -81,12 +81,9 @@ mod tests {
 
     #[test]
     fn no_hint_on_a_skeleton() {
-        let rig = mutoscope_core::Registry::default().decode_skeleton(
-            include_bytes!("../../../assets/prime/walk.CINF"),
-            "rig",
-            &NoSidecars,
-        )
-        .unwrap();
+        let rig = mutoscope_core::Registry::default()
+            .decode_skeleton(include_bytes!("../../../assets/prime/walk.CINF"), "rig", &NoSidecars)
+            .unwrap();
         let clip = decode(WALK, &ReadOptions::default().with_skeleton(rig.clone())).unwrap();
         let shown = show(PanelFixture::<()>::with_clip(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("Attach a skeleton…").is_none());

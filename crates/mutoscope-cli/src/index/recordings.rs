@@ -5,9 +5,9 @@ use crate::{
     Input, ReadOptions, Source,
     recordings::{self, FileContents},
 };
-use mutoscope_core::read;
 use mutoscope_core::{
     io::bytes::{FileContent, MemorySidecars},
+    read,
     read::MemoryFile,
 };
 

@@ -6,9 +6,3 @@ mod commands;
 mod corpora;
 mod export;
 mod readers;
-
-/// Runs before the tests, because they need the formats and targets of all crates.
-#[ctor::ctor]
-fn register() {
-    mutoscope_cli::register();
-}

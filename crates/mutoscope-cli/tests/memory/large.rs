@@ -10,8 +10,9 @@ use std::{
 };
 
 use mutoscope_core::{
-    export::{ExportOptions, ExportTarget},
-    formats::{ReadOptions, decode, mrtk::Version, prime::Game},
+    ReadOptions, decode,
+    export::ExportOptions,
+    formats::{mrtk::Version, prime::Game},
 };
 
 use mutoscope_testing::{
@@ -339,7 +340,7 @@ fn table(rows: usize) -> Vec<u8> {
 /// Exports the chain of joints of [`bvh`].
 fn mcap(frames: usize) -> Vec<u8> {
     let clip = decode(&bvh(frames), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
-    let target = ExportTarget::from_id("mcap").unwrap();
+    let target = mutoscope_cli::registry().target("mcap").unwrap();
     let mut bytes = Vec::new();
     let mut progress = |_: f64| ControlFlow::Continue(());
     target.write(&clip, &ExportOptions::default(), &mut bytes, &mut progress).unwrap();

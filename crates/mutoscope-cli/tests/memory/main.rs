@@ -141,18 +141,12 @@ fn table_is_complete() {
     let table = Table::read();
     let formats: Vec<&str> = table.rows.iter().map(|(format, _)| format.as_str()).collect();
     assert_eq!(formats, FORMATS);
-    let known = mutoscope_core::formats::all().map(|format| format.id.as_str());
+    let known = mutoscope_cli::registry().formats().map(|format| format.id.as_str());
     assert!(known.clone().all(|id| FORMATS.contains(&id)), "{:?}", known.collect::<Vec<_>>());
-    let motion = mutoscope_core::export::ExportTarget::motion_targets().map(|target| target.id);
+    let motion = mutoscope_cli::registry().motion_targets().map(|target| target.id);
     // `html-exact` is written in the same way as `html`.
     let motion = motion.filter(|id| *id != "html-exact");
     let expected: Vec<&str> =
         ["info", "check", "sample", "compare"].into_iter().chain(motion).collect();
     assert_eq!(table.columns, expected);
-}
-
-/// Runs before the tests, because they need the formats and targets of all crates.
-#[ctor::ctor]
-fn register() {
-    mutoscope_cli::register();
 }

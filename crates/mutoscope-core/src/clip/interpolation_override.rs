@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::{
         clip::{Pose, TrackId},
-        formats::{ReadOptions, decode},
+        formats::{ReadOptions, SourceFile, decode},
     };
 
     const SAMPLES: [(&[u8], &str); 4] = [
@@ -117,11 +117,8 @@ mod tests {
     #[test]
     fn nearest_interpolation_gives_authored_values() {
         for (bytes, extension) in SAMPLES {
-            let clip = decode(
-                bytes,
-                &ReadOptions { extension: Some(extension), ..ReadOptions::default() },
-            )
-            .unwrap();
+            let name = format!("take.{extension}");
+            let clip = decode(SourceFile::new(&name, bytes), &ReadOptions::default()).unwrap();
             let nearest = clip.with_interpolation(InterpolationOverride::Nearest);
             for id in (0..clip.tracks.len()).map(TrackId::new) {
                 let curve = &clip.track(id).curve;

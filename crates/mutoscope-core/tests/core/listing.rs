@@ -5,18 +5,19 @@
 use std::{borrow::Cow, ops::Range};
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, KeyId, TrackId, Value},
+    decode,
     diagnostics::SourceLocation,
-    formats::{ReadOptions, decode},
     io::bytes::FileContent,
     measure::listing::Listing,
 };
 use mutoscope_testing::property;
 
 fn decode_and_list(bytes: &'static [u8]) -> (Clip, Listing) {
-    let clip = decode(bytes, &ReadOptions::default()).unwrap();
-    let file = FileContent::from(bytes);
-    let listing = Listing::new(&clip, &file);
+    let options = ReadOptions::default().with_formats(mutoscope_minecraft::formats());
+    let clip = decode(bytes, &options).unwrap();
+    let listing = Listing::new(&clip, &FileContent::from(bytes), &options.registry);
     (clip, listing)
 }
 

@@ -11,9 +11,3 @@ mod prime;
 mod resonite;
 mod retarget;
 mod rig;
-
-/// Registers the formats and targets of other crates before any test runs.
-#[ctor::ctor]
-fn register() {
-    mutoscope_minecraft::register();
-}

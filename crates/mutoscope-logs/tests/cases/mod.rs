@@ -8,10 +8,11 @@ use std::{
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, FactOrigin, NodePose, Pose, Value as ClipValue},
     diagnostics::Severity,
     formats::MappingFile,
-    read::{InputError, Reader, Source},
+    read::{ReadError, Recording, Source, open},
 };
 use serde_json::Value;
 
@@ -34,21 +35,21 @@ pub(crate) fn read_file(case: &Value) -> Vec<u8> {
     fs::read(folder().join(case["file"].as_str().unwrap())).unwrap()
 }
 
-fn reader(case: &Value) -> Reader {
+fn read_options(case: &Value) -> ReadOptions {
     let options: Vec<&str> =
         case["options"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
-    let mut reader = Reader::default();
+    let mut read_options = super::read_options();
     for pair in options.chunks(2) {
         match pair {
-            ["--as", "table"] => reader.format = Some(mutoscope_logs::FORMAT_ID),
+            ["--as", "table"] => read_options.format = Some(mutoscope_logs::FORMAT_ID),
             ["--columns", path] => {
                 let text = fs::read_to_string(folder().join(path)).unwrap();
-                reader.columns = Some(mapping((*path).to_owned(), text));
+                read_options.columns = Some(mapping((*path).to_owned(), text));
             }
             other => panic!("{other:?}"),
         }
     }
-    reader
+    read_options
 }
 
 fn mapping(name: String, text: String) -> MappingFile {
@@ -58,13 +59,12 @@ fn mapping(name: String, text: String) -> MappingFile {
 /// Returns the differences from the expected values.
 pub(crate) fn check_case(name: &str, case: &Value) -> Vec<String> {
     let source = Source::File(folder().join(case["file"].as_str().unwrap()));
-    let reader = reader(case);
-    let input = reader.open(&source);
+    let opened = open(&source, &read_options(case));
     if case.get("exit").is_some() {
-        return check_error(case, &input.result);
+        return check_error(case, &opened);
     }
-    let clip = match input.result {
-        Ok(clip) => clip,
+    let clip = match opened {
+        Ok(recording) => recording.clip,
         Err(error) => return vec![format!("{name}: {error}")],
     };
     let mut differences = Vec::new();
@@ -75,12 +75,14 @@ pub(crate) fn check_case(name: &str, case: &Value) -> Vec<String> {
     differences
 }
 
-fn check_error(case: &Value, result: &Result<Clip, InputError>) -> Vec<String> {
+fn check_error(case: &Value, result: &Result<Recording, ReadError>) -> Vec<String> {
     let error = match result {
-        Ok(clip) => return vec![format!("read as {} {}", clip.format, clip.version)],
+        Ok(Recording { clip, .. }) => {
+            return vec![format!("read as {} {}", clip.format, clip.version)];
+        }
         Err(error) => error,
     };
-    let exit = if matches!(error, InputError::WrongUsage(_)) { 2 } else { 1 };
+    let exit = if matches!(error, ReadError::WrongUsage(_)) { 2 } else { 1 };
     let mut differences = Vec::new();
     if case["exit"] != exit {
         differences.push(format!("exit {exit} instead of {}: {error}", case["exit"]));
@@ -279,10 +281,9 @@ fn check_signals(case: &Value, clip: &Clip, differences: &mut Vec<String>) {
 /// Reading the file with its own mapping must assume nothing and give the same poses.
 fn check_own_mapping(case: &Value, source: &Source, clip: &Clip, differences: &mut Vec<String>) {
     let text = clip.columns().map(|columns| columns.mapping.clone()).unwrap_or_default();
-    let reader =
-        Reader { columns: Some(mapping("again.toml".to_owned(), text.clone())), ..reader(case) };
-    let again = match reader.open(source).result {
-        Ok(again) => again,
+    let columns = Some(mapping("again.toml".to_owned(), text.clone()));
+    let again = match open(source, &ReadOptions { columns, ..read_options(case) }) {
+        Ok(again) => again.clip,
         Err(error) => return differences.push(format!("by its own mapping: {error}\n{text}")),
     };
     let assumed = &again.columns().expect("a table must have columns").assumed;

@@ -4,9 +4,10 @@ use std::{fs, path::Path};
 
 use glam::DVec3;
 use mutoscope_core::{
+    ReadOptions, Registry, SourceFile,
     clip::{Clip, HumanBone, NodeId, Pose, TextureImage},
-    formats,
-    read::{LoadRequest, SkeletonChoice, load},
+    decode,
+    formats::Fit,
     retarget::Retargeting,
     skeleton_file::LoadedSkeleton,
 };
@@ -19,14 +20,17 @@ const MOTIONS: [&str; 5] =
     ["cmu_names.bvh", "no_rest.bvh", "move.vrma", "few_bones.vrma", "plain_source.glb"];
 
 fn player() -> LoadedSkeleton {
-    formats::built_in_character(Path::new("minecraft")).unwrap()
+    Registry::default()
+        .with(mutoscope_minecraft::formats())
+        .built_in_character(Path::new("minecraft"))
+        .unwrap()
 }
 
 fn on_player(folder: &str, motion: &str) -> Clip {
     let bytes = fs::read(fixtures::path(folder).join(motion)).unwrap();
     let rig = player();
-    let skeleton = SkeletonChoice::Retargeted(&rig, None);
-    load(&LoadRequest { skeleton, ..LoadRequest::new(motion, &bytes) }).unwrap()
+    let options = ReadOptions { fit: Fit::ByBones, ..ReadOptions::default().with_skeleton(rig) };
+    decode(SourceFile::new(motion, &bytes), &options).unwrap()
 }
 
 /// A retargeted clip with the poses of the recorded body and of the player at one time.
@@ -255,6 +259,6 @@ fn plain_skin() -> Vec<u8> {
 
 #[test]
 fn only_the_exact_name_is_a_built_in_character() {
-    assert!(formats::built_in_character(Path::new("./minecraft")).is_none());
-    assert!(formats::built_in_character(Path::new("minecraft.glb")).is_none());
+    assert!(crate::options().registry.built_in_character(Path::new("./minecraft")).is_none());
+    assert!(crate::options().registry.built_in_character(Path::new("minecraft.glb")).is_none());
 }

@@ -2,10 +2,8 @@
 
 use std::fs;
 
-use mutoscope_core::{
-    diagnostics::{Diagnostics, Severity},
-    formats::{ReadOptions, decode},
-};
+use mutoscope_core::decode;
+use mutoscope_core::diagnostics::{Diagnostics, Severity};
 
 use mutoscope_testing::{
     fixtures,
@@ -41,12 +39,7 @@ fn hostile_files_report_their_defect() {
     assert_eq!(names, HOSTILE.map(|hostile| hostile.0));
     for (name, can_be_read, worst, text) in HOSTILE {
         let bytes = fs::read(fixtures::path("mcmocap/bad").join(name)).unwrap();
-        match decode(
-            &bytes,
-            &ReadOptions::default()
-                .with_formats(mutoscope_minecraft::formats())
-                .with_format(mutoscope_minecraft::FORMAT_ID),
-        ) {
+        match decode(&bytes, &crate::options().with_format(mutoscope_minecraft::FORMAT_ID)) {
             Err(failure) => {
                 assert!(!can_be_read, "{name}: {failure}");
                 assert!(failure.error.message().contains(text), "{name}: {failure}");
@@ -78,9 +71,7 @@ fn entity_count_is_limited() {
         let mut writer = Writer::new(&Header::default());
         (0..count).for_each(|entity| writer.add_entity(entity, "", [0.5, 64.0, 0.5]));
         writer.tick();
-        let request = ReadOptions::default()
-            .with_formats(mutoscope_minecraft::formats())
-            .with_format(mutoscope_minecraft::FORMAT_ID);
+        let request = crate::options().with_format(mutoscope_minecraft::FORMAT_ID);
         let clip = decode(&writer.bytes, &request).unwrap();
         let entities = clip.nodes.iter().filter(|node| node.name.starts_with("entity/"));
         let is_reported = clip

@@ -4,8 +4,9 @@ use std::{fs, path::PathBuf};
 
 use glam::DVec3;
 use mutoscope_core::{
+    SourceFile,
     clip::{Clip, Pose},
-    formats::{ReadOptions, decode},
+    decode,
     io::bytes::FolderSidecars,
 };
 use mutoscope_minecraft::scene::{ElementEdit, SceneDocument, SceneEdit, SceneHistory, Timing};
@@ -32,9 +33,7 @@ fn load_scene(name: &str) -> SceneDocument {
 /// Decodes a scene as if it were in the folder of all the others.
 fn play_scene(bytes: &[u8]) -> Clip {
     let sidecars = FolderSidecars::for_file(&PathBuf::from(FOLDER).join("it.mcmocap_scene"));
-    let request =
-        DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecars);
-    decode(bytes, &request).unwrap()
+    decode(SourceFile::new("", bytes).with_sidecars(&sidecars), &crate::options()).unwrap()
 }
 
 fn with_edits(document: &SceneDocument, edits: &[SceneEdit]) -> SceneDocument {

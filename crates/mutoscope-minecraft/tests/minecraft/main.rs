@@ -14,20 +14,11 @@ mod sample;
 mod scenes;
 mod written;
 
-use mutoscope_core::{
-    clip::Clip,
-    formats::{self},
-};
+use mutoscope_core::{ReadOptions, clip::Clip, decode};
 use mutoscope_minecraft::{Recording, Scene};
 
 fn clip(bytes: &[u8]) -> Clip {
-    decode(
-        bytes,
-        &ReadOptions::default()
-            .with_formats(mutoscope_minecraft::formats())
-            .with_format(mutoscope_minecraft::FORMAT_ID),
-    )
-    .unwrap()
+    decode(bytes, &options().with_format(mutoscope_minecraft::FORMAT_ID)).unwrap()
 }
 
 fn recording(clip: &Clip) -> &Recording {
@@ -38,8 +29,6 @@ fn scene(clip: &Clip) -> &Scene {
     clip.procedural_as().unwrap()
 }
 
-/// Registers the format before any test runs.
-#[ctor::ctor]
-fn register() {
-    mutoscope_minecraft::register();
+fn options() -> ReadOptions {
+    ReadOptions::default().with_formats(mutoscope_minecraft::formats())
 }

@@ -3,8 +3,8 @@
 
 use mutoscope_core::{
     clip::{Clip, Pose},
+    decode,
     diagnostics::Severity,
-    formats::{ReadOptions, decode},
 };
 
 use crate::recording;
@@ -64,21 +64,14 @@ fn truncated_files_play_up_to_the_cut() {
     // the whole file.
     let is_comparable = |(name, _): &(String, Vec<u8>)| name != "utf16bug_v2";
     for (name, bytes) in small_files().into_iter().filter(is_comparable) {
-        let original = decode(
-            &bytes,
-            &ReadOptions::default()
-                .with_formats(mutoscope_minecraft::formats())
-                .with_format(mutoscope_minecraft::FORMAT_ID),
-        )
-        .unwrap();
+        let original =
+            decode(&bytes, &crate::options().with_format(mutoscope_minecraft::FORMAT_ID)).unwrap();
         let mut ticks = 0;
         for length in (0..bytes.len()).step_by(1 + bytes.len() / 700) {
             let label = format!("{name}, {length} of {} bytes", bytes.len());
             let Ok(clip) = decode(
                 &bytes[..length],
-                &ReadOptions::default()
-                    .with_formats(mutoscope_minecraft::formats())
-                    .with_format(mutoscope_minecraft::FORMAT_ID),
+                &crate::options().with_format(mutoscope_minecraft::FORMAT_ID),
             ) else {
                 assert_eq!(ticks, 0, "{label}: only a cut within the header may be rejected");
                 continue;
@@ -117,12 +110,9 @@ fn corrupted_files_never_panic() {
                 }
             }
         }
-        if let Ok(clip) = decode(
-            &bytes,
-            &ReadOptions::default()
-                .with_formats(mutoscope_minecraft::formats())
-                .with_format(mutoscope_minecraft::FORMAT_ID),
-        ) {
+        if let Ok(clip) =
+            decode(&bytes, &crate::options().with_format(mutoscope_minecraft::FORMAT_ID))
+        {
             sample_everything(&clip);
         }
     });

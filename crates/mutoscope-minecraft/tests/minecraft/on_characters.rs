@@ -5,10 +5,11 @@ use std::fs;
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, HumanBone, Pose, Transform},
-    formats,
+    decode,
+    formats::Fit,
     io::bytes::NoSidecars,
-    read::{LoadRequest, SkeletonChoice, load},
     retarget::{BoneMap, Retargeting, bone_map},
     skeleton_file::LoadedSkeleton,
 };
@@ -25,13 +26,18 @@ const CHARACTERS: [&str; 3] = ["boxes.vrm", "boxes_v0.vrm", "a_pose.glb"];
 
 fn rig(name: &str) -> LoadedSkeleton {
     let bytes = fs::read(fixtures::path("characters").join(name)).unwrap();
-    formats::decode_skeleton(&bytes, name, &NoSidecars).unwrap()
+    mutoscope_core::Registry::default().decode_skeleton(&bytes, name, &NoSidecars).unwrap()
+}
+
+fn retargeted(rig: &LoadedSkeleton, map: Option<&BoneMap>) -> ReadOptions {
+    ReadOptions {
+        fit: map.map_or(Fit::ByBones, |map| Fit::Map(map.clone())),
+        ..crate::options().with_skeleton(rig.clone())
+    }
 }
 
 fn try_retarget(bytes: &[u8], rig: &LoadedSkeleton, map: Option<&BoneMap>) -> Result<Clip, String> {
-    let skeleton = SkeletonChoice::Retargeted(rig, map);
-    load(&LoadRequest { skeleton, ..LoadRequest::new("take.mcmocap_rec", bytes) })
-        .map_err(|failure| failure.error.to_string())
+    decode(bytes, &retargeted(rig, map)).map_err(|failure| failure.error.to_string())
 }
 
 /// A character that plays a recording, posed at one time.
@@ -299,9 +305,8 @@ fn bone_map_chooses_among_several_players() {
     };
     let rig = rig("boxes.vrm");
     let retarget = |map: Option<&BoneMap>| {
-        let skeleton = SkeletonChoice::Retargeted(&rig, map);
-        let request = LoadRequest::new("delays.mcmocap_scene", &bytes);
-        load(&LoadRequest { skeleton, sidecars: &sidecar, ..request }).unwrap()
+        let file = SourceFile::new("delays.mcmocap_scene", &bytes).with_sidecars(&sidecar);
+        decode(file, &retargeted(&rig, map)).unwrap()
     };
     let clip = retarget(None);
     let diagnostics: Vec<_> =

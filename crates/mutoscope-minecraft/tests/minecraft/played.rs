@@ -5,9 +5,10 @@ use std::{collections::HashMap, fs, io};
 
 use glam::DVec3;
 use mutoscope_core::{
+    SourceFile,
     clip::{Clip, NodeId, Pose},
+    decode,
     diagnostics::Severity,
-    formats::{ReadOptions, decode},
 };
 use serde_json::Value;
 
@@ -22,9 +23,7 @@ fn sidecar(name: &str) -> io::Result<Vec<u8>> {
 
 fn clip(name: &str) -> Clip {
     let bytes = fs::read(fixtures::path("mcmocap-more").join(name)).unwrap();
-    let request =
-        DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecar);
-    decode(&bytes, &request).unwrap()
+    decode(SourceFile::new("", &bytes).with_sidecars(&sidecar), &crate::options()).unwrap()
 }
 
 fn expected() -> Value {

@@ -2,10 +2,8 @@
 
 use std::{fs, path::PathBuf};
 
-use mutoscope_core::{
-    clip::Pose,
-    formats::{ReadOptions, decode},
-};
+use mutoscope_core::clip::Pose;
+use mutoscope_core::decode;
 
 use crate::{clip, recording};
 use mutoscope_testing::mcmocap::sample;
@@ -26,8 +24,7 @@ fn write_sample() {
 fn sample_is_current() {
     let bytes = fs::read(path()).unwrap();
     assert!(bytes == sample::bytes());
-    let clip = decode(&bytes, &ReadOptions::default().with_formats(mutoscope_minecraft::formats()))
-        .unwrap();
+    let clip = decode(&bytes, &crate::options()).unwrap();
     assert_eq!(clip.format, mutoscope_minecraft::FORMAT_ID, "recognised by its content alone");
 }
 

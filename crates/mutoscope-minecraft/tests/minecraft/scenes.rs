@@ -4,9 +4,10 @@ use std::{cell::RefCell, collections::HashMap, io};
 
 use glam::DVec3;
 use mutoscope_core::{
+    SourceFile,
     clip::{Clip, ConditionKind, Pose, Value},
     diagnostics::Severity,
-    formats::{Failure, ReadOptions, SourceFile, },
+    formats::Failure,
     io::bytes::Sidecars,
 };
 
@@ -44,9 +45,7 @@ impl Files {
     fn decode(&self, scene: &[u8]) -> Result<Clip, Failure> {
         mutoscope_core::decode(
             SourceFile::new("", scene).with_sidecars(self),
-            &ReadOptions::default()
-                .with_formats(mutoscope_minecraft::formats())
-                .with_format(mutoscope_minecraft::FORMAT_ID),
+            &crate::options().with_format(mutoscope_minecraft::FORMAT_ID),
         )
     }
 }
@@ -260,11 +259,7 @@ fn legacy_text_scenes_are_read() {
         let (found, _, shown) = sample_node(&clip, "walk/player", time);
         assert!(shown && found.abs_diff_eq(position + DVec3::Y * 5.0, 1e-9), "{time}");
     }
-    let recognised = mutoscope_core::decode(
-        text.as_bytes(),
-        &ReadOptions::default().with_formats(mutoscope_minecraft::formats()),
-    )
-    .unwrap();
+    let recognised = mutoscope_core::decode(text.as_bytes(), &crate::options()).unwrap();
     assert_eq!(recognised.format, mutoscope_minecraft::FORMAT_ID);
 }
 
@@ -295,11 +290,8 @@ fn missing_files_are_reported_and_the_rest_plays() {
     let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
     assert_eq!(names, ["itself/walk", "walk"]);
 
-    let alone = mutoscope_core::decode(
-        json(r#"{"name":"walk"}"#).as_bytes(),
-        &ReadOptions::default().with_formats(mutoscope_minecraft::formats()),
-    )
-    .unwrap();
+    let alone =
+        mutoscope_core::decode(json(r#"{"name":"walk"}"#).as_bytes(), &crate::options()).unwrap();
     assert!(alone.nodes.is_empty() && alone.span.duration == 0.0);
     assert!(errors(&alone)[0].contains("cannot be read here"));
 }

@@ -6,10 +6,7 @@ mod hostile;
 mod labels;
 mod report;
 
-use mutoscope_core::{
-    clip::Clip,
-    formats::{ReadOptions, decode},
-};
+use mutoscope_core::{ReadOptions, SourceFile, clip::Clip, decode};
 use mutoscope_testing::fixtures;
 
 fn read_fixture(name: &str) -> Vec<u8> {
@@ -18,8 +15,7 @@ fn read_fixture(name: &str) -> Vec<u8> {
 }
 
 fn clip(bytes: &[u8], name: &str) -> Clip {
-    let extension = name.rsplit('.').next();
-    decode(bytes, &ReadOptions { extension, ..ReadOptions::default() }).unwrap()
+    decode(SourceFile::new(name, bytes), &ReadOptions::default()).unwrap()
 }
 
 fn recording(name: &str) -> Clip {

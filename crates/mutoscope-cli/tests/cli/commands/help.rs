@@ -4,10 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use clap::{CommandFactory as _, Parser as _};
 use mutoscope_cli::Cli;
-use mutoscope_core::{
-    export::{ExportTarget, VIDEO_TARGETS},
-    formats,
-};
+use mutoscope_core::export::VIDEO_TARGETS;
 
 use crate::commands::run;
 
@@ -47,13 +44,14 @@ fn help_lists_formats_and_targets() {
     let formats = run(&["help", "formats"]);
     assert_eq!((formats.status, formats.err.as_str()), (Some(0), ""));
     assert_eq!(formats.out, run(&["formats"]).out);
-    for format in formats::all() {
+    for format in mutoscope_cli::registry().formats() {
         assert!(formats.out.contains(&format!("  {} ", format.id.as_str())), "{}", formats.out);
         assert!(page("docs/cli.md").contains(&format!("`{}`", format.id.as_str())));
     }
     let targets = run(&["help", "targets"]);
     assert_eq!((targets.status, targets.err.as_str()), (Some(0), ""));
-    let ids = ExportTarget::motion_targets().chain(VIDEO_TARGETS).map(|target| target.id);
+    let ids =
+        mutoscope_cli::registry().motion_targets().chain(VIDEO_TARGETS).map(|target| target.id);
     for id in ids.chain([mutoscope_minecraft::EXTENSION]) {
         assert!(targets.out.contains(&format!("  {id} ")), "{}", targets.out);
         for path in ["docs/cli.md", "docs/export.md"] {

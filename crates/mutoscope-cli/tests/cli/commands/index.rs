@@ -137,9 +137,9 @@ fn all_formats_have_equal_rows() {
     let (jsonl, csv, parquet) = (write_twice("jsonl"), write_twice("csv"), write_twice("parquet"));
     let rows = read_rows(&jsonl);
     let fields = keys::object_keys(fs::read_to_string(&jsonl).unwrap().lines().next().unwrap());
-    let mut read_options = csv::ReadOptions::from_path(csv).unwrap();
-    assert_eq!(read_options.headers().unwrap().iter().collect::<Vec<_>>(), fields);
-    let lines: Vec<_> = read_options.records().map(Result::unwrap).collect();
+    let mut reader = csv::Reader::from_path(csv).unwrap();
+    assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>(), fields);
+    let lines: Vec<_> = reader.records().map(Result::unwrap).collect();
     assert_eq!(lines.len(), rows.len());
     for (line, row) in lines.iter().zip(&rows) {
         for (cell, field) in line.iter().zip(&fields) {
@@ -150,8 +150,8 @@ fn all_formats_have_equal_rows() {
             }
         }
     }
-    let read_options = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(parquet).unwrap());
-    let batches: Vec<_> = read_options.unwrap().build().unwrap().map(Result::unwrap).collect();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(parquet).unwrap());
+    let batches: Vec<_> = reader.unwrap().build().unwrap().map(Result::unwrap).collect();
     assert_eq!((batches.len(), batches[0].num_rows()), (1, rows.len()));
     let names: Vec<_> = batches[0].schema().fields().iter().map(|it| it.name().clone()).collect();
     assert_eq!(names, fields);
@@ -382,7 +382,7 @@ fn index_is_kept_if_a_folder_is_missing() {
     assert!(!Path::new(&path("index.csv.unfinished")).exists());
 }
 
-/// ReadArgs a pipe blocks until its writer ends, but a signal must still stop the run.
+/// Reading a pipe blocks until its writer ends, but a signal must still stop the run.
 #[cfg(target_os = "linux")]
 #[test]
 fn signal_stops_the_run_inside_a_file() {

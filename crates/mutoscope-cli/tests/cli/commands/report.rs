@@ -128,8 +128,8 @@ fn all_tables_are_written_together() {
     assert_eq!(file_names(&path("out")), expected);
     let csv = fs::read_to_string(path("out/report.movements.csv")).unwrap();
     let file = fs::File::open(path("out/report.movements.parquet")).unwrap();
-    let read_options = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
-    let batches: Vec<_> = read_options.map(Result::unwrap).collect();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
+    let batches: Vec<_> = reader.map(Result::unwrap).collect();
     let columns: Vec<String> =
         batches[0].schema_ref().fields().iter().map(|field| field.name().clone()).collect();
     let mut lines = csv.lines();
@@ -256,7 +256,7 @@ fn labels_are_converted_between_formats() {
         assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
     }
     let rows = |path: &str| -> Vec<csv::StringRecord> {
-        csv::ReadOptions::from_path(path).unwrap().records().map(Result::unwrap).collect()
+        csv::Reader::from_path(path).unwrap().records().map(Result::unwrap).collect()
     };
     let numbers = |row: &csv::StringRecord| [0, 1].map(|cell| row[cell].parse::<f64>().unwrap());
     let (before, after) = (rows(&csv), rows(&chain[3]));

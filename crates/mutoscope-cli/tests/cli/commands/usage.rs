@@ -47,7 +47,7 @@ fn invalid_rates_are_rejected() {
 
 #[test]
 fn as_option_accepts_and_lists_every_format() {
-    for format in mutoscope_core::formats::all() {
+    for format in mutoscope_cli::registry().formats() {
         let ran = run(&["info", "--as", format.id.as_str(), "missing.bin"]);
         assert_eq!(ran.status, Some(1), "{}", format.name);
         let listed = run(&["info", "--as", "?", "missing.bin"]);
@@ -73,7 +73,7 @@ fn version_lists_commit_features_formats_and_targets() {
     assert_eq!(lines[1], format!("commit: {commit}"));
     assert!(lines[2].starts_with(&format!("system: {} ", std::env::consts::OS)), "{}", lines[2]);
     assert_eq!(lines[3], "features: command line");
-    for format in mutoscope_core::formats::all() {
+    for format in mutoscope_cli::registry().formats() {
         assert!(lines[4].contains(format.id.as_str()), "{}", lines[4]);
     }
     assert!(lines[5].starts_with("targets: ") && lines[5].contains("mcap"), "{}", lines[5]);

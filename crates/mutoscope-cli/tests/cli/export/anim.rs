@@ -1,9 +1,11 @@
 //! Tests of Maya exports, read back by our own decoder.
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, NodeId, Pose, TrackId, Value},
+    decode,
     export::ExportOptions,
-    formats::{FormatId, ReadOptions, decode},
+    formats::FormatId,
 };
 
 use crate::export::{

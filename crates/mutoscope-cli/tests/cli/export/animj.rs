@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, NodeId, Pose, TrackId, Transform, Value},
+    decode,
     export::ExportOptions,
-    formats::{FormatId, ReadOptions, decode},
+    formats::FormatId,
 };
 
 use crate::export::{

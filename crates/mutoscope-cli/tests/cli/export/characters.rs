@@ -6,9 +6,10 @@ use std::{collections::BTreeSet, sync::Arc};
 use glam::{DAffine3, DVec3, Mat4};
 use gltf::material::AlphaMode;
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose, TextureImage, VariantChoice},
+    decode,
     export::ExportOptions,
-    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 use mutoscope_minecraft::{PlayerSkins, SkinImage};
@@ -336,7 +337,8 @@ fn damaged_archives_are_exported_as_far_as_possible() {
             continue;
         };
         let (bytes, _) = exported_as(&clip, "glb", &ExportOptions::default());
-        let rig = mutoscope_core::Registry::default().decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
+        let rig =
+            mutoscope_cli::registry().decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
         assert!(rig.nodes.len() > clip.nodes.len());
         exports += 1;
     }

@@ -1,9 +1,10 @@
 //! Tests of CSV exports, read back cell by cell.
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Node, Pose, Value},
+    decode,
     export::ExportOptions,
-    formats::{ReadOptions, decode},
 };
 
 use crate::export::{exported, exported_as, recordings, report_text};

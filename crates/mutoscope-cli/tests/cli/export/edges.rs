@@ -1,9 +1,10 @@
 //! Tests of the ends of exported ranges, and of recordings far from the origin.
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose},
+    decode,
     export::ExportOptions,
-    formats::{ReadOptions, decode},
 };
 
 use crate::export::{

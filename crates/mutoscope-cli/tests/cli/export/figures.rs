@@ -3,10 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use glam::{DQuat, DVec3};
-use mutoscope_core::{
-    clip::{Clip, Pose, Transform},
-    formats::{ReadOptions, decode},
-};
+use mutoscope_core::clip::{Clip, Pose, Transform};
+use mutoscope_core::{ReadOptions, decode};
 
 use crate::export::{exported, fixtures, glb::GlbFile, report_text};
 

@@ -3,9 +3,10 @@
 use glam::{DQuat, DVec3};
 use gltf::animation::{Interpolation, util::ReadOutputs};
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose, Transform},
+    decode,
     export::ExportOptions,
-    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 
@@ -155,7 +156,8 @@ fn glb_poses_match_the_recording() {
 fn glb_nodes_match_the_recording() {
     for (name, clip) in recordings() {
         let (bytes, _) = &*exported_once(&name, &clip, "glb");
-        let rig = mutoscope_core::Registry::default().decode_skeleton(bytes, "back.glb", &NoSidecars).unwrap();
+        let rig =
+            mutoscope_cli::registry().decode_skeleton(bytes, "back.glb", &NoSidecars).unwrap();
         assert_eq!(rig.diagnostics.len(), 0, "{name}: {:?}", rig.diagnostics);
         let added_root = clip.nodes.len();
         for (node, back) in clip.nodes.iter().zip(&rig.nodes) {
@@ -189,7 +191,7 @@ fn models_are_exported() {
         "{}",
         report_text(&report)
     );
-    let back = mutoscope_core::Registry::default().decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
+    let back = mutoscope_cli::registry().decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
     let own = &clip.skeleton.attached().unwrap().model;
     assert_eq!(back.model.pieces.len(), own.pieces.len(), "{name}");
     for (own, back) in own.pieces.iter().zip(&back.model.pieces) {

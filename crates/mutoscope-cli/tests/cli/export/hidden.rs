@@ -5,9 +5,10 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use glam::DVec3;
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Node, NodeId, NodeVisibility, Pose},
+    decode,
     export::ExportOptions,
-    formats::{ReadOptions, decode},
 };
 
 use crate::export::{

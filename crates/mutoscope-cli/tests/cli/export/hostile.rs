@@ -11,9 +11,10 @@ use std::{
 
 use glam::DVec3;
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, NodeId, ProceduralAnimation, Transform},
+    decode,
     export::{ExportError, ExportOptions, ExportTarget},
-    formats::{ReadOptions, decode},
     io::bytes::NoSidecars,
 };
 
@@ -47,7 +48,8 @@ fn animation(tracks: &[Track]) -> Clip {
     let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
     decode(
         text.as_bytes(),
-        &ReadOptions::from(mutoscope_cli::registry()).with_format(formats::FormatId::ANIMJ),
+        &ReadOptions::from(mutoscope_cli::registry())
+            .with_format(mutoscope_core::formats::FormatId::ANIMJ),
     )
     .unwrap()
 }
@@ -64,7 +66,7 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
         animation(&[("huge", &[(0.0, 1e38), (1e9, -1e38)], "Linear")]),
     ];
     for clip in &clips {
-        for target in ExportTarget::motion_targets() {
+        for target in mutoscope_cli::registry().motion_targets() {
             let mut bytes = Vec::new();
             let progress = &mut |_| ControlFlow::Continue(());
             match target.write(clip, &ExportOptions::default(), &mut bytes, progress) {
@@ -93,7 +95,7 @@ fn any_node_names_are_accepted() {
     let tracks: Vec<_> =
         names.iter().map(|name| (*name, &[(0.0, 0.0), (1.0, 1.0)][..], "Linear")).collect();
     let clip = animation(&tracks);
-    for target in ExportTarget::motion_targets() {
+    for target in mutoscope_cli::registry().motion_targets() {
         assert!(!exported(&clip, target.id).0.is_empty(), "{}", target.extension);
     }
 }
@@ -101,7 +103,7 @@ fn any_node_names_are_accepted() {
 #[test]
 fn export_refuses_unbounded_sample_counts() {
     let clip = animation(&[("far", &[(0.0, 0.0), (1e30, 1.0)], "Linear")]);
-    for target in ExportTarget::motion_targets() {
+    for target in mutoscope_cli::registry().motion_targets() {
         let options = ExportOptions { rate: Some(1000.0), ..ExportOptions::default() };
         let result =
             target.write(&clip, &options, &mut Vec::new(), &mut |_| ControlFlow::Continue(()));
@@ -117,7 +119,7 @@ fn export_work_grows_linearly_with_keys() {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
         animation(&names.map(|name| (name, &keys[..], "Linear")))
     };
-    for target in ExportTarget::motion_targets() {
+    for target in mutoscope_cli::registry().motion_targets() {
         let work = |clip: &Clip| drop(exported(clip, target.id));
         assert_grows_linearly(target.id, 160_000, clip, work);
     }
@@ -239,13 +241,13 @@ fn quadratic_growth_is_detected() {
 #[test]
 fn ranges_before_and_after_the_clip_are_written() {
     let clip = animation(&[("a", &[(0.0, 0.0), (1.0, 1.0)], "Linear")]);
-    for target in ExportTarget::motion_targets() {
+    for target in mutoscope_cli::registry().motion_targets() {
         for range in [-2.0..=-1.0, 0.5..=0.5, 5.0..=6.0, -1.0..=3.0] {
             let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
             assert!(!exported_as(&clip, target.id, &options).0.is_empty());
         }
     }
-    assert!(ExportTarget::from_extension("fbx").is_none());
+    assert!(mutoscope_cli::registry().target_for_extension("fbx").is_none());
 }
 
 #[test]
@@ -259,7 +261,7 @@ fn non_finite_values_are_skipped_and_reported() {
     // Tables for data frames keep non-finite values, which
     // `tables::every_row_equals_the_sampled_pose` checks.
     let keeps = |target: &&ExportTarget| ["parquet", "arrow"].contains(&target.extension);
-    for target in ExportTarget::motion_targets().filter(|target| !keeps(target)) {
+    for target in mutoscope_cli::registry().motion_targets().filter(|target| !keeps(target)) {
         let (bytes, report) = exported(&clip, target.id);
         if target.id == "glb" {
             assert!(glb::animation_numbers(&bytes).iter().all(|number| number.is_finite()));
@@ -286,9 +288,9 @@ fn positions_beyond_single_precision_are_written_as_finite_numbers() {
     for range in [0.0..=2.0, 0.5..=0.5, 1.0..=1.0] {
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
         let (mut bytes, progress) = (Vec::new(), &mut |_| ControlFlow::Continue(()));
-        let target = ExportTarget::from_id("glb").unwrap();
+        let target = mutoscope_cli::registry().target("glb").unwrap();
         let report = target.write(&clip, &options, &mut bytes, progress).unwrap();
-        mutoscope_core::Registry::default().decode_skeleton(&bytes, "far.glb", &NoSidecars).unwrap();
+        mutoscope_cli::registry().decode_skeleton(&bytes, "far.glb", &NoSidecars).unwrap();
         assert!(glb::animation_numbers(&bytes).iter().all(|number| number.is_finite()));
         let report_lines = report_text(&report);
         assert!(report_lines.contains("m from the origin: glTF rounds them"), "{report_lines}");
@@ -300,7 +302,7 @@ fn positions_beyond_single_precision_are_written_as_finite_numbers() {
 fn late_key_does_not_cause_millions_of_frames() {
     let keys: &[(f64, f64)] = &[(0.0, 0.0), (1.0, 1.0), (3e5, 1.0)];
     let clip = animation(&[("a", keys, "Linear")]);
-    let target = ExportTarget::from_id("bvh").unwrap();
+    let target = mutoscope_cli::registry().target("bvh").unwrap();
     let mut progress = |_| std::ops::ControlFlow::Continue(());
     let mut write = |options: &ExportOptions| {
         let mut out = Vec::new();

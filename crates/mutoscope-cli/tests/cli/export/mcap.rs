@@ -7,9 +7,10 @@ use std::{
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Event, NodeId, Pose, Value},
-    export::{ExportError, ExportOptions, ExportTarget, names::deduplicate},
-    formats::{ReadOptions, decode},
+    decode,
+    export::{ExportError, ExportOptions, names::deduplicate},
 };
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, ReflectMessage as _};
 
@@ -246,7 +247,7 @@ fn composed_transforms_match_sampling() {
         all.push((name.to_owned(), clip));
     }
     let formats: HashSet<&str> = all.iter().map(|(_, clip)| clip.format.as_str()).collect();
-    assert_eq!(formats.len(), formats::all().count(), "{formats:?}");
+    assert_eq!(formats.len(), mutoscope_cli::registry().formats().count(), "{formats:?}");
     let compare = |(name, clip)| compare(name, clip, &ExportOptions::default());
     let compared: usize = all.iter().map(|(name, clip)| compare((name, clip))).sum();
     assert!(compared > 25_000, "{compared}");
@@ -490,7 +491,7 @@ fn times_before_zero_are_shifted_and_reported() {
 #[test]
 fn spans_beyond_292_years_are_refused() {
     let clip = fixture("proc_v11_good.bin");
-    let target = ExportTarget::from_id("mcap").unwrap();
+    let target = mutoscope_cli::registry().target("mcap").unwrap();
     let write = |range| {
         let options =
             ExportOptions { range: Some(range), rate: Some(1e-9), ..ExportOptions::default() };
@@ -518,8 +519,8 @@ fn frame_ids_are_unique_and_valid() {
     };
     let tracks = ["", "world", "z_up", "/a", "a", "a"].map(track);
     let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
-    let request =
-        ReadOptions::from(mutoscope_cli::registry()).with_format(formats::FormatId::ANIMJ);
+    let request = ReadOptions::from(mutoscope_cli::registry())
+        .with_format(mutoscope_core::formats::FormatId::ANIMJ);
     let clip = decode(text.as_bytes(), &request).unwrap();
     let names: Vec<&str> = clip.nodes.iter().map(|node| node.name.as_str()).collect();
     let (bytes, report) = exported(&clip, "mcap");

@@ -29,9 +29,10 @@ use std::{
 };
 
 use mutoscope_core::{
+    ReadOptions,
     clip::Clip,
-    export::{ExportOptions, ExportTarget, Report},
-    formats::{ReadOptions, decode},
+    decode,
+    export::{ExportOptions, Report},
     io::bytes::NoSidecars,
 };
 use mutoscope_testing::fixtures;
@@ -65,7 +66,8 @@ fn read_recordings() -> Vec<(String, Clip)> {
         ("prime on a skeleton", prime("walk_mp1_v2.ANIM", "rig_mp1.CINF")),
         ("prime 2 on a skeleton", prime("walk_mp2_v2.ANIM", "rig_mp2.CINF")),
     ] {
-        let rig = mutoscope_core::Registry::default().decode_skeleton(&skeleton, "skeleton", &NoSidecars).unwrap();
+        let rig =
+            mutoscope_cli::registry().decode_skeleton(&skeleton, "skeleton", &NoSidecars).unwrap();
         let clip = decode(
             &recording,
             &ReadOptions::from(mutoscope_cli::registry()).with_skeleton(rig.clone()),
@@ -112,7 +114,7 @@ fn exported_once(name: &str, clip: &Clip, target: &'static str) -> Arc<(Vec<u8>,
 }
 
 fn exported_as(clip: &Clip, target: &str, options: &ExportOptions) -> (Vec<u8>, Report) {
-    let target = ExportTarget::from_id(target).unwrap();
+    let target = mutoscope_cli::registry().target(target).unwrap();
     let mut bytes = Vec::new();
     let mut before = 0.0;
     let mut progress = |done: f64| {

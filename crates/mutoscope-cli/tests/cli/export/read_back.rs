@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Assumptions, Clip, FormatAssumptions, NodeId, Pose},
+    decode,
     export::{ExportOptions, Report},
-    formats::{ReadOptions, decode},
 };
 
 use crate::export::{exported_as, exported_once, recordings, report_text, times};

@@ -6,12 +6,14 @@ use std::{collections::HashMap, fs, path::Path};
 
 use glam::DVec3;
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Assumptions, Clip, FormatAssumptions, NodeId, NodeVisibility, Pose, Transform, Value},
+    decode,
     diagnostics::Diagnostics,
     export::ExportOptions,
-    formats::{FormatId, ReadOptions, decode},
+    formats::FormatId,
+    formats::SkeletonSource,
     io::bytes::FolderSidecars,
-    read::{LoadRequest, SkeletonChoice, load},
     skeleton_file::LoadedSkeleton,
 };
 use mutoscope_minecraft::{rewrite_mcmocap, write::RewriteOptions};
@@ -31,7 +33,7 @@ pub(crate) fn samples() -> Vec<Sample> {
     let read = |path: &str| fs::read(assets.join(path)).unwrap();
     let rig = |path: &str| {
         let sidecars = FolderSidecars::for_file(&assets.join(path));
-        mutoscope_core::Registry::default().decode_skeleton(&read(path), path, &sidecars).unwrap()
+        mutoscope_cli::registry().decode_skeleton(&read(path), path, &sidecars).unwrap()
     };
     let mut samples = Vec::new();
     for folder in ["animj", "bvh", "gltf", "maya", "mcmocap", "mrtk", "prime"] {
@@ -42,10 +44,12 @@ pub(crate) fn samples() -> Vec<Sample> {
         names.sort();
         for name in names.iter().map(|name| format!("{folder}/{name}")) {
             let (sidecars, bytes) = (FolderSidecars::for_file(&assets.join(&name)), read(&name));
-            let skeleton = SkeletonChoice::KeptWithRecording;
-            let request =
-                LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(&name, &bytes) };
-            let Ok(clip) = load(&request) else {
+            let file = SourceFile::new(&name, &bytes).with_sidecars(&sidecars);
+            let options = ReadOptions {
+                skeleton: SkeletonSource::Beside,
+                ..ReadOptions::from(mutoscope_cli::registry())
+            };
+            let Ok(clip) = decode(file, &options) else {
                 assert!(
                     name.ends_with(".CINF") || name.ends_with(".glb"),
                     "{name} cannot be read as a recording"
@@ -66,8 +70,9 @@ pub(crate) fn samples() -> Vec<Sample> {
     let name = "rig/arm.glb";
     let bytes = fixtures::resonite_file(name);
     let clip = decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
-    let model =
-        mutoscope_core::Registry::default().decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars).unwrap();
+    let model = mutoscope_cli::registry()
+        .decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars)
+        .unwrap();
     samples.push(Sample { name: name.to_owned(), clip, model: Some(model) });
     samples
 }
@@ -418,8 +423,10 @@ fn animj_round_trip_keeps_the_motion() {
             let is_own = is_resonites(&clip);
             assert_eq!(is_mirrored, model.is_some() && !is_own, "{title}");
             let model = model.as_ref().filter(|_| is_mirrored || is_own);
-            let request =
-                ReadOptions { rig: model, ..ReadOptions::from(mutoscope_cli::registry()) };
+            let mut request = ReadOptions::from(mutoscope_cli::registry());
+            if let Some(model) = model {
+                request = request.with_skeleton(model.clone());
+            }
             let back = decode(&bytes, &request).unwrap();
             let times = comparison_times(&clip, &options);
             if is_own {

@@ -8,9 +8,11 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose, Transform},
+    decode,
     export::ExportOptions,
-    formats::{FormatId, ReadOptions, decode},
+    formats::FormatId,
 };
 use serde::{
     Deserialize,

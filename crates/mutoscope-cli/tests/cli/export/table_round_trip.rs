@@ -4,9 +4,10 @@
 use std::ops::ControlFlow;
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, NodeId, Pose, Value},
-    export::{ExportOptions, ExportTarget, names::deduplicate, write_file},
-    read::{ReadOptions, Source},
+    export::{ExportOptions, names::deduplicate, write_file},
+    read::{Source, open},
 };
 
 use crate::export::{
@@ -22,12 +23,15 @@ const TARGETS: [(&str, f64); 4] =
 fn write_and_read(clip: &Clip, target: &str) -> (Clip, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("take.{target}"));
-    let target = ExportTarget::from_id(target).unwrap();
+    let target = mutoscope_cli::registry().target(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     let progress = &mut |_| ControlFlow::Continue(());
     let report = write_file(target, clip, &options, &path, progress).unwrap();
     let report_lines = report_text(&report);
-    (ReadOptions::default().open(&Source::File(path)).result.unwrap(), report_lines)
+    (
+        open(&Source::File(path), &ReadOptions::from(mutoscope_cli::registry())).unwrap().clip,
+        report_lines,
+    )
 }
 
 /// Returns the differences, each as a line.

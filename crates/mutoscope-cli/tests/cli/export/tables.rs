@@ -10,9 +10,10 @@ use arrow_array::{
 use arrow_ipc::reader::FileReader;
 use arrow_schema::{DataType, SchemaRef};
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Event, NodeId, Pose, Value},
-    export::{ExportOptions, ExportTarget, Report, names::deduplicate, write_file},
-    formats::{ReadOptions, decode},
+    decode,
+    export::{ExportOptions, Report, names::deduplicate, write_file},
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -91,7 +92,7 @@ fn export_all_tables(
     id: &str,
 ) -> (HashMap<String, Table>, Report) {
     let folder = tempfile::tempdir().unwrap();
-    let target = ExportTarget::from_id(id).unwrap();
+    let target = mutoscope_cli::registry().target(id).unwrap();
     let path = folder.path().join("take").with_extension(id);
     let mut progress = |_| ControlFlow::Continue(());
     let report = write_file(target, clip, options, &path, &mut progress).unwrap();

@@ -8,10 +8,8 @@ use std::{
 };
 
 use mutoscope_core::{
-    clip::{Clip, VariantChoice},
-    export::ExportOptions,
+    ReadOptions, SourceFile, clip::Clip, decode, export::ExportOptions, formats::SkeletonSource,
     io::bytes::FolderSidecars,
-    read::{LoadRequest, SkeletonChoice, load},
 };
 use serde_json::Value;
 
@@ -48,15 +46,17 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 fn load_all_variants(path: &Path, bytes: &[u8]) -> Vec<Clip> {
     let sidecars = FolderSidecars::for_file(path);
     let name = path.file_name().unwrap().to_str().unwrap();
-    let skeleton = SkeletonChoice::KeptWithRecording;
-    let request = LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, bytes) };
-    let Ok(clip) = load(&request) else { return Vec::new() };
+    let file = SourceFile::new(name, bytes).with_sidecars(&sidecars);
+    let options = ReadOptions {
+        skeleton: SkeletonSource::Beside,
+        ..ReadOptions::from(mutoscope_cli::registry())
+    };
+    let Ok(clip) = decode(file, &options) else { return Vec::new() };
     let mut clips = Vec::new();
     for variants in &clip.variants {
         let others = variants.names.iter().enumerate().filter(|(at, _)| *at != variants.current);
         for (_, name) in others {
-            let choice = [VariantChoice { label: variants.label.to_owned(), name: name.clone() }];
-            clips.extend(load(&LoadRequest { variants: &choice, ..request.clone() }));
+            clips.extend(decode(file, &options.clone().with_variant(variants.label, name)));
         }
     }
     clips.push(clip);

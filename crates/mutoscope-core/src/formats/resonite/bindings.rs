@@ -192,6 +192,7 @@ mod tests {
             humanoid: None,
             model: Arc::default(),
             diagnostics: Diagnostics::new(),
+            sidecars: Vec::new(),
         }
     }
 

@@ -125,7 +125,7 @@ impl<'a> MotionAccumulator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReadOptions, decode};
+    use crate::{ReadOptions, SourceFile, decode};
 
     /// A hip that moves one metre along X in the first second, and three metres along Z in the
     /// second.
@@ -158,8 +158,7 @@ mod tests {
                 "keyframes": [{}]}}}}]}}"#,
                 keys.join(",")
             );
-            let request = DecodeRequest::default().named("x.animj");
-            decode(text.as_bytes(), &request).unwrap()
+            decode(SourceFile::new("x.animj", text.as_bytes()), &ReadOptions::default()).unwrap()
         };
         for end in [3.0, 1e6, 3e11, 1e30, 1e300] {
             let clip = moving_ball(end);

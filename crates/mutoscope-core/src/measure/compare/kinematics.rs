@@ -407,11 +407,8 @@ mod tests {
         let spacing = Kinematics::new(&clip, wrist).interval(DetailLevel(0));
         assert!((spacing - mean).abs() < 0.2 * mean, "{spacing} {mean}");
         let finest = |bytes: &[u8], extension| {
-            let clip = decode(
-                bytes,
-                &ReadOptions { extension: Some(extension), ..ReadOptions::default() },
-            )
-            .unwrap();
+            let name = format!("take.{extension}");
+            let clip = decode(SourceFile::new(&name, bytes), &ReadOptions::default()).unwrap();
             Kinematics::new(&clip, clip.root_motion_node().unwrap()).interval(DetailLevel(0))
         };
         // The curves of this clip are smooth, or have long lines that an animator drew, so the

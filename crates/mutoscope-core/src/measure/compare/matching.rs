@@ -93,7 +93,7 @@ impl JointMatching {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats;
+    use crate::{ReadOptions, decode};
 
     fn two_hands() -> Clip {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");

@@ -160,7 +160,7 @@ impl Relation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats;
+    use crate::{ReadOptions, decode};
 
     #[test]
     fn relation_has_alignment_and_mean_distance() {

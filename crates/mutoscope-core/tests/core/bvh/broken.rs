@@ -1,9 +1,10 @@
 //! Truncated and corrupted files never cause a panic, and everything before a cut is kept.
 
 use mutoscope_core::{
+    ReadOptions,
     clip::FormatId,
+    decode,
     diagnostics::{Severity, SourceLocation},
-    formats::{ReadOptions, decode},
 };
 
 use crate::bvh::pose;

@@ -3,10 +3,9 @@
 use std::fs;
 
 use glam::{DQuat, DVec3};
-use mutoscope_core::{
-    clip::{FactOrigin, NodeKind},
-    formats::{ReadOptions, },
-};
+
+use mutoscope_core::ReadOptions;
+use mutoscope_core::clip::{FactOrigin, NodeKind};
 use serde_json::Value as Json;
 
 use crate::bvh::{decode, node, pose};

@@ -6,10 +6,8 @@ mod broken;
 mod expected;
 mod rules;
 
-use mutoscope_core::{
-    clip::{Clip, NodeId, NodePose, Pose},
-    formats::{ReadOptions, },
-};
+use mutoscope_core::ReadOptions;
+use mutoscope_core::clip::{Clip, NodeId, NodePose, Pose};
 
 fn decode(bytes: &[u8]) -> Clip {
     mutoscope_core::decode(bytes, &ReadOptions::default()).unwrap()

@@ -1,10 +1,11 @@
 //! Tests the rules of the format, and the differences between writers.
 
 use glam::{DQuat, DVec3, EulerRot};
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{Assumptions, Clip, Convention, FactOrigin, FormatId, RotationRule, UpAxis, Value},
     diagnostics::{Severity, SourceLocation},
-    formats::{ReadOptions, },
 };
 
 use crate::bvh::{decode, format_diagnostics, node, pose};

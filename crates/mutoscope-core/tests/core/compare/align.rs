@@ -1,8 +1,11 @@
 //! A known offset is found to within one sample, for all formats and rates.
 
 use glam::DVec3;
+
 use mutoscope_core::{
+    ReadOptions,
     clip::Clip,
+    decode,
     measure::compare::{AlignError, Alignment, align, pair_joints},
 };
 
@@ -78,7 +81,8 @@ fn alignment_ignores_position_and_heading() {
 #[test]
 fn nodes_that_appear_late_do_not_prevent_alignment() {
     let bytes = include_bytes!("../../../../../assets/mcmocap/a-day.mcmocap_rec");
-    let clip = decode(bytes, &ReadOptions::default()).unwrap();
+    let options = ReadOptions::default().with_formats(mutoscope_minecraft::formats());
+    let clip = decode(bytes, &options).unwrap();
     let pairs = pair_joints(&clip, &clip);
     assert!(pairs.len() >= 9, "{}", pairs.len());
     let found = align([&clip, &clip], &pairs, 1.0);

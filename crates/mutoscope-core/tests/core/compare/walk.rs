@@ -3,10 +3,7 @@
 use std::fmt::Write as _;
 
 use glam::DVec3;
-use mutoscope_core::{
-    clip::Clip,
-    formats::{ReadOptions, decode},
-};
+use mutoscope_core::{ReadOptions, clip::Clip, decode};
 
 use crate::compare::{Keys, Recording};
 

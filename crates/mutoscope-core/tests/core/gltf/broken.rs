@@ -2,10 +2,7 @@
 
 use std::fs;
 
-use mutoscope_core::{
-    clip::FormatId,
-    formats::{ReadOptions, decode},
-};
+use mutoscope_core::{ReadOptions, clip::FormatId, decode};
 
 use crate::gltf::{WALKER, pose};
 use mutoscope_testing::{

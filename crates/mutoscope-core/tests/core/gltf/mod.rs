@@ -12,8 +12,9 @@ mod rules;
 use std::path::Path;
 
 use mutoscope_core::{
-    clip::{Clip, Pose, VariantChoice},
-    formats::{Failure, ReadOptions, },
+    ReadOptions, SourceFile,
+    clip::{Clip, Pose},
+    formats::Failure,
     io::bytes::FolderSidecars,
 };
 
@@ -24,12 +25,12 @@ const WALKER: &[u8] = include_bytes!("../../../../../assets/gltf/walker.glb");
 
 /// Decodes the named animation of a file in `folder`, or the first one.
 fn decode_in(folder: &Path, bytes: &[u8], animation: Option<&str>) -> Result<Clip, Failure> {
-    let choice = animation
-        .map(|name| VariantChoice { label: "animation".to_owned(), name: name.to_owned() });
     let sidecars = FolderSidecars::for_file(&folder.join("it"));
-    let variants: Vec<_> = choice.into_iter().collect();
-    let request = DecodeRequest::default().sidecars(&sidecars).variants(&variants);
-    mutoscope_core::decode(bytes, &request)
+    let mut options = ReadOptions::default();
+    if let Some(name) = animation {
+        options = options.with_variant("animation", name);
+    }
+    mutoscope_core::decode(SourceFile::new("", bytes).with_sidecars(&sidecars), &options)
 }
 
 fn decode(bytes: &[u8], animation: Option<&str>) -> Clip {

@@ -5,7 +5,7 @@ use std::{fs, ops::ControlFlow};
 use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, MorphWeights, Piece, Pose},
-    export::{ExportOptions, ExportTarget},
+    export::ExportOptions,
 };
 use serde_json::{Value as Json, json};
 
@@ -222,7 +222,7 @@ fn posed_vertices(clip: &Clip, time: f64) -> Vec<Vec<DVec3>> {
 fn exported_meshes_keep_morph_targets_and_colours() {
     let clip = decode(root().to_string().as_bytes(), None);
     let mut bytes = Vec::new();
-    let target = ExportTarget::from_id("glb").unwrap();
+    let target = mutoscope_core::Registry::default().target("glb").unwrap();
     let report = target
         .write(&clip, &ExportOptions::default(), &mut bytes, &mut |_| ControlFlow::Continue(()))
         .unwrap();

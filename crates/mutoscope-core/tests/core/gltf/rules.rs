@@ -3,10 +3,12 @@
 use std::fs;
 
 use glam::DVec3;
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, FormatId, NodeId, NodeKind, Value},
     diagnostics::{Severity, SourceLocation},
-    formats::{ReadOptions, Recognition, decode, recognise_skeleton},
+    formats::Recognition,
     skeleton_file::SkeletonKind,
 };
 use serde_json::{Value as Json, json};
@@ -62,16 +64,19 @@ fn file_without_animations_is_a_skeleton_only() {
         json["animations"] = json!([]);
         json.to_string()
     }] {
-        let failure = decode(text.as_bytes(), &ReadOptions::default()).unwrap_err();
+        let failure = mutoscope_core::decode(text.as_bytes(), &ReadOptions::default()).unwrap_err();
         assert_eq!(failure.format, None, "{failure}");
         assert!(failure.error.message().contains("without animations"), "{failure}");
-        assert_eq!(recognise_skeleton(text.as_bytes()), Some(SkeletonKind::GLTF));
+        assert_eq!(
+            mutoscope_core::Registry::default().recognise_skeleton(text.as_bytes()),
+            Some(SkeletonKind::GLTF)
+        );
         // If the user forces the format, the file is a recording without motion.
         let request = ReadOptions::default().with_format(FormatId::GLTF);
-        let clip = decode(text.as_bytes(), &request).unwrap();
+        let clip = mutoscope_core::decode(text.as_bytes(), &request).unwrap();
         assert_eq!((clip.nodes.len(), clip.tracks.len(), clip.span.duration), (4, 0, 0.0));
     }
-    let row = formats::format(FormatId::GLTF).unwrap();
+    let row = mutoscope_core::Registry::default().format(FormatId::GLTF).unwrap();
     assert_eq!((row.recognise)(WALKER), Recognition::Certain);
 }
 

@@ -4,13 +4,13 @@
 use std::{collections::BTreeMap, fs, io};
 
 use mutoscope_core::{
-    clip::{
-        Assumptions, Clip, FactOrigin, FormatAssumptions, FormatId, RotationRule, VariantChoice,
-    },
+    ReadOptions, Registry, SourceFile,
+    clip::{Assumptions, Clip, FactOrigin, FormatAssumptions, FormatId, RotationRule},
+    decode,
     diagnostics::{ErrorKind, Severity},
-    formats,
+    formats::SkeletonSource,
     io::bytes::{FetchedSidecars, FolderSidecars, MemorySidecars, NoSidecars, Sidecars},
-    read::{LoadRequest, Purpose, SkeletonChoice, detect_purpose, is_recording, load},
+    read::{Purpose, detect_purpose, is_recording},
     skeleton_file::LoadedSkeleton,
 };
 use mutoscope_testing::fixtures;
@@ -27,7 +27,12 @@ fn skeleton_bytes() -> Vec<u8> {
 }
 
 fn skeleton(bytes: &[u8]) -> LoadedSkeleton {
-    formats::decode_skeleton(bytes, "rig", &NoSidecars).unwrap()
+    Registry::default().decode_skeleton(bytes, "rig", &NoSidecars).unwrap()
+}
+
+/// Returns the options for reading scenes of Minecraft, too.
+fn with_scenes() -> ReadOptions {
+    ReadOptions::default().with_formats(mutoscope_minecraft::formats())
 }
 
 fn sidecars_from(files: &[(&str, Vec<u8>)]) -> MemorySidecars {
@@ -41,8 +46,8 @@ fn has_diagnostic(clip: &Clip, severity: Severity, text: &str) -> bool {
 /// Loads the walk with the skeleton that the folder of `sidecars` contains.
 fn load_with_kept_skeleton(sidecars: &dyn Sidecars) -> Clip {
     let bytes = walk_bytes();
-    let skeleton = SkeletonChoice::KeptWithRecording;
-    load(&LoadRequest { sidecars, skeleton, ..LoadRequest::new("walk.ANIM", &bytes) }).unwrap()
+    let options = ReadOptions { skeleton: SkeletonSource::Beside, ..ReadOptions::default() };
+    decode(SourceFile::new("walk.ANIM", &bytes).with_sidecars(sidecars), &options).unwrap()
 }
 
 #[test]
@@ -58,12 +63,13 @@ fn sidecars_are_read_from_memory_and_from_folders() {
     fs::write(root.path().join("recordings/walk.mcmocap_rec"), recording).unwrap();
     let folder = FolderSidecars::for_file(&root.path().join(name));
     for sidecars in [&memory as &dyn Sidecars, &folder] {
-        let clip = load(&LoadRequest { sidecars, ..LoadRequest::new(name, SCENE) }).unwrap();
+        let clip =
+            decode(SourceFile::new(name, SCENE).with_sidecars(sidecars), &with_scenes()).unwrap();
         assert_eq!(clip.span.duration, 10.0);
         assert!(has_diagnostic(&clip, Severity::Error, "the recording \"lost\" is missing"));
         assert!(!has_diagnostic(&clip, Severity::Error, "\"walk\" is missing"));
     }
-    let alone = load(&LoadRequest::new(name, SCENE)).unwrap();
+    let alone = decode(SourceFile::new(name, SCENE), &with_scenes()).unwrap();
     assert_eq!(alone.span.duration, 0.0, "without sidecars, no recording can be read");
 }
 
@@ -75,8 +81,8 @@ fn sidecars_fetched_later_give_the_same_clip() {
     let mut sidecars = FetchedSidecars::default();
     let mut rounds = 0;
     let clip = loop {
-        let request = LoadRequest { sidecars: &sidecars, ..LoadRequest::new("both", SCENE) };
-        let loaded = load(&request);
+        let file = SourceFile::new("both", SCENE).with_sidecars(&sidecars);
+        let loaded = decode(file, &with_scenes());
         let requested = sidecars.take_requested();
         if requested.is_empty() {
             break loaded.unwrap();
@@ -95,11 +101,12 @@ fn sidecars_are_read_when_a_skeleton_is_given() {
     let rig = skeleton(&skeleton_bytes());
     let name = "both.mcmocap_scene";
     let sidecars = sidecars_from(&[("walk.mcmocap_rec", fixtures::mcmocap_file("walk_v5"))]);
-    let request =
-        |skeleton| LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, SCENE) };
-    let clip = load(&request(SkeletonChoice::IfSupported(&rig))).unwrap();
+    let file = SourceFile::new(name, SCENE).with_sidecars(&sidecars);
+    let required = with_scenes().with_skeleton(rig);
+    let if_supported = ReadOptions { skips_unsupported_skeleton: true, ..required.clone() };
+    let clip = decode(file, &if_supported).unwrap();
     assert_eq!(clip.span.duration, 10.0);
-    let failure = load(&request(SkeletonChoice::Required(&rig))).unwrap_err();
+    let failure = decode(file, &required).unwrap_err();
     assert_eq!(failure.error.kind(), ErrorKind::Unsupported);
     let message = "expected a recording that takes a skeleton of CINF, found Minecraft Motion \
                    Capture, which takes none";
@@ -143,10 +150,10 @@ fn facts_record_how_they_were_set() {
         ..Assumptions::default()
     };
     let assumptions = FormatAssumptions::for_all_formats(for_all);
-    let request = LoadRequest::new("take.anim", &bytes);
-    let usual = load(&request).unwrap().convention;
+    let usual = decode(&bytes, &ReadOptions::default()).unwrap().convention;
     assert_eq!(usual.rotation.origin, FactOrigin::Assumed);
-    let chosen = load(&LoadRequest { assumptions, ..request }).unwrap().convention;
+    let options = ReadOptions { assumptions, ..ReadOptions::default() };
+    let chosen = decode(&bytes, &options).unwrap().convention;
     assert_eq!((chosen.rotation.value, chosen.rotation.origin), (rotation, FactOrigin::Chosen));
     assert_eq!(usual.metres_per_unit.origin, FactOrigin::Declared);
     assert_eq!(
@@ -162,8 +169,10 @@ fn assumptions_apply_only_to_their_format() {
     let length = |word: &str| {
         let by_format = BTreeMap::from([(word.to_owned(), for_prime)]);
         let assumptions = FormatAssumptions { by_format, ..FormatAssumptions::default() };
-        let request = LoadRequest { assumptions, ..LoadRequest::new("walk.ANIM", &bytes) };
-        load(&request).unwrap().convention.metres_per_unit
+        decode(&bytes, &ReadOptions { assumptions, ..ReadOptions::default() })
+            .unwrap()
+            .convention
+            .metres_per_unit
     };
     assert_eq!((length("prime").value, length("prime").origin), (0.5, FactOrigin::Chosen));
     assert_eq!((length("maya").value, length("maya").origin), (1.0, FactOrigin::Assumed));
@@ -173,9 +182,9 @@ fn assumptions_apply_only_to_their_format() {
 fn unknown_variants_are_rejected() {
     let bytes = walk_bytes();
     let load_variant = |label: &str, name: &str| {
-        let variants = [VariantChoice { label: label.to_owned(), name: name.to_owned() }];
-        let request = LoadRequest { variants: &variants, ..LoadRequest::new("walk.ANIM", &bytes) };
-        load(&request).map(|clip| clip.variants[0].user_choice().unwrap())
+        let options = ReadOptions::default().with_variant(label, name);
+        decode(SourceFile::new("walk.ANIM", &bytes), &options)
+            .map(|clip| clip.variants[0].user_choice().unwrap())
     };
     assert_eq!(load_variant("Game", "echoes").unwrap().name, "Echoes");
     assert_eq!(
@@ -195,17 +204,19 @@ fn unknown_variants_are_rejected() {
 
 #[test]
 fn unrecognised_files_name_the_likely_kind() {
-    let failure = load(&LoadRequest::new("text.anim", b"no animation at all")).unwrap_err();
+    let failure =
+        decode(SourceFile::new("text.anim", b"no animation at all"), &ReadOptions::default())
+            .unwrap_err();
     assert_eq!((failure.format, failure.error.kind()), (None, ErrorKind::Unrecognised));
-    let request = LoadRequest::new("walk.ANIM", SCENE);
-    let placeholders = LoadRequest { format: Some(FormatId::new("fbx")), ..request };
-    let failure = load(&placeholders).unwrap_err();
+    let options = ReadOptions::default().with_format(FormatId::new("fbx"));
+    let failure = decode(SCENE, &options).unwrap_err();
     assert!(failure.error.message().contains("found \"fbx\""), "{failure}");
 }
 
 #[test]
 fn purpose_is_detected_by_content() {
-    let purpose = |bytes: &[u8], format| detect_purpose(bytes, format, || Some(bytes));
+    let registry = &with_scenes().registry;
+    let purpose = |bytes: &[u8], format| detect_purpose(registry, bytes, format, || Some(bytes));
     assert_eq!(purpose(&walk_bytes(), None), Purpose::Recording);
     assert_eq!(purpose(&skeleton_bytes(), None), Purpose::Skeleton);
     assert_eq!(purpose(SCENE, None), Purpose::Recording);
@@ -215,27 +226,30 @@ fn purpose_is_detected_by_content() {
     // read.
     let arm = fixtures::resonite_file("rig/arm.glb");
     assert_eq!(purpose(&arm, None), Purpose::RecordingOrSkeleton);
-    assert_eq!(detect_purpose(&arm[..4096], None, || Some(&arm)), Purpose::RecordingOrSkeleton);
+    assert_eq!(
+        detect_purpose(registry, &arm[..4096], None, || Some(&arm)),
+        Purpose::RecordingOrSkeleton
+    );
     assert_eq!(purpose(&arm, Some(FormatId::MAYA)), Purpose::Skeleton);
-    assert!(is_recording(&arm[..4096], None, || Some(&arm)));
+    assert!(is_recording(registry, &arm[..4096], None, || Some(&arm)));
     let still = br#"{"asset":{"version":"2.0"},"nodes":[{}],"animations":[]}"#;
     assert_eq!(purpose(still, None), Purpose::Skeleton);
-    assert_eq!(detect_purpose(&still[..40], None, || Some(still)), Purpose::Skeleton);
-    assert!(!is_recording(&still[..40], None, || Some(still)));
+    assert_eq!(detect_purpose(registry, &still[..40], None, || Some(still)), Purpose::Skeleton);
+    assert!(!is_recording(registry, &still[..40], None, || Some(still)));
     // The decisive member may come after the first 4,096 bytes, so the whole file is read.
     let late = format!("{{\"comment\":\"{}\",\"tracks\":[]}}", "x".repeat(5000));
-    assert!(is_recording(&late.as_bytes()[..4096], None, || Some(&late)));
+    assert!(is_recording(registry, &late.as_bytes()[..4096], None, || Some(&late)));
     let other = late.replace("tracks", "songs");
-    assert!(!is_recording(&other.as_bytes()[..4096], None, || Some(&other)));
-    let unreadable = detect_purpose::<Vec<u8>>(&skeleton_bytes()[..8], None, || None);
+    assert!(!is_recording(registry, &other.as_bytes()[..4096], None, || Some(&other)));
+    let unreadable = detect_purpose::<Vec<u8>>(registry, &skeleton_bytes()[..8], None, || None);
     assert_eq!(unreadable, Purpose::Unknown);
 }
 
 #[test]
 fn unreadable_sidecar_is_reported() {
     let denied = |_: &str| Err(io::ErrorKind::PermissionDenied.into());
-    let request = LoadRequest { sidecars: &denied, ..LoadRequest::new("a.mcmocap_scene", SCENE) };
-    let clip = load(&request).unwrap();
+    let file = SourceFile::new("a.mcmocap_scene", SCENE).with_sidecars(&denied);
+    let clip = decode(file, &with_scenes()).unwrap();
     assert!(
         has_diagnostic(&clip, Severity::Error, "cannot be read: permission denied"),
         "{clip:?}"

@@ -2,6 +2,8 @@
 //! Autodesk's own evaluation library, and with numbers that Maya itself printed.
 
 use mutoscope_core::clip::{Clip, NodeId, Unit, Value};
+use mutoscope_core::{ReadOptions, SourceFile, decode};
+
 use serde_json::Value as Json;
 
 use mutoscope_testing::fixtures;

@@ -2,9 +2,11 @@
 //! reported with their line.
 
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{AnyCurve, Clip, Hint, Value},
+    decode,
     diagnostics::{Diagnostics, Severity},
-    formats::{FormatId, ReadOptions, decode, maya},
+    formats::{FormatId, maya},
 };
 
 const HEADER: &str = "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit film;\nlinearUnit cm;\n\
@@ -404,8 +406,8 @@ fn other_anim_formats_are_named_in_the_error() {
     prime.extend([1; 60]);
     for (bytes, name) in [(&unity[..], "Unity"), (&prime, "Metroid Prime")] {
         for format in [None, Some(FormatId::MAYA)] {
-            let request = ReadOptions { format, ..DecodeRequest::default().named("x.anim") };
-            let failure = decode(bytes, &request).unwrap_err();
+            let options = ReadOptions { format, ..ReadOptions::default() };
+            let failure = decode(SourceFile::new("x.anim", bytes), &options).unwrap_err();
             assert!(failure.error.message().contains(name), "{failure}");
         }
     }

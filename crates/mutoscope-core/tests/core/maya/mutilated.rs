@@ -2,9 +2,11 @@
 //! are reported with their location.
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose},
+    decode,
     diagnostics::{Severity, SourceLocation},
-    formats::{FormatId, ReadOptions, decode},
+    formats::FormatId,
 };
 
 use mutoscope_testing::{fixtures, scaling::assert_grows_linearly};

@@ -2,10 +2,12 @@
 //! positions of the file.
 
 use glam::DVec3;
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose},
+    decode,
     diagnostics::Severity,
-    formats::{ReadOptions, decode},
 };
 
 use mutoscope_testing::fixtures;

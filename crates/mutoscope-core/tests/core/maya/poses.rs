@@ -3,9 +3,12 @@
 use std::f64::consts::FRAC_PI_2;
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose, Value},
-    formats::{FormatId, ReadOptions, decode},
+    decode,
+    formats::FormatId,
 };
 
 use mutoscope_testing::property::check_property;

@@ -1,8 +1,9 @@
 //! Properties of every curve: continuity, values at keys, symmetry, and repetition.
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Hint, ScalarCurve},
-    formats::{FormatId, ReadOptions, },
+    formats::FormatId,
 };
 
 use mutoscope_testing::property::{RandomInput, check_property};
@@ -95,7 +96,8 @@ fn clip(keys: &[Key], weighted: bool, infinity: &str) -> Clip {
 }
 
 fn decode(text: &str) -> Clip {
-    mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_format(FormatId::MAYA)).unwrap()
+    mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_format(FormatId::MAYA))
+        .unwrap()
 }
 
 fn curve(clip: &Clip) -> &ScalarCurve {

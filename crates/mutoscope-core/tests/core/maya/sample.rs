@@ -3,9 +3,11 @@
 use std::{collections::HashSet, fs, path::PathBuf};
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{AnyCurve, Clip, NodeKind, Pose, SignalKind},
+    decode,
     diagnostics::{Diagnostics, Severity},
-    formats::{FormatId, ReadOptions, decode, maya},
+    formats::{FormatId, maya},
 };
 
 use crate::maya::walk;

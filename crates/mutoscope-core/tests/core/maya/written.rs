@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Owner},
-    export::{ExportOptions, ExportTarget},
-    formats::{FormatId, ReadOptions, },
+    export::ExportOptions,
+    formats::FormatId,
 };
 
 const DATA: &str = "animData {\n  keys {\n    1 0 linear linear 1 0 0;\n  }\n}\n";
@@ -23,7 +24,7 @@ fn nodes(clip: &Clip) -> Vec<(String, usize)> {
 fn export(clip: &Clip) -> Vec<u8> {
     let mut bytes = Vec::new();
     let options = ExportOptions::default();
-    let target = ExportTarget::from_id("anim").unwrap();
+    let target = mutoscope_core::Registry::default().target("anim").unwrap();
     target.write(clip, &options, &mut bytes, &mut |_| ControlFlow::Continue(())).unwrap();
     bytes
 }

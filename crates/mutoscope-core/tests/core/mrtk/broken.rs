@@ -1,9 +1,10 @@
 //! Truncated files and impossible counts are rejected with their location.
 
 use mutoscope_core::{
+    ReadOptions, decode,
     diagnostics::{ErrorKind, SourceLocation},
     formats::{
-        self, FormatId,
+        FormatId,
         mrtk::{self, Version},
     },
 };

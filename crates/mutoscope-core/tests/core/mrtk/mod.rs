@@ -11,8 +11,10 @@ mod mutated;
 mod rewrite;
 
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, NodeId, Pose},
-    formats::{FormatId, ReadOptions, SourceFile, decode},
+    decode,
+    formats::FormatId,
 };
 
 fn clip(bytes: &[u8]) -> Clip {

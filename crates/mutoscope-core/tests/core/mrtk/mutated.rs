@@ -2,8 +2,10 @@
 //! panic.
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Pose, RotationRule},
-    formats::{FormatId, ReadOptions, decode},
+    decode,
+    formats::FormatId,
 };
 
 use mutoscope_testing::fixtures::{mrtk_files, small_mrtk_files};

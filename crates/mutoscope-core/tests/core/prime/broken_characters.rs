@@ -2,16 +2,15 @@
 //! causes a panic.
 
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::Pose,
+    decode,
     diagnostics::{Diagnostics, Severity},
-    formats::{
-        ReadOptions, SourceFile, decode,
-        prime::{
-            archive::{Archive, ArchiveResources, ResourceType},
-            characters::{
-                FileKind, Library, OpenOptions, Selection, check_archive, check_library,
-                check_resource,
-            },
+    formats::prime::{
+        archive::{Archive, ArchiveResources, ResourceType},
+        characters::{
+            FileKind, Library, Selection, SkeletonPreference, check_archive, check_library,
+            check_resource,
         },
     },
 };
@@ -77,7 +76,9 @@ fn broken_files_give_the_expected_outcome() {
 fn missing_bone_is_reported_with_the_skeleton() {
     for (game, rig) in [("mp1", "loose_mp1/ACAAF075.CINF"), ("mp2", "loose_mp2/7D3AA524.CINF")] {
         let no_sidecars = mutoscope_core::io::bytes::NoSidecars;
-        let rig = mutoscope_core::Registry::default().decode_skeleton(&read_fixture(rig), "rig", &no_sidecars).unwrap();
+        let rig = mutoscope_core::Registry::default()
+            .decode_skeleton(&read_fixture(rig), "rig", &no_sidecars)
+            .unwrap();
         let bytes = read_fixture(&format!("bad/{game}_bone.CSKR"));
         let mut diagnostics = Diagnostics::new();
         check_resource(ResourceType::CSKR, &bytes, Some(&rig), &mut diagnostics).unwrap();
@@ -172,7 +173,7 @@ fn read_everything(bytes: &[u8], pose: &mut Pose) -> bool {
     check_archive(&library, bytes);
     let archive = library.archive.as_ref().unwrap();
     let resources = ArchiveResources { archive, bytes };
-    let options = OpenOptions { with_model: true, ..OpenOptions::default() };
+    let options = ReadOptions { with_model: true, ..ReadOptions::default() };
     for (set, character) in library.characters().take(4) {
         let selection = Selection {
             animation: None,
@@ -180,7 +181,9 @@ fn read_everything(bytes: &[u8], pose: &mut Pose) -> bool {
         };
         let Ok(chosen) = library.select(&selection) else { continue };
         for animation in chosen.iter().take(10) {
-            let Ok(opened) = library.open_first(&[*animation], &resources, &options) else {
+            let Ok(opened) =
+                library.open_first(&[*animation], &resources, &options, SkeletonPreference::Given)
+            else {
                 continue;
             };
             let clip = opened.clip;

@@ -3,21 +3,21 @@
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{self, Clip, NodeId, Owner, Pose, Transform, Value, VariantChoice, Variants},
+    decode,
     diagnostics::{Diagnostic, Diagnostics},
-    formats::{
-        ReadOptions, decode,
-        prime::{
-            archive::{
-                Archive, ArchiveResources, AssetId, LooseFiles, Resource, ResourceType, Resources,
-            },
-            characters::{
-                Animation, ChosenAnimation, FileKind, Library, MetaNode, OpenOptions,
-                OpenedAnimation, Playback, Selection, check_archive, check_library, open,
-            },
-            model::{CharacterModel, Cmdl, Cskr, Material, Texture},
+    formats::prime::{
+        archive::{
+            Archive, ArchiveResources, AssetId, LooseFiles, Resource, ResourceType, Resources,
         },
+        characters::{
+            Animation, ChosenAnimation, FileKind, Library, MetaNode, OpenedAnimation, Playback,
+            Selection, SkeletonPreference, check_archive, check_library, open,
+        },
+        model::{CharacterModel, Cmdl, Cskr, Material, Texture},
     },
 };
 use serde_json::Value as Json;
@@ -219,7 +219,7 @@ fn open_from_archive_and_folder(
     let character = set.ancs.characters.iter().find(|one| one.name == character);
     let name = &set.ancs.animations[index].name;
     let chosen = ChosenAnimation { set, character, name, index: Some(index) };
-    let options = OpenOptions { with_model: true, ..OpenOptions::default() };
+    let options = ReadOptions { with_model: true, ..ReadOptions::default() };
     let in_archive = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
     let folder = if archive.contains("mp1") { "loose_mp1" } else { "loose_mp2" };
     let files = mutoscope_core::io::bytes::FolderSidecars::for_file(
@@ -227,7 +227,7 @@ fn open_from_archive_and_folder(
     );
     let in_folder = LooseFiles::new(&files);
     [&in_archive as &dyn Resources, &in_folder]
-        .map(|resources| open(&chosen, resources, &options).unwrap())
+        .map(|resources| open(&chosen, resources, &options, SkeletonPreference::Given).unwrap())
         .into()
 }
 
@@ -471,9 +471,14 @@ fn open_by_name(archive: &str, name: &str, playback: Playback) -> OpenedAnimatio
     let library = Library::from_archive(&bytes).unwrap();
     let (animation, character) = (Some(name.to_owned()), Some("Warden".to_owned()));
     let chosen = library.select(&Selection { animation, character }).unwrap();
-    let options = OpenOptions { with_model: true, playback, ..OpenOptions::default() };
+    let mut options = ReadOptions { with_model: true, ..ReadOptions::default() };
+    match playback {
+        Playback::First => {}
+        Playback::Named(name) => options = options.with_variant(Variants::CLIP, &name),
+        Playback::All => options.plays_all_clips = true,
+    }
     let files = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
-    open(&chosen[0], &files, &options).unwrap()
+    open(&chosen[0], &files, &options, SkeletonPreference::Given).unwrap()
 }
 
 /// `B_combo` plays an attack, a blend as long as the idle, and then at random a gesture or the
@@ -632,10 +637,11 @@ fn composed_animation_plays_without_missing_clips() {
     let chosen = library
         .select(&Selection { animation: Some("B_combo".to_owned()), character: None })
         .unwrap();
-    let options = OpenOptions { playback: Playback::All, ..OpenOptions::default() };
+    let options = ReadOptions { plays_all_clips: true, ..ReadOptions::default() };
     let all = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
     let files = ArchiveWithout { all, missing: attack };
-    let OpenedAnimation { clip, .. } = open(&chosen[0], &files, &options).unwrap();
+    let OpenedAnimation { clip, .. } =
+        open(&chosen[0], &files, &options, SkeletonPreference::Given).unwrap();
     let gesture = number(&expected("warden_mp1.pak")["clips"]["903DCA51"]["duration"]);
     assert_eq!(clip.span.duration, 2.0 + gesture);
     let is_skipped_clip = |diagnostic: &&Diagnostic| {
@@ -794,7 +800,9 @@ fn characters_serve_as_skeletons_for_loose_animations() {
         for name in [archive, &ancs] {
             let path = fixtures::path("prime-characters").join(name);
             let sidecars = mutoscope_core::io::bytes::FolderSidecars::for_file(&path);
-            let rig = mutoscope_core::Registry::default().decode_skeleton(&read_fixture(name), name, &sidecars).unwrap();
+            let rig = mutoscope_core::Registry::default()
+                .decode_skeleton(&read_fixture(name), name, &sidecars)
+                .unwrap();
             assert_eq!(rig.kind, mutoscope_core::skeleton_file::SkeletonKind::CINF);
             let messages: Vec<_> =
                 rig.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
@@ -817,11 +825,18 @@ fn characters_serve_as_skeletons_for_loose_animations() {
 fn archives_without_characters_are_rejected_as_skeletons() {
     for name in ["bad/mp1_cut_in_table.pak", "bad/mp1_no_rig.pak", "bad/mp1_cut.ANCS"] {
         let bytes = read_fixture(name);
-        let rig = mutoscope_core::Registry::default().decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars);
+        let rig = mutoscope_core::Registry::default().decode_skeleton(
+            &bytes,
+            name,
+            &mutoscope_core::io::bytes::NoSidecars,
+        );
         assert!(rig.is_err(), "{name}");
     }
     // An archive is primarily a recording, so it is not recognised as a skeleton.
-    assert_eq!(formats::recognise_skeleton(&read_fixture("warden_mp1.pak")), None);
+    assert_eq!(
+        mutoscope_core::Registry::default().recognise_skeleton(&read_fixture("warden_mp1.pak")),
+        None
+    );
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Tests the detection of a file's layout among five, and the files that are rejected.
 
 use mutoscope_core::{
-    clip::{Clip, VariantChoice, Variants},
+    ReadOptions, SourceFile,
+    clip::{Clip, Variants},
+    decode,
     diagnostics::{Diagnostics, ErrorKind, Severity},
     formats::{
-        Failure, FormatId, ReadOptions, SourceFile, decode,
+        Failure, FormatId,
         prime::{self, Game},
     },
     io::bytes::NoSidecars,
@@ -50,16 +52,15 @@ fn wrong_game_is_rejected_with_a_location() {
 #[test]
 fn game_can_be_chosen() {
     let bytes = fixtures::prime_file("walk_mp2_v2.ANIM");
-    let rig = mutoscope_core::Registry::default().decode_skeleton(&fixtures::prime_file("rig_mp2.CINF"), "rig", &NoSidecars)
+    let rig = mutoscope_core::Registry::default()
+        .decode_skeleton(&fixtures::prime_file("rig_mp2.CINF"), "rig", &NoSidecars)
         .unwrap();
     let read = |bytes: &[u8], format, name: &str| -> Result<Clip, Failure> {
-        let choice = VariantChoice { label: "game".to_owned(), name: name.to_owned() };
-        let request = ReadOptions {
-            variants: std::slice::from_ref(&choice).to_vec(),
-            ..ReadOptions::default().with_format(format)
-        };
-        let rig = (format == FormatId::PRIME).then_some(&rig);
-        decode(bytes, &ReadOptions { rig, ..request })
+        let mut options = ReadOptions::default().with_format(format).with_variant("game", name);
+        if format == FormatId::PRIME {
+            options = options.with_skeleton(rig.clone());
+        }
+        decode(bytes, &options)
     };
     let found = decode(&bytes, &ReadOptions::default()).unwrap();
     let games = ["Prime", "Echoes", "Echoes demo"];

@@ -14,8 +14,10 @@ mod skeletons;
 mod walk;
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, NodeId, Pose},
-    formats::{FormatId, ReadOptions, decode},
+    decode,
+    formats::FormatId,
     io::bytes::NoSidecars,
 };
 use mutoscope_testing::fixtures;
@@ -33,8 +35,8 @@ fn decode_fixture_on_rig(name: &str) -> Clip {
 
 fn decode_on_rig(bytes: &[u8], rig: &[u8]) -> Clip {
     let rig = mutoscope_core::Registry::default().decode_skeleton(rig, "rig", &NoSidecars).unwrap();
-    decode(bytes, &ReadOptions::default().with_format(FormatId::PRIME).with_skeleton(rig.clone()))
-        .unwrap()
+    let options = ReadOptions::default().with_format(FormatId::PRIME).with_skeleton(rig);
+    decode(bytes, &ReadOptions { allows_unmatched_skeleton: true, ..options }).unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

@@ -2,9 +2,11 @@
 //! panic.
 
 use mutoscope_core::{
+    ReadOptions,
     clip::Pose,
+    decode,
     diagnostics::Diagnostics,
-    formats::{FormatId, ReadOptions, decode, prime},
+    formats::{FormatId, prime},
 };
 
 use mutoscope_testing::fixtures;

@@ -4,10 +4,13 @@
 use std::{fs, path::PathBuf};
 
 use glam::DVec3;
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, NodeKind, Pose},
+    decode,
     diagnostics::Severity,
-    formats::{FormatId, ReadOptions, decode},
+    formats::FormatId,
 };
 
 use crate::prime::{decode_on_rig, node, pose};

@@ -2,6 +2,8 @@
 //! same animation.
 
 use mutoscope_core::clip::{AnyCurve, Clip, RotationRule, TrackId, Value};
+use mutoscope_core::{ReadOptions, decode};
+
 use serde_json::Value as Json;
 
 use mutoscope_testing::fixtures;

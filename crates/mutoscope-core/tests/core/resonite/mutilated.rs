@@ -2,9 +2,11 @@
 //! are reported with their location.
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose, TrackId},
+    decode,
     diagnostics::{Severity, SourceLocation},
-    formats::{FormatId, ReadOptions, decode},
+    formats::FormatId,
 };
 
 use mutoscope_testing::{

@@ -1,10 +1,12 @@
 //! Tests AnimX in every encoding and in both versions.
 
 use lz4_flex::{block, frame::FrameEncoder};
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, TrackId, Value},
     diagnostics::Severity,
-    formats::{FormatId, ReadOptions, },
+    formats::FormatId,
 };
 use std::io::Write as _;
 
@@ -111,9 +113,11 @@ fn impossible_sizes_are_rejected() {
     lzma.extend((1_i64 << 40).to_le_bytes());
     lzma.extend(8_i64.to_le_bytes());
     lzma.extend([0; 8]);
-    let failure = mutoscope_core::decode(&with_encoding(2, &lzma), &ReadOptions::default()).unwrap_err();
+    let failure =
+        mutoscope_core::decode(&with_encoding(2, &lzma), &ReadOptions::default()).unwrap_err();
     assert!(failure.to_string().contains("an unpacked size up to"), "{failure}");
-    let failure = mutoscope_core::decode(&with_encoding(7, &[]), &ReadOptions::default()).unwrap_err();
+    let failure =
+        mutoscope_core::decode(&with_encoding(7, &[]), &ReadOptions::default()).unwrap_err();
     assert!(failure.to_string().contains("an encoding from 0 to 2"), "{failure}");
 }
 
@@ -148,7 +152,9 @@ fn version_0_tracks_are_read() {
 fn unknown_types_are_rejected_by_name() {
     let mut newer = fixtures::resonite_file("redx_test.animx");
     newer[6] = 2;
-    let failure = mutoscope_core::decode(&newer, &ReadOptions::default().with_format(FormatId::ANIMX)).unwrap_err();
+    let failure =
+        mutoscope_core::decode(&newer, &ReadOptions::default().with_format(FormatId::ANIMX))
+            .unwrap_err();
     assert!(failure.to_string().contains("AnimX version 2 is not supported"), "{failure}");
     let mut bezier = b"\x05AnimX\x01\0\0\0\x01\0\0\0\0\0\0".to_vec();
     bezier.extend(b"\x03\x15\x01A\x01B\0");

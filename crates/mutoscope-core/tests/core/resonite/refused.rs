@@ -1,14 +1,17 @@
 //! Data that Resonite rejects, misreads or plays differently, and the locations in the messages.
 
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, TrackId, Value},
-    formats::{FormatId, ReadOptions, SourceFile, },
+    formats::FormatId,
 };
 
 fn decode(text: &str) -> Result<Clip, String> {
-    let failed =
-        |failure: formats::Failure| failure.error.to_string().trim_start_matches("at ").to_owned();
-    mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_format(FormatId::ANIMJ)).map_err(failed)
+    let failed = |failure: mutoscope_core::Failure| {
+        failure.error.to_string().trim_start_matches("at ").to_owned()
+    };
+    mutoscope_core::decode(text.as_bytes(), &ReadOptions::default().with_format(FormatId::ANIMJ))
+        .map_err(failed)
 }
 
 /// Formats each diagnostic on a line, as `check` does.
@@ -317,7 +320,8 @@ fn invalid_utf8_ends_the_file() {
     let mut bytes = curve("string", "{\"time\": 0, \"value\": \"a\"}").into_bytes();
     let offset = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
     bytes.insert(offset, 0xff);
-    let clip = mutoscope_core::decode(&bytes, &ReadOptions::default().with_format(FormatId::ANIMJ)).unwrap();
+    let clip = mutoscope_core::decode(&bytes, &ReadOptions::default().with_format(FormatId::ANIMJ))
+        .unwrap();
     let expected = "expected JSON, found a byte that is not UTF-8; everything after this is lost";
     assert!(
         format_diagnostics(&clip).contains(&format!("error line 4, column 23: {expected}")),
@@ -325,7 +329,8 @@ fn invalid_utf8_ends_the_file() {
         format_diagnostics(&clip)
     );
     let after = [b"{\"tracks\": []}\n", &[0xff][..]].concat();
-    let clip = mutoscope_core::decode(&after, &ReadOptions::default().with_format(FormatId::ANIMJ)).unwrap();
+    let clip = mutoscope_core::decode(&after, &ReadOptions::default().with_format(FormatId::ANIMJ))
+        .unwrap();
     assert!(
         format_diagnostics(&clip).contains("warning line 2, column 1: text after the end"),
         "{}",
@@ -396,7 +401,8 @@ fn byte_order_mark_is_ignored() {
 #[test]
 fn misspelled_members_are_reported() {
     let bytes = mutoscope_testing::fixtures::resonite_file("rixx_malformed_test.json");
-    let clip = mutoscope_core::decode(SourceFile::new("x.json", &bytes), &ReadOptions::default()).unwrap();
+    let clip =
+        mutoscope_core::decode(SourceFile::new("x.json", &bytes), &ReadOptions::default()).unwrap();
     assert_eq!((clip.tracks.len(), clip.diagnostics.len()), (0, 2));
     assert!(
         format_diagnostics(&clip)

@@ -2,9 +2,11 @@
 
 use glam::{DMat4, DQuat, DVec3};
 use gltf_json::{Index, animation::Property};
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{Pose, Skeleton},
-    formats::{ReadOptions, decode},
+    decode,
     io::bytes::NoSidecars,
 };
 
@@ -106,7 +108,8 @@ impl Model {
 fn animation_matches_the_models_own() {
     let glb = fixtures::resonite_file("rig/arm.glb");
     let model = Model::read(&glb);
-    let rig = mutoscope_core::Registry::default().decode_skeleton(&glb, "arm.glb", &NoSidecars).unwrap();
+    let rig =
+        mutoscope_core::Registry::default().decode_skeleton(&glb, "arm.glb", &NoSidecars).unwrap();
     for name in ["rig/arm_swing.animj", "rig/arm_swing.animx", "rig/arm_swing_lzma.animx"] {
         let bytes = fixtures::resonite_file(name);
         let clip = decode(&bytes, &ReadOptions::default().with_skeleton(rig.clone())).unwrap();

@@ -3,8 +3,10 @@
 use std::{fs, path::PathBuf};
 
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose, Value},
-    formats::{FormatId, ReadOptions, decode},
+    decode,
+    formats::FormatId,
     io::bytes::NoSidecars,
 };
 
@@ -36,7 +38,9 @@ fn write_sample() {
 fn model_is_current_and_has_the_moved_nodes() {
     let model = fs::read(model_path()).unwrap();
     assert!(model == lanterns::glb());
-    let rig = mutoscope_core::Registry::default().decode_skeleton(&model, "lantern-show.glb", &NoSidecars).unwrap();
+    let rig = mutoscope_core::Registry::default()
+        .decode_skeleton(&model, "lantern-show.glb", &NoSidecars)
+        .unwrap();
     assert_eq!(rig.diagnostics.iter().next(), None);
     let is_moved =
         |name: &str| ["Lantern", "Lift", "Sign"].iter().any(|prefix| name.starts_with(prefix));

@@ -2,10 +2,7 @@
 //! problem.
 
 use mutoscope_core::{
-    formats,
-    io::bytes::NoSidecars,
-    read::{LoadRequest, SkeletonChoice, load},
-    skeleton_file::LoadedSkeleton,
+    ReadOptions, decode, formats::Fit, io::bytes::NoSidecars, skeleton_file::LoadedSkeleton,
 };
 
 use mutoscope_testing::fixtures::path;
@@ -14,7 +11,9 @@ use super::{messages, retarget, rig, try_retarget};
 
 fn rig_from_nodes(nodes: &str) -> LoadedSkeleton {
     let text = format!(r#"{{"asset": {{"version": "2.0"}}, "nodes": {nodes}}}"#);
-    formats::decode_skeleton(text.as_bytes(), "some.gltf", &NoSidecars).unwrap()
+    mutoscope_core::Registry::default()
+        .decode_skeleton(text.as_bytes(), "some.gltf", &NoSidecars)
+        .unwrap()
 }
 
 fn retarget_error(rig: &LoadedSkeleton) -> String {
@@ -133,8 +132,8 @@ fn hips_at_the_height_of_the_feet_are_scaled_by_the_legs() {
 #[test]
 fn motion_without_a_body_is_rejected() {
     let (bytes, rig) = (std::fs::read(path("gltf/samplers.glb")).unwrap(), rig("boxes.vrm"));
-    let skeleton = SkeletonChoice::Retargeted(&rig, None);
-    let request = LoadRequest { skeleton, ..LoadRequest::new("samplers.glb", &bytes) };
-    let error = load(&request).unwrap_err().error.to_string();
+    let fit = Fit::ByBones;
+    let options = ReadOptions { fit, ..ReadOptions::default().with_skeleton(rig) };
+    let error = decode(&bytes, &options).unwrap_err().error.to_string();
     assert!(error.contains("the motion has none of them"), "{error}");
 }

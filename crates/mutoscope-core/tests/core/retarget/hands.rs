@@ -2,10 +2,11 @@
 
 use glam::DVec3;
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Pose},
-    formats,
+    decode,
+    formats::Fit,
     io::bytes::NoSidecars,
-    read::{LoadRequest, SkeletonChoice, load},
     retarget::Retargeting,
     skeleton_file::LoadedSkeleton,
 };
@@ -15,9 +16,9 @@ use super::{rig, sample};
 const HANDS: &[u8] = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
 
 fn retarget_hands(rig: &LoadedSkeleton) -> Result<Clip, String> {
-    let skeleton = SkeletonChoice::Retargeted(rig, None);
-    let request = LoadRequest { skeleton, ..LoadRequest::new("two-hands.bin", HANDS) };
-    load(&request).map_err(|failure| failure.error.to_string())
+    let fit = Fit::ByBones;
+    let options = ReadOptions { fit, ..ReadOptions::default().with_skeleton(rig.clone()) };
+    decode(HANDS, &options).map_err(|failure| failure.error.to_string())
 }
 
 fn index(clip: &Clip, name: &str) -> usize {
@@ -35,7 +36,7 @@ fn direction(clip: &Clip, pose: &Pose, from: &str, to: &str) -> DVec3 {
 fn avatar_fingers_point_like_the_recorded_fingers() {
     let rig = rig("boxes.vrm");
     let clip = retarget_hands(&rig).unwrap();
-    let recorded = load(&LoadRequest::new("two-hands.bin", HANDS)).unwrap();
+    let recorded = decode(HANDS, &ReadOptions::default()).unwrap();
     let mut compared = 0;
     for time in [0.5, 1.25, 2.0, 3.0] {
         let (ours, theirs) = (sample(&clip, time), sample(&recorded, time));
@@ -86,9 +87,11 @@ fn lone_hand_follows_the_wrist_and_rests_while_lost() {
         {"name": "LeftHand", "translation": [0, 3, 0], "children": [1]},
         {"name": "LeftHandMiddle1", "translation": [0.1, 0, 0], "children": [2]},
         {"name": "LeftHandMiddle2", "translation": [0.03, 0, 0]}]}"#;
-    let rig = formats::decode_skeleton(text.as_bytes(), "hand.gltf", &NoSidecars).unwrap();
+    let rig = mutoscope_core::Registry::default()
+        .decode_skeleton(text.as_bytes(), "hand.gltf", &NoSidecars)
+        .unwrap();
     let clip = retarget_hands(&rig).unwrap();
-    let recorded = load(&LoadRequest::new("two-hands.bin", HANDS)).unwrap();
+    let recorded = decode(HANDS, &ReadOptions::default()).unwrap();
     let wrist = index(&recorded, "left/Wrist");
     let (mut tracked, mut lost) = (0, 0);
     for step in 0..200 {
@@ -106,7 +109,9 @@ fn lone_hand_follows_the_wrist_and_rests_while_lost() {
 #[test]
 fn character_without_hands_is_rejected() {
     let text = r#"{"asset": {"version": "2.0"}, "nodes": [{"name": "box"}]}"#;
-    let rig = formats::decode_skeleton(text.as_bytes(), "box.gltf", &NoSidecars).unwrap();
+    let rig = mutoscope_core::Registry::default()
+        .decode_skeleton(text.as_bytes(), "box.gltf", &NoSidecars)
+        .unwrap();
     let error = retarget_hands(&rig).unwrap_err();
     assert!(
         error.contains("expected hand bones, found none in box.gltf; not retargeted"),

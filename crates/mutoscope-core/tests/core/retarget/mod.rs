@@ -9,10 +9,11 @@ use std::fs;
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, Pose},
-    formats,
+    decode,
+    formats::Fit,
     io::bytes::NoSidecars,
-    read::{LoadRequest, SkeletonChoice, load},
     retarget::{BoneMap, Retargeting, bone_map},
     skeleton_file::LoadedSkeleton,
 };
@@ -24,12 +25,13 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn rig(name: &str) -> LoadedSkeleton {
-    formats::decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
+    mutoscope_core::Registry::default().decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
 }
 
 fn try_retarget(motion: &str, rig: &LoadedSkeleton, map: Option<&BoneMap>) -> Result<Clip, String> {
-    let skeleton = SkeletonChoice::Retargeted(rig, map);
-    load(&LoadRequest { skeleton, ..LoadRequest::new(motion, &bytes(motion)) })
+    let fit = map.map_or(Fit::ByBones, |map| Fit::Map(map.clone()));
+    let options = ReadOptions { fit, ..ReadOptions::default().with_skeleton(rig.clone()) };
+    decode(SourceFile::new(motion, &bytes(motion)), &options)
         .map_err(|failure| failure.error.to_string())
 }
 
@@ -38,7 +40,7 @@ fn retarget(motion: &str, rig: &LoadedSkeleton) -> Clip {
 }
 
 fn load_recording(motion: &str) -> Clip {
-    load(&LoadRequest::new(motion, &bytes(motion))).unwrap()
+    decode(SourceFile::new(motion, &bytes(motion)), &ReadOptions::default()).unwrap()
 }
 
 fn sample(clip: &Clip, time: f64) -> Pose {
@@ -201,37 +203,46 @@ fn tracks_are_kept_and_owned_by_the_bones_of_the_character() {
 }
 
 /// Nodes are matched by name if most names match, otherwise by human bones. If bones cannot be
-/// mapped either, unmatched names are accepted only with `allows_unmatched_rig`. MRTK hands are
+/// mapped either, unmatched names are accepted only with `allows_unmatched_skeleton`. MRTK hands are
 /// never matched by name.
 #[test]
 fn skeletons_are_fitted_by_names_or_by_bones() {
-    let load_with = |motion: &str, skeleton, allows_unmatched_rig| {
-        let bytes = bytes(motion);
-        load(&LoadRequest { skeleton, allows_unmatched_rig, ..LoadRequest::new(motion, &bytes) })
+    let fitting = |skeleton: &LoadedSkeleton, allows_unmatched_skeleton| ReadOptions {
+        fit: Fit::Automatic,
+        allows_unmatched_skeleton,
+        ..ReadOptions::default().with_skeleton(skeleton.clone())
+    };
+    let fitting_if_supported = |skeleton: &LoadedSkeleton| ReadOptions {
+        skips_unsupported_skeleton: true,
+        ..fitting(skeleton, false)
+    };
+    let load_with = |motion: &str, options: ReadOptions| {
+        decode(SourceFile::new(motion, &bytes(motion)), &options)
     };
     let is_retargeted = |clip: &Clip| clip.procedural_as::<Retargeting>().is_some();
     let walk = "cmu_names.bvh";
     let avatar = rig("boxes.vrm");
-    let clip = load_with(walk, SkeletonChoice::Fitting(&avatar), false).unwrap();
+    let clip = load_with(walk, fitting(&avatar, false)).unwrap();
     assert!(is_retargeted(&clip) && messages(&clip).contains("so bones are mapped"));
-    let clip = load_with(walk, SkeletonChoice::FittingIfSupported(&avatar), false).unwrap();
+    let clip = load_with(walk, fitting_if_supported(&avatar)).unwrap();
     assert!(is_retargeted(&clip));
 
     // The skeleton comes from the same file, so its names match.
     let own = rig("plain_source.glb");
-    let by_name = load_with("plain_source.glb", SkeletonChoice::Fitting(&own), false).unwrap();
+    let by_name = load_with("plain_source.glb", fitting(&own, false)).unwrap();
     assert!(!is_retargeted(&by_name) && by_name.skeleton.attached().is_some());
 
     // The arm has no human body, so bones cannot be mapped.
     let arm = fs::read(path("rig/still/arm.glb")).unwrap();
-    let arm = formats::decode_skeleton(&arm, "arm.glb", &NoSidecars).unwrap();
-    assert!(load_with(walk, SkeletonChoice::Fitting(&arm), false).is_err());
-    let clip = load_with(walk, SkeletonChoice::Fitting(&arm), true).unwrap();
+    let arm =
+        mutoscope_core::Registry::default().decode_skeleton(&arm, "arm.glb", &NoSidecars).unwrap();
+    assert!(load_with(walk, fitting(&arm, false)).is_err());
+    let clip = load_with(walk, fitting(&arm, true)).unwrap();
     assert!(!is_retargeted(&clip) && clip.skeleton.attached().is_some());
 
     // MRTK hands are never matched by name.
     let hands = fs::read(path("../../assets/mrtk/two-hands.bin")).unwrap();
-    let hands = |skeleton| load(&LoadRequest { skeleton, ..LoadRequest::new("hands.bin", &hands) });
-    assert!(hands(SkeletonChoice::Fitting(&arm)).is_err());
-    assert!(hands(SkeletonChoice::FittingIfSupported(&arm)).unwrap().skeleton.attached().is_none());
+    assert!(decode(&hands, &fitting(&arm, false)).is_err());
+    let alone = decode(&hands, &fitting_if_supported(&arm)).unwrap();
+    assert!(alone.skeleton.attached().is_none());
 }

@@ -4,7 +4,6 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::NodeKind,
     diagnostics::{ErrorKind, SourceLocation},
-    formats,
     io::bytes::NoSidecars,
 };
 
@@ -104,7 +103,9 @@ fn non_gltf_files_are_rejected_with_a_location() {
         ),
     ];
     for (bytes, kind, location, text) in cases {
-        let error = formats::decode_skeleton(bytes, "x", &NoSidecars).unwrap_err();
+        let error = mutoscope_core::Registry::default()
+            .decode_skeleton(bytes, "x", &NoSidecars)
+            .unwrap_err();
         let case = bytes.escape_ascii();
         assert_eq!((error.kind(), error.location()), (kind, &location), "{case}: {error}");
         assert!(error.message().contains(text), "{case}: {error}");

@@ -8,7 +8,7 @@ mod model;
 
 use std::fs;
 
-use mutoscope_core::{formats, io::bytes::NoSidecars, skeleton_file::LoadedSkeleton};
+use mutoscope_core::{io::bytes::NoSidecars, skeleton_file::LoadedSkeleton};
 
 /// Returns a file with an arm of three bones, exported by Blender.
 fn arm_bytes() -> Vec<u8> {
@@ -16,12 +16,16 @@ fn arm_bytes() -> Vec<u8> {
 }
 
 fn arm() -> LoadedSkeleton {
-    formats::decode_skeleton(&arm_bytes(), "arm.glb", &NoSidecars).unwrap()
+    mutoscope_core::Registry::default()
+        .decode_skeleton(&arm_bytes(), "arm.glb", &NoSidecars)
+        .unwrap()
 }
 
 /// Builds a skeleton from glTF text. `nodes` is the array of nodes, optionally followed by further
 /// members.
 fn rig_from_nodes(nodes: &str) -> LoadedSkeleton {
     let text = format!(r#"{{"asset": {{"version": "2.0"}}, "nodes": {nodes}}}"#);
-    formats::decode_skeleton(text.as_bytes(), "some.gltf", &NoSidecars).unwrap()
+    mutoscope_core::Registry::default()
+        .decode_skeleton(text.as_bytes(), "some.gltf", &NoSidecars)
+        .unwrap()
 }

@@ -1,9 +1,11 @@
 //! Tests the models of skeletons.
 
 use glam::{DAffine3, DVec3};
+
 use mutoscope_core::{
+    ReadOptions,
     clip::{Clip, Model, Piece, Pose},
-    formats::{ReadOptions, decode},
+    decode,
     io::bytes::{MemorySidecars, NoSidecars},
     skeleton_file::LoadedSkeleton,
 };
@@ -98,7 +100,9 @@ fn skins_move_with_their_joints() {
 fn triangle(change: impl FnOnce(&mut Json)) -> LoadedSkeleton {
     let mut root = triangle_json();
     change(&mut root);
-    mutoscope_core::Registry::default().decode_skeleton(root.to_string().as_bytes(), "triangle.gltf", &NoSidecars).unwrap()
+    mutoscope_core::Registry::default()
+        .decode_skeleton(root.to_string().as_bytes(), "triangle.gltf", &NoSidecars)
+        .unwrap()
 }
 
 fn triangle_json() -> Json {
@@ -150,7 +154,9 @@ fn buffers_may_be_sidecar_files() {
     root["buffers"][0]["uri"] = json!("my%20triangle.bin");
     let sidecars = MemorySidecars::new([("my triangle.bin".to_owned(), numbers)]);
     let text = root.to_string();
-    let rig = mutoscope_core::Registry::default().decode_skeleton(text.as_bytes(), "triangle.gltf", &sidecars).unwrap();
+    let rig = mutoscope_core::Registry::default()
+        .decode_skeleton(text.as_bytes(), "triangle.gltf", &sidecars)
+        .unwrap();
     assert_eq!(rig.diagnostics.iter().next(), None);
     assert_eq!(rig.model, triangle(|_| {}).model);
 }
@@ -214,7 +220,10 @@ fn corrupted_models_never_panic() {
         if random.below(4) == 0 {
             bytes.truncate(json.end + random.below(bytes.len() - json.end));
         }
-        let Ok(rig) = mutoscope_core::Registry::default().decode_skeleton(&bytes, "x", &NoSidecars) else { return };
+        let Ok(rig) = mutoscope_core::Registry::default().decode_skeleton(&bytes, "x", &NoSidecars)
+        else {
+            return;
+        };
         assert_valid_model(&rig.model, rig.nodes.len());
         piece_count.set(piece_count.get() + rig.model.pieces.len());
     });
