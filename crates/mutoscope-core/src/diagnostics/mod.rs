@@ -27,4 +27,4 @@ pub use source_location::SourceLocation;
 pub use topic::Topic;
 
 /// The codes of this crate, by format or area. Other crates have a constant of the same name.
-pub const CODES: &[&[Code]] = &[topic::codes::CODES];
+pub const CODES: &[&[Code]] = &[topic::codes::CODES, crate::formats::bvh::codes::CODES];
