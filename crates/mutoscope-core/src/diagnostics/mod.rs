@@ -32,4 +32,5 @@ pub const CODES: &[&[Code]] = &[
     crate::formats::bvh::codes::CODES,
     crate::formats::maya::codes::CODES,
     crate::formats::mrtk::codes::CODES,
+    crate::skeleton_file::codes::CODES,
 ];
