@@ -33,4 +33,5 @@ pub const CODES: &[&[Code]] = &[
     crate::formats::maya::codes::CODES,
     crate::formats::mrtk::codes::CODES,
     crate::skeleton_file::codes::CODES,
+    crate::skeleton_file::gltf::codes::CODES,
 ];
