@@ -96,7 +96,7 @@ impl Retarget {
             Some(path) => {
                 let text = fs::read_to_string(path)
                     .map_err(|error| format!("as a bone map: cannot be read: {error}"))?;
-                BoneMap::parse(&text).map(Self::Map)
+                BoneMap::parse(&text).map(Self::Map).map_err(|error| error.to_string())
             }
         }
     }
