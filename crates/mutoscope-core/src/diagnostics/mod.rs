@@ -27,4 +27,12 @@ pub use source_location::SourceLocation;
 pub use topic::Topic;
 
 /// The codes of this crate, by format or area. Other crates have a constant of the same name.
-pub const CODES: &[&[Code]] = &[topic::codes::CODES];
+pub const CODES: &[&[Code]] = &[
+    topic::codes::CODES,
+    crate::formats::bvh::codes::CODES,
+    crate::formats::maya::codes::CODES,
+    crate::formats::mrtk::codes::CODES,
+    crate::retarget::codes::CODES,
+    crate::skeleton_file::codes::CODES,
+    crate::skeleton_file::gltf::codes::CODES,
+];

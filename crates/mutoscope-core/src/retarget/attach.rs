@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, sync::Arc};
 use glam::DQuat;
 
 use super::{
-    BoneMap, MappedBone, Retargeting,
+    BoneMap, MappedBone, RetargetError, Retargeting,
     body::{Body, REQUIRED_BONES},
-    fit,
+    codes, fit,
     map::Overrides,
     retargeting::{DrivenBone, DrivenNode, Driver, bones_with_odd_scales},
 };
@@ -36,13 +36,10 @@ pub fn retarget(
     map: Option<&BoneMap>,
 ) -> Result<Clip, Error> {
     let mut diagnostics = Diagnostics::new();
-    let retargeted = join_clips(motion, skeleton, map, &mut diagnostics);
-    retargeted.map_err(|message| Error::unsupported(SourceLocation::File, message)).map(
-        |mut clip| {
-            clip.diagnostics.extend(diagnostics.iter().cloned());
-            clip
-        },
-    )
+    let mut clip = join_clips(motion, skeleton, map, &mut diagnostics)
+        .map_err(|error| Error::unsupported(SourceLocation::File, error.to_string()))?;
+    clip.diagnostics.extend(diagnostics);
+    Ok(clip)
 }
 
 /// Returns `true` if `motion` and the skeleton both have all bones that VRM requires, so that the
@@ -52,7 +49,7 @@ pub fn are_bodies(motion: &Clip, skeleton: &LoadedSkeleton) -> bool {
         (BTreeMap::new(), character_clip(skeleton, &mut Diagnostics::new()));
     [motion, &character].into_iter().all(|clip| {
         let overrides = Overrides { member: "", bones: &empty_map };
-        Body::from_clip(clip, &overrides, &mut Vec::new())
+        Body::from_clip(clip, &overrides, &mut Diagnostics::new())
             .is_ok_and(|body| body.bones.missing_required().is_empty())
     })
 }
@@ -82,7 +79,7 @@ fn join_clips(
     skeleton: &LoadedSkeleton,
     map: Option<&BoneMap>,
     diagnostics: &mut Diagnostics,
-) -> Result<Clip, String> {
+) -> Result<Clip, RetargetError> {
     let empty_map = BoneMap::default();
     let map_or_empty = map.unwrap_or(&empty_map);
     let character = character_clip(skeleton, diagnostics);
@@ -137,12 +134,11 @@ impl Bodies {
         name: &str,
         map: &BoneMap,
         diagnostics: &mut Diagnostics,
-    ) -> Result<Self, String> {
-        let mut remarks = Vec::new();
+    ) -> Result<Self, RetargetError> {
         let mut body = |clip: &Clip, member, bones| {
-            let body = Body::from_clip(clip, &Overrides { member, bones }, &mut remarks)?;
-            check_scales(clip, &body, member, &mut remarks)?;
-            Ok::<_, String>(body)
+            let body = Body::from_clip(clip, &Overrides { member, bones }, diagnostics)?;
+            check_scales(clip, &body, member, diagnostics)?;
+            Ok::<_, RetargetError>(body)
         };
         let mut found = Self {
             motion: body(motion, "motion", &map.motion)?,
@@ -152,9 +148,6 @@ impl Bodies {
         of_motion.match_trunk(of_character);
         of_character.match_trunk(of_motion);
         found.check_required_bones(name)?;
-        for remark in remarks {
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, remark);
-        }
         if !found.motion.is_hands && !found.motion.is_upright() {
             found.motion.use_start_as_reference(motion);
             let message = match found.motion.is_upright() {
@@ -166,15 +159,15 @@ impl Bodies {
                      the pose at the start as the reference"
                 }
             };
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.warning(codes::REFERENCE_AT_START, SourceLocation::File, message);
         }
         Ok(found)
     }
 
-    fn check_required_bones(&self, name: &str) -> Result<(), String> {
+    fn check_required_bones(&self, name: &str) -> Result<(), RetargetError> {
         if self.motion.is_hands {
             return match self.mapped_bones().is_empty() {
-                true => Err(format!("expected hand bones, found none in {name}; not retargeted")),
+                true => Err(RetargetError::NoHandBones(name.to_owned())),
                 false => Ok(()),
             };
         }
@@ -194,12 +187,8 @@ impl Bodies {
         };
         let missing = [missing_message("the motion", &motion), missing_message(name, &character)];
         let missing: Vec<_> = missing.into_iter().flatten().collect();
-        Err(format!(
-            "expected a body on both sides, with nodes for {}. {}; not retargeted. Name the nodes \
-             in a bone map: --retarget MAP.json",
-            list(&REQUIRED_BONES),
-            missing.join(", ")
-        ))
+        let (required, missing) = (list(&REQUIRED_BONES), missing.join(", "));
+        Err(RetargetError::MissingBones { required, missing })
     }
 
     /// Returns the hip scale if the hips of a body are not above its feet, so that the heights of
@@ -218,7 +207,9 @@ impl Bodies {
              it, set hip_scale in a bone map: --retarget MAP.json",
             format_number(scale)
         );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .warning(codes::HIPS_NOT_RAISED, SourceLocation::File, message)
+            .with("hip_scale", scale);
         scale
     }
 
@@ -241,9 +232,9 @@ impl Bodies {
 fn check_scales(
     clip: &Clip,
     body: &Body,
-    member: &str,
-    remarks: &mut Vec<String>,
-) -> Result<(), String> {
+    member: &'static str,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), RetargetError> {
     let [broken, uneven] =
         bones_with_odd_scales(&clip.nodes, body.bones.iter().map(|(_, node)| node));
     let names = |ids: &[NodeId]| {
@@ -251,16 +242,16 @@ fn check_scales(
         names.collect::<Vec<_>>().join(", ")
     };
     if !broken.is_empty() {
-        return Err(format!(
-            "{member}: bones are mirrored or flattened by scales that are not positive: {}; not retargeted",
-            names(&broken)
-        ));
+        return Err(RetargetError::NonPositiveScales { member, nodes: names(&broken) });
     }
     if !uneven.is_empty() {
         let names = names(&uneven);
-        remarks.push(format!(
+        let message = format!(
             "{member}: bones whose scale differs between axes shear what they move: {names}"
-        ));
+        );
+        diagnostics
+            .warning(codes::UNEVEN_SCALE, SourceLocation::File, message)
+            .with("count", uneven.len());
     }
     Ok(())
 }
@@ -283,12 +274,13 @@ impl FittedBodies<'_> {
         // Hands and figures of boxes lack most bones, so missing bones are no reason for a warning.
         let Bodies { motion, character } = self.bodies;
         let is_partial = motion.is_hands || motion.is_box_figure() || character.is_box_figure();
-        if missing.is_empty() || is_partial {
-            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        let diagnostic = if missing.is_empty() || is_partial {
+            diagnostics.info(codes::BONES_MAPPED, SourceLocation::File, message)
         } else {
             let message = format!("{message}; required bones not mapped: {}", missing.join(", "));
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
-        }
+            diagnostics.warning(codes::BONES_MISSING, SourceLocation::File, message)
+        };
+        diagnostic.with("count", self.mapped.len()).with("missing", missing);
         let turned = self.mapped.iter().filter_map(|one| {
             const MIN_REPORTED_ANGLE_DEG: f64 = 5.0;
             let angle = rotation_angle(self.alignments[one.bone as usize]).to_degrees();
@@ -298,7 +290,7 @@ impl FittedBodies<'_> {
         let turned: Vec<_> = turned.collect();
         if !turned.is_empty() {
             let message = format!("the rest poses differ; aligned: {}", turned.join(", "));
-            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.info(codes::REST_POSES_ALIGNED, SourceLocation::File, message);
         }
         if !(0.2..=5.0).contains(&self.hip_scale) {
             let message = format!(
@@ -306,7 +298,9 @@ impl FittedBodies<'_> {
                  change it, set hip_scale in a bone map: --retarget MAP.json",
                 self.hip_scale
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics
+                .warning(codes::UNUSUAL_HIP_SCALE, SourceLocation::File, message)
+                .with("hip_scale", self.hip_scale);
         }
     }
 

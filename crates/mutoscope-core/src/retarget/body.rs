@@ -3,11 +3,15 @@
 use glam::{DQuat, DVec3};
 
 use super::{
+    RetargetError, codes,
     find::{FoundBones, find_bones},
     hands,
     map::Overrides,
 };
-use crate::clip::{BoneBox, Clip, HumanBone, HumanBones, Humanoid, NodeId, Pose, Transform};
+use crate::{
+    clip::{BoneBox, Clip, HumanBone, HumanBones, Humanoid, NodeId, Pose, Transform},
+    diagnostics::{Diagnostic, Diagnostics, SourceLocation},
+};
 
 #[derive(Clone, Debug)]
 pub(super) struct Body {
@@ -39,16 +43,18 @@ impl Body {
     pub(super) fn from_clip(
         clip: &Clip,
         overrides: &Overrides<'_>,
-        remarks: &mut Vec<String>,
-    ) -> Result<Self, String> {
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Self, RetargetError> {
         let hips = overrides.hips_node(&clip.nodes)?;
-        let Humanoid { mut bones, is_t_pose, boxes } = match declared_body(clip, hips, remarks) {
+        let Humanoid { mut bones, is_t_pose, boxes } = match declared_body(clip, hips, diagnostics)
+        {
             Some(declared) => declared,
             None => {
-                let FoundBones { bones, remarks: found } = find_bones(&clip.nodes, hips)?;
-                remarks.extend(
-                    found.into_iter().map(|bone_box| format!("{}: {bone_box}", overrides.member)),
-                );
+                let FoundBones { bones, diagnostics: found } = find_bones(&clip.nodes, hips)?;
+                diagnostics.extend(found.into_iter().map(|one| Diagnostic {
+                    message: format!("{}: {}", overrides.member, one.message),
+                    ..one
+                }));
                 Humanoid { bones, ..Humanoid::default() }
             }
         };
@@ -193,7 +199,11 @@ impl Body {
     }
 }
 
-fn declared_body(clip: &Clip, hips: Option<NodeId>, remarks: &mut Vec<String>) -> Option<Humanoid> {
+fn declared_body(
+    clip: &Clip,
+    hips: Option<NodeId>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Humanoid> {
     if let Some(declared) = &clip.humanoid {
         return Some((**declared).clone());
     }
@@ -206,12 +216,15 @@ fn declared_body(clip: &Clip, hips: Option<NodeId>, remarks: &mut Vec<String>) -
     if chosen.is_none() && bodies.len() > 1 {
         let name = |body| hips_of(body).map(|hips| format!("{:?}", clip.nodes[hips].name));
         let names: Vec<_> = bodies.iter().filter_map(name).collect();
-        remarks.push(format!(
+        let message = format!(
             "{} bodies; using {}. To use another, name its hips in a bone map: {}",
             bodies.len(),
             names[0],
             names[1..].join(", ")
-        ));
+        );
+        diagnostics
+            .warning(codes::SEVERAL_BODIES, SourceLocation::File, message)
+            .with("count", bodies.len());
     }
     Some(bodies.swap_remove(chosen.unwrap_or(0)))
 }

@@ -1,20 +1,24 @@
 //! Finds the bones of a body among nodes, by the names of the nodes and their parents.
 
 use super::{
+    RetargetError, codes,
     names::{Finger, Part, Phalanx, parse_name},
     tree::Tree,
 };
-use crate::clip::{HumanBone, HumanBones, NodeId, Nodes, Side};
+use crate::{
+    clip::{HumanBone, HumanBones, NodeId, Nodes, Side},
+    diagnostics::{Diagnostics, SourceLocation},
+};
 
 pub(super) struct FoundBones {
     pub(super) bones: HumanBones,
-    pub(super) remarks: Vec<String>,
+    pub(super) diagnostics: Diagnostics,
 }
 
-pub(super) fn find_bones(nodes: &Nodes, hips: Option<NodeId>) -> Result<FoundBones, String> {
+pub(super) fn find_bones(nodes: &Nodes, hips: Option<NodeId>) -> Result<FoundBones, RetargetError> {
     let tree = Tree::new(nodes);
     let parts = nodes.iter().map(|node| parse_name(&node.name)).collect();
-    let mut finder = Finder { nodes, tree, parts, top: None, remarks: Vec::new() };
+    let mut finder = Finder { nodes, tree, parts, top: None, diagnostics: Diagnostics::new() };
     let hips = match hips {
         Some(hips) => Some(hips),
         None => finder.find_hips()?,
@@ -29,7 +33,7 @@ pub(super) fn find_bones(nodes: &Nodes, hips: Option<NodeId>) -> Result<FoundBon
     finder.find_trunk(&mut bones);
     finder.find_face(&mut bones);
     finder.remove_misplaced_bones(&mut bones);
-    Ok(FoundBones { bones, remarks: finder.remarks })
+    Ok(FoundBones { bones, diagnostics: finder.diagnostics })
 }
 
 struct Finder<'a> {
@@ -38,7 +42,7 @@ struct Finder<'a> {
     parts: Vec<Option<(Part, Option<Side>)>>,
     /// The hips, if known: all bones are below this node.
     top: Option<NodeId>,
-    remarks: Vec<String>,
+    diagnostics: Diagnostics,
 }
 
 impl Finder<'_> {
@@ -49,7 +53,7 @@ impl Finder<'_> {
     /// Returns the node whose name means hips, that has legs below it, and that has the most limbs
     /// below it. If there is no such node, returns the joint of the trunk from which both legs
     /// descend.
-    fn find_hips(&mut self) -> Result<Option<NodeId>, String> {
+    fn find_hips(&mut self) -> Result<Option<NodeId>, RetargetError> {
         let limbs = LimbCounts::count(&self.tree, &self.parts);
         let is_called_so = |id: &&NodeId| self.part(**id) == Some(Part::Hips);
         let called: Vec<_> =
@@ -65,11 +69,10 @@ impl Finder<'_> {
         };
         let name = |id: NodeId| &self.nodes[id].name;
         if let Some(&other) = with_legs.iter().find(is_apart) {
-            return Err(format!(
-                "expected one body, found several hips with legs: {:?} and {:?}. Name one in a \
-                 bone map: --retarget MAP.json",
-                name(with_legs[0]),
-                name(if other == with_legs[0] { best } else { other })
+            let second = if other == with_legs[0] { best } else { other };
+            return Err(RetargetError::SeveralHips(
+                name(with_legs[0]).clone(),
+                name(second).clone(),
             ));
         }
         if with_legs.len() > 1 {
@@ -80,7 +83,9 @@ impl Finder<'_> {
                 name(best),
                 others.join(", ")
             );
-            self.remarks.push(message);
+            self.diagnostics
+                .warning(codes::SEVERAL_HIPS, SourceLocation::File, message)
+                .with("name", name(best).as_str());
         }
         Ok(Some(best))
     }
@@ -234,7 +239,11 @@ impl Finder<'_> {
         }
         for (bone, node, above) in left_out {
             let name = &self.nodes[node].name;
-            self.remarks.push(format!("{name:?} is not below the {above}; not used as {bone}"));
+            let message = format!("{name:?} is not below the {above}; not used as {bone}");
+            self.diagnostics
+                .warning(codes::MISPLACED_BONE, SourceLocation::File, message)
+                .with("name", name.as_str())
+                .with("bone", bone.name());
         }
     }
 }

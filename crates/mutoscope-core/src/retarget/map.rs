@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::RetargetError;
 use crate::clip::{HumanBone, HumanBones, NodeId, Nodes};
 
 /// The user's choice of nodes for bones that cannot be found by node names, or that are found at
@@ -32,23 +33,21 @@ impl BoneMap {
     /// # Errors
     /// Fails if `text` is not JSON, has unknown members, names bones that do not exist, or has a
     /// scale that is not a positive number.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let is_no_map = |error: serde_json::Error| format!("expected a bone map as JSON: {error}");
-        let value: serde_json::Value = serde_json::from_str(text).map_err(is_no_map)?;
+    pub fn parse(text: &str) -> Result<Self, RetargetError> {
+        let invalid = |error: serde_json::Error| RetargetError::InvalidMap(error.to_string());
+        let value: serde_json::Value = serde_json::from_str(text).map_err(invalid)?;
         if !value.is_object() {
-            return Err(
-                "expected a bone map as JSON, found something other than an object".to_owned()
-            );
+            return Err(RetargetError::MapIsNoObject);
         }
-        let map: Self = serde_json::from_value(value).map_err(is_no_map)?;
+        let map: Self = serde_json::from_value(value).map_err(invalid)?;
         for (member, bones) in [("motion", &map.motion), ("character", &map.character)] {
             if let Some(name) = bones.keys().find(|name| name.parse::<HumanBone>().is_err()) {
-                return Err(format!("{member}: expected a bone of VRM 1.0, found {name:?}"));
+                return Err(RetargetError::UnknownBone { member, name: name.clone() });
             }
         }
         match map.hip_scale {
             Some(scale) if !(scale.is_finite() && scale > 0.0) => {
-                Err(format!("hip_scale: expected a positive number, found {scale}"))
+                Err(RetargetError::InvalidHipScale(scale))
             }
             _ => Ok(map),
         }
@@ -67,14 +66,14 @@ pub(super) struct Overrides<'a> {
 }
 
 impl Overrides<'_> {
-    pub(super) fn hips_node(&self, nodes: &Nodes) -> Result<Option<NodeId>, String> {
+    pub(super) fn hips_node(&self, nodes: &Nodes) -> Result<Option<NodeId>, RetargetError> {
         match self.bones.get(HumanBone::Hips.name()) {
             Some(Some(name)) => self.find_node(nodes, HumanBone::Hips, name).map(Some),
             Some(None) | None => Ok(None),
         }
     }
 
-    pub(super) fn apply(&self, nodes: &Nodes, bones: &mut HumanBones) -> Result<(), String> {
+    pub(super) fn apply(&self, nodes: &Nodes, bones: &mut HumanBones) -> Result<(), RetargetError> {
         for (bone, name) in self.bones {
             let Ok(bone) = bone.parse::<HumanBone>() else { continue };
             let node = name.as_ref().map(|name| self.find_node(nodes, bone, name)).transpose()?;
@@ -83,10 +82,17 @@ impl Overrides<'_> {
         Ok(())
     }
 
-    fn find_node(&self, nodes: &Nodes, bone: HumanBone, name: &str) -> Result<NodeId, String> {
+    fn find_node(
+        &self,
+        nodes: &Nodes,
+        bone: HumanBone,
+        name: &str,
+    ) -> Result<NodeId, RetargetError> {
         let found = nodes.with_ids().find(|(_, node)| node.name == name);
-        found.map(|(id, _)| id).ok_or_else(|| {
-            format!("the bone map has {bone}: {name:?}; the {} has no such node", self.member)
+        found.map(|(id, _)| id).ok_or_else(|| RetargetError::UnknownNode {
+            member: self.member,
+            bone,
+            name: name.to_owned(),
         })
     }
 }
@@ -118,7 +124,7 @@ mod tests {
             (r#"{"character": {"hips": 1}}"#, "invalid type"),
             (r#"{"hip_scale": -1}"#, "hip_scale: expected a positive number, found -1"),
         ] {
-            let error = BoneMap::parse(text).unwrap_err();
+            let error = BoneMap::parse(text).unwrap_err().to_string();
             assert!(error.contains(problem), "{text}: {error}");
         }
     }

@@ -16,9 +16,12 @@
 //! | `fit` | facing, hip scale and alignment |
 //! | `attach` | joins a motion and a character to one clip |
 //! | `retargeting` | plays the joined clip |
+//! | `error`, `codes` | errors, and codes of diagnostics |
 
 mod attach;
 mod body;
+pub(crate) mod codes;
+mod error;
 mod find;
 mod fit;
 mod hands;
@@ -28,5 +31,6 @@ mod retargeting;
 mod tree;
 
 pub use attach::{are_bodies, bone_map, retarget};
+pub use error::RetargetError;
 pub use map::BoneMap;
 pub use retargeting::{MappedBone, Retargeting};

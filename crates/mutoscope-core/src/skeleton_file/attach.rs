@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    LoadedSkeleton,
+    LoadedSkeleton, codes,
     motion::{adapt_motion, are_angles_relative},
     names::{self, NamedNode},
 };
@@ -122,7 +122,7 @@ impl<'a> JoinedNodes<'a> {
         if is_relative {
             let message = "its rotations are closer to zero than to the skeleton's rest pose; using \
                            them relative to the rest pose (joint orientations)";
-            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.info(codes::JOINT_ORIENTATIONS, SourceLocation::File, message);
         }
         let mut nodes: Vec<_> = (0..self.skeleton.nodes.len())
             .map(|index| self.skeleton_node(index, is_relative))
@@ -215,7 +215,9 @@ fn match_by_name(
                  order, to distinguish them: {}",
                 list_names(&repeated)
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics
+                .warning(codes::REPEATED_NAMES, SourceLocation::File, message)
+                .with("count", repeated.len());
         }
     }
     names::match_nodes(&recorded, &bones)
@@ -248,14 +250,11 @@ fn report_match(
     let matched_count = animated_count - missing.len();
     let message =
         format!("{}: {matched_count} of {animated_count} animated nodes mapped", attached.name);
-    if missing.is_empty() {
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+    let diagnostic = if missing.is_empty() {
+        diagnostics.info(codes::MATCHED, SourceLocation::File, message)
     } else if matched_count > 0 {
-        diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            format!("{message}; missing: {}", list_names(&missing)),
-        );
+        let message = format!("{message}; missing: {}", list_names(&missing));
+        diagnostics.warning(codes::NODES_MISSING, SourceLocation::File, message)
     } else {
         let resting: Vec<_> = attached.resting.iter().map(name_of).collect();
         let message = format!(
@@ -263,8 +262,12 @@ fn report_match(
             list_names(&missing),
             list_names(&resting)
         );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
-    }
+        diagnostics.warning(codes::NODES_MISSING, SourceLocation::File, message)
+    };
+    diagnostic
+        .with("name", attached.name.as_str())
+        .with("expected", animated_count)
+        .with("found", matched_count);
 }
 
 /// Checks that a clip animates at least one node of its skeleton. Otherwise the motion on the

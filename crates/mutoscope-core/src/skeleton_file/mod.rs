@@ -13,6 +13,7 @@
 //! | `placeholder_offsets`, `limbs` | offsets for joints that have neither offsets nor a skeleton |
 
 mod attach;
+pub(crate) mod codes;
 pub(crate) mod gltf;
 mod limbs;
 mod motion;

@@ -6,7 +6,10 @@
 
 use glam::{DQuat, DVec3};
 
-use super::limbs::{self, Limb};
+use super::{
+    codes,
+    limbs::{self, Limb},
+};
 use crate::{
     clip::{Clip, NodeId, NodeKind, PlaceholderOffset, Pose, Skeleton, Translation},
     diagnostics::{Diagnostics, SourceLocation, format_count},
@@ -32,7 +35,9 @@ pub fn add_placeholder_offsets(clip: &mut Clip, diagnostics: &mut Diagnostics) {
          skeleton with the same names (--rig)",
         format_count(offsets.len(), "joint")
     );
-    diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+    diagnostics
+        .info(codes::PLACEHOLDER_OFFSETS, SourceLocation::File, message)
+        .with("count", offsets.len());
     clip.skeleton = Skeleton::WithoutOffsets(offsets.into());
 }
 

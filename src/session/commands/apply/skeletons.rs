@@ -79,5 +79,5 @@ fn read_bone_map(path: &Path) -> Result<BoneMap, String> {
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| format!("expected a bone map as JSON: {error}"))?;
-    BoneMap::parse(text)
+    BoneMap::parse(text).map_err(|error| error.to_string())
 }

@@ -1,6 +1,7 @@
 //! Limits the number of diagnostics for one part of a file.
 
-use crate::diagnostics::{Diagnostics, Severity, SourceLocation, format_count};
+use super::codes;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity, SourceLocation, format_count};
 
 const MAX_REPORTED: usize = 32;
 
@@ -22,20 +23,32 @@ impl<'n> CappedDiagnostics<'n> {
         Self { diagnostics, reported: 0, omitted: None }
     }
 
-    pub(super) fn warning(&mut self, location: SourceLocation, message: impl FnOnce() -> String) {
-        self.add(Severity::Warning, location, message);
-    }
-
-    pub(super) fn error(&mut self, location: SourceLocation, message: impl FnOnce() -> String) {
-        self.add(Severity::Error, location, message);
-    }
-
-    fn add(
+    pub(super) fn warning(
         &mut self,
-        severity: Severity,
+        code: Code,
         location: SourceLocation,
         message: impl FnOnce() -> String,
     ) {
+        self.add(code, Severity::Warning, location, message);
+    }
+
+    pub(super) fn error(
+        &mut self,
+        code: Code,
+        location: SourceLocation,
+        message: impl FnOnce() -> String,
+    ) -> Option<&mut Diagnostic> {
+        self.add(code, Severity::Error, location, message)
+    }
+
+    /// Returns the diagnostic, or `None` if the limit has been reached.
+    fn add(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        location: SourceLocation,
+        message: impl FnOnce() -> String,
+    ) -> Option<&mut Diagnostic> {
         if self.reported == MAX_REPORTED {
             let omitted = self.omitted.get_or_insert(Omitted {
                 first_location: location,
@@ -44,30 +57,17 @@ impl<'n> CappedDiagnostics<'n> {
             });
             omitted.count += 1;
             omitted.worst = severity.max(omitted.worst);
-            return;
+            return None;
         }
         self.reported += 1;
-        match severity {
-            Severity::Error => {
-                self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message());
-            }
-            _ => {
-                self.diagnostics.warning(crate::diagnostics::Code::PENDING, location, message());
-            }
-        }
+        Some(self.diagnostics.add(code, severity, location, message()))
     }
 
     pub(super) fn finish(self) -> &'n mut Diagnostics {
         if let Some(Omitted { first_location: location, count, worst }) = self.omitted {
             let message = format!("{} from here on", format_count(count, "more problem"));
-            match worst {
-                Severity::Error => {
-                    self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
-                }
-                _ => {
-                    self.diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
-                }
-            }
+            let diagnostic = self.diagnostics.add(codes::MORE_PROBLEMS, worst, location, message);
+            diagnostic.with("count", count);
         }
         self.diagnostics
     }

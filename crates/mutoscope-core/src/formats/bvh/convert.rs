@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 
 use super::{
-    Channel as FileChannel, ChannelKind, Document, Joint, body::Body, stated_unit::StatedUnit,
-    units,
+    Channel as FileChannel, ChannelKind, Document, Joint, body::Body, codes,
+    stated_unit::StatedUnit, units,
 };
 use crate::{
     clip::{
@@ -127,11 +127,10 @@ fn report_unused_offsets(joints: &[Joint], motions: &[JointMotion], diagnostics:
              offset, as Blender and MotionBuilder do",
             joint.name
         );
-        diagnostics.info(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::line(joint.line),
-            message,
-        );
+        let location = SourceLocation::line(joint.line);
+        diagnostics
+            .info(codes::ROOT_OFFSET_REPLACED, location, message)
+            .with("name", joint.name.as_str());
     }
 }
 

@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::{
     Channel, ChannelKind, Joint,
     capped_diagnostics::CappedDiagnostics,
+    codes,
     lexer::{Lexer, Token, quoted},
     number,
 };
@@ -40,11 +41,11 @@ pub(super) fn read(
     }
     if !has_motion {
         let message = "expected MOTION, found the end of the file; using the joints at rest";
-        diagnostics.error(crate::diagnostics::Code::PENDING, lexer.location(), message);
+        diagnostics.error(codes::TRUNCATED, lexer.location(), message);
     } else if !open_joints.is_empty() {
         let braces = format_count(open_joints.len(), "more closing brace");
         let message = format!("expected {braces}, found MOTION");
-        diagnostics.warning(crate::diagnostics::Code::PENDING, lexer.location(), message);
+        diagnostics.warning(codes::HIERARCHY_SYNTAX, lexer.location(), message);
     }
     Ok(Hierarchy { joints, channels, has_motion })
 }
@@ -88,7 +89,7 @@ impl HierarchyParser<'_> {
                             token.quoted()
                         )
                     };
-                    self.diagnostics.warning(token.location(), message);
+                    self.diagnostics.warning(codes::HIERARCHY_SYNTAX, token.location(), message);
                     lexer.read_rest_of_line();
                 }
             }
@@ -99,7 +100,7 @@ impl HierarchyParser<'_> {
     fn open_brace(&mut self, token: Token<'_>) {
         match self.pending.take() {
             Some(joint) => self.open_joints.push(joint),
-            None => self.diagnostics.warning(token.location(), || {
+            None => self.diagnostics.warning(codes::HIERARCHY_SYNTAX, token.location(), || {
                 "an opening brace without a joint; skipped".to_owned()
             }),
         }
@@ -108,8 +109,8 @@ impl HierarchyParser<'_> {
     fn close_brace(&mut self, token: Token<'_>) {
         self.pending = None;
         if self.open_joints.pop().is_none() {
-            self.diagnostics
-                .warning(token.location(), || "an unmatched closing brace; skipped".to_owned());
+            let message = || "an unmatched closing brace; skipped".to_owned();
+            self.diagnostics.warning(codes::HIERARCHY_SYNTAX, token.location(), message);
         }
     }
 
@@ -118,7 +119,7 @@ impl HierarchyParser<'_> {
         let parent = self.open_joints.last().copied();
         if parent.is_none() && !token.is_keyword("ROOT") {
             let message = || format!("{} outside of a joint; using it as a root", token.quoted());
-            self.diagnostics.warning(token.location(), message);
+            self.diagnostics.warning(codes::HIERARCHY_SYNTAX, token.location(), message);
         }
         if self.joints.len() >= u32::MAX as usize {
             return;
@@ -131,7 +132,7 @@ impl HierarchyParser<'_> {
         let current = self.pending.or(self.open_joints.last().copied());
         if current.is_none() {
             let message = || format!("{} outside of a joint; skipped", token.quoted());
-            self.diagnostics.warning(token.location(), message);
+            self.diagnostics.warning(codes::HIERARCHY_SYNTAX, token.location(), message);
         }
         current
     }
@@ -148,7 +149,7 @@ impl HierarchyParser<'_> {
             let (Some(next), Some(numbers)) = (next, numbers) else {
                 let found = next.map_or("the end of the file".to_owned(), |next| next.quoted());
                 let message = || format!("OFFSET: expected three numbers, found {found}; using 0");
-                self.diagnostics.error(token.location(), message);
+                self.diagnostics.error(codes::INVALID_OFFSET, token.location(), message);
                 if next.is_some_and(|next| !is_structural(next)) {
                     lexer.next_token();
                 }
@@ -159,7 +160,7 @@ impl HierarchyParser<'_> {
             if numbers.len() > 1 {
                 let message =
                     || format!("OFFSET: {}", number::describe_glued_numbers(&next.quoted()));
-                self.diagnostics.warning(next.location(), message);
+                self.diagnostics.warning(codes::GLUED_NUMBERS, next.location(), message);
             }
             for number in numbers.into_iter().take(3 - axis) {
                 self.joints[joint].offset[axis] = number;
@@ -187,10 +188,15 @@ impl HierarchyParser<'_> {
             self.add_channel(joint, kind, next);
         }
         if stated != Some(listed) {
-            let stated = stated.map_or("no number".to_owned(), |stated| stated.to_string());
-            let message =
-                || format!("CHANNELS: {stated} stated, {listed} listed; using the listed ones");
-            self.diagnostics.error(token.location(), message);
+            let message = || {
+                let stated = stated.map_or("no number".to_owned(), |stated| stated.to_string());
+                format!("CHANNELS: {stated} stated, {listed} listed; using the listed ones")
+            };
+            let diagnostic =
+                self.diagnostics.error(codes::CHANNEL_COUNT, token.location(), message);
+            if let Some(diagnostic) = diagnostic {
+                diagnostic.with("expected", stated).with("found", listed);
+            }
         }
     }
 
@@ -199,7 +205,7 @@ impl HierarchyParser<'_> {
         if is_repeated || kind.is_none() {
             let problem = if is_repeated { "a repeated channel" } else { "an unknown channel" };
             let message = || format!("{}: {problem}; using it as a signal", quoted(token.text));
-            self.diagnostics.warning(token.location(), message);
+            self.diagnostics.warning(codes::UNKNOWN_CHANNEL, token.location(), message);
         }
         self.channels.push(Channel {
             joint,

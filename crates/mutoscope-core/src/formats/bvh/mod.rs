@@ -8,6 +8,7 @@
 
 mod body;
 mod capped_diagnostics;
+pub(crate) mod codes;
 mod convert;
 mod document;
 mod hierarchy;

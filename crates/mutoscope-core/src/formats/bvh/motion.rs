@@ -3,6 +3,7 @@
 use super::{
     Motion,
     capped_diagnostics::CappedDiagnostics,
+    codes,
     lexer::{Lexer, quoted},
     number,
 };
@@ -73,7 +74,7 @@ impl Header {
                             "Frames: expected a number, found {found}; using the frames that follow"
                         )
                     };
-                    diagnostics.warning(token.location(), message);
+                    diagnostics.warning(codes::MOTION_HEADER, token.location(), message);
                 }
             } else if token.is_keyword("Frame") || token.is_keyword("FrameTime") {
                 if token.is_keyword("Frame")
@@ -89,7 +90,7 @@ impl Header {
             } else {
                 let message =
                     || format!("expected Frames or Frame Time, found {}; skipped", token.quoted());
-                diagnostics.warning(token.location(), message);
+                diagnostics.warning(codes::MOTION_HEADER, token.location(), message);
             }
         }
         header
@@ -107,7 +108,7 @@ impl Header {
         if self.frame_time.is_none() {
             let found = value.map_or("the end of the file".to_owned(), |value| value.quoted());
             let message = || format!("Frame Time: expected a time above 0, found {found}");
-            diagnostics.warning(location, message);
+            diagnostics.warning(codes::NO_FRAME_TIME, location, message);
         }
     }
 }
@@ -179,7 +180,7 @@ impl Frames<'_> {
                         self.columns.len()
                     )
                 };
-                self.diagnostics.error(SourceLocation::line(line), message);
+                self.diagnostics.error(codes::TRUNCATED, SourceLocation::line(line), message);
                 return;
             }
             if count != self.columns.len() {
@@ -192,7 +193,11 @@ impl Frames<'_> {
                 let message = || {
                     format!("frame {frame}: expected {expected} values, found {count}; {outcome}")
                 };
-                self.diagnostics.error(SourceLocation::line(line), message);
+                let location = SourceLocation::line(line);
+                let diagnostic = self.diagnostics.error(codes::VALUE_COUNT, location, message);
+                if let Some(diagnostic) = diagnostic {
+                    diagnostic.with("frame", frame).with("expected", expected).with("found", count);
+                }
             }
             if is_split {
                 self.record_glued_numbers(line, text);
@@ -221,7 +226,7 @@ impl Frames<'_> {
     fn report_glued_numbers(&mut self) {
         let Some((line, word)) = self.first_glued.take() else { return };
         let lines = format_count(self.glued_line_count, "line");
-        self.diagnostics.warning(SourceLocation::line(line), || {
+        self.diagnostics.warning(codes::GLUED_NUMBERS, SourceLocation::line(line), || {
             format!("{}, in {lines}", number::describe_glued_numbers(&word))
         });
     }
@@ -234,7 +239,7 @@ impl Frames<'_> {
              values for each frame, wherever lines end"
             )
         };
-        self.diagnostics.warning(SourceLocation::line(line), message);
+        self.diagnostics.warning(codes::WRAPPED_FRAMES, SourceLocation::line(line), message);
         let mut channel = 0;
         while let Some((line, text)) = lexer.next_line() {
             self.record_glued_numbers(line, text);
@@ -255,7 +260,7 @@ impl Frames<'_> {
         let value = token.map_or(before, |token| {
             number::parse(token).unwrap_or_else(|| {
                 let frame = self.columns[channel].len();
-                self.diagnostics.error(SourceLocation::line(line), || {
+                self.diagnostics.error(codes::INVALID_VALUE, SourceLocation::line(line), || {
                     let found = quoted(token);
                     format!(
                         "frame {frame}: expected a number, found {found}; using the value of the \
@@ -291,19 +296,30 @@ fn report_frame_diagnostics(
         Some(stated) if stated > 0 && found == 0 && !motion.columns.is_empty() => {
             let message =
                 format!("expected {}, found none; {AT_REST}", format_count(stated, "frame"));
-            diagnostics.error(crate::diagnostics::Code::PENDING, end, message);
+            diagnostics
+                .error(codes::TRUNCATED, end, message)
+                .with("expected", stated)
+                .with("found", found);
         }
         Some(stated) if found < stated && !motion.columns.is_empty() => {
             let until = time(found.saturating_sub(1));
             let frames = format_count(stated, "frame");
             let message = format!("expected {frames}, found {found}; loaded up to {until:.3} s");
-            diagnostics.error(crate::diagnostics::Code::PENDING, end, message).at_time(until);
+            diagnostics
+                .error(codes::TRUNCATED, end, message)
+                .at_time(until)
+                .with("expected", stated)
+                .with("found", found);
         }
         Some(stated) if found > stated => {
             let (location, from) = (SourceLocation::line(motion.lines[stated]), time(stated));
             let frames = format_count(stated, "frame");
             let message = format!("expected {frames}, found {found}; using all of them");
-            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message).at_time(from);
+            diagnostics
+                .warning(codes::FRAME_COUNT, location, message)
+                .at_time(from)
+                .with("expected", stated)
+                .with("found", found);
         }
         _ if found == 0 => {
             let cause = if motion.columns.is_empty() {
@@ -312,11 +328,7 @@ fn report_frame_diagnostics(
                 "the file has no frames"
             };
             let message = format!("no motion, because {cause}; {AT_REST}");
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                header.location.clone(),
-                message,
-            );
+            diagnostics.warning(codes::NO_MOTION, header.location.clone(), message);
         }
         _ => {}
     }
@@ -324,18 +336,15 @@ fn report_frame_diagnostics(
         None if found > 0 => {
             let message =
                 format!("no Frame Time; using {} frames a second", super::DEFAULT_FRAME_RATE_HZ);
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                header.location.clone(),
-                message,
-            );
+            diagnostics
+                .warning(codes::NO_FRAME_TIME, header.location.clone(), message)
+                .with("assumed_rate_hz", super::DEFAULT_FRAME_RATE_HZ);
         }
         Some(frame_time) if found > 1 && !PLAUSIBLE_FRAME_TIMES.contains(&frame_time) => {
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                header.frame_time_location.clone(),
-                describe_implausible_frame_time(frame_time),
-            );
+            let message = describe_implausible_frame_time(frame_time);
+            diagnostics
+                .warning(codes::UNLIKELY_FRAME_TIME, header.frame_time_location.clone(), message)
+                .with("frame_time_s", frame_time);
         }
         _ => {}
     }

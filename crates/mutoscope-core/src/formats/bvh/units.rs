@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use super::{Joint, body::Body, stated_unit::StatedUnit};
+use super::{Joint, body::Body, codes, stated_unit::StatedUnit};
 use crate::{
     clip::{Clip, UpAxis},
-    diagnostics::{Diagnostics, Severity, SourceLocation, format_number},
+    diagnostics::{Code, Diagnostics, Severity, SourceLocation, format_number},
 };
 
 /// The smallest median bone length, in the file's unit, for which we assume centimetres. A person's
@@ -54,56 +54,65 @@ pub(super) fn assume_unit(
         return metres;
     }
     let is_person = body.is_some_and(|body| body.is_person);
-    let (severity, message, metres) = match height {
+    let (code, message, metres) = match height {
         Some(height) if is_person => {
             let (unit, metres) = unit_from_height(height);
             let height_m = height * metres;
             let mut message =
                 format!("{unit}: from foot to head it measures {height:.1}, or {height_m:.2} m");
             let is_common = COMMON_UNITS.iter().any(|(_, common)| *common == metres);
-            let severity = if is_common && PERSON_HEIGHTS_M.contains(&height_m) {
-                Severity::Info
+            let code = if is_common && PERSON_HEIGHTS_M.contains(&height_m) {
+                codes::UNIT_ASSUMED
             } else {
                 let others = COMMON_UNITS.iter().filter(|(_, other)| *other != metres);
                 let others = others.map(|(name, other)| {
                     format!("{} m if the unit is {name}", format_number(height * other))
                 });
                 message += &format!(" ({})", others.collect::<Vec<_>>().join(", "));
-                Severity::Warning
+                codes::UNIT_UNCERTAIN
             };
-            (severity, message, metres)
+            (code, message, metres)
         }
         _ => {
             let (message, metres) = unit_from_bones(joints);
-            (Severity::Info, message, metres)
+            (codes::UNIT_ASSUMED, message, metres)
         }
     };
-    let message = format!("BVH has no unit; assuming {message}");
-    match severity {
-        Severity::Info => {
-            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
-        }
-        _ => {
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
-        }
-    }
+    let height_m = height.filter(|_| is_person).map(|height| height * metres);
+    report_unit(code, SourceLocation::File, message, metres, height_m, diagnostics);
     metres
 }
 
 fn report_stated_unit(line: u32, metres: f64, height: Option<f64>, diagnostics: &mut Diagnostics) {
     let location = SourceLocation::line(line);
     let rounded = (metres * 1e6).round() / 1e6;
-    let message = format!("BVH has no unit; assuming {rounded} m, as this line says");
-    match height.map(|height| height * metres) {
+    let mut message = format!("{rounded} m, as this line says");
+    let height_m = height.map(|height| height * metres);
+    let code = match height_m {
         Some(height_m) if !BELIEVABLE_HEIGHTS_M.contains(&height_m) => {
             let height_m = format_number(height_m);
-            let message = format!("{message}, although from foot to head it measures {height_m} m");
-            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
+            message += &format!(", although from foot to head it measures {height_m} m");
+            codes::UNIT_UNCERTAIN
         }
-        _ => {
-            diagnostics.info(crate::diagnostics::Code::PENDING, location, message);
-        }
-    }
+        _ => codes::UNIT_ASSUMED,
+    };
+    report_unit(code, location, message, metres, height_m, diagnostics);
+}
+
+fn report_unit(
+    code: Code,
+    location: SourceLocation,
+    assumption: String,
+    metres: f64,
+    height_m: Option<f64>,
+    diagnostics: &mut Diagnostics,
+) {
+    let message = format!("BVH has no unit; assuming {assumption}");
+    let severity = if code == codes::UNIT_UNCERTAIN { Severity::Warning } else { Severity::Info };
+    diagnostics
+        .add(code, severity, location, message)
+        .with("unit_m", metres)
+        .with("height_m", height_m);
 }
 
 /// Returns the first common unit in which `height` is the height of a person. If there is no such
@@ -169,12 +178,12 @@ pub(super) fn assume_up_axis(
         && (rest.y < MIN_UPRIGHT_COMPONENT_AT_REST || !lies_on_xz_plane(clip, joints, body));
     if stands_along_z {
         let message = "BVH has no up axis; assuming Z: from feet to head it is +Z on average";
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.info(codes::UP_AXIS_ASSUMED, SourceLocation::File, message);
         return UpAxis::Z;
     }
     if rest.z > MIN_UPRIGHT_COMPONENT_AT_REST && mean.y.abs() < MIN_UPRIGHT_COMPONENT {
         let message = "BVH has no up axis; assuming Z: from feet to head it is +Z at rest";
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.info(codes::UP_AXIS_ASSUMED, SourceLocation::File, message);
         return UpAxis::Z;
     }
     let axes = [("+X", mean.x), ("−X", -mean.x), ("−Y", -mean.y), ("+Z", mean.z), ("−Z", -mean.z)];
@@ -182,7 +191,9 @@ pub(super) fn assume_up_axis(
         let message = format!(
             "BVH has no up axis; assuming Y, although from feet to head it is {axis} on average"
         );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .warning(codes::UP_AXIS_UNCERTAIN, SourceLocation::File, message)
+            .with("found", axis);
     }
     UpAxis::Y
 }

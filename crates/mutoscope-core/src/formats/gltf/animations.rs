@@ -5,6 +5,7 @@ use gltf_json::{Animation, Root};
 use crate::{
     clip::{UniqueNames, Variants},
     diagnostics::{Diagnostics, Error, SourceLocation},
+    skeleton_file::gltf::codes,
 };
 
 pub(super) struct AnimationChoice<'a> {
@@ -33,7 +34,9 @@ pub(super) fn choose_animation<'a>(
             names[0],
             format_names(&names[1..])
         );
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::SEVERAL_ANIMATIONS, SourceLocation::File, message)
+            .with("count", names.len());
     }
     let animation = root.animations.get(current).map(|animation| (current, animation));
     let variants = if names.is_empty() {

@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use crate::{
     clip::{KeyTimes, ScalarCurve, Segment, Shapes, TrackLocation, Values},
-    diagnostics::{Severity, SourceLocation, format_count, format_number},
-    skeleton_file::gltf::Buffers,
+    diagnostics::{Code, Diagnostic, Severity, SourceLocation, Topic, format_count, format_number},
+    skeleton_file::gltf::{Buffers, PartError, codes},
 };
 
 /// The numbers that we read from the accessors are limited to this many per byte of the buffers.
@@ -61,27 +61,20 @@ impl OutputType {
 pub(super) struct SamplerCurves {
     pub(super) components: Vec<ScalarCurve>,
     pub(super) source: TrackLocation,
-    pub(super) losses: Vec<String>,
+    pub(super) losses: Vec<PartError>,
     pub(super) was_unsorted: bool,
     pub(super) non_finite: Option<f64>,
 }
 
 pub(super) struct Samplers<'a> {
     buffers: &'a Buffers<'a>,
-    times: HashMap<usize, Result<SortedTimes, String>>,
-    curves: HashMap<(usize, usize, u8, OutputType), Result<SamplerCurves, String>>,
+    times: HashMap<usize, Result<SortedTimes, PartError>>,
+    curves: HashMap<(usize, usize, u8, OutputType), Result<SamplerCurves, PartError>>,
     numbers_left: usize,
     pub(super) exceeded_limit: bool,
     /// The problems that have not been reported yet. An accessor is read once, so that its
     /// problems are reported once, even if many channels use it.
-    pub(super) problems: Vec<SamplerProblem>,
-}
-
-pub(super) struct SamplerProblem {
-    pub(super) severity: Severity,
-    pub(super) message: String,
-    /// The time of the second of two keys at the same time, if that is the problem.
-    pub(super) repeated_time: Option<f64>,
+    pub(super) problems: Vec<Diagnostic>,
 }
 
 #[derive(Clone)]
@@ -107,18 +100,24 @@ impl<'a> Samplers<'a> {
         }
     }
 
-    fn add_problem(&mut self, severity: Severity, accessor: Index<Accessor>, problem: &str) {
+    fn add_problem(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        accessor: Index<Accessor>,
+        problem: &str,
+    ) -> &mut Diagnostic {
         let message = format!("accessors[{accessor}]: {problem}");
-        self.problems.push(SamplerProblem { severity, message, repeated_time: None });
+        self.problems.push_mut(Diagnostic::new(code, severity, SourceLocation::File, message))
     }
 
     pub(super) fn sampler_curves(
         &mut self,
         sampler: &Sampler,
         output: OutputType,
-    ) -> Result<SamplerCurves, String> {
+    ) -> Result<SamplerCurves, PartError> {
         let Checked::Valid(interpolation) = sampler.interpolation else {
-            return Err("unknown interpolation".to_owned());
+            return Err(PartError::new(codes::INVALID_CHANNEL, "unknown interpolation"));
         };
         let key = (sampler.input.value(), sampler.output.value(), interpolation as u8, output);
         // Count the numbers of each channel against the limit, even if the curves are already
@@ -137,7 +136,7 @@ impl<'a> Samplers<'a> {
         sampler: &Sampler,
         interpolation: Interpolation,
         output: OutputType,
-    ) -> Result<SamplerCurves, String> {
+    ) -> Result<SamplerCurves, PartError> {
         let times = self.key_times(sampler.input)?;
         let found = self.buffers.element_count(sampler.output, output.accessor_type())?;
         self.reserve_numbers(
@@ -148,27 +147,35 @@ impl<'a> Samplers<'a> {
         let layout = KeyLayout { components: output.component_count(), is_cubic };
         let keys = KeyNumbers { numbers: &numbers, layout };
         let picked = times.first_in_file(keys.key_count());
-        let mut losses = times.describe_lost_keys();
+        let mut losses = Vec::new();
+        let lost_keys = times.count - times.times.as_slice().len();
+        if lost_keys > 0 {
+            let message = format!("{lost_keys} keys have a non-finite time; skipped");
+            losses.push(PartError::new(codes::NON_FINITE_TIME, message));
+        }
         if keys.key_count() != times.count {
-            losses.push(format!(
+            let message = format!(
                 "expected values for {} keys, found {} for {}; using the keys that have both",
                 times.count,
                 numbers.len(),
                 keys.key_count()
-            ));
+            );
+            losses.push(PartError::new(codes::KEY_COUNT, message));
         } else if !numbers.len().is_multiple_of(keys.numbers_per_key()) {
             let expected = keys.key_count() * keys.numbers_per_key();
-            losses.push(format!(
+            let message = format!(
                 "expected {expected} numbers, found {}; ignoring those after the last key",
                 numbers.len()
-            ));
+            );
+            losses.push(PartError::new(codes::KEY_COUNT, message));
         }
         if picked.times.as_slice().is_empty() {
-            return Err(format!("no keys: {} times, {found} values", times.count));
+            let message = format!("no keys: {} times, {found} values", times.count);
+            return Err(PartError::new(codes::KEY_COUNT, message));
         }
         if is_cubic && times.count < 2 {
             let problem = "expected at least two keys of a cubic spline, found one";
-            self.add_problem(Severity::Warning, sampler.input, problem);
+            self.add_problem(codes::KEY_COUNT, Severity::Warning, sampler.input, problem);
         }
         self.check_output(sampler.output, output);
         let components: Vec<_> = (0..output.component_count())
@@ -180,7 +187,7 @@ impl<'a> Samplers<'a> {
         Ok(SamplerCurves { components, source, losses, was_unsorted, non_finite })
     }
 
-    fn key_times(&mut self, input: Index<Accessor>) -> Result<SortedTimes, String> {
+    fn key_times(&mut self, input: Index<Accessor>) -> Result<SortedTimes, PartError> {
         if let Some(known) = self.times.get(&input.value()) {
             return known.clone();
         }
@@ -189,7 +196,7 @@ impl<'a> Samplers<'a> {
         made
     }
 
-    fn read_times(&mut self, input: Index<Accessor>) -> Result<SortedTimes, String> {
+    fn read_times(&mut self, input: Index<Accessor>) -> Result<SortedTimes, PartError> {
         self.reserve_numbers(self.buffers.element_count(input, Type::Scalar)?)?;
         let times = self.buffers.read_floats::<1>(input, Type::Scalar)?;
         let times = SortedTimes::new(times.into_iter().map(|[time]| time.into()).collect());
@@ -205,10 +212,11 @@ impl<'a> Samplers<'a> {
         {
             let problem =
                 format!("expected times of F32, found {:?}; read as they are", component.0);
-            self.add_problem(Severity::Warning, input, &problem);
+            self.add_problem(codes::COMPONENT_TYPE, Severity::Warning, input, &problem);
         }
         if buffers.has_stride(accessor) {
-            self.add_problem(Severity::Info, input, "expected times without byteStride, found one");
+            let problem = "expected times without byteStride, found one";
+            self.add_problem(codes::ACCESSOR_LAYOUT, Severity::Info, input, problem);
         }
         let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return };
         if first < 0.0 {
@@ -216,7 +224,8 @@ impl<'a> Samplers<'a> {
                 "expected times from 0 on, found {} s; the animation plays from there",
                 format_number(first)
             );
-            self.add_problem(Severity::Warning, input, &problem);
+            self.add_problem(codes::NEGATIVE_TIME, Severity::Warning, input, &problem)
+                .at_time(first);
         }
         let bound = |stated: &Option<Value>| Some(stated.as_ref()?.get(0)?.as_f64()? as f32);
         for (name, bound, found) in
@@ -225,7 +234,7 @@ impl<'a> Samplers<'a> {
             match bound {
                 None => {
                     let problem = format!("expected a {name} of the times, found none");
-                    self.add_problem(Severity::Info, input, &problem);
+                    self.add_problem(codes::TIME_BOUNDS, Severity::Info, input, &problem);
                 }
                 Some(bound) if is_different_time(bound.into(), found) => {
                     let problem = format!(
@@ -234,7 +243,10 @@ impl<'a> Samplers<'a> {
                         format_number(found),
                         format_number(bound.into())
                     );
-                    self.add_problem(Severity::Warning, input, &problem);
+                    self.add_problem(codes::TIME_BOUNDS, Severity::Warning, input, &problem)
+                        .with("name", name)
+                        .with("expected", found)
+                        .with("found", bound);
                 }
                 Some(_) => {}
             }
@@ -257,13 +269,14 @@ impl<'a> Samplers<'a> {
             let (step, last) = (format_number(step * 1000.0), format_number(last.into()));
             format!(" glTF stores times in steps of {step} ms at {last} s.")
         };
-        let message = format!(
-            "accessors[{input}]: expected increasing times, found {} at the time of the key \
-             before; the last of them applies.{cause}",
+        let problem = format!(
+            "expected increasing times, found {} at the time of the key before; the last of them \
+             applies.{cause}",
             format_count(count, "key")
         );
-        let (severity, repeated_time) = (Severity::Warning, Some(first));
-        self.problems.push(SamplerProblem { severity, message, repeated_time });
+        self.add_problem(Topic::SameTime.code(), Severity::Warning, input, &problem)
+            .at_time(first)
+            .with("count", count);
     }
 
     fn check_output(&mut self, accessor_index: Index<Accessor>, output: OutputType) {
@@ -271,7 +284,7 @@ impl<'a> Samplers<'a> {
         let Some(accessor) = buffers.accessor(accessor_index) else { return };
         if buffers.has_stride(accessor) {
             let problem = "expected values without byteStride, found one";
-            self.add_problem(Severity::Info, accessor_index, problem);
+            self.add_problem(codes::ACCESSOR_LAYOUT, Severity::Info, accessor_index, problem);
         }
         let Checked::Valid(component) = accessor.component_type else { return };
         let is_vector = output == OutputType::Vec3;
@@ -281,14 +294,14 @@ impl<'a> Samplers<'a> {
         let expected = if is_vector { "F32" } else { "F32 or normalized integers" };
         let problem =
             format!("expected values of {expected}, found {:?}; read as they are", component.0);
-        self.add_problem(Severity::Warning, accessor_index, &problem);
+        self.add_problem(codes::COMPONENT_TYPE, Severity::Warning, accessor_index, &problem);
     }
 
     fn read_numbers(
         &self,
         accessor: Index<Accessor>,
         output: OutputType,
-    ) -> Result<Vec<f32>, String> {
+    ) -> Result<Vec<f32>, PartError> {
         Ok(match output {
             OutputType::Vec3 => {
                 self.buffers.read_floats::<3>(accessor, Type::Vec3)?.into_flattened()
@@ -302,7 +315,7 @@ impl<'a> Samplers<'a> {
         })
     }
 
-    fn reserve_numbers(&mut self, numbers: usize) -> Result<(), String> {
+    fn reserve_numbers(&mut self, numbers: usize) -> Result<(), PartError> {
         match self.numbers_left.checked_sub(numbers) {
             Some(left) => {
                 self.numbers_left = left;
@@ -310,7 +323,7 @@ impl<'a> Samplers<'a> {
             }
             None => {
                 self.exceeded_limit = true;
-                Err("its numbers are used too often".to_owned())
+                Err(PartError::new(codes::TOO_LARGE, "its numbers are used too often"))
             }
         }
     }
@@ -366,13 +379,6 @@ impl SortedTimes {
                 let times = KeyTimes::new(times).expect("they are finite and sorted");
                 Self { times, order: Some(order.into()), count }
             }
-        }
-    }
-
-    fn describe_lost_keys(&self) -> Vec<String> {
-        match self.count - self.times.as_slice().len() {
-            0 => Vec::new(),
-            lost => vec![format!("{lost} keys have a non-finite time; skipped")],
         }
     }
 

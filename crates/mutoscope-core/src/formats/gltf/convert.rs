@@ -9,7 +9,7 @@ use gltf_json::{
 
 use super::{
     animations::AnimationChoice,
-    channels::{OutputType, SamplerCurves, SamplerProblem, Samplers},
+    channels::{OutputType, SamplerCurves, Samplers},
 };
 use crate::{
     clip::{
@@ -17,10 +17,10 @@ use crate::{
         Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, ScalarCurve, Signal, SignalKind,
         Span, Track, TrackId, TypedCurve, Unit, ValueType,
     },
-    diagnostics::{Diagnostics, Severity, SourceLocation, Topic, format_count},
+    diagnostics::{Diagnostic, Diagnostics, SourceLocation, Topic, format_count},
     skeleton_file::{
         SkeletonNode,
-        gltf::{Buffers, Document, convert_nodes, target_count, target_names},
+        gltf::{Buffers, Document, PartError, codes, convert_nodes, target_count, target_names},
     },
 };
 
@@ -156,12 +156,9 @@ impl Builder<'_> {
                 continue;
             }
             let path = format!("animations[{index}].channels[{number}]");
-            if let Err(why) = self.add_channel(&path, channel, animation, samplers) {
-                self.diagnostics.error(
-                    crate::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    format!("{path}: {why}; skipped"),
-                );
+            if let Err(error) = self.add_channel(&path, channel, animation, samplers) {
+                let message = format!("{path}: {error}; skipped");
+                self.diagnostics.error(error.code, SourceLocation::File, message);
             }
         }
     }
@@ -172,15 +169,16 @@ impl Builder<'_> {
         channel: &Channel,
         animation: &Animation,
         samplers: &mut Samplers<'_>,
-    ) -> Result<(), String> {
+    ) -> Result<(), PartError> {
+        let missing = |what: &str, index: usize| {
+            PartError::new(codes::MISSING_REFERENCE, format!("there is no {what} {index}"))
+        };
         let node = channel.target.node.value();
-        let file_node =
-            self.document.root.nodes.get(node).ok_or_else(|| format!("there is no node {node}"))?;
-        let sampler = animation.samplers.get(channel.sampler.value());
-        let sampler =
-            sampler.ok_or_else(|| format!("there is no sampler {}", channel.sampler.value()))?;
+        let file_node = self.document.root.nodes.get(node).ok_or_else(|| missing("node", node))?;
+        let sampler = channel.sampler.value();
+        let sampler = animation.samplers.get(sampler).ok_or_else(|| missing("sampler", sampler))?;
         let Checked::Valid(property) = channel.target.path else {
-            return Err("unknown target path".to_owned());
+            return Err(PartError::new(codes::INVALID_CHANNEL, "unknown target path"));
         };
         let output = match property {
             Property::Translation | Property::Scale => OutputType::Vec3,
@@ -190,34 +188,18 @@ impl Builder<'_> {
             }
         };
         let curves = samplers.sampler_curves(sampler, output);
-        for problem in samplers.problems.drain(..) {
-            let SamplerProblem { severity, message, repeated_time } = problem;
-            let (location, message) = (SourceLocation::File, format!("{path}: {message}"));
-            match (severity, repeated_time) {
-                (_, Some(time)) => {
-                    self.diagnostics
-                        .warning(Topic::SameTime.code(), location, message)
-                        .at_time(time);
-                }
-                (Severity::Info, None) => {
-                    self.diagnostics.info(crate::diagnostics::Code::PENDING, location, message);
-                }
-                (_, None) => {
-                    self.diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
-                }
-            }
-        }
+        let problems = samplers.problems.drain(..).map(|problem| Diagnostic {
+            message: format!("{path}: {}", problem.message),
+            ..problem
+        });
+        self.diagnostics.extend(problems);
         let curves = curves?;
         self.report_problems(path, &curves);
         if file_node.matrix.is_some() && property != Property::MorphTargetWeights {
             let message = format!(
                 "{path}: nodes[{node}] has a matrix, which glTF does not allow to be animated; using its translation, rotation and scale"
             );
-            self.diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            self.diagnostics.warning(codes::ANIMATED_MATRIX, SourceLocation::File, message);
         }
         match property {
             Property::MorphTargetWeights => self.add_weights(path, node, file_node, curves),
@@ -228,11 +210,8 @@ impl Builder<'_> {
 
     fn report_problems(&mut self, path: &str, curves: &SamplerCurves) {
         for lost in &curves.losses {
-            self.diagnostics.error(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                format!("{path}: {lost}"),
-            );
+            let message = format!("{path}: {lost}");
+            self.diagnostics.error(lost.code, SourceLocation::File, message);
         }
         let location = &curves.source.location;
         if curves.was_unsorted {
@@ -281,7 +260,7 @@ impl Builder<'_> {
         let message = format!(
             "{path}: another channel already animates the {what} of {name:?}; using the first channel"
         );
-        self.diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        self.diagnostics.warning(codes::REPEATED_CHANNEL, SourceLocation::File, message);
     }
 
     fn add_weights(
@@ -321,14 +300,19 @@ impl Builder<'_> {
         });
     }
 
-    fn weighted_mesh(&self, node: &FileNode) -> Result<&Mesh, String> {
+    fn weighted_mesh(&self, node: &FileNode) -> Result<&Mesh, PartError> {
         let mesh = node.mesh.and_then(|mesh| self.document.root.get(mesh));
-        mesh.ok_or_else(|| "morph weights of a node without a mesh".to_owned())
+        mesh.ok_or_else(|| {
+            PartError::new(codes::INVALID_CHANNEL, "morph weights of a node without a mesh")
+        })
     }
 
-    fn morph_target_count(&self, node: &FileNode) -> Result<usize, String> {
+    fn morph_target_count(&self, node: &FileNode) -> Result<usize, PartError> {
         match target_count(self.weighted_mesh(node)?) {
-            0 => Err("morph weights of a mesh without targets".to_owned()),
+            0 => {
+                let message = "morph weights of a mesh without targets";
+                Err(PartError::new(codes::INVALID_CHANNEL, message))
+            }
             count => Ok(count),
         }
     }

@@ -3,7 +3,7 @@
 use glam::DQuat;
 
 use super::{
-    Curve, Document, Input, Item, Target,
+    Curve, Document, Input, Item, Target, codes,
     curves::CurveBuilder,
     hierarchy::{FileNode, Hierarchy, Method},
     settings::{CurveUnits, Settings},
@@ -64,11 +64,7 @@ fn report_parent_method(hierarchy: &Hierarchy, document: &Document, diagnostics:
     let items = &document.items;
     if let (Method::ChildCounts, Some(item)) = (hierarchy.method, items.first()) {
         let message = "every row is 0; using the child counts to find parents";
-        diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::line(item.line),
-            message,
-        );
+        diagnostics.warning(codes::PARENTS_GUESSED, SourceLocation::line(item.line), message);
     }
     let row = |node: &FileNode| items[node.first_item].row;
     let skips_a_row = |node: &&FileNode| match node.parent {
@@ -84,11 +80,7 @@ fn report_parent_method(hierarchy: &Hierarchy, document: &Document, diagnostics:
             "no node is one row above {name:?}{more}; using the closest earlier node with a smaller \
              row as the parent"
         );
-        diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::line(item.line),
-            message,
-        );
+        diagnostics.warning(codes::PARENTS_GUESSED, SourceLocation::line(item.line), message);
     }
 }
 
@@ -206,15 +198,11 @@ impl ClipBuilder<'_> {
         let is_driven = curve.input == Input::Unitless;
         if is_driven {
             let message = format!("{}: driven by an attribute other than time; not played", name());
-            self.diagnostics.info(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::line(curve.line),
-                message,
-            );
+            self.diagnostics.info(codes::DRIVEN_CURVE, SourceLocation::line(curve.line), message);
         }
         if scalar.is_empty() {
             self.diagnostics.info(
-                crate::diagnostics::Code::PENDING,
+                codes::EMPTY_CURVE,
                 SourceLocation::line(curve.line),
                 format!("{}: no keys", name()),
             );
@@ -237,7 +225,7 @@ impl ClipBuilder<'_> {
             let message =
                 format!("{}: a second curve for the same attribute; using the last", name());
             self.diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
+                codes::REPEATED_CURVE,
                 SourceLocation::line(curve.line),
                 message,
             );

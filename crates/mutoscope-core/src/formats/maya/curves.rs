@@ -1,7 +1,7 @@
 //! Converts the curves of a document into curves of a clip.
 
 use super::{
-    Curve, Infinity, Key,
+    Curve, Infinity, Key, codes,
     tangents::{self, CurveShape, TangentUnits, TimedKey},
 };
 use crate::{
@@ -53,11 +53,7 @@ fn sorted_keys<'a>(
     let mut keys: Vec<_> = curve.keys.iter().map(timed).collect();
     if let Some(invalid) = keys.iter().find(|key| !key.time.is_finite()) {
         let message = format!("{}: a key's time is out of bounds; skipped", name());
-        diagnostics.error(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::line(invalid.key.line),
-            message,
-        );
+        diagnostics.error(codes::LOST_KEY, SourceLocation::line(invalid.key.line), message);
         keys.retain(|key| key.time.is_finite());
     }
     if let Some(index) = keys.windows(2).position(|pair| pair[0].time > pair[1].time) {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    Curve, Document, Header, Output, Tangent, Text,
+    Curve, Document, Header, Output, Tangent, Text, codes,
     tangents::TangentUnits,
     units::{self, FILM, TimeUnit},
 };
@@ -49,11 +49,7 @@ impl Settings {
             let line = header.maya_version.as_ref().map_or(1, |version| version.line);
             let message = "written by Maya 2; reading its fixed tangents in seconds and centimetres \
                            or radians, not in the file's units";
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::line(line),
-                message,
-            );
+            diagnostics.warning(codes::MAYA_2_TANGENTS, SourceLocation::line(line), message);
         }
         let mut reported_units = HashSet::new();
         let mut unit =
@@ -176,11 +172,7 @@ fn report_missing_units(header: &Header, diagnostics: &mut Diagnostics) {
         };
         let (keywords, assumed) = (list(|unit| unit.0), list(|unit| unit.2));
         let message = format!("the header has no {keywords}; using Maya's defaults, {assumed}");
-        diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::line(header.end_line),
-            message,
-        );
+        diagnostics.warning(codes::UNITS_ASSUMED, SourceLocation::line(header.end_line), message);
     }
 }
 
@@ -192,19 +184,19 @@ fn read_time_unit(header: &Header, diagnostics: &mut Diagnostics) -> Known<TimeU
             if !unit.is_known_to_maya {
                 let rate = unit.per_second();
                 let message = format!("Maya does not read timeUnit {text:?}; using {rate} fps");
-                diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
+                diagnostics.warning(codes::UNKNOWN_UNIT, location, message);
             }
             Known::declared(unit)
         }
         None if text.starts_with(units::UNKNOWN_TIME_UNIT) => {
             let message = "the frame rate is lost, because Maya writes \"Unknown Time Unit\" for \
                            rates without a name (23.976, 29.97, 59.94, 120 fps …); using 24 fps";
-            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
+            diagnostics.warning(codes::FRAME_RATE_LOST, location, message);
             Known::assumed(FILM)
         }
         None => {
             let message = format!("timeUnit {text:?} is not known; using 24 fps");
-            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
+            diagnostics.warning(codes::UNKNOWN_UNIT, location, message);
             Known::assumed(FILM)
         }
     }
@@ -219,11 +211,7 @@ fn report_unknown_unit(
     let Text { text, line } = text;
     if reported_units.insert(text.to_string()) {
         let message = format!("unit {text:?} is not known; using {assumed}");
-        diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::line(*line),
-            message,
-        );
+        diagnostics.warning(codes::UNKNOWN_UNIT, SourceLocation::line(*line), message);
     }
 }
 

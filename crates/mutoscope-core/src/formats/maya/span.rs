@@ -1,6 +1,6 @@
 //! Determines the time span of a recording.
 
-use super::{Document, settings::Settings};
+use super::{Document, codes, settings::Settings};
 use crate::{
     clip::{Span, Track},
     diagnostics::{Diagnostics, SourceLocation, format_count, format_number},
@@ -24,11 +24,7 @@ pub(super) fn clip_span(
     let [from, to] = [start.value, end.value].map(|time| settings.time().to_seconds(time));
     if to < from {
         let message = "endTime is before startTime; using the range of the keys";
-        diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::line(end.line),
-            message,
-        );
+        diagnostics.warning(codes::INVALID_TIME_RANGE, SourceLocation::line(end.line), message);
     }
     let duration = to - from;
     if duration > 0.0 && duration.is_finite() {
@@ -64,7 +60,9 @@ fn report_keys_outside(
              only {from} s to {to} s, as stated",
             format_count(count, "key")
         );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::line(line), message);
+        diagnostics
+            .warning(codes::KEYS_OUTSIDE_RANGE, SourceLocation::line(line), message)
+            .with("count", count);
     }
 }
 

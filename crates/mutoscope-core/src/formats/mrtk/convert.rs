@@ -1,7 +1,7 @@
 //! Converts an MRTK document into a clip.
 
 use super::{
-    Curve, Document, Hand, JOINTS, KeyLayout, Marker, PoseCurves, RayCurves, Version,
+    Curve, Document, Hand, JOINTS, KeyLayout, Marker, PoseCurves, RayCurves, Version, codes,
     curves::CurveBuilder, joints::POSES_PER_HAND, rebuild,
 };
 use crate::{
@@ -67,29 +67,18 @@ fn report_layout(document: &Document, diagnostics: &mut Diagnostics) {
     if let Version::V1_1 { parts } = document.version {
         if parts.iter().any(|&part| part > 1) {
             let message = format!("the bytes for camera, hands and gaze are {parts:?}, not 0 or 1");
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::span(16, 3),
-                message,
-            );
+            diagnostics.warning(codes::INVALID_PART_FLAG, SourceLocation::span(16, 3), message);
         }
         if document.layout == KeyLayout::Full {
             let message = "a version 1.1 file with 28-byte keys, as in the published specification; \
                            MRTK itself writes 8-byte keys";
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::byte(19),
-                message,
-            );
+            diagnostics.warning(codes::LONG_KEYS, SourceLocation::byte(19), message);
         }
     }
     if document.markers.is_none() {
         let message = "the file ends before its list of markers, which MRTK always writes";
-        diagnostics.info(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::byte(document.end_of_curves()),
-            message,
-        );
+        let location = SourceLocation::byte(document.end_of_curves());
+        diagnostics.info(codes::NO_MARKER_LIST, location, message);
     }
 }
 
@@ -112,11 +101,8 @@ fn report_rebuilt(rebuilt: &[RebuiltRotation], tracks: &[Track], diagnostics: &m
          unit length and bone direction, approximate: {}",
         owners.join(", ")
     );
-    diagnostics.warning(
-        crate::diagnostics::Code::PENDING,
-        tracks[first.track.index()].source.location.clone(),
-        message,
-    );
+    let location = tracks[first.track.index()].source.location.clone();
+    diagnostics.warning(codes::ROTATION_W_LOST, location, message).with("count", rebuilt.len());
 }
 
 struct ClipBuilder<'a> {
@@ -273,11 +259,13 @@ impl<'a> ClipBuilder<'a> {
             let message = format!(
                 "names of markers that are not valid UTF-8: {count}; invalid bytes replaced"
             );
-            self.diagnostics.warning(crate::diagnostics::Code::PENDING, first, message);
+            self.diagnostics
+                .warning(codes::INVALID_MARKER_NAME, first, message)
+                .with("count", count);
         }
         if let Some((first, count)) = find_invalid(|marker| !marker.time.is_finite()) {
             let message = format!("markers with a non-finite time: {count}; skipped");
-            self.diagnostics.error(crate::diagnostics::Code::PENDING, first, message);
+            self.diagnostics.error(codes::NON_FINITE_TIME, first, message).with("count", count);
         }
         let valid_markers = markers.iter().filter(|marker| marker.time.is_finite());
         valid_markers
@@ -297,11 +285,8 @@ impl<'a> ClipBuilder<'a> {
                 "{group}: {} for the joint None, which is not part of a hand; skipped",
                 format_count(keys, "key")
             );
-            self.diagnostics.info(
-                crate::diagnostics::Code::PENDING,
-                none.position[0].location(),
-                message,
-            );
+            let location = none.position[0].location();
+            self.diagnostics.info(codes::NONE_JOINT_KEYS, location, message).with("count", keys);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Curve, CurveKeys, KeyLayout, RawKey, document::RawTangents};
+use super::{Curve, CurveKeys, KeyLayout, RawKey, codes, document::RawTangents};
 use crate::{
     clip::{Extrapolation, KeyTimes, ScalarCurve, Shapes, Tangents, TrackLocation},
     diagnostics::{Diagnostics, Error, Topic},
@@ -112,7 +112,9 @@ impl Keys {
         let dropped = raw.len() - order.len();
         if dropped > 0 {
             let message = format!("{}: keys with a non-finite time: {dropped}; skipped", name());
-            diagnostics.error(crate::diagnostics::Code::PENDING, curve.location(), message);
+            diagnostics
+                .error(codes::NON_FINITE_TIME, curve.location(), message)
+                .with("count", dropped);
         }
         if !order.is_sorted_by_key(|&index| raw[index as usize].time) {
             let message = format!("{}: keys are not in the order of time; sorted", name());
@@ -185,7 +187,9 @@ fn report_curve_diagnostics(
     for (side, mode) in [("pre", curve.pre_wrap), ("post", curve.post_wrap)] {
         if ![0, 1, 2, 4, 8].contains(&mode) {
             let message = format!("{}: unknown {side}-wrap mode {mode}; using clamp", name());
-            diagnostics.warning(crate::diagnostics::Code::PENDING, curve.location(), message);
+            diagnostics
+                .warning(codes::UNKNOWN_WRAP_MODE, curve.location(), message)
+                .with("found", mode);
         }
     }
     if let Some(index) = keys.values.iter().position(|value| !value.is_finite()) {
@@ -197,14 +201,14 @@ fn report_curve_diagnostics(
         |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
     if matches!(keys.shapes, Shapes::Tangents(_)) && raw.iter().any(has_unknown_mode) {
         let message = format!("{}: a weighted mode beyond 0 to 3; using its two low bits", name());
-        diagnostics.warning(crate::diagnostics::Code::PENDING, curve.location(), message);
+        diagnostics.warning(codes::UNKNOWN_WEIGHTED_MODE, curve.location(), message);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::Hint;
+    use crate::{clip::Hint, diagnostics::Severity};
 
     fn simple(keys: &[(f32, f32)]) -> Vec<u8> {
         keys.iter().flat_map(|key| [key.0.to_le_bytes(), key.1.to_le_bytes()]).flatten().collect()
@@ -229,7 +233,8 @@ mod tests {
         let (curve, source, diagnostics) = build(&simple(&[(2.0, 20.0), (1.0, 10.0)]), 8);
         assert_eq!(curve.values().as_f32_slice(), Some(&[10.0, 20.0][..]));
         assert_eq!(source.key_location(0).to_string(), "bytes 0x78..0x80");
-        assert_eq!(diagnostics.len(), 1);
+        let codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+        assert_eq!(codes, [Topic::Unsorted.code()]);
     }
 
     #[test]
@@ -237,14 +242,16 @@ mod tests {
         let (curve, source, diagnostics) = build(&simple(&[(f32::NAN, 1.0), (1.0, 10.0)]), 8);
         assert_eq!(curve.evaluate(5.0, &mut Hint::default()), 10.0);
         assert_eq!(source.key_location(0).to_string(), "bytes 0x78..0x80");
-        assert_eq!(diagnostics.worst_severity(), Some(crate::diagnostics::Severity::Error));
+        let found: Vec<_> = diagnostics.iter().map(|d| (d.code, d.severity)).collect();
+        assert_eq!(found, [(codes::NON_FINITE_TIME, Severity::Error)]);
     }
 
     #[test]
     fn unknown_wrap_modes_clamp_and_are_reported() {
         let (curve, _, diagnostics) = build(&simple(&[(0.0, 1.0), (1.0, 2.0)]), 3);
         assert_eq!(curve.evaluate(9.0, &mut Hint::default()), 2.0);
-        assert_eq!(diagnostics.len(), 2);
+        let codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+        assert_eq!(codes, [codes::UNKNOWN_WRAP_MODE; 2]);
     }
 
     #[test]

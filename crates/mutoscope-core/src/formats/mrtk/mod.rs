@@ -6,6 +6,7 @@
 //! [`decode`] parses bytes into a [`Document`], which keeps the whole content and can be
 //! [encoded](Document::encode) to the same bytes again. `convert` builds the clip.
 
+pub(crate) mod codes;
 mod convert;
 mod curves;
 mod decode;

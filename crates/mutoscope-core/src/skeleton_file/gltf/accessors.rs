@@ -14,8 +14,12 @@ use gltf_json::{
     validation::{Checked, USize64},
 };
 
-use super::buffers::{Buffers, ViewBytes, usize_or_zero};
-use crate::diagnostics::{Diagnostics, SourceLocation};
+use super::{
+    PartError,
+    buffers::{Buffers, ViewBytes, usize_or_zero},
+    codes,
+};
+use crate::diagnostics::{Code, Diagnostics, SourceLocation};
 
 /// An accessor without a buffer view may have this many elements, in addition to one for each byte
 /// of the buffers. Its elements are zeros, which take no bytes in the file, so a small file could
@@ -67,7 +71,7 @@ pub(super) fn check_accessors(root: &Root, diagnostics: &mut Diagnostics) {
         let element_size = component.0.size() * kind.multiplicity();
         let mut inform = |message: String| {
             diagnostics.info(
-                crate::diagnostics::Code::PENDING,
+                codes::ACCESSOR_LAYOUT,
                 SourceLocation::File,
                 format!("accessors[{index}]: {message}"),
             );
@@ -96,7 +100,7 @@ pub(super) fn check_accessors(root: &Root, diagnostics: &mut Diagnostics) {
                  read without gaps",
                 stride.0
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.warning(codes::INVALID_ACCESSOR, SourceLocation::File, message);
         }
         if let Some(sparse) = accessor.sparse.as_ref().filter(|one| one.count.0 > accessor.count.0)
         {
@@ -104,7 +108,7 @@ pub(super) fn check_accessors(root: &Root, diagnostics: &mut Diagnostics) {
                 "accessors[{index}]: expected at most {} sparse elements, found {}",
                 accessor.count.0, sparse.count.0
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.warning(codes::INVALID_ACCESSOR, SourceLocation::File, message);
         }
     }
 }
@@ -124,7 +128,7 @@ impl Buffers<'_> {
         &self,
         accessor: Index<Accessor>,
         expected: Type,
-    ) -> Result<usize, String> {
+    ) -> Result<usize, PartError> {
         self.checked_elements(accessor, expected).map(|elements| elements.count)
     }
 
@@ -142,7 +146,7 @@ impl Buffers<'_> {
         &self,
         accessor: Index<Accessor>,
         expected: Type,
-    ) -> Result<Vec<[f32; N]>, String> {
+    ) -> Result<Vec<[f32; N]>, PartError> {
         debug_assert_eq!(expected.multiplicity(), N);
         let elements = self.checked_elements(accessor, expected)?;
         let read = match elements.component {
@@ -153,14 +157,14 @@ impl Buffers<'_> {
             ComponentType::U32 => elements.to_floats::<u32, N>(),
             ComponentType::F32 => elements.to_floats::<f32, N>(),
         };
-        read.map_err(|problem| accessor_error(accessor, problem))
+        read.map_err(|problem| accessor_error(accessor, codes::INVALID_ACCESSOR, problem))
     }
 
     pub(crate) fn read_integers<const N: usize>(
         &self,
         accessor: Index<Accessor>,
         expected: Type,
-    ) -> Result<Vec<[u32; N]>, String> {
+    ) -> Result<Vec<[u32; N]>, PartError> {
         debug_assert_eq!(expected.multiplicity(), N);
         let elements = self.checked_elements(accessor, expected)?;
         let read = match elements.component {
@@ -169,16 +173,19 @@ impl Buffers<'_> {
             ComponentType::U32 => elements.read_elements::<u32, N>(),
             _ => Err("expected unsigned integers"),
         };
-        read.map_err(|problem| accessor_error(accessor, problem))
+        read.map_err(|problem| accessor_error(accessor, codes::INVALID_ACCESSOR, problem))
     }
 
     fn checked_elements(
         &self,
         index: Index<Accessor>,
         expected: Type,
-    ) -> Result<Elements<'_>, String> {
-        let wrong = |problem: &str| accessor_error(index, problem);
-        let accessor = self.root.get(index).ok_or_else(|| wrong("it does not exist"))?;
+    ) -> Result<Elements<'_>, PartError> {
+        let wrong = |problem: &str| accessor_error(index, codes::INVALID_ACCESSOR, problem);
+        let accessor = self
+            .root
+            .get(index)
+            .ok_or_else(|| accessor_error(index, codes::MISSING_REFERENCE, "it does not exist"))?;
         let (Checked::Valid(component), Checked::Valid(kind)) =
             (accessor.component_type, accessor.type_)
         else {
@@ -190,19 +197,20 @@ impl Buffers<'_> {
         let (size, count) = (component.0.size() * kind.multiplicity(), accessor.count.0);
         let slice = |view, offset, count| self.slice(view, offset, count, size);
         let base = accessor.buffer_view.map(|view| slice(view, accessor.byte_offset, count));
-        let base = base.transpose().map_err(|problem| wrong(&problem))?;
+        let within = |error: PartError| error.within(format_args!("accessors[{index}]"));
+        let base = base.transpose().map_err(within)?;
         let sparse = accessor.sparse.as_ref().map(|sparse| self.sparse_elements(sparse, size));
-        let sparse = sparse.transpose().map_err(|problem| wrong(&format!("sparse: {problem}")))?;
+        let sparse = sparse.transpose().map_err(|error| within(error.within("sparse")))?;
         if base.is_none() {
             if let Some(extension) = self.compressed_accessors.get(&index.value()) {
                 let message =
                     format!("its numbers are compressed by {extension}, which is not read");
-                return Err(wrong(&message));
+                return Err(accessor_error(index, codes::UNSUPPORTED_EXTENSION, message));
             }
             let max_zeros = ALWAYS_ALLOWED_ZEROS.saturating_add(self.len() as u64);
             if count > max_zeros {
                 let message = format!("expected at most {max_zeros} elements, found {count}");
-                return Err(wrong(&message));
+                return Err(accessor_error(index, codes::TOO_LARGE, message));
             }
         }
         Ok(Elements {
@@ -214,9 +222,14 @@ impl Buffers<'_> {
         })
     }
 
-    fn sparse_elements(&self, sparse: &Sparse, size: usize) -> Result<SparseElements<'_>, String> {
+    fn sparse_elements(
+        &self,
+        sparse: &Sparse,
+        size: usize,
+    ) -> Result<SparseElements<'_>, PartError> {
         let Checked::Valid(index_type) = sparse.indices.component_type else {
-            return Err("the type of its indices is not one of glTF 2.0".to_owned());
+            let message = "the type of its indices is not one of glTF 2.0";
+            return Err(PartError::new(codes::INVALID_ACCESSOR, message));
         };
         let (indices, values, count) = (&sparse.indices, &sparse.values, sparse.count.0);
         let offset = Some(indices.byte_offset);
@@ -233,7 +246,7 @@ impl Buffers<'_> {
         offset: Option<USize64>,
         count: u64,
         size: usize,
-    ) -> Result<Slice<'_>, String> {
+    ) -> Result<Slice<'_>, PartError> {
         let ViewBytes { bytes, stride, offset: in_file } = self.view_bytes(view)?;
         let stride = stride.map_or(size, |stride| stride.max(size));
         let start = usize_or_zero(offset);
@@ -245,14 +258,20 @@ impl Buffers<'_> {
             };
             Some((start, bytes.get(start..)?.get(..length)?))
         });
-        let (start, bytes) =
-            found.ok_or_else(|| format!("{count} elements do not fit its buffer view"))?;
+        let (start, bytes) = found.ok_or_else(|| {
+            let message = format!("{count} elements do not fit its buffer view");
+            PartError::new(codes::INVALID_ACCESSOR, message)
+        })?;
         Ok(Slice { bytes, stride, offset: in_file.map(|offset| offset + start) })
     }
 }
 
-fn accessor_error(accessor: Index<Accessor>, problem: impl std::fmt::Display) -> String {
-    format!("accessors[{accessor}]: {problem}")
+fn accessor_error(
+    accessor: Index<Accessor>,
+    code: Code,
+    problem: impl std::fmt::Display,
+) -> PartError {
+    PartError::new(code, format!("accessors[{accessor}]: {problem}"))
 }
 
 impl Elements<'_> {

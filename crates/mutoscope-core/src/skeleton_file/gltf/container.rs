@@ -10,7 +10,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::{
-    expressions,
+    PartError, expressions,
     integers::write_whole_numbers_as_integers,
     meshopt::{self, CompressedView},
     targets,
@@ -32,7 +32,7 @@ pub(crate) struct Document<'a> {
     pub(crate) root: Root,
     pub(crate) humanoid: Option<DeclaredHumanoid>,
     pub(super) expressions: Vec<Expression>,
-    pub(super) compressed: Vec<(usize, Result<CompressedView, String>)>,
+    pub(super) compressed: Vec<(usize, Result<CompressedView, PartError>)>,
     /// The accessors of primitives that an extension compresses, each with the name of the
     /// extension.
     pub(super) compressed_accessors: HashMap<usize, String>,

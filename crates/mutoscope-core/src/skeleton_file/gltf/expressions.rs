@@ -5,7 +5,10 @@
 use gltf_json::Root;
 use serde_json::Value;
 
-use super::vrm::{VrmExtensions, VrmKind};
+use super::{
+    codes,
+    vrm::{VrmExtensions, VrmKind},
+};
 use crate::{
     clip::{Expression, ExpressionBind},
     diagnostics::{Diagnostics, SourceLocation},
@@ -42,7 +45,7 @@ pub(super) fn read_expressions(
     }
     if lost > 0 {
         let message = format!("{lost} expression weights refer to missing morph targets; skipped");
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.warning(codes::INVALID_VRM, SourceLocation::File, message).with("count", lost);
     }
     kept
 }
@@ -149,7 +152,7 @@ pub(super) fn report_unsupported(
         parts.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect();
     if !named.is_empty() {
         let message = format!("VRM: not evaluated: {}; skipped", named.join(", "));
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.info(codes::UNSUPPORTED_VRM_FEATURE, SourceLocation::File, message);
     }
 }
 

@@ -11,15 +11,16 @@ use gltf_json::{
 };
 
 use super::{
-    Buffers, Document,
+    Buffers, Document, PartError,
     accessors::check_accessors,
+    codes,
     morphs::{MorphReader, report_weight_counts},
     skins::check_skins,
     textures::{BaseColor, TextureLoader},
 };
 use crate::{
     clip::{Model, Piece, Skin, compute_vertex_normals},
-    diagnostics::{Diagnostics, SourceLocation, format_count},
+    diagnostics::{Code, Diagnostics, SourceLocation, format_count},
     io::bytes::Sidecars,
 };
 
@@ -47,7 +48,7 @@ pub(crate) fn read_model(
         let Some(mesh_index) = node.mesh else { continue };
         let Some(mesh) = root.get(mesh_index) else {
             let message = format!("nodes[{index}]: there is no mesh {mesh_index}");
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.warning(codes::MISSING_REFERENCE, SourceLocation::File, message);
             continue;
         };
         for (part, primitive) in mesh.primitives.iter().enumerate() {
@@ -59,7 +60,7 @@ pub(crate) fn read_model(
                         remaining = rest;
                         reader.read_piece(index, node, &path, &mut textures, diagnostics)
                     }
-                    None => Err(TOO_MANY_VERTICES.to_owned()),
+                    None => Err(PartError::new(codes::TOO_LARGE, TOO_MANY_VERTICES)),
                 }
             });
             match piece {
@@ -74,12 +75,9 @@ pub(crate) fn read_model(
                     );
                     model.pieces.push(piece);
                 }
-                Err(why) => {
-                    diagnostics.warning(
-                        crate::diagnostics::Code::PENDING,
-                        SourceLocation::File,
-                        format!("{path}: {why}; not shown"),
-                    );
+                Err(error) => {
+                    let message = format!("{path}: {error}; not shown");
+                    diagnostics.warning(error.code, SourceLocation::File, message);
                 }
             }
         }
@@ -101,8 +99,8 @@ struct PieceReader<'a> {
 }
 
 impl PieceReader<'_> {
-    fn vertex_and_corner_count(&self, node: &Node) -> Result<usize, String> {
-        let positions = self.attribute(&Semantic::Positions).ok_or("it has no positions")?;
+    fn vertex_and_corner_count(&self, node: &Node) -> Result<usize, PartError> {
+        let positions = self.positions()?;
         let vertices = self.buffers.element_count(positions, Type::Vec3)?;
         let indices =
             self.primitive.indices.map(|one| self.buffers.element_count(one, Type::Scalar));
@@ -119,9 +117,8 @@ impl PieceReader<'_> {
         path: &str,
         textures: &mut TextureLoader<'_>,
         diagnostics: &mut Diagnostics,
-    ) -> Result<Piece, String> {
-        let accessor = self.attribute(&Semantic::Positions).ok_or("it has no positions")?;
-        let mut positions = self.buffers.read_floats::<3>(accessor, Type::Vec3)?;
+    ) -> Result<Piece, PartError> {
+        let mut positions = self.buffers.read_floats::<3>(self.positions()?, Type::Vec3)?;
         let is_finite = |position: &[f32; 3]| position.iter().all(|number| number.is_finite());
         let lost = positions.iter().filter(|position| !is_finite(position)).count();
         if lost > 0 {
@@ -130,7 +127,9 @@ impl PieceReader<'_> {
                 "{path}: {lost} of {} vertices are not finite; shown at the origin of the mesh",
                 positions.len()
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics
+                .warning(codes::NON_FINITE_VERTICES, SourceLocation::File, message)
+                .with("count", lost);
         }
         let triangles = self.read_triangles(positions.len())?;
         let normals = match self.attribute(&Semantic::Normals) {
@@ -138,11 +137,14 @@ impl PieceReader<'_> {
             None => compute_vertex_normals(&positions, &triangles),
         };
         if normals.len() != positions.len() {
-            return Err(format!("{} normals for {} vertices", normals.len(), positions.len()));
+            let message = format!("{} normals for {} vertices", normals.len(), positions.len());
+            return Err(PartError::new(codes::INVALID_MESH, message));
         }
         let skin = match node.skin.map(|skin| self.root.get(skin)) {
             None => None,
-            Some(None) => return Err("there is no such skin".to_owned()),
+            Some(None) => {
+                return Err(PartError::new(codes::MISSING_REFERENCE, "there is no such skin"));
+            }
             Some(Some(skin)) => self.read_skin(skin, positions.len(), path, diagnostics)?,
         };
         let mut piece = Piece { positions, normals, triangles, skin, ..Piece::for_node(index) };
@@ -159,13 +161,10 @@ impl PieceReader<'_> {
                     piece.texture = textures.load(base.texture, diagnostics);
                     piece.uvs = if piece.texture.is_some() { uvs } else { Vec::new() };
                 }
-                Err(why) => {
-                    let message = format!("a texture is not shown: {why}; using the plain colour");
-                    diagnostics.warning(
-                        crate::diagnostics::Code::PENDING,
-                        SourceLocation::File,
-                        message,
-                    );
+                Err(error) => {
+                    let message =
+                        format!("a texture is not shown: {error}; using the plain colour");
+                    diagnostics.warning(error.code, SourceLocation::File, message);
                 }
             }
         }
@@ -192,20 +191,21 @@ impl PieceReader<'_> {
                 continue;
             };
             *remaining = rest;
-            if let Err(why) = reader.read_displacements(index, &piece.positions, triangles, target)
+            if let Err(error) =
+                reader.read_displacements(index, &piece.positions, triangles, target)
             {
-                let message = format!("{path}: morph target {:?}: {why}; skipped", target.name);
-                diagnostics.warning(
-                    crate::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                );
+                let message = format!("{path}: morph target {:?}: {error}; skipped", target.name);
+                diagnostics
+                    .warning(error.code, SourceLocation::File, message)
+                    .with("name", target.name.as_str());
             }
         }
         if rejected > 0 {
-            let rejected = format_count(rejected, "morph target");
-            let message = format!("{path}: {rejected} skipped: {TOO_MANY_VERTICES}");
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            let targets = format_count(rejected, "morph target");
+            let message = format!("{path}: {targets} skipped: {TOO_MANY_VERTICES}");
+            diagnostics
+                .warning(codes::TOO_LARGE, SourceLocation::File, message)
+                .with("count", rejected);
         }
         piece.morph_targets = targets;
     }
@@ -224,12 +224,13 @@ impl PieceReader<'_> {
                 .map_err(|_| why),
         };
         let vertices = piece.positions.len();
-        let wrong = match colors {
+        let invalid = |message: &str| PartError::new(codes::INVALID_TEXTURE, message);
+        let error = match colors {
             Ok(colors) if colors.len() != vertices => {
-                format!("{} colours for {vertices} vertices", colors.len())
+                invalid(&format!("{} colours for {vertices} vertices", colors.len()))
             }
             Ok(colors) if !colors.as_flattened().iter().all(|part| part.is_finite()) => {
-                "a colour is not finite".to_owned()
+                invalid("a colour is not finite")
             }
             Ok(colors) => {
                 let shown = |color: [f32; 4]| {
@@ -239,27 +240,35 @@ impl PieceReader<'_> {
                 piece.colors = colors.into_iter().map(shown).collect();
                 return;
             }
-            Err(why) => why,
+            Err(error) => error,
         };
-        let message = format!("vertex colours are not shown: {wrong}");
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        let message = format!("vertex colours are not shown: {error}");
+        diagnostics.warning(error.code, SourceLocation::File, message);
     }
 
-    fn read_uvs(&self, base: &BaseColor<'_>, vertices: usize) -> Result<Vec<[f32; 2]>, String> {
+    fn read_uvs(&self, base: &BaseColor<'_>, vertices: usize) -> Result<Vec<[f32; 2]>, PartError> {
+        let invalid = |message: String| PartError::new(codes::INVALID_TEXTURE, message);
         let accessor = self.attribute(&Semantic::TexCoords(base.set));
-        let accessor = accessor.ok_or_else(|| format!("it has no TEXCOORD_{}", base.set))?;
+        let accessor =
+            accessor.ok_or_else(|| invalid(format!("it has no TEXCOORD_{}", base.set)))?;
         let uvs = self.buffers.read_floats::<2>(accessor, Type::Vec2)?;
         if uvs.len() != vertices {
-            return Err(format!("{} texture coordinates for {vertices} vertices", uvs.len()));
+            let message = format!("{} texture coordinates for {vertices} vertices", uvs.len());
+            return Err(invalid(message));
         }
         Ok(uvs.into_iter().map(|uv| base.transform_uv(uv)).collect())
+    }
+
+    fn positions(&self) -> Result<Index<Accessor>, PartError> {
+        self.attribute(&Semantic::Positions)
+            .ok_or_else(|| PartError::new(codes::INVALID_MESH, "it has no positions"))
     }
 
     fn attribute(&self, semantic: &Semantic) -> Option<Index<Accessor>> {
         self.primitive.attributes.get(&Checked::Valid(semantic.clone())).copied()
     }
 
-    fn read_triangles(&self, count: usize) -> Result<Vec<u32>, String> {
+    fn read_triangles(&self, count: usize) -> Result<Vec<u32>, PartError> {
         let indices: Vec<u32> = match self.primitive.indices {
             Some(accessor) => self
                 .buffers
@@ -270,9 +279,9 @@ impl PieceReader<'_> {
             None => (0..count as u32).collect(),
         };
         if let Some(wrong) = indices.iter().find(|&&index| index as usize >= count) {
-            return Err(format!(
-                "an index refers to vertex {wrong}, but there are only {count} vertices"
-            ));
+            let message =
+                format!("an index refers to vertex {wrong}, but there are only {count} vertices");
+            return Err(PartError::new(codes::INVALID_MESH, message));
         }
         match self.primitive.mode {
             Checked::Valid(Mode::Triangles) => {
@@ -287,7 +296,7 @@ impl PieceReader<'_> {
                 let around = indices.get(1..).unwrap_or_default().windows(2);
                 Ok(around.flat_map(|pair| [indices[0], pair[0], pair[1]]).collect())
             }
-            _ => Err("it is made of points or lines".to_owned()),
+            _ => Err(PartError::new(codes::INVALID_MESH, "it is made of points or lines")),
         }
     }
 
@@ -297,25 +306,25 @@ impl PieceReader<'_> {
         vertices: usize,
         path: &str,
         diagnostics: &mut Diagnostics,
-    ) -> Result<Option<Skin>, String> {
-        let mut warn = |problem: &str| {
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                format!("{path}: {problem}"),
-            );
+    ) -> Result<Option<Skin>, PartError> {
+        let mut warn = |code: Code, problem: &str| {
+            diagnostics.warning(code, SourceLocation::File, format!("{path}: {problem}"));
         };
+        let invalid = |message: String| PartError::new(codes::INVALID_SKIN, message);
         let (Some(joints), Some(weights)) =
             (self.attribute(&Semantic::Joints(0)), self.attribute(&Semantic::Weights(0)))
         else {
             warn(
+                codes::INVALID_SKIN,
                 "its node has a skin: expected JOINTS_0 and WEIGHTS_0, found at most one of them; \
                  the mesh moves with its node",
             );
             return Ok(None);
         };
         if self.attribute(&Semantic::Joints(1)).is_some() {
-            warn("expected at most four joints for each vertex, found more; using the first four");
+            let problem =
+                "expected at most four joints for each vertex, found more; using the first four";
+            warn(codes::SKIN_WEIGHTS, problem);
         }
         let influences = self.buffers.read_integers::<4>(joints, Type::Vec4)?;
         let weights = self.buffers.read_floats::<4>(weights, Type::Vec4)?;
@@ -332,10 +341,11 @@ impl PieceReader<'_> {
         let is_node = |node: &usize| *node < self.root.nodes.len();
         if inverse_bind.len() < joints.len() {
             let joints = format_count(joints.len(), "joint");
-            return Err(format!("{joints} have only {} inverse bind matrices", inverse_bind.len()));
+            let found = inverse_bind.len();
+            return Err(invalid(format!("{joints} have only {found} inverse bind matrices")));
         }
         if !is_whole || !influences.iter().flatten().all(is_joint) || !joints.iter().all(is_node) {
-            return Err("its skin refers to something that does not exist".to_owned());
+            return Err(invalid("its skin refers to something that does not exist".to_owned()));
         }
         let influences = influences
             .iter()
@@ -343,10 +353,11 @@ impl PieceReader<'_> {
             .collect();
         let wrong_weights = weights.iter().filter(|weights| !are_shares(weights)).count();
         if wrong_weights > 0 {
-            warn(&format!(
+            let problem = format!(
                 "expected skin weights that add up to 1, found others at {wrong_weights} of \
                  {vertices} vertices; scaled to 1"
-            ));
+            );
+            warn(codes::SKIN_WEIGHTS, &problem);
         }
         let weights = weights.into_iter().map(normalise_weights).collect();
         Ok(Some(Skin { joints, inverse_bind, influences, weights }))

@@ -18,9 +18,11 @@
 //! | `morphs` | morph targets: their names, weights and displacements |
 //! | `vrm`, `expressions` | the bones of humanoids; the expressions of avatars |
 //! | `textures` | the images of base colour textures |
+//! | `part_error`, `codes` | why a part of a file cannot be read |
 
 mod accessors;
 mod buffers;
+pub(crate) mod codes;
 mod container;
 mod expressions;
 mod integers;
@@ -28,6 +30,7 @@ mod meshes;
 mod meshopt;
 mod morphs;
 mod nodes;
+mod part_error;
 mod shear;
 mod skins;
 mod targets;
@@ -39,6 +42,7 @@ pub(crate) use container::{Document, has_animations, is_recognised};
 pub(crate) use meshes::read_model;
 pub(crate) use morphs::{target_count, target_names};
 pub(crate) use nodes::convert_nodes;
+pub(crate) use part_error::PartError;
 pub(crate) use vrm::DeclaredHumanoid;
 
 use super::SkeletonContent;

@@ -10,7 +10,7 @@ use gltf_json::{
 };
 use serde::Deserialize;
 
-use super::Buffers;
+use super::{Buffers, PartError, codes};
 use crate::{
     clip::MorphTarget,
     diagnostics::{Diagnostics, SourceLocation, format_count},
@@ -44,7 +44,7 @@ pub(crate) fn target_count(mesh: &Mesh) -> usize {
 /// another number of weights than there are targets.
 pub(super) fn report_weight_counts(root: &Root, diagnostics: &mut Diagnostics) {
     let mut warn = |message: String| {
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.warning(codes::INVALID_MORPH_TARGET, SourceLocation::File, message);
     };
     let mut check_count = |weights: Option<&Vec<f32>>, targets: usize, path: String| {
         if let Some(weights) = weights.filter(|weights| weights.len() != targets) {
@@ -106,7 +106,7 @@ impl MorphReader<'_> {
         positions: &[[f32; 3]],
         triangles: Option<&[u32]>,
         target: &mut MorphTarget,
-    ) -> Result<(), String> {
+    ) -> Result<(), PartError> {
         let Some(stated) = self.primitive.targets.as_ref().and_then(|all| all.get(index)) else {
             return Ok(());
         };
@@ -123,16 +123,18 @@ impl MorphReader<'_> {
         &self,
         accessor: Option<Index<Accessor>>,
         vertices: usize,
-    ) -> Result<Vec<[f32; 3]>, String> {
+    ) -> Result<Vec<[f32; 3]>, PartError> {
         let Some(accessor) = accessor else { return Ok(Vec::new()) };
         let found = self.buffers.element_count(accessor, Type::Vec3)?;
         if found != vertices {
-            return Err(format!("expected {vertices} displacements, found {found}"));
+            let message = format!("expected {vertices} displacements, found {found}");
+            return Err(PartError::new(codes::INVALID_MORPH_TARGET, message));
         }
         let vectors = self.buffers.read_floats::<3>(accessor, Type::Vec3)?;
         let is_finite = vectors.as_flattened().iter().all(|number| number.is_finite());
         if !is_finite {
-            return Err("a displacement is not finite".to_owned());
+            let message = "a displacement is not finite";
+            return Err(PartError::new(codes::INVALID_MORPH_TARGET, message));
         }
         let moves = vectors.as_flattened().iter().any(|number| *number != 0.0);
         Ok(if moves { vectors } else { Vec::new() })

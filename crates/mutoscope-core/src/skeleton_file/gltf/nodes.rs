@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 use gltf_json::{Root, scene::Node};
 
-use super::shear::{has_shear, transforms_below};
+use super::{
+    codes,
+    shear::{has_shear, transforms_below},
+};
 use crate::{
     clip::{NodeKind, Transform},
     diagnostics::{Diagnostics, SourceLocation, format_number},
@@ -54,7 +57,7 @@ fn report_scenes(root: &Root, parents: &[Option<usize>], diagnostics: &mut Diagn
                 None => format!("{node}, but there is no such node"),
             };
             let message = format!("scenes[{index}]: expected nodes without parents, found {found}");
-            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.info(codes::INVALID_TREE, SourceLocation::File, message);
         }
     }
 }
@@ -73,7 +76,7 @@ fn add_shear(root: &Root, nodes: &mut Vec<SkeletonNode>, diagnostics: &mut Diagn
                  found {}; ignored",
                 matrix.row(3).to_array().map(format_number).join(", ")
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.warning(codes::INVALID_TRANSFORM, SourceLocation::File, message);
         }
         let linear = DMat3::from_mat4(matrix);
         if !has_shear(linear) {
@@ -106,7 +109,9 @@ fn add_shear(root: &Root, nodes: &mut Vec<SkeletonNode>, diagnostics: &mut Diagn
             "nodes[{index}] ({name:?}): expected the matrix of a translation, a rotation and a \
              scale, found shear; {outcome}"
         );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .warning(codes::SHEAR, SourceLocation::File, message)
+            .with("name", nodes[index].name.as_str());
     }
     for node in &mut nodes[..root.nodes.len()] {
         let carrier = node.parent.and_then(|parent| carriers.get(&parent));
@@ -122,11 +127,7 @@ fn joint_flags(root: &Root, diagnostics: &mut Diagnostics) -> Vec<bool> {
                 Some(is_joint) => *is_joint = true,
                 None => {
                     let message = format!("skins[{index}]: there is no node {}", joint.value());
-                    diagnostics.warning(
-                        crate::diagnostics::Code::PENDING,
-                        SourceLocation::File,
-                        message,
-                    );
+                    diagnostics.warning(codes::MISSING_REFERENCE, SourceLocation::File, message);
                 }
             }
         }
@@ -145,19 +146,11 @@ pub(super) fn node_parents(root: &Root, diagnostics: &mut Diagnostics) -> Vec<Op
                         "nodes[{child}] is a child of nodes[{first}] and of nodes[{parent}]; using \
                          the first"
                     );
-                    diagnostics.warning(
-                        crate::diagnostics::Code::PENDING,
-                        SourceLocation::File,
-                        message,
-                    );
+                    diagnostics.warning(codes::INVALID_TREE, SourceLocation::File, message);
                 }
                 None => {
                     let message = format!("nodes[{parent}].children: there is no node {child}");
-                    diagnostics.warning(
-                        crate::diagnostics::Code::PENDING,
-                        SourceLocation::File,
-                        message,
-                    );
+                    diagnostics.warning(codes::MISSING_REFERENCE, SourceLocation::File, message);
                 }
             }
         }
@@ -181,7 +174,7 @@ fn rest_transform(index: usize, node: &Node, diagnostics: &mut Diagnostics) -> T
         return rest;
     }
     let message = format!("nodes[{index}]: its transform is not finite; using the identity");
-    diagnostics.error(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+    diagnostics.error(codes::INVALID_TRANSFORM, SourceLocation::File, message);
     Transform::IDENTITY
 }
 
@@ -195,7 +188,7 @@ fn report_contradictions(index: usize, node: &Node, diagnostics: &mut Diagnostic
             "nodes[{index}]: expected a matrix or a translation, rotation and scale, found both; \
              using the matrix"
         );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.warning(codes::INVALID_TRANSFORM, SourceLocation::File, message);
         return;
     }
     let length = node.rotation.map(|one| DQuat::from_array(one.0.map(f64::from)).length());
@@ -206,7 +199,7 @@ fn report_contradictions(index: usize, node: &Node, diagnostics: &mut Diagnostic
             "nodes[{index}]: expected a rotation of length 1, found {}; normalised",
             format_number(length)
         );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.warning(codes::INVALID_TRANSFORM, SourceLocation::File, message);
     }
 }
 

@@ -9,7 +9,7 @@ use gltf_json::{
     validation::Checked,
 };
 
-use super::{Buffers, nodes::node_parents};
+use super::{Buffers, PartError, codes, nodes::node_parents};
 use crate::diagnostics::{Diagnostics, SourceLocation, format_count};
 
 /// Reports everything in the skins, and in the nodes that use them, that breaks a rule of glTF.
@@ -20,12 +20,13 @@ pub(super) fn check_skins(root: &Root, buffers: &Buffers<'_>, diagnostics: &mut 
     let mut matrices_left = MAX_MATRICES_PER_BYTE.saturating_mul(buffers.len() as u64);
     matrices_left = matrices_left.saturating_add(ALWAYS_ALLOWED_MATRICES);
     for (index, skin) in root.skins.iter().enumerate() {
-        let mut problems = joints.check(skin);
+        let invalid = |message: String| PartError::new(codes::INVALID_SKIN, message);
+        let mut problems: Vec<_> = joints.check(skin).into_iter().map(invalid).collect();
         if let Some(accessor) = skin.inverse_bind_matrices {
             let found = matrix_problems.entry(accessor.value()).or_insert_with(|| {
                 let count = match buffers.element_count(accessor, Type::Mat4) {
                     Ok(count) => count as u64,
-                    Err(why) => return vec![format!("inverse bind matrices: {why}")],
+                    Err(error) => return vec![error.within("inverse bind matrices")],
                 };
                 let Some(left) = matrices_left.checked_sub(count) else { return Vec::new() };
                 matrices_left = left;
@@ -34,33 +35,31 @@ pub(super) fn check_skins(root: &Root, buffers: &Buffers<'_>, diagnostics: &mut 
             problems.extend(found.iter().cloned());
             let count = root.get(accessor).map(|accessor| accessor.count.0);
             if count.is_some_and(|count| count < skin.joints.len() as u64) {
-                problems.push(format!(
+                problems.push(invalid(format!(
                     "expected an inverse bind matrix for each of {}, found {}",
                     format_count(skin.joints.len(), "joint"),
                     count.unwrap_or(0)
-                ));
+                )));
             }
         }
         for problem in problems {
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                format!("skins[{index}]: {problem}"),
-            );
+            let message = format!("skins[{index}]: {problem}");
+            diagnostics.warning(problem.code, SourceLocation::File, message);
         }
     }
     for (index, node) in root.nodes.iter().enumerate() {
         let Some(skin) = node.skin else { continue };
-        let problem = match node.mesh {
-            None => "expected a mesh for its skin, found none; the skin is not used".to_owned(),
-            Some(_) if root.get(skin).is_none() => format!("there is no skin {skin}"),
+        let (code, problem) = match node.mesh {
+            None => (
+                codes::INVALID_SKIN,
+                "expected a mesh for its skin, found none; the skin is not used".to_owned(),
+            ),
+            Some(_) if root.get(skin).is_none() => {
+                (codes::MISSING_REFERENCE, format!("there is no skin {skin}"))
+            }
             Some(_) => continue,
         };
-        diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            format!("nodes[{index}]: {problem}"),
-        );
+        diagnostics.warning(code, SourceLocation::File, format!("nodes[{index}]: {problem}"));
     }
 }
 
@@ -156,16 +155,18 @@ fn inverse_bind_problems(
     accessor: Index<Accessor>,
     root: &Root,
     buffers: &Buffers<'_>,
-) -> Vec<String> {
+) -> Vec<PartError> {
+    let invalid = |message: String| PartError::new(codes::INVALID_SKIN, message);
     let matrices = match buffers.read_floats::<16>(accessor, Type::Mat4) {
         Ok(matrices) => matrices,
-        Err(why) => return vec![format!("inverse bind matrices: {why}")],
+        Err(error) => return vec![error.within("inverse bind matrices")],
     };
     let mut problems = Vec::new();
     if let Some(Checked::Valid(component)) = root.get(accessor).map(|one| one.component_type)
         && component.0 != ComponentType::F32
     {
-        problems.push(format!("expected inverse bind matrices of F32, found {:?}", component.0));
+        let message = format!("expected inverse bind matrices of F32, found {:?}", component.0);
+        problems.push(invalid(message));
     }
     let find = |is_wrong: fn(&Mat4) -> bool| {
         matrices.iter().map(Mat4::from_cols_array).position(|matrix| is_wrong(&matrix))
@@ -185,10 +186,10 @@ fn inverse_bind_problems(
         (is_not_affine, "0, 0, 0, 1 as the last row", "another row"),
     ] {
         if let Some(index) = find(is_wrong) {
-            problems.push(format!(
+            problems.push(invalid(format!(
                 "inverse bind matrix {index}: expected {expected}, found {found}; vertices may be \
                  misplaced"
-            ));
+            )));
         }
     }
     problems

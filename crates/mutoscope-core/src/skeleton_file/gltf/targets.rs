@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Map, Value, json};
 
+use super::codes;
 use crate::diagnostics::{Diagnostics, SourceLocation, format_count};
 
 pub(super) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
@@ -68,7 +69,7 @@ impl ResolvedTargets {
                 "animations[{animation}].channels[{channel}]: expected only the pointer of \
                  {ANIMATION_POINTER}, found another target as well; using the pointer"
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.warning(codes::CONTRADICTORY_TARGET, SourceLocation::File, message);
         }
         if self.other_pointer_count > 0 {
             const MAX_LISTED_POINTERS: usize = 6;
@@ -82,14 +83,18 @@ impl ResolvedTargets {
                 format_count(self.other_pointer_count, "animation channel"),
                 list.join(", ")
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics
+                .warning(codes::UNSUPPORTED_TARGET, SourceLocation::File, message)
+                .with("count", self.other_pointer_count);
         }
         if self.nodeless_count > 0 {
             let message = format!(
                 "{} without a node skipped; of the extensions, only {ANIMATION_POINTER} is read",
                 format_count(self.nodeless_count, "animation channel")
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics
+                .warning(codes::UNSUPPORTED_TARGET, SourceLocation::File, message)
+                .with("count", self.nodeless_count);
         }
     }
 }

@@ -11,7 +11,11 @@ use gltf_json::{
     validation::Checked,
 };
 
-use super::buffers::{Buffers, load_uri};
+use super::{
+    PartError,
+    buffers::{Buffers, load_uri},
+    codes,
+};
 use crate::{
     clip::{ImageFormat, Texture, TextureImage, TextureWrap},
     diagnostics::{Diagnostics, SourceLocation},
@@ -49,7 +53,7 @@ pub(super) struct TextureLoader<'a> {
     buffers: &'a Buffers<'a>,
     sidecars: &'a dyn Sidecars,
     indices: HashMap<usize, Option<usize>>,
-    images: HashMap<usize, Result<EncodedImage, String>>,
+    images: HashMap<usize, Result<EncodedImage, PartError>>,
     /// The number of bytes that may still be copied from buffers. Without a limit, a small file
     /// could use any amount of memory, because many images can share the same bytes.
     remaining_bytes: usize,
@@ -82,13 +86,9 @@ impl<'a> TextureLoader<'a> {
                 self.read.push(texture);
                 Some(self.read.len() - 1)
             }
-            Err(why) => {
-                let message = format!("textures[{texture}]: {why}; using the plain colour");
-                diagnostics.warning(
-                    crate::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                );
+            Err(error) => {
+                let message = format!("textures[{texture}]: {error}; using the plain colour");
+                diagnostics.warning(error.code, SourceLocation::File, message);
                 None
             }
         };
@@ -96,12 +96,15 @@ impl<'a> TextureLoader<'a> {
         index
     }
 
-    fn load_texture(&mut self, index: Index<gltf_json::Texture>) -> Result<Texture, String> {
+    fn load_texture(&mut self, index: Index<gltf_json::Texture>) -> Result<Texture, PartError> {
         let root = self.buffers.root;
-        let texture = root.get(index).ok_or("it does not exist")?;
-        let image = root
-            .get(texture.source)
-            .ok_or("it has no image that glTF 2.0 knows, only one of an extension")?;
+        let texture = root
+            .get(index)
+            .ok_or_else(|| PartError::new(codes::MISSING_REFERENCE, "it does not exist"))?;
+        let image = root.get(texture.source).ok_or_else(|| {
+            let message = "it has no image that glTF 2.0 knows, only one of an extension";
+            PartError::new(codes::UNSUPPORTED_EXTENSION, message)
+        })?;
         let (format, bytes) = match self.images.get(&texture.source.value()) {
             Some(cached) => cached.clone()?,
             None => {
@@ -121,21 +124,24 @@ impl<'a> TextureLoader<'a> {
         })
     }
 
-    fn load_image(&mut self, image: &Image) -> Result<EncodedImage, String> {
+    fn load_image(&mut self, image: &Image) -> Result<EncodedImage, PartError> {
         let bytes: Arc<[u8]> = match (image.buffer_view, &image.uri) {
             (Some(view), _) => {
                 let bytes = self.buffers.view_bytes(view)?.bytes;
-                self.remaining_bytes = self
-                    .remaining_bytes
-                    .checked_sub(bytes.len())
-                    .ok_or("its bytes are used too often")?;
+                let left = self.remaining_bytes.checked_sub(bytes.len());
+                self.remaining_bytes = left.ok_or_else(|| {
+                    PartError::new(codes::TOO_LARGE, "its bytes are used too often")
+                })?;
                 bytes.into()
             }
             (None, Some(uri)) => load_uri(uri, self.sidecars)?,
-            (None, None) => return Err("its image is missing".to_owned()),
+            (None, None) => {
+                return Err(PartError::new(codes::MISSING_DATA, "its image is missing"));
+            }
         };
-        let format =
-            ImageFormat::from_magic_bytes(&bytes).ok_or("its image is neither PNG nor JPEG")?;
+        let format = ImageFormat::from_magic_bytes(&bytes).ok_or_else(|| {
+            PartError::new(codes::INVALID_TEXTURE, "its image is neither PNG nor JPEG")
+        })?;
         Ok((format, bytes))
     }
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::codes;
 use crate::{
     clip::{HumanBone, HumanBones, Humanoid, NodeId},
     diagnostics::{Diagnostics, SourceLocation},
@@ -104,7 +105,7 @@ impl VrmReader<'_> {
             VrmKind::Animation => "VRMC_vrm_animation",
         };
         self.diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
+            codes::INVALID_VRM,
             SourceLocation::File,
             format!("{extension}: {what}"),
         );

@@ -27,12 +27,7 @@ fn node<'a>(clip: &Clip, pose: &'a Pose, name: &str) -> &'a NodePose {
     &pose.nodes[NodeId::new(named[0].0).index()]
 }
 
-/// Formats each diagnostic as `severity at location: message`.
-fn format_diagnostics(clip: &Clip) -> Vec<String> {
-    clip.diagnostics
-        .iter()
-        .map(|diagnostic| {
-            format!("{} at {}: {}", diagnostic.severity, diagnostic.location, diagnostic.message)
-        })
-        .collect()
+/// Returns the codes of the diagnostics, in the order in which they were found.
+fn codes(clip: &Clip) -> Vec<&'static str> {
+    clip.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect()
 }

@@ -5,10 +5,10 @@ use glam::{DQuat, DVec3, EulerRot};
 use mutoscope_core::{
     ReadOptions,
     clip::{Assumptions, Clip, Convention, FactOrigin, FormatId, RotationRule, UpAxis, Value},
-    diagnostics::{Severity, SourceLocation},
+    diagnostics::{Diagnostic, Severity, SourceLocation},
 };
 
-use crate::bvh::{decode, format_diagnostics, node, pose};
+use crate::bvh::{codes, decode, node, pose};
 
 #[test]
 fn documented_example_has_the_documented_positions() {
@@ -76,12 +76,7 @@ fn white_space_case_and_keyword_variants_are_equal() {
     for (what, text) in cases {
         let clip = decode(text.as_bytes());
         assert_same(&clip, &expected, what);
-        assert_eq!(
-            format_diagnostics(&clip).len(),
-            format_diagnostics(&expected).len(),
-            "{what}: {:?}",
-            format_diagnostics(&clip)
-        );
+        assert_eq!(codes(&clip), codes(&expected), "{what}: {:?}", clip.diagnostics);
     }
 }
 
@@ -95,11 +90,7 @@ fn frames_may_be_wrapped_or_several_in_a_line() {
     ] {
         let clip = decode(file(&format!("{head}{numbers}")).as_bytes());
         assert_same(&clip, &expected, numbers);
-        assert!(
-            format_diagnostics(&clip).iter().any(|line| line.contains("wherever lines end")),
-            "{:?}",
-            format_diagnostics(&clip)
-        );
+        assert!(codes(&clip).contains(&"bvh/wrapped-frames"), "{:?}", clip.diagnostics);
     }
 }
 
@@ -121,7 +112,7 @@ fn position_channels_replace_the_offset_and_the_first_angle_is_outermost() {
     assert!(position("Knee").abs_diff_eq(DVec3::new(1.0, 55.0, 2.0), 1e-9));
     // The shin hangs down, so a rotation by 90° about X points it backwards.
     assert!(position("Knee_end").abs_diff_eq(DVec3::new(1.0, 55.0, -38.0), 1e-9));
-    assert!(format_diagnostics(&clip).iter().any(|line| line.contains("in place of the offset")));
+    assert!(codes(&clip).contains(&"bvh/root-offset-replaced"), "{:?}", clip.diagnostics);
 }
 
 #[test]
@@ -153,11 +144,11 @@ fn several_roots_and_unknown_channels_are_kept() {
     // Axes without a position channel keep the offset.
     let position = node(&clip, &pose(&clip, 0.0), "b").world.translation * 100.0;
     assert!(position.abs_diff_eq(DVec3::new(4.0, 9.0, 6.0), 1e-9), "{position}");
-    assert!(
-        format_diagnostics(&clip)
-            .iter()
-            .any(|line| line.starts_with("warning at line 5") && line.contains("Fingerspread"))
-    );
+    let is_unknown = |diagnostic: &&Diagnostic| diagnostic.code.as_str() == "bvh/unknown-channel";
+    let unknown: Vec<_> = clip.diagnostics.iter().filter(is_unknown).collect();
+    assert_eq!(unknown.len(), 1);
+    assert!(matches!(unknown[0].location, SourceLocation::Line { line: 5, .. }), "{unknown:?}");
+    assert!(unknown[0].message.contains("Fingerspread"), "{unknown:?}");
 }
 
 #[test]
@@ -170,7 +161,7 @@ fn unit_and_axes_are_assumed_and_can_be_overridden() {
         convention.fact_names(FactOrigin::Assumed),
         ["handedness", "up", "metres_per_unit", "rotation"]
     );
-    assert!(format_diagnostics(&clip).iter().any(|line| line.contains("assuming centimetres")));
+    assert!(has_diagnostic(&clip, Severity::Info, "bvh/unit-assumed"), "{:?}", clip.diagnostics);
     let inches = Assumptions { metres_per_unit: Some(0.0254), ..Assumptions::default() };
     let mut chosen = clip.clone();
     inches.apply(&mut chosen.convention);
@@ -196,110 +187,117 @@ fn missing_parts_are_reported_with_a_location_and_the_rest_is_kept() {
             1,
             Severity::Error,
             SourceLocation::column(20, 1),
-            "expected 9 frames, found 1",
+            "bvh/truncated",
         ),
         (
             head("1", "0.5") + frame + frame,
             2,
             Severity::Warning,
             SourceLocation::line(20),
-            "expected 1 frame, found 2",
+            "bvh/frame-count",
         ),
         (
             head("2", "0.5") + frame + "1 2 3\n",
             1,
             Severity::Error,
             SourceLocation::line(20),
-            "expected 9 values, found 3: truncated",
+            "bvh/truncated",
         ),
         (
             head("3", "0.5") + frame + "1 2 3\n" + frame,
             3,
             Severity::Error,
             SourceLocation::line(20),
-            "using the values of the previous frame",
+            "bvh/value-count",
         ),
         (
             head("2", "0.5") + frame + "1 2 3 4 5 6 7 8 9 10\n",
             2,
             Severity::Error,
             SourceLocation::line(20),
-            "the rest skipped",
+            "bvh/value-count",
         ),
         (
             head("1", "0.5") + "1 x 2 0 0 0 0 90 0\n",
             1,
             Severity::Error,
             SourceLocation::line(19),
-            "expected a number, found \"x\"",
+            "bvh/invalid-value",
         ),
         (
             head("1", "0.5") + "1 nan 2 0 0 0 0 90 0\n",
             1,
             Severity::Warning,
             SourceLocation::line(19),
-            "a non-finite value",
+            "motion/non-finite",
         ),
         (
             head("many", "0.5") + frame,
             1,
             Severity::Warning,
             SourceLocation::column(17, 1),
-            "Frames: expected a number",
+            "bvh/motion-header",
         ),
         (
             head("1", "-1") + frame,
             1,
             Severity::Warning,
             SourceLocation::column(18, 1),
-            "expected a time above 0, found \"-1\"",
+            "bvh/no-frame-time",
         ),
         (
             frame.to_owned(),
             1,
             Severity::Warning,
             SourceLocation::column(16, 7),
-            "using 30 frames a second",
+            "bvh/no-frame-time",
         ),
     ];
-    for (frames, kept, severity, location, message) in cases {
+    for (frames, kept, severity, location, code) in cases {
         let clip = decode(file(&frames).as_bytes());
-        assert_eq!(clip.tracks[0].curve.key_count(), kept, "{message}");
-        let found = clip.diagnostics.iter().find(|diagnostic| diagnostic.message.contains(message));
-        let found = found.unwrap_or_else(|| panic!("{message}: {:?}", format_diagnostics(&clip)));
-        assert_eq!((found.severity, &found.location), (severity, &location), "{message}");
+        assert_eq!(clip.tracks[0].curve.key_count(), kept, "{frames}");
+        let found = clip.diagnostics.iter().find(|diagnostic| diagnostic.code.as_str() == code);
+        let found = found.unwrap_or_else(|| panic!("{frames}: {:?}", clip.diagnostics));
+        assert_eq!((found.severity, &found.location), (severity, &location), "{frames}");
+    }
+}
+
+#[test]
+fn messages_state_what_was_expected_and_found() {
+    let clip = decode(file("Frames: 9\nFrame Time: 0.5\n1 x 2 0 0 0 0 90 0\n").as_bytes());
+    let messages: Vec<_> = clip.diagnostics.iter().map(|one| one.message.as_str()).collect();
+    for message in [
+        "expected 9 frames, found 1; loaded up to 0.000 s",
+        "frame 0: expected a number, found \"x\"; using the value of the previous frame",
+    ] {
+        assert!(messages.contains(&message), "{messages:?}");
     }
 }
 
 #[test]
 fn broken_hierarchies_are_repaired_and_reported() {
     let cases = [
-        ("\tOFFSET 0 90 0", "\tOFFSET 0 up 0", "OFFSET: expected three numbers, found \"up\""),
-        ("CHANNELS 3 ", "CHANNELS 2 ", "2 stated, 3 listed"),
-        ("CHANNELS 3 ", "CHANNELS 4 ", "4 stated, 3 listed"),
-        ("CHANNELS 3 ", "CHANNELS ", "no number stated, 3 listed"),
-        ("\t}\n}\n", "\t}\n", "expected 1 more closing brace,"),
-        ("\t}\n}\n", "\t}\n}\n}\n", "an unmatched closing brace"),
-        (
-            "ROOT Hip",
-            "ROOT Hip\nCOLOUR red",
-            "expected a keyword of the hierarchy, found \"COLOUR\"",
-        ),
-        ("ROOT Hip", "JOINT Hip", "outside of a joint; using it as a root"),
+        ("\tOFFSET 0 90 0", "\tOFFSET 0 up 0", "bvh/invalid-offset"),
+        ("CHANNELS 3 ", "CHANNELS 2 ", "bvh/channel-count"),
+        ("CHANNELS 3 ", "CHANNELS 4 ", "bvh/channel-count"),
+        ("CHANNELS 3 ", "CHANNELS ", "bvh/channel-count"),
+        ("\t}\n}\n", "\t}\n", "bvh/hierarchy-syntax"),
+        ("\t}\n}\n", "\t}\n}\n}\n", "bvh/hierarchy-syntax"),
+        ("ROOT Hip", "ROOT Hip\nCOLOUR red", "bvh/hierarchy-syntax"),
+        ("ROOT Hip", "JOINT Hip", "bvh/hierarchy-syntax"),
     ];
     let expected = decode(file(FRAMES).as_bytes());
-    for (from, to, message) in cases {
+    let expected_codes = codes(&expected);
+    for (from, to, code) in cases {
         let clip = decode(file(FRAMES).replacen(from, to, 1).as_bytes());
-        assert!(
-            format_diagnostics(&clip).iter().any(|line| line.contains(message)),
-            "{message}: {:?}",
-            format_diagnostics(&clip)
-        );
-        assert_eq!((clip.nodes.len(), clip.tracks.len()), (3, 9), "{message}");
+        let mut added = codes(&clip);
+        added.retain(|code| !expected_codes.contains(code));
+        assert_eq!(added, [code], "{to}: {:?}", clip.diagnostics);
+        assert_eq!((clip.nodes.len(), clip.tracks.len()), (3, 9), "{to}");
         assert_eq!(
             clip.tracks[8].curve.key_value(1),
             expected.tracks[8].curve.key_value(1),
-            "{message}"
+            "{to}"
         );
     }
 }
@@ -310,11 +308,7 @@ fn joints_rest_without_motion() {
     let clip = decode(whole.split("MOTION").next().unwrap().as_bytes());
     assert_eq!((clip.nodes.len(), clip.span.duration), (3, 0.0));
     let position = node(&clip, &pose(&clip, 0.0), "Knee_end").world.translation;
-    assert!(
-        format_diagnostics(&clip)
-            .iter()
-            .any(|line| line.starts_with("error") && line.contains("MOTION"))
-    );
+    assert!(has_diagnostic(&clip, Severity::Error, "bvh/truncated"), "{:?}", clip.diagnostics);
     assert!(position.is_finite());
 }
 
@@ -368,10 +362,14 @@ fn transformed_walk(unit: f64, root: impl Fn(DVec3, DQuat) -> (DVec3, DQuat)) ->
     text
 }
 
-fn has_diagnostic(clip: &Clip, severity: Severity, text: &str) -> bool {
+fn has_diagnostic(clip: &Clip, severity: Severity, code: &str) -> bool {
     clip.diagnostics
         .iter()
-        .any(|diagnostic| diagnostic.severity == severity && diagnostic.message.contains(text))
+        .any(|diagnostic| diagnostic.severity == severity && diagnostic.code.as_str() == code)
+}
+
+fn has_warnings(clip: &Clip) -> bool {
+    clip.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Warning)
 }
 
 /// Returns the largest distance in metres between the nodes of `other` and those of the walk, 1.1 s
@@ -389,7 +387,7 @@ fn unit_is_guessed_so_that_bodies_have_human_height() {
         decode(transformed_walk(0.45 / 2.54, |position, rotation| (position, rotation)).as_bytes());
     assert_eq!(cmu.convention.metres_per_unit.value, 0.0254 / 0.45);
     assert_eq!(cmu.convention.metres_per_unit.origin, FactOrigin::Assumed);
-    assert!(has_diagnostic(&cmu, Severity::Warning, "5.644 cm"), "{:?}", cmu.diagnostics);
+    assert!(has_diagnostic(&cmu, Severity::Warning, "bvh/unit-uncertain"), "{:?}", cmu.diagnostics);
     assert!(distance_from_walk(&cmu) < 1e-9);
     let metres =
         decode(transformed_walk(0.01, |position, rotation| (position, rotation)).as_bytes());
@@ -406,7 +404,7 @@ fn z_up_is_assumed_for_a_body_standing_along_z() {
         (clip.convention.up.value, clip.convention.up.origin),
         (UpAxis::Z, FactOrigin::Assumed)
     );
-    assert!(has_diagnostic(&clip, Severity::Info, "assuming Z"), "{:?}", clip.diagnostics);
+    assert!(has_diagnostic(&clip, Severity::Info, "bvh/up-axis-assumed"), "{:?}", clip.diagnostics);
     assert!(distance_from_walk(&clip) < 1e-6, "{}", distance_from_walk(&clip));
     // A body that lies on its side stays so, because only upright bodies along Y or Z are
     // recognised. The program warns instead.
@@ -415,7 +413,11 @@ fn z_up_is_assumed_for_a_body_standing_along_z() {
         transformed_walk(1.0, |position, rotation| (position, sideways * rotation)).as_bytes(),
     );
     assert_eq!(clip.convention.up.value, UpAxis::Y);
-    assert!(has_diagnostic(&clip, Severity::Warning, "−X"), "{:?}", clip.diagnostics);
+    assert!(
+        has_diagnostic(&clip, Severity::Warning, "bvh/up-axis-uncertain"),
+        "{:?}",
+        clip.diagnostics
+    );
 }
 
 /// Builds a still person of 150 units, whose parts have these names.
@@ -444,15 +446,14 @@ fn comments_state_the_unit_and_are_skipped() {
         let clip = decode(person(comment, "").as_bytes());
         assert!((clip.convention.metres_per_unit.value - metres).abs() < 1e-12, "{comment}");
         assert_eq!(clip.convention.metres_per_unit.origin, FactOrigin::Assumed, "{comment}");
-        assert!(!has_diagnostic(&clip, Severity::Warning, ""), "{:?}", clip.diagnostics);
+        assert!(!has_warnings(&clip), "{:?}", clip.diagnostics);
     }
     let clip = decode(person("# unit: m\n", "").as_bytes());
     assert_eq!(clip.convention.metres_per_unit.value, 1.0);
-    assert!(
-        has_diagnostic(&clip, Severity::Warning, "it measures 150 m"),
-        "{:?}",
-        clip.diagnostics
-    );
+    let uncertain = clip.diagnostics.iter().find(|one| one.code.as_str() == "bvh/unit-uncertain");
+    let uncertain = uncertain.unwrap_or_else(|| panic!("{:?}", clip.diagnostics));
+    assert_eq!(uncertain.severity, Severity::Warning);
+    assert_eq!(uncertain.value("height_m"), Some(&150.0.into()));
 }
 
 #[test]
@@ -464,13 +465,13 @@ fn only_people_get_a_rare_unit() {
     let person = small("Chin");
     assert_eq!(person.convention.metres_per_unit.value, 0.0254);
     assert!(
-        has_diagnostic(&person, Severity::Warning, "0.6 m if the unit is centimetres"),
+        has_diagnostic(&person, Severity::Warning, "bvh/unit-uncertain"),
         "{:?}",
         person.diagnostics
     );
     let dog = small("Tail");
     assert_eq!(dog.convention.metres_per_unit.value, 0.01);
-    assert!(!has_diagnostic(&dog, Severity::Warning, ""), "{:?}", dog.diagnostics);
+    assert!(!has_warnings(&dog), "{:?}", dog.diagnostics);
 }
 
 #[test]
@@ -509,10 +510,13 @@ fn frame_times_are_reported_if_they_are_implausible() {
         ("1e300", "lasts 1e300 s"),
     ] {
         let clip = with_time(time);
-        assert!(has_diagnostic(&clip, Severity::Warning, remedy), "{time}: {:?}", clip.diagnostics);
+        let found = clip.diagnostics.iter().find(|one| one.severity == Severity::Warning);
+        let found = found.unwrap_or_else(|| panic!("{time}: {:?}", clip.diagnostics));
+        assert_eq!(found.code.as_str(), "bvh/unlikely-frame-time");
+        assert!(found.message.contains(remedy), "{time}: {found:?}");
     }
     for time in ["0.0333333", "0.008333", "0.5", "0.001"] {
         let clip = with_time(time);
-        assert!(!has_diagnostic(&clip, Severity::Warning, ""), "{time}: {:?}", clip.diagnostics);
+        assert!(!has_warnings(&clip), "{time}: {:?}", clip.diagnostics);
     }
 }

@@ -51,10 +51,7 @@ fn index(clip: &Clip, name: &str) -> usize {
     named[0].0
 }
 
-/// Formats each diagnostic as `severity at location: message`.
-fn format_diagnostics(clip: &Clip) -> Vec<String> {
-    let format = |diagnostic: &mutoscope_core::diagnostics::Diagnostic| {
-        format!("{} at {}: {}", diagnostic.severity, diagnostic.location, diagnostic.message)
-    };
-    clip.diagnostics.iter().map(format).collect()
+/// Returns the codes of the diagnostics, in the order in which they were found.
+fn codes(clip: &Clip) -> Vec<&'static str> {
+    clip.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect()
 }

@@ -5,11 +5,12 @@ use std::{fs, ops::ControlFlow};
 use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, MorphWeights, Piece, Pose},
+    diagnostics::Diagnostic,
     export::ExportOptions,
 };
 use serde_json::{Value as Json, json};
 
-use crate::gltf::{WALKER, decode, format_diagnostics, index, pose};
+use crate::gltf::{WALKER, codes, decode, index, pose};
 use mutoscope_testing::fixtures;
 
 fn root() -> Json {
@@ -49,7 +50,7 @@ fn vector(row: &Json) -> DVec3 {
 #[test]
 fn morph_weights_displace_the_vertices() {
     let clip = decode(root().to_string().as_bytes(), None);
-    assert!(format_diagnostics(&clip).is_empty(), "{:?}", format_diagnostics(&clip));
+    assert!(clip.diagnostics.is_empty(), "{:?}", clip.diagnostics);
     let expected = fixtures::json("gltf/morphs.json");
     let mut matrices = Vec::new();
     for row in expected["rows"].as_array().unwrap() {
@@ -113,9 +114,11 @@ fn vertex_colours_are_linear_and_opaque_unless_blended() {
 #[test]
 fn invalid_morph_targets_are_skipped_and_the_mesh_is_kept() {
     // Accessor 9 holds scalars, 99 does not exist, and 8 holds vectors of four components.
-    for (accessor, expected) in
-        [(json!(9), "expected"), (json!(99), "it does not exist"), (json!(8), "expected")]
-    {
+    for (accessor, expected) in [
+        (json!(9), "gltf/invalid-accessor"),
+        (json!(99), "gltf/missing-reference"),
+        (json!(8), "gltf/invalid-accessor"),
+    ] {
         let clip = decode_changed(|root| {
             root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"] = accessor.clone();
         });
@@ -123,13 +126,11 @@ fn invalid_morph_targets_are_skipped_and_the_mesh_is_kept() {
         assert_eq!(piece.morph_targets.len(), 3);
         assert!(piece.morph_targets[0].positions.is_empty());
         assert_eq!(piece.morph_targets[2].positions.len(), 8);
-        let diagnostics = format_diagnostics(&clip);
-        let is_reported = |one: &String| {
-            one.contains("morph target \"bulge\"")
-                && one.contains(expected)
-                && one.contains("skipped")
-        };
-        assert!(diagnostics.iter().any(is_reported), "{diagnostics:?}");
+        let is_bulge = |one: &&Diagnostic| one.value("name").is_some_and(|name| name == "bulge");
+        let found: Vec<_> =
+            clip.diagnostics.iter().filter(is_bulge).map(|one| one.code.as_str()).collect();
+        assert!(!found.is_empty(), "{:?}", clip.diagnostics);
+        assert!(found.iter().all(|code| *code == expected), "{:?}", clip.diagnostics);
     }
     let short = decode_changed(|root| {
         let count = json!(7);
@@ -137,11 +138,10 @@ fn invalid_morph_targets_are_skipped_and_the_mesh_is_kept() {
             root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].as_u64().unwrap();
         root["accessors"][accessor as usize]["count"] = count;
     });
-    let diagnostics = format_diagnostics(&short);
-    assert!(
-        diagnostics.iter().any(|one| one.contains("expected 8 displacements, found 7")),
-        "{diagnostics:?}"
-    );
+    let message = "morph target \"bulge\": expected 8 displacements, found 7; skipped";
+    let found = short.diagnostics.iter().find(|one| one.message.ends_with(message));
+    let found = found.unwrap_or_else(|| panic!("{:?}", short.diagnostics));
+    assert_eq!(found.code.as_str(), "gltf/invalid-morph-target");
 }
 
 #[test]
@@ -151,11 +151,7 @@ fn repeated_morph_targets_are_limited() {
         let many = vec![target; 700_000];
         root["meshes"][0]["primitives"][0]["targets"] = Json::Array(many);
     });
-    let diagnostics = format_diagnostics(&clip);
-    let is_refused = |one: &String| {
-        one.contains("morph targets skipped: ") && one.contains("use the same numbers too often")
-    };
-    assert!(diagnostics.iter().any(is_refused), "{}", diagnostics.len());
+    assert!(codes(&clip).contains(&"gltf/too-large"), "{}", clip.diagnostics.len());
     let position_count: usize = clip
         .model()
         .unwrap()

@@ -7,13 +7,13 @@ use glam::DVec3;
 use mutoscope_core::{
     ReadOptions,
     clip::{Clip, FormatId, NodeId, NodeKind, Value},
-    diagnostics::{Severity, SourceLocation},
+    diagnostics::{Diagnostic, Severity, SourceLocation},
     formats::Recognition,
     skeleton_file::SkeletonKind,
 };
 use serde_json::{Value as Json, json};
 
-use crate::gltf::{WALKER, decode, decode_in, format_diagnostics, index, pose};
+use crate::gltf::{WALKER, codes, decode, decode_in, index, pose};
 use mutoscope_testing::fixtures;
 
 fn samplers() -> Json {
@@ -34,19 +34,14 @@ fn the_first_animation_is_read_and_the_others_are_listed() {
     assert_eq!((variants.label, variants.current, variants.is_chosen), ("Animation", 0, false));
     assert_eq!(*variants.names, ["Walk".to_owned(), "Greet".to_owned()]);
     assert_eq!(clip.name, "Walk");
-    let diagnostics = format_diagnostics(&clip);
-    assert!(
-        diagnostics.iter().any(|line| line.contains("2 animations; using the first, \"Walk\"")
-            && line.contains("--animation: \"Greet\"")),
-        "{diagnostics:?}"
-    );
+    let messages: Vec<_> = clip.diagnostics.iter().map(|one| one.message.as_str()).collect();
+    let message =
+        "2 animations; using the first, \"Walk\". Choose another with --animation: \"Greet\"";
+    assert!(messages.contains(&message), "{messages:?}");
+    assert!(codes(&clip).contains(&"gltf/several-animations"), "{:?}", clip.diagnostics);
     let chosen = decode(WALKER, Some("Greet"));
     assert!(chosen.variants[0].is_chosen && chosen.variants[0].current == 1);
-    assert!(
-        !crate::gltf::format_diagnostics(&chosen)
-            .iter()
-            .any(|line| line.contains("using the first"))
-    );
+    assert!(!codes(&chosen).contains(&"gltf/several-animations"), "{:?}", chosen.diagnostics);
 }
 
 #[test]
@@ -87,11 +82,12 @@ fn missing_sidecar_file_keeps_the_nodes() {
     assert_eq!((clip.nodes.len(), clip.tracks.len()), (4, 0));
     let errors =
         clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let errors: Vec<_> = errors.map(|diagnostic| diagnostic.message.as_str()).collect();
+    let errors: Vec<_> = errors.collect();
     assert_eq!(errors.len(), 5);
-    let expected = "animations[0].channels[0]: accessors[3]: ";
-    assert!(errors[0].starts_with(expected), "{}", errors[0]);
-    assert!(errors[0].contains("samplers of all.bin"), "{}", errors[0]);
+    assert!(errors.iter().all(|error| error.code.as_str() == "gltf/missing-data"), "{errors:?}");
+    let message = &errors[0].message;
+    assert!(message.starts_with("animations[0].channels[0]: accessors[3]: "), "{message}");
+    assert!(message.contains("samplers of all.bin"), "{message}");
 }
 
 #[test]
@@ -162,39 +158,39 @@ fn contradictions_are_reported_and_the_rest_is_kept() {
         (
             |json| json["animations"][0]["channels"][0]["target"]["node"] = json!(9),
             5,
-            "there is no node 9",
+            "gltf/missing-reference",
         ),
         (
             |json| json["animations"][0]["channels"][0]["sampler"] = json!(9),
             5,
-            "there is no sampler 9",
+            "gltf/missing-reference",
         ),
         (
             |json| json["animations"][0]["channels"][0]["target"]["path"] = json!("pointer"),
             5,
-            "unknown target path",
+            "gltf/invalid-channel",
         ),
         (
             |json| json["animations"][0]["samplers"][0]["interpolation"] = json!("BEZIER"),
             5,
-            "unknown interpolation",
+            "gltf/invalid-channel",
         ),
         (
             |json| json["animations"][0]["samplers"][0]["output"] = json!(999),
             5,
-            "accessors[999]: it does not exist",
+            "gltf/missing-reference",
         ),
         (
             |json| json["animations"][0]["samplers"][0]["input"] = json!(0),
             5,
-            "expected Scalar, found Vec3",
+            "gltf/invalid-accessor",
         ),
         (
             |json| json["animations"][0]["channels"][1]["target"]["path"] = json!("scale"),
             5,
-            "expected Vec3, found Vec4",
+            "gltf/invalid-accessor",
         ),
-        (|json| json["nodes"][3]["mesh"] = json!(7), 4, "morph weights of a node without a mesh"),
+        (|json| json["nodes"][3]["mesh"] = json!(7), 4, "gltf/invalid-channel"),
         (
             |json| {
                 json["animations"][0]["channels"][0]["target"]
@@ -203,12 +199,12 @@ fn contradictions_are_reported_and_the_rest_is_kept() {
                     .remove("node");
             },
             5,
-            "1 animation channel without a node skipped",
+            "gltf/unsupported-target",
         ),
         (
             |json| json["animations"][0]["channels"][2]["target"]["node"] = json!(0),
             6,
-            "another channel already animates the rotation of \"hip\"",
+            "gltf/repeated-channel",
         ),
         (
             |json| {
@@ -216,25 +212,21 @@ fn contradictions_are_reported_and_the_rest_is_kept() {
                 json["accessors"][output as usize]["count"] = json!(4);
             },
             6,
-            "expected values for 6 keys, found",
+            "gltf/key-count",
         ),
         (
             |json| {
                 json["nodes"][1]["matrix"] = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
             },
             6,
-            "has a matrix, which glTF does not allow to be animated",
+            "gltf/animated-matrix",
         ),
     ];
-    for (change, tracks, message) in cases {
+    for (change, tracks, code) in cases {
         let clip = decode_changed(change);
-        let diagnostics = format_diagnostics(&clip);
-        assert!(
-            diagnostics.iter().any(|line| line.contains(message)),
-            "{message}: {diagnostics:?}"
-        );
-        assert_eq!(clip.tracks.len(), tracks, "{message}: {diagnostics:?}");
-        assert_eq!(clip.nodes.len(), 4, "{message}");
+        assert!(codes(&clip).contains(&code), "{code}: {:?}", clip.diagnostics);
+        assert_eq!(clip.tracks.len(), tracks, "{code}: {:?}", clip.diagnostics);
+        assert_eq!(clip.nodes.len(), 4, "{code}");
     }
 }
 
@@ -243,7 +235,7 @@ fn the_documented_example_moves() {
     let page = include_str!("../../../../../docs/formats/gltf.md");
     let example = page.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let clip = decode(example.as_bytes(), None);
-    assert_eq!((clip.name.as_str(), format_diagnostics(&clip)), ("Slide", Vec::new()));
+    assert_eq!((clip.name.as_str(), codes(&clip)), ("Slide", Vec::new()));
     assert_eq!(pose(&clip, 0.25).nodes[0].world.translation, DVec3::X * 0.25);
 }
 
@@ -255,26 +247,28 @@ fn broken_sparse_accessors_are_reported() {
         accessors.iter().position(|accessor| accessor.get("sparse").is_some()).unwrap()
     };
     let cases: [(Change, &str); 4] = [
-        (|sparse| sparse["indices"]["bufferView"] = json!(999), "there is no such buffer view"),
-        (|sparse| sparse["count"] = json!(1_000_000_000_000_u64), "do not fit its buffer view"),
-        (|sparse| sparse["values"]["byteOffset"] = json!(9), "do not fit its buffer view"),
+        (|sparse| sparse["indices"]["bufferView"] = json!(999), "gltf/missing-reference"),
+        (|sparse| sparse["count"] = json!(1_000_000_000_000_u64), "gltf/invalid-accessor"),
+        (|sparse| sparse["values"]["byteOffset"] = json!(9), "gltf/invalid-accessor"),
         // The value accessor holds floats. Their bits, read as indices, do not ascend.
         (
             |sparse| sparse["indices"]["bufferView"] = sparse["values"]["bufferView"].clone(),
-            "its sparse indices are",
+            "gltf/invalid-accessor",
         ),
     ];
-    for (change, message) in cases {
+    for (change, code) in cases {
         let mut json = samplers();
         let index = sparse(&json);
         change(&mut json["accessors"][index]["sparse"]);
         let clip = decode(json.to_string().as_bytes(), Some("animation 4"));
-        let diagnostics = format_diagnostics(&clip);
-        assert!(
-            diagnostics.iter().any(|line| line.contains(message)),
-            "{message}: {diagnostics:?}"
-        );
-        assert_eq!(clip.tracks.len(), 2, "{message}");
+        let is_of_accessor = |one: &&Diagnostic| {
+            one.severity == Severity::Error
+                && one.message.contains(&format!("accessors[{index}]: "))
+        };
+        let found: Vec<_> =
+            clip.diagnostics.iter().filter(is_of_accessor).map(|one| one.code.as_str()).collect();
+        assert_eq!(found, [code], "{:?}", clip.diagnostics);
+        assert_eq!(clip.tracks.len(), 2, "{code}");
     }
 }
 
@@ -298,7 +292,7 @@ fn small_files_cannot_claim_long_recordings() {
             json["animations"][0]["channels"].as_array_mut().unwrap().push(channel);
         }
     });
-    assert!(format_diagnostics(&clip).iter().any(|line| line.contains("used too often")));
+    assert!(codes(&clip).contains(&"gltf/too-large"));
     assert!(clip.tracks.len() < 6000, "{}", clip.tracks.len());
 }
 
@@ -316,10 +310,7 @@ fn zeros_without_bytes_are_limited() {
     assert_eq!(pose(&clip, 0.7).nodes[index(&clip, "hip")].local.translation, DVec3::ZERO);
     for count in [10_000_000, u64::MAX] {
         let clip = decode_zeros(count);
-        let diagnostics = format_diagnostics(&clip);
-        let is_reported =
-            |line: &String| line.contains(&format!("elements, found {count}; skipped"));
-        assert!(diagnostics.iter().any(is_reported), "{diagnostics:?}");
+        assert!(codes(&clip).contains(&"gltf/too-large"), "{:?}", clip.diagnostics);
         assert_eq!(clip.tracks.len(), 5);
     }
 }

@@ -43,7 +43,7 @@ fn placeholder_offsets_are_used_for_drawing_only() {
     let diagnostic = clip
         .diagnostics
         .iter()
-        .find(|diagnostic| diagnostic.message.contains("placeholder"))
+        .find(|diagnostic| diagnostic.code.as_str() == "skeleton/placeholder-offsets")
         .unwrap();
     assert_eq!(diagnostic.severity, Severity::Info);
     let drawn = positions_at_start(&clip.with_placeholder_offsets());

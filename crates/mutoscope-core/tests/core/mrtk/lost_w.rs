@@ -22,12 +22,14 @@ fn lost_w_is_rebuilt_and_reported_only_if_lost() {
         let clip = clip(&bytes);
         let lost = name == "proc_v11_wbug.bin";
         assert_eq!(rebuilt_count(&clip), if lost { 53 } else { 0 }, "{name}");
-        let mentions_of_w = clip
+        let reports: Vec<_> = clip
             .diagnostics
             .iter()
-            .filter(|diagnostic| diagnostic.message.split_whitespace().any(|word| word == "W"));
-        let severities: Vec<_> = mentions_of_w.map(|diagnostic| diagnostic.severity).collect();
-        assert_eq!(severities, vec![Severity::Warning; usize::from(lost)], "{name}");
+            .filter(|diagnostic| diagnostic.code.as_str() == "mrtk/rotation-w-lost")
+            .map(|diagnostic| (diagnostic.severity, diagnostic.value("count").cloned()))
+            .collect();
+        let expected = (Severity::Warning, Some(53.into()));
+        assert_eq!(reports, vec![expected; usize::from(lost)], "{name}");
     }
 }
 

@@ -8,7 +8,7 @@ use mutoscope_core::{
     ReadOptions,
     clip::{Clip, FactOrigin, NodeId, NodeKind, Pose},
     decode,
-    diagnostics::Severity,
+    diagnostics::{Diagnostic, Severity},
     formats::FormatId,
     skeleton_file::LoadedSkeleton,
 };
@@ -96,7 +96,7 @@ fn rotations_replace_the_rest_pose_or_are_relative_to_it() {
         let is_relative = clip
             .diagnostics
             .iter()
-            .any(|diagnostic| diagnostic.message.contains("joint orientations"));
+            .any(|diagnostic| diagnostic.code.as_str() == "skeleton/joint-orientations");
         (pose(&clip, 1.0).nodes[1].local.rotation, is_relative)
     };
     // The recorded rotation starts near the rest rotation of 90°, so it replaces the rest rotation.
@@ -134,9 +134,12 @@ fn matched_and_unmatched_nodes_are_listed() {
     // Bones connect joints only, so the helper above a joint has no bone.
     let bones: Vec<_> = clip.nodes.iter().map(|node| node.bone_from.map(|id| id.index())).collect();
     assert_eq!(bones, [Some(1), Some(2), None, None, None, None, None]);
-    let warning =
-        clip.diagnostics.iter().find(|diagnostic| diagnostic.message.contains("arm.glb")).unwrap();
+    let is_missing =
+        |diagnostic: &&Diagnostic| diagnostic.code.as_str() == "skeleton/nodes-missing";
+    let warning = clip.diagnostics.iter().find(is_missing).unwrap();
     assert_eq!(warning.severity, Severity::Warning);
+    let values = ["name", "expected", "found"].map(|name| warning.value(name).unwrap().clone());
+    assert_eq!(serde_json::json!(values), serde_json::json!(["arm.glb", 3, 2]));
     assert!(
         warning.message.contains("2 of 3 animated nodes mapped; missing: \"tail\""),
         "{}",
@@ -167,7 +170,7 @@ fn repeated_names_are_reported() {
     let count = clip
         .diagnostics
         .iter()
-        .filter(|diagnostic| diagnostic.message.contains("same name"))
+        .filter(|diagnostic| diagnostic.code.as_str() == "skeleton/repeated-names")
         .count();
     assert_eq!(count, 2);
 }

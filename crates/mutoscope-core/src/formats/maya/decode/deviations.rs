@@ -2,7 +2,10 @@
 
 use std::fmt::Display;
 
-use crate::diagnostics::{Diagnostics, Severity, SourceLocation};
+use crate::{
+    diagnostics::{Code, Diagnostics, Severity, SourceLocation},
+    formats::maya::codes,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deviation {
@@ -64,6 +67,32 @@ pub(super) enum Deviation {
 
 impl Deviation {
     const COUNT: usize = Self::LostKey as usize + 1;
+
+    fn code(self) -> Code {
+        match self {
+            Self::ByteOrderMark | Self::CarriageReturns => codes::ENCODING,
+            Self::NotUtf8 => codes::INVALID_NAME,
+            Self::GluedBrace
+            | Self::NoSemicolon
+            | Self::NoBrace
+            | Self::StrayBrace
+            | Self::KeysInALine => codes::SYNTAX,
+            Self::NoVersion | Self::UnknownVersion => codes::VERSION,
+            Self::RepeatedHeader | Self::LateHeader => codes::HEADER_ORDER,
+            Self::BadValue => codes::INVALID_VALUE,
+            Self::UnknownKeyword => codes::UNKNOWN_KEYWORD,
+            Self::BadAnimLine => codes::INVALID_ANIM_LINE,
+            Self::DataWithoutAnim | Self::SecondData | Self::AnimWithoutData => {
+                codes::UNPAIRED_CURVE
+            }
+            Self::NoBreakdown | Self::EarlyBreakdown => codes::BREAKDOWN_FLAG,
+            Self::FewNumbers | Self::ManyNumbers => codes::TANGENT_NUMBERS,
+            Self::UnknownTangent => codes::UNKNOWN_TANGENT,
+            Self::PreferredTangent => codes::TANGENT_BY_PREFERENCE,
+            Self::GroupedNumber | Self::DecimalComma => codes::LOCALISED_NUMBER,
+            Self::LostKey => codes::LOST_KEY,
+        }
+    }
 
     fn severity(self) -> Severity {
         match self {
@@ -176,14 +205,9 @@ impl DeviationLog {
             } else {
                 message
             };
-            match deviation.severity() {
-                Severity::Error => {
-                    diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
-                }
-                _ => {
-                    diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
-                }
-            }
+            diagnostics
+                .add(deviation.code(), deviation.severity(), location, message)
+                .with("count", count);
         }
     }
 }

@@ -23,7 +23,7 @@ use self::{
     lexer::{BYTE_ORDER_MARK, Lexer, Token},
     numbers::Number,
 };
-use super::{Curve, Document, Item, Target};
+use super::{Curve, Document, Item, Target, codes};
 use crate::diagnostics::{Diagnostics, Error, SourceLocation};
 
 /// Parses an `.anim` file. Each deviation from Maya's format is added to `diagnostics`. A truncated
@@ -181,18 +181,12 @@ impl<'a> Decoder<'a> {
         self.deviations.report(diagnostics);
         match self.truncation {
             Some((location, within)) => {
-                diagnostics.error(
-                    crate::diagnostics::Code::PENDING,
-                    location,
-                    format!("the file is truncated within {within}; loaded up to there"),
-                );
+                let message = format!("the file is truncated within {within}; loaded up to there");
+                diagnostics.error(codes::TRUNCATED, location, message);
             }
             None if is_empty => {
-                diagnostics.error(
-                    crate::diagnostics::Code::PENDING,
-                    self.lexer.location(),
-                    "expected an anim line, found the end of the file; nothing moves",
-                );
+                let message = "expected an anim line, found the end of the file; nothing moves";
+                diagnostics.error(codes::NO_CURVES, self.lexer.location(), message);
             }
             None => {}
         }

@@ -1,7 +1,7 @@
 //! Decodes vertex attributes: elements with any content, stored as differences between consecutive
 //! elements, byte by byte.
 
-use super::{Stream, split_frame};
+use super::{MeshoptError, Stream, split_frame};
 
 /// The number of consecutive differences that are packed with the same number of bits.
 const GROUP_SIZE: usize = 16;
@@ -21,7 +21,7 @@ pub(super) fn decode_attributes(
     bytes: &[u8],
     count: usize,
     stride: usize,
-) -> Result<Vec<u8>, String> {
+) -> Result<Vec<u8>, MeshoptError> {
     let channels = stride / 4;
     let (version, mut stream, tail) =
         split_frame(bytes, &[VERSION_0, VERSION_1], |version| match version {
@@ -70,7 +70,7 @@ fn check_length(
     stride: usize,
     max_elements: usize,
     is_version_0: bool,
-) -> Result<(), String> {
+) -> Result<(), MeshoptError> {
     let min_block_bytes = |elements: usize| match is_version_0 {
         true => stride * elements.div_ceil(GROUP_SIZE).div_ceil(4),
         false => stride / 4,
@@ -80,9 +80,10 @@ fn check_length(
     let min_bytes =
         (count / max_elements).saturating_mul(min_block_bytes(max_elements)).saturating_add(rest);
     match stream.bytes.len() {
-        found if found < min_bytes => Err(format!(
-            "truncated: expected {min_bytes} bytes for {count} elements, found {found}"
-        )),
+        found if found < min_bytes => Err(MeshoptError::Truncated {
+            expected: format!("{min_bytes} bytes for {count} elements"),
+            found: found.to_string(),
+        }),
         _ => Ok(()),
     }
 }
@@ -93,7 +94,7 @@ fn read_differences(
     stream: &mut Stream<'_>,
     control: Option<u8>,
     into: &mut [u8],
-) -> Result<(), String> {
+) -> Result<(), MeshoptError> {
     let bits = match control {
         None => BITS_0,
         Some(control @ (0 | 1)) => BITS_1[usize::from(control)],
@@ -114,7 +115,7 @@ fn read_differences(
 
 /// Reads sixteen differences of `bits` bits each. If all bits of a difference are set, the
 /// difference is stored as a whole byte after the group instead.
-fn read_group(stream: &mut Stream<'_>, bits: u32) -> Result<[u8; GROUP_SIZE], String> {
+fn read_group(stream: &mut Stream<'_>, bits: u32) -> Result<[u8; GROUP_SIZE], MeshoptError> {
     let mut differences = [0; GROUP_SIZE];
     if bits == 0 {
         return Ok(differences);
@@ -148,12 +149,12 @@ enum ChannelMode {
 }
 
 impl ChannelMode {
-    fn from_byte(byte: u8) -> Result<Self, String> {
+    fn from_byte(byte: u8) -> Result<Self, MeshoptError> {
         match (byte & 15, byte >> 4) {
             (0, 0) => Ok(Self::Bytes),
             (1, 0) => Ok(Self::Shorts),
             (2, turn) => Ok(Self::Bits(turn.into())),
-            _ => Err(format!("expected a channel of mode 0 to 2, found {byte:#04x}")),
+            _ => Err(MeshoptError::ChannelMode(byte)),
         }
     }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub(super) enum Filter {
+pub(in crate::skeleton_file::gltf) enum Filter {
     #[default]
     None,
     /// Unit vectors in octahedral encoding.

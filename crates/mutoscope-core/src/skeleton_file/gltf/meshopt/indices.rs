@@ -1,13 +1,13 @@
 //! Decodes triangle indices and other indices.
 
-use super::{Stream, split_frame};
+use super::{MeshoptError, Stream, split_frame};
 
 const FIFO_SIZE: usize = 16;
 
 const TRIANGLES_HEADER: u8 = 0xe1;
 const SEQUENCE_HEADER: u8 = 0xd1;
 
-pub(super) fn decode_triangles(bytes: &[u8], count: usize) -> Result<Vec<u32>, String> {
+pub(super) fn decode_triangles(bytes: &[u8], count: usize) -> Result<Vec<u32>, MeshoptError> {
     let (_, mut stream, table) = split_frame(bytes, &[TRIANGLES_HEADER], |_| 16)?;
     // Each triangle has one code byte. Read the codes first, so that `count` cannot be larger than
     // the stream when memory is allocated.
@@ -21,11 +21,13 @@ pub(super) fn decode_triangles(bytes: &[u8], count: usize) -> Result<Vec<u32>, S
     Ok(indices)
 }
 
-pub(super) fn decode_sequence(bytes: &[u8], count: usize) -> Result<Vec<u32>, String> {
+pub(super) fn decode_sequence(bytes: &[u8], count: usize) -> Result<Vec<u32>, MeshoptError> {
     let (_, mut stream, _) = split_frame(bytes, &[SEQUENCE_HEADER], |_| 4)?;
     if stream.bytes.len() < count {
-        let found = stream.bytes.len();
-        return Err(format!("truncated: expected {count} indices, found {found} bytes"));
+        return Err(MeshoptError::Truncated {
+            expected: format!("{count} indices"),
+            found: format!("{} bytes", stream.bytes.len()),
+        });
     }
     // Each index is stored as a difference from one of two earlier indices.
     let mut last = [0u32; 2];
@@ -62,10 +64,10 @@ impl<T: Copy> Fifo<T> {
     }
 
     /// Returns the entry that was added `before` entries earlier than the newest entry.
-    fn get(&self, before: usize) -> Result<T, String> {
+    fn get(&self, before: usize) -> Result<T, MeshoptError> {
         match self.added.checked_sub(before + 1) {
             Some(at) => Ok(self.entries[at % FIFO_SIZE]),
-            None => Err("it refers to a vertex before the first".to_owned()),
+            None => Err(MeshoptError::MissingVertex),
         }
     }
 }
@@ -83,7 +85,7 @@ struct TriangleDecoder<'a> {
 }
 
 impl TriangleDecoder<'_> {
-    fn decode_triangle(&mut self, code: u8) -> Result<[u32; 3], String> {
+    fn decode_triangle(&mut self, code: u8) -> Result<[u32; 3], MeshoptError> {
         let (edge, kind) = (usize::from(code >> 4), code & 15);
         match edge {
             15 => self.decode_free_triangle(kind),
@@ -91,7 +93,7 @@ impl TriangleDecoder<'_> {
         }
     }
 
-    fn decode_edge_triangle(&mut self, edge: usize, kind: u8) -> Result<[u32; 3], String> {
+    fn decode_edge_triangle(&mut self, edge: usize, kind: u8) -> Result<[u32; 3], MeshoptError> {
         let [a, b] = self.edges.get(edge)?;
         let c = match kind {
             0 => self.new_vertex(),
@@ -114,7 +116,7 @@ impl TriangleDecoder<'_> {
         Ok([a, b, c])
     }
 
-    fn decode_free_triangle(&mut self, kind: u8) -> Result<[u32; 3], String> {
+    fn decode_free_triangle(&mut self, kind: u8) -> Result<[u32; 3], MeshoptError> {
         let others = match kind {
             14 | 15 => self.stream.take_byte()?,
             _ => self.table[usize::from(kind)],
@@ -150,7 +152,7 @@ impl TriangleDecoder<'_> {
     }
 
     /// Reads an explicit index, which is stored as the difference from the previous explicit one.
-    fn read_explicit_vertex(&mut self) -> Result<u32, String> {
+    fn read_explicit_vertex(&mut self) -> Result<u32, MeshoptError> {
         self.last_explicit =
             self.last_explicit.wrapping_add(decode_zigzag(self.stream.read_varint()?));
         Ok(self.last_explicit)

@@ -8,6 +8,7 @@
 //! | `filters` | reverses the transformation of numbers before compression |
 
 mod attributes;
+mod error;
 mod filters;
 mod indices;
 #[cfg(test)]
@@ -16,7 +17,8 @@ mod tests;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::diagnostics::format_count;
+use super::{PartError, codes};
+use error::MeshoptError;
 use filters::Filter;
 
 /// The two extensions, which have the same members.
@@ -42,13 +44,15 @@ pub(super) struct CompressedView {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-enum Mode {
+pub(super) enum Mode {
     Attributes,
     Triangles,
     Indices,
 }
 
-pub(super) fn find_compressed_views(json: &[u8]) -> Vec<(usize, Result<CompressedView, String>)> {
+pub(super) fn find_compressed_views(
+    json: &[u8],
+) -> Vec<(usize, Result<CompressedView, PartError>)> {
     #[derive(Deserialize)]
     struct File {
         #[serde(default, rename = "bufferViews")]
@@ -64,7 +68,10 @@ pub(super) fn find_compressed_views(json: &[u8]) -> Vec<(usize, Result<Compresse
         let found = EXTENSIONS.into_iter().find_map(|name| {
             let extension = view.extensions.get_mut(name)?.take();
             let read = serde_json::from_value(extension);
-            Some(read.map_err(|error| format!("{name}: {error}")))
+            let invalid = |error: serde_json::Error| {
+                PartError::new(codes::INVALID_COMPRESSION, error.to_string()).within(name)
+            };
+            Some(read.map_err(invalid))
         });
         found.map(|found| (index, found))
     };
@@ -72,7 +79,7 @@ pub(super) fn find_compressed_views(json: &[u8]) -> Vec<(usize, Result<Compresse
 }
 
 impl CompressedView {
-    pub(super) fn decoded_length(&self, expected: usize) -> Result<usize, String> {
+    pub(super) fn decoded_length(&self, expected: usize) -> Result<usize, MeshoptError> {
         let Self { byte_stride: stride, count, mode, filter, .. } = *self;
         let is_stride = match mode {
             Mode::Attributes => stride.is_multiple_of(4) && (4..=256).contains(&stride),
@@ -81,18 +88,14 @@ impl CompressedView {
         let is_filter =
             filter == Filter::None || mode == Mode::Attributes && filter.supports_stride(stride);
         if !is_stride || !is_filter {
-            return Err(format!(
-                "meshopt: elements of {stride} bytes do not suit the mode {mode:?} and the filter {filter:?}"
-            ));
+            return Err(MeshoptError::UnsuitableElements { stride, mode, filter });
         }
         if mode == Mode::Triangles && !count.is_multiple_of(3) {
-            return Err(format!("meshopt: expected three indices a triangle, found {count}"));
+            return Err(MeshoptError::IncompleteTriangle(count));
         }
         match count.checked_mul(stride) {
             Some(length) if length == expected => Ok(length),
-            _ => Err(format!(
-                "meshopt: expected {expected} bytes, found {count} elements of {stride} bytes"
-            )),
+            _ => Err(MeshoptError::DecodedLength { expected, count, stride }),
         }
     }
 
@@ -100,17 +103,15 @@ impl CompressedView {
     ///
     /// # Errors
     /// Fails if the stream is malformed or has bytes left over.
-    pub(super) fn decode(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    pub(super) fn decode(&self, bytes: &[u8]) -> Result<Vec<u8>, MeshoptError> {
         let Self { byte_stride: stride, count, .. } = *self;
-        let decoded = match self.mode {
-            Mode::Attributes => attributes::decode_attributes(bytes, count, stride),
-            Mode::Triangles => indices::decode_triangles(bytes, count / 3)
-                .map(|found| indices_to_bytes(&found, stride)),
-            Mode::Indices => {
-                indices::decode_sequence(bytes, count).map(|found| indices_to_bytes(&found, stride))
+        let mut decoded = match self.mode {
+            Mode::Attributes => attributes::decode_attributes(bytes, count, stride)?,
+            Mode::Triangles => {
+                indices_to_bytes(&indices::decode_triangles(bytes, count / 3)?, stride)
             }
+            Mode::Indices => indices_to_bytes(&indices::decode_sequence(bytes, count)?, stride),
         };
-        let mut decoded = decoded.map_err(|why| format!("meshopt: {why}"))?;
         self.filter.reverse(&mut decoded, stride);
         Ok(decoded)
     }
@@ -126,20 +127,22 @@ struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], String> {
-        let (taken, rest) = self.bytes.split_at_checked(count).ok_or_else(|| {
-            format!("truncated: expected {count} bytes more, found {}", self.bytes.len())
-        })?;
+    fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], MeshoptError> {
+        let (taken, rest) =
+            self.bytes.split_at_checked(count).ok_or_else(|| MeshoptError::Truncated {
+                expected: format!("{count} bytes more"),
+                found: self.bytes.len().to_string(),
+            })?;
         self.bytes = rest;
         Ok(taken)
     }
 
-    fn take_byte(&mut self) -> Result<u8, String> {
+    fn take_byte(&mut self) -> Result<u8, MeshoptError> {
         Ok(self.take_bytes(1)?[0])
     }
 
     /// Reads an integer in groups of seven bits, the lowest first, of at most five bytes.
-    fn read_varint(&mut self) -> Result<u32, String> {
+    fn read_varint(&mut self) -> Result<u32, MeshoptError> {
         let mut number = 0;
         for group in 0..5 {
             let byte = self.take_byte()?;
@@ -148,13 +151,13 @@ impl<'a> Stream<'a> {
                 return Ok(number);
             }
         }
-        Err("expected a number of five bytes at most, found a longer one".to_owned())
+        Err(MeshoptError::LongNumber)
     }
 
-    fn expect_end(&self) -> Result<(), String> {
+    fn expect_end(&self) -> Result<(), MeshoptError> {
         match self.bytes.len() {
             0 => Ok(()),
-            left => Err(format!("{} left over", format_count(left, "byte"))),
+            left => Err(MeshoptError::BytesLeftOver(left)),
         }
     }
 }
@@ -165,15 +168,16 @@ fn split_frame<'a>(
     bytes: &'a [u8],
     headers: &[u8],
     tail: impl FnOnce(u8) -> usize,
-) -> Result<(u8, Stream<'a>, &'a [u8]), String> {
-    let (&header, rest) = bytes.split_first().ok_or("it is empty")?;
+) -> Result<(u8, Stream<'a>, &'a [u8]), MeshoptError> {
+    let (&header, rest) = bytes.split_first().ok_or(MeshoptError::Empty)?;
     if !headers.contains(&header) {
-        return Err(format!("expected the header {headers:#04x?}, found {header:#04x}"));
+        return Err(MeshoptError::Header { expected: headers.to_vec(), found: header });
     }
     let tail = tail(header);
     let middle = rest.len().checked_sub(tail);
-    let middle = middle.ok_or_else(|| {
-        format!("truncated: expected a tail of {tail} bytes, found {}", rest.len())
+    let middle = middle.ok_or_else(|| MeshoptError::Truncated {
+        expected: format!("a tail of {tail} bytes"),
+        found: rest.len().to_string(),
     })?;
     let (middle, tail) = rest.split_at(middle);
     Ok((header, Stream { bytes: middle }, tail))
