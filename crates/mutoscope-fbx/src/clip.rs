@@ -16,7 +16,7 @@ use mutoscope_core::{
 use ufbx::{AnimStack, Scene};
 
 use crate::{
-    FORMAT_ID, blends,
+    FORMAT_ID, blends, codes,
     keys::KeyedTimes,
     meshes,
     nodes::{finite_or_default, non_root_nodes, owner, rest_nodes},
@@ -157,11 +157,9 @@ fn report_separate_visibility(scene: &Scene, nodes: &[Node], diagnostics: &mut D
             "{} would stay visible while the parent is hidden; hidden with the parent",
             format_count(separate, "node")
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::VISIBILITY_NOT_INHERITED, SourceLocation::File, message)
+            .with("count", separate);
     }
 }
 

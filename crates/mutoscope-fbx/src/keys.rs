@@ -13,6 +13,7 @@ use ufbx::{
 };
 
 use crate::{
+    codes,
     scene::transform,
     takes::{VISIBILITY, curves},
 };
@@ -249,11 +250,7 @@ impl KeyedTimes {
         if self.has_skipped_times {
             let message = "the keys of repeated curves, layers, scales and blend shapes are used \
                            too often; some motion between keys and some weights are skipped";
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics.warning(codes::MOTION_SKIPPED, SourceLocation::File, message);
         }
         if self.invalid_keys > 0 {
             let message = format!(
@@ -263,11 +260,9 @@ impl KeyedTimes {
                     count => format!("the values of {} are", format_count(count, "key")),
                 }
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::INVALID_KEY, SourceLocation::File, message)
+                .with("count", self.invalid_keys);
         }
     }
 

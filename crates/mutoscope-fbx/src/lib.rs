@@ -10,6 +10,7 @@
 //! | `takes` | chooses one take of several, and finds its time range |
 //! | `keys` | key times of nodes, and extra keys where the motion is not linear |
 //! | `clip` | converts a take to a clip |
+//! | `codes` | the codes of diagnostics |
 //! | `meshes` | triangles, skins and colours |
 //! | `blends` | blend shapes as morph targets |
 //! | `textures` | diffuse images, embedded in the file or next to it |
@@ -17,6 +18,7 @@
 
 mod blends;
 mod clip;
+mod codes;
 mod keys;
 #[cfg(any(test, target_family = "wasm"))]
 mod libc;
@@ -29,12 +31,16 @@ mod textures;
 
 use mutoscope_core::{
     clip::{FormatId, UpAxis, Variants, ViewerMirror},
+    diagnostics::Code,
     formats::{Decode, Format, FormatSet, Recognition, SkeletonFormat},
     skeleton_file::{SkeletonKind, SkeletonSpace},
 };
 
 /// The id of the FBX format.
 pub const FORMAT_ID: FormatId = FormatId::new("fbx");
+
+/// The codes of diagnostics about FBX files.
+pub const CODES: &[&[Code]] = &[codes::CODES];
 
 static FORMATS: [Format; 1] = [Format {
     id: FORMAT_ID,

@@ -12,6 +12,7 @@ use ufbx::{Material, Mesh, MeshPart, Node, Scene, SkinDeformer, VertexVec2};
 
 use crate::{
     blends::{self, FileVertices},
+    codes,
     nodes::{node_index, non_root_nodes, owner},
     scene::affine,
     textures::{self, Textures},
@@ -62,11 +63,9 @@ pub(crate) fn read_model(
             "{first:?} and {} more nodes share a mesh with many others; skipped",
             skipped.len() - 1
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::INSTANCES_SKIPPED, SourceLocation::File, message)
+            .with("count", skipped.len());
     }
     tally.report(diagnostics);
     for piece in &mut pieces {
@@ -120,19 +119,30 @@ impl MeshTally {
 
     fn report(&self, diagnostics: &mut Diagnostics) {
         let messages = [
-            (self.skipped_shapes, "blend shape", "too large together; skipped"),
-            (self.invalid_vectors, "vertex vector", "not finite; set to 0"),
-            (self.invalid_weights, "weight", "not finite; set to 0"),
-            (self.boneless_weights, "skin weight", "bound to no bone of the file; ignored"),
+            (
+                codes::SHAPES_SKIPPED,
+                self.skipped_shapes,
+                "blend shape",
+                "too large together; skipped",
+            ),
+            (
+                codes::INVALID_MESH_VALUE,
+                self.invalid_vectors,
+                "vertex vector",
+                "not finite; set to 0",
+            ),
+            (codes::INVALID_MESH_VALUE, self.invalid_weights, "weight", "not finite; set to 0"),
+            (
+                codes::WEIGHT_WITHOUT_BONE,
+                self.boneless_weights,
+                "skin weight",
+                "bound to no bone of the file; ignored",
+            ),
         ];
-        for (count, what, problem) in messages.into_iter().filter(|message| message.0 > 0) {
+        for (code, count, what, problem) in messages.into_iter().filter(|message| message.1 > 0) {
             let verb = if count == 1 { "is" } else { "are" };
             let message = format!("{} {verb} {problem}", format_count(count, what));
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics.warning(code, SourceLocation::File, message).with("count", count);
         }
     }
 }

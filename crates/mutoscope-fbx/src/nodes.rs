@@ -12,7 +12,7 @@ use mutoscope_core::{
 use ufbx::{ElementType, Node, Scene};
 
 use crate::{
-    meshes,
+    codes, meshes,
     scene::{Content, affine, convention, load, report_problems, transform},
 };
 
@@ -57,7 +57,7 @@ pub(crate) fn rest_nodes(scene: &Scene, diagnostics: &mut Diagnostics) -> Vec<Sk
     let has_bones = non_root_nodes(scene).any(is_bone);
     if has_bones && bind_transforms.is_empty() {
         let message = "no bind pose; using the local transforms as the rest pose";
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.info(codes::NO_BIND_POSE, SourceLocation::File, message);
     }
     let names = unique_helper_names(scene);
     let mut invalid = 0;
@@ -106,11 +106,9 @@ pub(crate) fn rest_nodes(scene: &Scene, diagnostics: &mut Diagnostics) -> Vec<Sk
             "the transforms of {} are not finite; using the default for these",
             format_count(invalid, "node")
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::INVALID_TRANSFORM, SourceLocation::File, message)
+            .with("count", invalid);
     }
     nodes
 }

@@ -11,7 +11,7 @@ use ufbx::{
     WarningType,
 };
 
-use crate::text;
+use crate::{codes, text};
 
 /// Reading a file may use this many bytes of memory for each byte of the file, plus a constant.
 const MAX_MEMORY_PER_FILE_BYTE: usize = 64;
@@ -111,11 +111,13 @@ pub(crate) fn report_problems(scene: &Scene, bytes: &[u8], diagnostics: &mut Dia
         }
         let times =
             if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            format!("{}{times}", &*warning.description),
-        );
+        diagnostics
+            .warning(
+                codes::UFBX_WARNING,
+                SourceLocation::File,
+                format!("{}{times}", &*warning.description),
+            )
+            .with("count", warning.count);
     }
     text::report_invalid_utf8(bytes, diagnostics);
     if metadata.version < 7000 {
@@ -123,11 +125,9 @@ pub(crate) fn report_problems(scene: &Scene, bytes: &[u8], diagnostics: &mut Dia
             "FBX {}: files before 7.0 are ambiguous; using the interpretation of ufbx",
             version(scene)
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::OLD_VERSION, SourceLocation::File, message)
+            .with("version", metadata.version);
     }
     report_dual_quaternions(scene, diagnostics);
     let unread: Vec<_> = [
@@ -140,7 +140,7 @@ pub(crate) fn report_problems(scene: &Scene, bytes: &[u8], diagnostics: &mut Dia
     .collect();
     if !unread.is_empty() {
         diagnostics.info(
-            mutoscope_core::diagnostics::Code::PENDING,
+            codes::NOT_EVALUATED,
             SourceLocation::File,
             format!("not evaluated: {}; skipped", unread.join(", ")),
         );
@@ -155,11 +155,9 @@ fn report_dual_quaternions(scene: &Scene, diagnostics: &mut Diagnostics) {
     if count > 0 {
         let (skins, verb) = (format_count(count, "skin"), if count == 1 { "uses" } else { "use" });
         let message = format!("{skins} {verb} dual quaternions; shown with linear weights");
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::DUAL_QUATERNIONS, SourceLocation::File, message)
+            .with("count", count);
     }
 }
 

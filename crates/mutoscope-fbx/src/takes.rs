@@ -6,6 +6,8 @@ use mutoscope_core::{
 };
 use ufbx::{AnimCurve, AnimProp, AnimStack, ElementType, Scene};
 
+use crate::codes;
+
 /// Times beyond this, in seconds, stand for an endless range. FBX stores times as 64-bit integers
 /// that count 46 186 158 000 ticks per second, so that the largest is 2·10⁸ s.
 const MAX_TIME_S: f64 = 1e8;
@@ -53,7 +55,10 @@ pub(crate) fn choose_take<'a>(
             names[current],
             list(&mut others.take(MAX_LISTED_TAKES))
         );
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::SEVERAL_TAKES, SourceLocation::File, message)
+            .with("name", names[current].as_str())
+            .with("count", names.len());
     }
     let stack = scene.anim_stacks.get(current).map(|stack| &**stack);
     let variants = match names.is_empty() {
@@ -146,11 +151,10 @@ pub(crate) fn report_range(stack: &AnimStack, diagnostics: &mut Diagnostics) {
         if let Some(keys) = key_span(stack).filter(|keys| keys.duration > 0.0) {
             let range = from_to(keys.start, keys.end());
             let message = format!("the take declares no time range; playing its keys, {range}");
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .info(codes::RANGE_FROM_KEYS, SourceLocation::File, message)
+                .with("start_s", keys.start)
+                .with("end_s", keys.end());
         }
         return;
     };
@@ -172,6 +176,9 @@ pub(crate) fn report_range(stack: &AnimStack, diagnostics: &mut Diagnostics) {
             format_number(span.end()),
             outside.join(" and ")
         );
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::KEYS_OUTSIDE_RANGE, SourceLocation::File, message)
+            .with("start_s", span.start)
+            .with("end_s", span.end());
     }
 }

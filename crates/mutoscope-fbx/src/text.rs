@@ -2,6 +2,8 @@
 
 use mutoscope_core::diagnostics::{Diagnostics, LineIndex, SourceLocation, format_count};
 
+use crate::codes;
+
 /// Text that is not UTF-8: the location and the bytes of the first one, and the number of them.
 struct InvalidTexts<'a> {
     location: SourceLocation,
@@ -21,7 +23,7 @@ pub(crate) fn report_invalid_utf8(bytes: &[u8], diagnostics: &mut Diagnostics) {
          the file with UTF-8 text",
         format_count(count, "text"),
     );
-    diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
+    diagnostics.warning(codes::INVALID_UTF8, location, message).with("count", count);
 }
 
 /// Counts each line that is not UTF-8 as one text, except comments.

@@ -1,6 +1,6 @@
 //! Diffuse images, embedded in the file or next to it.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, io};
 
 use mutoscope_core::{
     clip::{ImageFormat, Texture, TextureImage, TextureWrap},
@@ -8,6 +8,20 @@ use mutoscope_core::{
     io::bytes::Sidecars,
 };
 use ufbx::{Material, WrapMode};
+
+use crate::codes;
+
+#[derive(Debug, thiserror::Error)]
+enum TextureError {
+    #[error("its image is neither PNG nor JPEG")]
+    UnknownFormat,
+    #[error("the texture has no file name")]
+    NoFileName,
+    #[error("{0:?} is not in the folder of the FBX; not read")]
+    Outside(String),
+    #[error("sidecar file {0:?}: {1}")]
+    Unreadable(String, io::Error),
+}
 
 pub(crate) struct Textures<'a> {
     sidecars: &'a dyn Sidecars,
@@ -63,11 +77,9 @@ impl<'a> Textures<'a> {
             Err(why) => {
                 let name = texture.element.name.to_string();
                 let message = format!("texture {name:?}: {why}; using the plain colour");
-                diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                );
+                diagnostics
+                    .warning(codes::TEXTURE_UNREADABLE, SourceLocation::File, message)
+                    .with("name", name);
                 None
             }
         };
@@ -75,25 +87,23 @@ impl<'a> Textures<'a> {
         index
     }
 
-    fn read_image(&self, texture: &ufbx::Texture) -> Result<TextureImage, String> {
+    fn read_image(&self, texture: &ufbx::Texture) -> Result<TextureImage, TextureError> {
         let bytes = match texture.content.is_empty() {
             false => texture.content.to_vec(),
             true => self.read_external(&texture.relative_filename, &texture.filename)?,
         };
-        let format =
-            ImageFormat::from_magic_bytes(&bytes).ok_or("its image is neither PNG nor JPEG")?;
+        let format = ImageFormat::from_magic_bytes(&bytes).ok_or(TextureError::UnknownFormat)?;
         Ok(TextureImage::Encoded { format, bytes: bytes.into() })
     }
 
     /// Reads the image file that a texture names. Only files inside the folder of the FBX are read.
-    fn read_external(&self, relative: &str, full: &str) -> Result<Vec<u8>, String> {
+    fn read_external(&self, relative: &str, full: &str) -> Result<Vec<u8>, TextureError> {
         let stated = if relative.is_empty() { full } else { relative };
         if stated.is_empty() {
-            return Err("the texture has no file name".to_owned());
+            return Err(TextureError::NoFileName);
         }
-        let path = relative_path(stated)
-            .ok_or_else(|| format!("{stated:?} is not in the folder of the FBX; not read"))?;
-        self.sidecars.read(&path).map_err(|error| format!("sidecar file {path:?}: {error}"))
+        let path = relative_path(stated).ok_or_else(|| TextureError::Outside(stated.to_owned()))?;
+        self.sidecars.read(&path).map_err(|error| TextureError::Unreadable(path, error))
     }
 }
 

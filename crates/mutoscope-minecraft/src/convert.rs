@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Document, Part, Recording, Scene, Slot, Take, missing_content,
+    Document, Part, Recording, Scene, Slot, Take, codes, missing_content,
     replay::replay,
     time::{TICKS_PER_SECOND, frame_time},
     tracks::{Keys, Property, PropertyCurve},
@@ -19,17 +19,16 @@ use mutoscope_core::{
 pub(super) fn clip_from_document(document: &Document<'_>, diagnostics: &mut Diagnostics) -> Clip {
     let (recording, events) = replay(document, diagnostics);
     report_incomplete_ticks(document, &recording, diagnostics);
-    diagnostics.info(
-        mutoscope_core::diagnostics::Code::PENDING,
-        SourceLocation::File,
-        DERIVED_TRACKS_MESSAGE,
-    );
+    report_derived_values(diagnostics);
     let version = recording.dialect.name().to_owned();
     clip_from_scene(version, Scene::from_recording(recording), events, diagnostics)
 }
 
-pub(super) const DERIVED_TRACKS_MESSAGE: &str = "the file does not store body yaw, steps, swings, hurt and death times; using values derived with \
+pub(super) fn report_derived_values(diagnostics: &mut Diagnostics) {
+    let message = "the file does not store body yaw, steps, swings, hurt and death times; using values derived with \
      the game's formulas";
+    diagnostics.info(codes::DERIVED_VALUES, SourceLocation::File, message);
+}
 
 pub(super) fn clip_from_scene(
     version: String,
@@ -65,19 +64,19 @@ pub(super) fn report_incomplete_ticks(
     if let Some(error) = &document.stopped {
         let message = format!("{}; loaded up to {} s", error.message(), frame_time(document.ticks));
         diagnostics
-            .error(mutoscope_core::diagnostics::Code::PENDING, error.location().clone(), message)
+            .error(codes::STOPPED, error.location().clone(), message)
             .at_time(frame_time(document.ticks));
     } else if document.has_trailing_actions && !recording.dialect.writes_entities_late() {
         let message = "actions follow the end of the last tick; using an extra frame for them";
         diagnostics.info(
-            mutoscope_core::diagnostics::Code::PENDING,
+            codes::TRAILING_ACTIONS,
             SourceLocation::byte(document.actions.end),
             message,
         );
     }
     if document.ticks == 0 {
         diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
+            codes::NO_TICKS,
             SourceLocation::byte(document.actions.start),
             "the recording has no complete tick, so nothing plays",
         );

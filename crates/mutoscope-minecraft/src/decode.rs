@@ -1,7 +1,8 @@
 //! Decodes the bytes of a recording into a document.
 
 use super::{
-    Action, Document, Layout, action, format_diagnostics::FormatDiagnostics, header, reader::Reader,
+    Action, Document, Layout, action, codes, format_diagnostics::FormatDiagnostics, header,
+    reader::Reader,
 };
 use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 
@@ -121,38 +122,38 @@ fn report_layout(document: &Document<'_>, usual: Layout, diagnostics: &mut Diagn
     let version = SourceLocation::span(0, 1);
     match document.version_byte {
         0 => {
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                version,
-                "the version is 0, which is not defined; using version 5",
-            );
+            diagnostics
+                .info(
+                    codes::UNKNOWN_VERSION,
+                    version,
+                    "the version is 0, which is not defined; using version 5",
+                )
+                .with("found", 0);
         }
         -4..=-1 => {
             let message = format!(
                 "version {}, which was never released; using {}",
                 document.version_byte, document.layout.dialect
             );
-            diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, version, message);
+            diagnostics
+                .warning(codes::UNKNOWN_VERSION, version, message)
+                .with("found", document.version_byte);
         }
         _ => {}
     }
     if document.header.flags.is_some_and(|flags| flags & header::RESERVED_FLAG != 0) {
         let location = SourceLocation::span(header::FLAGS_OFFSET, 1);
         let message = "bit 7 of the flags is set, which no known version does; skipped";
-        diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
+        diagnostics.warning(codes::UNKNOWN_FLAG, location, message);
     }
     let layout = document.layout;
     if layout.strings != usual.strings {
         let message = "the lengths of strings are in UTF-16 units, a bug of versions 1.2 to 1.3.3; \
                        using those, because only then does the file end where it should";
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics.warning(codes::OTHER_LAYOUT, SourceLocation::File, message);
     } else if layout != usual {
         let message = "the header has the layout of an early build; using that layout, because only \
                        then does the file end where it should";
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.info(codes::OTHER_LAYOUT, SourceLocation::File, message);
     }
 }

@@ -1,8 +1,8 @@
 //! Collects diagnostics while a file is decoded and replayed. Each kind is reported once, with the
 //! number of times that it occurred.
 
-use super::time::frame_time;
-use mutoscope_core::diagnostics::{Diagnostics, Severity, SourceLocation};
+use super::{codes, time::frame_time};
+use mutoscope_core::diagnostics::{Code, Diagnostics, Severity, SourceLocation};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormatDiagnostic {
@@ -26,6 +26,25 @@ pub(super) enum FormatDiagnostic {
 }
 
 impl FormatDiagnostic {
+    fn code(self) -> Code {
+        match self {
+            Self::OverlongPackedInt | Self::InvalidBool => codes::UNUSUAL_ENCODING,
+            Self::InvalidUtf8 => codes::INVALID_UTF8,
+            Self::UnknownItemType
+            | Self::UnknownPose
+            | Self::UnknownMovementBits
+            | Self::UnknownUpdateType => codes::UNKNOWN_VALUE,
+            Self::UnknownItemId | Self::UnknownBlockId => codes::UNKNOWN_ID,
+            Self::TooManyItems => codes::TOO_MANY_ITEMS,
+            Self::NonFinite => codes::NON_FINITE,
+            Self::UnknownEntity => codes::UNKNOWN_ENTITY,
+            Self::EntityAddedTwice => codes::ENTITY_ADDED_TWICE,
+            Self::TooManyEntities => codes::TOO_MANY_ENTITIES,
+            Self::InvalidNesting => codes::INVALID_NESTING,
+            Self::UnknownExtension => codes::EXTENSION_SKIPPED,
+        }
+    }
+
     fn severity(self) -> Severity {
         match self {
             Self::NonFinite | Self::TooManyEntities => Severity::Error,
@@ -104,9 +123,9 @@ impl FormatDiagnostics {
             let repeats =
                 if entry.count > 1 { format!(" ({} times)", entry.count) } else { String::new() };
             let message = format!("{}{repeats}", entry.kind.message());
-            let code = mutoscope_core::diagnostics::Code::PENDING;
-            let added = diagnostics.add(code, entry.kind.severity(), entry.location, message);
-            added.time = entry.frame.map(frame_time);
+            let CountedDiagnostic { kind, count, location, frame } = entry;
+            let added = diagnostics.add(kind.code(), kind.severity(), location, message);
+            added.with("count", count).time = frame.map(frame_time);
         }
     }
 }

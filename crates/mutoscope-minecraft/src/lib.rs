@@ -27,6 +27,7 @@
 mod action;
 mod chat;
 mod clicked_blocks;
+mod codes;
 mod convert;
 mod decode;
 mod dialect;
@@ -76,12 +77,15 @@ pub use time::{SampleTime, TICKS_PER_SECOND};
 
 use mutoscope_core::{
     clip::{Clip, FormatId},
-    diagnostics::{Diagnostics, Error, SourceLocation},
+    diagnostics::{Code, Diagnostics, Error},
     formats::{Decode, Format, FormatSet, ReadOptions, Recognition, SourceFile},
 };
 
 /// The id of the format, `mcmocap`.
 pub const FORMAT_ID: FormatId = FormatId::new("mcmocap");
+
+/// The codes of diagnostics about recordings and scenes.
+pub const CODES: &[&[Code]] = &[codes::CODES, scene::codes::CODES];
 
 static FORMATS: [Format; 1] = [Format {
     id: FORMAT_ID,
@@ -114,11 +118,7 @@ fn decode_clip(
     }
     let scene_file = scene::decode(bytes, diagnostics)?;
     let (scene, events) = scene::load_scene(&scene_file, file.sidecars, diagnostics);
-    diagnostics.info(
-        mutoscope_core::diagnostics::Code::PENDING,
-        SourceLocation::File,
-        convert::DERIVED_TRACKS_MESSAGE,
-    );
+    convert::report_derived_values(diagnostics);
     let version = format!("scene-v{}", scene_file.version);
     Ok(convert::clip_from_scene(version, scene, events, diagnostics))
 }

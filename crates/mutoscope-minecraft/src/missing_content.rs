@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Dialect, Scene, Take, shapes::has_figure, short_name};
+use super::{Dialect, Scene, Take, codes, scene, shapes::has_figure, short_name};
 use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
 
 /// The distance in blocks at which a recording is reported, because it would not fit into one view
@@ -13,13 +13,16 @@ const MAX_LISTED_NAMES: usize = 3;
 
 pub(super) fn report(scene: &Scene, diagnostics: &mut Diagnostics) {
     let takes: Vec<&Take> = scene.takes.iter().map(|take| &**take).collect();
-    let messages = [
-        describe_missing_mobs(&takes),
-        describe_missing_skins(&takes),
-        describe_missing_figures(&takes),
+    let problems = [
+        (codes::NO_MOBS, describe_missing_mobs(&takes)),
+        (codes::NO_SKIN, describe_missing_skins(&takes)),
+        (codes::NO_FIGURE, describe_missing_figures(&takes)),
+        (scene::codes::DISTANT_RECORDING, describe_distant_recordings(&takes)),
     ];
-    for message in messages.into_iter().flatten().chain(describe_distant_recordings(&takes)) {
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+    for (code, message) in problems {
+        if let Some(message) = message {
+            diagnostics.info(code, SourceLocation::File, message);
+        }
     }
 }
 
@@ -126,7 +129,7 @@ mod tests {
         Take { name: name.to_owned(), skin: Some([].into()), ..Take::from_recording(recording) }
     }
 
-    fn reported_messages(takes: Vec<Take>) -> Vec<String> {
+    fn reported_problems(takes: Vec<Take>) -> Vec<(&'static str, String)> {
         let scene = Scene {
             takes: takes.into_iter().map(Arc::new).collect(),
             ticks: 1.0,
@@ -141,29 +144,29 @@ mod tests {
                 |diagnostic| diagnostic.severity == mutoscope_core::diagnostics::Severity::Info
             )
         );
-        diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect()
+        diagnostics.iter().map(|one| (one.code.as_str(), one.message.clone())).collect()
     }
 
     #[track_caller]
-    fn assert_one(messages: &[String], beginning: &str) {
-        assert_eq!(messages.len(), 1, "{messages:?}");
-        assert!(messages[0].starts_with(beginning), "{messages:?}");
+    fn assert_one(problems: &[(&str, String)], code: &str, content: &str) {
+        let [(found, message)] = problems else { panic!("expected one problem: {problems:?}") };
+        assert!(*found == code && message.contains(content), "{problems:?}");
     }
 
     #[test]
     fn complete_recordings_are_not_reported() {
-        assert_eq!(reported_messages(vec![take("a", 0.0, &["minecraft:cow"])]), [""; 0]);
-        assert_eq!(reported_messages(Vec::new()), [""; 0]);
+        assert_eq!(reported_problems(vec![take("a", 0.0, &["minecraft:cow"])]), []);
+        assert_eq!(reported_problems(Vec::new()), []);
     }
 
     #[test]
     fn missing_mobs_are_reported_only_if_the_version_records_mobs() {
         for kinds in [&[][..], &["minecraft:oak_boat", "minecraft:arrow"]] {
-            assert_one(&reported_messages(vec![take("a", 0.0, kinds)]), "no mobs recorded");
+            assert_one(&reported_problems(vec![take("a", 0.0, kinds)]), "minecraft/no-mobs", "");
         }
         let mut old = take("a", 0.0, &[]);
         Arc::get_mut(&mut old.recording).unwrap().dialect = Dialect::V2;
-        assert_eq!(reported_messages(vec![old]), [""; 0]);
+        assert_eq!(reported_problems(vec![old]), []);
     }
 
     #[test]
@@ -172,32 +175,38 @@ mod tests {
         without_skin.skin = None;
         without_skin.profile.name = Some("Alex".to_owned());
         assert_one(
-            &reported_messages(vec![without_skin.clone()]),
-            "the skin of Alex is not in the file",
+            &reported_problems(vec![without_skin.clone()]),
+            "minecraft/no-skin",
+            "Alex is not in the file",
         );
         without_skin.profile.skin_url = Some("http://a/b".to_owned());
         assert_one(
-            &reported_messages(vec![without_skin.clone()]),
-            "the skin of Alex is on a server",
+            &reported_problems(vec![without_skin.clone()]),
+            "minecraft/no-skin",
+            "Alex is on a server",
         );
         without_skin.entity_kind = Some("minecraft:cow".to_owned());
-        assert_eq!(reported_messages(vec![without_skin]), [""; 0], "entities have none");
+        assert_eq!(reported_problems(vec![without_skin]), [], "entities have none");
     }
 
     #[test]
     fn kinds_without_a_figure_are_reported_once() {
         let kinds = ["mod:a", "mod:b", "mod:a", "mod:c", "mod:d", "mod:e", "minecraft:pig"];
-        let messages = reported_messages(vec![take("a", 0.0, &kinds)]);
-        assert_one(&messages, "there is no figure for mod:a, mod:b, mod:c and 2 more; using a box");
+        let problems = reported_problems(vec![take("a", 0.0, &kinds)]);
+        assert_one(&problems, "minecraft/no-figure", "mod:a, mod:b, mod:c and 2 more");
     }
 
     #[test]
     fn distant_recordings_are_reported() {
         let scene = |x: [f64; 3]| {
             let takes = x.into_iter().zip(["a", "b", "c"]);
-            reported_messages(takes.map(|(x, name)| take(name, x, &["minecraft:cow"])).collect())
+            reported_problems(takes.map(|(x, name)| take(name, x, &["minecraft:cow"])).collect())
         };
-        assert_eq!(scene([0.0, 100.0, 200.0]), [""; 0], "each has a neighbour");
-        assert_one(&scene([0.0, 10.0, 2000.0]), "c: up to 1990 blocks from the nearest");
+        assert_eq!(scene([0.0, 100.0, 200.0]), [], "each has a neighbour");
+        assert_one(
+            &scene([0.0, 10.0, 2000.0]),
+            "minecraft/distant-recording",
+            "c: up to 1990 blocks",
+        );
     }
 }

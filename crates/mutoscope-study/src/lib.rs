@@ -54,3 +54,8 @@ pub use measures::{Measures, Number};
 pub use options::StudyOptions;
 pub use quality::{ClippedEnds, Quality, quality};
 pub use study::{Events, Note, RangeMeasures, Request, Study, TooLong, study, study_until};
+
+use mutoscope_core::diagnostics::Code;
+
+/// The codes of diagnostics about label files.
+pub const CODES: &[&[Code]] = &[labels::codes::CODES];

@@ -17,6 +17,7 @@ mod tables;
 
 pub use column::{Column, ColumnType, schema};
 pub use file::{TableFile, TableFormat};
+pub use read::CODES;
 
 use mutoscope_core::{export::ExportTarget, formats::FormatSet};
 

@@ -104,7 +104,7 @@ impl ElementList<'_> {
                 ui.label(text);
             }
         });
-        let error = element.content.as_ref().err().map(String::as_str).or(issue);
+        let error = element.content.as_ref().err().map(|error| error.message.as_str()).or(issue);
         if let Some(error) = error {
             let color = Palette::for_visuals(ui.visuals()).error;
             ui.add(Label::new(RichText::new(error).font(small_font()).color(color)).wrap());

@@ -72,7 +72,7 @@ pub(super) fn element_ui(
         takes.iter().map(|take| &**take).filter(|take| take.element == index).collect();
     element_name_ui(ui, model, element, &takes, rects.label);
     clear_applied_drag(state, open);
-    let error = element.content.as_ref().err().cloned().or_else(|| {
+    let error = element.content.as_ref().err().map(|error| error.message.clone()).or_else(|| {
         let diagnostic =
             played?.element_diagnostics.iter().find(|diagnostic| diagnostic.element == index);
         diagnostic.map(|diagnostic| diagnostic.message.clone())

@@ -1,6 +1,6 @@
 //! Collects the events of a replay, up to a limit.
 
-use crate::time::frame_time;
+use crate::{codes, time::frame_time};
 use mutoscope_core::{
     clip::{Event, NodeId, Owner, Value},
     diagnostics::{Diagnostics, SourceLocation},
@@ -41,11 +41,10 @@ impl Events {
     pub(super) fn report(&self, diagnostics: &mut Diagnostics) {
         if let Some((offset, count)) = self.excess {
             let message = format!("more than {MAX_EVENTS} events; the other {count} skipped");
-            diagnostics.error(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::byte(offset),
-                message,
-            );
+            diagnostics
+                .error(codes::TOO_MANY_EVENTS, SourceLocation::byte(offset), message)
+                .with("limit", MAX_EVENTS)
+                .with("count", count);
         }
     }
 

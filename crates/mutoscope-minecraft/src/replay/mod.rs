@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     Action, Actor, ActorTransform, Blocks, Client, Dialect, Document, Entity, PlayerProfile,
-    Recording, Step, StepTrack, Use,
+    Recording, Step, StepTrack, Use, codes,
     format_diagnostics::{FormatDiagnostic, FormatDiagnostics},
     ids::Ids,
     recording::DEATH_TICKS,
@@ -184,22 +184,19 @@ impl<'a> Replayer<'a> {
         for (name, count) in self.extension_actions.iter().filter(|custom| custom.1 > 0) {
             let actions = format_count(*count as usize, "action");
             let message = format!("{actions} of the extension {name:?}; skipped");
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .info(codes::EXTENSION_SKIPPED, SourceLocation::File, message)
+                .with("name", &**name)
+                .with("count", *count);
         }
         if self.model_changes > 0 {
             let message = {
                 let changes = format_count(self.model_changes as usize, "change");
                 format!("{changes} of a player model by an add-on; skipped")
             };
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .info(codes::EXTENSION_SKIPPED, SourceLocation::File, message)
+                .with("count", self.model_changes);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Assembles a scene from its loaded parts: node indices, rounds, events.
 
-use super::{Round, Take, loader::ScenePart};
+use super::{Round, Take, codes, loader::ScenePart};
 use crate::{TICKS_PER_SECOND, replay::MOST_EVENTS};
 use mutoscope_core::{
     clip::{Event, Owner},
@@ -58,11 +58,10 @@ impl<'a> SceneAssembler<'a> {
                  several; skipped, as by the mod. round_block_pos rounds them to the grid",
                 take.name
             );
-            self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            self.diagnostics
+                .warning(codes::BLOCKS_OFF_GRID, SourceLocation::File, message)
+                .with("count", lost)
+                .with("blocks", count);
         }
     }
 
@@ -78,11 +77,10 @@ impl<'a> SceneAssembler<'a> {
                  {max_rounds} times",
                 part.take.name
             );
-            self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            self.diagnostics
+                .warning(codes::REPETITIONS_SKIPPED, SourceLocation::File, message)
+                .with("name", part.take.name.as_str())
+                .with("limit", max_rounds);
         }
         self.remaining -= repetition_cost * rounds.len().saturating_sub(1);
         rounds.into()
@@ -106,11 +104,9 @@ impl<'a> SceneAssembler<'a> {
     pub(super) fn finish(mut self) -> Vec<Event> {
         if self.is_full {
             let message = format!("more than {MOST_EVENTS} events; the rest is skipped");
-            self.diagnostics.error(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            self.diagnostics
+                .error(crate::codes::TOO_MANY_EVENTS, SourceLocation::File, message)
+                .with("limit", MOST_EVENTS);
         }
         self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
         self.events

@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use super::{
+    codes,
     file::{ChosenElement, Element, SceneFile},
     loader::{MAX_SCENE_DEPTH, SceneLoader},
 };
@@ -41,14 +42,14 @@ impl SceneLoader<'_> {
             ChosenElement::Last => file.elements.last()?,
             ChosenElement::Specific(reference) => find_specific_element(file, reference)
                 .unwrap_or_else(|| {
-                    self.warn(&format!(
+                    self.warn(codes::INVALID_CENTRE, &format!(
                     "the scene {scene:?} has no element {reference:?}; using common_first. The mod \
                      does not play this scene. Name an element such as 2 or 002-walk"
                 ));
                     first
                 }),
             ChosenElement::Individual => {
-                self.warn(&format!(
+                self.warn(codes::INVALID_CENTRE, &format!(
                     "the scene {scene:?} cannot rotate about \"individual\" centres; using common_first. \
                      The mod does not play this scene"
                 ));

@@ -7,12 +7,14 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    Timing,
+    Timing, codes,
     file::{Centre, CentreRounding, ChosenElement, Element, PlayerAsEntity, SceneFile, Skin},
     placement::Transformation,
     timing::is_valid_delay,
 };
-use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation, describe_json_syntax_error};
+use mutoscope_core::diagnostics::{
+    Code, Diagnostic, Diagnostics, Error, Severity, SourceLocation, describe_json_syntax_error,
+};
 
 #[derive(Deserialize)]
 struct File {
@@ -103,30 +105,29 @@ pub(super) fn decode(text: &str, diagnostics: &mut Diagnostics) -> Result<SceneF
         let found =
             file.version.map_or("no version".to_owned(), |found| format!("version {found}"));
         let message = format!("expected version {VERSION}, found {found}; using {VERSION}");
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics.warning(codes::SCENE_VERSION, SourceLocation::File, message);
     }
     let is_alpha = version == -VERSION;
     let mut reader = Reader { diagnostics, name: String::new(), is_alpha };
-    let read = |(index, value)| reader.element(index, value);
-    let elements = file.subscenes.into_iter().enumerate().filter_map(read).collect();
+    let mut elements = Vec::new();
+    for (index, value) in file.subscenes.into_iter().enumerate() {
+        match reader.element(index, value) {
+            Ok(element) => elements.push(element),
+            Err(problem) => reader.diagnostics.extend([problem]),
+        }
+    }
     Ok(SceneFile { version, is_json: true, elements })
 }
 
-pub(super) fn decode_element(index: usize, text: &str) -> Result<Element, String> {
-    let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+pub(super) fn decode_element(index: usize, text: &str) -> Result<Element, Diagnostic> {
+    let value = serde_json::from_str(text).map_err(|error| invalid_element(error.to_string()))?;
     let mut diagnostics = Diagnostics::new();
     let mut reader = Reader { diagnostics: &mut diagnostics, name: String::new(), is_alpha: false };
-    reader.element(index, value).ok_or_else(|| {
-        diagnostics
-            .iter()
-            .map(|diagnostic| diagnostic.message.as_str())
-            .collect::<Vec<_>>()
-            .join("; ")
-    })
+    reader.element(index, value)
+}
+
+fn invalid_element(message: String) -> Diagnostic {
+    Diagnostic::new(codes::INVALID_ELEMENT, Severity::Error, SourceLocation::File, message)
 }
 
 /// The version of scenes in JSON. Alpha and beta versions of the mod wrote the negated version.
@@ -140,42 +141,38 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn warn(&mut self, message: &str) {
-        self.diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            format!("{:?}: {message}", self.name),
-        );
+    fn warn(&mut self, code: Code, message: &str) {
+        let message = format!("{:?}: {message}", self.name);
+        self.diagnostics
+            .warning(code, SourceLocation::File, message)
+            .with("element", self.name.as_str());
     }
 
-    fn element(&mut self, index: usize, value: Value) -> Option<Element> {
+    fn report_invalid_option(&mut self, message: &str) {
+        self.warn(codes::INVALID_OPTION, message);
+    }
+
+    fn element(&mut self, index: usize, value: Value) -> Result<Element, Diagnostic> {
         let name = value.get("name").and_then(Value::as_str);
         self.name = name.map_or_else(|| format!("element {}", index + 1), str::to_owned);
-        let subscene = match Subscene::deserialize(value) {
-            Ok(subscene) => subscene,
-            Err(error) => {
-                let message = format!("{:?} cannot be read: {error}; skipped", self.name);
-                self.diagnostics.error(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                );
-                return None;
-            }
-        };
+        let subscene = Subscene::deserialize(value).map_err(|error| {
+            let message = format!("{:?} cannot be read: {error}; skipped", self.name);
+            invalid_element(message)
+        })?;
         if !subscene.unknown.is_empty() {
             let keys: Vec<_> = subscene.unknown.keys().map(|key| format!("{key:?}")).collect();
-            self.warn(&format!("{} unknown; skipped, as by the mod", keys.join(", ")));
+            let message = format!("{} unknown; skipped, as by the mod", keys.join(", "));
+            self.warn(codes::UNKNOWN_OPTION, &message);
         }
         let alpha = subscene.alpha_fields();
         if alpha.is_some() && !self.is_alpha {
             let message = "start_delay, offset and scale outside of time and transformations belong to \
                            alpha versions; skipped, as by the mod";
-            self.warn(message);
+            self.warn(codes::UNKNOWN_OPTION, message);
         }
         let alpha = alpha.filter(|_| self.is_alpha).unwrap_or_default();
         let name = subscene.name.strip_prefix('.');
-        Some(Element {
+        Ok(Element {
             index,
             is_scene: name.is_some(),
             name: name.unwrap_or(&subscene.name).to_owned(),
@@ -196,7 +193,7 @@ impl Reader<'_> {
         if is_valid_delay(seconds) {
             return seconds;
         }
-        self.warn(&format!("{what} is {seconds} s; using 0"));
+        self.report_invalid_option(&format!("{what} is {seconds} s; using 0"));
         0.0
     }
 
@@ -218,7 +215,9 @@ impl Reader<'_> {
     ) -> Transformation {
         let mirror = to_upper_case(transformations.mirror.as_deref());
         if !["", "NONE", "X", "Z", "XZ"].contains(&mirror.as_str()) {
-            self.warn(&format!("expected a mirror of x, z or xz, found {mirror:?}; using none"));
+            self.report_invalid_option(&format!(
+                "expected a mirror of x, z or xz, found {mirror:?}; using none"
+            ));
         }
         let mirrors = |axis: char| ["X", "Z", "XZ"].contains(&&*mirror) && mirror.contains(axis);
         let scale = transformations.scale.or(alpha.scale).unwrap_or_default();
@@ -238,7 +237,7 @@ impl Reader<'_> {
         if degrees.abs() <= MAX_ROTATION_DEGREES {
             return degrees;
         }
-        self.warn(&format!("the rotation is {degrees}\u{b0}; using 0"));
+        self.report_invalid_option(&format!("the rotation is {degrees}\u{b0}; using 0"));
         0.0
     }
 
@@ -248,7 +247,9 @@ impl Reader<'_> {
         if SCALE_RANGE.contains(&scale) {
             return scale;
         }
-        self.warn(&format!("expected a scale of {SCALE_RANGE:?}, found {scale}; using 1"));
+        self.report_invalid_option(&format!(
+            "expected a scale of {SCALE_RANGE:?}, found {scale}; using 1"
+        ));
         1.0
     }
 
@@ -263,7 +264,9 @@ impl Reader<'_> {
             ("FROM_MINESKIN", Some(path)) => Skin::Mineskin(path),
             (_, path) => {
                 let path = if path.is_some() { "" } else { " without a skin_path" };
-                self.warn(&format!("the skin_source {source:?}{path} is not known; using default"));
+                self.report_invalid_option(&format!(
+                    "the skin_source {source:?}{path} is not known; using default"
+                ));
                 Skin::Recorded
             }
         }
@@ -277,7 +280,9 @@ impl Reader<'_> {
             "BLOCK_CORNER" => CentreRounding::BlockCorner,
             "ACTUAL" => CentreRounding::Actual,
             other => {
-                self.warn(&format!("the recording_center {other:?} is not known; using auto"));
+                self.report_invalid_option(&format!(
+                    "the recording_center {other:?} is not known; using auto"
+                ));
                 CentreRounding::Auto
             }
         };
@@ -289,7 +294,9 @@ impl Reader<'_> {
             }
             "INDIVIDUAL" => ChosenElement::Individual,
             other => {
-                self.warn(&format!("the scene_center {other:?} is not known; using common_first"));
+                self.report_invalid_option(&format!(
+                    "the scene_center {other:?} is not known; using common_first"
+                ));
                 ChosenElement::First
             }
         };

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{
-    Timing,
+    Timing, codes,
     file::{Element, PlayerAsEntity, SceneFile, Skin},
     timing::is_valid_delay,
 };
@@ -44,11 +44,9 @@ pub(super) fn decode(text: &str, diagnostics: &mut Diagnostics) -> Result<SceneF
     }
     if !(0..=3).contains(&version) {
         let message = format!("version {version} of a scene in lines of text; using version 3");
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::line(first_line),
-            message,
-        );
+        diagnostics
+            .warning(codes::SCENE_VERSION, SourceLocation::line(first_line), message)
+            .with("found", version);
     }
     let mut reader = Reader { version, diagnostics, has_empty_line: false };
     let elements = lines.filter_map(|(number, line)| reader.read_line(number, line));
@@ -74,7 +72,7 @@ impl Reader<'_> {
         if std::mem::take(&mut self.has_empty_line) {
             let message = "the mod rejects empty lines; skipped";
             self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
+                codes::SCENE_EMPTY_LINE,
                 SourceLocation::line(number - 1),
                 message,
             );
@@ -112,11 +110,9 @@ impl Reader<'_> {
             element.timing = self.timing(delay);
         } else {
             let message = format!("the delay of {name:?} is {delay} s; using 0");
-            self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(line),
-                message,
-            );
+            self.diagnostics
+                .warning(codes::INVALID_OPTION, SourceLocation::line(line), message)
+                .with("element", name);
         }
         let mut offset = DVec3::ZERO;
         for axis in 0..3 {
@@ -153,11 +149,9 @@ impl Reader<'_> {
                 "the {what} of {name:?} is not a number ({word:?}); using the defaults for it \
              and for the rest of the line"
             );
-            self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(line),
-                message,
-            );
+            self.diagnostics
+                .warning(codes::INVALID_OPTION, SourceLocation::line(line), message)
+                .with("element", name);
         }
         number
     }
@@ -171,11 +165,9 @@ impl Reader<'_> {
             let message = format!(
                 "{name:?} is longer than the {MAX_NAME_UNITS} letters of a player's name; skipped"
             );
-            self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(line),
-                message,
-            );
+            self.diagnostics
+                .warning(codes::INVALID_OPTION, SourceLocation::line(line), message)
+                .with("name", name);
         }
         is_valid
     }

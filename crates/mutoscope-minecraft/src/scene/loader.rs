@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::{
     Cue, ElementDiagnostic, Level, Placement, Scene, Take,
     assembler::SceneAssembler,
+    codes,
     file::{ChosenElement, Element, SceneFile},
     player_overrides::PlayerOverrides,
     skins::SkinCache,
@@ -19,7 +20,7 @@ use super::{
 use crate::{Recording, recording::DEATH_TICKS};
 use mutoscope_core::{
     clip::Event,
-    diagnostics::{Diagnostic, Diagnostics, Severity, SourceLocation},
+    diagnostics::{Code, Diagnostic, Diagnostics, Severity, SourceLocation},
     io::bytes::Sidecars,
 };
 
@@ -120,7 +121,7 @@ impl SceneLoader<'_> {
         for element in &file.elements {
             self.elements += 1;
             if self.elements > MAX_ELEMENTS {
-                self.report_limit(&format!("more than {MAX_ELEMENTS} elements"));
+                self.report_limit(MAX_ELEMENTS, "elements");
                 break;
             }
             let first_diagnostic = self.diagnostics.len();
@@ -144,6 +145,7 @@ impl SceneLoader<'_> {
         }
         if levels.iter().any(|level| level.loops && !level.stays) {
             self.warn(
+                codes::ENDLESS_LOOP,
                 "an element loops and does not wait for its scene's end: the mod plays the scene \
                  for ever; using one round",
             );
@@ -225,13 +227,13 @@ impl SceneLoader<'_> {
         };
         self.nodes += take.node_count();
         if self.nodes > MAX_NODES {
-            self.report_limit(&format!("more than {MAX_NODES} nodes"));
+            self.report_limit(MAX_NODES, "nodes");
             return None;
         }
         self.key_and_event_count =
             self.key_and_event_count.saturating_add(recorded.key_and_event_count);
         if self.key_and_event_count > MAX_KEYS_AND_EVENTS {
-            self.report_limit(&format!("more than {MAX_KEYS_AND_EVENTS} keys and events"));
+            self.report_limit(MAX_KEYS_AND_EVENTS, "keys and events");
             return None;
         }
         Some((vec![ScenePart { take, recorded, centre }], level))
@@ -245,15 +247,15 @@ impl SceneLoader<'_> {
     ) -> Option<(Vec<ScenePart>, Level)> {
         let name = &element.name;
         if self.parents.len() == MAX_SCENE_DEPTH {
-            return self.skip_with_error(&format!(
-                "the scene {name:?} is nested more than {MAX_SCENE_DEPTH} levels deep; skipped"
-            ));
+            let problem = format!("is nested more than {MAX_SCENE_DEPTH} levels deep; skipped");
+            self.report_nested_scene(name, &problem);
+            return None;
         }
         let file = self.scene_file(name)?;
         // Compare the contents instead of the names, because the same scene may have two names.
         if *file == *self.root || self.parents.contains(&file) {
-            return self
-                .skip_with_error(&format!("the scene {name:?} contains itself; skipped there"));
+            self.report_nested_scene(name, "contains itself; skipped there");
+            return None;
         }
         self.parents.push(file.clone());
         let LoadedElements { mut parts, ticks, has_remaining } =
@@ -296,32 +298,25 @@ impl SceneLoader<'_> {
         take.placement = inner.followed_by(&outer);
     }
 
-    pub(super) fn warn(&mut self, message: &str) {
+    pub(super) fn warn(&mut self, code: Code, message: &str) {
         if self.warned.insert(message.to_owned()) {
-            self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            self.diagnostics.warning(code, SourceLocation::File, message);
         }
     }
 
-    fn skip_with_error<T>(&mut self, message: &str) -> Option<T> {
-        self.diagnostics.error(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
-        None
+    fn report_nested_scene(&mut self, name: &str, problem: &str) {
+        let message = format!("the scene {name:?} {problem}");
+        self.diagnostics
+            .error(codes::NESTED_SCENE, SourceLocation::File, message)
+            .with("name", name);
     }
 
-    fn report_limit(&mut self, message: &str) {
+    fn report_limit(&mut self, limit: usize, what: &str) {
         if !self.is_full {
-            self.diagnostics.error(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                format!("{message}; the rest is skipped"),
-            );
+            let message = format!("more than {limit} {what}; the rest is skipped");
+            self.diagnostics
+                .error(codes::SCENE_TOO_LARGE, SourceLocation::File, message)
+                .with("limit", limit);
         }
         self.is_full = true;
     }

@@ -10,6 +10,7 @@ mod assembler;
 mod block_state;
 mod blocks;
 mod centre;
+pub(super) mod codes;
 mod conditions;
 mod creature_state;
 mod cue;

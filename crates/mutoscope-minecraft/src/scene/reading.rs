@@ -3,10 +3,10 @@
 use std::{rc::Rc, sync::Arc};
 
 use super::{
-    EntityFilter,
+    EntityFilter, codes,
     file::{self, SceneFile},
     loader::{LoadedRecording, SceneLoader},
-    sidecar::{RECORDING_FOLDERS, SCENE_FOLDERS, read_from_folders},
+    sidecar::{RECORDING_FOLDERS, SCENE_FOLDERS, SidecarError, read_from_folders},
 };
 use crate::{
     convert, decode,
@@ -69,40 +69,37 @@ impl SceneLoader<'_> {
                 "{name:?}: expected an entity filter such as @mobs;-minecraft:cow, found {text:?}; \
                  playing no entities"
             );
-            self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            self.diagnostics.warning(codes::INVALID_OPTION, SourceLocation::File, message);
             EntityFilter::default()
         })
     }
 
     fn read_required(
         &mut self,
-        what: &str,
+        what: &'static str,
         name: &str,
         folders: [&str; 3],
         extension: &str,
     ) -> Option<Vec<u8>> {
         read_from_folders(self.sidecars, what, name, folders, extension)
-            .map_err(|message| {
-                self.diagnostics.error(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                )
+            .map_err(|error| {
+                let code = match error {
+                    SidecarError::InvalidName { .. } => codes::INVALID_NAME,
+                    SidecarError::Missing { .. } => codes::FILE_MISSING,
+                    _ => codes::FILE_UNREADABLE,
+                };
+                self.diagnostics
+                    .error(code, SourceLocation::File, error.to_string())
+                    .with("name", name);
             })
             .ok()
     }
 
     fn report_unreadable(&mut self, what: &str, name: &str, error: &Error) {
         let message = format!("the {what} {name:?} cannot be read: {error}");
-        self.diagnostics.error(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        self.diagnostics
+            .error(codes::FILE_UNREADABLE, SourceLocation::File, message)
+            .with("name", name);
     }
 
     fn adopt_diagnostics(&mut self, what: &str, name: &str, diagnostics: Diagnostics) {

@@ -13,33 +13,52 @@ pub const RECORDING_FOLDERS: [&str; 3] = ["../recordings/", "", "recordings/"];
 /// first match is used.
 pub const SCENE_FOLDERS: [&str; 3] = ["", "../scenes/", "scenes/"];
 
+/// The reason why a file that a scene names cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SidecarError {
+    #[error("{name:?} is not a valid name of a {what}: expected letters, digits, _, - and .")]
+    InvalidName { what: &'static str, name: String },
+    #[error("the {what} {name:?} is missing: expected at {} or {}", paths[0], paths[1])]
+    Missing { what: &'static str, name: String, paths: [String; 2] },
+    #[error("the {what} {name:?} cannot be read: {error}")]
+    Unreadable { what: &'static str, name: String, error: io::Error },
+    #[error("the skin {0:?} is not a PNG of 64 by 64 or 64 by 32 pixels")]
+    NotASkin(String),
+    #[error("the list of skins {list:?}: expected lines of a source and a path, found {line:?}")]
+    InvalidListLine { list: String, line: String },
+    #[error("the list of skins {0:?} is empty")]
+    EmptyList(String),
+    #[error("skin lists refer to each other in a cycle, starting with {0:?}")]
+    ListCycle(String),
+}
+
 pub(super) fn read_from_folders(
     sidecars: &dyn Sidecars,
-    what: &str,
+    what: &'static str,
     name: &str,
     folders: [&str; 3],
     extension: &str,
-) -> Result<Vec<u8>, String> {
+) -> Result<Vec<u8>, SidecarError> {
     if !file::is_valid_name(name) {
-        return Err(format!(
-            "{name:?} is not a valid name of a {what}: expected letters, digits, _, - and ."
-        ));
+        return Err(SidecarError::InvalidName { what, name: name.to_owned() });
     }
     for folder in folders {
         match sidecars.read(&format!("{folder}{name}.{extension}")) {
             Ok(bytes) => return Ok(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(format!("the {what} {name:?} cannot be read: {error}")),
+            Err(error) => {
+                return Err(SidecarError::Unreadable { what, name: name.to_owned(), error });
+            }
         }
     }
     let [first, second, _] = folders.map(|folder| format!("{folder}{name}.{extension}"));
-    Err(format!("the {what} {name:?} is missing: expected at {first} or {second}"))
+    Err(SidecarError::Missing { what, name: name.to_owned(), paths: [first, second] })
 }
 
 /// The prefix of the paths of skins with slim arms, because these skins are in a separate folder.
 pub(super) const SLIM_PREFIX: &str = "slim/";
 
-pub(super) fn read_skin(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, String> {
+pub(super) fn read_skin(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, SidecarError> {
     let name = path.strip_suffix(".png").unwrap_or(path);
     let picture = match name.strip_prefix(SLIM_PREFIX) {
         Some(name) => {
@@ -54,5 +73,5 @@ pub(super) fn read_skin(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, 
     if is_png && SIZES.iter().any(|wanted| size == Some(&wanted[..])) {
         return Ok(picture);
     }
-    Err(format!("the skin {path:?} is not a PNG of 64 by 64 or 64 by 32 pixels"))
+    Err(SidecarError::NotASkin(path.to_owned()))
 }

@@ -3,8 +3,9 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
+    codes,
     file::Skin,
-    sidecar::{read_from_folders, read_skin},
+    sidecar::{SidecarError, read_from_folders, read_skin},
 };
 use mutoscope_core::{
     diagnostics::{Diagnostics, SourceLocation},
@@ -42,29 +43,29 @@ impl SkinCache {
                 let message = format!(
                     "the skins of {LIST_PREFIX}{name}: the mod draws one at random; using the first"
                 );
-                diagnostics.info(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                );
+                diagnostics.info(codes::SKIN_DRAWN, SourceLocation::File, message);
                 self.resolved.insert(name, skin.clone());
                 return skin;
             };
             skin = match read_first_skin(list, sidecars) {
                 Ok(first) => first,
-                Err(message) => return self.use_recorded(name, &message, diagnostics),
+                Err(error) => return self.use_recorded(name, &error, diagnostics),
             };
         }
-        let message = format!("skin lists refer to each other in a cycle, starting with {name:?}");
-        self.use_recorded(name, &message, diagnostics)
+        let error = SidecarError::ListCycle(name.clone());
+        self.use_recorded(name, &error, diagnostics)
     }
 
-    fn use_recorded(&mut self, name: String, message: &str, diagnostics: &mut Diagnostics) -> Skin {
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            format!("{message}; using the recording's skin"),
-        );
+    fn use_recorded(
+        &mut self,
+        name: String,
+        error: &SidecarError,
+        diagnostics: &mut Diagnostics,
+    ) -> Skin {
+        let message = format!("{error}; using the recording's skin");
+        diagnostics
+            .warning(codes::SKIN_LIST_UNREADABLE, SourceLocation::File, message)
+            .with("name", name.as_str());
         self.resolved.insert(name, Skin::Recorded);
         Skin::Recorded
     }
@@ -79,12 +80,11 @@ impl SkinCache {
         if let Some(known) = self.images.get(path) {
             return known.clone();
         }
-        let image = read_skin(sidecars, path).map_err(|message| {
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                format!("{message}; using the default skin"),
-            )
+        let image = read_skin(sidecars, path).map_err(|error| {
+            let message = format!("{error}; using the default skin");
+            diagnostics
+                .warning(codes::SKIN_UNREADABLE, SourceLocation::File, message)
+                .with("name", path.as_str());
         });
         let image: Option<Arc<[u8]>> = image.ok().map(Arc::from);
         self.images.insert(path.clone(), image.clone());
@@ -100,7 +100,7 @@ fn list_name(skin: &Skin) -> Option<&str> {
 }
 
 /// Returns the first skin of a list. Each line has a source and a path, separated by one space.
-fn read_first_skin(name: &str, sidecars: &dyn Sidecars) -> Result<Skin, String> {
+fn read_first_skin(name: &str, sidecars: &dyn Sidecars) -> Result<Skin, SidecarError> {
     let folders = ["../skins/list/", "list/", "skins/list/"];
     let bytes = read_from_folders(sidecars, "list of skins", name, folders, "txt")?;
     let text = String::from_utf8_lossy(&bytes);
@@ -111,9 +111,10 @@ fn read_first_skin(name: &str, sidecars: &dyn Sidecars) -> Result<Skin, String> 
         }
         let fields: Vec<_> = line.split(' ').collect();
         let &[source, path] = &fields[..] else {
-            return Err(format!(
-                "the list of skins {name:?}: expected lines of a source and a path, found {line:?}"
-            ));
+            return Err(SidecarError::InvalidListLine {
+                list: name.to_owned(),
+                line: line.to_owned(),
+            });
         };
         let path = path.to_owned();
         let skin = match source.to_uppercase().as_str() {
@@ -127,7 +128,7 @@ fn read_first_skin(name: &str, sidecars: &dyn Sidecars) -> Result<Skin, String> 
         };
         first.get_or_insert(skin);
     }
-    first.ok_or_else(|| format!("the list of skins {name:?} is empty"))
+    first.ok_or_else(|| SidecarError::EmptyList(name.to_owned()))
 }
 
 #[cfg(test)]

@@ -227,9 +227,9 @@ impl Meshes {
     fn add_texture(&mut self, texture: &Texture, report: &mut Report) -> Option<usize> {
         let (r#type, bytes) = match encode_image(&texture.image) {
             Ok(file) => file,
-            Err(why) => {
+            Err(error) => {
                 report.warning(format!(
-                    "texture {:?} skipped: {why}; using the plain colour",
+                    "texture {:?} skipped: {error}; using the plain colour",
                     texture.name
                 ));
                 return None;
@@ -300,14 +300,14 @@ fn is_valid(piece: &Piece) -> bool {
         && is_skin_valid
 }
 
-fn encode_image(image: &TextureImage) -> Result<(&'static str, Cow<'_, [u8]>), String> {
+fn encode_image(image: &TextureImage) -> io::Result<(&'static str, Cow<'_, [u8]>)> {
     match image {
         TextureImage::Encoded { format, bytes } => match ImageFormat::from_magic_bytes(bytes) {
             Some(found) if found == *format => Ok((media_type(found), Cow::Borrowed(bytes))),
-            _ => Err("the image does not have the stated format".to_owned()),
+            _ => Err(io::Error::other("the image does not have the stated format")),
         },
         TextureImage::Rgba8 { width, height, pixels } => {
-            let bytes = encode_png(*width, *height, pixels).map_err(|error| error.to_string())?;
+            let bytes = encode_png(*width, *height, pixels)?;
             Ok((media_type(ImageFormat::Png), Cow::Owned(bytes)))
         }
     }

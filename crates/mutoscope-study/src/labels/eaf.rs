@@ -9,7 +9,7 @@ use quick_xml::{
     events::{BytesStart, Event},
 };
 
-use super::{Label, Labels, Result, format::invalid_data, tiers};
+use super::{Label, Labels, Result, codes, format::invalid_data, tiers};
 
 #[derive(Default)]
 struct Document {
@@ -113,11 +113,10 @@ impl Parser<'_> {
             let message = format!(
                 "TIME_ORIGIN is {origin:?} ms, the start of the annotated media; times are used as they are"
             );
-            self.document.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::byte(offset),
-                message,
-            );
+            self.document
+                .diagnostics
+                .warning(codes::TIME_ORIGIN, SourceLocation::byte(offset), message)
+                .with("origin_ms", origin.parse::<f64>().ok());
         }
         Ok(())
     }
@@ -292,11 +291,9 @@ impl Document {
             let message = format!(
                 "{extrapolated} time slots without a value are not between two slots with values; using the nearest value"
             );
-            self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            self.diagnostics
+                .warning(codes::SLOT_WITHOUT_TIME, SourceLocation::File, message)
+                .with("count", extrapolated);
         }
         times
     }
@@ -491,11 +488,8 @@ mod tests {
             [(1.0, 2.0, "x <A> &<y>"), (3.0, 4.0, ""), (3.0, 4.0, "r1"), (3.0, 4.0, "r2")]
         );
         assert_eq!(labels[3].tier.as_deref(), Some("b"));
-        let messages: Vec<_> = diagnostics.iter().map(|it| &*it.message).collect();
-        assert!(
-            messages.len() == 1 && messages[0].contains("TIME_ORIGIN is \"250\""),
-            "{messages:?}"
-        );
+        let found: Vec<_> = diagnostics.iter().map(|it| (it.code, it.value("origin_ms"))).collect();
+        assert_eq!(found, [(codes::TIME_ORIGIN, Some(&250.0.into()))]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `format` | the formats of label files and their extensions |
 //! | `file` | reads and writes label files, formats messages about them |
+//! | `codes` | the codes of diagnostics |
 //! | `csv` | tables with the columns `start_s,end_s,label[,tier]` |
 //! | `eaf` | ELAN annotations |
 //! | `text_grid` | Praat TextGrids, long and short |
@@ -12,6 +13,7 @@
 //! | `tiers` | sorts labels into tiers without overlaps, for formats that require them |
 //! | `sidecar` | finds the label file next to a recording |
 
+pub(crate) mod codes;
 mod csv;
 mod eaf;
 mod file;

@@ -15,20 +15,23 @@ pub enum LinkTarget {
     Page(String),
 }
 
+/// The error for a string that is not a web address.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected an address that begins with https:// or http://, found {0:?}")]
+pub struct InvalidAddress(String);
+
 impl LinkTarget {
     /// Creates a target for a hosted page. Only `http` and `https` addresses are accepted, because
     /// a link with another scheme, such as `javascript:`, could run code.
     ///
     /// # Errors
-    /// Returns a message if `address` is not a web address.
-    pub fn from_address(address: &str) -> Result<Self, String> {
+    /// Returns an error if `address` is not a web address.
+    pub fn from_address(address: &str) -> Result<Self, InvalidAddress> {
         let is_address = address.starts_with("https://") || address.starts_with("http://");
         let has_no_breaks = !address.contains(|one: char| one.is_whitespace() || one.is_control());
         match is_address && has_no_breaks {
             true => Ok(Self::Page(address.to_owned())),
-            false => Err(format!(
-                "expected an address that begins with https:// or http://, found {address:?}"
-            )),
+            false => Err(InvalidAddress(address.to_owned())),
         }
     }
 }

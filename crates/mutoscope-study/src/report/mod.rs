@@ -28,7 +28,7 @@ mod tables;
 pub use csv::write_csv;
 pub use files::{WriteOptions, WriteTable};
 pub use format::ReportFormat;
-pub use link::LinkTarget;
+pub use link::{InvalidAddress, LinkTarget};
 pub use measuring::{BrokenLabels, LabelSource, MeasureOptions, Recording};
 pub use model::{RecordingReport, Report, ReportDiagnostic};
 pub use motion::{DEFAULT_MOTION_BYTES, Motion, MotionPacker, PackMotion};

@@ -11,7 +11,7 @@ use arrow_schema::{DataType, Schema, TimeUnit};
 use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation, format_count};
 use mutoscope_logs::table::{Column, MAX_LIST_ITEMS, Table, is_missing, item_names};
 
-use super::{batches::Batches, limits::Budget};
+use super::{batches::Batches, codes, limits::Budget};
 
 pub(super) fn flatten(
     version: &'static str,
@@ -223,11 +223,10 @@ impl<'a> Flattener<'a> {
                 "cannot read the column {path:?}: its type is {name}; skipped. Write it as numbers or \
                  strings"
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::UNSUPPORTED_TYPE, SourceLocation::File, message)
+                .with("column", path)
+                .with("type", name);
         }
     }
 
@@ -238,22 +237,20 @@ impl<'a> Flattener<'a> {
                  used",
                 format_count(*length, "item")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::LONG_LIST, SourceLocation::File, message)
+                .with("column", path.as_str())
+                .with("items", *length)
+                .with("limit", MAX_LIST_ITEMS);
         }
         if self.has_too_many_columns {
             let message = format!(
                 "the table has more than {}; the others are skipped",
                 format_count(MAX_COLUMNS, "column")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::TOO_MANY_COLUMNS, SourceLocation::File, message)
+                .with("limit", MAX_COLUMNS);
         }
     }
 
@@ -649,12 +646,12 @@ mod tests {
         writer.into_inner().unwrap()
     }
 
-    fn read_arrow(columns: Vec<(&str, ArrayRef)>) -> (Table, Vec<String>) {
+    fn read_arrow(columns: Vec<(&str, ArrayRef)>) -> (Table, Diagnostics) {
         let bytes = write_arrow(columns);
         let mut diagnostics = Diagnostics::new();
         let batches = BatchFormat::Arrow.open(&bytes, None).unwrap();
         let table = flatten("arrow", &batches, &mut diagnostics).unwrap();
-        (table, diagnostics.iter().map(|it| it.message.clone()).collect())
+        (table, diagnostics)
     }
 
     fn names_of(table: &Table) -> Vec<&str> {
@@ -669,14 +666,14 @@ mod tests {
             Arc::new(array.with_precision_and_scale(38, scale).unwrap())
         };
         let decimal32 = PrimitiveArray::<types::Decimal32Type>::from(vec![-15, 7]);
-        let (table, messages) = read_arrow(vec![
+        let (table, diagnostics) = read_arrow(vec![
             ("integers", decimal128(vec![nanoseconds, nanoseconds + 1], 0)),
             ("scaled", decimal128(vec![nanoseconds * 1_000_000_000, 5], 9)),
             ("tenths", decimal128(vec![1, 3], 1)),
             ("hundreds", decimal128(vec![1, 3], -2)),
             ("small", Arc::new(decimal32.with_precision_and_scale(9, 1).unwrap())),
         ]);
-        assert!(messages.is_empty(), "{messages:?}");
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let integer = |column: usize, row| table.columns[column].integer(row);
         assert_eq!(integer(0, 1), i64::try_from(nanoseconds + 1).ok());
         assert_eq!(integer(1, 0), i64::try_from(nanoseconds).ok());
@@ -699,8 +696,8 @@ mod tests {
         let (field, offsets, _, _) = lists.into_parts();
         let field = Arc::new(field.as_ref().clone().with_data_type(joints.data_type().clone()));
         let lists = ListArray::new(field, offsets, Arc::new(joints), None);
-        let (table, messages) = read_arrow(vec![("joints", Arc::new(lists))]);
-        assert!(messages.is_empty(), "{messages:?}");
+        let (table, diagnostics) = read_arrow(vec![("joints", Arc::new(lists))]);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let names: Vec<String> = [0, 1]
             .iter()
             .flat_map(|joint| ["x", "y", "z"].map(|axis| format!("joints.{joint}.p.{axis}")))
@@ -714,15 +711,14 @@ mod tests {
         let blobs: ArrayRef = Arc::new(arrow_array::BinaryArray::from_vec(vec![b"a"]));
         let items = Some((0..2000).map(Some).collect::<Vec<_>>());
         let long = ListArray::from_iter_primitive::<types::Int16Type, _, _>([items]);
-        let (table, messages) = read_arrow(vec![("blob", blobs), ("long", Arc::new(long))]);
-        assert_eq!(
-            messages,
-            [
-                "cannot read the column \"blob\": its type is Binary; skipped. Write it as numbers or \
-                 strings",
-                "the column \"long\" has a list of 2000 items; only the first 1024 of each list are used",
-            ]
-        );
+        let (table, diagnostics) = read_arrow(vec![("blob", blobs), ("long", Arc::new(long))]);
+        let reported: Vec<_> =
+            diagnostics.iter().map(|one| (one.code, one.value("column").cloned())).collect();
+        let expected = [
+            (codes::UNSUPPORTED_TYPE, Some("blob".into())),
+            (codes::LONG_LIST, Some("long".into())),
+        ];
+        assert_eq!(reported, expected);
         assert_eq!(table.columns.len(), 1 + MAX_LIST_ITEMS);
         assert_eq!(table.columns[0].unread_type.as_deref(), Some("Binary"));
     }

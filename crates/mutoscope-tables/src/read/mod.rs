@@ -3,6 +3,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `batches` | reads Parquet and Arrow in batches of rows |
+//! | `codes` | the codes of diagnostics |
 //! | `flatten` | converts batches to table columns, and splits structs and lists |
 //! | `limits` | limits the unpacked size of a file |
 //! | `pages` | checks the page headers of Parquet |
@@ -10,6 +11,7 @@
 //! | `mcap` | reads logs of transforms |
 
 mod batches;
+mod codes;
 mod flatten;
 mod limits;
 mod mcap;
@@ -18,13 +20,16 @@ mod pages;
 
 use mutoscope_core::{
     clip::Clip,
-    diagnostics::{Diagnostics, Error},
+    diagnostics::{Code, Diagnostics, Error},
     formats::{
         Decode, DecodeWhole, ExplainRejection, Format, ReadOptions, Recognition, SourceFile,
     },
 };
 
 use batches::{BatchFormat, Batches};
+
+/// The codes of diagnostics about Parquet, Arrow and MCAP files.
+pub const CODES: &[&[Code]] = &[codes::CODES, mcap::codes::CODES];
 
 pub(super) static FORMATS: [Format; 3] = [
     encoding(

@@ -19,7 +19,7 @@ use serde::Deserialize;
 
 use super::{
     batches::{BatchFormat, Batches},
-    flatten,
+    codes, flatten,
 };
 
 #[derive(Clone, Debug, Deserialize)]
@@ -117,22 +117,22 @@ fn read_table_beside(
     let (table, metadata) = match read {
         Ok(read) => read,
         Err(error) => {
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                format!("{beside}: {error}; skipped"),
-            );
+            diagnostics
+                .warning(
+                    codes::SIDECAR_UNREADABLE,
+                    SourceLocation::File,
+                    format!("{beside}: {error}; skipped"),
+                )
+                .with("file", beside.as_str());
             return None;
         }
     };
     let fact = |key: &str| metadata.get(&format!("mutoscope.{key}"));
     if fact("table").map(String::as_str) != Some(what) || fact("source") != source.as_ref() {
         let message = format!("{beside} belongs to another recording; skipped");
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::OTHER_RECORDING, SourceLocation::File, message)
+            .with("file", beside);
         return None;
     }
     Some(table)

@@ -123,9 +123,9 @@ impl SceneEdit {
                 let SceneElement { name, content } =
                     document.element(*index).ok_or_else(|| missing(*index))?;
                 if let Err(reason) = content {
-                    return Err(InvalidEdit(reason));
+                    return Err(InvalidEdit(reason.message));
                 }
-                edit.validate().map_err(|reason| InvalidEdit(format!("{name:?}: {reason}")))?;
+                edit.validate().map_err(|error| InvalidEdit(format!("{name:?}: {error}")))?;
                 let mut after = Json::clone(before);
                 edit.write_to(&mut after);
                 let (before, after) = (Some(before.clone()), Some(Arc::new(after)));
@@ -201,38 +201,37 @@ impl ElementEdit {
         }
     }
 
-    fn validate(&self) -> Result<(), String> {
+    fn validate(&self) -> Result<(), InvalidEdit> {
         /// The maximum offset in blocks, and the maximum rotation in degrees. No useful offset is
         /// larger, because the game's world is smaller.
         const MAX_MAGNITUDE: f64 = 1e9;
         /// The maximum length of a name in UTF-16 code units, because Java counts these units.
         const MAX_NAME_UNITS: usize = 16;
-        match self {
+        let message = match self {
             Self::StartDelay(seconds) | Self::WaitOnStart(seconds) | Self::WaitOnEnd(seconds)
                 if !is_valid_delay(*seconds) =>
             {
-                Err(format!("expected 0 s to a year, found {seconds} s"))
+                format!("expected 0 s to a year, found {seconds} s")
             }
             Self::Offset(blocks)
                 if blocks.abs().max_element() > MAX_MAGNITUDE || blocks.is_nan() =>
             {
-                Err(format!(
-                    "expected an offset of at most {MAX_MAGNITUDE:e} blocks, found {blocks}"
-                ))
+                format!("expected an offset of at most {MAX_MAGNITUDE:e} blocks, found {blocks}")
             }
             Self::Rotation(degrees) if degrees.is_nan() || degrees.abs() > MAX_MAGNITUDE => {
-                Err(format!("expected a rotation in degrees, found {degrees}"))
+                format!("expected a rotation in degrees, found {degrees}")
             }
-            Self::EntityFilter(Some(filter)) if EntityFilter::parse(filter).is_none() => Err(
-                format!("expected an entity filter such as @mobs;-minecraft:cow, found {filter:?}"),
-            ),
+            Self::EntityFilter(Some(filter)) if EntityFilter::parse(filter).is_none() => {
+                format!("expected an entity filter such as @mobs;-minecraft:cow, found {filter:?}")
+            }
             Self::PlayerName(Some(name))
                 if name.is_empty() || name.encode_utf16().count() > MAX_NAME_UNITS =>
             {
-                Err(format!("expected a name of 1 to {MAX_NAME_UNITS} letters, found {name:?}"))
+                format!("expected a name of 1 to {MAX_NAME_UNITS} letters, found {name:?}")
             }
-            _ => Ok(()),
-        }
+            _ => return Ok(()),
+        };
+        Err(InvalidEdit(message))
     }
 
     fn write_to(&self, element: &mut Json) {

@@ -8,7 +8,7 @@ use super::{
     upgrade,
 };
 use crate::scene::{Element, file, json};
-use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostic, Diagnostics, Error, SourceLocation};
 
 /// The content of a scene file, converted to version 4. Members that this program does not know are
 /// kept.
@@ -31,7 +31,7 @@ pub struct SceneElement {
     /// the element has no name.
     pub name: String,
     /// The content, or the reason why it cannot be read.
-    pub content: Result<Element, String>,
+    pub content: Result<Element, Diagnostic>,
 }
 
 const SUBSCENES: &str = "subscenes";

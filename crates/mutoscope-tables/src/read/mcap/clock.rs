@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use mutoscope_core::diagnostics::{Diagnostics, SourceLocation, format_count, format_number};
 
-use super::log::{Frame, Signal};
+use super::{
+    codes,
+    log::{Frame, Signal},
+};
 
 /// Stamps below this count from the start of a simulation or a boot, and not from 1970. In
 /// nanoseconds, as all times here.
@@ -86,11 +89,9 @@ impl Clock {
             let message = format!(
                 "the time stamps go backwards {returns}, as in a bag that was played in a loop; {outcome}"
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::STAMPS_GO_BACK, SourceLocation::File, message)
+                .with("count", order.returns);
         };
         if order.returns > 0 && log_order.returns == 0 {
             self.source = TimeSource::LogTimes;
@@ -102,11 +103,9 @@ impl Clock {
         } else {
             let late = format_count(order.late, "message");
             let message = format!("{late} out of order; sorted by time");
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .info(codes::UNSORTED, SourceLocation::File, message)
+                .with("count", order.late);
         }
     }
 
@@ -134,11 +133,9 @@ impl Clock {
                      are used instead",
                     topics[topic]
                 );
-                diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                );
+                diagnostics
+                    .warning(codes::SEVERAL_CLOCKS, SourceLocation::File, message)
+                    .with("topic", topics[topic].as_str());
             }
         }
         let Some(unstamped) = times().find(|time| self.stamp(*time).is_none()) else { return };
@@ -156,7 +153,10 @@ impl Clock {
              the log times; their log times are converted to that clock",
             topics[unstamped.topic]
         );
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::SEVERAL_CLOCKS, SourceLocation::File, message)
+            .with("topic", topics[unstamped.topic].as_str())
+            .with("offset_s", common as f64 / NANOSECONDS_PER_SECOND as f64);
     }
 
     /// Returns the stamp of a message, or `None` if it is missing.

@@ -2,6 +2,7 @@
 
 use super::{
     container::{Channel, Schema},
+    error::{MessageError, Result},
     flatbuffer::FlatTypes,
     messages::MessageKind,
     protobuf::ProtobufTypes,
@@ -35,7 +36,7 @@ impl Decoder {
     ///
     /// # Errors
     /// If the schema or the encoding is not supported.
-    pub(super) fn new(schema: &Schema, channel: &Channel) -> Option<Result<Self, String>> {
+    pub(super) fn new(schema: &Schema, channel: &Channel) -> Option<Result<Self>> {
         let kind = MessageKind::from_schema(&schema.name, &channel.topic)?;
         let encoding = ["ros1", "cdr", "protobuf", "flatbuffer", "json"]
             .into_iter()
@@ -47,18 +48,20 @@ impl Decoder {
                 is_schema_assumed,
                 types,
             }),
-            None => Err(format!("unsupported encoding {:?}", channel.encoding)),
+            None => {
+                Err(MessageError::Unsupported { what: "encoding", name: channel.encoding.clone() })
+            }
         })
     }
 
-    pub(super) fn decode<'a>(&'a self, data: &'a [u8]) -> Result<Value<'a>, String> {
+    pub(super) fn decode<'a>(&'a self, data: &'a [u8]) -> Result<Value<'a>> {
         match &self.types {
             Types::Ros(version, types) => ros::decode(*version, types, data),
             Types::Protobuf(types) => types.decode(data),
             Types::FlatBuffer(types) => types.decode(data),
             Types::Json => {
                 let value: serde_json::Value =
-                    serde_json::from_slice(data).map_err(|error| error.to_string())?;
+                    serde_json::from_slice(data).map_err(MessageError::syntax)?;
                 Ok(value.into())
             }
         }
@@ -67,19 +70,20 @@ impl Decoder {
 
 impl Types {
     /// Returns the types of a schema, and `true` if they are not from the file.
-    fn new(schema: &Schema, encoding: &str) -> Result<(Self, bool), String> {
+    fn new(schema: &Schema, encoding: &str) -> Result<(Self, bool)> {
         let Schema { name, data, .. } = schema;
         let is_missing = data.is_empty();
         match encoding {
             "ros1" | "cdr" => {
                 let version = if encoding == "ros1" { RosVersion::One } else { RosVersion::Two };
                 if is_missing && !is_standard(name) {
-                    return Err("the schema is missing".to_owned());
+                    return Err(MessageError::NoSchema);
                 }
                 if !["", "ros1msg", "ros2msg"].contains(&schema.encoding.as_str()) {
-                    return Err(format!("unsupported schema encoding {:?}", schema.encoding));
+                    let name = schema.encoding.clone();
+                    return Err(MessageError::Unsupported { what: "schema encoding", name });
                 }
-                let text = str::from_utf8(data).map_err(|_| "the schema is not UTF-8")?;
+                let text = str::from_utf8(data).map_err(|_| MessageError::SchemaNotUtf8)?;
                 Ok((Self::Ros(version, RosTypes::parse(version, name, text)?), is_missing))
             }
             "protobuf" => {
@@ -88,8 +92,8 @@ impl Types {
             }
             "flatbuffer" => match FlatTypes::parse(name, data) {
                 Ok(types) => Ok((Self::FlatBuffer(types), false)),
-                Err(why) => {
-                    let types = FlatTypes::parse(name, ISAAC_SCHEMA).map_err(|_| why)?;
+                Err(error) => {
+                    let types = FlatTypes::parse(name, ISAAC_SCHEMA).map_err(|_| error)?;
                     Ok((Self::FlatBuffer(types), true))
                 }
             },

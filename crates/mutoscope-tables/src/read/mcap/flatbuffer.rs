@@ -1,8 +1,9 @@
 //! Decodes FlatBuffers by the binary schema (`reflection.fbs`) that the file holds.
 
-use super::value::{Budget, MAX_DEPTH, Value};
-
-const BROKEN: &str = "an offset of the FlatBuffer is outside of it";
+use super::{
+    error::{MessageError, Result},
+    value::{Budget, MAX_DEPTH, Value},
+};
 
 #[derive(Clone, Copy)]
 struct Buffer<'a>(&'a [u8]);
@@ -46,7 +47,7 @@ impl<'a> Buffer<'a> {
 impl<'a> Table<'a> {
     /// Returns the position of the field whose entry is at `entry` in the vtable, or `None` if the
     /// table does not have the field.
-    fn field(self, entry: usize) -> Result<Option<usize>, String> {
+    fn field(self, entry: usize) -> Result<Option<usize>> {
         let position = || {
             let back = i32::from_le_bytes(self.buffer.array(self.at)?);
             let vtable = usize::try_from((self.at as i64).checked_sub(i64::from(back))?).ok()?;
@@ -57,7 +58,7 @@ impl<'a> Table<'a> {
             let offset = self.buffer.array(vtable.checked_add(entry)?)?;
             Some(usize::from(u16::from_le_bytes(offset)))
         };
-        let offset = position().ok_or(BROKEN)?;
+        let offset = position().ok_or(MessageError::OffsetOutside)?;
         Ok((offset != 0).then_some(self.at + offset))
     }
 
@@ -131,10 +132,10 @@ enum Element {
 impl FlatTypes {
     /// # Errors
     /// If the schema is broken, or does not have the table `name`.
-    pub(super) fn parse(name: &str, schema: &[u8]) -> Result<Self, String> {
-        const NO_SCHEMA: &str = "expected a binary FlatBuffers schema, found other bytes";
+    pub(super) fn parse(name: &str, schema: &[u8]) -> Result<Self> {
+        let no_schema = || MessageError::unexpected("a binary FlatBuffers schema", "other bytes");
         if schema.get(4..8) != Some(b"BFBS") {
-            return Err(NO_SCHEMA.to_owned());
+            return Err(no_schema());
         }
         let parse = || {
             let tables = Buffer(schema).root()?.tables(0)?;
@@ -158,15 +159,15 @@ impl FlatTypes {
             }
             Some((names, objects))
         };
-        let (names, objects) = parse().ok_or(NO_SCHEMA)?;
+        let (names, objects) = parse().ok_or_else(no_schema)?;
         let root = names.iter().position(|it| it == name);
-        let root = root.ok_or_else(|| format!("the schema does not define {name:?}"))?;
+        let root = root.ok_or_else(|| MessageError::UndefinedRoot(name.to_owned()))?;
         Ok(Self { objects, root })
     }
 
-    pub(super) fn decode<'a>(&'a self, data: &'a [u8]) -> Result<Value<'a>, String> {
+    pub(super) fn decode<'a>(&'a self, data: &'a [u8]) -> Result<Value<'a>> {
         let buffer = Buffer(data);
-        let at = buffer.follow(0).ok_or(BROKEN)?;
+        let at = buffer.follow(0).ok_or(MessageError::OffsetOutside)?;
         let mut reader = Reader { types: self, buffer, budget: Budget::for_message(data) };
         reader.read_object(self.root, at, 0)
     }
@@ -221,9 +222,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn read_object(&mut self, index: usize, at: usize, depth: usize) -> Result<Value<'a>, String> {
+    fn read_object(&mut self, index: usize, at: usize, depth: usize) -> Result<Value<'a>> {
         if depth > MAX_DEPTH {
-            return Err(format!("tables are nested deeper than {MAX_DEPTH}"));
+            return Err(MessageError::TooDeep("tables"));
         }
         let types = self.types;
         let object = &types.objects[index];
@@ -232,28 +233,28 @@ impl<'a> Reader<'a> {
         let mut fields = Vec::with_capacity(object.fields.len());
         for field in &object.fields {
             let at = match object.is_struct {
-                true => Some(at.checked_add(field.offset).ok_or(BROKEN)?),
+                true => Some(at.checked_add(field.offset).ok_or(MessageError::OffsetOutside)?),
                 false => table.field(field.offset)?,
             };
             let value = match at {
                 None => field.default_value(),
                 Some(at) => self
                     .read_field(field.kind, at, depth)
-                    .map_err(|why| format!("{}: {why}", field.name))?,
+                    .map_err(|error| error.within(&field.name))?,
             };
             fields.push((field.name.as_str().into(), value));
         }
         Ok(Value::Record(fields))
     }
 
-    fn read_field(&mut self, kind: Kind, at: usize, depth: usize) -> Result<Value<'a>, String> {
+    fn read_field(&mut self, kind: Kind, at: usize, depth: usize) -> Result<Value<'a>> {
         match kind {
             Kind::One(element) => self.read_value(element, at, depth),
             Kind::Vector(Element::Other) | Kind::Array(Element::Other, _) => Ok(Value::Missing),
             Kind::Vector(element) => {
-                let at = self.buffer.follow(at).ok_or(BROKEN)?;
+                let at = self.buffer.follow(at).ok_or(MessageError::OffsetOutside)?;
                 let vector = self.buffer.vector(at, self.element_size(element));
-                let (start, count) = vector.ok_or(BROKEN)?;
+                let (start, count) = vector.ok_or(MessageError::OffsetOutside)?;
                 self.read_elements(element, start, count, depth)
             }
             Kind::Array(element, count) => self.read_elements(element, at, count, depth),
@@ -266,11 +267,13 @@ impl<'a> Reader<'a> {
         start: usize,
         count: usize,
         depth: usize,
-    ) -> Result<Value<'a>, String> {
+    ) -> Result<Value<'a>> {
         let size = self.element_size(element);
-        let end =
-            count.checked_mul(size).and_then(|bytes| start.checked_add(bytes)).ok_or(BROKEN)?;
-        let bytes = self.buffer.0.get(start..end).ok_or(BROKEN)?;
+        let end = count
+            .checked_mul(size)
+            .and_then(|bytes| start.checked_add(bytes))
+            .ok_or(MessageError::OffsetOutside)?;
+        let bytes = self.buffer.0.get(start..end).ok_or(MessageError::OffsetOutside)?;
         // Several vectors may share their bytes.
         self.budget.spend(count)?;
         if let Element::Scalar(1..=4) = element {
@@ -279,10 +282,10 @@ impl<'a> Reader<'a> {
         let positions = (0..count).map(|index| start + index * size);
         if let Element::Scalar(_) = element {
             let numbers = positions.map(|at| self.read_value(element, at, depth)?.number());
-            return Ok(Value::Numbers(numbers.collect::<Result<_, _>>()?));
+            return Ok(Value::Numbers(numbers.collect::<Result<_>>()?));
         }
         let values = positions.map(|at| self.read_value(element, at, depth));
-        Ok(Value::List(values.collect::<Result<_, _>>()?))
+        Ok(Value::List(values.collect::<Result<_>>()?))
     }
 
     fn element_size(&self, element: Element) -> usize {
@@ -297,19 +300,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_value(
-        &mut self,
-        element: Element,
-        at: usize,
-        depth: usize,
-    ) -> Result<Value<'a>, String> {
+    fn read_value(&mut self, element: Element, at: usize, depth: usize) -> Result<Value<'a>> {
         let buffer = self.buffer;
         let value = match element {
             Element::Other => Some(Value::Missing),
             Element::Object(index) => {
                 let at = match self.types.objects[index].is_struct {
                     true => at,
-                    false => buffer.follow(at).ok_or(BROKEN)?,
+                    false => buffer.follow(at).ok_or(MessageError::OffsetOutside)?,
                 };
                 return self.read_object(index, at, depth + 1);
             }
@@ -332,6 +330,6 @@ impl<'a> Reader<'a> {
                 _ => buffer.array(at).map(|it| Value::Number(f64::from_le_bytes(it))),
             },
         };
-        value.ok_or_else(|| BROKEN.to_owned())
+        value.ok_or(MessageError::OffsetOutside)
     }
 }

@@ -15,6 +15,7 @@ use mutoscope_logs::{
 use super::{
     UnreadTopic,
     clock::{Clock, MessageTime},
+    codes,
     messages::MAX_POSES,
     parents::{FramePoses, TimedPose, choose_parents},
     pose::Pose,
@@ -345,17 +346,16 @@ impl Log {
             }
         }
         if !unmoved.is_empty() {
-            let count = format_count(unmoved.len(), "joint");
+            let unmoved_count = unmoved.len();
+            let count = format_count(unmoved_count, "joint");
             unmoved.truncate(4);
             let message = format!(
                 "the log has no positions for {count} of the robot, which are drawn at 0: {}",
                 unmoved.join(", ")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::JOINTS_WITHOUT_POSITIONS, SourceLocation::File, message)
+                .with("count", unmoved_count);
         }
     }
 
@@ -387,11 +387,7 @@ impl Log {
             return;
         }
         let message = "poses of OpenXR and of ROS are in one log; their origins are drawn at the same position";
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics.warning(codes::MIXED_SPACES, SourceLocation::File, message);
         for frame in self.frames.iter_mut().filter(|frame| frame.space == Space::OpenXr) {
             for pose in frame.samples.iter_mut().filter_map(|sample| sample.pose.as_mut()) {
                 *pose = pose.with_ros_axes();
@@ -433,7 +429,7 @@ impl Log {
         let last = times.max().unwrap_or(first);
         let seconds = |time: i64| time.saturating_sub(first) as f64 / 1e9;
         diagnostics.info(
-            mutoscope_core::diagnostics::Code::PENDING,
+            codes::EPOCH_TIMES,
             SourceLocation::File,
             "times are counted from an epoch; the first one becomes time 0",
         );
@@ -458,11 +454,14 @@ impl Log {
         clip.link_hands();
         for fact in &space.assumed {
             let (what, value, why) = (fact.fact, &fact.value, &fact.why);
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                format!("assumed {what}: {value}, as {why}"),
-            );
+            diagnostics
+                .info(
+                    codes::ASSUMED,
+                    SourceLocation::File,
+                    format!("assumed {what}: {value}, as {why}"),
+                )
+                .with("fact", what)
+                .with("value", value.as_str());
         }
         let encoding = self.encodings.values().next().copied().unwrap_or_default();
         let made = Clip {
@@ -502,41 +501,32 @@ impl Log {
                 "static transforms change; the last of each frame is used: {}",
                 names.join(", ")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics.warning(codes::STATIC_CHANGES, SourceLocation::File, message);
         }
         if self.invalid > 0 {
             let message = format!(
                 "transforms skipped because they are not finite, have no frame id, or their rotation is zero: {}",
                 self.invalid
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::INVALID_TRANSFORM, SourceLocation::File, message)
+                .with("count", self.invalid);
         }
         if self.unrotated > 0 {
             let poses = format_count(self.unrotated, "pose");
             let message = format!("{poses} with a rotation of zeros; drawn without a rotation");
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::ZERO_ROTATION, SourceLocation::File, message)
+                .with("count", self.unrotated);
         }
         if self.skipped_poses > 0 {
             let poses = format_count(self.skipped_poses, "pose");
             let message =
                 format!("{poses} skipped, because only {MAX_POSES} of a message are read");
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::TOO_MANY_POSES, SourceLocation::File, message)
+                .with("count", self.skipped_poses)
+                .with("limit", MAX_POSES);
         }
     }
 }
@@ -626,5 +616,8 @@ fn report_unconnected_frames(
         listed.join(", "),
         if roots.len() > listed.len() { " …" } else { "" },
     );
-    diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+    diagnostics
+        .warning(codes::UNCONNECTED_FRAMES, SourceLocation::File, message)
+        .with("count", roots.len())
+        .with("frames", roots);
 }

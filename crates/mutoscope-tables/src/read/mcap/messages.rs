@@ -5,6 +5,7 @@ use mutoscope_core::formats::mrtk::JOINTS;
 
 use super::{
     clock::MessageTime,
+    error::{MessageError, Result},
     log::{Log, Space, Transform},
     pose::Pose,
     urdf::Robot,
@@ -161,13 +162,13 @@ pub(super) fn add_message(
     log_time: i64,
     message: &Value<'_>,
     log: &mut Log,
-) -> Result<(), String> {
+) -> Result<()> {
     let time = |stamp| MessageTime { topic: topic.id, stamp, log: log_time };
     match kind {
         MessageKind::Transforms => {
             for (index, transform) in message.require("transforms")?.list()?.iter().enumerate() {
                 let result = add_transform(topic, time, transform, log);
-                result.map_err(|why| format!("transform {index}: {why}"))?;
+                result.map_err(|error| error.within(format_args!("transform {index}")))?;
             }
         }
         MessageKind::Transform => add_transform(topic, time, message, log)?,
@@ -188,7 +189,8 @@ pub(super) fn add_message(
             let poses = message.require("poses")?.list()?;
             log.count_skipped_poses(poses.len().saturating_sub(MAX_POSES));
             for (index, pose) in poses.iter().take(MAX_POSES).enumerate() {
-                let pose = read_pose(pose).map_err(|why| format!("pose {index}: {why}"))?;
+                let pose =
+                    read_pose(pose).map_err(|error| error.within(format_args!("pose {index}")))?;
                 let name = format!("{}/{index}", topic.node_name());
                 let node = log.topic_node(topic.id, &name, Space::Frames);
                 log.add_pose(node, time(header.stamp), header.frame, Some(pose));
@@ -228,7 +230,7 @@ fn add_transform(
     time: impl Fn(Option<i64>) -> MessageTime,
     message: &Value<'_>,
     log: &mut Log,
-) -> Result<(), String> {
+) -> Result<()> {
     // Frame ids of ROS 1 may begin with a slash, which has no meaning.
     let (parent, child, stamp, pose) = match message.field("header") {
         Some(_) => {
@@ -252,7 +254,7 @@ fn add_joints(
     time: MessageTime,
     joints: &[Value<'_>],
     log: &mut Log,
-) -> Result<(), String> {
+) -> Result<()> {
     for joint in joints {
         let name = joint.require("name")?.text()?;
         if joint.field("valid").map(Value::is_true).transpose()? == Some(false) {
@@ -289,7 +291,7 @@ fn add_isaac_record(
     time: impl Fn(Option<i64>) -> MessageTime,
     message: &Value<'_>,
     log: &mut Log,
-) -> Result<(), String> {
+) -> Result<()> {
     // The record has no data while the device is not tracked.
     let data = message.require("data")?;
     let stamp = match message.field("timestamp") {
@@ -398,10 +400,11 @@ fn add_tracked(
 }
 
 /// Reads joints with flags. Returns an empty list if there are no joints.
-fn read_tracked_poses(joints: &Value<'_>, count: usize) -> Result<Vec<Option<Pose>>, String> {
+fn read_tracked_poses(joints: &Value<'_>, count: usize) -> Result<Vec<Option<Pose>>> {
     let joints = joints.list()?;
     if !joints.is_empty() && joints.len() != count {
-        return Err(format!("expected {count} joints, found {}", joints.len()));
+        let expected = format!("{count} joints");
+        return Err(MessageError::unexpected(expected, joints.len().to_string()));
     }
     let read = |joint: &Value<'_>| match joint.require("is_valid")?.is_true()? {
         true => read_pose(joint.require("pose")?).map(Some),
@@ -417,7 +420,7 @@ struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    fn read(message: &'a Value<'_>) -> Result<Self, String> {
+    fn read(message: &'a Value<'_>) -> Result<Self> {
         let header = match message.field("header") {
             Some(Value::Missing) | None => message,
             Some(header) => header,
@@ -428,7 +431,7 @@ impl<'a> Header<'a> {
 }
 
 /// Returns the time stamp in nanoseconds, or `None` if the message has none.
-fn read_stamp(message: &Value<'_>) -> Result<Option<i64>, String> {
+fn read_stamp(message: &Value<'_>) -> Result<Option<i64>> {
     let stamp = match message.field("stamp").or_else(|| message.field("timestamp")) {
         None | Some(Value::Missing) => return Ok(None),
         Some(stamp) => stamp,
@@ -436,7 +439,8 @@ fn read_stamp(message: &Value<'_>) -> Result<Option<i64>, String> {
     // Protobuf's JSON has dates.
     if let Value::Text(text) = stamp {
         let time = mutoscope_logs::parse_nanoseconds(text);
-        return time.map(Some).ok_or_else(|| format!("expected a time stamp, found {text:?}"));
+        let unexpected = || MessageError::unexpected("a time stamp", format!("{text:?}"));
+        return time.map(Some).ok_or_else(unexpected);
     }
     let part = |names: &[&str]| names.iter().find_map(|name| stamp.field(name));
     let seconds = part(&["sec", "secs", "seconds"]);
@@ -456,7 +460,7 @@ fn find_pose<'a, 'b>(message: &'a Value<'b>) -> &'a Value<'b> {
 }
 
 /// Reads a pose (`position`, `orientation`) or a transform (`translation`, `rotation`).
-fn read_pose(value: &Value<'_>) -> Result<Pose, String> {
+fn read_pose(value: &Value<'_>) -> Result<Pose> {
     if value.is_missing() {
         return Ok(Pose::IDENTITY);
     }
@@ -474,10 +478,7 @@ fn read_pose(value: &Value<'_>) -> Result<Pose, String> {
 }
 
 /// Reads the components of a vector or a quaternion. Writers of JSON leave out zeros.
-fn read_components<const N: usize>(
-    value: &Value<'_>,
-    names: [&str; N],
-) -> Result<[f64; N], String> {
+fn read_components<const N: usize>(value: &Value<'_>, names: [&str; N]) -> Result<[f64; N]> {
     let has_any = names.iter().any(|name| value.field(name).is_some());
     let is_empty = matches!(value, Value::Record(fields) if fields.is_empty());
     if !has_any && !is_empty && !value.is_missing() {

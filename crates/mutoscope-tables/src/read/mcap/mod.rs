@@ -3,6 +3,8 @@
 //! | file | what it does |
 //! |---|---|
 //! | `container` | reads the records of a file, and decompresses chunks |
+//! | `codes` | the codes of diagnostics |
+//! | `error` | the reasons why messages cannot be read |
 //! | `decode` | chooses the decoder of a channel |
 //! | `ros`, `ros_types`, `protobuf`, `flatbuffer` | decode messages by the schema in the file |
 //! | `value` | the values of a message |
@@ -15,8 +17,10 @@
 //! | `own` | reads our own exports |
 
 mod clock;
+pub(super) mod codes;
 mod container;
 mod decode;
+mod error;
 mod flatbuffer;
 mod log;
 mod messages;
@@ -43,6 +47,7 @@ use mutoscope_core::{
 
 use container::{Channel, Record, Records, Schema};
 use decode::Decoder;
+use error::MessageError;
 use log::Log;
 use messages::Topic;
 use urdf::Robot;
@@ -75,7 +80,7 @@ pub(super) const FORMAT: Format = Format {
 struct UnreadTopic {
     schema: String,
     /// Why messages with this schema are not read, unless only their schema is unsupported.
-    why: Option<String>,
+    why: Option<MessageError>,
     messages: usize,
 }
 
@@ -197,15 +202,13 @@ fn decode(
     }
     if let Some((location, what)) = records.problem() {
         let message = format!("the file ends too early or is broken: {what}; loaded up to there");
-        diagnostics.error(mutoscope_core::diagnostics::Code::PENDING, location, message);
+        diagnostics.error(codes::TRUNCATED, location, message);
     }
     if let Some((count, first)) = broken.first {
         let message = format!("{first}; skipped. Such messages: {count}");
-        diagnostics.error(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .error(codes::INVALID_MESSAGE, SourceLocation::File, message)
+            .with("count", count);
     }
     if let Some(facts) = metadata.get("mutoscope").filter(|facts| is_export(facts)) {
         return own.into_clip(facts, &log, diagnostics);
@@ -220,16 +223,17 @@ fn decode(
     }
     if !unread.is_empty() {
         let message = format!("topics that are not read: {unread_topics}");
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::UNREAD_TOPICS, SourceLocation::File, message)
+            .with("topics", unread.keys().cloned().collect::<Vec<_>>());
     }
     for (topic, one) in &unread {
         if let Some(why) = &one.why {
             let message = format!("the messages of {topic:?} ({}) are not read: {why}", one.schema);
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::UNSUPPORTED_SCHEMA, SourceLocation::File, message)
+                .with("topic", topic.as_str())
+                .with("schema", one.schema.as_str());
         }
     }
     if !assumed_schemas.is_empty() {
@@ -237,7 +241,9 @@ fn decode(
             list_topics(assumed_schemas.iter().map(|topic| format!("{topic:?}")).collect());
         let message =
             format!("the usual fields are assumed, because the schema is missing: {topics}");
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::SCHEMA_ASSUMED, SourceLocation::File, message)
+            .with("topics", assumed_schemas.into_iter().collect::<Vec<_>>());
     }
     if log.has_joints() && !log.has_robot() {
         add_robot_beside(file, &mut log, diagnostics);
@@ -261,14 +267,8 @@ fn add_robot_beside(file: &SourceFile<'_>, log: &mut Log, diagnostics: &mut Diag
         ([], _) => return,
         _ => {
             let message = "the folder has several robot descriptions, and none is named after the log; none is used";
-            {
-                diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                );
-                return;
-            }
+            diagnostics.warning(codes::SEVERAL_ROBOTS, SourceLocation::File, message);
+            return;
         }
     };
     let bytes = match file.sidecars.read(&name) {
@@ -276,32 +276,28 @@ fn add_robot_beside(file: &SourceFile<'_>, log: &mut Log, diagnostics: &mut Diag
         Err(error) if error.kind() == io::ErrorKind::NotFound => return,
         Err(error) => {
             let message = format!("cannot read {name}: {error}; skipped");
-            {
-                diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                );
-                return;
-            }
+            diagnostics
+                .warning(codes::ROBOT_UNREADABLE, SourceLocation::File, message)
+                .with("file", name);
+            return;
         }
     };
     match Robot::parse(&String::from_utf8_lossy(&bytes)) {
         Ok(robot) => {
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                format!("the links of the robot are from {name}"),
-            );
+            diagnostics
+                .info(
+                    codes::ROBOT_BESIDE,
+                    SourceLocation::File,
+                    format!("the links of the robot are from {name}"),
+                )
+                .with("file", name.as_str());
             log.set_robot(robot);
         }
         Err(why) => {
             let message = format!("cannot read {name}: {why}; skipped");
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::ROBOT_UNREADABLE, SourceLocation::File, message)
+                .with("file", name);
         }
     }
 }
@@ -335,7 +331,7 @@ mod tests {
 
     fn ros_error(definition: &str, data: &[u8]) -> String {
         let types = RosTypes::parse(RosVersion::One, "a/Root", definition).unwrap();
-        ros::decode(RosVersion::One, &types, data).unwrap_err()
+        ros::decode(RosVersion::One, &types, data).unwrap_err().to_string()
     }
 
     #[test]

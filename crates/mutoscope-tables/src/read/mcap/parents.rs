@@ -11,7 +11,7 @@ use std::{
 
 use mutoscope_core::diagnostics::{Diagnostics, SourceLocation, format_count};
 
-use super::pose::Pose;
+use super::{codes, pose::Pose};
 
 /// The most poses that are computed to convert frames to another parent, for each pose of the log.
 const MAX_CONVERTED_PER_POSE: usize = 20;
@@ -147,11 +147,9 @@ impl Chooser<'_> {
                  is skipped",
                 frame.name, self.names[rest], self.names[frame.poses[0].parent]
             );
-            self.diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            self.diagnostics
+                .warning(codes::STATIC_AND_MOVING, SourceLocation::File, message)
+                .with("frame", frame.name.as_str());
         }
         if publications.len() == 1 {
             frame.parent = Some(frame.poses[0].parent);
@@ -191,11 +189,11 @@ impl Chooser<'_> {
             self.names[kept],
             if others.next().is_some() { " and others" } else { "" },
         );
-        self.diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        self.diagnostics
+            .warning(codes::SEVERAL_PARENTS, SourceLocation::File, message)
+            .with("frame", frame.name.as_str())
+            .with("parent", self.names[kept].as_str())
+            .with("skipped", before - frame.poses.len());
     }
 
     /// Returns the ids of a parent and of its ancestors. The chain ends at an id without a frame,
@@ -287,11 +285,11 @@ impl Chooser<'_> {
             names.take(4).collect::<Vec<_>>().join(", "),
             self.names[common],
         );
-        self.diagnostics.info(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        self.diagnostics
+            .info(codes::PARENT_CHANGES, SourceLocation::File, message)
+            .with("frame", frame.name.as_str())
+            .with("parent", self.names[common].as_str())
+            .with("count", changes);
     }
 
     fn find_runs(

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use prost::Message as _;
 
-use super::value::{Budget, MAX_DEPTH, Value};
+use super::{
+    error::{MessageError, Result},
+    value::{Budget, MAX_DEPTH, Value},
+};
 
 /// The parts of `google.protobuf.FileDescriptorSet` that decoding needs.
 mod descriptor {
@@ -87,9 +90,10 @@ const LABEL_REPEATED: i32 = 3;
 impl ProtobufTypes {
     /// # Errors
     /// If the schema is broken, or does not have the message `name`.
-    pub(super) fn parse(name: &str, schema: &[u8]) -> Result<Self, String> {
-        let files = descriptor::FileDescriptorSet::decode(schema)
-            .map_err(|_| "expected a set of Protobuf descriptors, found other bytes")?;
+    pub(super) fn parse(name: &str, schema: &[u8]) -> Result<Self> {
+        let files = descriptor::FileDescriptorSet::decode(schema).map_err(|_| {
+            MessageError::unexpected("a set of Protobuf descriptors", "other bytes")
+        })?;
         let mut found: Vec<(String, &descriptor::Type)> = Vec::new();
         // Each name contains the names of the package and of the outer messages.
         let mut remaining_letters = schema.len().saturating_mul(16).saturating_add(1 << 16);
@@ -102,7 +106,7 @@ impl ProtobufTypes {
                 let full = format!("{scope}.{}", it.name);
                 remaining_letters = remaining_letters
                     .checked_sub(full.len().saturating_mul(2))
-                    .ok_or("the names of the schema are too long")?;
+                    .ok_or(MessageError::NamesTooLong)?;
                 pending.extend(it.nested_type.iter().map(|nested| (full.clone(), nested)));
                 found.push((full, it));
             }
@@ -111,11 +115,11 @@ impl ProtobufTypes {
             found.iter().enumerate().map(|(index, (name, _))| (name.as_str(), index)).collect();
         let types = found.iter().map(|(_, it)| ProtobufType::new(it, &indices)).collect();
         let root = indices.get(format!(".{name}").as_str());
-        let root = *root.ok_or_else(|| format!("the schema does not define {name:?}"))?;
+        let root = *root.ok_or_else(|| MessageError::UndefinedRoot(name.to_owned()))?;
         Ok(Self { types, root })
     }
 
-    pub(super) fn decode<'a>(&'a self, data: &'a [u8]) -> Result<Value<'a>, String> {
+    pub(super) fn decode<'a>(&'a self, data: &'a [u8]) -> Result<Value<'a>> {
         let mut budget = Budget::for_message(data);
         self.decode_message(self.root, data, 0, &mut budget)
     }
@@ -126,9 +130,9 @@ impl ProtobufTypes {
         data: &'a [u8],
         depth: usize,
         budget: &mut Budget,
-    ) -> Result<Value<'a>, String> {
+    ) -> Result<Value<'a>> {
         if depth > MAX_DEPTH {
-            return Err(format!("messages are nested deeper than {MAX_DEPTH}"));
+            return Err(MessageError::TooDeep("messages"));
         }
         let kind = &self.types[index];
         budget.spend(kind.fields.len() + 1)?;
@@ -139,13 +143,13 @@ impl ProtobufTypes {
             .collect();
         let mut wire = Wire(data);
         while !wire.0.is_empty() {
-            let key = wire.read_varint().ok_or(TOO_SHORT)?;
+            let key = wire.read_varint().ok_or(MessageError::EndsWithinField)?;
             let part = wire.read_part(key & 7)?;
             let Some(&position) = kind.by_number.get(&(key >> 3)) else { continue };
             let field = &kind.fields[position];
             let value: &mut Value<'a> = &mut fields[position].1;
             self.add_part(field, part, value, depth, budget)
-                .map_err(|why| format!("{}: {why}", field.name))?;
+                .map_err(|error| error.within(&field.name))?;
         }
         Ok(Value::Record(fields))
     }
@@ -157,7 +161,7 @@ impl ProtobufTypes {
         value: &mut Value<'a>,
         depth: usize,
         budget: &mut Budget,
-    ) -> Result<(), String> {
+    ) -> Result<()> {
         budget.spend(1)?;
         match (field.kind, part) {
             (Kind::Other, _) => {}
@@ -182,7 +186,7 @@ impl ProtobufTypes {
             // Numbers may be packed, whatever the schema says.
             (kind, Part::Bytes(bytes)) => {
                 let Value::Numbers(numbers) = value else {
-                    return Err("expected a number, found bytes".to_owned());
+                    return Err(MessageError::unexpected("a number", "bytes"));
                 };
                 let mut packed = Wire(bytes);
                 while !packed.0.is_empty() {
@@ -247,8 +251,6 @@ impl ProtobufField {
     }
 }
 
-const TOO_SHORT: &str = "the message ends within a field";
-
 /// The content of a field in the wire format.
 enum Part<'a> {
     Varint(u64),
@@ -267,7 +269,7 @@ impl Kind {
         }
     }
 
-    fn scalar<'a>(self, part: Part<'_>) -> Result<Value<'a>, String> {
+    fn scalar<'a>(self, part: Part<'_>) -> Result<Value<'a>> {
         Ok(match (self, part) {
             (Self::F64, Part::Fixed64(bytes)) => Value::Number(f64::from_le_bytes(bytes)),
             (Self::F32, Part::Fixed32(bytes)) => Value::Number(f32::from_le_bytes(bytes).into()),
@@ -284,7 +286,7 @@ impl Kind {
             (Self::SignedFixed32, Part::Fixed32(bytes)) => {
                 Value::Integer(i32::from_le_bytes(bytes).into())
             }
-            _ => return Err("the field has another type than in the schema".to_owned()),
+            _ => return Err(MessageError::OtherType),
         })
     }
 }
@@ -310,7 +312,7 @@ impl<'a> Wire<'a> {
         None
     }
 
-    fn read_part(&mut self, wire_type: u64) -> Result<Part<'a>, String> {
+    fn read_part(&mut self, wire_type: u64) -> Result<Part<'a>> {
         let part = match wire_type {
             0 => self.read_varint().map(Part::Varint),
             1 => self.read_bytes(8).and_then(|it| it.try_into().ok()).map(Part::Fixed64),
@@ -319,8 +321,10 @@ impl<'a> Wire<'a> {
                 length.and_then(|length| self.read_bytes(length)).map(Part::Bytes)
             }
             5 => self.read_bytes(4).and_then(|it| it.try_into().ok()).map(Part::Fixed32),
-            other => return Err(format!("expected a field, found the wire type {other}")),
+            other => {
+                return Err(MessageError::unexpected("a field", format!("the wire type {other}")));
+            }
         };
-        part.ok_or_else(|| TOO_SHORT.to_owned())
+        part.ok_or(MessageError::EndsWithinField)
     }
 }

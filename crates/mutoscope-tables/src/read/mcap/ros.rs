@@ -1,6 +1,7 @@
 //! Decodes messages in the serialisations of ROS 1 and ROS 2.
 
 use super::{
+    error::{MessageError, Result},
     ros_types::{Count, RosField, RosKind, RosType, RosTypes},
     value::{Budget, MAX_DEPTH, Value},
 };
@@ -22,27 +23,24 @@ struct Reader<'a> {
     budget: Budget,
 }
 
-const TOO_SHORT: &str = "the message is too short for its schema";
-
 pub(super) fn decode<'a>(
     version: RosVersion,
     types: &'a RosTypes,
     data: &'a [u8],
-) -> Result<Value<'a>, String> {
+) -> Result<Value<'a>> {
     let (bytes, is_big_endian) = match version {
         RosVersion::One => (data, false),
         RosVersion::Two => {
             // Alignment is relative to the byte after the encapsulation header.
-            let (header, rest) = data.split_at_checked(4).ok_or(TOO_SHORT)?;
+            let (header, rest) = data.split_at_checked(4).ok_or(MessageError::TooShort)?;
             match header[..2] {
                 [0, 0] => (rest, true),
                 [0, 1] => (rest, false),
                 [high, low] => {
-                    return Err(format!(
-                        "expected plain CDR, found the encapsulation {high:02x}{low:02x}"
-                    ));
+                    let found = format!("the encapsulation {high:02x}{low:02x}");
+                    return Err(MessageError::unexpected("plain CDR", found));
                 }
-                _ => return Err(TOO_SHORT.to_owned()),
+                _ => return Err(MessageError::TooShort),
             }
         }
     };
@@ -52,37 +50,38 @@ pub(super) fn decode<'a>(
     // Some writers pad messages to a multiple of 4 or 8 bytes.
     let rest = bytes.len().saturating_sub(reader.at);
     if rest >= 8 {
-        return Err(format!("the message is {rest} bytes longer than its schema says"));
+        return Err(MessageError::TooLong(rest));
     }
     Ok(message)
 }
 
 impl<'a> Reader<'a> {
-    fn read_bytes(&mut self, count: usize) -> Result<&'a [u8], String> {
-        let end = self.at.checked_add(count).ok_or(TOO_SHORT)?;
-        let bytes = self.bytes.get(self.at..end).ok_or(TOO_SHORT)?;
+    fn read_bytes(&mut self, count: usize) -> Result<&'a [u8]> {
+        let end = self.at.checked_add(count).ok_or(MessageError::TooShort)?;
+        let bytes = self.bytes.get(self.at..end).ok_or(MessageError::TooShort)?;
         self.at = end;
         Ok(bytes)
     }
 
-    fn read_array<const N: usize>(&mut self) -> Result<[u8; N], String> {
+    fn read_array<const N: usize>(&mut self) -> Result<[u8; N]> {
         if self.version == RosVersion::Two {
             self.at = self.at.next_multiple_of(N);
         }
-        let mut array: [u8; N] = self.read_bytes(N)?.try_into().map_err(|_| TOO_SHORT)?;
+        let mut array: [u8; N] =
+            self.read_bytes(N)?.try_into().map_err(|_| MessageError::TooShort)?;
         if self.is_big_endian {
             array.reverse();
         }
         Ok(array)
     }
 
-    fn read_u32(&mut self) -> Result<u32, String> {
+    fn read_u32(&mut self) -> Result<u32> {
         Ok(u32::from_le_bytes(self.read_array()?))
     }
 
-    fn read_message(&mut self, kind: &'a RosType, depth: usize) -> Result<Value<'a>, String> {
+    fn read_message(&mut self, kind: &'a RosType, depth: usize) -> Result<Value<'a>> {
         if depth > MAX_DEPTH {
-            return Err(format!("messages are nested deeper than {MAX_DEPTH}"));
+            return Err(MessageError::TooDeep("messages"));
         }
         if kind.fields.is_empty() && self.version == RosVersion::Two {
             // The IDL of a message without fields has a dummy field of one byte.
@@ -91,14 +90,13 @@ impl<'a> Reader<'a> {
         self.budget.spend(kind.fields.len() + 1)?;
         let mut fields = Vec::with_capacity(kind.fields.len());
         for field in &kind.fields {
-            let value =
-                self.read_field(field, depth).map_err(|why| format!("{}: {why}", field.name))?;
+            let value = self.read_field(field, depth).map_err(|error| error.within(&field.name))?;
             fields.push((field.name.as_str().into(), value));
         }
         Ok(Value::Record(fields))
     }
 
-    fn read_field(&mut self, field: &'a RosField, depth: usize) -> Result<Value<'a>, String> {
+    fn read_field(&mut self, field: &'a RosField, depth: usize) -> Result<Value<'a>> {
         let count = match field.count {
             Count::One => return self.read_value(field.kind, depth),
             Count::Fixed(count) => count,
@@ -113,23 +111,25 @@ impl<'a> Reader<'a> {
             | RosKind::Time
             | RosKind::Duration => {
                 if count > rest {
-                    return Err(format!("expected {count} elements, found {rest} bytes"));
+                    let expected = format!("{count} elements");
+                    return Err(MessageError::unexpected(expected, format!("{rest} bytes")));
                 }
                 self.budget.spend(count)?;
                 let values = (0..count).map(|_| self.read_value(field.kind, depth));
-                Ok(Value::List(values.collect::<Result<_, _>>()?))
+                Ok(Value::List(values.collect::<Result<_>>()?))
             }
             _ => {
                 if count > rest / 2 {
-                    return Err(format!("expected {count} numbers, found {rest} bytes"));
+                    let expected = format!("{count} numbers");
+                    return Err(MessageError::unexpected(expected, format!("{rest} bytes")));
                 }
                 let numbers = (0..count).map(|_| self.read_value(field.kind, depth)?.number());
-                Ok(Value::Numbers(numbers.collect::<Result<_, _>>()?))
+                Ok(Value::Numbers(numbers.collect::<Result<_>>()?))
             }
         }
     }
 
-    fn read_value(&mut self, kind: RosKind, depth: usize) -> Result<Value<'a>, String> {
+    fn read_value(&mut self, kind: RosKind, depth: usize) -> Result<Value<'a>> {
         Ok(match kind {
             RosKind::Bool | RosKind::U8 => Value::Integer(self.read_array::<1>()?[0].into()),
             RosKind::I8 => Value::Integer(i8::from_le_bytes(self.read_array()?).into()),
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
                 Value::Text(String::from_utf8_lossy(text))
             }
             // The implementations of ROS 2 disagree about the size of a letter.
-            RosKind::WideString => return Err("wide strings are not supported".to_owned()),
+            RosKind::WideString => return Err(MessageError::WideString),
             RosKind::Time | RosKind::Duration => {
                 self.budget.spend(2)?;
                 let seconds = self.read_u32()?;

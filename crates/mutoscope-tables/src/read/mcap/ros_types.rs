@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::ros::RosVersion;
+use super::{
+    error::{MessageError, Result},
+    ros::RosVersion,
+};
 
 /// Message types of ROS 2 that are used if the schema of a channel lacks them. ROS 2 does not record
 /// the definitions of messages whose package is not installed.
@@ -69,7 +72,7 @@ impl RosTypes {
     ///
     /// # Errors
     /// If a line is not a field, or if a type is not defined.
-    pub(super) fn parse(version: RosVersion, name: &str, text: &str) -> Result<Self, String> {
+    pub(super) fn parse(version: RosVersion, name: &str, text: &str) -> Result<Self> {
         let root = short_name(name);
         let mut definitions = HashMap::new();
         parse_definitions("", STANDARD_DEFINITIONS, &mut definitions)?;
@@ -85,7 +88,7 @@ impl RosTypes {
             indices: HashMap::new(),
             unresolved: Vec::new(),
         };
-        resolver.index(&root, "").ok_or_else(|| format!("the type {name:?} is not defined"))?;
+        resolver.index(&root, "").ok_or_else(|| MessageError::UndefinedType(name.to_owned()))?;
         while let Some((index, name)) = resolver.unresolved.pop() {
             resolver.resolve_fields(index, &name)?;
         }
@@ -117,7 +120,7 @@ fn parse_definitions<'a>(
     root: &str,
     text: &'a str,
     definitions: &mut HashMap<String, Definition<'a>>,
-) -> Result<(), String> {
+) -> Result<()> {
     let mut name = root.to_owned();
     let mut definition = Definition::default();
     for (index, line) in text.lines().enumerate() {
@@ -130,9 +133,8 @@ fn parse_definitions<'a>(
         if line.starts_with("===") {
             continue;
         }
-        let field = parse_field(line).map_err(|found| {
-            format!("schema line {}: expected a type and a name, found {found:?}", index + 1)
-        })?;
+        let field = parse_field(line)
+            .map_err(|error| error.within(format_args!("schema line {}", index + 1)))?;
         definition.fields.extend(field);
     }
     definitions.insert(name, definition);
@@ -140,18 +142,19 @@ fn parse_definitions<'a>(
 }
 
 /// Parses a line with a field. Returns `None` for comments, blank lines and constants.
-fn parse_field(line: &str) -> Result<Option<(&str, &str)>, &str> {
+fn parse_field(line: &str) -> Result<Option<(&str, &str)>> {
     let code = line.split('#').next().unwrap_or_default().trim();
     if code.is_empty() {
         return Ok(None);
     }
-    let (kind, rest) = code.split_once(char::is_whitespace).ok_or(code)?;
+    let unexpected = || MessageError::unexpected("a type and a name", format!("{code:?}"));
+    let (kind, rest) = code.split_once(char::is_whitespace).ok_or_else(unexpected)?;
     let rest = rest.trim_start();
     let is_in_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     let end = rest.find(|letter| !is_in_name(letter)).unwrap_or(rest.len());
     let (name, after) = rest.split_at(end);
     if name.is_empty() {
-        return Err(code);
+        return Err(unexpected());
     }
     // A constant has an equals sign, and a default value follows a space.
     Ok((!after.trim_start().starts_with('=')).then_some((kind, name)))
@@ -183,19 +186,23 @@ impl<'a> Resolver<'a> {
         Some(index)
     }
 
-    fn resolve_fields(&mut self, index: usize, name: &str) -> Result<(), String> {
+    fn resolve_fields(&mut self, index: usize, name: &str) -> Result<()> {
         let package = name.split('/').next().unwrap_or_default().to_owned();
         let fields: Vec<(&'a str, &'a str)> =
             self.definitions.get(name).map(|it| it.fields.clone()).unwrap_or_default();
         for (kind, field) in fields {
             let (element, count) = parse_count(kind).ok_or_else(|| {
-                format!("expected a type for the field {field:?}, found {kind:?}")
+                let expected = format!("a type for the field {field:?}");
+                MessageError::unexpected(expected, format!("{kind:?}"))
             })?;
             let kind = match parse_kind(element) {
                 Some(kind) => kind,
                 None => {
                     let index = self.index(element, &package).ok_or_else(|| {
-                        format!("the type {element:?} of the field {field:?} is not defined")
+                        MessageError::UndefinedFieldType {
+                            kind: element.to_owned(),
+                            field: field.to_owned(),
+                        }
                     })?;
                     RosKind::Message(index)
                 }
@@ -293,9 +300,11 @@ mod tests {
     fn reports_what_is_not_defined() {
         let error = RosTypes::parse(RosVersion::Two, "test_msgs/Test", "other_msgs/Thing thing")
             .unwrap_err();
-        assert!(error.contains("\"other_msgs/Thing\" of the field \"thing\""), "{error}");
+        let (kind, field) = ("other_msgs/Thing".to_owned(), "thing".to_owned());
+        assert_eq!(error, MessageError::UndefinedFieldType { kind, field });
         let error =
             RosTypes::parse(RosVersion::Two, "test_msgs/Test", "int32 a\nnonsense").unwrap_err();
-        assert!(error.contains("line 2"), "{error}");
+        let expected = MessageError::unexpected("a type and a name", "\"nonsense\"");
+        assert_eq!(error, expected.within("schema line 2"));
     }
 }

@@ -6,7 +6,10 @@ use quick_xml::{
     events::{BytesStart, Event},
 };
 
-use super::pose::Pose;
+use super::{
+    error::{MessageError, Result},
+    pose::Pose,
+};
 
 pub(super) struct Robot {
     pub(super) joints: Vec<Joint>,
@@ -42,14 +45,14 @@ struct Mimic {
 impl Robot {
     /// # Errors
     /// If the text is not URDF.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(super) fn parse(text: &str) -> Result<Self> {
         let mut reader = Reader::from_str(text);
         let mut robot = Self { joints: Vec::new() };
         let mut depth = 0_usize;
         let mut is_robot = false;
         let mut is_in_joint = false;
         loop {
-            let event = reader.read_event().map_err(|error| error.to_string())?;
+            let event = reader.read_event().map_err(MessageError::syntax)?;
             let (tag, is_empty) = match event {
                 Event::Start(tag) => (tag, false),
                 Event::Empty(tag) => (tag, true),
@@ -59,7 +62,7 @@ impl Robot {
                     continue;
                 }
                 Event::Eof if is_robot => return Ok(robot),
-                Event::Eof => return Err("expected the element <robot>, found none".to_owned()),
+                Event::Eof => return Err(MessageError::unexpected("the element <robot>", "none")),
                 _ => continue,
             };
             match (depth, tag.name().as_ref()) {
@@ -81,7 +84,7 @@ impl Robot {
 }
 
 impl Joint {
-    fn new(tag: &BytesStart<'_>) -> Result<Self, String> {
+    fn new(tag: &BytesStart<'_>) -> Result<Self> {
         let kind = match attribute(tag, "type")?.unwrap_or_default().as_str() {
             "revolute" | "continuous" => JointKind::Rotating,
             "prismatic" => JointKind::Sliding,
@@ -99,7 +102,7 @@ impl Joint {
         })
     }
 
-    fn add_element(&mut self, name: &[u8], tag: &BytesStart<'_>) -> Result<(), String> {
+    fn add_element(&mut self, name: &[u8], tag: &BytesStart<'_>) -> Result<()> {
         match name {
             b"parent" => self.parent = attribute(tag, "link")?.unwrap_or_default(),
             b"child" => self.child = attribute(tag, "link")?.unwrap_or_default(),
@@ -110,7 +113,8 @@ impl Joint {
             }
             b"axis" => {
                 let axis = vector(tag, "xyz", DVec3::X)?;
-                self.axis = axis.try_normalize().ok_or("expected an axis, found zeros")?;
+                let unexpected = || MessageError::unexpected("an axis", "zeros");
+                self.axis = axis.try_normalize().ok_or_else(unexpected)?;
             }
             b"mimic" => {
                 self.mimic = Some(Mimic {
@@ -156,26 +160,31 @@ impl Joint {
     }
 }
 
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>, String> {
-    let found = tag.try_get_attribute(name).map_err(|error| error.to_string())?;
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>> {
+    let found = tag.try_get_attribute(name).map_err(MessageError::syntax)?;
     let value =
         found.map(|it| it.normalized_value(XmlVersion::Implicit1_0).map(|it| it.into_owned()));
-    value.transpose().map_err(|error| error.to_string())
+    value.transpose().map_err(MessageError::syntax)
 }
 
-fn number(tag: &BytesStart<'_>, name: &str, default: f64) -> Result<f64, String> {
+fn number(tag: &BytesStart<'_>, name: &str, default: f64) -> Result<f64> {
     let Some(text) = attribute(tag, name)? else { return Ok(default) };
     let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| format!("expected a number for {name:?}, found {text:?}"))
+    number.ok_or_else(|| {
+        MessageError::unexpected(format!("a number for {name:?}"), format!("{text:?}"))
+    })
 }
 
-fn vector(tag: &BytesStart<'_>, name: &str, default: DVec3) -> Result<DVec3, String> {
+fn vector(tag: &BytesStart<'_>, name: &str, default: DVec3) -> Result<DVec3> {
     let Some(text) = attribute(tag, name)? else { return Ok(default) };
     let numbers: Option<Vec<f64>> = text.split_whitespace().map(|it| it.parse().ok()).collect();
     match numbers.as_deref() {
         Some(&[x, y, z]) if [x, y, z].iter().all(|number| number.is_finite()) => {
             Ok(DVec3::new(x, y, z))
         }
-        _ => Err(format!("expected three numbers for {name:?}, found {text:?}")),
+        _ => {
+            let expected = format!("three numbers for {name:?}");
+            Err(MessageError::unexpected(expected, format!("{text:?}")))
+        }
     }
 }

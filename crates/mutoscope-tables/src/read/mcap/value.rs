@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::error::{MessageError, Result};
+
 /// Messages nest at most this deep.
 pub(super) const MAX_DEPTH: usize = 32;
 
@@ -29,8 +31,8 @@ impl Budget {
         Self(data.len().saturating_mul(64).saturating_add(4096))
     }
 
-    pub(super) fn spend(&mut self, values: usize) -> Result<(), String> {
-        self.0 = self.0.checked_sub(values).ok_or("the message has too many values")?;
+    pub(super) fn spend(&mut self, values: usize) -> Result<()> {
+        self.0 = self.0.checked_sub(values).ok_or(MessageError::TooManyValues)?;
         Ok(())
     }
 }
@@ -44,61 +46,61 @@ impl Value<'_> {
         exact.or_else(|| fields.iter().find(|(key, _)| is_same_name(key, name))).map(|(_, it)| it)
     }
 
-    pub(super) fn require(&self, name: &str) -> Result<&Self, String> {
+    pub(super) fn require(&self, name: &str) -> Result<&Self> {
         self.field(name)
-            .ok_or_else(|| format!("expected a field {name:?}, found {}", self.describe()))
+            .ok_or_else(|| MessageError::unexpected(format!("a field {name:?}"), self.describe()))
     }
 
     pub(super) fn is_missing(&self) -> bool {
         *self == Self::Missing
     }
 
-    pub(super) fn number(&self) -> Result<f64, String> {
+    pub(super) fn number(&self) -> Result<f64> {
         match self {
             Self::Missing => Ok(0.0),
             Self::Integer(integer) => Ok(*integer as f64),
             Self::Number(number) => Ok(*number),
-            other => Err(format!("expected a number, found {}", other.describe())),
+            other => Err(MessageError::unexpected("a number", other.describe())),
         }
     }
 
-    pub(super) fn integer(&self) -> Result<i64, String> {
+    pub(super) fn integer(&self) -> Result<i64> {
         match self {
             Self::Missing => Ok(0),
             Self::Integer(integer) => Ok(*integer),
             // JSON has only one kind of numbers.
             Self::Number(number) if number.fract() == 0.0 => Ok(*number as i64),
             // Protobuf's JSON has strings for integers of 64 bits.
-            Self::Text(text) => {
-                text.parse().map_err(|_| format!("expected an integer, found {text:?}"))
-            }
-            other => Err(format!("expected an integer, found {}", other.describe())),
+            Self::Text(text) => text
+                .parse()
+                .map_err(|_| MessageError::unexpected("an integer", format!("{text:?}"))),
+            other => Err(MessageError::unexpected("an integer", other.describe())),
         }
     }
 
-    pub(super) fn is_true(&self) -> Result<bool, String> {
+    pub(super) fn is_true(&self) -> Result<bool> {
         Ok(self.number()? != 0.0)
     }
 
-    pub(super) fn text(&self) -> Result<&str, String> {
+    pub(super) fn text(&self) -> Result<&str> {
         match self {
             Self::Missing => Ok(""),
             Self::Text(text) => Ok(text),
-            other => Err(format!("expected a string, found {}", other.describe())),
+            other => Err(MessageError::unexpected("a string", other.describe())),
         }
     }
 
-    pub(super) fn list(&self) -> Result<&[Self], String> {
+    pub(super) fn list(&self) -> Result<&[Self]> {
         match self {
             Self::Missing => Ok(&[]),
             Self::List(list) => Ok(list),
             Self::Numbers(numbers) if numbers.is_empty() => Ok(&[]),
-            other => Err(format!("expected a list, found {}", other.describe())),
+            other => Err(MessageError::unexpected("a list", other.describe())),
         }
     }
 
     /// Returns the numbers of an array.
-    pub(super) fn numbers(&self) -> Result<Cow<'_, [f64]>, String> {
+    pub(super) fn numbers(&self) -> Result<Cow<'_, [f64]>> {
         match self {
             Self::Numbers(numbers) => Ok(numbers.into()),
             Self::Bytes(bytes) => Ok(bytes.iter().copied().map(f64::from).collect()),
