@@ -101,7 +101,7 @@ fn parse_fit(value: &Path) -> Result<Fit, String> {
         Some(path) => {
             let text = fs::read_to_string(path)
                 .map_err(|error| format!("as a bone map: cannot be read: {error}"))?;
-            BoneMap::parse(&text).map(Fit::Map)
+            BoneMap::parse(&text).map(Fit::Map).map_err(|error| error.to_string())
         }
     }
 }
