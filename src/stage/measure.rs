@@ -9,11 +9,11 @@ use super::{
     motion_bounds::{MotionBounds, bounding_box},
     root_path::RootPath,
 };
-use mutoscope_core::{
-    clip::{Clip, GroupId, Node, NodeBounds, NodeId, NodeKind, NodePose, NodeVisibility, Pose},
-    measure::figure::{
-        BodySides, BoneLengths, MovingParts, PartPositions, Parts, Proportions, inlier_filter,
-    },
+use mutoscope_core::clip::{
+    Clip, GroupId, Node, NodeBounds, NodeId, NodeKind, NodePose, NodeVisibility, Pose,
+};
+use mutoscope_view::figure::{
+    BodySides, BoneLengths, MovingParts, PartPositions, Parts, Proportions, inlier_filter,
 };
 
 const SAMPLE_COUNT: usize = 64;

@@ -15,10 +15,8 @@ use super::{
     subject::{Painted, PartContext, Presence, Subject, Subjects, visibility_if},
 };
 use crate::recording::{Recording, RecordingNode};
-use mutoscope_core::{
-    clip::NodeId,
-    measure::figure::{BONE_RADIUS, Palm, PalmEdge, PalmSurface, find_palms},
-};
+use mutoscope_core::clip::NodeId;
+use mutoscope_view::figure::{BONE_RADIUS, Palm, PalmEdge, PalmSurface, find_palms};
 
 #[derive(Component, Clone, Debug)]
 pub(super) struct PalmPart {

@@ -19,10 +19,8 @@ use super::{
     trail_width::{TrailLines, TrailVertex},
 };
 use crate::recording::Revision;
-use mutoscope_core::{
-    clip::{Clip, Node, NodeId, NodeKind},
-    measure::trails::{TrailPiece, TrailPoint, Trails},
-};
+use mutoscope_core::clip::{Clip, Node, NodeId, NodeKind};
+use mutoscope_view::trails::{TrailPiece, TrailPoint, Trails};
 
 const SPEED_COLORS: [Color; 5] =
     [rgb(0x3f4fa8), rgb(0x2f8fc4), rgb(0x3fc08a), rgb(0xc9d94f), rgb(0xfff3c4)];

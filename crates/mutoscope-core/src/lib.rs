@@ -16,7 +16,7 @@
 //! | [`formats`] | the registry of formats, format detection, and one folder per format |
 //! | [`read`] | loading a recording from a path, a stream or memory |
 //! | [`playback`] | the playback clock and its commands |
-//! | [`measure`] | checks, comparison, analysis, trails, timelines and listings |
+//! | [`measure`] | checks, comparison and analysis |
 //! | [`export`] | the registry of export targets, and writers for the files of other tools |
 //!
 //! ```

@@ -3,12 +3,10 @@
 use std::fmt::Write as _;
 
 use glam::{DQuat, DVec3, EulerRot};
-use mutoscope_core::{
-    clip::{
-        Clip, Model, NodeKind, PartParent, Piece, Pose, Side, Texture, TextureImage, Transform,
-    },
-    measure::figure::{BoneLengths, Proportions},
+use mutoscope_core::clip::{
+    Clip, Model, NodeKind, PartParent, Piece, Pose, Side, Texture, TextureImage, Transform,
 };
+use mutoscope_view::figure::{BoneLengths, Proportions};
 
 use crate::{Page, PageRecording, html::escape_html};
 

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use glam::{DQuat, DVec2, DVec3};
 
 use crate::capture::{evenly_spaced_times, representative_time};
-use mutoscope_core::{
-    clip::{Clip, NodeId, NodeKind, Pose, Side},
-    measure::figure::{MovingParts, PartPositions, Parts},
-};
+use mutoscope_core::clip::{Clip, NodeId, NodeKind, Pose, Side};
+use mutoscope_view::figure::{MovingParts, PartPositions, Parts};
 
 /// A line drawing of a recording, in a square from (0, 0) at the top left to (1, 1).
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -114,7 +114,7 @@ pub use morph::{
 pub use node::{
     GroupId, Motion, Node, NodeId, NodeKind, NodeVisibility, Nodes, ScaleInheritance, Side,
 };
-pub(crate) use node_name::split_node_name;
+pub use node_name::split_node_name;
 pub use pose::{NodePose, Pose};
 pub use procedural::{ProceduralAnimation, View};
 pub use quantized_key::{ErrorBound, QuantizedKey, QuantizedKeys};
