@@ -101,7 +101,6 @@ pub(super) fn joint_positions(
     let may_show = wrist.index() >= model::covered_node_count(subject);
     move |node| {
         let is_there = may_show && subject.presence(node) != Presence::Gone;
-        is_there
-            .then(|| subject.staged.to_local(subject.pose().nodes[node.index()].world.translation))
+        is_there.then(|| subject.staged.to_local(subject.pose()[node].world.translation))
     }
 }

@@ -382,7 +382,7 @@ mod tests {
         for (index, vertex) in foot_trail.iter().enumerate() {
             let position = vertex.position;
             clip.sample(clip.span.start + index as f64 * Trails::INTERVAL, &mut pose);
-            let there = pose.nodes[foot.index()].world.translation;
+            let there = pose[foot].world.translation;
             let drawn = there - staged.bounds.origin - staged.root_motion_in(&clip, &pose);
             assert!(position.distance(drawn.as_vec3()) < 1e-4, "{index}: {position} {drawn}");
         }

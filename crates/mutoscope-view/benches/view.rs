@@ -71,7 +71,7 @@ fn collect_ghosts(clip: &Clip, pose: &mut Pose, lines: &mut Vec<Vertex>) -> usiz
         clip.sample(60.0 * f64::from(index) / f64::from(GHOST_COUNT), pose);
         for (to, node) in clip.nodes.with_ids() {
             let Some(from) = node.bone_from else { continue };
-            let ends = [from, to].map(|id| &pose.nodes[id.index()]).map(|node| {
+            let ends = [from, to].map(|id| &pose[id]).map(|node| {
                 let position = node.world.translation.as_vec3().to_array();
                 (position, [0.4, 0.5, 0.7, f32::from(u8::from(node.is_visible))])
             });

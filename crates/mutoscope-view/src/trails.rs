@@ -85,7 +85,7 @@ impl Trails {
         let keys = joints.iter().map(|&joint| key_times(clip, joint).into()).collect();
         let mut pose = Pose::default();
         clip.sample(clip.span.start, &mut pose);
-        let first = joints.first().map(|joint| pose.nodes[joint.index()].world.translation);
+        let first = joints.first().map(|joint| pose[*joint].world.translation);
         let origin = first.filter(|position| position.is_finite()).unwrap_or(DVec3::ZERO);
         let (root_motion_node, chunks) = (clip.root_motion_node(), BTreeMap::new());
         Self { joints, keys, start: clip.span.start, count, origin, root_motion_node, chunks, pose }
@@ -240,11 +240,11 @@ impl Trails {
             if let Some(root_motion_node) =
                 self.root_motion_node.filter(|_| (1..=length).contains(&step))
             {
-                let position = self.pose.nodes[root_motion_node.index()].world.translation;
+                let position = self.pose[root_motion_node].world.translation;
                 root_positions.push((position - self.origin).as_vec3().to_array());
             }
             for (joint, id) in self.joints.iter().enumerate() {
-                let node = &self.pose.nodes[id.index()];
+                let node = &self.pose[*id];
                 let after = node.is_visible.then_some(node.world.translation - self.origin);
                 if let (Some(index), Some(position)) = (step.checked_sub(2), here[joint]) {
                     let speed = central_speed(before[joint], position, after);
@@ -340,7 +340,7 @@ mod tests {
                     let time = start + index as f64 / RATE_HZ;
                     assert!(window.contains(&time), "{time}");
                     clip.sample(time, &mut pose);
-                    let node = &pose.nodes[trails.joints()[joint].index()];
+                    let node = &pose[trails.joints()[joint]];
                     assert_eq!(point.is_visible(), node.is_visible, "{time}");
                     let position =
                         DVec3::from_array(point.position.map(f64::from)) + trails.origin();
@@ -390,7 +390,7 @@ mod tests {
         let mut distance_from_pose = |trails: &Trails, time: f64, position: [f32; 3]| {
             clip.sample(time, &mut pose);
             let position = DVec3::from_array(position.map(f64::from)) + trails.origin();
-            position.distance(pose.nodes[root_motion_node.index()].world.translation)
+            position.distance(pose[root_motion_node].world.translation)
         };
         for TrailPiece { start, points, root_positions } in trails.pieces(1, &window) {
             assert_eq!(points.len(), root_positions.len());
@@ -415,7 +415,7 @@ mod tests {
 
     #[test]
     fn sampled_chunks_are_reused() {
-        let clip = clip();
+        let mut clip = clip();
         let mut trails = Trails::new(&clip, joints(&clip));
         let all = clip.span.start..=clip.span.end();
         assert!(!trails.prepare(&clip, &all, 1), "one chunk of two");
@@ -425,9 +425,10 @@ mod tests {
         assert_eq!(points(&trails), CHUNK_LEN);
         assert!(trails.prepare(&clip, &all, 1));
         assert_eq!(points(&trails), trails.count);
-        // Sampling this empty clip would fail, so the chunks are not sampled again.
-        let empty = Clip { tracks: Vec::new(), nodes: Default::default(), ..clip };
-        assert!(trails.prepare(&empty, &all, 1));
+        // Sampling an empty clip would fail, so the chunks are not sampled again.
+        clip.tracks = Vec::new();
+        clip.nodes = Default::default();
+        assert!(trails.prepare(&clip, &all, 1));
     }
 
     #[test]

@@ -184,7 +184,7 @@ mod tests {
         let mut pose = Pose::default();
         let mut position_at = |time: f64| {
             clip.sample(time, &mut pose);
-            let node = &pose.nodes[channel.node.index()];
+            let node = &pose[channel.node];
             node.is_visible.then_some(node.world.translation)
         };
         let mut compared = 0;

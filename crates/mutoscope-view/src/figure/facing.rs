@@ -38,7 +38,7 @@ impl BodySides {
     /// horizontal and of length 1, or zero if there are no pairs, or if their directions cancel
     /// out.
     pub fn facing(&self, pose: &Pose) -> DVec3 {
-        let position = |node: NodeId| pose.nodes[node.index()].world.translation;
+        let position = |node: NodeId| pose[node].world.translation;
         let across =
             |[left, right]: &[NodeId; 2]| (position(*right) - position(*left)).normalize_or_zero();
         let right: DVec3 = self.pairs.iter().map(across).filter(|side| side.is_finite()).sum();

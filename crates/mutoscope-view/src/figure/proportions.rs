@@ -36,9 +36,9 @@ impl BoneLengths {
             clip.sample(clip.span.start + clip.span.duration * t, &mut pose);
             for (id, node) in clip.nodes.with_ids() {
                 let Some(from) = node.bone_from else { continue };
-                let [from, to] = [from, id].map(|id| pose.nodes[id.index()].world.translation);
+                let [from, to] = [from, id].map(|id| pose[id].world.translation);
                 let length = from.distance(to);
-                if pose.nodes[id.index()].is_visible && length.is_finite() && length > 0.0 {
+                if pose[id].is_visible && length.is_finite() && length > 0.0 {
                     lengths[id.index()].push(length);
                 }
             }

@@ -452,11 +452,9 @@ impl Log {
             diagnostics.info(SourceLocation::File, format!("assumed {what}: {value}, as {why}"));
         }
         let encoding = self.encodings.values().next().copied().unwrap_or_default();
-        let made = Clip {
-            version: encoding.to_owned(),
-            span: Span { start: 0.0, duration: seconds(last) },
-            ..Clip::new(format, space.convention)
-        };
+        let mut made = Clip::new(format, space.convention);
+        made.version = encoding.to_owned();
+        made.span = Span { start: 0.0, duration: seconds(last) };
         let used = self.encodings.keys().map(|topic| ColumnUse {
             column: topic.clone(),
             node: String::new(),
