@@ -44,7 +44,7 @@ mod composition;
 mod computed;
 mod condition;
 mod convention;
-pub mod curve;
+mod curve;
 mod display_text;
 mod euler;
 mod even_times;
@@ -94,8 +94,8 @@ pub use convention::{
 };
 pub use curve::{
     Blend, Extrapolation, Handle, HandleEnd, Handles, Hint, Interpolation, Key, KeyTimes,
-    KeyTimesPool, ScalarCurve, Segment, Shapes, Tangents, TextCurve, TimeResolution, TypedCurve,
-    Values, ValuesAroundKey,
+    KeyTimesError, KeyTimesPool, ScalarCurve, Segment, Shapes, Tangents, TextCurve, TimeResolution,
+    TypedCurve, Values, ValuesAroundKey,
 };
 pub use display_text::format_decimal;
 pub use euler::{EulerOrder, EulerRotation};

@@ -10,7 +10,7 @@
 //!
 //! Skeleton files have a registry of their own, which begins with [`SKELETON_FORMATS`].
 
-pub mod bvh;
+pub(crate) mod bvh;
 mod decode;
 mod foreign_formats;
 mod format;
