@@ -11,11 +11,9 @@ mod panels;
 use std::{collections::HashSet, hint::black_box, time::Duration};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use mutoscope_core::{
-    clip::Clip,
-    measure::timeline::{ItemId, KeyIndex, TimeAxis, TimeWindow},
-};
+use mutoscope_core::clip::Clip;
 use mutoscope_testing::timing::{decode_clip, medians, ratio};
+use mutoscope_view::timeline::{ItemId, KeyIndex, TimeAxis, TimeWindow};
 
 /// The approximate numbers of keys of the two recordings.
 const KEY_COUNTS: [usize; 2] = [10_000, 10_000_000];

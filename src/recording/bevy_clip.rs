@@ -150,11 +150,11 @@ impl ClipSampler {
     }
 
     fn local_in_pose(&self, pose: &Pose, node: NodeId) -> clip::Transform {
-        let local = pose.nodes[node.index()].local;
+        let local = pose[node].local;
         if self.clip.nodes.scale_inheritance() == ScaleInheritance::Full {
             return local;
         }
-        let parent = self.clip.nodes[node].parent.map(|parent| pose.nodes[parent.index()].local);
+        let parent = self.clip.nodes[node].parent.map(|parent| pose[parent].local);
         let scale = parent.map_or(glam::DVec3::ONE, |parent| parent.scale);
         clip::Transform { translation: scale * local.translation, scale: glam::DVec3::ONE, ..local }
     }

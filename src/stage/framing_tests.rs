@@ -54,7 +54,7 @@ fn measure_view_fill(
         for (id, _) in
             recording.clip().nodes.with_ids().filter(|(id, _)| includes(recording.clip(), *id))
         {
-            let node = &recording.pose().nodes[id.index()];
+            let node = &recording.pose()[id];
             if node.is_visible && node.world.is_finite() {
                 let position = staged.to_world(node.world.translation);
                 let in_camera_space = camera.rotation.inverse() * (position - camera.translation);
@@ -207,7 +207,7 @@ fn first_view_is_outside_of_nodes_that_hardly_move() {
         let mut recordings = world.query::<(&Recording, &super::subject::Staged)>();
         let (recording, staged) = recordings.single(world).unwrap();
         for (id, node) in recording.clip().nodes.with_ids() {
-            let position = staged.to_world(recording.pose().nodes[id.index()].world.translation);
+            let position = staged.to_world(recording.pose()[id].world.translation);
             let (distance, radius) =
                 (camera.translation.distance(position), drawn_radius(staged, recording.clip(), id));
             assert!(distance > radius, "{} of {nodes:?}, {sway}: {distance} {radius}", node.name);

@@ -27,8 +27,8 @@ pub(super) fn draw_rest_pose(
     for subject in subjects.iter().filter(has_rest) {
         subject.clip().sample_rest_pose(&mut rest);
         for (id, from) in visible_bones(&subject) {
-            let [from, to] = [from, id]
-                .map(|id| subject.staged.to_world(rest.nodes[id.index()].world.translation));
+            let [from, to] =
+                [from, id].map(|id| subject.staged.to_world(rest[id].world.translation));
             lines.line(from, to, REST_POSE);
         }
     }

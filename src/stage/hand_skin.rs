@@ -13,7 +13,7 @@ use super::{
     subject::{Painted, PartContext, Subject, Subjects, visibility_if},
 };
 use crate::recording::{Recording, RecordingNode};
-use mutoscope_core::measure::figure::{FingerJoints, HandJoints, HandSkin, Palm, find_palms};
+use mutoscope_view::figure::{FingerJoints, HandJoints, HandSkin, Palm, find_palms};
 
 #[derive(Resource, Clone, Debug, Default)]
 pub(super) struct SkinCoveredJoints(HashSet<RecordingNode>);

@@ -71,9 +71,8 @@ pub(super) fn update_pinch_links(
         let Some(subject) = subjects.get(link.recording) else { continue };
         let is_there = |&tip: &NodeId| subject.presence(tip) == Presence::Solid;
         let pinches = subject.is_signal_on(link.signal) && link.tips.iter().all(is_there);
-        let position_of = |tip: NodeId| {
-            subject.staged.to_local(subject.pose().nodes[tip.index()].world.translation)
-        };
+        let position_of =
+            |tip: NodeId| subject.staged.to_local(subject.pose()[tip].world.translation);
         let [thumb, index] = link.tips;
         let ends = pinches.then(|| [position_of(thumb), position_of(index)]);
         let thickness = if subject.view.smooth_hands { SKIN_RADIUS_FACTOR } else { 1.0 };

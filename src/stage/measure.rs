@@ -9,11 +9,11 @@ use super::{
     motion_bounds::{MotionBounds, bounding_box},
     root_path::RootPath,
 };
-use mutoscope_core::{
-    clip::{Clip, GroupId, Node, NodeBounds, NodeId, NodeKind, NodePose, NodeVisibility, Pose},
-    measure::figure::{
-        BodySides, BoneLengths, MovingParts, PartPositions, Parts, Proportions, inlier_filter,
-    },
+use mutoscope_core::clip::{
+    Clip, GroupId, Node, NodeBounds, NodeId, NodeKind, NodePose, NodeVisibility, Pose,
+};
+use mutoscope_view::figure::{
+    BodySides, BoneLengths, MovingParts, PartPositions, Parts, Proportions, inlier_filter,
 };
 
 const SAMPLE_COUNT: usize = 64;
@@ -127,7 +127,7 @@ impl ParkedHands {
     fn update(&mut self, clip: &Clip, pose: &Pose) {
         self.groups.clear();
         for (id, node) in clip.nodes.with_ids() {
-            let here = &pose.nodes[id.index()];
+            let here = &pose[id];
             let (Some(group), true) = (node.group, here.is_visible && is_joint(node)) else {
                 continue;
             };
@@ -178,7 +178,7 @@ impl<'a> MotionMeasurer<'a> {
     }
 
     fn add_sample(&mut self, pose: &Pose) {
-        let root = self.clip.root_motion_node().map(|id| &pose.nodes[id.index()]);
+        let root = self.clip.root_motion_node().map(|id| &pose[id]);
         self.root_start.get_or_insert(root.map_or(DVec3::ZERO, |node| node.world.translation));
         self.parked.update(self.clip, pose);
         self.heading += self.sides.facing(pose);
@@ -186,7 +186,7 @@ impl<'a> MotionMeasurer<'a> {
         let mut sample =
             PoseSample { points: Vec::new(), eyes: Vec::new(), rays: Vec::new(), root };
         for (id, node) in self.clip.nodes.with_ids() {
-            let here = &pose.nodes[id.index()];
+            let here = &pose[id];
             let is_seen = here.is_visible && node.motion.visibility != NodeVisibility::Never;
             if is_seen && !self.parked.contains(node) {
                 self.add_node(&mut sample, id, node.kind, here);
@@ -377,7 +377,7 @@ mod tests {
             .filter(|(_, node)| node.group == left && is_joint(node))
             .collect();
         for (id, _) in &left_joints {
-            pose.nodes[id.index()].world.translation = DVec3::ZERO;
+            pose[*id].world.translation = DVec3::ZERO;
         }
         assert_eq!(joints(&pose), all - left_joints.len());
         assert!(left_joints.len() > 20);

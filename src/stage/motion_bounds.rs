@@ -2,7 +2,7 @@
 
 use bevy::math::DVec3;
 
-use mutoscope_core::measure::figure::{MovingParts, Proportions};
+use mutoscope_view::figure::{MovingParts, Proportions};
 
 /// At a greater distance from the origin, in metres, `f32` is not precise enough for the position
 /// of a fingertip.

@@ -15,10 +15,8 @@ use super::{
     subject::{Painted, PartContext, Presence, Subject, Subjects, visibility_if},
 };
 use crate::recording::{Recording, RecordingNode};
-use mutoscope_core::{
-    clip::NodeId,
-    measure::figure::{BONE_RADIUS, Palm, PalmEdge, PalmSurface, find_palms},
-};
+use mutoscope_core::clip::NodeId;
+use mutoscope_view::figure::{BONE_RADIUS, Palm, PalmEdge, PalmSurface, find_palms};
 
 #[derive(Component, Clone, Debug)]
 pub(super) struct PalmPart {
@@ -103,7 +101,6 @@ pub(super) fn joint_positions(
     let may_show = wrist.index() >= model::covered_node_count(subject);
     move |node| {
         let is_there = may_show && subject.presence(node) != Presence::Gone;
-        is_there
-            .then(|| subject.staged.to_local(subject.pose().nodes[node.index()].world.translation))
+        is_there.then(|| subject.staged.to_local(subject.pose()[node].world.translation))
     }
 }

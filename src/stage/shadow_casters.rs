@@ -9,10 +9,8 @@ use super::{
     subject::{Subject, Subjects},
 };
 use crate::recording::Revision;
-use mutoscope_core::{
-    clip::{NodeId, NodeKind},
-    measure::figure::{Palm, find_palms},
-};
+use mutoscope_core::clip::{NodeId, NodeKind};
+use mutoscope_view::figure::{Palm, find_palms};
 
 /// Shadow casters are thicker than the drawn joints and bones by this factor. Otherwise their
 /// shadows would be too faint.

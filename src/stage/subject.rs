@@ -90,7 +90,7 @@ impl Staged {
 
     /// Returns the horizontal root motion from the start to `pose`, in metres.
     pub(super) fn root_motion_in(&self, clip: &Clip, pose: &Pose) -> DVec3 {
-        let here = clip.root_motion_node().map(|id| pose.nodes[id.index()].world.translation);
+        let here = clip.root_motion_node().map(|id| pose[id].world.translation);
         here.map_or(DVec3::ZERO, |here| self.root_motion_to(here))
     }
 
@@ -176,7 +176,7 @@ impl<'a> Subject<'a> {
     }
 
     pub(super) fn drawn_pose(&self, node: NodeId) -> Option<&'a NodePose> {
-        (self.presence(node) != Presence::Gone).then(|| &self.pose().nodes[node.index()])
+        (self.presence(node) != Presence::Gone).then(|| &self.pose()[node])
     }
 
     pub(super) fn presence(&self, node: NodeId) -> Presence {

@@ -113,7 +113,7 @@ fn entities_follow_the_pose() {
         for name in ["left/Wrist", "right/IndexTip", "camera"] {
             let id = node(&mut app, name);
             let recording = app.world().get::<Recording>(id.recording).unwrap();
-            let pose = recording.pose().nodes[id.node.index()].world;
+            let pose = recording.pose()[id.node].world;
             let (transform, _) = entity(&mut app, id);
             let distance = transform.translation.distance(pose.translation.as_vec3());
             assert!(distance < 1e-6, "{name} at {time}");
@@ -454,7 +454,7 @@ fn recordings_on_one_clock_use_their_own_timing() {
     let mut pose = mutoscope_core::clip::Pose::default();
     for (node, time) in [(first, 1.4), (second, 0.5)] {
         sample_clip().sample(time, &mut pose);
-        let expected = pose.nodes[node.node.index()].world.translation.as_vec3();
+        let expected = pose[node.node].world.translation.as_vec3();
         assert!(entity(&mut app, node).0.translation.distance(expected) < 1e-6, "{time}");
     }
     let world = app.world_mut();

@@ -19,10 +19,8 @@ use super::{
     trail_width::{TrailLines, TrailVertex},
 };
 use crate::recording::Revision;
-use mutoscope_core::{
-    clip::{Clip, Node, NodeId, NodeKind},
-    measure::trails::{TrailPiece, TrailPoint, Trails},
-};
+use mutoscope_core::clip::{Clip, Node, NodeId, NodeKind};
+use mutoscope_view::trails::{TrailPiece, TrailPoint, Trails};
 
 const SPEED_COLORS: [Color; 5] =
     [rgb(0x3f4fa8), rgb(0x2f8fc4), rgb(0x3fc08a), rgb(0xc9d94f), rgb(0xfff3c4)];
@@ -377,7 +375,7 @@ mod tests {
         for (index, vertex) in foot_trail.iter().enumerate() {
             let position = vertex.position;
             clip.sample(clip.span.start + index as f64 * Trails::INTERVAL, &mut pose);
-            let there = pose.nodes[foot.index()].world.translation;
+            let there = pose[foot].world.translation;
             let drawn = there - staged.bounds.origin - staged.root_motion_in(&clip, &pose);
             assert!(position.distance(drawn.as_vec3()) < 1e-4, "{index}: {position} {drawn}");
         }

@@ -14,9 +14,10 @@ use crate::{
 };
 use mutoscope_core::{
     clip::{Clip, GroupId, KeyId, NodeId, Pose},
-    measure::{compare::Timing, timeline::TimeAxis},
+    measure::compare::Timing,
     playback::{Clock, TimeCommand},
 };
+use mutoscope_view::timeline::TimeAxis;
 
 /// The data that the panels read, borrowed from its owners.
 ///

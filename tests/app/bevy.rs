@@ -72,7 +72,7 @@ impl AnimatedNodes {
         let joint = |(id, target): &(NodeId, AnimationTargetId)| {
             // Spawn the nodes in the rest pose, because Bevy does not change a node without a
             // curve.
-            let local = rest.nodes[id.index()].local;
+            let local = rest[*id].local;
             let transform = Transform {
                 translation: local.translation.as_vec3(),
                 rotation: local.rotation.as_quat(),
@@ -117,7 +117,7 @@ fn bevy_plays_the_recording_with_exact_curves() {
             let t = fastrand::f32() * clip.span.duration as f32;
             clip.sample(clip.span.start + f64::from(t), &mut pose);
             for ((id, node), found) in clip.nodes.with_ids().zip(animated.transforms_at(t)) {
-                let expected = pose.nodes[id.index()].world;
+                let expected = pose[id].world;
                 if !expected.is_finite() {
                     continue;
                 }

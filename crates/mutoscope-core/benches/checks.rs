@@ -1,18 +1,11 @@
 //! Measures how long all checks take on ten million keys, compared with reading each key's value
-//! once. Also measures how long it takes to list the file and to find the keys of its visible
-//! bytes.
+//! once.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-
-use mutoscope_core::{
-    Registry,
-    formats::mrtk::Version,
-    io::bytes::FileContent,
-    measure::{checks::check_clip, listing::Listing},
-};
+use mutoscope_core::{formats::mrtk::Version, measure::checks::check_clip};
 use mutoscope_testing::recording::{HandKeys, Keys, Recording};
 use mutoscope_testing::timing::{decode_clip, median, ratio};
 
@@ -66,21 +59,5 @@ fn checks(criterion: &mut Criterion) {
     );
 }
 
-fn listing(_: &mut Criterion) {
-    let file = FileContent::from(encode_ten_million_keys());
-    let clip = decode_clip(file.in_memory().unwrap());
-    let making = median(|| Listing::new(&clip, &file, &Registry::default()));
-    let listing = Listing::new(&clip, &file, &Registry::default());
-    let size = listing.size();
-    let windows: Vec<_> = (0..1000).map(|part| part * (size / 1000)).collect();
-    let finding_keys = median(|| {
-        windows.iter().map(|&at| listing.keys_in(&clip, at..at + 600).len()).sum::<usize>()
-    });
-    println!(
-        "a listing of {size} bytes: {making:?}; the keys of 600 bytes of it: {:?}\n",
-        finding_keys / 1000
-    );
-}
-
-criterion_group!(benches, checks, listing);
+criterion_group!(benches, checks);
 criterion_main!(benches);

@@ -128,17 +128,16 @@ fn convert_take(
     }
     let joints = nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
     let rate = scene.settings.frames_per_second;
-    Clip {
-        name: stack.map(|stack| stack.element.name.to_string()).unwrap_or_default(),
-        version: version(scene),
-        subject: format!("{joints} joints, {moving} moving"),
-        span,
-        rate_hz: Some(rate).filter(|rate| rate.is_finite() && *rate > 0.0),
-        nodes: Nodes::new(nodes, diagnostics),
-        tracks,
-        signals,
-        ..Clip::new(FORMAT_ID, convention(scene))
-    }
+    let mut clip = Clip::new(FORMAT_ID, convention(scene));
+    clip.name = stack.map(|stack| stack.element.name.to_string()).unwrap_or_default();
+    clip.version = version(scene);
+    clip.subject = format!("{joints} joints, {moving} moving");
+    clip.span = span;
+    clip.rate_hz = Some(rate).filter(|rate| rate.is_finite() && *rate > 0.0);
+    clip.nodes = Nodes::new(nodes, diagnostics);
+    clip.tracks = tracks;
+    clip.signals = signals;
+    clip
 }
 
 /// Reports nodes that a hidden parent should not hide, because a hidden node of a clip always hides

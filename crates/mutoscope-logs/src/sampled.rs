@@ -181,17 +181,19 @@ impl SampledClip {
 
     /// Returns the finished clip, with the sampled nodes, tracks and signals. The format, the
     /// convention and the span come from `clip`.
-    pub fn finish(self, columns: ColumnUses, clip: Clip, diagnostics: &mut Diagnostics) -> Clip {
-        let subject = skeleton::describe_subject(&self.nodes);
-        Clip {
-            subject,
-            groups: skeleton::group_names(),
-            nodes: Nodes::new(self.nodes, diagnostics),
-            tracks: self.tracks,
-            signals: self.signals,
-            annotations: Some(Arc::new(TableAnnotations::new(columns, self.signal_tracks))),
-            ..clip
-        }
+    pub fn finish(
+        self,
+        columns: ColumnUses,
+        mut clip: Clip,
+        diagnostics: &mut Diagnostics,
+    ) -> Clip {
+        clip.subject = skeleton::describe_subject(&self.nodes);
+        clip.groups = skeleton::group_names();
+        clip.nodes = Nodes::new(self.nodes, diagnostics);
+        clip.tracks = self.tracks;
+        clip.signals = self.signals;
+        clip.annotations = Some(Arc::new(TableAnnotations::new(columns, self.signal_tracks)));
+        clip
     }
 }
 

@@ -171,7 +171,7 @@ fn has_visible_key(clip: &Clip, property: &str, number: f64) -> bool {
                 matches!(track.curve.key_value(key), Value::Number(found) if found == number);
             is_same && {
                 clip.sample(*time, &mut pose);
-                pose.nodes[id.index()].is_visible
+                pose[id].is_visible
             }
         })
     })

@@ -41,19 +41,18 @@ pub(super) fn clip_from_scene(
     let takes = &scene.takes;
     let nodes = Nodes::new(takes.iter().flat_map(|take| all_nodes(take)).collect(), diagnostics);
     let tracks = tracks(takes);
-    Clip {
-        version,
-        subject: subject(&scene),
-        span: Span { start: 0.0, duration: scene.duration() },
-        rate_hz: Some(TICKS_PER_SECOND),
-        signals: signals(takes, &nodes, &tracks),
-        nodes,
-        tracks,
-        events,
-        procedural: Some(scene.clone()),
-        annotations: Some(scene),
-        ..Clip::new(crate::FORMAT_ID, convention())
-    }
+    let mut clip = Clip::new(crate::FORMAT_ID, convention());
+    clip.version = version;
+    clip.subject = subject(&scene);
+    clip.span = Span { start: 0.0, duration: scene.duration() };
+    clip.rate_hz = Some(TICKS_PER_SECOND);
+    clip.signals = signals(takes, &nodes, &tracks);
+    clip.nodes = nodes;
+    clip.tracks = tracks;
+    clip.events = events;
+    clip.procedural = Some(scene.clone());
+    clip.annotations = Some(scene);
+    clip
 }
 
 pub(super) fn report_incomplete_ticks(

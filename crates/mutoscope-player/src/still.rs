@@ -3,12 +3,10 @@
 use std::fmt::Write as _;
 
 use glam::{DQuat, DVec3, EulerRot};
-use mutoscope_core::{
-    clip::{
-        Clip, Model, NodeKind, PartParent, Piece, Pose, Side, Texture, TextureImage, Transform,
-    },
-    measure::figure::{BoneLengths, Proportions},
+use mutoscope_core::clip::{
+    Clip, Model, NodeKind, PartParent, Piece, Pose, Side, Texture, TextureImage, Transform,
 };
+use mutoscope_view::figure::{BoneLengths, Proportions};
 
 use crate::{Page, PageRecording, html::escape_html};
 
@@ -182,7 +180,7 @@ fn bone_shapes(clip: &Clip, pose: &Pose) -> Vec<Shape> {
     let proportions = Proportions::new(clip, &lengths, size);
     let mut shapes = Vec::new();
     for (id, node) in clip.nodes.with_ids() {
-        let state = &pose.nodes[id.index()];
+        let state = &pose[id];
         if !state.is_visible {
             continue;
         }
@@ -192,7 +190,7 @@ fn bone_shapes(clip: &Clip, pose: &Pose) -> Vec<Shape> {
                 let color = side_color(node.side);
                 let radius = f64::from(proportions.joint_radius(id));
                 shapes.push(Shape::Ball { middle: position, radius, color: lighten(color) });
-                if let Some(from) = node.bone_from.map(|from| &pose.nodes[from.index()])
+                if let Some(from) = node.bone_from.map(|from| &pose[from])
                     && from.is_visible
                 {
                     let width = 1.7 * f64::from(proportions.bone_radius(id));
@@ -256,7 +254,7 @@ fn model_triangles(clip: &Clip, pose: &Pose, time: f64) -> Option<Vec<Shape>> {
             for index in 0..figure.parts.len() {
                 let (parent, is_parent_shown) = match figure.parts[index].parent {
                     PartParent::Node(node) => {
-                        let node = &pose.nodes[node.index()];
+                        let node = &pose[node];
                         (node.world, node.is_visible)
                     }
                     PartParent::Part(part) => states[part],

@@ -160,9 +160,7 @@ impl<'a> Sampler<'a> {
             SamplingMode::Poses(pose) => {
                 clip.sample_motion(time, pose);
                 let visible_transform = |id: &NodeId| {
-                    Some(&pose.nodes[id.index()])
-                        .filter(|node| node.is_visible)
-                        .map(|node| node.world)
+                    Some(&pose[*id]).filter(|node| node.is_visible).map(|node| node.world)
                 };
                 transforms.extend(nodes.iter().map(visible_transform));
             }

@@ -9,11 +9,9 @@ use mutoscope_core::{
     measure::{
         checks,
         compare::{JointMatching, joint_distance},
-        listing::Listing,
-        timeline,
-        trails::Trails,
     },
 };
+use mutoscope_view::{listing::Listing, timeline, trails::Trails};
 
 /// Larger clips skip the slow queries, because they find nothing new.
 const MAX_KEYS: usize = 20_000;

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use glam::{DQuat, DVec2, DVec3};
 
 use crate::capture::{evenly_spaced_times, representative_time};
-use mutoscope_core::{
-    clip::{Clip, NodeId, NodeKind, Pose, Side},
-    measure::figure::{MovingParts, PartPositions, Parts},
-};
+use mutoscope_core::clip::{Clip, NodeId, NodeKind, Pose, Side};
+use mutoscope_view::figure::{MovingParts, PartPositions, Parts};
 
 /// A line drawing of a recording, in a square from (0, 0) at the top left to (1, 1).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,9 +56,7 @@ impl Thumbnail {
         let mut pose = Pose::default();
         let mut lines = |time: f64| {
             clip.sample(time, &mut pose);
-            let is_shown = |id: NodeId| {
-                moving.includes(parts.part(id), pose.nodes[id.index()].world.translation)
-            };
+            let is_shown = |id: NodeId| moving.includes(parts.part(id), pose[id].world.translation);
             project_pose(clip, &pose, root_motion_node, is_shown)
         };
         let still = lines(representative_time(clip, between.clone()));
@@ -78,7 +74,7 @@ impl Thumbnail {
         let mut pose = Pose::default();
         let position = |time: f64| {
             clip.sample(time, &mut pose);
-            let node = pose.nodes[root_motion_node.index()];
+            let node = pose[root_motion_node];
             node.is_visible.then_some(node.world.translation)
         };
         let times = evenly_spaced_times(clip.span.start..=clip.span.end(), PATH_SAMPLES);
@@ -102,7 +98,7 @@ fn find_moving_parts(clip: &Clip, times: impl Iterator<Item = f64>) -> (Parts, M
     for time in times {
         clip.sample(time, &mut pose);
         let drawn = (0..clip.nodes.len()).map(NodeId::new).filter(|id| is_drawn(clip, &pose, *id));
-        positions.push(drawn.map(|id| (parts.part(id), pose.nodes[id.index()].world.translation)));
+        positions.push(drawn.map(|id| (parts.part(id), pose[id].world.translation)));
     }
     let moving = positions.find_moving_parts();
     (parts, moving)
@@ -110,7 +106,7 @@ fn find_moving_parts(clip: &Clip, times: impl Iterator<Item = f64>) -> (Parts, M
 
 fn is_drawn(clip: &Clip, pose: &Pose, id: NodeId) -> bool {
     let kind = clip.nodes[id].kind;
-    kind.is_skeleton_part() && kind != NodeKind::Ray && pose.nodes[id.index()].is_visible
+    kind.is_skeleton_part() && kind != NodeKind::Ray && pose[id].is_visible
 }
 
 fn project_pose(
@@ -123,11 +119,11 @@ fn project_pose(
     let turned =
         DQuat::from_rotation_x(pitch.to_radians()) * DQuat::from_rotation_y(-yaw.to_radians());
     let offset = root_motion_node.map_or(DVec3::ZERO, |root_motion_node| {
-        let position = pose.nodes[root_motion_node.index()].world.translation;
+        let position = pose[root_motion_node].world.translation;
         if position.is_finite() { DVec3::new(position.x, 0.0, position.z) } else { DVec3::ZERO }
     });
     let project = |id: NodeId| {
-        let position = turned * (pose.nodes[id.index()].world.translation - offset);
+        let position = turned * (pose[id].world.translation - offset);
         (is_drawn(clip, pose, id) && is_shown(id)).then_some(DVec2::new(position.x, -position.y))
     };
     let line = |(id, node): (NodeId, &mutoscope_core::clip::Node)| {

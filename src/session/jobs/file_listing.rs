@@ -6,7 +6,8 @@ use bevy::prelude::*;
 
 use crate::session::{Job, Jobs, Panels, files::open::OpenRecordings};
 use crate::stage::View;
-use mutoscope_core::{clip::Clip, io::bytes::FileContent, measure::listing::Listing};
+use mutoscope_core::{clip::Clip, io::bytes::FileContent};
+use mutoscope_view::listing::Listing;
 
 /// The listing of the focused recording's file.
 ///

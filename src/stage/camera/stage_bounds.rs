@@ -11,7 +11,7 @@ use crate::stage::{
     overlay::LOOSE_AXIS_LENGTH,
     subject::{Staged, Subject, Subjects},
 };
-use mutoscope_core::measure::figure::MAX_JOINT_RADIUS;
+use mutoscope_view::figure::MAX_JOINT_RADIUS;
 
 /// The initial yaw of the camera in radians, relative to the heading of the recorded person.
 const HOME_YAW: f32 = 150.0 * PI / 180.0;

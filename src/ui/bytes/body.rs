@@ -17,10 +17,8 @@ use crate::{
         style::{Palette, small_font},
     },
 };
-use mutoscope_core::{
-    clip::{Clip, KeyId},
-    measure::listing::Listing,
-};
+use mutoscope_core::clip::{Clip, KeyId};
+use mutoscope_view::listing::Listing;
 
 pub(super) fn body_ui(
     ui: &mut Ui,

@@ -14,8 +14,8 @@ use crate::{
 use mutoscope_core::{
     clip::{Clip, KeyId},
     diagnostics::SourceLocation,
-    measure::listing::Listing,
 };
+use mutoscope_view::listing::Listing;
 
 pub(super) fn header_ui(
     ui: &mut Ui,

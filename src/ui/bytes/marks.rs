@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use mutoscope_core::{clip::Clip, measure::listing::Listing};
+use mutoscope_core::clip::Clip;
+use mutoscope_view::listing::Listing;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Mark {

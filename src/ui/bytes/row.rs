@@ -6,10 +6,8 @@ use bevy_egui::egui::{Align2, FontId, Galley, Painter, Pos2, Rect, pos2, text::C
 
 use super::marks::{Mark, Marks};
 use crate::ui::style::Palette;
-use mutoscope_core::{
-    diagnostics::Error,
-    measure::listing::{BYTES_PER_ROW, Listing},
-};
+use mutoscope_core::diagnostics::Error;
+use mutoscope_view::listing::{BYTES_PER_ROW, Listing};
 
 pub(super) const ROW_HEIGHT: f32 = 15.0;
 

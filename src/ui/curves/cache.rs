@@ -6,10 +6,8 @@ use super::{
     extremes::Extremes, kinematic_curves::NodeKinematics, pane::ChannelId, source::Source,
     trace::Trace, typical::typical_bounds,
 };
-use mutoscope_core::{
-    clip::{Clip, Hint, NodeId, RotationRule},
-    measure::timeline::{TimeAxis, TimeWindow},
-};
+use mutoscope_core::clip::{Clip, Hint, NodeId, RotationRule};
+use mutoscope_view::timeline::{TimeAxis, TimeWindow};
 
 /// The width of the time axis on which a whole recording is traced, in points. The trace is only
 /// used to find the bounds of a curve.

@@ -7,11 +7,9 @@ use super::trace::Trace;
 use crate::ui::display_text;
 use mutoscope_core::{
     clip::{Clip, NodeId},
-    measure::{
-        compare::{DetailLevel, KinematicQuantity, Kinematics, VectorComponent},
-        timeline::TimeAxis,
-    },
+    measure::compare::{DetailLevel, KinematicQuantity, Kinematics, VectorComponent},
 };
+use mutoscope_view::timeline::TimeAxis;
 
 const SAMPLES_PER_POINT: f32 = 2.0;
 
@@ -126,10 +124,8 @@ fn detail_on_axis(kinematics: &Kinematics, axis: &TimeAxis) -> DetailLevel {
 mod tests {
     use super::*;
     use crate::ui::testing::two_hands;
-    use mutoscope_core::{
-        clip::Pose,
-        measure::timeline::{Folds, TimeWindow},
-    };
+    use mutoscope_core::clip::Pose;
+    use mutoscope_view::timeline::{Folds, TimeWindow};
 
     fn axis(clip: &Clip, points: f32) -> TimeAxis {
         TimeAxis::new(TimeWindow::around(clip.span), 0.0, points)
@@ -188,7 +184,7 @@ mod tests {
         let mut pose = Pose::default();
         let mut position_at = |time: f64| {
             clip.sample(time, &mut pose);
-            let node = &pose.nodes[channel.node.index()];
+            let node = &pose[channel.node];
             node.is_visible.then_some(node.world.translation)
         };
         let mut compared = 0;

@@ -61,10 +61,8 @@ use super::{
     style::{Palette, small_font, snap_to_pixel},
 };
 use crate::session::TimelineOptions;
-use mutoscope_core::{
-    clip::{Clip, NodeId, Owner},
-    measure::timeline::TimeAxis,
-};
+use mutoscope_core::clip::{Clip, NodeId, Owner};
+use mutoscope_view::timeline::TimeAxis;
 
 pub(super) use toolbar::toolbar_ui;
 

@@ -13,7 +13,8 @@ use super::{
     values::{ValueAxis, ValueWindow},
 };
 use crate::ui::{CommandSender, style::Palette, timeline::navigate::SCROLL_PER_ZOOM};
-use mutoscope_core::{clip::Clip, measure::timeline::TimeAxis};
+use mutoscope_core::clip::Clip;
+use mutoscope_view::timeline::TimeAxis;
 
 pub(super) struct Line<'a> {
     pub(super) channel: &'a Channel,

@@ -7,10 +7,8 @@ use crate::ui::{
     style::{Palette, small_font},
     swatch::value_color,
 };
-use mutoscope_core::{
-    clip::{Clip, TrackId, Value},
-    measure::timeline::TimeAxis,
-};
+use mutoscope_core::clip::{Clip, TrackId, Value};
+use mutoscope_view::timeline::TimeAxis;
 
 const PATCH_WIDTH: f32 = 3.0;
 

@@ -7,10 +7,8 @@ use super::{
     extremes::{Bounds, Extremes},
     source::Source,
 };
-use mutoscope_core::{
-    clip::{Extrapolation, Hint},
-    measure::timeline::TimeAxis,
-};
+use mutoscope_core::clip::{Extrapolation, Hint};
+use mutoscope_view::timeline::TimeAxis;
 
 const MAX_KEYS_PER_POINT: usize = 4;
 

@@ -3,10 +3,8 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::signal_shape::SignalShape;
-use mutoscope_core::{
-    clip::Clip,
-    measure::timeline::{Density, ItemId, KeyIndex, TimeAxis},
-};
+use mutoscope_core::clip::Clip;
+use mutoscope_view::timeline::{Density, ItemId, KeyIndex, TimeAxis};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowCache {

@@ -13,7 +13,8 @@ use crate::{
         style::{Palette, small_font},
     },
 };
-use mutoscope_core::measure::{compare::Comparison, timeline::TimeAxis};
+use mutoscope_core::measure::compare::Comparison;
+use mutoscope_view::timeline::TimeAxis;
 
 fn lane_title(model: &Model<'_>, comparing: &Comparing) -> String {
     let base = base_model(model);
@@ -149,7 +150,7 @@ fn column_mesh(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_core::measure::timeline::TimeWindow;
+    use mutoscope_view::timeline::TimeWindow;
 
     #[test]
     fn distance_columns_show_the_maximum_and_keep_gaps() {

@@ -20,11 +20,11 @@ use crate::{
         style::{Palette, small_font},
     },
 };
-use mutoscope_core::measure::timeline::TimeAxis;
 use mutoscope_minecraft::{
     Scene, TICKS_PER_SECOND, Take,
     scene::{Element, ElementEdit, SceneEdit, SceneElement},
 };
+use mutoscope_view::timeline::TimeAxis;
 
 /// A drag of an element's bar. Remains after the drop until the edited scene plays.
 #[derive(Clone, Debug, PartialEq)]
@@ -326,7 +326,7 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, PanelUi, drag, show};
-    use mutoscope_core::measure::timeline::TimeWindow;
+    use mutoscope_view::timeline::TimeWindow;
 
     const LANE: PanelUi<TimelineState> = |ui, model, state| {
         let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));

@@ -9,7 +9,8 @@ use crate::{
         style::{Palette, small_font},
     },
 };
-use mutoscope_core::{clip::Clip, measure::timeline::TimeAxis, playback::TimeCommand};
+use mutoscope_core::{clip::Clip, playback::TimeCommand};
+use mutoscope_view::timeline::TimeAxis;
 
 const MIN_FLAG_DISTANCE: f32 = 7.0;
 

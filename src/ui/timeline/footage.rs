@@ -19,7 +19,7 @@ use crate::{
         style::{Palette, small_font},
     },
 };
-use mutoscope_core::measure::timeline::TimeAxis;
+use mutoscope_view::timeline::TimeAxis;
 
 /// In points. The strip is high enough to see a clap in the waveform.
 pub(super) const STRIP_HEIGHT: f32 = 34.0;

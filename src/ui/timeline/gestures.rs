@@ -6,9 +6,9 @@ use super::snapping::{self, SnapContext};
 use crate::{session::Command, ui::Model};
 use mutoscope_core::{
     clip::Span,
-    measure::timeline::{Snapped, TimeAxis},
     playback::{Clock, TimeCommand, TimeRange},
 };
+use mutoscope_view::timeline::{Snapped, TimeAxis};
 
 const GRAB_RADIUS: f32 = 6.0;
 /// The distance that the pointer must move to make a new range, in points. Otherwise each click

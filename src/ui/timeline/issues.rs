@@ -10,10 +10,8 @@ use crate::ui::{
     Model, display_text, issues,
     style::{Palette, small_font},
 };
-use mutoscope_core::{
-    diagnostics::Severity,
-    measure::{checks::ClipDiagnostic, timeline::TimeAxis},
-};
+use mutoscope_core::{diagnostics::Severity, measure::checks::ClipDiagnostic};
+use mutoscope_view::timeline::TimeAxis;
 
 const MIN_SHAPE_DISTANCE: f32 = 8.0;
 

@@ -11,11 +11,9 @@ use crate::{
     session::{Command, ViewCommand},
     ui::{Model, display_text, style::Palette},
 };
-use mutoscope_core::{
-    clip::KeyId,
-    measure::timeline::{
-        DENSITY_LEVELS, Density, DensitySpan, Glyph, GlyphSide, KeyMark, TimeAxis,
-    },
+use mutoscope_core::clip::KeyId;
+use mutoscope_view::timeline::{
+    DENSITY_LEVELS, Density, DensitySpan, Glyph, GlyphSide, KeyMark, TimeAxis,
 };
 
 const MAX_KEY_RADIUS: f32 = 5.0;

@@ -19,10 +19,8 @@ use crate::{
         widgets::toggle_in_set,
     },
 };
-use mutoscope_core::{
-    clip::{Clip, GroupId, NodeId, Owner},
-    measure::timeline::{ItemId, ItemKind},
-};
+use mutoscope_core::clip::{Clip, GroupId, NodeId, Owner};
+use mutoscope_view::timeline::{ItemId, ItemKind};
 
 const INDENT: f32 = 10.0;
 

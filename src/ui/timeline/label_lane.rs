@@ -18,8 +18,8 @@ use crate::{
         style::{Palette, small_font},
     },
 };
-use mutoscope_core::measure::timeline::{Snapped, TimeAxis};
 use mutoscope_study::labels::Label;
+use mutoscope_view::timeline::{Snapped, TimeAxis};
 
 const GRAB_RADIUS: f32 = 5.0;
 const MIN_BAR_WIDTH: f32 = 3.0;

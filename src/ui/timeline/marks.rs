@@ -7,7 +7,8 @@ use crate::ui::{
     display_text::{self, Frames},
     style::{Palette, small_mono_font, snap_to_pixel},
 };
-use mutoscope_core::{measure::timeline::TimeAxis, playback::Clock};
+use mutoscope_core::playback::Clock;
+use mutoscope_view::timeline::TimeAxis;
 
 pub(super) fn paint_ruler(
     ui: &Ui,

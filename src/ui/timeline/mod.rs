@@ -2,7 +2,7 @@
 //! the rows.
 //!
 //! A background task prepares the content once for each recording ([`PreparedTimeline`]). The time
-//! axis and the density of keys are in [`mutoscope_core::measure::timeline`].
+//! axis and the density of keys are in [`mutoscope_view::timeline`].
 //!
 //! | module | purpose |
 //! |---|---|
@@ -74,11 +74,8 @@ use super::{
     style::{Palette, small_font},
 };
 use crate::session::{Command, ViewCommand};
-use mutoscope_core::{
-    clip::Clip,
-    measure::timeline::{TimeAxis, TimeWindow},
-    playback::Clock,
-};
+use mutoscope_core::{clip::Clip, playback::Clock};
+use mutoscope_view::timeline::{TimeAxis, TimeWindow};
 
 pub(super) use dwells::DwellTotal;
 pub(super) use gaps::skip_gaps;

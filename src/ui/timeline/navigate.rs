@@ -3,10 +3,8 @@
 use bevy_egui::egui::{PointerButton, Response, Ui};
 
 use super::{gestures::DragSurfaces, layout::Areas};
-use mutoscope_core::{
-    clip::Span,
-    measure::timeline::{TimeAxis, TimeWindow},
-};
+use mutoscope_core::clip::Span;
+use mutoscope_view::timeline::{TimeAxis, TimeWindow};
 
 /// The scroll distance that zooms by a factor of e, in points.
 pub(in crate::ui) const SCROLL_PER_ZOOM: f32 = 200.0;

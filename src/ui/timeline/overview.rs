@@ -11,10 +11,8 @@ use crate::ui::{
     Model, display_text,
     style::{Palette, small_font, snap_to_pixel},
 };
-use mutoscope_core::{
-    clip::Span,
-    measure::timeline::{TimeAxis, TimeWindow},
-};
+use mutoscope_core::clip::Span;
+use mutoscope_view::timeline::{TimeAxis, TimeWindow};
 
 const GRAB_RADIUS: f32 = 6.0;
 

@@ -16,10 +16,8 @@ use crate::{
     session::{Job, Jobs},
     stage::View,
 };
-use mutoscope_core::{
-    clip::{Clip, Condition, ConditionKind, NodeId},
-    measure::timeline::KeyIndex,
-};
+use mutoscope_core::clip::{Clip, Condition, ConditionKind, NodeId};
+use mutoscope_view::timeline::KeyIndex;
 
 /// Pairs of start and end, in seconds.
 type Spans = Arc<[(f64, f64)]>;

@@ -21,10 +21,8 @@ use crate::{
         widgets::toggle_in_set,
     },
 };
-use mutoscope_core::{
-    measure::{compare::Timing, timeline::TimeAxis},
-    playback::Clock,
-};
+use mutoscope_core::{measure::compare::Timing, playback::Clock};
+use mutoscope_view::timeline::TimeAxis;
 
 const SNAP_DISTANCE: f32 = 6.0;
 
@@ -196,7 +194,7 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, PanelUi, drag, show, two_hands};
-    use mutoscope_core::measure::timeline::TimeWindow;
+    use mutoscope_view::timeline::TimeWindow;
 
     const LANE: PanelUi<TimelineState> = |ui, model, state| {
         let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));

@@ -17,8 +17,8 @@ use crate::ui::{
 use mutoscope_core::{
     clip::{Clip, Owner, SignalKind},
     diagnostics::Severity,
-    measure::timeline::{ItemKind, TimeAxis},
 };
+use mutoscope_view::timeline::{ItemKind, TimeAxis};
 
 pub(super) const ROW_HEIGHT: f32 = 18.0;
 

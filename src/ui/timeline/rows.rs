@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::{PreparedTimeline, lanes::Lane};
-use mutoscope_core::{
-    clip::{Clip, Condition, ConditionKind, GroupId, NodeId, Owner, Side, Signal, SignalKind},
-    measure::timeline::ItemId,
+use mutoscope_core::clip::{
+    Clip, Condition, ConditionKind, GroupId, NodeId, Owner, Side, Signal, SignalKind,
 };
+use mutoscope_view::timeline::ItemId;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Row {

@@ -6,7 +6,7 @@ use crate::ui::{
     display_text::{self, Frames},
     style::{Palette, small_mono_font, snap_to_pixel},
 };
-use mutoscope_core::measure::timeline::TimeAxis;
+use mutoscope_view::timeline::TimeAxis;
 
 const MIN_LABEL_DISTANCE: f64 = 84.0;
 

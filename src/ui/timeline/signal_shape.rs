@@ -3,10 +3,8 @@
 use bevy_egui::egui::Color32;
 
 use crate::ui::swatch;
-use mutoscope_core::{
-    clip::{Clip, Hint, Signal, Value},
-    measure::timeline::TimeAxis,
-};
+use mutoscope_core::clip::{Clip, Hint, Signal, Value};
+use mutoscope_view::timeline::TimeAxis;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SignalShape {

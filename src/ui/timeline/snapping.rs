@@ -8,10 +8,9 @@ use crate::ui::{
     display_text::{self, Frames},
     style::{Palette, small_font, snap_to_pixel},
 };
-use mutoscope_core::{
-    clip::Owner,
-    measure::timeline::{SnapTarget, SnapTargets, Snapped, TimeAxis, nearest_isolated, snap},
-    playback::TimeRange,
+use mutoscope_core::{clip::Owner, playback::TimeRange};
+use mutoscope_view::timeline::{
+    SnapTarget, SnapTargets, Snapped, TimeAxis, nearest_isolated, snap,
 };
 
 pub(super) struct SnapContext<'a> {

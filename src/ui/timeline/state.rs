@@ -20,9 +20,9 @@ use crate::{
 use mutoscope_core::{
     clip::{Clip, Span},
     diagnostics::SourceLocation,
-    measure::timeline::{Folds, ItemId, Snapped, TimeAxis, TimeWindow, Tree},
     playback::{Clock, TimeCommand},
 };
+use mutoscope_view::timeline::{Folds, ItemId, Snapped, TimeAxis, TimeWindow, Tree};
 
 #[derive(Clone, Debug)]
 pub(in crate::ui) struct TimelineState {

@@ -119,7 +119,7 @@ fn write_row(
     node: &Node,
     table: &mut TableWriter<'_, impl Write>,
 ) -> io::Result<()> {
-    let NodePose { is_visible, local, world } = &pose.nodes[id.index()];
+    let NodePose { is_visible, local, world } = &pose[id];
     table.write_numbers(&[pose.time])?;
     table.write_index(Some(id.index()))?;
     table.write_string(&node.name)?;

@@ -44,7 +44,7 @@ mod composition;
 mod computed;
 mod condition;
 mod convention;
-pub mod curve;
+mod curve;
 mod display_text;
 mod euler;
 mod even_times;
@@ -94,8 +94,8 @@ pub use convention::{
 };
 pub use curve::{
     Blend, Extrapolation, Handle, HandleEnd, Handles, Hint, Interpolation, Key, KeyTimes,
-    KeyTimesPool, ScalarCurve, Segment, Shapes, Tangents, TextCurve, TimeResolution, TypedCurve,
-    Values, ValuesAroundKey,
+    KeyTimesError, KeyTimesPool, ScalarCurve, Segment, Shapes, Tangents, TextCurve, TimeResolution,
+    TypedCurve, Values, ValuesAroundKey,
 };
 pub use display_text::format_decimal;
 pub use euler::{EulerOrder, EulerRotation};
@@ -114,7 +114,7 @@ pub use morph::{
 pub use node::{
     GroupId, Motion, Node, NodeId, NodeKind, NodeVisibility, Nodes, ScaleInheritance, Side,
 };
-pub(crate) use node_name::split_node_name;
+pub use node_name::split_node_name;
 pub use pose::{NodePose, Pose};
 pub use procedural::{ProceduralAnimation, View};
 pub use quantized_key::{ErrorBound, QuantizedKey, QuantizedKeys};
@@ -138,7 +138,11 @@ use crate::diagnostics::Diagnostics;
 /// A recording as decoded: its nodes, tracks, curves and events.
 ///
 /// Nodes and tracks are identified by their index, because names may repeat in real files.
+///
+/// Fields may be added in later versions. Therefore other crates create a clip with [`Clip::new`]
+/// and assign its fields.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Clip {
     /// The name in the file. Empty if there is none.
     pub name: String,
@@ -204,8 +208,15 @@ impl Span {
 }
 
 impl Clip {
-    /// Creates an empty clip. Decoders fill it in: `Clip { span, tracks, ..Clip::new(format,
-    /// convention) }`.
+    /// Creates an empty clip, whose fields a decoder then assigns.
+    ///
+    /// ```
+    /// use mutoscope_core::clip::{Clip, Convention, FormatId, Span};
+    ///
+    /// let mut clip = Clip::new(FormatId::new("toy"), Convention::gltf());
+    /// clip.span = Span { start: 0.0, duration: 2.0 };
+    /// assert_eq!(clip.span.end(), 2.0);
+    /// ```
     pub fn new(format: FormatId, convention: Convention) -> Self {
         Self {
             name: String::new(),

@@ -4,7 +4,7 @@
 ///
 /// A word ends before a capital letter that follows a small letter, between letters and digits, and
 /// at any other character. `mixamorig:LeftUpLeg1` becomes `left`, `up`, `leg`, `1`.
-pub(crate) fn split_node_name(name: &str) -> Vec<String> {
+pub fn split_node_name(name: &str) -> Vec<String> {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     let mut words: Vec<String> = Vec::new();
     let mut previous = ' ';

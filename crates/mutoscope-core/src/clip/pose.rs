@@ -1,10 +1,14 @@
 //! Poses: a clip at one time.
 
+use std::ops::{Index, IndexMut};
+
 use glam::DMat3;
 
-use super::{Hint, Transform, Value};
+use super::{Hint, NodeId, Transform, Value};
 
 /// A clip at one time, in the viewer's space: right-handed, Y up, −Z forward, metres.
+///
+/// `pose[id]` is the [`NodePose`] of a node. Indexing panics if the clip has no node with this id.
 ///
 /// A pose is a buffer for [`Clip::sample`](super::Clip::sample). The same pose can sample any clip
 /// at any time. It allocates memory only if the clip has more nodes or signals than the clips
@@ -21,6 +25,20 @@ pub struct Pose {
     pub(super) hints: Vec<[Hint; 2]>,
     /// The world matrix of each node without its translation. Only used for clips with scales.
     pub(super) linear: Vec<DMat3>,
+}
+
+impl Index<NodeId> for Pose {
+    type Output = NodePose;
+
+    fn index(&self, id: NodeId) -> &NodePose {
+        &self.nodes[id.index()]
+    }
+}
+
+impl IndexMut<NodeId> for Pose {
+    fn index_mut(&mut self, id: NodeId) -> &mut NodePose {
+        &mut self.nodes[id.index()]
+    }
 }
 
 /// The transforms of one node.

@@ -97,12 +97,12 @@ impl Clip {
         let viewer_from_source = self.convention.viewer_from_source();
         animation.animate(time, &mut |id, in_source, shown| {
             let local = viewer_from_source.convert_transform(&in_source);
-            pose.nodes[id.index()] = NodePose { is_visible: shown, local, world: local };
+            pose[id] = NodePose { is_visible: shown, local, world: local };
         });
         for &id in self.nodes.parents_first() {
             let Some(parent) = self.nodes[id].parent else { continue };
-            let parent = pose.nodes[parent.index()];
-            let node = &mut pose.nodes[id.index()];
+            let parent = pose[parent];
+            let node = &mut pose[id];
             node.world = parent.world.compose(&node.local);
             node.is_visible &= parent.is_visible;
         }

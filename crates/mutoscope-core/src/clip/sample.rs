@@ -93,9 +93,9 @@ impl Clip {
         for &id in self.nodes.parents_first() {
             let node = &self.nodes[id];
             let local = viewer_from_source.convert_transform(&node.rest);
-            let parent = node.parent.map(|parent| pose.nodes[parent.index()].world);
+            let parent = node.parent.map(|parent| pose[parent].world);
             let world = parent.map_or(local, |parent| parent.compose(&local));
-            pose.nodes[id.index()] = NodePose { is_visible: true, local, world };
+            pose[id] = NodePose { is_visible: true, local, world };
         }
     }
 
@@ -132,7 +132,7 @@ impl Clip {
             let local = viewer_from_source.convert_transform(&in_source);
             let (world, is_parent_visible) = match node.parent {
                 Some(parent) => {
-                    let parent = &pose.nodes[parent.index()];
+                    let parent = &pose[parent];
                     // A hidden node also hides its children.
                     (parent.world.compose(&local), parent.is_visible)
                 }
@@ -163,12 +163,11 @@ impl Clip {
     #[inline(never)]
     fn apply_offset_only_scales(&self, pose: &mut Pose) {
         for &id in self.nodes.parents_first() {
-            let local = pose.nodes[id.index()].local;
+            let local = pose[id].local;
             let world = match self.nodes[id].parent {
                 None => local,
                 Some(parent) => {
-                    let NodePose { world: parent, local: parent_local, .. } =
-                        pose.nodes[parent.index()];
+                    let NodePose { world: parent, local: parent_local, .. } = pose[parent];
                     let offset = parent_local.scale * local.translation;
                     Transform {
                         translation: parent.translation + parent.rotation * offset,
@@ -177,7 +176,7 @@ impl Clip {
                     }
                 }
             };
-            pose.nodes[id.index()].world = world;
+            pose[id].world = world;
         }
     }
 }

@@ -12,7 +12,7 @@ impl Nodes {
         matrices.resize(self.len(), DAffine3::IDENTITY);
         let inherits = self.scale_inheritance() == ScaleInheritance::Full;
         for &id in self.parents_first() {
-            let node_pose = &pose.nodes[id.index()];
+            let node_pose = &pose[id];
             let parent = self[id].parent.filter(|_| inherits).map(NodeId::index);
             let transform = if inherits { &node_pose.local } else { &node_pose.world };
             let own = DAffine3::from_scale_rotation_translation(

@@ -319,9 +319,7 @@ impl<'a> PoseCache<'a> {
         let nodes = self.pose.nodes.iter().zip(self.clip.nodes.iter());
         let locals = nodes.map(|(node_pose, node)| {
             let local = match node.parent.filter(|_| self.has_own_scales) {
-                Some(parent) => {
-                    relative_without_scale(&self.pose.nodes[parent.index()].world, &node_pose.world)
-                }
+                Some(parent) => relative_without_scale(&self.pose[parent].world, &node_pose.world),
                 None if self.has_own_scales => Transform { scale: DVec3::ONE, ..node_pose.local },
                 None => node_pose.local,
             };

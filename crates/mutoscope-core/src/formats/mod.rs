@@ -10,7 +10,7 @@
 //!
 //! Skeleton files have rows of their own, which begin with [`SKELETON_FORMATS`].
 
-pub mod bvh;
+pub(crate) mod bvh;
 mod decode;
 mod foreign_formats;
 mod format;

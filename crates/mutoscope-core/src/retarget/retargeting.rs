@@ -121,7 +121,7 @@ impl ProceduralAnimation for Retargeting {
 
 impl Retargeting {
     fn place_box_figure(&self, hips: NodeId, time: f64, pose: &mut Pose) -> bool {
-        let hips_pose = &mut pose.nodes[hips.index()];
+        let hips_pose = &mut pose[hips];
         let whole =
             self.motion.procedural.as_ref().and_then(|mapped| mapped.body_transform(hips, time));
         if let Some(whole) = whole {
@@ -134,7 +134,7 @@ impl Retargeting {
 impl Driver {
     fn local_transform(&self, node: &DrivenNode, parent: &Transform, pose: &Pose) -> Transform {
         let Some(driven) = &node.driven else { return node.rest };
-        let source = &pose.nodes[driven.source.index()];
+        let source = &pose[driven.source];
         if driven.rests_while_hidden && !source.is_visible {
             return node.rest;
         }

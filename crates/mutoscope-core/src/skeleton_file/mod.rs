@@ -1,6 +1,6 @@
 //! Skeletons from other files, for recordings that contain joint rotations only.
 //!
-//! [`formats::decode_skeleton`](crate::formats::decode_skeleton) reads a file into a
+//! [`Registry::decode_skeleton`](crate::Registry::decode_skeleton) reads a file into a
 //! [`LoadedSkeleton`]. [`attach`] attaches a recording to it by matching nodes by name or id. For
 //! recordings without a skeleton, [`add_placeholder_offsets`] adds placeholder offsets.
 //!

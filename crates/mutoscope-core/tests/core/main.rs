@@ -3,7 +3,6 @@
 mod bvh;
 mod compare;
 mod gltf;
-mod listing;
 mod load;
 mod maya;
 mod mrtk;

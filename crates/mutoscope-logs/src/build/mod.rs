@@ -162,19 +162,17 @@ fn build(
     let start = rows.times.first().copied().unwrap_or(0.0);
     let end = rows.times.last().copied().unwrap_or(start);
     let nodes = Nodes::new(nodes, diagnostics);
-    let mut clip = Clip {
-        name: table.declared.name.clone(),
-        version: table.version.to_owned(),
-        subject: skeleton::describe_subject(&nodes),
-        span: Span { start, duration: end - start },
-        rate_hz: times.rate.or(table.declared.rate_hz),
-        groups: skeleton::group_names(),
-        nodes,
-        tracks,
-        signals,
-        events,
-        ..Clip::new(format, space.convention())
-    };
+    let mut clip = Clip::new(format, space.convention());
+    clip.name = table.declared.name.clone();
+    clip.version = table.version.to_owned();
+    clip.subject = skeleton::describe_subject(&nodes);
+    clip.span = Span { start, duration: end - start };
+    clip.rate_hz = times.rate.or(table.declared.rate_hz);
+    clip.groups = skeleton::group_names();
+    clip.nodes = nodes;
+    clip.tracks = tracks;
+    clip.signals = signals;
+    clip.events = events;
     let is_unit_documented = mapping.logger.is_some() && mapping.space.metres_per_unit.is_some();
     let implausible = pose_checks::check_poses(&clip, &space, is_unit_documented, diagnostics);
     let shape = if plan.node.is_some() { "long" } else { "wide" };

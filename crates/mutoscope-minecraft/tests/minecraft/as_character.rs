@@ -71,7 +71,7 @@ impl RetargetedMotion {
     }
 
     fn joint(&self, node: NodeId) -> DVec3 {
-        self.motion.nodes[node.index()].world.translation
+        self.motion[node].world.translation
     }
 
     /// Returns the first joint below `top` whose name ends with one of `suffixes`.

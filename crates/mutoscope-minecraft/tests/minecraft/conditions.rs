@@ -84,7 +84,7 @@ fn presence_matches_visibility() {
             let time = f64::from(frame) / 20.0;
             clip.sample(time, &mut pose);
             for presence in &presences {
-                let is_shown = pose.nodes[presence.node.index()].is_visible;
+                let is_shown = pose[presence.node].is_visible;
                 assert_eq!(holds(presence, time), is_shown, "frame {frame}: {presence:?}");
             }
         }

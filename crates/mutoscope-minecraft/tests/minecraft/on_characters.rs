@@ -63,7 +63,7 @@ impl Actor {
     fn world(&self, bone: HumanBone) -> Transform {
         let mapped = self.retargeting().mapped.iter().find(|one| one.bone == bone);
         let node = mapped.unwrap_or_else(|| panic!("{bone} is not mapped")).character;
-        self.pose.nodes[node.index()].world
+        self.pose[node].world
     }
 
     fn position(&self, bone: HumanBone) -> DVec3 {
@@ -87,7 +87,7 @@ impl Actor {
                 self.clip.nodes.with_ids().find(|(_, node)| has_name(&node.name)).unwrap().0
             }
         };
-        (self.pose.nodes[next.index()].world.translation - self.position(bone)).normalize()
+        (self.pose[next].world.translation - self.position(bone)).normalize()
     }
 
     /// Returns the direction in which the body faces, from the vector between the legs.
@@ -280,7 +280,7 @@ fn boxes_map_to_seven_bones_and_hips_scale_by_height() {
             let hips = retargeting.mapped[0].character;
             let mut rest_pose = Pose::default();
             clip.sample_rest_pose(&mut rest_pose);
-            rest_pose.nodes[hips.index()].world.translation.y
+            rest_pose[hips].world.translation.y
         };
         assert_eq!(rest.nodes.len(), actor.clip.nodes.len());
         assert!((retargeting.hip_scale - height / HIP_HEIGHT_M).abs() < 1e-9, "{character}");

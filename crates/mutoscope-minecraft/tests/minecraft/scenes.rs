@@ -404,12 +404,7 @@ fn events_keys_and_conditions_repeat_in_every_loop() {
         for presence in conditions.iter().filter(|one| one.kind == ConditionKind::Presence) {
             let holds = presence.spans.iter().any(|&(from, to)| (from..to).contains(&time));
             let node = presence.node;
-            assert_eq!(
-                pose.nodes[node.index()].is_visible,
-                holds,
-                "{} at {time}",
-                clip.nodes[node].name
-            );
+            assert_eq!(pose[node].is_visible, holds, "{} at {time}", clip.nodes[node].name);
         }
     }
 }

@@ -108,7 +108,7 @@ fn measure_reach_and_scale(clip: &Clip, from: f64, to: f64) -> (Vec<f64>, Vec<f6
                 scale[id.index()] = 1.0;
                 continue;
             };
-            let [world, parent_world] = [id, parent].map(|id| pose.nodes[id.index()].world);
+            let [world, parent_world] = [id, parent].map(|id| pose[id].world);
             let length = world.translation.distance(parent_world.translation) + chain[id.index()];
             if length.is_finite() {
                 chain[parent.index()] = chain[parent.index()].max(length);

@@ -11,8 +11,8 @@ use mutoscope_core::{
         ExportError, Job, Report,
         traced::{SignalCurve, SignalTracer},
     },
-    measure::figure::{BONE_RADIUS, BoneLengths, Proportions, find_palms},
 };
+use mutoscope_view::figure::{BONE_RADIUS, BoneLengths, Proportions, find_palms};
 use serde::Serialize;
 
 use super::{budget::Bounds, meshes::Meshes};
@@ -240,7 +240,7 @@ pub(super) fn describe_nodes(clip: &Clip) -> (Vec<Node>, Vec<PalmDescription>, f
         ..Node::new(&node.name, node.kind.as_str(), node.parent.map(NodeId::index))
     };
     let nodes = clip.nodes.with_ids().map(node).collect();
-    let describe_palm = |palm: &mutoscope_core::measure::figure::Palm| PalmDescription {
+    let describe_palm = |palm: &mutoscope_view::figure::Palm| PalmDescription {
         wrist: palm.wrist.index(),
         radius: palm
             .fingers

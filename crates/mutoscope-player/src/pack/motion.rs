@@ -293,7 +293,7 @@ impl<'a> MotionPacker<'a> {
                     scale: DVec3::ONE,
                 };
                 worlds[id.index()] = (linear * local.linear_matrix(), own);
-                let expected = pose.nodes[id.index()].world;
+                let expected = pose[id].world;
                 if !expected.is_finite() {
                     continue;
                 }

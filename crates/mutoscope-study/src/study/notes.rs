@@ -264,7 +264,7 @@ pub(crate) fn angular_size(clip: &Clip, area: &Area, eye: DVec3) -> Option<f64> 
         Some(joint) => {
             let mut pose = Pose::default();
             clip.sample(f64::midpoint(clip.span.start, clip.span.end()), &mut pose);
-            pose.nodes[joint.index()].world.transform_point(area.shape.centre())
+            pose[joint].world.transform_point(area.shape.centre())
         }
     };
     let half = match area.shape {

@@ -82,7 +82,7 @@ impl Frames {
         out: &mut Vec<u8>,
     ) {
         for ((id, node), frame) in clip.nodes.with_ids().zip(&mut self.nodes) {
-            let NodePose { is_visible: shown, world, .. } = &pose.nodes[id.index()];
+            let NodePose { is_visible: shown, world, .. } = &pose[id];
             self.non_finite += usize::from(!world.is_finite());
             // A node without finite numbers is hidden, and so are the children of hidden nodes.
             frame.is_hidden |= !shown;
@@ -97,7 +97,7 @@ impl Frames {
                 Some(parent) => {
                     // Frames have no scale. So compute the translation from the world positions,
                     // which include the scale of the parent.
-                    let parent = &pose.nodes[parent.index()].world;
+                    let parent = &pose[parent].world;
                     let back = parent.rotation.conjugate();
                     let offset = world.translation - parent.translation;
                     (back * offset, back * world.rotation)

@@ -85,14 +85,12 @@ pub(super) fn read_poses(
             _ => events = self::read_events(&beside, &poses),
         }
     }
-    let made = Clip {
-        name: fact("name").unwrap_or_default(),
-        version: kind.version().to_owned(),
-        span: Span { start, duration: end - start },
-        rate_hz: fact("rate").and_then(|rate| rate.parse().ok()),
-        events,
-        ..Clip::new(mutoscope_logs::FORMAT_ID, export_convention())
-    };
+    let mut made = Clip::new(mutoscope_logs::FORMAT_ID, export_convention());
+    made.name = fact("name").unwrap_or_default();
+    made.version = kind.version().to_owned();
+    made.span = Span { start, duration: end - start };
+    made.rate_hz = fact("rate").and_then(|rate| rate.parse().ok());
+    made.events = events;
     Ok(Some(clip.finish(column_uses(&table), made, diagnostics)))
 }
 

@@ -2,10 +2,8 @@
 
 use super::*;
 use crate::ui::{curves::pane::ChannelId, testing::two_hands};
-use mutoscope_core::{
-    clip::{AnyCurve, Clip, KeyTimes, ScalarCurve, Segment, Shapes, TrackId},
-    measure::timeline::TimeWindow,
-};
+use mutoscope_core::clip::{AnyCurve, Clip, KeyTimes, ScalarCurve, Segment, Shapes, TrackId};
+use mutoscope_view::timeline::TimeWindow;
 
 fn clip_of(curve: ScalarCurve) -> Clip {
     let mut clip = two_hands();

@@ -191,7 +191,7 @@ fn hidden_nodes_are_inactive_and_signals_exported() {
     let mut pose = Pose::default();
     for time in times(&clip, 300) {
         clip.sample(time, &mut pose);
-        let shown = Value::Bool(pose.nodes[NodeId::new(wrist).index()].is_visible);
+        let shown = Value::Bool(pose[NodeId::new(wrist)].is_visible);
         assert_eq!(back.value(active, time), shown, "{time}");
         assert_eq!(back.value(pinch, time), pose.signals[own_pinch], "{time}");
     }

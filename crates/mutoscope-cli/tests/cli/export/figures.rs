@@ -48,7 +48,7 @@ fn parts_follow_the_formulas_of_the_format() {
             for step in 0..400 {
                 let time = clip.span.start + clip.span.duration * (f64::from(step) + 0.37) / 400.0;
                 clip.sample(time, &mut pose);
-                if !pose.nodes[figure.node.index()].is_visible {
+                if !pose[figure.node].is_visible {
                     continue;
                 }
                 let (before, after) = (pose_parts(time - 1.2e-3), pose_parts(time + 1.2e-3));

@@ -203,7 +203,7 @@ fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
             "{name} {time}: expected only visible nodes and `world`"
         );
         for ((id, node), frame) in clip.nodes.with_ids().zip(&names) {
-            let stands = &pose.nodes[id.index()];
+            let stands = &pose[id];
             if !stands.is_visible {
                 continue;
             }

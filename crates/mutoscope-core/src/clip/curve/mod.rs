@@ -24,7 +24,6 @@ mod values;
 pub use blend::Blend;
 pub use extrapolation::{Extrapolation, TimeResolution};
 pub use key_times::{KeyTimes, KeyTimesError, KeyTimesPool};
-pub use packed::PackedColumn;
 pub(crate) use packed::{KeySet, PackedKeys, SampleCursor, SeekRound};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
 pub use search::Hint;

@@ -152,7 +152,7 @@ impl Joints {
         for index in 0..self.nodes.len() {
             let joint = &self.nodes[index];
             if let JointKind::Node(id) = joint.kind {
-                let node_pose = &pose.nodes[id.index()];
+                let node_pose = &pose[id];
                 self.is_scaled |= node_pose.local.scale.distance(DVec3::ONE) > 1e-6;
                 self.is_hidden |= !node_pose.is_visible;
             }
@@ -251,7 +251,7 @@ fn nodes_with_children(parents: &[Option<NodeId>]) -> Vec<bool> {
 fn world(kind: JointKind, pose: &Pose) -> Transform {
     match kind {
         JointKind::AddedRoot => Transform::IDENTITY,
-        JointKind::Node(id) => pose.nodes[id.index()].world,
+        JointKind::Node(id) => pose[id].world,
     }
 }
 

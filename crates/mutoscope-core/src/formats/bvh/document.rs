@@ -4,7 +4,7 @@ use glam::DVec3;
 
 /// A BVH file: joints, and a value for each of their channels in every frame.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Document {
+pub(crate) struct Document {
     /// The joints and end sites in file order, parents before their children.
     pub joints: Vec<Joint>,
     /// The channels of all joints, in the order of the values of a frame.
@@ -15,7 +15,7 @@ pub struct Document {
 
 /// A joint, or the end site of a chain of joints.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Joint {
+pub(crate) struct Joint {
     /// The name in the file; empty for joints without a name.
     pub name: String,
     /// The index of the parent joint; `None` for a root.
@@ -30,7 +30,7 @@ pub struct Joint {
 
 /// A channel: one animated component of a joint, with a value in every frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Channel {
+pub(crate) struct Channel {
     /// The index of the animated joint.
     pub joint: usize,
     /// The name in the file, such as `Xposition`.
@@ -43,7 +43,7 @@ pub struct Channel {
 
 /// The component of a joint that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChannelKind {
+pub(crate) enum ChannelKind {
     /// The position along an axis, where 0 is X.
     Position(usize),
     /// The angle about an axis in degrees, where 0 is X.
@@ -52,7 +52,7 @@ pub enum ChannelKind {
 
 impl ChannelKind {
     /// Returns the kind for a channel name, ignoring case, or `None` if the name is unknown.
-    pub fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) fn from_name(name: &[u8]) -> Option<Self> {
         let (axis, quantity) = name.split_first()?;
         let axis = match axis.to_ascii_lowercase() {
             b'x' => 0,
@@ -70,7 +70,7 @@ impl ChannelKind {
 
 /// The motion: the values of all channels over time.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Motion {
+pub(crate) struct Motion {
     /// The stated time between frames, in seconds; `None` if it is missing or invalid.
     pub frame_time: Option<f64>,
     /// The values of each channel, one per frame.

@@ -18,7 +18,7 @@ mod number;
 mod stated_unit;
 mod units;
 
-pub use document::{Channel, ChannelKind, Document, Joint, Motion};
+use document::{Channel, ChannelKind, Document, Joint, Motion};
 
 use super::{Decode, Format, ReadOptions, Recognition, SourceFile};
 use crate::{
@@ -69,7 +69,7 @@ fn decode_clip(
 ///
 /// # Errors
 /// If the file does not begin with the keyword `HIERARCHY`, or has no joints.
-pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Document, Error> {
+pub(crate) fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Document, Error> {
     let mut lexer = Lexer::new(bytes);
     let found = lexer.peek();
     if !found.is_some_and(|token| token.is_keyword("HIERARCHY")) {

@@ -149,7 +149,7 @@ mod tests {
         let (mut sum, mut squares, mut count) = (DVec3::ZERO, 0.0, 0);
         for (&time, distance) in apart.times.iter().zip(apart.rms_distances()) {
             clip.sample(time, &mut pose);
-            let nodes = wrists.iter().map(|pair| &pose.nodes[pair.first.index()]);
+            let nodes = wrists.iter().map(|pair| &pose[pair.first]);
             let positions = nodes.filter(|node| node.is_visible).map(|node| node.world.translation);
             let positions: Vec<DVec3> = positions.collect();
             let here: f64 = positions.iter().map(|position| position.length_squared()).sum();

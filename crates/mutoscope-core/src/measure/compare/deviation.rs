@@ -79,8 +79,7 @@ impl DeviationSums {
         let joint_distance = distance_between_poses([(first_pose, first), (second_pose, second)]);
         deviation.distances.push(joint_distance.map(|joint_distance| joint_distance.distance));
         let Some(joint_distance) = joint_distance else { return };
-        let position =
-            |pose: &Pose, joint: crate::clip::NodeId| pose.nodes[joint.index()].world.translation;
+        let position = |pose: &Pose, joint: crate::clip::NodeId| pose[joint].world.translation;
         deviation.visible_count += 1;
         if joint_distance.distance > deviation.max || deviation.visible_count == 1 {
             (deviation.max, deviation.max_at) = (joint_distance.distance, time);

@@ -17,7 +17,7 @@ pub fn joint_distance(pose: &Pose, joints: [NodeId; 2]) -> Option<JointDistance>
 }
 
 pub(super) fn distance_between_poses(joints: [(&Pose, NodeId); 2]) -> Option<JointDistance> {
-    let [first, second] = joints.map(|(pose, joint)| &pose.nodes[joint.index()]);
+    let [first, second] = joints.map(|(pose, joint)| &pose[joint]);
     if !first.is_visible || !second.is_visible {
         return None;
     }

@@ -127,7 +127,7 @@ impl<'a> JointSampler<'a> {
             SamplingMethod::Poses(pose) => {
                 clip.sample_motion(time, pose);
                 positions.extend(joints.iter().map(|id| {
-                    let node = &pose.nodes[id.index()];
+                    let node = &pose[*id];
                     node.is_visible.then_some(node.world.translation)
                 }));
             }

@@ -24,7 +24,7 @@ fn node<'a>(clip: &Clip, pose: &'a Pose, name: &str) -> &'a NodePose {
     let named: Vec<_> =
         clip.nodes.iter().enumerate().filter(|(_, node)| node.name == name).collect();
     assert_eq!(named.len(), 1, "{name}");
-    &pose.nodes[NodeId::new(named[0].0).index()]
+    &pose[NodeId::new(named[0].0)]
 }
 
 /// Returns the codes of the diagnostics, in the order in which they were found.

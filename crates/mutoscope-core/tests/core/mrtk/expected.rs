@@ -143,7 +143,7 @@ fn head_poses_match_in_source_and_viewer_space() {
         let pose = pose(clip, sample["t"].as_f64().unwrap());
         assert_node(clip, &pose, "camera", &sample["camera"], label);
         let [position, rotation] = [0, 1].map(|index| &in_viewer[index]);
-        let camera = pose.nodes[node(clip, "camera").index()].world;
+        let camera = pose[node(clip, "camera")].world;
         assert_point(camera.translation, DVec3::from_array(numbers(position)), label);
         if !label.starts_with(LOST_W) {
             assert_rotation(camera.rotation, DQuat::from_array(numbers(rotation)), label);
@@ -156,7 +156,7 @@ fn gaze_rays_match_the_reference() {
     for_each_sample(|label, clip, sample| {
         let Some(gaze) = sample.get("gaze") else { return };
         let pose = pose(clip, sample["t"].as_f64().unwrap());
-        let ray = pose.nodes[node(clip, "gaze").index()].world;
+        let ray = pose[node(clip, "gaze")].world;
         assert_point(ray.translation, mirrored_point(&gaze[0]), label);
         assert_point(ray.rotation * -DVec3::Z, mirrored_point(&gaze[1]), label);
     });
@@ -166,7 +166,7 @@ fn gaze_rays_match_the_reference() {
 /// compares the stored components instead of the rebuilt rotation.
 fn assert_node(clip: &Clip, pose: &Pose, name: &str, expected: &Json, label: &str) {
     let id = node(clip, name);
-    let found = pose.nodes[id.index()].world;
+    let found = pose[id].world;
     assert_point(found.translation, mirrored_point(&expected[0]), label);
     let rotation = if label.contains(LOST_W) {
         stored_rotation(clip, name, pose.time)

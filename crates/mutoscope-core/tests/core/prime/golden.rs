@@ -53,7 +53,7 @@ fn bone_positions_match_the_reference() {
     for_each_sample(|file, clip, pose, sample| {
         let viewer = clip.convention.viewer_from_source();
         for (name, expected) in bones(&sample["world_pos"]) {
-            let found = pose.nodes[node(clip, name).index()].world.translation;
+            let found = pose[node(clip, name)].world.translation;
             let error = found.distance(viewer.convert_point(vector(expected)));
             assert!(error < TOLERANCE, "{file} at {}: {name} is {error} m off", pose.time);
             let in_viewer = vector(&sample["bevy_pos"][name]);
@@ -67,7 +67,7 @@ fn bone_rotations_match_the_reference() {
     for_each_sample(|file, clip, pose, sample| {
         let viewer = clip.convention.viewer_from_source();
         for (name, expected) in bones(&sample["world_rot"]) {
-            let found = pose.nodes[node(clip, name).index()].world.rotation;
+            let found = pose[node(clip, name)].world.rotation;
             let error = degrees_between(found, viewer.convert_rotation(quaternion(expected)));
             assert!(error < TOLERANCE_DEGREES, "{file} at {}: {name} is {error}° off", pose.time);
         }

@@ -36,7 +36,7 @@ fn stride_times(clip: &Clip) -> impl Iterator<Item = f64> {
 }
 
 fn position(clip: &Clip, pose: &Pose, name: &str) -> DVec3 {
-    pose.nodes[node(clip, name).index()].world.translation
+    pose[node(clip, name)].world.translation
 }
 
 /// Run this after a change of the writer: `cargo test -p mutoscope-core --test core -- --ignored
@@ -112,7 +112,7 @@ fn one_foot_is_always_on_the_ground_and_does_not_slide() {
 
 /// Returns the heel and the ball of a foot, on its sole.
 fn sole_points(clip: &Clip, pose: &Pose, side: &str) -> [DVec3; 2] {
-    let ankle = &pose.nodes[node(clip, &format!("{side}_ankle")).index()].world;
+    let ankle = &pose[node(clip, &format!("{side}_ankle"))].world;
     let point =
         |forward: f64| ankle.translation + ankle.rotation * DVec3::new(0.0, -0.09, -forward);
     [point(-0.06), point(0.13)]

@@ -18,7 +18,7 @@ use mutoscope_testing::{fixtures, property::check_property};
 fn posed_positions(piece: &Piece, clip: &Clip, pose: &Pose) -> Vec<DVec3> {
     let mut worlds = vec![DAffine3::IDENTITY; clip.nodes.len()];
     for &id in clip.nodes.parents_first() {
-        let local = pose.nodes[id.index()].local;
+        let local = pose[id].local;
         let local = DAffine3::from_scale_rotation_translation(
             local.scale,
             local.rotation,

@@ -464,11 +464,9 @@ impl Log {
                 .with("value", value.as_str());
         }
         let encoding = self.encodings.values().next().copied().unwrap_or_default();
-        let made = Clip {
-            version: encoding.to_owned(),
-            span: Span { start: 0.0, duration: seconds(last) },
-            ..Clip::new(format, space.convention)
-        };
+        let mut made = Clip::new(format, space.convention);
+        made.version = encoding.to_owned();
+        made.span = Span { start: 0.0, duration: seconds(last) };
         let used = self.encodings.keys().map(|topic| ColumnUse {
             column: topic.clone(),
             node: String::new(),

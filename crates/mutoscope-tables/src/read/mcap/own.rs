@@ -154,14 +154,12 @@ impl OwnMessages {
         });
         let start = times.first().map_or(0.0, |time| seconds(*time));
         let end = times.last().map_or(start, |time| seconds(*time));
-        let made = Clip {
-            name: fact("name").to_owned(),
-            version: "protobuf".to_owned(),
-            span: Span { start, duration: end - start },
-            rate_hz: fact("rate").parse().ok(),
-            events: events.collect(),
-            ..Clip::new(FORMAT_ID, export_convention())
-        };
+        let mut made = Clip::new(FORMAT_ID, export_convention());
+        made.name = fact("name").to_owned();
+        made.version = "protobuf".to_owned();
+        made.span = Span { start, duration: end - start };
+        made.rate_hz = fact("rate").parse().ok();
+        made.events = events.collect();
         let columns = ColumnUses {
             shape: "messages",
             time: "log_time".to_owned(),
