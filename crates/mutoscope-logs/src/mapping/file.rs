@@ -63,6 +63,7 @@ pub(super) struct LoggerToml {
     pub(super) lines: Vec<String>,
     pub(super) file: Option<String>,
     pub(super) columns: Option<usize>,
+    pub(super) assumed_columns: Option<String>,
     #[serde(default)]
     pub(super) only: bool,
     pub(super) frame: Option<String>,

@@ -78,6 +78,9 @@ pub(crate) struct Logger {
     pub(crate) file: Option<String>,
     /// The number of columns of a table without a header.
     pub(crate) column_count: Option<usize>,
+    /// The meaning of the columns, if only their values show it: times that increase, and
+    /// quaternions of length 1, in cells that blanks separate.
+    pub(crate) assumed_columns: Option<String>,
     /// `true` if the table must not have any other column.
     pub(crate) has_no_other_columns: bool,
     /// The frame of reference of the positions, if it moves.

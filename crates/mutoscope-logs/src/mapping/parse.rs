@@ -108,6 +108,7 @@ impl Mapping {
                 lines: logger.lines,
                 file: logger.file,
                 column_count: logger.columns,
+                assumed_columns: logger.assumed_columns,
                 has_no_other_columns: logger.only,
                 frame: logger.frame,
                 looks_forward: logger.looks_forward,

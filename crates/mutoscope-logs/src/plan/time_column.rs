@@ -205,7 +205,7 @@ pub(super) fn find_better_time(table: &Table, plan: &Plan) -> Option<TimeColumns
 }
 
 /// Returns `true` if each row has a number or a date in this column, and they increase strictly.
-fn increases(table: &Table, column: usize) -> bool {
+pub(super) fn increases(table: &Table, column: usize) -> bool {
     let numbers = &table.columns[column];
     if numbers.has_numbers() {
         return numbers.has_all_numbers(table.rows)
