@@ -31,7 +31,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 58] = files![
+const FILES: [(&str, &str); 59] = files![
     "apdm-format-7.toml",
     "apdm.toml",
     "arett.toml",
@@ -59,6 +59,7 @@ const FILES: [(&str, &str); 58] = files![
     "mediapipe.toml",
     "mrtk-eye-gaze.toml",
     "mrtk-hand-rows.toml",
+    "ngimu.toml",
     "nuitrack.toml",
     "pupil-gaze.toml",
     "pupil-head-pose.toml",

@@ -441,6 +441,11 @@ impl Builder<'_> {
         let factors = self.space.position_factors(plan);
         let radians = self.space.radians_per_unit(plan);
         let axes = self.space.file_from_node(plan);
+        let is_converted = axes.is_some() || plan.has_inverse_rotation;
+        let convert_rotation = |rotation: DQuat| {
+            let rotation = if plan.has_inverse_rotation { rotation.inverse() } else { rotation };
+            axes.map_or(rotation.to_array(), |axes| axes.convert_rotation(rotation))
+        };
         let translation = match (plan.position, axes) {
             (None, _) => Translation::Rest,
             (Some(columns), Some(axes)) => {
@@ -464,9 +469,9 @@ impl Builder<'_> {
         };
         let rotation = if let Some(columns) = plan.rotation {
             let mut rotation = columns.map(track_of);
-            if let Some(axes) = axes {
+            if is_converted {
                 rotation = self.add_derived_tracks(keys, rotation, ROTATION, |rotation| {
-                    axes.convert_rotation(DQuat::from_array(rotation))
+                    convert_rotation(DQuat::from_array(rotation))
                 });
             }
             Rotation::Components(ComponentRotation::new_slerp(rotation, &mut self.tracks))
@@ -475,17 +480,16 @@ impl Builder<'_> {
             let properties = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"];
             let vector = columns.map(track_of);
             let rotation = self.add_derived_tracks(keys, vector, properties, |vector| {
-                let rotation = DQuat::from_scaled_axis(DVec3::from_array(vector) * radians);
-                axes.map_or(rotation.to_array(), |axes| axes.convert_rotation(rotation))
+                convert_rotation(DQuat::from_scaled_axis(DVec3::from_array(vector) * radians))
             });
             Rotation::Components(ComponentRotation::new_slerp(rotation, &mut self.tracks))
         } else if let Some(columns) = plan.euler {
             let order = self.space.euler_order();
-            if let Some(axes) = axes {
+            if is_converted {
                 let angles = columns.map(track_of);
                 let rotation = self.add_derived_tracks(keys, angles, ROTATION, |angles| {
                     let angles = DVec3::from_array(angles) * radians;
-                    axes.convert_rotation(order.rotation_from_angles(angles))
+                    convert_rotation(order.rotation_from_angles(angles))
                 });
                 Rotation::Components(ComponentRotation::new_slerp(rotation, &mut self.tracks))
             } else {

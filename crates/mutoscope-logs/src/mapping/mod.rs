@@ -269,6 +269,8 @@ pub(crate) struct MappedNode {
     pub(crate) radians_per_unit: Option<f64>,
     /// The directions of x, y and z, if they are not those of the other nodes.
     pub(crate) axes: Option<SourceAxes>,
+    /// `true` if the rotation turns from the world to the node, instead of from the node to the world.
+    pub(crate) has_inverse_rotation: bool,
 }
 
 /// The values of a column that states if a pose is valid. A missing value means that it is not.

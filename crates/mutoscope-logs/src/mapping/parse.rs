@@ -189,6 +189,7 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
         length_units: node.unit,
         radians_per_unit: node.angles,
         axes: node.axes,
+        has_inverse_rotation: node.inverse_rotation,
     }
 }
 

@@ -129,6 +129,7 @@ pub(crate) struct NodePlan {
     pub(crate) radius: Option<usize>,
     /// The directions of x, y and z, if they are not those of the other nodes.
     pub(crate) axes: Option<SourceAxes>,
+    pub(crate) has_inverse_rotation: bool,
     pub(crate) reference_frame: Option<String>,
 }
 
@@ -155,6 +156,7 @@ impl NodePlan {
             flag_rule: None,
             radius: None,
             axes: None,
+            has_inverse_rotation: false,
             reference_frame: None,
         }
     }
