@@ -227,38 +227,62 @@ fn decode_with_mapping(
     mapping: &Mapping,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
+    let before = diagnostics.clone();
+    let mut table = match read_contents(bytes, context, &mapping.table, diagnostics)? {
+        Contents::Clip(clip) => return Ok(*clip),
+        Contents::Table(table) => table,
+    };
+    let mut completed = catalogue::complete_mapping(mapping, &table, context.name);
+    // An entry of the catalogue may state how the text is separated into cells.
+    if completed.table != mapping.table {
+        *diagnostics = before;
+        if let Contents::Table(again) =
+            read_contents(bytes, context, &completed.table, diagnostics)?
+        {
+            table = again;
+        }
+        completed = catalogue::complete_mapping(mapping, &table, context.name);
+    }
+    let plan = Plan::for_table(&table, &completed)?;
+    build::build_clip(FORMAT_ID, *table, &plan, &completed, mapping, diagnostics)
+}
+
+/// Reads the table, and names the columns whose format is known.
+fn read_contents(
+    bytes: &[u8],
+    context: &DecodeContext<'_>,
+    options: &TableOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Contents, Error> {
     let mut table = match Container::find(bytes) {
         Some(container) => match (container.read)(bytes, context, diagnostics)? {
-            Contents::Clip(clip) => return Ok(*clip),
             Contents::Table(mut table) => {
-                table.remove_missing(&mapping.table.missing_numbers());
-                *table
+                table.remove_missing(&options.missing_numbers());
+                table
             }
+            clip @ Contents::Clip(_) => return Ok(clip),
         },
-        None if c3d::is_c3d(bytes) => c3d::read(bytes, diagnostics)?,
+        None if c3d::is_c3d(bytes) => Box::new(c3d::read(bytes, diagnostics)?),
         None if bytes.is_empty() => {
             return Err(Error::malformed(SourceLocation::File, "a table", "an empty file"));
         }
         None => {
-            let before = diagnostics.clone();
-            let mut table = text::read_table(bytes, &mapping.table, diagnostics)?;
-            // An entry of the catalogue may state how the text is separated into cells.
-            let completed = catalogue::complete_mapping(mapping, &table, context.name);
-            if completed.table != mapping.table {
-                *diagnostics = before;
-                table = text::read_table(bytes, &completed.table, diagnostics)?;
-            }
+            let mut table = text::read_table(bytes, options, diagnostics)?;
             own::assign_roles(&mut table);
-            table
+            Box::new(table)
         }
     };
     if table.rows == 0 {
         return Err(Error::malformed(SourceLocation::File, "rows", "none"));
     }
     matrices::split_matrices(&mut table, diagnostics);
-    let completed = catalogue::complete_mapping(mapping, &table, context.name);
-    let plan = Plan::for_table(&table, &completed)?;
-    build::build_clip(FORMAT_ID, table, &plan, &completed, mapping, diagnostics)
+    Ok(Contents::Table(table))
+}
+
+/// Returns the median. `None` if there are no numbers.
+fn median(numbers: &mut [f64]) -> Option<f64> {
+    let middle = numbers.len() / 2;
+    (middle < numbers.len()).then(|| *numbers.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 fn find_mapping(
