@@ -21,6 +21,7 @@ use crate::{
         EventOptions, FromColumns, Logger, LongOptions, MappedNode, Mapping, NamedColumn,
         SpaceOptions, TableOptions, TimeOptions,
     },
+    plan::Plan,
     table::Table,
 };
 
@@ -58,6 +59,7 @@ const FILES: [(&str, &str); 59] = files![
     "mediapipe.toml",
     "mrtk-eye-gaze.toml",
     "mrtk-hand-rows.toml",
+    "ngimu.toml",
     "nuitrack.toml",
     "pupil-gaze.toml",
     "pupil-head-pose.toml",
@@ -77,8 +79,7 @@ const FILES: [(&str, &str); 59] = files![
     "tobii-pro-lab-units.toml",
     "tobii-pro-lab.toml",
     "tobii-pro-sdk.toml",
-    "tum-extension.toml",
-    "tum-file.toml",
+    "tum-numbers.toml",
     "tum.toml",
     "uxf.toml",
     "varjo-base.toml",
@@ -165,11 +166,12 @@ fn parse_entry(name: &str, text: &str) -> Result<Mapping, String> {
     };
     let has_sign = !logger.headers.is_empty()
         || !logger.lines.is_empty()
+        || logger.assumed_columns.is_some()
         || logger.file.is_some() && logger.column_count.is_some();
     match has_sign {
         true => Ok(entry),
         false => Err(format!(
-            "{name}: line 1: expected headers, lines, or both file and columns in [logger], found none"
+            "{name}: line 1: expected headers, lines, assumed_columns, or both file and columns in [logger], found none"
         )),
     }
 }
@@ -220,7 +222,8 @@ fn find_logger<'a>(
     file: Option<&str>,
 ) -> Option<&'a Mapping> {
     let found = entries.iter().filter_map(|entry| {
-        Some((count_signs(entry.logger.as_ref()?, names, table, file)?, entry))
+        let signs = count_signs(entry.logger.as_ref()?, names, table, file)?;
+        has_assumed_values(entry, table).then_some((signs, entry))
     });
     found.max_by_key(|(signs, _)| *signs).map(|(_, entry)| entry)
 }
@@ -261,6 +264,33 @@ fn count_signs(
     }
     let others = usize::from(has_name) + usize::from(logger.column_count.is_some());
     Some(header + logger.lines.len() + others)
+}
+
+/// Returns `true` if the values confirm the columns that the entry assumes, if it assumes any: blanks
+/// separate the cells, times increase, and quaternions have length 1.
+fn has_assumed_values(entry: &Mapping, table: &Table) -> bool {
+    const MIN_ROWS: usize = 3;
+    if entry.logger.as_ref().is_none_or(|logger| logger.assumed_columns.is_none()) {
+        return true;
+    }
+    let count = table.columns.len();
+    let is_row = |line: &String| {
+        !line.contains([',', ';', '\t']) && line.split_whitespace().count() == count
+    };
+    let is_comment = |line: &String| line.trim().is_empty() || line.trim_start().starts_with('#');
+    let mut rows = table.first_lines.iter().filter(|line| !is_comment(line)).peekable();
+    let index_of =
+        |named: &NamedColumn| table.columns.iter().position(|column| column.name == named.column);
+    let Some(time) = entry.time.column.as_ref().and_then(index_of) else { return false };
+    let is_trajectory = |node: &MappedNode| {
+        let columns = node.rotation.iter().flatten().map(index_of).collect::<Option<Vec<_>>>();
+        let columns: Option<[usize; 4]> = columns.and_then(|columns| columns.try_into().ok());
+        columns.is_some_and(|rotation| Plan::is_trajectory(table, time, rotation))
+    };
+    table.rows >= MIN_ROWS
+        && rows.peek().is_some()
+        && rows.all(is_row)
+        && entry.nodes.iter().flatten().all(is_trajectory)
 }
 
 /// Returns `true` if the last part of the path matches the pattern, in which `*` stands for any

@@ -13,7 +13,7 @@ const NUMBERS: usize = 12;
 const CAMERA: &str = "KITTI camera";
 
 /// Names the columns of a table if each of its rows holds the upper three rows of a matrix that
-/// moves and rotates. Adds the last row of the matrix, and a column of frames.
+/// moves and rotates. Adds a column of frames.
 pub(crate) fn name_columns(table: &mut Table) {
     let is_numbered = |(index, column): (usize, &Column)| column.name == (index + 1).to_string();
     let is_matrix =
@@ -24,15 +24,9 @@ pub(crate) fn name_columns(table: &mut Table) {
     for (index, column) in table.columns.iter_mut().enumerate() {
         column.name = format!("{CAMERA}_m{}{}", index / 4, index % 4);
     }
-    let mut add = |name: String, number: &dyn Fn(usize) -> f64| {
-        let mut column = Column::new(name);
-        (0..table.rows).for_each(|row| column.push(row, number(row)));
-        table.columns.push(column);
-    };
-    for index in 0..4 {
-        add(format!("{CAMERA}_m3{index}"), &|_| f64::from(index == 3));
-    }
-    add("frame".to_owned(), &|row| row as f64);
+    let mut frames = Column::new("frame");
+    (0..table.rows).for_each(|row| frames.push(row, row as f64));
+    table.columns.push(frames);
 }
 
 /// Returns `true` if the matrix in a row rotates without mirroring or scaling.
@@ -63,7 +57,7 @@ mod tests {
         let unit = [1.0, 0.0, 0.0, 5.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
         let turned = [0.0, 0.0, 1.0, 5.0, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0];
         let names = names_of(&[unit, turned]);
-        assert_eq!((names.len(), names[16].as_str()), (17, "frame"));
+        assert_eq!((names.len(), names[12].as_str()), (13, "frame"));
         let mut mirrored = unit;
         mirrored[0] = -1.0;
         let mut scaled = unit;

@@ -202,39 +202,33 @@ fn decode(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    decode_with_mapping(file, options, diagnostics, |mapping, diagnostics| {
+    decode_with_mapping(file, options, diagnostics, |table_options, diagnostics| {
         if c3d::is_c3d(bytes) {
             return c3d::read(bytes, diagnostics);
         }
         if bytes.is_empty() {
             return Err(Error::malformed(SourceLocation::File, "a table", "an empty file"));
         }
-        let before = diagnostics.clone();
-        let mut table = text::read_table(bytes, &mapping.table, diagnostics)?;
-        // An entry of the catalogue may state how the text is separated into cells.
-        let completed = catalogue::complete_mapping(mapping, &table, known_name(file));
-        if completed.table != mapping.table {
-            *diagnostics = before;
-            table = text::read_table(bytes, &completed.table, diagnostics)?;
-        }
+        let mut table = text::read_table(bytes, table_options, diagnostics)?;
         own::assign_roles(&mut table);
         Ok(table)
     })
 }
 
-/// Recognises the columns of a table that another crate read from `file`, and builds the clip.
+/// Recognises the columns of a table in `file` that another crate reads with `read`, and builds the
+/// clip.
 ///
 /// # Errors
-/// If the columns do not form a recording, or the mapping file is invalid.
+/// If `read` fails, if the columns do not form a recording, or if the mapping file is invalid.
 pub fn decode_table(
-    table: table::Table,
+    read: impl Fn(&mut Diagnostics) -> Result<table::Table, Error>,
     file: &SourceFile<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    decode_with_mapping(file, options, diagnostics, |mapping, _| {
-        let mut table = table;
-        table.remove_missing(&mapping.table.missing_numbers());
+    decode_with_mapping(file, options, diagnostics, |table_options, diagnostics| {
+        let mut table = read(diagnostics)?;
+        table.remove_missing(&table_options.missing_numbers());
         Ok(table)
     })
 }
@@ -243,13 +237,12 @@ fn decode_with_mapping(
     file: &SourceFile<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
-    read: impl FnOnce(&Mapping, &mut Diagnostics) -> Result<table::Table, Error>,
+    read: impl Fn(&TableOptions, &mut Diagnostics) -> Result<table::Table, Error>,
 ) -> Result<Clip, Error> {
     catalogue::report_broken_entries(diagnostics);
     let mut mapping = find_mapping(file, options, diagnostics)?;
     mapping.time.rate_hz = options.frame_rate.or(mapping.time.rate_hz);
-    let table = read(&mapping, diagnostics)?;
-    build_clip(table, file, &mapping, diagnostics).map_err(|error| match error.kind() {
+    build_clip(file, &mapping, diagnostics, read).map_err(|error| match error.kind() {
         // If the user did not pass a mapping file, the fault is in the mapping file next to the
         // table. The command line is then not wrong.
         ErrorKind::InvalidOptions if options.columns.is_none() => {
@@ -260,18 +253,36 @@ fn decode_with_mapping(
 }
 
 fn build_clip(
-    mut table: table::Table,
     file: &SourceFile<'_>,
     mapping: &Mapping,
     diagnostics: &mut Diagnostics,
+    read: impl Fn(&TableOptions, &mut Diagnostics) -> Result<table::Table, Error>,
 ) -> Result<Clip, Error> {
-    if table.rows == 0 {
-        return Err(Error::malformed(SourceLocation::File, "rows", "none"));
+    let read = |table_options: &TableOptions, diagnostics: &mut Diagnostics| {
+        let mut table = read(table_options, diagnostics)?;
+        if table.rows == 0 {
+            return Err(Error::malformed(SourceLocation::File, "rows", "none"));
+        }
+        matrices::split_matrices(&mut table, diagnostics);
+        Ok(table)
+    };
+    let before = diagnostics.clone();
+    let mut table = read(&mapping.table, diagnostics)?;
+    let mut completed = catalogue::complete_mapping(mapping, &table, known_name(file));
+    // An entry of the catalogue may state how the text is separated into cells.
+    if completed.table != mapping.table {
+        *diagnostics = before;
+        table = read(&completed.table, diagnostics)?;
+        completed = catalogue::complete_mapping(mapping, &table, known_name(file));
     }
-    matrices::split_matrices(&mut table, diagnostics);
-    let completed = catalogue::complete_mapping(mapping, &table, known_name(file));
     let plan = Plan::for_table(&table, &completed)?;
     build::build_clip(FORMAT_ID, table, &plan, &completed, mapping, diagnostics)
+}
+
+/// Returns the median. `None` if there are no numbers.
+fn median(numbers: &mut [f64]) -> Option<f64> {
+    let middle = numbers.len() / 2;
+    (middle < numbers.len()).then(|| *numbers.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 fn known_name<'a>(file: &SourceFile<'a>) -> Option<&'a str> {

@@ -35,7 +35,7 @@ use crate::{
 use choices::Choices;
 pub(crate) use choices::{FactOrigin, axes_choice, length_unit_choice};
 use curves::KeyCache;
-use nodes::InvalidRotations;
+use nodes::InvalidPoses;
 use placeholders::PlaceholderReport;
 use questions::Questions;
 use rows::Rows;
@@ -86,7 +86,7 @@ fn build(
         column_uses: Vec::new(),
         signal_tracks: HashSet::new(),
         flags_with_track: HashSet::new(),
-        rotations: InvalidRotations::default(),
+        invalid: InvalidPoses::default(),
         zeros: ZeroReport::default(),
         placeholders: PlaceholderReport::default(),
     };
@@ -102,7 +102,7 @@ fn build(
         column_uses: used,
         signal_tracks: listed,
         mut table,
-        rotations,
+        invalid,
         zeros,
         placeholders,
         ..
@@ -113,7 +113,7 @@ fn build(
     }
     let events = build_events(&table, plan, &rows);
     report_texts_in_poses(&table, plan, diagnostics);
-    rotations.report(&table, diagnostics);
+    invalid.report(&table, diagnostics);
     zeros.report(&table, diagnostics);
     placeholders.report(&table, diagnostics);
     assume_numbering(&table, plan, mapping, &rows, &mut assumed);
@@ -239,8 +239,8 @@ struct Builder<'a> {
     signals: Vec<Signal>,
     column_uses: Vec<(usize, String, String)>,
     signal_tracks: HashSet<TrackId>,
-    flags_with_track: HashSet<usize>,
-    rotations: InvalidRotations,
+    flags_with_track: HashSet<(usize, Option<usize>)>,
+    invalid: InvalidPoses,
     zeros: ZeroReport,
     placeholders: PlaceholderReport,
 }

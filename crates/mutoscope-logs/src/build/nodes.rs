@@ -33,62 +33,91 @@ struct NodeRows {
     gaps: Vec<u32>,
     /// The changes of visibility: a time in seconds, and the visibility from that time on.
     shown: Vec<(f64, bool)>,
-    rotations: InvalidRotations,
+    invalid: InvalidPoses,
     zeros: ZeroRows,
     placeholders: PlaceholderRows,
 }
 
+/// The rows whose poses are hidden, replaced or changed, though no flag says so.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct InvalidRotations {
-    zeros: Occurrences,
+pub(super) struct InvalidPoses {
+    zero_rotations: Occurrences,
+    zero_directions: Occurrences,
+    incomplete: Occurrences,
+    replaced: Occurrences,
+    other_side: Occurrences,
     lengths: Occurrences,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Occurrences {
     count: usize,
+    /// The first row, a column that shows the problem, and the length of the rotation.
     first: Option<(u32, usize, f64)>,
 }
 
 impl Occurrences {
     fn add(&mut self, row: u32, column: usize, length: f64) {
-        self.count += 1;
-        self.first.get_or_insert((row, column, length));
+        self.append(Self { count: 1, first: Some((row, column, length)) });
     }
 
     fn append(&mut self, other: Self) {
         self.count += other.count;
-        let row = |odd: &Self| odd.first.map_or(u32::MAX, |(row, ..)| row);
-        if row(&other) < row(self) {
-            self.first = other.first;
-        }
+        let both = self.first.into_iter().chain(other.first);
+        self.first = both.min_by_key(|(row, column, _)| (*row, *column));
     }
 }
 
-impl InvalidRotations {
+impl InvalidPoses {
     #[inline]
-    fn check(&mut self, numbers: [f64; 4], row: u32, first_column: usize) {
+    fn check_rotation(&mut self, numbers: [f64; 4], row: u32, first_column: usize) {
         /// The squared lengths of valid quaternions. Quaternions with two decimals per component
         /// are within this range.
         const VALID_SQUARED_LENGTHS: std::ops::Range<f64> = 0.96..1.04;
         let square = numbers.iter().map(|number| number * number).sum::<f64>();
         if square == 0.0 {
-            self.zeros.add(row, first_column, square);
+            self.zero_rotations.add(row, first_column, 0.0);
         } else if !square.is_nan() && !VALID_SQUARED_LENGTHS.contains(&square) {
             self.lengths.add(row, first_column, square.sqrt());
         }
     }
 
+    fn append(&mut self, other: Self) {
+        self.zero_rotations.append(other.zero_rotations);
+        self.zero_directions.append(other.zero_directions);
+        self.incomplete.append(other.incomplete);
+        self.replaced.append(other.replaced);
+        self.other_side.append(other.other_side);
+        self.lengths.append(other.lengths);
+    }
+
     pub(super) fn report(&self, table: &Table, diagnostics: &mut Diagnostics) {
         let location = |row: u32| table.location(row as usize);
         let name = |column: usize| &table.columns[column].name;
-        if let Some((row, column, _)) = self.zeros.first {
+        for (found, what) in [
+            (self.zero_rotations, "a zero quaternion, whose first column is"),
+            (self.zero_directions, "a direction of length 0, whose first column is"),
+            (self.incomplete, "an incomplete pose, without a number in the column"),
+            (self.other_side, "a row of one side with a number of the other side in the column"),
+        ] {
+            if let Some((row, column, _)) = found.first {
+                let (name, count) = (name(column), found.count);
+                let message =
+                    format!("{what} {name:?}; the node is hidden there. Such rows: {count}");
+                diagnostics.info(
+                    mutoscope_core::diagnostics::Code::PENDING,
+                    location(row),
+                    message,
+                );
+            }
+        }
+        if let Some((row, column, _)) = self.replaced.first {
+            let (name, count) = (name(column), self.replaced.count);
             let message = format!(
-                "a zero quaternion, whose first column is {:?}; the node is hidden there. Such rows: {}",
-                name(column),
-                self.zeros.count
+                "rows of one time differ in the column {name:?}, which belongs to the same node in all \
+                 rows; using the latest row. Such rows: {count}"
             );
-            diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, location(row), message);
+            diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location(row), message);
         }
         if let Some((row, column, length)) = self.lengths.first {
             let message = format!(
@@ -128,6 +157,7 @@ impl Builder<'_> {
                 let is_of_other_side =
                     plan.name.side().is_some_and(|side| group.side.is_some_and(|own| own != side));
                 if group.node.is_none() && is_of_other_side {
+                    self.count_other_side(plan, &group.rows);
                     return;
                 }
                 group.name_of(plan)
@@ -135,8 +165,7 @@ impl Builder<'_> {
             None => plan.name_on_side(None),
         };
         let found = self.all_rows_if_complete(plan).unwrap_or_else(|| self.find_rows(plan, group));
-        self.rotations.zeros.append(found.rotations.zeros);
-        self.rotations.lengths.append(found.rotations.lengths);
+        self.invalid.append(found.invalid);
         self.zeros.add(&name, &found.zeros);
         self.placeholders.add(&name, &found.placeholders);
         if found.rows.is_empty() {
@@ -165,11 +194,22 @@ impl Builder<'_> {
             shown = NodeVisibility::While(self.add_shown_track(owner, &found.shown));
         }
         let motion = self.build_motion(plan, &keys, &tracks, shown);
-        self.add_flag_tracks(plan, owner, listed_node);
+        self.add_flag_tracks(plan, group, owner, listed_node);
         let node = skeleton::node_from_name(name.clone(), motion);
         self.nodes.push(node);
         if let Some(radius) = plan.radius {
             self.add_radius(&keys, owner, radius, &name);
+        }
+    }
+
+    fn count_other_side(&mut self, plan: &NodePlan, rows: &[u32]) {
+        let columns = plan.components();
+        for row in rows {
+            let number = |column: usize| self.table.columns[column].number(*row as usize);
+            if let Some((column, _)) = columns.iter().find(|(column, _)| !number(*column).is_nan())
+            {
+                self.invalid.other_side.add(*row, *column, 0.0);
+            }
         }
     }
 
@@ -199,11 +239,11 @@ impl Builder<'_> {
             let (x, y, z, w) = (x?, y?, z?, w?);
             for row in 0..rows.len() {
                 let numbers = [x[row], y[row], z[row], w[row]];
-                found.rotations.check(numbers, row as u32, rotation[0]);
+                found.invalid.check_rotation(numbers, row as u32, rotation[0]);
             }
         }
         found.shown.extend(self.rows.times.first().map(|time| (*time, true)));
-        (found.rotations.zeros.count == 0).then_some(found)
+        (found.invalid.zero_rotations.count == 0).then_some(found)
     }
 
     fn find_rows(&self, plan: &NodePlan, group: Option<usize>) -> NodeRows {
@@ -215,12 +255,19 @@ impl Builder<'_> {
             Some(group) => group.rows.clone(),
             None => {
                 let first = plan.first_column().unwrap_or(0);
-                let numbers = table.columns[first].numbers().map(|(row, _)| row as u32);
+                let lacks_first =
+                    |(row, _): &(usize, f64)| table.columns[first].number(*row).is_nan();
+                let others = validity.columns.iter().filter(|column| **column != first);
+                let others = others.flat_map(|column| table.columns[*column].numbers());
+                let numbers = table.columns[first].numbers().chain(others.filter(lacks_first));
                 let mut rows: Vec<u32> = numbers
+                    .map(|(row, _)| row as u32)
                     .filter(|row| *row < rows.slots.len() as u32 && slot(*row) != NO_INDEX)
                     .collect();
-                if !rows.is_sorted_by_key(|row| slot(*row)) {
-                    rows.sort_by_key(|row| slot(*row));
+                let order = |row: &u32| (slot(*row), *row);
+                if !rows.is_sorted_by(|one, other| order(one) < order(other)) {
+                    rows.sort_by_key(order);
+                    rows.dedup();
                 }
                 rows
             }
@@ -239,17 +286,23 @@ impl Builder<'_> {
         for (index, row) in candidates.iter().enumerate() {
             if let Some(rotation) = plan.rotation {
                 let numbers = rotation.map(|it| table.columns[it].number(*row as usize));
-                found.rotations.check(numbers, *row, rotation[0]);
+                found.invalid.check_rotation(numbers, *row, rotation[0]);
             }
             let is_lost = found.zeros.lost.contains(row) || found.placeholders.rows.contains(row);
             if !validity.has_pose(*row) || is_lost {
+                validity.explain_hidden(*row, &mut found.invalid);
                 continue;
             }
             let is_shown = validity.is_shown(*row);
             let position = if has_own_clock { index } else { slot(*row) as usize };
             if last == Some(position) {
                 // If several rows have the same time, the last one is used.
-                with_pose.pop();
+                if let Some(before) = with_pose.pop()
+                    && self.plan.is_grouped()
+                    && let Some(column) = validity.find_difference(before, *row)
+                {
+                    found.invalid.replaced.add(*row, column, 0.0);
+                }
                 last = position.checked_sub(1);
             }
             let is_gap = last.map_or(position > 0, |last| position > last + 1);
@@ -392,6 +445,11 @@ impl Builder<'_> {
         let factors = self.space.position_factors(plan);
         let radians = self.space.radians_per_unit(plan);
         let axes = self.space.file_from_node(plan);
+        let is_converted = axes.is_some() || plan.has_inverse_rotation;
+        let convert_rotation = |rotation: DQuat| {
+            let rotation = if plan.has_inverse_rotation { rotation.inverse() } else { rotation };
+            axes.map_or(rotation.to_array(), |axes| axes.convert_rotation(rotation))
+        };
         let translation = match (plan.position, axes) {
             (None, _) => Translation::Rest,
             (Some(columns), Some(axes)) => {
@@ -415,9 +473,9 @@ impl Builder<'_> {
         };
         let rotation = if let Some(columns) = plan.rotation {
             let mut rotation = columns.map(track_of);
-            if let Some(axes) = axes {
+            if is_converted {
                 rotation = self.add_derived_tracks(keys, rotation, ROTATION, |rotation| {
-                    axes.convert_rotation(DQuat::from_array(rotation))
+                    convert_rotation(DQuat::from_array(rotation))
                 });
             }
             Rotation::Components(ComponentRotation::new_slerp(rotation, &mut self.tracks))
@@ -426,17 +484,16 @@ impl Builder<'_> {
             let properties = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"];
             let vector = columns.map(track_of);
             let rotation = self.add_derived_tracks(keys, vector, properties, |vector| {
-                let rotation = DQuat::from_scaled_axis(DVec3::from_array(vector) * radians);
-                axes.map_or(rotation.to_array(), |axes| axes.convert_rotation(rotation))
+                convert_rotation(DQuat::from_scaled_axis(DVec3::from_array(vector) * radians))
             });
             Rotation::Components(ComponentRotation::new_slerp(rotation, &mut self.tracks))
         } else if let Some(columns) = plan.euler {
             let order = self.space.euler_order();
-            if let Some(axes) = axes {
+            if is_converted {
                 let angles = columns.map(track_of);
                 let rotation = self.add_derived_tracks(keys, angles, ROTATION, |angles| {
                     let angles = DVec3::from_array(angles) * radians;
-                    axes.convert_rotation(order.rotation_from_angles(angles))
+                    convert_rotation(order.rotation_from_angles(angles))
                 });
                 Rotation::Components(ComponentRotation::new_slerp(rotation, &mut self.tracks))
             } else {
@@ -538,11 +595,14 @@ impl Builder<'_> {
         }))
     }
 
-    fn add_flag_tracks(&mut self, plan: &NodePlan, owner: Owner, listed_node: &str) {
+    fn add_flag_tracks(
+        &mut self,
+        plan: &NodePlan,
+        group: Option<usize>,
+        owner: Owner,
+        listed_node: &str,
+    ) {
         for (column, _) in &plan.flags {
-            if !self.flags_with_track.insert(*column) {
-                continue;
-            }
             let name = crate::names::ColumnName::parse(&self.table.columns[*column].name);
             let shared = self
                 .plan
@@ -550,15 +610,17 @@ impl Builder<'_> {
                 .iter()
                 .filter(|node| node.flags.iter().any(|(own, _)| own == column));
             let is_shared = shared.count() > 1;
-            let (owner, listed) = match (is_shared, name.node.side()) {
+            let (owner, listed, group) = match (is_shared, name.node.side()) {
                 (true, Some(is_left)) => {
-                    (side_owner(Some(is_left)), if is_left { "left" } else { "right" })
+                    (side_owner(Some(is_left)), if is_left { "left" } else { "right" }, None)
                 }
-                (true, None) => (side_owner(None), ""),
-                (false, _) => (owner, listed_node),
+                (true, None) => (side_owner(None), "", None),
+                (false, _) => (owner, listed_node, group),
             };
-            self.add_flag_track(owner, *column);
-            self.record_use(*column, listed, "tracked");
+            if self.flags_with_track.insert((*column, group)) {
+                self.add_flag_track(owner, *column, group);
+                self.record_use(*column, listed, "tracked");
+            }
         }
     }
 
@@ -641,14 +703,42 @@ impl<'a> PoseFilter<'a> {
         Self { builder, plan, columns }
     }
 
+    fn number(&self, row: u32, column: usize) -> f64 {
+        self.builder.table.columns[column].number(row as usize)
+    }
+
+    fn is_zero(&self, row: u32, columns: &[usize]) -> bool {
+        columns.iter().all(|column| self.number(row, *column) == 0.0)
+    }
+
     fn has_pose(&self, row: u32) -> bool {
-        let table = &self.builder.table;
-        let number = |column: &usize| table.columns[*column].number(row as usize);
-        let is_zero = |columns: &[usize]| columns.iter().all(|column| number(column) == 0.0);
-        self.columns.iter().all(|column| number(column).is_finite())
-            && !self.plan.rotation.is_some_and(|columns| is_zero(&columns))
-            && !self.plan.direction.is_some_and(|columns| is_zero(&columns))
-            && (table.declared.is_own || self.flags_allow(row))
+        self.columns.iter().all(|column| self.number(row, *column).is_finite())
+            && !self.plan.rotation.is_some_and(|columns| self.is_zero(row, &columns))
+            && !self.plan.direction.is_some_and(|columns| self.is_zero(row, &columns))
+            && (self.builder.table.declared.is_own || self.flags_allow(row))
+    }
+
+    /// Counts a row without a pose if it has numbers, and no flag says that the pose is invalid.
+    fn explain_hidden(&self, row: u32, invalid: &mut InvalidPoses) {
+        let lacking = self.columns.iter().find(|column| self.number(row, **column).is_nan());
+        match (lacking, self.plan.direction) {
+            _ if !self.flags_allow(row) => {}
+            (Some(column), _) => {
+                if self.columns.iter().any(|column| self.number(row, *column).is_finite()) {
+                    invalid.incomplete.add(row, *column, 0.0);
+                }
+            }
+            (None, Some(direction)) if self.is_zero(row, &direction) => {
+                invalid.zero_directions.add(row, direction[0], 0.0);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the first column in which two rows have different numbers.
+    fn find_difference(&self, one: u32, other: u32) -> Option<usize> {
+        let differs = |column: &&usize| self.number(one, **column) != self.number(other, **column);
+        self.columns.iter().find(differs).copied()
     }
 
     fn is_shown(&self, row: u32) -> bool {

@@ -114,8 +114,7 @@ fn median_speed(clip: &Clip, node: NodeId) -> Option<f64> {
         (pair[1] > pair[0]).then(|| distance / (pair[1] - pair[0]))
     };
     let mut speeds: Vec<f64> = times.windows(2).step_by(step).filter_map(speed).collect();
-    let middle = speeds.len() / 2;
-    (middle < speeds.len()).then(|| *speeds.select_nth_unstable_by(middle, f64::total_cmp).1)
+    crate::median(&mut speeds)
 }
 
 /// Reports hands whose fingertips bend towards the back of the hand, because such a hand is

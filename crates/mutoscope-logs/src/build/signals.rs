@@ -217,8 +217,9 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn add_flag_track(&mut self, owner: Owner, column: usize) {
-        let rows = self.rows_with_value(column, None);
+    /// Adds a track of a flag in the rows of a group, or in all rows.
+    pub(super) fn add_flag_track(&mut self, owner: Owner, column: usize, group: Option<usize>) {
+        let rows = self.rows_with_value(column, group);
         let keys = self.sets.keys_for(&rows, &[]);
         let kind = self.value_kind(column);
         let curve = self.stepped_curve(&keys, column, kind, 1.0);

@@ -297,12 +297,8 @@ fn guess_marker_unit(table: &Table, plan: &Plan) -> (f64, &'static str, String) 
     };
     let mut reaches: Vec<f64> =
         plan.nodes.iter().filter_map(|node| node.position).map(reach).collect();
-    let middle = reaches.len() / 2;
     // The median is not affected by a single marker that is far away.
-    let median = match reaches.is_empty() {
-        true => 0.0,
-        false => *reaches.select_nth_unstable_by(middle, f64::total_cmp).1,
-    };
+    let median = crate::median(&mut reaches).unwrap_or(0.0);
     let reach = format_number(median);
     let states = "the file states no unit of length, and the coordinates of most markers";
     match median <= MAX_METRES {

@@ -296,11 +296,7 @@ fn guess_unit(column: &Column, is_whole: bool) -> (TimeUnit, String) {
     let times: Vec<f64> = column.numbers().map(|(_, time)| time).take(MAX_STEPS).collect();
     let mut steps: Vec<f64> =
         times.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0).collect();
-    let middle = steps.len() / 2;
-    let median = match middle < steps.len() {
-        true => *steps.select_nth_unstable_by(middle, f64::total_cmp).1,
-        false => 0.0,
-    };
+    let median = crate::median(&mut steps).unwrap_or(0.0);
     let unit = match (is_whole, median) {
         (_, step) if step < 2.0 => Seconds,
         (false, _) => Milliseconds,

@@ -63,6 +63,7 @@ pub(super) struct LoggerToml {
     pub(super) lines: Vec<String>,
     pub(super) file: Option<String>,
     pub(super) columns: Option<usize>,
+    pub(super) assumed_columns: Option<String>,
     #[serde(default)]
     pub(super) only: bool,
     pub(super) frame: Option<String>,
@@ -130,6 +131,7 @@ pub(super) struct NodeToml {
     pub(super) rotation: Option<Spanned<Names<4>>>,
     pub(super) euler: Option<Spanned<Names<3>>>,
     pub(super) rotation_vector: Option<Spanned<Names<3>>>,
+    pub(super) inverse_rotation: bool,
     pub(super) direction: Option<Spanned<Names<3>>>,
     pub(super) yaw: Option<Spanned<String>>,
     pub(super) pitch: Option<Spanned<String>>,

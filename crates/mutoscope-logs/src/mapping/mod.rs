@@ -78,6 +78,9 @@ pub(crate) struct Logger {
     pub(crate) file: Option<String>,
     /// The number of columns of a table without a header.
     pub(crate) column_count: Option<usize>,
+    /// The meaning of the columns, if only their values show it: times that increase, and
+    /// quaternions of length 1, in cells that blanks separate.
+    pub(crate) assumed_columns: Option<String>,
     /// `true` if the table must not have any other column.
     pub(crate) has_no_other_columns: bool,
     /// The frame of reference of the positions, if it moves.
@@ -266,6 +269,8 @@ pub(crate) struct MappedNode {
     pub(crate) radians_per_unit: Option<f64>,
     /// The directions of x, y and z, if they are not those of the other nodes.
     pub(crate) axes: Option<SourceAxes>,
+    /// `true` if the rotation turns from the world to the node, instead of from the node to the world.
+    pub(crate) has_inverse_rotation: bool,
 }
 
 /// The values of a column that states if a pose is valid. A missing value means that it is not.

@@ -108,6 +108,7 @@ impl Mapping {
                 lines: logger.lines,
                 file: logger.file,
                 column_count: logger.columns,
+                assumed_columns: logger.assumed_columns,
                 has_no_other_columns: logger.only,
                 frame: logger.frame,
                 looks_forward: logger.looks_forward,
@@ -188,6 +189,7 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
         length_units: node.unit,
         radians_per_unit: node.angles,
         axes: node.axes,
+        has_inverse_rotation: node.inverse_rotation,
     }
 }
 

@@ -218,6 +218,9 @@ impl Writer<'_> {
         if let Some(columns) = node.rotation {
             writeln!(out, "rotation = {}", self.quote_columns(&columns))?;
         }
+        if node.has_inverse_rotation {
+            writeln!(out, "inverse_rotation = true")?;
+        }
         if let Some(columns) = node.tangents {
             writeln!(out, "tangents = {}", self.quote_columns(&columns))?;
         }

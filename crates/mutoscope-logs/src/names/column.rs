@@ -242,14 +242,10 @@ fn take_unit(all: &[Word], unused: &mut [bool]) -> Option<UnitWord> {
     }
     let word = all[last].text.as_str();
     // A single `s` is a unit only after a word for time.
-    let is_lone = word == "s" && !is_time_word(&all[last - 1].text);
+    let is_lone = word == "s" && !super::is_time_word(&all[last - 1].text);
     let unit = UnitWord::parse_last_word(word).filter(|_| !is_lone)?;
     unused[last] = false;
     Some(unit)
-}
-
-fn is_time_word(word: &str) -> bool {
-    matches!(word, "time" | "timestamp" | "stamp" | "date" | "datetime" | "elapsed" | "clock" | "t")
 }
 
 fn find_axis(all: &[Word], unused: &[bool]) -> Option<(usize, usize)> {

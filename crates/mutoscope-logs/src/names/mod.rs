@@ -33,6 +33,11 @@ pub(crate) fn is_letter_of_other_quantity(name: &str) -> bool {
     vocabulary::VOCABULARY.other.letters.has(&name.to_lowercase())
 }
 
+/// Returns `true` for the letter t, and for words of a time column's name.
+pub(crate) fn is_time_word(word: &str) -> bool {
+    word == "t" || vocabulary::VOCABULARY.time.words.has(word)
+}
+
 pub(crate) fn lowercase_words(name: &str) -> Vec<String> {
     words::split_words(name).into_iter().map(|word| word.text).collect()
 }

@@ -22,6 +22,7 @@ pub(super) struct Vocabulary {
     pub(super) nodes: Nodes,
     pub(super) body: Body,
     pub(super) long: Long,
+    pub(super) time: Time,
     pub(super) compounds: Compounds,
     pub(super) units: Units,
 }
@@ -133,6 +134,12 @@ pub(super) struct Long {
     pub(super) side: List,
     pub(super) side_suffixes: List,
     pub(super) group: List,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Time {
+    pub(super) words: List,
 }
 
 #[derive(Debug, Deserialize)]

@@ -34,8 +34,7 @@ fn length<const N: usize>(numbers: [f64; N]) -> f64 {
 /// Returns the median length of the vectors. `None` if there is no row with all components.
 pub(super) fn median_length<const N: usize>(table: &Table, columns: [usize; N]) -> Option<f64> {
     let mut lengths: Vec<f64> = sample_rows(table, columns).map(length).collect();
-    let middle = lengths.len() / 2;
-    (middle < lengths.len()).then(|| *lengths.select_nth_unstable_by(middle, f64::total_cmp).1)
+    crate::median(&mut lengths)
 }
 
 /// Returns `true` if most vectors have length 1. A rounded component is off by up to 0.005.

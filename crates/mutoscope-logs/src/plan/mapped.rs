@@ -124,6 +124,7 @@ pub(super) fn apply_nodes(
         made.has_own_unit = node.length_units.is_some();
         made.flag_rule.clone_from(&node.flag_rule);
         made.axes = node.axes;
+        made.has_inverse_rotation = node.has_inverse_rotation;
         let angles = made.euler.or(made.rotation_vector).map(|it| it.to_vec());
         let angles = angles.or(made.yaw_pitch.or(made.tangents).map(|it| it.to_vec()));
         made.radians_per_unit = node

@@ -129,6 +129,7 @@ pub(crate) struct NodePlan {
     pub(crate) radius: Option<usize>,
     /// The directions of x, y and z, if they are not those of the other nodes.
     pub(crate) axes: Option<SourceAxes>,
+    pub(crate) has_inverse_rotation: bool,
     pub(crate) reference_frame: Option<String>,
 }
 
@@ -155,6 +156,7 @@ impl NodePlan {
             flag_rule: None,
             radius: None,
             axes: None,
+            has_inverse_rotation: false,
             reference_frame: None,
         }
     }
@@ -240,6 +242,12 @@ impl Plan {
             None if !table.declared.roles.is_empty() => plan.assign_roles(table),
             None => recognised::recognise_nodes(&mut plan, table, mapping)?,
         }
+        if let Some(columns) = mapping.logger.as_ref().and_then(|it| it.assumed_columns.clone()) {
+            let why =
+                "the file has no header, but the times increase, and the quaternions have length 1";
+            let (fact, value, why) = ("columns", columns, why.to_owned());
+            plan.assumed.push(AssumedFact { fact, value, why });
+        }
         let assumed = table.declared.assumed_angles;
         let angles = assumed.and_then(|assumed| ThreeAngles::parse(assumed.value));
         if let (Some(_), Some(ThreeAngles::Product(_))) = (assumed, mapping.space.euler.or(angles))
@@ -263,6 +271,11 @@ impl Plan {
         }
         plan.ignored.sort_unstable();
         Ok(plan)
+    }
+
+    /// Returns `true` if each row has a time, the times increase, and the quaternions have length 1.
+    pub(crate) fn is_trajectory(table: &Table, time: usize, rotation: [usize; 4]) -> bool {
+        time_column::increases(table, time) && confirm::are_unit_vectors(table, rotation)
     }
 
     /// Keeps the questions about columns that the mapping uses neither in a node nor as a signal

@@ -843,7 +843,6 @@ impl Recogniser<'_> {
             at.plan.reference_frame = at.plan.reference_frame.take().or(name.frame);
             at.plan.object.get_or_insert(name.object);
         }
-        let is_long = self.plan.is_grouped();
         let mut suffixes: HashSet<String> = HashSet::new();
         let mut nodes = Vec::new();
         for (index, Part { mut plan, frame, .. }) in parts.into_iter().enumerate() {
@@ -873,17 +872,24 @@ impl Recogniser<'_> {
                 );
                 self.plan.remark(message);
             }
-            plan.is_of_row = is_long
-                && match &plan.name {
-                    name if self.plan.node.is_some() => is_generic_object(name),
-                    _ if self.plan.group.is_some() => true,
-                    name => matches!(name, NodeName::Nameless | NodeName::Joint(None, _)),
-                };
+            plan.is_of_row = self.is_of_row(&plan.name);
             suffixes.insert(suffix.clone());
             plan.suffix = suffix;
             nodes.push(plan);
         }
         nodes
+    }
+
+    /// Returns `true` if each row of a long table has a node of its own with this name.
+    fn is_of_row(&self, name: &NodeName) -> bool {
+        match self.plan {
+            Plan { node: Some(_), .. } => is_generic_object(name),
+            Plan { group: Some(_), .. } => true,
+            Plan { side: Some(_), .. } => {
+                matches!(name, NodeName::Nameless | NodeName::Joint(None, _))
+            }
+            _ => false,
+        }
     }
 
     /// Adds yaw and pitch to gazes. Other angles stay signals, because nothing states about which
@@ -923,7 +929,8 @@ impl Recogniser<'_> {
             if let (Some(yaw), Some(pitch), None, true, false) = (yaw, pitch, roll, is_gaze, turns)
             {
                 let at = known.unwrap_or_else(|| {
-                    nodes.push(NodePlan::new(gaze));
+                    let is_of_row = self.is_of_row(&gaze);
+                    nodes.push(NodePlan { is_of_row, ..NodePlan::new(gaze) });
                     nodes.len() - 1
                 });
                 nodes[at].yaw_pitch = Some([yaw, pitch]);

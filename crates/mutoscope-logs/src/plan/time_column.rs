@@ -8,23 +8,9 @@ use super::{Plan, mapped, missing_columns_error};
 use crate::{
     build::dates::{DateKind, date_kind, parse_nanoseconds},
     mapping::{Mapping, TimeUnit},
-    names::NodeName,
+    names::{NodeName, is_time_word},
     table::{Column, Role, Table},
 };
-
-/// The words of a time column's name.
-const TIME_WORDS: [&str; 10] = [
-    "time",
-    "timestamp",
-    "stamp",
-    "date",
-    "datetime",
-    "elapsed",
-    "clock",
-    "datum",
-    "zeit",
-    "uhrzeit",
-];
 
 /// Ranks candidates for the time column. The smallest rank wins, and fields are compared in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,9 +116,8 @@ fn find_seconds_and_fraction(table: &Table) -> Option<(usize, usize)> {
     let mut seconds: HashMap<Vec<String>, usize> = HashMap::new();
     let mut fractions = Vec::new();
     for (index, words, unit) in named {
-        let is_time = |word: &String| {
-            matches!(&**word, "t" | "header" | "epoch" | "unix") || TIME_WORDS.contains(&&**word)
-        };
+        let is_time =
+            |word: &String| matches!(&**word, "header" | "epoch" | "unix") || is_time_word(word);
         if !words.is_empty() && !words.iter().any(is_time) {
             continue;
         }
@@ -205,7 +190,7 @@ pub(super) fn find_better_time(table: &Table, plan: &Plan) -> Option<TimeColumns
 }
 
 /// Returns `true` if each row has a number or a date in this column, and they increase strictly.
-fn increases(table: &Table, column: usize) -> bool {
+pub(super) fn increases(table: &Table, column: usize) -> bool {
     let numbers = &table.columns[column];
     if numbers.has_numbers() {
         return numbers.has_all_numbers(table.rows)
@@ -341,7 +326,7 @@ fn rank_name(name: &str) -> Option<Rank> {
     if matches!(words.concat().as_str(), "time" | "timestamp" | "t") {
         return Some(Rank::of_class(Rank::PLAIN));
     }
-    let is_time = TIME_WORDS.iter().any(|word| has(word));
+    let is_time = words.iter().any(|word| word != "t" && is_time_word(word));
     if is_time || is_lone_unit {
         return Some(Rank {
             class: Rank::TIME,

@@ -205,9 +205,7 @@ fn has_time(array: &str) -> bool {
     let mut names = array[start..end].split('"').skip(1).step_by(2);
     names.any(|name| {
         let words = crate::names::lowercase_words(name);
-        words.iter().any(|word| {
-            matches!(&**word, "t" | "time" | "timestamp" | "stamp" | "date" | "clock" | "frame")
-        })
+        words.iter().any(|word| word == "frame" || crate::names::is_time_word(word))
     })
 }
 

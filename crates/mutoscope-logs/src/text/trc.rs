@@ -707,11 +707,7 @@ fn check_rate(
     let Some(rate) = table.declared.rate_hz else { return };
     let times: Vec<f64> = table.columns[1].numbers().map(|(_, time)| time).collect();
     let mut steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    if steps.is_empty() {
-        return;
-    }
-    let middle = steps.len() / 2;
-    let step = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
+    let Some(step) = crate::median(&mut steps) else { return };
     let span = times[times.len() - 1] - times[0];
     let resolution = 0.1_f64.powi(time_decimals.min(12) as i32);
     // Rounding changes each step, but hardly all steps together, unless a program adds up rounded

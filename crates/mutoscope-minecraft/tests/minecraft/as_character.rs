@@ -29,7 +29,7 @@ fn player() -> LoadedSkeleton {
 fn on_player(folder: &str, motion: &str) -> Clip {
     let bytes = fs::read(fixtures::path(folder).join(motion)).unwrap();
     let rig = player();
-    let options = ReadOptions { fit: Fit::ByBones, ..ReadOptions::default().with_skeleton(rig) };
+    let options = ReadOptions { fit: Fit::ByBones, ..crate::options().with_skeleton(rig) };
     decode(SourceFile::new(motion, &bytes), &options).unwrap()
 }
 

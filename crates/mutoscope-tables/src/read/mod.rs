@@ -119,6 +119,7 @@ fn decode(
     if let Some(clip) = own::read_poses(kind, &batches, file, diagnostics)? {
         return Ok(clip);
     }
-    let table = flatten::flatten(kind.version(), &batches, diagnostics)?;
-    mutoscope_logs::decode_table(table, file, options, diagnostics)
+    let read =
+        |diagnostics: &mut Diagnostics| flatten::flatten(kind.version(), &batches, diagnostics);
+    mutoscope_logs::decode_table(read, file, options, diagnostics)
 }
