@@ -2,7 +2,8 @@
 //! problem.
 
 use mutoscope_core::{
-    ReadOptions, clip::Clip, decode, formats::Fit, io::bytes::NoSidecars, skeleton_file::LoadedSkeleton,
+    ReadOptions, clip::Clip, decode, formats::Fit, io::bytes::NoSidecars,
+    skeleton_file::LoadedSkeleton,
 };
 
 use mutoscope_testing::fixtures::path;
