@@ -60,7 +60,8 @@ pub(crate) fn from_message(py: Python<'_>, message: &Message<'_>) -> PyErr {
         let error = class.call1((text,))?;
         error.setattr("path", message.path)?;
         error.setattr("format", message.format)?;
-        error.setattr("place", message.location.as_deref())?;
+        error.setattr("place", message.location.as_ref().map(ToString::to_string))?;
+        error.setattr("code", message.code.as_deref())?;
         error.setattr("message", &message.message)?;
         Ok(error)
     });

@@ -187,8 +187,11 @@ pub struct InfoArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Print a JSON object on one line for each problem
-    #[arg(long)]
+    /// The output format
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT")]
+    pub format: CheckFormat,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// List problems of severity info as well: assumptions about the file, and motion worth a look,
     /// such as jumps, standstills and lost tracking
@@ -197,6 +200,17 @@ pub struct CheckArgs {
     /// The recordings, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub sources: Vec<Source>,
+}
+
+/// The output format of `check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// A line for each problem, with its code in brackets
+    Text,
+    /// A JSON object on one line for each problem
+    Json,
+    /// A SARIF 2.1.0 log for all files, for pipelines
+    Sarif,
 }
 
 /// The arguments of `columns`.

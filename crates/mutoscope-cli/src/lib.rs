@@ -49,9 +49,9 @@ mod walk;
 
 pub use animation::AnimationArgs;
 pub use args::{
-    AnyArguments, BonesArgs, CheckArgs, Cli, ColumnsArgs, Command, CompareArgs, ConvertArgs,
-    IndexArgs, InfoArgs, LabelsArgs, ReadArgs, RotationMode, SampleArgs, SampleFormat, Subcommands,
-    TimeList, TimeRange, ViewerCommand,
+    AnyArguments, BonesArgs, CheckArgs, CheckFormat, Cli, ColumnsArgs, Command, CompareArgs,
+    ConvertArgs, IndexArgs, InfoArgs, LabelsArgs, ReadArgs, RotationMode, SampleArgs, SampleFormat,
+    Subcommands, TimeList, TimeRange, ViewerCommand,
 };
 pub use interrupt::Interrupt;
 pub use reading::{failure_status, report_input};

@@ -3,6 +3,7 @@
 
 mod folder;
 mod message_kinds;
+mod sarif;
 
 use mutoscope_core::read;
 use std::{
@@ -12,9 +13,11 @@ use std::{
 
 use folder::{FolderTally, SkipReason};
 use message_kinds::MessageKinds;
+use sarif::SarifLog;
 
 use super::{
-    CheckArgs, Input, Message, ReadError, ReadOptions, Source, Status, format_path, json, library,
+    CheckArgs, CheckFormat, Input, Message, ReadError, ReadOptions, Source, Status, format_path,
+    json, library,
     recording_hint::{self, OpenedFile},
     walk::{Walk, WalkEntry},
 };
@@ -35,7 +38,8 @@ pub(super) fn run(
 ) -> io::Result<Status> {
     let min_severity = if args.all { Severity::Info } else { Severity::Warning };
     let mut check = Check {
-        json: args.json,
+        format: if args.json { CheckFormat::Json } else { args.format },
+        log: SarifLog::default(),
         min_severity,
         read_options,
         is_sound: true,
@@ -53,6 +57,7 @@ pub(super) fn run(
                     let severity = Severity::Warning;
                     check.print(&Message {
                         format,
+                        code: Some("folder/mixed-units".into()),
                         severity,
                         ..Message::for_file(&path, message)
                     })?;
@@ -68,11 +73,15 @@ pub(super) fn run(
             }
         }
     }
+    if check.format == CheckFormat::Sarif {
+        check.log.write(&read_options.registry, check.out)?;
+    }
     Ok(Status::done_if(check.is_sound))
 }
 
 struct Check<'a, W> {
-    json: bool,
+    format: CheckFormat,
+    log: SarifLog,
     min_severity: Severity,
     read_options: &'a ReadOptions,
     is_sound: bool,
@@ -189,14 +198,19 @@ impl<W: Write> Check<'_, W> {
     fn print_unreadable(&mut self, path: &str, error: io::Error) -> io::Result<()> {
         self.is_sound = false;
         let error = ReadError::from(error);
-        self.print(&Message::for_file(path, error.to_string()))
+        let code = Some("file/unreadable".into());
+        self.print(&Message { code, ..Message::for_file(path, error.to_string()) })
     }
 
     fn print(&mut self, message: &Message) -> io::Result<()> {
-        if self.json {
-            json::write_line(self.out, message)
-        } else {
-            writeln!(self.out, "{message}")
+        match (self.format, &message.code) {
+            (CheckFormat::Text, None) => writeln!(self.out, "{message}"),
+            (CheckFormat::Text, Some(code)) => writeln!(self.out, "{message} [{code}]"),
+            (CheckFormat::Json, _) => json::write_line(self.out, message),
+            (CheckFormat::Sarif, _) => {
+                self.log.add(message);
+                Ok(())
+            }
         }
     }
 }

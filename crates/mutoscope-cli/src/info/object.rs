@@ -1,6 +1,7 @@
 //! The JSON object that `info --json` prints for a recording.
 
 use serde::Serialize;
+use serde_json::Map;
 
 use mutoscope_core::{
     clip::{
@@ -180,10 +181,12 @@ struct EventDetailsInfo {
 
 #[derive(Serialize)]
 pub(super) struct DiagnosticInfo<'a> {
+    code: &'static str,
     severity: &'static str,
     place: String,
     message: &'a str,
     time: Option<f64>,
+    data: Map<String, serde_json::Value>,
 }
 
 impl<'a> ClipInfo<'a> {
@@ -338,9 +341,15 @@ fn event<'a>(clip: &'a Clip, event: &'a Event) -> EventInfo<'a> {
 
 pub(super) fn diagnostic_info(diagnostic: &Diagnostic) -> DiagnosticInfo<'_> {
     DiagnosticInfo {
+        code: diagnostic.code.as_str(),
         severity: diagnostic.severity.as_str(),
         place: diagnostic.location.to_string(),
         message: &diagnostic.message,
         time: diagnostic.time,
+        data: diagnostic
+            .data
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .collect(),
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     Input, Message, ReadError, ReadOptions, Source,
     recordings::{self, FileContents},
 };
-use mutoscope_core::read;
+use mutoscope_core::{diagnostics::SourceLocation, read};
 use mutoscope_study::report::{BrokenLabels, MeasureOptions, Recording, RecordingReport};
 
 pub(super) struct FileMeasurer<'a> {
@@ -40,7 +40,7 @@ pub struct FailedRecording {
     /// The id of the format, if it is known.
     pub format: Option<&'static str>,
     /// The location of the error in the file, if it is known.
-    pub location: Option<String>,
+    pub location: Option<SourceLocation>,
     /// The error, in one sentence.
     pub message: String,
 }

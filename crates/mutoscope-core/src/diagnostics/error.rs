@@ -36,6 +36,66 @@ pub enum ErrorKind {
     Unreadable,
 }
 
+impl ErrorKind {
+    /// All kinds.
+    pub const ALL: [Self; 7] = [
+        Self::Unrecognised,
+        Self::Malformed,
+        Self::Truncated,
+        Self::Unsupported,
+        Self::UnknownVariant,
+        Self::InvalidOptions,
+        Self::Unreadable,
+    ];
+
+    /// Returns the name in codes, such as `malformed` in `bvh/malformed`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unrecognised => "unrecognised",
+            Self::Malformed => "malformed",
+            Self::Truncated => "truncated",
+            Self::Unsupported => "unsupported",
+            Self::UnknownVariant => "unknown-variant",
+            Self::InvalidOptions => "invalid-options",
+            Self::Unreadable => "unreadable",
+        }
+    }
+
+    /// Returns the meaning and the remedy for users.
+    pub fn description(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Unrecognised => (
+                "No format recognises the bytes.",
+                "Check that the file is a recording. If it is a table, pass `--as table` and a mapping with `--columns`.",
+            ),
+            Self::Malformed => (
+                "The bytes break the rules of their format, so nothing could be read.",
+                "Export the file again from the program that wrote it.",
+            ),
+            Self::Truncated => (
+                "The file ends before the data that it announces, so nothing could be read.",
+                "Copy or record the file again.",
+            ),
+            Self::Unsupported => (
+                "The file uses a feature or a version that is not supported.",
+                "The message names the feature and, if there is one, a way around it.",
+            ),
+            Self::UnknownVariant => (
+                "The file does not contain the animation, character or clip that was chosen.",
+                "Run `mutoscope info` to list what the file contains.",
+            ),
+            Self::InvalidOptions => (
+                "The options are invalid, or do not fit the file.",
+                "Correct the option that the message names.",
+            ),
+            Self::Unreadable => (
+                "The file cannot be read, or changed while it was read.",
+                "Check the permissions of the file, and that no program writes it.",
+            ),
+        }
+    }
+}
+
 impl Error {
     /// Creates the error for bytes at `location` that are not the `expected` ones.
     pub fn malformed(

@@ -1,11 +1,13 @@
 //! Diagnostics and errors in printed form.
 
 use std::{
+    borrow::Cow,
     fmt, io,
     path::{Path, PathBuf},
 };
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use serde_json::{Map, Value};
 
 use super::{ReadError, Recording, Source, open, open_content};
 use crate::{
@@ -31,28 +33,41 @@ pub struct Input {
 ///
 /// If the format is unknown, so is the location: `error: PATH: MESSAGE`. Serialised messages are
 /// the output of `check --json`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Message<'a> {
     /// The file, as the user named it.
     pub path: &'a str,
     /// The name of the format, if known.
     pub format: Option<&'static str>,
+    /// The code of the kind of problem: that of the diagnostic, or the format and the kind of the
+    /// error, such as `bvh/malformed`. `None` for messages that do not depend on a file's content.
+    pub code: Option<Cow<'static, str>>,
     /// The severity.
-    #[serde(serialize_with = "serialize_severity")]
     pub severity: Severity,
     /// The location in the file.
-    #[serde(rename = "place")]
-    pub location: Option<String>,
+    pub location: Option<SourceLocation>,
     /// One sentence.
     pub message: String,
     /// The clip time that the message is about, in seconds.
     pub time: Option<f64>,
+    /// The values that the message contains, for programs.
+    pub data: &'a [(&'static str, Value)],
 }
 
 impl<'a> Message<'a> {
     /// Creates the message for a diagnostic about the file at `path`.
-    pub fn from_diagnostic(path: &'a str, format: FormatId, diagnostic: &Diagnostic) -> Self {
+    pub fn from_diagnostic(path: &'a str, format: FormatId, diagnostic: &'a Diagnostic) -> Self {
         Self::from_diagnostic_in(path, format.as_str(), diagnostic)
+    }
+
+    fn from_diagnostics(
+        path: &'a str,
+        format: Option<FormatId>,
+        diagnostics: &'a Diagnostics,
+    ) -> Vec<Self> {
+        let Some(format) = format else { return Vec::new() };
+        let message = |diagnostic| Self::from_diagnostic(path, format, diagnostic);
+        diagnostics.iter().map(message).collect()
     }
 
     /// Creates the message for a diagnostic of a check of the file at `path`.
@@ -62,29 +77,40 @@ impl<'a> Message<'a> {
         diagnostic: &ClipDiagnostic,
     ) -> Self {
         Self {
-            path,
             format: Some(format.as_str()),
+            code: Some(diagnostic.code.as_str().into()),
             severity: diagnostic.severity,
-            location: Some(diagnostic.location.to_string()),
-            message: diagnostic.message.clone(),
+            location: Some(diagnostic.location.clone()),
             time: diagnostic.time,
+            ..Self::for_file(path, diagnostic.message.clone())
         }
     }
 
     /// Creates a warning about results that were computed from the file at `path`.
     pub fn for_results(path: &'a str, format: FormatId, message: String) -> Self {
-        let (format, location) = (Some(format.as_str()), Some(SourceLocation::File.to_string()));
-        Self { path, format, severity: Severity::Warning, location, message, time: None }
+        Self {
+            format: Some(format.as_str()),
+            severity: Severity::Warning,
+            location: Some(SourceLocation::File),
+            ..Self::for_file(path, message)
+        }
     }
 
-    fn from_diagnostic_in(path: &'a str, format: &'static str, diagnostic: &Diagnostic) -> Self {
+    /// Creates the message for a diagnostic about the file at `path`, which has this format.
+    pub fn from_diagnostic_in(
+        path: &'a str,
+        format: &'static str,
+        diagnostic: &'a Diagnostic,
+    ) -> Self {
         Self {
             path,
             format: Some(format),
+            code: Some(diagnostic.code.as_str().into()),
             severity: diagnostic.severity,
-            location: Some(diagnostic.location.to_string()),
+            location: Some(diagnostic.location.clone()),
             message: diagnostic.message.clone(),
             time: diagnostic.time,
+            data: &diagnostic.data,
         }
     }
 
@@ -92,32 +118,65 @@ impl<'a> Message<'a> {
     pub fn from_skeleton_diagnostic(
         path: &'a str,
         kind: SkeletonKind,
-        diagnostic: &Diagnostic,
+        diagnostic: &'a Diagnostic,
     ) -> Self {
         Self::from_diagnostic_in(path, kind.as_str(), diagnostic)
     }
 
     /// Creates the message for an error that prevented decoding the file at `path`.
     pub fn from_error(path: &'a str, format: Option<FormatId>, error: &Error) -> Self {
+        let area = format.map_or("file", FormatId::as_str);
         Self {
-            path,
             format: format.map(FormatId::as_str),
-            severity: Severity::Error,
-            location: format.map(|_| error.location().to_string()),
-            message: error.message().to_owned(),
-            time: None,
+            code: Some(format!("{area}/{}", error.kind().as_str()).into()),
+            location: format.map(|_| error.location().clone()),
+            ..Self::for_file(path, error.message().to_owned())
         }
     }
 
     /// Creates the message for a remark on the export to `path`.
     pub fn from_remark(path: &'a str, remark: &Remark) -> Self {
         let Remark { severity, message } = remark.clone();
-        Self { path, format: None, severity, location: None, message, time: None }
+        Self { severity, ..Self::for_file(path, message) }
     }
 
     /// Creates an error that does not depend on the content of the file at `path`.
     pub fn for_file(path: &'a str, message: String) -> Self {
-        Self { path, format: None, severity: Severity::Error, location: None, message, time: None }
+        Self {
+            path,
+            format: None,
+            code: None,
+            severity: Severity::Error,
+            location: None,
+            message,
+            time: None,
+            data: &[],
+        }
+    }
+}
+
+impl Serialize for Message<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let location = self.location.as_ref().map(ToString::to_string);
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("path", self.path)?;
+        map.serialize_entry("format", &self.format)?;
+        map.serialize_entry("code", &self.code)?;
+        map.serialize_entry("severity", self.severity.as_str())?;
+        // `place` is the key of earlier versions.
+        map.serialize_entry("place", &location)?;
+        map.serialize_entry("location", &location)?;
+        map.serialize_entry("message", &self.message)?;
+        map.serialize_entry("time", &self.time)?;
+        map.serialize_entry(
+            "data",
+            &self
+                .data
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), value.clone()))
+                .collect::<Map<_, _>>(),
+        )?;
+        map.end()
     }
 }
 
@@ -150,16 +209,13 @@ impl Input {
     /// found, followed by the error if there is no clip.
     pub fn messages(&self) -> Vec<Message<'_>> {
         let name = self.name.as_str();
-        let diagnostics = |format: Option<FormatId>, diagnostics: &Diagnostics| -> Vec<_> {
-            let all =
-                format.into_iter().flat_map(|format| diagnostics.iter().map(move |n| (format, n)));
-            all.map(|(format, diagnostic)| Message::from_diagnostic(name, format, diagnostic))
-                .collect()
-        };
         match &self.result {
-            Ok(Recording { clip, .. }) => diagnostics(Some(clip.format), &clip.diagnostics),
+            Ok(Recording { clip, .. }) => {
+                Message::from_diagnostics(name, Some(clip.format), &clip.diagnostics)
+            }
             Err(ReadError::Undecodable(failure)) => {
-                let mut messages = diagnostics(failure.format, &failure.diagnostics);
+                let mut messages =
+                    Message::from_diagnostics(name, failure.format, &failure.diagnostics);
                 messages.push(Message::from_error(name, failure.format, &failure.error));
                 messages
             }
@@ -190,12 +246,8 @@ impl fmt::Display for Message<'_> {
         let Self { path, severity, message, .. } = self;
         write!(f, "{severity}: {}: ", escape_control_chars(path))?;
         if let (Some(format), Some(location)) = (self.format, &self.location) {
-            write!(f, "{format} at {}: ", escape_control_chars(location))?;
+            write!(f, "{format} at {location}: ")?;
         }
         f.write_str(&escape_control_chars(message))
     }
-}
-
-fn serialize_severity<S: serde::Serializer>(severity: &Severity, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(severity.as_str())
 }

@@ -26,7 +26,8 @@ impl LabelFileError {
             Self::Unreadable(error) => Message::for_file(path, format!("cannot be read: {error}")),
             Self::Malformed(error) => Message {
                 format: Some(format.extension()),
-                location: Some(error.location().to_string()),
+                code: Some(format!("labels/{}", error.kind().as_str()).into()),
+                location: Some(error.location().clone()),
                 ..Message::for_file(path, error.message().to_owned())
             },
         }
@@ -59,14 +60,7 @@ pub fn write_file(labels: &[Label], format: LabelFormat, path: &Path) -> io::Res
 pub fn message_for_diagnostic<'a>(
     path: &'a str,
     format: LabelFormat,
-    diagnostic: &Diagnostic,
+    diagnostic: &'a Diagnostic,
 ) -> Message<'a> {
-    Message {
-        path,
-        format: Some(format.extension()),
-        severity: diagnostic.severity,
-        location: Some(diagnostic.location.to_string()),
-        message: diagnostic.message.clone(),
-        time: diagnostic.time,
-    }
+    Message::from_diagnostic_in(path, format.extension(), diagnostic)
 }
