@@ -32,6 +32,7 @@ pub const CODES: &[&[Code]] = &[
     crate::formats::bvh::codes::CODES,
     crate::formats::maya::codes::CODES,
     crate::formats::mrtk::codes::CODES,
+    crate::formats::prime::codes::CODES,
     crate::retarget::codes::CODES,
     crate::skeleton_file::codes::CODES,
     crate::skeleton_file::gltf::codes::CODES,
