@@ -33,6 +33,7 @@ pub const CODES: &[&[Code]] = &[
     crate::formats::maya::codes::CODES,
     crate::formats::mrtk::codes::CODES,
     crate::formats::prime::codes::CODES,
+    crate::formats::resonite::codes::CODES,
     crate::retarget::codes::CODES,
     crate::skeleton_file::codes::CODES,
     crate::skeleton_file::gltf::codes::CODES,
