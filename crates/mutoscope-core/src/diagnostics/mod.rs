@@ -29,6 +29,7 @@ pub use topic::Topic;
 /// The codes of this crate, by format or area. Other crates have a constant of the same name.
 pub const CODES: &[&[Code]] = &[
     topic::codes::CODES,
+    crate::clip::codes::CODES,
     crate::formats::bvh::codes::CODES,
     crate::formats::maya::codes::CODES,
     crate::formats::mrtk::codes::CODES,
