@@ -116,7 +116,8 @@ impl<'a> Message<'a> {
     }
 
     /// Creates an error that does not depend on the content of the file at `path`.
-    pub fn for_file(path: &'a str, message: String) -> Self {
+    pub fn for_file(path: &'a str, message: impl fmt::Display) -> Self {
+        let message = message.to_string();
         Self { path, format: None, severity: Severity::Error, location: None, message, time: None }
     }
 }
