@@ -1,6 +1,7 @@
 //! Converts recordings to files of other tools.
 
 use std::{
+    fmt::Display,
     fs,
     ops::{ControlFlow, RangeInclusive},
     path::{Path, PathBuf},
@@ -161,11 +162,11 @@ pub(crate) fn convert(
     };
     let clip = open_clip(source, &reading)?;
     let clip = clip.get();
-    let failed = |why: String| error::for_file(py, &output.display().to_string(), why);
-    clip.inputs().check_outputs(&target.output_paths(&output)).map_err(failed)?;
+    let failed = |why: &dyn Display| error::for_file(py, &output.display().to_string(), why);
+    clip.inputs().check_outputs(&target.output_paths(&output)).map_err(|error| failed(&error))?;
     let options = ExportOptions { title: clip_title(clip), range, rate };
     let report = write(py, target, clip, &options, &output)?;
-    let bytes = fs::metadata(&output).map_err(|why| failed(why.to_string()))?.len();
+    let bytes = fs::metadata(&output).map_err(|why| failed(&why))?.len();
     let remark = |one: &export::Remark| {
         Py::new(py, Remark { severity: one.severity.as_str(), message: one.message.clone() })
     };

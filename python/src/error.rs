@@ -1,11 +1,13 @@
 //! The exception `mutoscope.Error`, with the location in the file.
 
+use std::fmt::Display;
+
 use mutoscope_core::read::{Input, InputError, Message};
 use mutoscope_study::labels::{LabelFileError, LabelFormat};
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyType};
 
 /// Returns an error about the file `path`.
-pub(crate) fn for_file(py: Python<'_>, path: &str, message: String) -> PyErr {
+pub(crate) fn for_file(py: Python<'_>, path: &str, message: impl Display) -> PyErr {
     from_message(py, &Message::for_file(path, message))
 }
 

@@ -1,6 +1,7 @@
 //! The `Report` class, and `report`.
 
 use std::{
+    fmt::Display,
     path::{Path, PathBuf},
     sync::mpsc::{self, RecvTimeoutError},
     thread,
@@ -200,14 +201,14 @@ impl Report {
         })?;
         let link = link.map(LinkTarget::from_address).transpose();
         let link = link.map_err(|why| PyValueError::new_err(format!("link: {why}")))?;
-        let failed = |why: String| error::for_file(py, &format_path(&path), why);
+        let failed = |why: &dyn Display| error::for_file(py, &format_path(&path), why);
         let files = format.files(&path);
-        self.inputs.check_outputs(&files).map_err(failed)?;
+        self.inputs.check_outputs(&files).map_err(|error| failed(&error))?;
         let player = page_player(DEFAULT_MOTION_BYTES);
         let page = PageOptions { link: link.unwrap_or_default(), player };
         let writing = WriteOptions { format, page, parquet: write_parquet };
         let written = py.detach(|| self.report.write_files(&writing, &path));
-        written.map_err(|why| failed(format!("cannot be written: {why}")))?;
+        written.map_err(|why| failed(&format_args!("cannot be written: {why}")))?;
         Ok(files)
     }
 

@@ -60,7 +60,8 @@ impl AgainstArgs {
     pub(super) fn compare_options(&self) -> Result<Vec<(PathBuf, CompareOptions)>, String> {
         let count = self.against.len();
         let mut options =
-            CompareOptions::for_recordings(count, &self.offset, &self.rate, &self.place)?;
+            CompareOptions::for_recordings(count, &self.offset, &self.rate, &self.place)
+                .map_err(|error| error.to_string())?;
         options.iter_mut().for_each(|options| options.align = self.align);
         Ok(self.against.iter().cloned().zip(options).collect())
     }

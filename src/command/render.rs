@@ -28,7 +28,7 @@ use crate::{
 };
 use mutoscope_core::{
     clip::Clip,
-    export::{ExportTarget, VideoFormat},
+    export::{ExportTarget, OverwriteError, VideoFormat},
     playback::{parse_rate, parse_seconds, parse_time_range},
 };
 
@@ -237,7 +237,8 @@ fn check_outputs(
             _ => vec![path],
         };
         for path in written {
-            inputs.check_output(&path).map_err(|message| (path.display().to_string(), message))?;
+            let refused = |error: OverwriteError| (path.display().to_string(), error.to_string());
+            inputs.check_output(&path).map_err(refused)?;
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ use super::{AnimationArgs, ReportArgs, Source, examples, topics, version};
 use mutoscope_core::{
     clip::RotationRule,
     formats::FormatId,
-    playback::{parse_rate, parse_seconds, parse_time_range},
+    playback::{ParseTimeError, parse_rate, parse_seconds, parse_time_range},
 };
 use mutoscope_logs::ReadingNumber;
 
@@ -435,7 +435,7 @@ fn parse_reading_number(text: &str) -> Result<ReadingNumber, String> {
     ReadingNumber::parse(text).ok_or_else(message)
 }
 
-fn parse_time_list(text: &str) -> Result<TimeList, String> {
+fn parse_time_list(text: &str) -> Result<TimeList, ParseTimeError> {
     text.split(',').map(parse_seconds).collect::<Result<_, _>>().map(TimeList)
 }
 

@@ -33,7 +33,7 @@ pub struct ReportArgs {
     #[arg(long, conflicts_with = "labels")]
     pub no_labels: bool,
     /// Add an area of interest, such as cup=sphere:0,1,-2,0.1; repeatable
-    #[arg(long = "area", value_name = "NAME=…", value_parser = parse_area)]
+    #[arg(long = "area", value_name = "NAME=…")]
     pub areas: Vec<NamedArea>,
     /// Sample at this rate, in Hz [default: the recording's own rate, or else 60]
     #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = parse_rate)]
@@ -94,10 +94,6 @@ impl ReportArgs {
             ..defaults
         }
     }
-}
-
-fn parse_area(text: &str) -> Result<NamedArea, String> {
-    text.parse()
 }
 
 fn parse_number(text: &str, expected: &str, is_valid: fn(f64) -> bool) -> Result<f64, String> {

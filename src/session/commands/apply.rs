@@ -207,7 +207,7 @@ impl CommandContext<'_, '_> {
         }
         match inputs.check_outputs(&files) {
             Ok(()) => self.snapshots.export = Some(request),
-            Err(why) => self.exports.reject(request.path, why),
+            Err(why) => self.exports.reject(request.path, why.to_string()),
         }
     }
 

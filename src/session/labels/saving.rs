@@ -55,7 +55,7 @@ pub(in crate::session) fn save_labels(
     others: &InputFiles,
 ) -> SaveOutcome {
     if let Err(why) = others.check_output(path) {
-        return SaveOutcome::Failed(why);
+        return SaveOutcome::Failed(why.to_string());
     }
     if !replaces && let Some(question) = replacement_question(path, known) {
         return SaveOutcome::NeedsConfirmation(question);

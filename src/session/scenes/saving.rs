@@ -29,7 +29,7 @@ pub(in crate::session) fn save_scene(
         return SaveOutcome::Failed("expected a name that ends in .mcmocap_scene".to_owned());
     }
     if let Err(why) = others.check_output(path) {
-        return SaveOutcome::Failed(why);
+        return SaveOutcome::Failed(why.to_string());
     }
     if !replaces && fs::symlink_metadata(path).is_ok() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

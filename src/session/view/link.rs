@@ -10,7 +10,7 @@ use mutoscope_core::{
     clip::RotationRule,
     formats::{self, FormatId},
     measure::compare::{CompareOptions, Placement},
-    playback::{parse_rate, parse_seconds},
+    playback::{ParseTimeError, parse_rate, parse_seconds},
 };
 
 /// The parameters of a link. A missing parameter has its default.
@@ -112,9 +112,10 @@ struct CompareParameters {
 
 impl CompareParameters {
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let time_error = |error: ParseTimeError| error.to_string();
         match name {
-            "offset" => self.offsets.push(parse_seconds(value)?),
-            "rate" => self.rates.push(parse_rate(value)?),
+            "offset" => self.offsets.push(parse_seconds(value).map_err(time_error)?),
+            "rate" => self.rates.push(parse_rate(value).map_err(time_error)?),
             "place" => {
                 let place = Placement::from_name(value);
                 self.places
@@ -130,7 +131,7 @@ impl CompareParameters {
         let count = self.against.len();
         let mut options =
             CompareOptions::for_recordings(count, &self.offsets, &self.rates, &self.places)
-                .map_err(|why| why.trim_start_matches('-').to_owned())?;
+                .map_err(|why| why.to_string().trim_start_matches('-').to_owned())?;
         options.iter_mut().for_each(|options| options.align = self.align);
         Ok(self.against.into_iter().map(PathBuf::from).zip(options).collect())
     }

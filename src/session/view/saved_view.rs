@@ -15,10 +15,10 @@ use crate::{
 use mutoscope_core::{
     clip::{Clip, NodeId},
     measure::{
-        analysis::NamedArea,
+        analysis::{NamedArea, ParseAreaError},
         compare::{CompareOptions, Placement, Timing},
     },
-    playback::{Clock, TimeCommand, TimeRange, parse_seconds, parse_time_range},
+    playback::{Clock, ParseTimeError, TimeCommand, TimeRange, parse_seconds, parse_time_range},
 };
 
 /// The time, the selection, the areas of interest and the camera. Everything else keeps its
@@ -165,12 +165,19 @@ impl SavedView {
         name: &str,
         value: String,
     ) -> Result<(), String> {
+        let time_error = |error: ParseTimeError| error.to_string();
         match name {
-            "at" => self.at = Some(parse_seconds(&value)?),
-            "range" => self.range = Some(parse_time_range(&value)?.into_inner()),
+            "at" => self.at = Some(parse_seconds(&value).map_err(time_error)?),
+            "range" => {
+                let range = parse_time_range(&value).map_err(time_error)?;
+                self.range = Some(range.into_inner());
+            }
             "select" => self.select = Some(value),
             "camera" => self.camera = Some(value.parse()?),
-            "area" => self.areas.push(value.parse()?),
+            "area" => {
+                let area = value.parse().map_err(|error: ParseAreaError| error.to_string())?;
+                self.areas.push(area);
+            }
             "reference" | "reference-offset" | "reference-rate" => {
                 return Err("reference videos need the viewer on the desktop; skipped".to_owned());
             }

@@ -312,8 +312,10 @@ impl FolderConversion<'_> {
         if let PendingOutput::Clip { conversion, sidecars, .. } = content {
             conversion.add_sidecars(sidecars, &mut inputs);
         }
-        inputs.check_outputs(outputs)?;
-        self.folder_inputs.check_outputs(outputs)?;
+        let checked = inputs.check_outputs(outputs);
+        checked
+            .and_then(|()| self.folder_inputs.check_outputs(outputs))
+            .map_err(|error| error.to_string())?;
         match outputs.iter().any(|output| self.is_among_recordings(output)) {
             true => {
                 Err("the output would be among the recordings that are read; nothing written. \

@@ -7,6 +7,7 @@ mod page;
 
 use crate::registry;
 use std::{
+    fmt::Display,
     fs,
     io::{self, Write},
     ops::ControlFlow,
@@ -22,7 +23,9 @@ use super::{
 };
 use mutoscope_core::{
     clip::Clip,
-    export::{self, ExportError, ExportOptions, ExportTarget, InputFiles, Remark, Report},
+    export::{
+        self, ExportError, ExportOptions, ExportTarget, InputFiles, OverwriteError, Remark, Report,
+    },
 };
 use mutoscope_minecraft::{EXTENSION, PlayerSkins};
 
@@ -106,14 +109,14 @@ impl Conversion<'_> {
         self.print_result(written, out)
     }
 
-    fn check_outputs(&self, inputs: &InputFiles) -> Result<(), String> {
+    fn check_outputs(&self, inputs: &InputFiles) -> Result<(), OverwriteError> {
         match self.args.output.path() {
             Some(path) => inputs.check_outputs(&self.target.output_paths(path)),
             None => self.args.output.check_output(inputs),
         }
     }
 
-    fn print_refusal(&self, message: String) -> io::Result<Status> {
+    fn print_refusal(&self, message: impl Display) -> io::Result<Status> {
         print_message(Message::for_file(&self.args.output.to_string(), message));
         Ok(Status::Failed)
     }

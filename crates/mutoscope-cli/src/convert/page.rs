@@ -71,7 +71,8 @@ fn check_usage(
             folder.display()
         ));
     }
-    let mut options = CompareOptions::for_recordings(args.against.len(), &args.offset, &[], &[])?;
+    let mut options = CompareOptions::for_recordings(args.against.len(), &args.offset, &[], &[])
+        .map_err(|error| error.to_string())?;
     options.iter_mut().for_each(|options| options.align = args.align);
     Ok((bounds, options))
 }

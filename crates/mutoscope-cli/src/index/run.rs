@@ -23,7 +23,10 @@ use crate::{
     progress::{Amount, Progress},
     walk::WalkEntry,
 };
-use mutoscope_core::{diagnostics::format_count, export::InputFiles};
+use mutoscope_core::{
+    diagnostics::format_count,
+    export::{InputFiles, OverwriteError},
+};
 
 pub(crate) fn run(args: &IndexArgs, read_options: &ReadOptions, read_args: &ReadArgs) -> Status {
     let name = format_path(&args.output);
@@ -68,7 +71,7 @@ pub(crate) fn run(args: &IndexArgs, read_options: &ReadOptions, read_args: &Read
     }
 }
 
-fn check_output(path: &Path) -> Result<(), String> {
+fn check_output(path: &Path) -> Result<(), OverwriteError> {
     let source = Source::File(path.to_owned());
     let mut recording = InputFiles::default();
     if source.read_if_accepted(|_| false).is_ok_and(|bytes| registry().is_recognised(&bytes, None))

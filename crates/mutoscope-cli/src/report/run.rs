@@ -11,7 +11,7 @@ use crate::{
     progress::Progress,
 };
 use mutoscope_core::diagnostics::format_count;
-use mutoscope_core::export::InputFiles;
+use mutoscope_core::export::{InputFiles, OverwriteError};
 use mutoscope_study::report::{MeasureOptions, PageOptions, Report, ReportFormat, WriteOptions};
 
 pub(crate) fn run(
@@ -139,7 +139,7 @@ impl ReportRun<'_> {
         Ok(Status::done_if(is_all_read))
     }
 
-    fn check_outputs(&self, inputs: &InputFiles) -> Result<(), String> {
+    fn check_outputs(&self, inputs: &InputFiles) -> Result<(), OverwriteError> {
         match self.args.output.path() {
             Some(path) => inputs.check_outputs(&self.format.files(path)),
             None => self.args.output.check_output(inputs),

@@ -39,6 +39,7 @@ mod any_curve;
 mod assumptions;
 mod axes;
 mod channels;
+pub(crate) mod codes;
 mod columns;
 mod composition;
 mod computed;

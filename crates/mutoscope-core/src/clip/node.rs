@@ -4,7 +4,7 @@ use std::ops::{Deref, Index};
 
 use glam::DVec3;
 
-use super::{Channels, Rotation, TrackId, Transform, Translation};
+use super::{Channels, Rotation, TrackId, Transform, Translation, codes};
 use crate::diagnostics::{Diagnostics, SourceLocation};
 
 /// The index of a node within its clip.
@@ -236,11 +236,9 @@ impl Nodes {
                         }
                         _ => format!("the parents of {name:?} lead back to it; made a root"),
                     };
-                    diagnostics.error(
-                        crate::diagnostics::Code::PENDING,
-                        SourceLocation::File,
-                        message,
-                    );
+                    diagnostics
+                        .error(codes::INVALID_PARENT, SourceLocation::File, message)
+                        .with("node", name.as_str());
                     nodes[index].parent = None;
                     next = None;
                 }

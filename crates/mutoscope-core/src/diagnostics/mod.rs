@@ -29,9 +29,12 @@ pub use topic::Topic;
 /// The codes of this crate, by format or area. Other crates have a constant of the same name.
 pub const CODES: &[&[Code]] = &[
     topic::codes::CODES,
+    crate::clip::codes::CODES,
     crate::formats::bvh::codes::CODES,
     crate::formats::maya::codes::CODES,
     crate::formats::mrtk::codes::CODES,
+    crate::formats::prime::codes::CODES,
+    crate::formats::resonite::codes::CODES,
     crate::retarget::codes::CODES,
     crate::skeleton_file::codes::CODES,
     crate::skeleton_file::gltf::codes::CODES,

@@ -6,6 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// The error for an output that would overwrite an input file. The field is the role of that file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("would overwrite {0}, an input; nothing written. Name another file")]
+pub struct OverwriteError(&'static str);
+
 /// The input files of an export, and what each is used for. An export must not overwrite them.
 #[derive(Clone, Debug, Default)]
 pub struct InputFiles(HashMap<FileId, &'static str>);
@@ -30,21 +35,19 @@ impl InputFiles {
     /// differ.
     ///
     /// # Errors
-    /// Returns the message for the user if `path` is an input file.
-    pub fn check_output(&self, path: &Path) -> Result<(), String> {
+    /// Fails if `path` is an input file.
+    pub fn check_output(&self, path: &Path) -> Result<(), OverwriteError> {
         match FileId::from_path(path).and_then(|id| self.0.get(&id)) {
             None => Ok(()),
-            Some(what) => {
-                Err(format!("would overwrite {what}, an input; nothing written. Name another file"))
-            }
+            Some(role) => Err(OverwriteError(role)),
         }
     }
 
     /// Checks that outputs at `paths` would not overwrite an input file.
     ///
     /// # Errors
-    /// Returns the message of [`Self::check_output`] for the first path that is an input file.
-    pub fn check_outputs(&self, paths: &[PathBuf]) -> Result<(), String> {
+    /// Fails if one of the paths is an input file.
+    pub fn check_outputs(&self, paths: &[PathBuf]) -> Result<(), OverwriteError> {
         paths.iter().try_for_each(|path| self.check_output(path))
     }
 }
@@ -113,7 +116,7 @@ mod tests {
             [Ok(()), Ok(()), Ok(())]
         );
         let message = "would overwrite the skeleton, an input; nothing written. Name another file";
-        assert_eq!(allowed("read"), Err(message.to_owned()));
+        assert_eq!(allowed("read").map_err(|error| error.to_string()), Err(message.to_owned()));
     }
 
     #[cfg(unix)]

@@ -51,7 +51,7 @@ mod tracer;
 mod video;
 
 pub use file::{resolve_links, write_atomically, write_file, write_files};
-pub use inputs::InputFiles;
+pub use inputs::{InputFiles, OverwriteError};
 pub use progress::{ExportError, Progress, ProgressScope};
 pub use report::{Remark, Report};
 pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter, SideTable, WriteMotion};

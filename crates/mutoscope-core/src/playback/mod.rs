@@ -10,4 +10,4 @@ mod parse;
 
 pub use clock::{Clock, Looping, MIN_SPEED, SPEED_PRESETS, TimeRange};
 pub use command::{Direction, TimeCommand};
-pub use parse::{parse_rate, parse_seconds, parse_time_range};
+pub use parse::{ParseTimeError, parse_rate, parse_seconds, parse_time_range};

@@ -141,14 +141,14 @@ impl<'a> Message<'a> {
     }
 
     /// Creates an error that does not depend on the content of the file at `path`.
-    pub fn for_file(path: &'a str, message: String) -> Self {
+    pub fn for_file(path: &'a str, message: impl fmt::Display) -> Self {
         Self {
             path,
             format: None,
             code: None,
             severity: Severity::Error,
             location: None,
-            message,
+            message: message.to_string(),
             time: None,
             data: &[],
         }

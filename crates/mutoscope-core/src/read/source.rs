@@ -11,7 +11,7 @@ use std::{
 
 use super::message::format_path;
 use crate::{
-    export::InputFiles,
+    export::{InputFiles, OverwriteError},
     formats::{Format, ReadOptions},
     io::{
         bytes::{FileContent, FolderSidecars, LargeFile, MemorySidecars, NoSidecars, Sidecars},
@@ -142,8 +142,8 @@ impl Source {
     /// output here.
     ///
     /// # Errors
-    /// Returns the message for the user if it is one of the input `files`.
-    pub fn check_output(&self, files: &InputFiles) -> Result<(), String> {
+    /// Fails if it is one of the input `files`.
+    pub fn check_output(&self, files: &InputFiles) -> Result<(), OverwriteError> {
         files.check_output(self.path().unwrap_or(Path::new("/dev/stdout")))
     }
 

@@ -101,8 +101,8 @@ impl CommandContext<'_, '_> {
     }
 
     pub(super) fn write_report(&mut self, path: PathBuf, replaces: bool) {
-        if let Err(message) = self.files.open_files().check_output(&path) {
-            self.files.write_failure = Some(file_failure(&path, message));
+        if let Err(error) = self.files.open_files().check_output(&path) {
+            self.files.write_failure = Some(file_failure(&path, error.to_string()));
             return;
         }
         if !replaces && cfg!(not(target_family = "wasm")) && path.exists() {

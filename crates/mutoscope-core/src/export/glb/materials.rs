@@ -97,11 +97,20 @@ fn texture_sampler(texture: &clip::Texture) -> TextureSampler {
     TextureSampler { mag_filter, min_filter, wrap_s, wrap_t }
 }
 
-fn encode_image(image: &TextureImage) -> Result<(ImageFormat, Cow<'_, [u8]>), String> {
+/// The reason why an image cannot be written.
+#[derive(Debug, thiserror::Error)]
+enum ImageError {
+    #[error("its image is not of the stated format")]
+    OtherFormat,
+    #[error(transparent)]
+    Png(#[from] png::EncodingError),
+}
+
+fn encode_image(image: &TextureImage) -> Result<(ImageFormat, Cow<'_, [u8]>), ImageError> {
     match image {
         TextureImage::Encoded { format, bytes } => match ImageFormat::from_magic_bytes(bytes) {
             Some(found) if found == *format => Ok((*format, Cow::Borrowed(bytes))),
-            _ => Err("its image is not of the stated format".to_owned()),
+            _ => Err(ImageError::OtherFormat),
         },
         TextureImage::Rgba8 { width, height, pixels } => {
             let png = encode_png(*width, *height, pixels)?;
@@ -110,15 +119,13 @@ fn encode_image(image: &TextureImage) -> Result<(ImageFormat, Cow<'_, [u8]>), St
     }
 }
 
-fn encode_png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>, String> {
+fn encode_png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
-    let written = encoder.write_header().and_then(|mut writer| {
-        writer.write_image_data(pixels)?;
-        writer.finish()
-    });
-    written.map_err(|error| error.to_string())?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()?;
     Ok(file)
 }

@@ -1,6 +1,6 @@
 //! Attaches an animation to a skeleton.
 
-use super::{Document, bone_id_from_name};
+use super::{Document, bone_id_from_name, codes};
 use crate::{
     clip::{Clip, Node, ScaleInheritance},
     diagnostics::{Diagnostics, SourceLocation},
@@ -42,7 +42,9 @@ fn report_root_mismatch(
             ids.join(", "),
             document.root_bone
         );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .warning(codes::SKELETON_OF_OTHER_GAME, SourceLocation::File, message)
+            .with("skeleton", skeleton.name.as_str());
     }
 }
 
@@ -52,10 +54,8 @@ fn report_missing_bones(clip: &Clip, bones: usize, diagnostics: &mut Diagnostics
     let found = bones - missing.len();
     let message = format!("{found} of {bones} bones of this clip exist in the skeleton");
     if missing.is_empty() {
-        {
-            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
-            return;
-        }
+        diagnostics.info(codes::BONES_FOUND, SourceLocation::File, message).with("count", bones);
+        return;
     }
     let named: Vec<_> =
         missing.iter().take(MAX_NAMED_BONES).map(|&id| clip.nodes[id].name.as_str()).collect();
@@ -63,9 +63,9 @@ fn report_missing_bones(clip: &Clip, bones: usize, diagnostics: &mut Diagnostics
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    diagnostics.warning(
-        crate::diagnostics::Code::PENDING,
-        SourceLocation::File,
-        format!("{message}; missing: {}{more}", named.join(", ")),
-    );
+    let message = format!("{message}; missing: {}{more}", named.join(", "));
+    diagnostics
+        .warning(codes::BONES_MISSING, SourceLocation::File, message)
+        .with("found", found)
+        .with("expected", bones);
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     ArrayChannel, Arrays, Attribute, Bitstream, Body, Channel, Document, Game, KeyArray, RawKey,
-    Step, bone_name,
+    Step, bone_name, codes,
     stream_keys::{SharedStream, StreamKeys},
 };
 use crate::{
@@ -48,7 +48,9 @@ const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, 
 pub(super) fn convert(document: &Document, diagnostics: &mut Diagnostics) -> Clip {
     if let Some(events) = document.events {
         let message = format!("the events are in the asset {events:08X}, which is not loaded");
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::EVENTS_NOT_LOADED, SourceLocation::File, message)
+            .with("asset", format!("{events:08X}"));
     }
     let mut builder =
         Builder { times: key_times(document), bones: Vec::new(), tracks: Vec::new(), diagnostics };

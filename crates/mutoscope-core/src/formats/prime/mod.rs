@@ -16,6 +16,7 @@ mod attachment;
 mod bitstream;
 pub mod characters;
 mod cinf;
+pub(crate) mod codes;
 mod convert;
 mod decode;
 mod document;

@@ -7,6 +7,7 @@
 
 use std::{collections::HashMap, fmt};
 
+use super::codes;
 use crate::{
     clip::{Assumptions, Clip, Owner, TrackId},
     diagnostics::{Diagnostics, SourceLocation},
@@ -136,18 +137,18 @@ pub(super) fn attach_to_skeleton(
             clip.owner_name(track.owner),
             track.property
         );
-        diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            track.source.location.clone(),
-            message,
-        );
+        diagnostics
+            .warning(codes::TRACK_NOT_BOUND, track.source.location.clone(), message)
+            .with("count", lost);
     } else if lost > 0 {
         let tracks = match lost {
             1 => "the last track matches no field by name".to_owned(),
             _ => format!("the last {lost} tracks match no field by name"),
         };
         let message = format!("on {}, {tracks}", skeleton.name);
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .warning(codes::TRACK_NOT_BOUND, SourceLocation::File, message)
+            .with("count", lost);
     }
     clip
 }

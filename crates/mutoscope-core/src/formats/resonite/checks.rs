@@ -5,13 +5,17 @@ use std::collections::HashMap;
 use glam::{DVec4, Vec4};
 
 use super::{
+    codes,
     document::{Animation, Columns, Interpolation, Interpolations, Times, Track, TrackType},
     limiter::DiagnosticLimiter,
     types::Scalar,
 };
 use crate::{
     clip::{AnyCurve, Form, TrackLocation, TypedCurve, Values},
-    diagnostics::{SourceLocation, Topic},
+    diagnostics::{
+        Severity::{Info, Warning},
+        SourceLocation, Topic,
+    },
 };
 
 pub(super) fn check_animation(
@@ -20,40 +24,25 @@ pub(super) fn check_animation(
     limiter: &mut DiagnosticLimiter,
 ) {
     if animation.tracks.is_empty() {
-        limiter.warning(
-            crate::diagnostics::Code::PENDING,
-            "animations without tracks",
-            SourceLocation::File,
-            || "no tracks".to_owned(),
-        );
+        let what = || (SourceLocation::File, "no tracks".to_owned());
+        limiter.add(Warning, codes::NO_TRACKS, "animations without tracks", what);
     }
-    let location = || animation.duration_location.clone();
-    match animation.global_duration {
-        Some(stated) if stated < 0.0 || !stated.is_finite() => {
-            let message =
-                || format!("the global duration is {stated}; using the duration of the keys");
-            limiter.warning(
-                crate::diagnostics::Code::PENDING,
-                "suspect durations",
-                location(),
-                message,
-            );
+    let stated = animation.global_duration.unwrap_or_default();
+    let problem = if stated < 0.0 || !stated.is_finite() {
+        Some(format!("the global duration is {stated}; using the duration of the keys"))
+    } else if stated > 0.0 && stated < duration {
+        Some(format!(
+            "the global duration is {stated} s, but the last key is at {duration} s; played to the \
+             last key. Resonite may stop earlier"
+        ))
+    } else {
+        None
+    };
+    if let Some(problem) = problem {
+        let what = || (animation.duration_location.clone(), problem);
+        if let Some(diagnostic) = limiter.add(Warning, codes::DURATION, "suspect durations", what) {
+            diagnostic.with("expected_s", duration).with("found_s", stated);
         }
-        Some(stated) if stated > 0.0 && stated < duration => {
-            let message = || {
-                format!(
-                    "the global duration is {stated} s, but the last key is at {duration} s; \
-                     played to the last key. Resonite may stop earlier"
-                )
-            };
-            limiter.warning(
-                crate::diagnostics::Code::PENDING,
-                "suspect durations",
-                location(),
-                message,
-            );
-        }
-        _ => {}
     }
     check_names(animation, limiter);
 }
@@ -62,96 +51,59 @@ fn check_names(animation: &Animation, limiter: &mut DiagnosticLimiter) {
     let mut seen: HashMap<(&str, &str), usize> = HashMap::new();
     for track in &animation.tracks {
         let (node, property) = (track.node.as_str(), track.property.as_str());
-        let location = || track.source.location.clone();
         if let Some(first) = seen.get(&(node, property)) {
-            let message = || {
-                format!(
-                    "{}: same name as track {first}; lookups by name only find track {first}",
-                    track.name()
-                )
-            };
-            limiter.warning(
-                crate::diagnostics::Code::PENDING,
+            limiter.add_about_track(
+                Warning,
+                codes::DUPLICATE_TRACK,
                 "tracks with duplicate names",
-                location(),
-                message,
+                track,
+                format_args!("same name as track {first}; lookups by name only find track {first}"),
             );
         } else {
             seen.insert((node, property), track.index);
         }
         if property.matches('.').count() > 1 {
-            let message = || {
-                format!(
-                    "{}: Resonite only finds properties of at most two parts, a component and a \
-                     field",
-                    track.name()
-                )
-            };
-            limiter.warning(
-                crate::diagnostics::Code::PENDING,
+            limiter.add_about_track(
+                Warning,
+                codes::PROPERTY_PARTS,
                 "properties of more than two parts",
-                location(),
-                message,
+                track,
+                "Resonite only finds properties of at most two parts, a component and a field",
             );
         }
         let is_blenders = matches!(property, "location" | "rotation_euler" | "rotation_quaternion");
         if is_blenders || matches!(property, "position" | "rotation" | "scale") {
-            let message = if is_blenders {
+            let problem = if is_blenders {
                 "is a name used by Blender; such files have Blender's axes, and often times in frames"
             } else {
                 "is not a field of a slot; Position, Rotation and Scale begin with capital letters"
             };
-            limiter.info(
-                crate::diagnostics::Code::PENDING,
-                "properties that are not fields",
-                location(),
-                || format!("{}: {message}", track.name()),
-            );
+            let kind = "properties that are not fields";
+            limiter.add_about_track(Info, codes::NOT_A_FIELD, kind, track, problem);
         }
     }
 }
 
 pub(super) fn check_keys(track: &Track, limiter: &mut DiagnosticLimiter) {
-    let location = || track.source.location.clone();
     if track.keys.values.is_empty() {
-        let message =
-            || format!("{}: no keys; Resonite sets the driven field to zero", track.name());
-        limiter.warning(
-            crate::diagnostics::Code::PENDING,
-            "tracks without keys",
-            location(),
-            message,
-        );
+        let problem = "no keys; Resonite sets the driven field to zero";
+        limiter.add_about_track(Warning, codes::NO_KEYS, "tracks without keys", track, problem);
         return;
     }
     match &track.keys.times {
         Times::Even { interval } => {
             if interval.is_none_or(|interval| interval <= 0.0) && track.keys.values.len() > 1 {
-                let message =
-                    || format!("{}: no interval between keys; holding the first key", track.name());
-                limiter.warning(
-                    crate::diagnostics::Code::PENDING,
-                    "tracks without an interval",
-                    location(),
-                    message,
-                );
+                let kind = "tracks without an interval";
+                let problem = "no interval between keys; holding the first key";
+                limiter.add_about_track(Warning, codes::NO_INTERVAL, kind, track, problem);
             }
         }
         Times::Each(times) => self::check_times(track, times, limiter),
     }
     if track.track_type == TrackType::Bezier {
-        let message = || {
-            format!(
-                "{}: Resonite lists the type Bezier but does not implement it; using Curve",
-                track.name()
-            )
-        };
-        limiter.warning(
-            crate::diagnostics::Code::PENDING,
-            "tracks of the type Bezier",
-            location(),
-            message,
-        );
+        let kind = "tracks of the type Bezier";
+        let problem = "Resonite lists the type Bezier but does not implement it; using Curve";
+        limiter.add_about_track(Warning, codes::BEZIER_TRACK, kind, track, problem);
     }
     if matches!(track.track_type, TrackType::Curve | TrackType::Bezier) {
         check_tangents(track, limiter);
@@ -163,28 +115,15 @@ pub(super) fn check_keys(track: &Track, limiter: &mut DiagnosticLimiter) {
 
 fn check_times(track: &Track, times: &[f64], limiter: &mut DiagnosticLimiter) {
     if let Some(key) = times.iter().position(|&time| time < 0.0) {
-        let message = || format!("{}: negative time; Resonite refuses it", track.key_name(key));
-        limiter.warning(
-            crate::diagnostics::Code::PENDING,
-            "tracks with keys before 0",
-            track.source.key_location(key),
-            message,
-        );
+        let kind = "tracks with keys before 0";
+        let problem = "negative time; Resonite refuses it";
+        limiter.add_about_key(Warning, codes::NEGATIVE_TIME, kind, track, key, problem);
     }
     let merge = |pair: &[f64]| pair[0] != pair[1] && pair[0] as f32 == pair[1] as f32;
     if let Some(before) = times.windows(2).position(merge) {
-        let message = || {
-            format!(
-                "{}: so close to the previous key that both have the same time in Resonite",
-                track.key_name(before + 1)
-            )
-        };
-        limiter.warning(
-            crate::diagnostics::Code::PENDING,
-            "tracks with keys too close",
-            track.source.key_location(before + 1),
-            message,
-        );
+        let kind = "tracks with keys too close";
+        let problem = "so close to the previous key that both have the same time in Resonite";
+        limiter.add_about_key(Warning, codes::KEYS_TOO_CLOSE, kind, track, before + 1, problem);
     }
 }
 
@@ -203,15 +142,13 @@ fn check_tangents(track: &Track, limiter: &mut DiagnosticLimiter) {
         } else {
             "shown as a cubic with the tangents as slopes per second"
         };
-        let message = || {
-            let key = track.key_name(key);
-            format!("{key}: Tangent is approximate, because its formula is not public; {note}")
-        };
-        limiter.warning(
-            crate::diagnostics::Code::PENDING,
+        limiter.add_about_key(
+            Warning,
+            codes::TANGENT_APPROXIMATE,
             "tracks with Tangent, which is approximate",
-            track.source.key_location(key),
-            message,
+            track,
+            key,
+            format_args!("Tangent is approximate, because its formula is not public; {note}"),
         );
     }
     let given = |key: usize, side: usize| match track.keys.tangents.as_deref() {
@@ -222,18 +159,11 @@ fn check_tangents(track: &Track, limiter: &mut DiagnosticLimiter) {
         let interpolation = interpolations.interpolation_at(key).name();
         for (owner, side, member) in [(key, 1, "rightTangent"), (key + 1, 0, "leftTangent")] {
             if !given(owner, side) {
-                let message = || {
-                    format!(
-                        "{}: no {member}; {interpolation} uses 0 instead, so the value dips here",
-                        track.key_name(owner)
-                    )
-                };
-                limiter.warning(
-                    crate::diagnostics::Code::PENDING,
-                    "keys without a tangent",
-                    track.source.key_location(owner),
-                    message,
+                let kind = "keys without a tangent";
+                let problem = format_args!(
+                    "no {member}; {interpolation} uses 0 instead, so the value dips here"
                 );
+                limiter.add_about_key(Warning, codes::TANGENT_MISSING, kind, track, owner, problem);
             }
         }
     }
@@ -249,15 +179,9 @@ fn check_float_range(track: &Track, limiter: &mut DiagnosticLimiter) {
         _ => None,
     });
     for key in doubles.filter_map(|values| values.iter().position(|&value| is_too_large(value))) {
-        let message = || {
-            format!("{}: too large for Resonite, where it becomes infinite", track.key_name(key))
-        };
-        limiter.warning(
-            crate::diagnostics::Code::PENDING,
-            "tracks with numbers that are too large",
-            track.source.key_location(key),
-            message,
-        );
+        let kind = "tracks with numbers that are too large";
+        let problem = "too large for Resonite, where it becomes infinite";
+        limiter.add_about_key(Warning, codes::NUMBER_TOO_LARGE, kind, track, key, problem);
     }
 }
 
@@ -271,24 +195,22 @@ pub(super) fn check_rotations(
     if !matches!(curve.value_type().form, Form::Quaternion { .. }) {
         return;
     }
+    let mut report = |topic: Topic, kind, key, time, problem| {
+        let what = || (source.key_location(key), format!("{}: {problem}", track.key_name(key)));
+        if let Some(diagnostic) = limiter.add(Warning, topic.code(), kind, what) {
+            diagnostic.at_time(time).with("track", track.index).with("key", key);
+        }
+    };
     let mut before: Option<DVec4> = None;
     for (index, (key, &time)) in iter_quaternions(curve).zip(curve.times().as_slice()).enumerate() {
         let holds = track.track_type == TrackType::Discrete;
         if before.is_some_and(|before| before.dot(key) < 0.0) && !holds {
-            let message = || {
-                format!(
-                    "{}: opposite sign to the previous key; Resonite rotates the long way round, \
-                     the viewer the short way",
-                    track.key_name(index)
-                )
-            };
-            let (code, kind) = (Topic::LongTurn.code(), "keys of opposite sign");
-            limiter.warning_at(code, kind, source.key_location(index), time, message);
+            let problem = "opposite sign to the previous key; Resonite rotates the long way round, \
+                           the viewer the short way";
+            report(Topic::LongTurn, "keys of opposite sign", index, time, problem);
         }
         if key == DVec4::ZERO {
-            let message = || format!("{}: a zero quaternion", track.key_name(index));
-            let (code, kind) = (Topic::ZeroQuaternion.code(), "zero quaternions");
-            limiter.warning_at(code, kind, source.key_location(index), time, message);
+            report(Topic::ZeroQuaternion, "zero quaternions", index, time, "a zero quaternion");
         }
         before = Some(key);
     }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use super::{
     annotations::ResoniteAnnotations,
-    checks, curves,
+    checks, codes, curves,
     document::{Animation, Track as FileTrack},
     fields::Field,
     limiter::DiagnosticLimiter,
@@ -15,7 +15,7 @@ use crate::{
         NodeVisibility, Nodes, Owner, Signal, SignalKind, Span, Stated, Track, TrackId, Transform,
         Unit, UpAxis,
     },
-    diagnostics::{Diagnostics, format_count},
+    diagnostics::{Diagnostics, Severity, format_count},
 };
 
 pub(super) fn convert(
@@ -158,19 +158,18 @@ impl Builder<'_, '_> {
     /// that track.
     fn drive_field(&mut self, field: Field, slot: usize, id: TrackId, track: &FileTrack) {
         if track.value_type.name != field.type_name() {
-            let message = || {
-                format!(
-                    "{}: {field:?} is a {} in Resonite, which sets it to zero if it is driven by a {}",
-                    track.name(),
-                    field.type_name(),
-                    track.value_type.name
-                )
-            };
-            self.limiter.warning(
-                crate::diagnostics::Code::PENDING,
-                "tracks whose type differs from that of their field",
-                track.source.location.clone(),
-                message,
+            let (expected, found) = (field.type_name(), track.value_type.name);
+            let kind = "tracks whose type differs from that of their field";
+            let problem = format_args!(
+                "{field:?} is a {expected} in Resonite, which sets it to zero if it is driven by a \
+                 {found}"
+            );
+            self.limiter.add_about_track(
+                Severity::Warning,
+                codes::FIELD_TYPE,
+                kind,
+                track,
+                problem,
             );
         }
         let moved_by = self.slots[slot].field_track_mut(field);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{
+    codes,
     document::{Columns, Interpolation, Interpolations, Keys, Tangents, Times, Track, TrackType},
     limiter::DiagnosticLimiter,
     types::TypeInfo,
@@ -12,7 +13,7 @@ use crate::{
         AnyCurve, KeyTimes, KeyTimesPool, ScalarCurve, Segment, Shapes, TextCurve, TrackLocation,
         TypedCurve, Values,
     },
-    diagnostics::Topic,
+    diagnostics::{Severity, Topic},
 };
 
 /// Returns `true` if the segment after `key` uses the interpolation Tangent. If `key` is `None`,
@@ -92,21 +93,16 @@ fn time_order(times: &[f64], track: &Track, limiter: &mut DiagnosticLimiter) -> 
         return None;
     }
     if let Some(index) = lost {
-        let message = || format!("{}: non-finite time; skipped", track.key_name(index));
-        limiter.error(
-            crate::diagnostics::Code::PENDING,
-            "keys skipped",
-            track.source.key_location(index),
-            message,
-        );
+        let problem = "non-finite time; skipped";
+        let (code, kind) = (codes::KEY_TIME_NON_FINITE, "keys skipped");
+        limiter.add_about_key(Severity::Error, code, kind, track, index, problem);
     }
     let mut order: Vec<u32> = (0..times.len() as u32).collect();
     order.retain(|&index| times[index as usize].is_finite());
     if let Some(before) = late {
-        let name = track.key_name(before + 1);
-        let message = || format!("{name}: earlier than the previous key; sorted by time");
+        let problem = "earlier than the previous key; sorted by time";
         let (code, kind) = (Topic::Unsorted.code(), "tracks whose keys are not sorted by time");
-        limiter.warning(code, kind, track.source.key_location(before + 1), message);
+        limiter.add_about_key(Severity::Warning, code, kind, track, before + 1, problem);
     }
     order.sort_by(|&a, &b| times[a as usize].total_cmp(&times[b as usize]));
     Some(order)

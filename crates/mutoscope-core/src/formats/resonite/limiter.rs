@@ -1,8 +1,9 @@
 //! Reports diagnostics up to a limit for each kind.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
-use crate::diagnostics::{Code, Diagnostics, Severity, SourceLocation};
+use super::document::Track;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity, SourceLocation};
 
 const MAX_REPORTED_PER_KIND: usize = 20;
 
@@ -18,59 +19,50 @@ impl<'a> DiagnosticLimiter<'a> {
         Self { diagnostics, counts: BTreeMap::new() }
     }
 
-    pub(super) fn info(
+    /// Adds a diagnostic, and returns it for its time and its values. Returns `None` if the limit
+    /// is reached.
+    pub(super) fn add(
         &mut self,
-        code: Code,
-        kind: &'static str,
-        location: SourceLocation,
-        message: impl FnOnce() -> String,
-    ) {
-        self.report(code, Severity::Info, kind, || (location, None, message()));
-    }
-
-    pub(super) fn warning(
-        &mut self,
-        code: Code,
-        kind: &'static str,
-        location: SourceLocation,
-        message: impl FnOnce() -> String,
-    ) {
-        self.report(code, Severity::Warning, kind, || (location, None, message()));
-    }
-
-    pub(super) fn warning_at(
-        &mut self,
-        code: Code,
-        kind: &'static str,
-        location: SourceLocation,
-        time: f64,
-        message: impl FnOnce() -> String,
-    ) {
-        self.report(code, Severity::Warning, kind, || (location, Some(time), message()));
-    }
-
-    pub(super) fn error(
-        &mut self,
-        code: Code,
-        kind: &'static str,
-        location: SourceLocation,
-        message: impl FnOnce() -> String,
-    ) {
-        self.report(code, Severity::Error, kind, || (location, None, message()));
-    }
-
-    pub(super) fn report(
-        &mut self,
-        code: Code,
         severity: Severity,
+        code: Code,
         kind: &'static str,
-        what: impl FnOnce() -> (SourceLocation, Option<f64>, String),
-    ) {
+        what: impl FnOnce() -> (SourceLocation, String),
+    ) -> Option<&mut Diagnostic> {
         let (_, count) = self.counts.entry((severity, kind)).or_insert((code, 0));
         *count += 1;
-        if *count <= MAX_REPORTED_PER_KIND {
-            let (location, time, message) = what();
-            self.diagnostics.add(code, severity, location, message).time = time;
+        (*count <= MAX_REPORTED_PER_KIND).then(|| {
+            let (location, message) = what();
+            self.diagnostics.add(code, severity, location, message)
+        })
+    }
+
+    pub(super) fn add_about_track(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        kind: &'static str,
+        track: &Track,
+        problem: impl fmt::Display,
+    ) {
+        let what = || (track.source.location.clone(), format!("{}: {problem}", track.name()));
+        if let Some(diagnostic) = self.add(severity, code, kind, what) {
+            diagnostic.with("track", track.index);
+        }
+    }
+
+    pub(super) fn add_about_key(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        kind: &'static str,
+        track: &Track,
+        key: usize,
+        problem: impl fmt::Display,
+    ) {
+        let what =
+            || (track.source.key_location(key), format!("{}: {problem}", track.key_name(key)));
+        if let Some(diagnostic) = self.add(severity, code, kind, what) {
+            diagnostic.with("track", track.index).with("key", key);
         }
     }
 
@@ -89,23 +81,23 @@ impl<'a> DiagnosticLimiter<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::resonite::codes;
 
     #[test]
     fn frequent_diagnostics_are_counted() {
         let mut diagnostics = Diagnostics::new();
         let mut limiter = DiagnosticLimiter::new(&mut diagnostics);
         for key in 0..1000 {
-            limiter.warning(Code::PENDING, "keys before 0", SourceLocation::line(1), || {
-                format!("key {key}")
-            });
+            let what = || (SourceLocation::line(1), format!("key {key}"));
+            limiter.add(Severity::Warning, codes::NEGATIVE_TIME, "keys before 0", what);
         }
-        limiter.error(Code::PENDING, "tracks lost", SourceLocation::line(2), || "one".to_owned());
+        let what = || (SourceLocation::line(2), "one".to_owned());
+        limiter.add(Severity::Error, codes::TRACKS_LOST, "tracks lost", what);
         limiter.finish();
         assert_eq!(diagnostics.len(), MAX_REPORTED_PER_KIND + 2);
-        let last = diagnostics
-            .iter()
-            .last()
-            .map(|diagnostic| (diagnostic.severity, diagnostic.message.as_str()));
-        assert_eq!(last, Some((Severity::Warning, "980 more keys before 0")));
+        let last = diagnostics.iter().last().unwrap();
+        assert_eq!((last.severity, last.code), (Severity::Warning, codes::NEGATIVE_TIME));
+        assert_eq!(last.message, "980 more keys before 0");
+        assert_eq!(last.value("omitted"), Some(&980.into()));
     }
 }

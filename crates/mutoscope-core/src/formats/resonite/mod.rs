@@ -12,6 +12,7 @@ pub mod animx;
 mod annotations;
 mod bindings;
 mod checks;
+pub(crate) mod codes;
 mod convert;
 mod curves;
 mod document;

@@ -35,5 +35,5 @@ pub use fixation::{
 pub use gaze::{GazeSample, Ray, sample_gaze};
 pub use hand::{hand_joint, hand_signal};
 pub use motion::{JointMotion, joint_motion};
-pub use named_area::NamedArea;
+pub use named_area::{NamedArea, ParseAreaError};
 pub use summary::{HandSummary, Summary, summarise};

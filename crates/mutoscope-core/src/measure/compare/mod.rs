@@ -37,5 +37,5 @@ pub use kinematics::{
 pub use matching::JointMatching;
 pub(crate) use path::JointSampler;
 pub use path::Path;
-pub use placement::{CompareOptions, Placement, Relation, comparison_color};
+pub use placement::{CompareOptions, Placement, Relation, ValueCountError, comparison_color};
 pub use timing::Timing;

@@ -89,13 +89,13 @@ impl CompareOptions {
     /// recording.
     ///
     /// # Errors
-    /// Fails with a message if a value is given more than once, but not once for each recording.
+    /// Fails if a value is given more than once, but not once for each recording.
     pub fn for_recordings(
         count: usize,
         offsets: &[f64],
         rates: &[f64],
         placements: &[Placement],
-    ) -> Result<Vec<Self>, String> {
+    ) -> Result<Vec<Self>, ValueCountError> {
         let default = Timing::default();
         let offsets = spread_values(offsets, count, default.offset, "--offset")?;
         let rates = spread_values(rates, count, default.rate, "--rate")?;
@@ -110,20 +110,29 @@ impl CompareOptions {
     }
 }
 
+/// The error for an option with more than one value, but not one for each recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{option}: expected one value, or one for each of {expected} recordings, found {found}")]
+pub struct ValueCountError {
+    /// The name of the option, such as `--offset`.
+    pub option: &'static str,
+    /// The number of recordings.
+    pub expected: usize,
+    /// The number of values.
+    pub found: usize,
+}
+
 fn spread_values<T: Copy>(
     given: &[T],
     count: usize,
     default: T,
-    option: &str,
-) -> Result<Vec<T>, String> {
+    option: &'static str,
+) -> Result<Vec<T>, ValueCountError> {
     match given {
         [] => Ok(vec![default; count]),
         [value] => Ok(vec![*value; count]),
         values if values.len() == count => Ok(values.to_vec()),
-        values => Err(format!(
-            "{option}: expected one value, or one for each of {count} recordings, found {}",
-            values.len()
-        )),
+        values => Err(ValueCountError { option, expected: count, found: values.len() }),
     }
 }
 

@@ -15,7 +15,7 @@ use mutoscope_core::{
     },
 };
 
-use crate::prime::characters::read_fixture;
+use crate::prime::{characters::read_fixture, find_diagnostic};
 use mutoscope_testing::fixtures;
 
 /// The outcome of a file: rejected, or read with this worst severity.
@@ -82,11 +82,11 @@ fn missing_bone_is_reported_with_the_skeleton() {
         let bytes = read_fixture(&format!("bad/{game}_bone.CSKR"));
         let mut diagnostics = Diagnostics::new();
         check_resource(ResourceType::CSKR, &bytes, Some(&rig), &mut diagnostics).unwrap();
-        assert_eq!(diagnostics.worst_severity(), Some(Severity::Error));
-        assert!(
-            diagnostics.iter().any(|diagnostic| diagnostic.message.contains("77")),
-            "{diagnostics:?}"
-        );
+        let missing = find_diagnostic(&diagnostics, "prime/skin-bones-missing").unwrap();
+        assert_eq!(missing.severity, Severity::Error);
+        assert_eq!(missing.value("count"), Some(&1.into()));
+        let message = "the skin refers to bones that rig does not have: 77; using the root";
+        assert_eq!(missing.message, message);
     }
 }
 

@@ -8,7 +8,7 @@ use mutoscope_core::{
     ReadOptions,
     clip::{self, Clip, NodeId, Owner, Pose, Transform, Value, VariantChoice, Variants},
     decode,
-    diagnostics::{Diagnostic, Diagnostics},
+    diagnostics::Diagnostics,
     formats::prime::{
         archive::{
             Archive, ArchiveResources, AssetId, LooseFiles, Resource, ResourceType, Resources,
@@ -22,6 +22,7 @@ use mutoscope_core::{
 };
 use serde_json::Value as Json;
 
+use crate::prime::find_diagnostic;
 use mutoscope_testing::fixtures;
 
 const ARCHIVES: [&str; 2] = ["warden_mp1.pak", "warden_mp2.pak"];
@@ -644,10 +645,10 @@ fn composed_animation_plays_without_missing_clips() {
         open(&chosen[0], &files, &options, SkeletonPreference::Given).unwrap();
     let gesture = number(&expected("warden_mp1.pak")["clips"]["903DCA51"]["duration"]);
     assert_eq!(clip.span.duration, 2.0 + gesture);
-    let is_skipped_clip = |diagnostic: &&Diagnostic| {
-        diagnostic.message.contains("\"attack\": ANIM") && diagnostic.message.ends_with("skipped")
-    };
-    assert_eq!(clip.diagnostics.iter().filter(|diagnostic| is_skipped_clip(diagnostic)).count(), 2);
+    let skipped =
+        clip.diagnostics.iter().filter(|one| one.code.as_str() == "prime/animation-skipped");
+    let skipped: Vec<_> = skipped.map(|diagnostic| diagnostic.value("animation")).collect();
+    assert_eq!(skipped, [Some(&"attack".into()); 2]);
 }
 
 #[test]
@@ -804,9 +805,8 @@ fn characters_serve_as_skeletons_for_loose_animations() {
                 .decode_skeleton(&read_fixture(name), name, &sidecars)
                 .unwrap();
             assert_eq!(rig.kind, mutoscope_core::skeleton_file::SkeletonKind::CINF);
-            let messages: Vec<_> =
-                rig.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-            assert!(messages.iter().any(|message| message.contains("\"Warden\"")), "{messages:?}");
+            let chosen = find_diagnostic(&rig.diagnostics, "prime/character-chosen").unwrap();
+            assert_eq!(chosen.value("character"), Some(&"Warden".into()));
             let request = ReadOptions::default()
                 .with_format(clip::FormatId::PRIME)
                 .with_skeleton(rig.clone());

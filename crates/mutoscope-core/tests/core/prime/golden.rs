@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::clip::{Clip, NodeId, Owner, Pose, Track, TrackId, Value};
 use serde_json::Value as Json;
 
-use crate::prime::{decode_fixture_on_rig, node, pose};
+use crate::prime::{decode_fixture_on_rig, find_diagnostic, node, pose};
 use mutoscope_testing::fixtures;
 
 /// In metres for positions, a factor for scales.
@@ -131,13 +131,9 @@ fn header_facts_match_the_reference() {
         let frames = file["frames"].as_f64().unwrap();
         assert!((last - (frames - 1.0) * interval).abs() < 1e-9, "{name}: {last}");
         let events = file["evnt"].as_u64().filter(|&id| id != 0xffff_ffff);
-        let message = clip
-            .diagnostics
-            .iter()
-            .find(|diagnostic| diagnostic.message.contains("the events are in"));
-        let expected =
-            events.map(|id| format!("the events are in the asset {id:08X}, which is not loaded"));
-        assert_eq!(message.map(|diagnostic| diagnostic.message.clone()), expected, "{name}");
+        let asset = find_diagnostic(&clip.diagnostics, "prime/events-not-loaded")
+            .map(|diagnostic| diagnostic.value("asset").unwrap());
+        assert_eq!(asset, events.map(|id| format!("{id:08X}").into()).as_ref(), "{name}");
     }
 }
 

@@ -12,6 +12,7 @@ use mutoscope_core::{
     io::bytes::NoSidecars,
 };
 
+use crate::prime::find_diagnostic;
 use mutoscope_testing::{
     fixtures,
     prime::{Animation, Keys},
@@ -72,11 +73,8 @@ fn game_can_be_chosen() {
                 assert_eq!(clip.variants, [chosen], "{name}");
                 assert!(clip.skeleton.attached().is_some());
                 // If the user chose the game, no diagnostic says that it was guessed.
-                assert!(
-                    clip.diagnostics
-                        .iter()
-                        .all(|diagnostic| !diagnostic.message.contains("does not name its game"))
-                );
+                assert!(find_diagnostic(&found.diagnostics, "prime/game-guessed").is_some());
+                assert!(find_diagnostic(&clip.diagnostics, "prime/game-guessed").is_none());
             }
             Err(failure) => {
                 assert_ne!(index, 1);
@@ -196,23 +194,24 @@ fn truncated_files_are_rejected_at_their_end() {
 #[test]
 fn implausible_values_are_read_and_reported() {
     let bytes = fixtures::prime_file("walk_mp1_v2.ANIM");
-    let cases: [(usize, u32, &str); 5] = [
-        (4, 7, "scratch size"),
-        (0x0c, 2, "marker"),
-        (0x10, 0x3f00_0000, "frames"),
-        (0x1c, 5, "looping"),
-        (0x2c, 9, "after the count of bones"),
+    let cases: [(usize, u32, &str, u32); 5] = [
+        (4, 7, "prime/unusual-value", 7),
+        (0x0c, 2, "prime/unusual-value", 2),
+        (0x10, 0x3f00_0000, "prime/frame-count", 31),
+        (0x1c, 5, "prime/unusual-value", 5),
+        (0x2c, 9, "prime/unusual-value", 9),
     ];
-    for (offset, number, text) in cases {
+    for (offset, number, code, found) in cases {
         let mut implausible = bytes.clone();
         implausible[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
         let clip = decode(&implausible, &ReadOptions::default()).unwrap();
         let mut warnings =
             clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning);
-        let warning = warnings.next().unwrap_or_else(|| panic!("{text}"));
-        assert!(warning.message.contains(text), "{text}: {}", warning.message);
-        assert!(warnings.next().is_none(), "{text}");
-        assert!(warning.location.first_byte().is_some(), "{text}");
+        let warning = warnings.next().unwrap_or_else(|| panic!("{offset:#x}"));
+        assert_eq!(warning.code.as_str(), code, "{offset:#x}");
+        assert_eq!(warning.value("found"), Some(&found.into()), "{offset:#x}");
+        assert!(warnings.next().is_none(), "{offset:#x}");
+        assert!(warning.location.first_byte().is_some(), "{offset:#x}");
     }
     let mut longer = bytes.clone();
     longer.extend([0xff; 32]);

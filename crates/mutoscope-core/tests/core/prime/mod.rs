@@ -17,6 +17,7 @@ use mutoscope_core::{
     ReadOptions,
     clip::{Clip, NodeId, Pose},
     decode,
+    diagnostics::{Diagnostic, Diagnostics},
     formats::FormatId,
     io::bytes::NoSidecars,
 };
@@ -37,6 +38,10 @@ fn decode_on_rig(bytes: &[u8], rig: &[u8]) -> Clip {
     let rig = mutoscope_core::Registry::default().decode_skeleton(rig, "rig", &NoSidecars).unwrap();
     let options = ReadOptions::default().with_format(FormatId::PRIME).with_skeleton(rig);
     decode(bytes, &ReadOptions { allows_unmatched_skeleton: true, ..options }).unwrap()
+}
+
+fn find_diagnostic<'a>(diagnostics: &'a Diagnostics, code: &str) -> Option<&'a Diagnostic> {
+    diagnostics.iter().find(|diagnostic| diagnostic.code.as_str() == code)
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
+    formats::prime::codes,
     io::bytes::Cursor,
 };
 
@@ -94,16 +95,16 @@ impl Archive {
         }
         let unused = cursor.u32_be("the second word of an archive")?;
         if unused != 0 {
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::span(4, 4),
-                format!("the second word is {unused}, not 0"),
-            );
+            let message = format!("the second word is {unused}, not 0");
+            diagnostics
+                .warning(codes::UNUSUAL_VALUE, SourceLocation::span(4, 4), message)
+                .with("expected", 0)
+                .with("found", unused);
         }
         let mut archive = Self::default();
         if cursor.is_at_end() {
             diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
+                codes::ARCHIVE_EMPTY,
                 SourceLocation::byte(8),
                 "the archive is empty: it ends after its header",
             );
@@ -113,7 +114,7 @@ impl Archive {
         archive.read_rows(cursor, diagnostics)?;
         if archive.entries.is_empty() {
             diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
+                codes::ARCHIVE_EMPTY,
                 SourceLocation::File,
                 "the archive is empty: it contains no resources",
             );
@@ -150,7 +151,7 @@ impl Archive {
         }
         for entry in unprintable {
             let message = format!("the type {} is not a valid type; resource skipped", entry.kind);
-            diagnostics.error(crate::diagnostics::Code::PENDING, entry.location, message);
+            diagnostics.error(codes::RESOURCE_INVALID, entry.location, message);
         }
         Ok(())
     }

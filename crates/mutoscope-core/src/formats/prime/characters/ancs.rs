@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Character, EventList, MetaAnimation, read_name};
 use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
-    formats::prime::{Game, archive::AssetId},
+    formats::prime::{Game, archive::AssetId, codes},
     io::bytes::Cursor,
 };
 
@@ -74,11 +74,10 @@ impl Ancs {
                     "{:?}: a tree of {depth} levels; loaded, but the games have no trees this deep",
                     animation.name
                 );
-                diagnostics.warning(
-                    crate::diagnostics::Code::PENDING,
-                    animation.location.clone(),
-                    message,
-                );
+                diagnostics
+                    .warning(codes::DEEP_TREE, animation.location.clone(), message)
+                    .with("animation", animation.name.as_str())
+                    .with("levels", depth);
             }
         }
         ancs
@@ -103,7 +102,7 @@ impl Ancs {
         let version = cursor.u16_be("the version of an animation set")?;
         if !(1..=4).contains(&version) {
             let message = format!("the version of the animation set is {version}, not 1 to 4");
-            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
+            diagnostics.warning(codes::UNUSUAL_VALUE, location, message).with("found", version);
         }
         self.read_animations(cursor)?;
         skip_transitions(cursor)?;

@@ -6,7 +6,10 @@ use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
     formats::{
         Recognition, SkeletonFormat,
-        prime::archive::{ResourceType, Resources},
+        prime::{
+            archive::{ResourceType, Resources},
+            codes,
+        },
     },
     io::bytes::Sidecars,
     skeleton_file::{SkeletonContent, SkeletonKind, SkeletonSpace},
@@ -48,7 +51,9 @@ fn decode_first_character(
         if library.characters().count() > 1 {
             let message =
                 format!("using the first character with a skeleton, {:?}", character.name);
-            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics
+                .info(codes::CHARACTER_CHOSEN, SourceLocation::File, message)
+                .with("character", character.name.as_str());
         }
         Ok(skeleton)
     })

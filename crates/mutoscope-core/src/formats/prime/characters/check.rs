@@ -11,9 +11,10 @@ use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
     formats::prime::{
         archive::{Archive, ArchiveResources, AssetId, ResourceLocation, ResourceType, Resources},
+        codes,
         convert::convert,
         decode::decode,
-        model::{Cmdl, Cskr, Texture},
+        model::{Cmdl, Cskr, PositionCounts, Texture, report_missing_bones},
     },
     skeleton_file::LoadedSkeleton,
 };
@@ -34,11 +35,10 @@ pub fn check_archive(library: &Library, bytes: &[u8]) -> Diagnostics {
             Some(id) => checker.read_resource(entry.kind, id),
             None => {
                 let message = format!("{}: this id stands for no resource; skipped", entry.label());
-                checker.diagnostics.warning(
-                    crate::diagnostics::Code::PENDING,
-                    entry.location.clone(),
-                    message,
-                );
+                checker
+                    .diagnostics
+                    .warning(codes::RESOURCE_INVALID, entry.location.clone(), message)
+                    .with("id", entry.id);
             }
         }
     }
@@ -50,11 +50,11 @@ pub fn check_archive(library: &Library, bytes: &[u8]) -> Diagnostics {
                 "{} {:08X}, named {:?}: not found; the resource may be in another archive",
                 named.kind, named.id, named.name
             );
-            checker.diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                named.location.clone(),
-                message,
-            );
+            checker
+                .diagnostics
+                .warning(codes::RESOURCE_MISSING, named.location.clone(), message)
+                .with("type", named.kind.to_string())
+                .with("id", format!("{:08X}", named.id));
         }
     }
     checker.check_copies(archive, bytes);
@@ -103,12 +103,6 @@ pub fn check_resource(
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct ModelFacts {
-    used_positions: u64,
-    position_count: u64,
-}
-
 #[derive(Clone, Debug)]
 struct SkinFacts {
     position_count: u64,
@@ -117,7 +111,7 @@ struct SkinFacts {
 
 struct Checker<'a> {
     resources: &'a dyn Resources,
-    models: HashMap<AssetId, Option<ModelFacts>>,
+    models: HashMap<AssetId, Option<PositionCounts>>,
     skins: HashMap<AssetId, Option<SkinFacts>>,
     skeletons: HashMap<AssetId, Option<HashSet<u32>>>,
     missing: HashSet<(ResourceType, AssetId)>,
@@ -169,7 +163,7 @@ impl<'a> Checker<'a> {
         decode_resource(&resource, &mut self.diagnostics, decode)
     }
 
-    fn model_facts(&mut self, id: AssetId) -> Option<ModelFacts> {
+    fn model_facts(&mut self, id: AssetId) -> Option<PositionCounts> {
         if let Some(known) = self.models.get(&id) {
             return *known;
         }
@@ -179,14 +173,7 @@ impl<'a> Checker<'a> {
                 self.report_if_missing(ResourceType::TXTR, *texture, || format!("CMDL {id}"));
             }
         }
-        let facts = model.map(|model| {
-            let corners = model.surfaces.iter().flat_map(|surface| {
-                let used = surface.triangles.iter().flatten();
-                used.map(|&at| surface.corners[at as usize].position)
-            });
-            let used = corners.map(|position| u64::from(position) + 1).max().unwrap_or(0);
-            ModelFacts { used_positions: used, position_count: model.positions.len() as u64 }
-        });
+        let facts = model.as_ref().map(PositionCounts::new);
         self.models.insert(id, facts);
         facts
     }
@@ -270,11 +257,11 @@ impl<'a> Checker<'a> {
             match id {
                 Some(_) => self.report_if_missing(kind, id, || format!("{name:?}")),
                 None => {
-                    self.diagnostics.warning(
-                        crate::diagnostics::Code::PENDING,
-                        location.clone(),
-                        format!("{name:?} has no {kind}"),
-                    );
+                    let message = format!("{name:?} has no {kind}");
+                    self.diagnostics
+                        .warning(codes::CHARACTER_INCOMPLETE, location.clone(), message)
+                        .with("character", name.as_str())
+                        .with("type", kind.to_string());
                 }
             }
         }
@@ -294,21 +281,9 @@ impl<'a> Checker<'a> {
                 &mut self.diagnostics,
             );
         }
-        if let Some(ModelFacts { used_positions: used, position_count: positions }) = model {
-            let total = skin.position_count;
-            if total < used {
-                let message = format!(
-                    "{name:?}: the skin has groups for {total} positions, but the model uses {used}; \
-                     the others move with the root"
-                );
-                self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
-            } else if total > positions {
-                let message = format!(
-                    "{name:?}: the skin has groups for {total} positions, but the model has \
-                     {positions}; the skin may belong to another model"
-                );
-                self.diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
-            }
+        if let Some(positions) = model {
+            let prefix = format!("{name:?}: ");
+            positions.check_skin(skin.position_count, location, &prefix, &mut self.diagnostics);
         }
     }
 
@@ -328,11 +303,7 @@ impl<'a> Checker<'a> {
                     "{}: this copy differs from the first one; using the first",
                     copy.label()
                 );
-                self.diagnostics.warning(
-                    crate::diagnostics::Code::PENDING,
-                    copy.location.clone(),
-                    message,
-                );
+                self.diagnostics.warning(codes::COPIES_DIFFER, copy.location.clone(), message);
             }
         }
     }
@@ -346,20 +317,6 @@ fn bone_ids(skeleton: &LoadedSkeleton) -> HashSet<u32> {
     skeleton.nodes.iter().filter_map(|node| node.id).collect()
 }
 
-fn missing_bones(bones: &BTreeSet<u32>, skeleton: &HashSet<u32>) -> Vec<u32> {
+fn missing_bones(bones: &BTreeSet<u32>, skeleton: &HashSet<u32>) -> BTreeSet<u32> {
     bones.iter().copied().filter(|bone| !skeleton.contains(bone)).collect()
-}
-
-fn report_missing_bones(lacking: &[u32], skeleton: &str, diagnostics: &mut Diagnostics) {
-    const MAX_NAMED_BONES: usize = 8;
-    if lacking.is_empty() {
-        return;
-    }
-    let ids: Vec<_> = lacking.iter().take(MAX_NAMED_BONES).map(u32::to_string).collect();
-    let more = if lacking.len() > MAX_NAMED_BONES { ", …" } else { "" };
-    let message = format!(
-        "the skin refers to bones that {skeleton} does not have: {}{more}; using the root",
-        ids.join(", ")
-    );
-    diagnostics.error(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
 }

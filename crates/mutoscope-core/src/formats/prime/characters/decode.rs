@@ -11,7 +11,10 @@ use crate::{
     diagnostics::{Error, SourceLocation},
     formats::{
         ReadOptions, SourceFile,
-        prime::archive::{ArchiveResources, LooseFiles, Resources},
+        prime::{
+            archive::{ArchiveResources, LooseFiles, Resources},
+            codes,
+        },
     },
     io::bytes::Sidecars,
     skeleton_file::LoadedSkeleton,
@@ -66,11 +69,9 @@ impl Library {
                 }
                 Err(error) => {
                     let message = format!("{:?}: {}; skipped", one.name, error.message());
-                    skipped.warning(
-                        crate::diagnostics::Code::PENDING,
-                        error.location().clone(),
-                        message,
-                    );
+                    skipped
+                        .warning(codes::ANIMATION_SKIPPED, error.location().clone(), message)
+                        .with("animation", one.name);
                     last = last.or(Some(error));
                 }
             }
@@ -106,7 +107,7 @@ fn report_unused_skeleton(clip: &mut Clip, given: Option<&LoadedSkeleton>) {
     if let Some(used) = used.filter(|used| *used != given.name) {
         let message =
             format!("using the character's own skeleton {used} instead of {}", given.name);
-        clip.diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        clip.diagnostics.info(codes::SKELETON_UNUSED, SourceLocation::File, message);
     }
 }
 

@@ -2,7 +2,10 @@
 
 use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
-    formats::prime::archive::{AssetId, Resource, ResourceType, Resources},
+    formats::prime::{
+        archive::{AssetId, Resource, ResourceType, Resources},
+        codes,
+    },
 };
 
 pub(super) fn fetch_decoded<T>(
@@ -32,7 +35,10 @@ pub(super) fn report_missing(
     let message = format!(
         "{kind} {id}, used by {referrer}: not found; skipped. The resource may be in another archive"
     );
-    diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+    diagnostics
+        .warning(codes::RESOURCE_MISSING, SourceLocation::File, message)
+        .with("type", kind.to_string())
+        .with("id", id.to_string());
 }
 
 pub(super) fn decode_resource<T>(
@@ -42,11 +48,7 @@ pub(super) fn decode_resource<T>(
 ) -> Option<T> {
     let Resource { bytes, location, damage } = resource;
     if let Some(damage) = damage {
-        diagnostics.error(
-            crate::diagnostics::Code::PENDING,
-            damage.location().clone(),
-            damage.message(),
-        );
+        diagnostics.error(codes::RESOURCE_DAMAGED, damage.location().clone(), damage.message());
     }
     let mut own_diagnostics = Diagnostics::new();
     let decoded = decode(bytes, &mut own_diagnostics);
@@ -56,11 +58,7 @@ pub(super) fn decode_resource<T>(
         diagnostics.extend(own.map(|diagnostic| location.translate_diagnostic(diagnostic)));
         if let Err(error) = &decoded {
             let error = location.translate_error(error.clone());
-            diagnostics.error(
-                crate::diagnostics::Code::PENDING,
-                error.location().clone(),
-                error.message(),
-            );
+            diagnostics.error(codes::RESOURCE_DAMAGED, error.location().clone(), error.message());
         }
     }
     decoded.ok()

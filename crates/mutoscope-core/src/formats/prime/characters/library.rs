@@ -8,6 +8,7 @@ use crate::{
         archive::{
             Archive, ArchiveEntry, AssetId, Compression, Resource, ResourceLocation, ResourceType,
         },
+        codes,
     },
 };
 
@@ -87,11 +88,7 @@ impl Library {
                      archive; skipped",
                     entry.label()
                 );
-                diagnostics.error(
-                    crate::diagnostics::Code::PENDING,
-                    entry.location.clone(),
-                    message,
-                );
+                diagnostics.error(codes::SETS_TOO_LARGE, entry.location.clone(), message);
                 continue;
             };
             left = rest;
@@ -144,12 +141,12 @@ fn read_set(resource: Resource, id: Option<AssetId>, diagnostics: &mut Diagnosti
     let is_damaged = damage.is_some();
     if let Some(damage) = damage {
         let message = format!("{}; {}", damage.message(), describe_kept(&ancs));
-        diagnostics.error(crate::diagnostics::Code::PENDING, damage.location().clone(), message);
+        diagnostics.error(codes::RESOURCE_DAMAGED, damage.location().clone(), message);
     }
     if let Some(error) = ancs.incomplete.as_ref().filter(|_| !is_damaged) {
         let error = location.translate_error(error.clone());
         diagnostics.error(
-            crate::diagnostics::Code::PENDING,
+            codes::RESOURCE_DAMAGED,
             error.location().clone(),
             format!("{}; {}", error.message(), describe_kept(&ancs)),
         );
@@ -182,11 +179,10 @@ fn report_name_problems(ancs: &Ancs, diagnostics: &mut Diagnostics) {
     diagnostics.extend(odd.by_ref().take(MAX_REPORTED_NAMES));
     let more = odd.count();
     if more > 0 {
-        diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            format!("{more} more animation names with such problems"),
-        );
+        let message = format!("{more} more animation names with such problems");
+        diagnostics
+            .warning(codes::ANIMATION_NAME, SourceLocation::File, message)
+            .with("omitted", more);
     }
 }
 
@@ -212,12 +208,10 @@ fn check_name(ancs: &Ancs, character: &Character, local: &LocalAnimation) -> Opt
         _ => return None,
     };
     let message = format!("{:?}, animation {:?}: {problem}", character.name, local.name);
-    Some(Diagnostic::new(
-        crate::diagnostics::Code::PENDING,
-        severity,
-        character.location.clone(),
-        message,
-    ))
+    let location = character.location.clone();
+    let mut diagnostic = Diagnostic::new(codes::ANIMATION_NAME, severity, location, message);
+    diagnostic.with("character", character.name.as_str()).with("animation", local.name.as_str());
+    Some(diagnostic)
 }
 
 fn game_from_sets(sets: &[LibrarySet]) -> Option<ArchiveGame> {

@@ -7,6 +7,7 @@ use crate::{
     diagnostics::{Diagnostics, SourceLocation},
     formats::prime::{
         archive::{ResourceType, Resources},
+        codes,
         model::{CharacterModel, Cmdl, Cskr, Texture, assemble},
     },
     skeleton_file::LoadedSkeleton,
@@ -21,11 +22,10 @@ pub fn open_model(
     diagnostics: &mut Diagnostics,
 ) -> Option<CharacterModel> {
     let Some(id) = character.model else {
-        diagnostics.info(
-            crate::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            format!("{:?} has no model", character.name),
-        );
+        let message = format!("{:?} has no model", character.name);
+        diagnostics
+            .info(codes::CHARACTER_INCOMPLETE, SourceLocation::File, message)
+            .with("character", character.name.as_str());
         return None;
     };
     let referrer = format!("{:?}", character.name);
@@ -39,7 +39,9 @@ pub fn open_model(
     };
     if skin.is_none() {
         let message = format!("{:?} has no skin; its model moves with the root", character.name);
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .warning(codes::CHARACTER_INCOMPLETE, SourceLocation::File, message)
+            .with("character", character.name.as_str());
     }
     let texture_diagnostics = RefCell::new(Diagnostics::new());
     let referrer = format!("CMDL {id}");

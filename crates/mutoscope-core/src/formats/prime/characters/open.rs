@@ -20,6 +20,7 @@ use crate::{
             attachment::attach_to_skeleton,
             bone_name, chosen_game,
             cinf::CINF,
+            codes,
             convert::convert,
             decode::decode,
             model::CharacterModel,
@@ -114,7 +115,7 @@ pub fn open(
     }
     if chosen.index.is_some_and(|index| chosen.set.ancs.additive.contains(&(index as u32))) {
         let message = "an additive animation: the game adds it to another animation, so it looks incomplete alone";
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.info(codes::ADDITIVE, SourceLocation::File, message);
     }
     diagnostics.extend(std::mem::take(&mut clip.diagnostics));
     clip.diagnostics = diagnostics;
@@ -170,11 +171,9 @@ impl LeafReader<'_> {
                 }
                 Err(error) => {
                     let message = format!("{:?}: {}; skipped", leaf.name, error.message());
-                    diagnostics.warning(
-                        crate::diagnostics::Code::PENDING,
-                        error.location().clone(),
-                        message,
-                    );
+                    diagnostics
+                        .warning(codes::ANIMATION_SKIPPED, error.location().clone(), message)
+                        .with("animation", leaf.name.as_str());
                     last = Some(error);
                     None
                 }
@@ -210,11 +209,7 @@ fn decode_anim<'a>(
         None => location.translate_error(error),
     })?;
     if let Some(damage) = damage {
-        diagnostics.error(
-            crate::diagnostics::Code::PENDING,
-            damage.location().clone(),
-            damage.message(),
-        );
+        diagnostics.error(codes::RESOURCE_DAMAGED, damage.location().clone(), damage.message());
     }
     // Take the id of the events out of the document, because `convert` would report that the events
     // are not loaded. They are loaded together with the clip.
@@ -264,17 +259,17 @@ fn played_leaf<'a>(
             _ => Ok(Some((0, first))),
         };
     }
-    let mut say = |what: String| {
+    let mut report = |what: String| {
         let message = format!("{:?} is {} of {count} clips; {what}", chosen.name, kind.noun());
-        diagnostics.info(crate::diagnostics::Code::PENDING, location(), message);
+        diagnostics.info(codes::CLIP_CHOSEN, location(), message).with("count", count);
     };
     match playback {
         Playback::All if can_compose(tree) => {
-            say("playing all clips, without the game's transitions".to_owned());
+            report("playing all clips, without the game's transitions".to_owned());
             Ok(None)
         }
         Playback::First | Playback::All => {
-            say(format!("using the first, {:?}", first.name));
+            report(format!("using the first, {:?}", first.name));
             Ok(Some((0, first)))
         }
         Playback::Named(name) => {
@@ -282,7 +277,7 @@ fn played_leaf<'a>(
             let found = found.ok_or_else(|| {
                 Error::unknown_variant(format!("{:?} has no clip {name:?}", chosen.name))
             })?;
-            say(format!("using {name:?}"));
+            report(format!("using {name:?}"));
             Ok(Some(found))
         }
     }
@@ -328,7 +323,9 @@ fn read_own_skeleton(
 ) -> Option<LoadedSkeleton> {
     let Some(id) = character.skeleton else {
         let message = format!("{:?} has no skeleton; bones are named by their ids", character.name);
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .warning(codes::CHARACTER_INCOMPLETE, SourceLocation::File, message)
+            .with("character", character.name.as_str());
         return None;
     };
     let referrer = format!("{:?}", character.name);
@@ -364,7 +361,7 @@ fn leaf_span(leaf: &Leaf, span: Span, diagnostics: &mut Diagnostics) -> Span {
     let start = f64::from(leaf.start);
     if !(0.0..=span.duration).contains(&start) {
         let message = format!("the start time {} s is outside of the clip; using 0 s", leaf.start);
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.warning(codes::START_TIME, SourceLocation::File, message);
         return span;
     }
     Span { start, duration: span.duration - start }
@@ -393,11 +390,7 @@ fn read_events(
             None => {
                 if ancs.incomplete.is_some() {
                     let message = "the events are in the lost part of the ANCS; skipped";
-                    diagnostics.warning(
-                        crate::diagnostics::Code::PENDING,
-                        SourceLocation::File,
-                        message,
-                    );
+                    diagnostics.warning(codes::EVENTS_LOST, SourceLocation::File, message);
                 }
                 EventList::default()
             }
@@ -427,7 +420,7 @@ pub(super) fn decode_events(
     let list = EventList::decode(bytes)?;
     if let Some(error) = &list.incomplete {
         let message = format!("{}; using the {} events before", error.message(), list.events.len());
-        diagnostics.error(crate::diagnostics::Code::PENDING, error.location().clone(), message);
+        diagnostics.error(codes::EVENTS_LOST, error.location().clone(), message);
     }
     report_non_finite_times(&list, diagnostics);
     Ok(list)
@@ -436,7 +429,9 @@ pub(super) fn decode_events(
 pub(super) fn report_non_finite_times(list: &EventList, diagnostics: &mut Diagnostics) {
     for event in list.events.iter().filter(|event| !event.time.is_finite()) {
         let message = format!("event {:?} is at {:?} s; skipped", event.name, event.time);
-        diagnostics.error(crate::diagnostics::Code::PENDING, event.location.clone(), message);
+        diagnostics
+            .error(codes::EVENT_TIME, event.location.clone(), message)
+            .with("event", event.name.as_str());
     }
 }
 

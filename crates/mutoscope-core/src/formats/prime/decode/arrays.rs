@@ -3,7 +3,7 @@
 use super::{LayoutFit, MAX_CHANNELS, check_tail, read_duration, read_events_id, read_interval};
 use crate::{
     diagnostics::{Error, SourceLocation},
-    formats::prime::{ArrayChannel, Arrays, Body, Document, Game, KeyArray},
+    formats::prime::{ArrayChannel, Arrays, Body, Document, Game, KeyArray, codes},
     io::bytes::Cursor,
 };
 
@@ -74,7 +74,8 @@ fn read_time_state(cursor: &mut Cursor, what: &str, fit: &mut LayoutFit) -> Resu
     let location = SourceLocation::span(cursor.offset(), 4);
     let state = cursor.u32_be(&format!("the state of {what}"))?;
     if state > INFINITY {
-        fit.add_doubt(location, format!("the state of {what} is {state}, not 0 to {INFINITY}"));
+        let message = format!("the state of {what} is {state}, not 0 to {INFINITY}");
+        fit.add_doubt(codes::UNUSUAL_VALUE, location, message).with("found", state);
     }
     Ok(())
 }

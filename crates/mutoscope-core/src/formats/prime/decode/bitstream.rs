@@ -6,7 +6,7 @@ use byteorder::{BigEndian, ByteOrder as _};
 use super::{LayoutFit, MAX_CHANNELS, check_tail, read_duration, read_events_id, read_interval};
 use crate::{
     diagnostics::{Error, SourceLocation},
-    formats::prime::{Attribute, Bitstream, Body, Channel, Document, Game, Stream},
+    formats::prime::{Attribute, Bitstream, Body, Channel, Document, Game, Stream, codes},
     io::bytes::Cursor,
 };
 
@@ -74,7 +74,9 @@ fn check_marker(cursor: &mut Cursor, game: Game, fit: &mut LayoutFit) -> Result<
         let found = cursor.u16_be("the marker 0x101")?;
         if found != 0x101 {
             let message = format!("the marker is {found:#x}, not 0x101");
-            fit.add_doubt(SourceLocation::span(offset, 2), message);
+            fit.add_doubt(codes::UNUSUAL_VALUE, SourceLocation::span(offset, 2), message)
+                .with("expected", 0x101)
+                .with("found", found);
         }
     } else {
         fit.doubt_unless_equal(
@@ -91,7 +93,8 @@ fn read_looping(cursor: &mut Cursor, fit: &mut LayoutFit) -> Result<bool, Error>
     let location = SourceLocation::span(cursor.offset(), 4);
     let flag = cursor.u32_be("the looping flag")?;
     if flag > 1 {
-        fit.add_doubt(location, format!("the looping flag is {flag}, not 0 or 1; using 1"));
+        let message = format!("the looping flag is {flag}, not 0 or 1; using 1");
+        fit.add_doubt(codes::UNUSUAL_VALUE, location, message).with("found", flag);
     }
     Ok(flag != 0)
 }
@@ -160,7 +163,8 @@ fn read_keyed_frames(
         return Err(Error::malformed(location, "keys at the first frame", "none"));
     }
     if keyed.last().as_deref() != Some(&true) {
-        fit.add_doubt(SourceLocation::span(start, bytes), "there are no keys at the last frame");
+        let message = "there are no keys at the last frame";
+        fit.add_doubt(codes::FRAME_COUNT, SourceLocation::span(start, bytes), message);
     }
     // The games round to the nearest frame and round halves up.
     let expected_count = (0.5 + f64::from(duration) / f64::from(interval)).floor() + 1.0;
@@ -169,7 +173,9 @@ fn read_keyed_frames(
             "found {frame_count} frames, but {duration} s at {interval} s per frame are \
              {expected_count} frames"
         );
-        fit.add_doubt(location, message);
+        fit.add_doubt(codes::FRAME_COUNT, location, message)
+            .with("expected", expected_count)
+            .with("found", frame_count);
     }
     Ok(keyed)
 }
@@ -195,7 +201,7 @@ fn read_channels(
         let location = SourceLocation::span(start, cursor.offset() - start);
         if channels.iter().any(|channel| channel.bone == bone) {
             let message = format!("bone {bone} is repeated; using the first");
-            fit.add_doubt(location.clone(), message);
+            fit.add_doubt(codes::BONE_REPEATED, location.clone(), message).with("bone", bone);
         }
         channels.push(Channel { bone, location, rotation, translation, scale });
     }
@@ -203,7 +209,7 @@ fn read_channels(
         && first.rotation.is_none()
     {
         let message = "the first bone has no rotation; the games take the number of keys from it";
-        fit.add_doubt(first.location.clone(), message);
+        fit.add_doubt(codes::FRAME_COUNT, first.location.clone(), message);
     }
     Ok(channels)
 }
@@ -265,7 +271,9 @@ fn read_stream<'a>(
             "a bone has {} keys after the first, but there are {record_count} frames with keys",
             other.keys_in_stream
         );
-        fit.add_doubt(SourceLocation::span(other.offset - 2, 2), message);
+        fit.add_doubt(codes::FRAME_COUNT, SourceLocation::span(other.offset - 2, 2), message)
+            .with("expected", record_count)
+            .with("found", other.keys_in_stream);
     }
     let bits_per_record: u64 = attributes().map(Attribute::bit_count).sum();
     let bytes = (bits_per_record * record_count).div_ceil(32) * 4;

@@ -1,8 +1,8 @@
 //! Reads a file in several layouts, and chooses the layout that fits best.
 
 use crate::{
-    diagnostics::{Diagnostic, Diagnostics, Error, SourceLocation},
-    formats::prime::Game,
+    diagnostics::{Code, Diagnostic, Diagnostics, Error, SourceLocation},
+    formats::prime::{Game, codes},
 };
 
 #[derive(Debug)]
@@ -24,20 +24,22 @@ impl LayoutFit {
     /// If the layout is chosen anyway, the doubt becomes a warning.
     pub(in crate::formats::prime) fn add_doubt(
         &mut self,
+        code: Code,
         location: SourceLocation,
         message: impl Into<String>,
-    ) {
-        self.add_weighted_doubt(1, location, message);
+    ) -> &mut Diagnostic {
+        self.add_weighted_doubt(1, code, location, message)
     }
 
     pub(in crate::formats::prime) fn add_weighted_doubt(
         &mut self,
         weight: u32,
+        code: Code,
         location: SourceLocation,
         message: impl Into<String>,
-    ) {
+    ) -> &mut Diagnostic {
         self.doubts = self.doubts.saturating_add(weight);
-        self.warnings.warning(crate::diagnostics::Code::PENDING, location, message);
+        self.warnings.warning(code, location, message)
     }
 
     pub(in crate::formats::prime) fn doubt_unless_equal(
@@ -48,7 +50,10 @@ impl LayoutFit {
         found: u32,
     ) {
         if found != expected {
-            self.add_doubt(location, format!("{what} is {found}, not {expected}"));
+            let message = format!("{what} is {found}, not {expected}");
+            self.add_doubt(codes::UNUSUAL_VALUE, location, message)
+                .with("expected", expected)
+                .with("found", found);
         }
     }
 }
@@ -97,7 +102,7 @@ pub(in crate::formats::prime) fn choose_candidate<T>(
         let others: Vec<_> = sound.collect();
         report_choice(game, &fit, &others, diagnostics);
     }
-    diagnostics.extend(fit.warnings.into_iter().map(|warning: Diagnostic| warning));
+    diagnostics.extend(fit.warnings);
     Ok(chosen)
 }
 
@@ -107,22 +112,22 @@ fn report_choice<T>(
     others: &[(Game, T, LayoutFit)],
     diagnostics: &mut Diagnostics,
 ) {
-    let Some((other, _, other_fit)) = others.first() else {
-        let message = format!(
-            "read as a file of {game}: the file does not name its game, and no other layout fits"
-        );
-        {
-            diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+    let other = match others.first() {
+        None => "no other layout fits".to_owned(),
+        Some((other, _, other_fit)) if other_fit.doubts > fit.doubts => {
+            format!("{other} fits less well")
+        }
+        Some((other, ..)) => {
+            let message = format!("read as a file of {game}, but {other} fits equally well");
+            diagnostics
+                .warning(codes::GAME_AMBIGUOUS, SourceLocation::File, message)
+                .with("game", game.to_string())
+                .with("other", other.to_string());
             return;
         }
     };
-    if other_fit.doubts > fit.doubts {
-        let message = format!(
-            "read as a file of {game}: the file does not name its game, and {other} fits less well"
-        );
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
-    } else {
-        let message = format!("read as a file of {game}, but {other} fits equally well");
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
-    }
+    let message = format!("read as a file of {game}: the file does not name its game, and {other}");
+    diagnostics
+        .info(codes::GAME_GUESSED, SourceLocation::File, message)
+        .with("game", game.to_string());
 }

@@ -1,7 +1,7 @@
 //! Checks the padding and other bytes after the end of the data.
 
 use super::LayoutFit;
-use crate::{diagnostics::SourceLocation, io::bytes::Cursor};
+use crate::{diagnostics::SourceLocation, formats::prime::codes, io::bytes::Cursor};
 
 /// The alignment of files in the games' archives, in bytes. Some extraction tools keep the padding
 /// that the archive adds.
@@ -18,8 +18,10 @@ pub(in crate::formats::prime) fn check_tail(cursor: &mut Cursor, fit: &mut Layou
     let location = SourceLocation::span(offset, left);
     if tail.iter().any(|&byte| byte != PADDING_BYTE) {
         let message = format!("{left} bytes after the end that are not padding: skipped");
-        fit.add_weighted_doubt(TRAILING_DATA_WEIGHT, location, message);
+        fit.add_weighted_doubt(TRAILING_DATA_WEIGHT, codes::TRAILING_DATA, location, message)
+            .with("count", left);
     } else if left >= ALIGNMENT_BYTES {
-        fit.add_doubt(location, format!("{left} bytes of padding, more than any archive needs"));
+        let message = format!("{left} bytes of padding, more than any archive needs");
+        fit.add_doubt(codes::TRAILING_DATA, location, message).with("count", left);
     }
 }

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::{MaterialSet, Surface, surface};
 use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
-    formats::prime::Game,
+    formats::prime::{Game, codes},
     io::bytes::Cursor,
 };
 
@@ -94,16 +94,14 @@ impl Cmdl {
         };
         let stated = Cursor::new(&bytes[table.clone()]).u32_be("the count of surfaces");
         let count = head.sizes.len() - sections.next;
-        if stated.as_ref().is_ok_and(|stated| *stated as usize != count) {
-            let message = format!(
-                "found {count} surfaces, but the table declares {}",
-                stated.unwrap_or_default()
-            );
-            diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                SourceLocation::span(table.start, 4),
-                message,
-            );
+        if let Ok(stated) = stated
+            && stated as usize != count
+        {
+            let message = format!("found {count} surfaces, but the table declares {stated}");
+            diagnostics
+                .warning(codes::MODEL_DAMAGED, SourceLocation::span(table.start, 4), message)
+                .with("expected", stated)
+                .with("found", count);
         }
         for index in 0..count {
             let (section, is_whole) = sections.next_range();
@@ -122,11 +120,8 @@ impl Cmdl {
     ) {
         let offset = section.start;
         let mut report = |location: SourceLocation, message: String| {
-            diagnostics.error(
-                crate::diagnostics::Code::PENDING,
-                location,
-                format!("surface {index}: {message}"),
-            );
+            let message = format!("surface {index}: {message}");
+            diagnostics.error(codes::MODEL_DAMAGED, location, message).with("surface", index);
         };
         let bytes = &bytes[section];
         let material = match surface::read_material_index(bytes) {

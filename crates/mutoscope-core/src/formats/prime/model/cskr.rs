@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
-    formats::prime::Game,
+    formats::prime::{Game, codes},
     io::bytes::Cursor,
 };
 
@@ -43,7 +43,7 @@ impl Cskr {
                 return Err(error);
             }
             let message = format!("{}; using the {} groups before", error.message(), groups.len());
-            diagnostics.error(crate::diagnostics::Code::PENDING, error.location().clone(), message);
+            diagnostics.error(codes::SKIN_DAMAGED, error.location().clone(), message);
             return Ok(Self { game: None, groups, group_of_position: Vec::new() });
         }
         groups.iter_mut().for_each(|group| normalize_weights(group, diagnostics));
@@ -52,7 +52,7 @@ impl Cskr {
             None => {
                 let message = "unexpected data after the groups; their number may be wrong. Vertices \
                                without a group move with the root";
-                diagnostics.error(crate::diagnostics::Code::PENDING, cursor.location(), message);
+                diagnostics.error(codes::SKIN_DAMAGED, cursor.location(), message);
                 (None, Vec::new())
             }
         };
@@ -87,7 +87,7 @@ impl Cskr {
                 "position {position} is in group {} of the list of groups; using the order of positions",
                 told[position]
             );
-            diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+            diagnostics.warning(codes::SKIN_DAMAGED, SourceLocation::File, message);
         }
     }
 }
@@ -114,20 +114,20 @@ fn normalize_weights(group: &mut SkinGroup, diagnostics: &mut Diagnostics) {
     group.weights.retain(|&(_, weight)| is_sound(weight));
     if group.weights.len() < count {
         let message = "weights that are negative or not finite; skipped";
-        diagnostics.error(crate::diagnostics::Code::PENDING, group.location.clone(), message);
+        diagnostics.error(codes::SKIN_WEIGHTS, group.location.clone(), message);
     }
     let sum: f32 = group.weights.iter().map(|(_, weight)| weight).sum();
     if !(sum > 0.0 && sum.is_finite()) {
         if group.vertices > 0 {
             let message = "a group without weights; its vertices move with the root";
-            diagnostics.error(crate::diagnostics::Code::PENDING, group.location.clone(), message);
+            diagnostics.error(codes::SKIN_WEIGHTS, group.location.clone(), message);
         }
         group.weights.clear();
         return;
     }
     if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
         let message = format!("the weights of a group add up to {sum}, not 1; scaled");
-        diagnostics.warning(crate::diagnostics::Code::PENDING, group.location.clone(), message);
+        diagnostics.warning(codes::SKIN_WEIGHTS, group.location.clone(), message).with("sum", sum);
     }
     if sum != 1.0 {
         group.weights.iter_mut().for_each(|(_, weight)| *weight /= sum);

@@ -3,7 +3,7 @@
 use super::surface::VertexFormat;
 use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
-    formats::prime::archive::AssetId,
+    formats::prime::{archive::AssetId, codes},
     io::bytes::Cursor,
 };
 
@@ -172,7 +172,7 @@ impl MaterialSet {
                 let location = SourceLocation::byte(offset + first + start);
                 let message =
                     format!("material {index}: {}; skipped with its surfaces", error.message());
-                diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
+                diagnostics.error(codes::MODEL_DAMAGED, location, message).with("material", index);
             }
             set.materials.push(material.ok());
             start = end;

@@ -7,11 +7,14 @@ use std::{
 
 use glam::{DVec3, Mat4, Vec3};
 
-use super::{Blending, Cmdl, Corner, Cskr, Material, MaterialSet, Surface, Texture};
+use super::{
+    Blending, Cmdl, Corner, Cskr, Material, MaterialSet, PositionCounts, Surface, Texture,
+    report_missing_bones,
+};
 use crate::{
     clip::{self, Model, Piece, Skin, TextureImage, TextureWrap, srgb_to_linear},
     diagnostics::{Diagnostics, SourceLocation},
-    formats::prime::archive::AssetId,
+    formats::prime::{archive::AssetId, codes},
     skeleton_file::LoadedSkeleton,
 };
 
@@ -200,17 +203,14 @@ impl<'a> Bones<'a> {
         for group in &skin.groups {
             group_influences.push(self.group_influences(&group.weights, &mut unknown));
         }
-        if !unknown.is_empty() {
-            let ids: Vec<_> = unknown.iter().take(8).map(u32::to_string).collect();
-            let message = format!(
-                "the skin refers to bones that {} does not have: {}; using the root",
-                self.skeleton.name,
-                ids.join(", ")
-            );
-            diagnostics.error(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
-        }
+        report_missing_bones(&unknown, &self.skeleton.name, diagnostics);
         let groups = skin.groups_of_positions(cmdl.positions.len());
-        report_skin_mismatch(cmdl, skin, diagnostics);
+        PositionCounts::new(cmdl).check_skin(
+            skin.position_count(),
+            SourceLocation::File,
+            "",
+            diagnostics,
+        );
         let influence = |group: Option<usize>| group.and_then(|group| group_influences[group]);
         groups.into_iter().map(|group| influence(group).unwrap_or(root_influence)).collect()
     }
@@ -241,30 +241,6 @@ impl<'a> Bones<'a> {
             influences.1[slot] = if is_whole { weight } else { weight / sum };
         }
         Some(influences)
-    }
-}
-
-/// Reports a skin that belongs to another model. The groups of a skin follow the order of its
-/// model's positions, so a different number of positions shows that the model is another one.
-fn report_skin_mismatch(cmdl: &Cmdl, skin: &Cskr, diagnostics: &mut Diagnostics) {
-    let corners = cmdl.surfaces.iter().flat_map(|surface| {
-        let used = surface.triangles.iter().flatten();
-        used.map(|&at| surface.corners[at as usize].position)
-    });
-    let used = corners.map(|position| u64::from(position) + 1).max().unwrap_or(0);
-    let (total, has) = (skin.position_count(), cmdl.positions.len() as u64);
-    if total < used {
-        let message = format!(
-            "the skin has groups for {total} positions, but the model uses {used}; the others move \
-             with the root"
-        );
-        diagnostics.error(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
-    } else if total > has {
-        let message = format!(
-            "the skin has groups for {total} positions, but the model has {has}; the skin may belong \
-             to another model"
-        );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
     }
 }
 
@@ -369,10 +345,10 @@ fn report_skipped_effects(cmdl: &Cmdl, set: &MaterialSet, diagnostics: &mut Diag
             "materials show their base texture only; skipped (with the number of materials): {}",
             skipped.join(", ")
         );
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.info(codes::MATERIAL_SIMPLIFIED, SourceLocation::File, message);
     }
     if cmdl.material_sets.len() > 1 {
         let message = format!("using the first of {} sets of materials", cmdl.material_sets.len());
-        diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics.info(codes::MATERIAL_SIMPLIFIED, SourceLocation::File, message);
     }
 }

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::blocks::{Palette, PaletteFormat, decode_blocks};
 use crate::{
-    diagnostics::{Diagnostics, Error, SourceLocation},
+    diagnostics::{Diagnostics, Error, Severity, SourceLocation},
+    formats::prime::codes,
     io::bytes::Cursor,
 };
 
@@ -173,7 +174,7 @@ fn read_palette(
         [cursor.u16_be("the width of a palette")?, cursor.u16_be("the height of a palette")?];
     if usize::from(one) * usize::from(other) != size {
         let message = format!("a palette of {one} by {other}; using {size} colours");
-        diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
+        diagnostics.warning(codes::TEXTURE_DAMAGED, location, message);
     }
     Ok(Palette::new(format, cursor.read_bytes(2 * size, "the colours of a palette")?))
 }
@@ -192,7 +193,7 @@ fn report_missing_levels(
     const MAX_LEVELS: u32 = 16;
     if levels == 0 || levels > MAX_LEVELS {
         let message = format!("the texture declares {levels} mip levels, not 1 to {MAX_LEVELS}");
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::span(8, 4), message);
+        diagnostics.warning(codes::TEXTURE_DAMAGED, SourceLocation::span(8, 4), message);
     }
     for level in 1..levels.min(MAX_LEVELS) {
         (width, height) = ((width / 2).max(1), (height / 2).max(1));
@@ -205,11 +206,9 @@ fn report_missing_levels(
             "level {level} of {levels} needs {bytes} bytes and {} are left; using the largest level",
             cursor.remaining()
         );
-        if cursor.remaining() < bytes.min(32) {
-            diagnostics.warning(crate::diagnostics::Code::PENDING, location, message);
-        } else {
-            diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
-        }
+        let is_almost_whole = cursor.remaining() < bytes.min(32);
+        let severity = if is_almost_whole { Severity::Warning } else { Severity::Error };
+        diagnostics.add(codes::TEXTURE_DAMAGED, severity, location, message).with("level", level);
         return;
     }
 }

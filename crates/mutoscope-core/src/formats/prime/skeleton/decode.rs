@@ -4,7 +4,7 @@ use super::{Bone, CinfSkeleton};
 use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
     formats::prime::{
-        Game,
+        Game, codes,
         decode::{Candidate, LayoutFit, check_tail, choose_candidate},
     },
     io::bytes::Cursor,
@@ -54,7 +54,8 @@ fn read_bones(cursor: &mut Cursor, game: Game, fit: &mut LayoutFit) -> Result<Ve
         let origin: [f32; 3] = cursor.f32s_be("the origin of a bone")?;
         if origin.iter().any(|component| !component.is_finite()) {
             let message = format!("the origin of bone {id} is not finite");
-            fit.add_doubt(SourceLocation::span(offset + 8, 12), message);
+            fit.add_doubt(codes::BONE_POSITION, SourceLocation::span(offset + 8, 12), message)
+                .with("bone", id);
         }
         if game == Game::Echoes {
             // Use the rotations only to tell the layouts apart, because the games do not use them
@@ -79,13 +80,15 @@ fn read_bones(cursor: &mut Cursor, game: Game, fit: &mut LayoutFit) -> Result<Ve
         let weight = bones.len() as u32;
         fit.add_weighted_doubt(
             weight,
+            codes::SKELETON_INCONSISTENT,
             SourceLocation::File,
             "rotations of bones are not of unit length",
         );
     }
     report_repeated_ids(&bones, fit);
     if let Some((link, location)) = links.into_iter().find(|(link, _)| !has_id(&bones, *link)) {
-        fit.add_doubt(location, format!("a bone is linked to bone {link}, which does not exist"));
+        let message = format!("a bone is linked to bone {link}, which does not exist");
+        fit.add_doubt(codes::SKELETON_INCONSISTENT, location, message).with("bone", link);
     }
     Ok(bones)
 }
@@ -98,7 +101,8 @@ fn report_repeated_ids(bones: &[Bone], fit: &mut LayoutFit) {
     for (index, bone) in bones.iter().enumerate() {
         if has_id(&bones[..index], bone.id) {
             let message = format!("bone {} is repeated; animations move the first", bone.id);
-            fit.add_doubt(SourceLocation::span(bone.offset, 4), message);
+            fit.add_doubt(codes::BONE_REPEATED, SourceLocation::span(bone.offset, 4), message)
+                .with("bone", bone.id);
             return;
         }
     }
@@ -122,7 +126,8 @@ fn check_build_order(
     order.sort_unstable();
     if ids != order {
         let location = SourceLocation::span(start, cursor.offset() - start);
-        fit.add_doubt(location, "the building order does not name each bone once");
+        let message = "the building order does not name each bone once";
+        fit.add_doubt(codes::SKELETON_INCONSISTENT, location, message);
     }
     Ok(())
 }
@@ -146,7 +151,8 @@ fn read_names(cursor: &mut Cursor, bones: &mut [Bone], fit: &mut LayoutFit) -> R
         }
     }
     if !is_all_text {
-        fit.add_doubt(location, "some bone names are not UTF-8");
+        let message = "some bone names are not UTF-8";
+        fit.add_doubt(codes::SKELETON_INCONSISTENT, location, message);
     }
     strays.report("names of bones that do not exist", fit);
     repeated.report("second names of bones, which are skipped", fit);
@@ -167,7 +173,8 @@ impl DoubtCounter {
 
     fn report(self, what: &str, fit: &mut LayoutFit) {
         if let Some(first) = self.first {
-            fit.add_doubt(first, format!("{what}: {}", self.count));
+            let message = format!("{what}: {}", self.count);
+            fit.add_doubt(codes::SKELETON_INCONSISTENT, first, message).with("count", self.count);
         }
     }
 }

@@ -3,7 +3,10 @@
 use glam::DVec3;
 
 use super::CinfSkeleton;
-use crate::diagnostics::{Diagnostics, SourceLocation};
+use crate::{
+    diagnostics::{Diagnostics, SourceLocation},
+    formats::prime::codes,
+};
 
 /// The hierarchy of a skeleton: one tree, or several if it has several roots.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +30,8 @@ impl Tree {
                 parents[index] = None;
                 let message =
                     format!("the parents of bone {} lead back to it; made a root", bone.id);
-                diagnostics.error(
-                    crate::diagnostics::Code::PENDING,
-                    SourceLocation::span(bone.offset, 8),
-                    message,
-                );
+                let location = SourceLocation::span(bone.offset, 8);
+                diagnostics.error(codes::BONE_CYCLE, location, message).with("bone", bone.id);
             }
         }
         let origin = |index: usize| DVec3::from_array(bones[index].origin.map(f64::from));
@@ -71,6 +71,8 @@ fn report_extra_roots(
             ids.len(),
             ids.join(", ")
         );
-        diagnostics.warning(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .warning(codes::SEVERAL_ROOTS, SourceLocation::File, message)
+            .with("count", ids.len());
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     diagnostics::Severity,
-    formats::resonite::{Interpolation, Tangents, TrackType, TypeInfo},
+    formats::resonite::{Interpolation, Tangents, TrackType, TypeInfo, codes},
 };
 
 pub(super) struct KeyColumns {
@@ -146,27 +146,33 @@ fn report_value_problem(
     };
     let path = format!("tracks[{index}].data.keyframes[{key}]{what}");
     let name = value_type.name;
-    let (severity, kind, what) = match problem {
-        ValueProblem::Missing => {
-            (Severity::Warning, "missing values", format!("no value; using the default of {name}"))
-        }
+    let (severity, code, kind, problem) = match problem {
+        ValueProblem::Missing => (
+            Severity::Warning,
+            codes::MISSING_MEMBER,
+            "missing values",
+            format!("no value; using the default of {name}"),
+        ),
         ValueProblem::WrongKind => (
             Severity::Error,
+            codes::WRONG_TYPE,
             "values of the wrong type",
             format!("expected {name}, found another type; converted"),
         ),
         ValueProblem::NotInteger => (
             Severity::Warning,
+            codes::NUMBER_FORM,
             "integers with a decimal point",
             format!("expected {name} without a decimal point; Resonite refuses it"),
         ),
         ValueProblem::OutOfBounds => (
             Severity::Error,
+            codes::OUT_OF_RANGE,
             "numbers out of range",
             format!("out of range for {name}; using the nearest value"),
         ),
     };
-    reader.report_key_problem(severity, kind, key, || format!("{path}: {what}"));
+    reader.report_key_problem(severity, code, kind, key, &path, problem);
 }
 
 #[cold]
@@ -183,15 +189,19 @@ fn report_tangent_problem(
     }
     let key = key_columns_mut(reader).values.len();
     let name = value_type.name;
-    let (kind, what) = match problem {
-        ValueProblem::NotInteger => ("integers with a decimal point", "without a decimal point"),
-        ValueProblem::OutOfBounds => ("tangents out of range", "within the range of the type"),
+    let (code, kind, what) = match problem {
+        ValueProblem::NotInteger => {
+            (codes::NUMBER_FORM, "integers with a decimal point", "without a decimal point")
+        }
+        ValueProblem::OutOfBounds => {
+            (codes::OUT_OF_RANGE, "tangents out of range", "within the range of the type")
+        }
         ValueProblem::Missing | ValueProblem::WrongKind => {
-            ("tangents of the wrong type", "a number")
+            (codes::WRONG_TYPE, "tangents of the wrong type", "a number")
         }
     };
-    let message = || format!("{path}: expected {name}, {what}; Resonite refuses it");
-    reader.report_key_problem(Severity::Warning, kind, key, message);
+    let problem = format_args!("expected {name}, {what}; Resonite refuses it");
+    reader.report_key_problem(Severity::Warning, code, kind, key, &path, problem);
 }
 
 struct KeySink<'a, 'de, 'n> {
@@ -218,13 +228,7 @@ impl<'de> JsonSink<'de> for KeySink<'_, 'de, '_> {
             }
             if track_type == TrackType::Discrete && member.is_some_and(|member| member > 1) {
                 let path = key_path(reader, &name);
-                let message = || format!("{path} is used only by Curve tracks");
-                reader.limiter.warning(
-                    crate::diagnostics::Code::PENDING,
-                    "unused members",
-                    reader.last_member_location(),
-                    message,
-                );
+                reader.report_unused_member(&path, " is used only by Curve tracks");
             }
             let mut scalar = Scalar::Null;
             match member {
@@ -294,15 +298,10 @@ impl<'de> JsonSink<'de> for KeySink<'_, 'de, '_> {
 #[cold]
 fn report_missing_member(reader: &mut AnimationReader, member: &'static str, default: &str) {
     let path = key_path(reader, "");
-    let message = || format!("{path}: no {member}; using {default}");
     let kind =
         if member == "time" { "keys without a time" } else { "keys without an interpolation" };
-    reader.limiter.warning(
-        crate::diagnostics::Code::PENDING,
-        kind,
-        reader.last_member_location(),
-        message,
-    );
+    let problem = format_args!(": no {member}; using {default}");
+    reader.report_member(Severity::Warning, codes::MISSING_MEMBER, kind, &path, problem);
 }
 
 fn parse_time(reader: &mut AnimationReader, scalar: &Scalar) -> Option<f64> {
@@ -329,17 +328,11 @@ fn parse_interpolation(reader: &mut AnimationReader, scalar: &Scalar) -> Option<
             Scalar::Text(text) => format!("{text:?}"),
             other => other.type_name().to_owned(),
         };
-        let message = || {
-            format!(
-                "{path}: expected Hold, Linear, Tangent or CubicBezier, found {found}; using Hold"
-            )
-        };
-        reader.limiter.error(
-            crate::diagnostics::Code::PENDING,
-            "unknown interpolations",
-            reader.last_member_location(),
-            message,
+        let problem = format_args!(
+            ": expected Hold, Linear, Tangent or CubicBezier, found {found}; using Hold"
         );
+        let (code, kind) = (codes::UNKNOWN_NAME, "unknown interpolations");
+        reader.report_member(Severity::Error, code, kind, &path, problem);
     }
     known.copied()
 }
@@ -363,9 +356,10 @@ impl ValueSink<'_, '_, '_> {
             1 => self.value_type.name.to_owned(),
             _ => format!("{} with {}", self.value_type.name, members.join(", ")),
         };
-        let message = || format!("{path}: expected {expected}, found {}", found.type_name());
+        let problem = format_args!("expected {expected}, found {}", found.type_name());
         let key = key_columns_mut(self.reader).values.len();
-        self.reader.report_key_problem(Severity::Error, "values of the wrong type", key, message);
+        let (code, kind) = (codes::WRONG_TYPE, "values of the wrong type");
+        self.reader.report_key_problem(Severity::Error, code, kind, key, &path, problem);
     }
 
     fn set_component(&mut self, component: usize, scalar: &Scalar) {
@@ -377,11 +371,10 @@ impl ValueSink<'_, '_, '_> {
             (_, None) => self.report_wrong_type(scalar),
             (Scalar::Text(_), Some(_)) => {
                 let path = key_path(self.reader, self.member);
-                let message =
-                    || format!("{path}: a number in quotation marks; Resonite refuses it");
-                let (kind, key) =
-                    ("numbers in quotation marks", key_columns_mut(self.reader).values.len());
-                self.reader.report_key_problem(Severity::Warning, kind, key, message);
+                let key = key_columns_mut(self.reader).values.len();
+                let (code, kind) = (codes::NUMBER_FORM, "numbers in quotation marks");
+                let problem = "a number in quotation marks; Resonite refuses it";
+                self.reader.report_key_problem(Severity::Warning, code, kind, key, &path, problem);
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Decodes the text of an AnimJ file.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use serde::de::{DeserializeSeed as _, MapAccess, SeqAccess};
 
@@ -11,9 +11,10 @@ use super::{
 };
 use crate::{
     diagnostics::{
-        Diagnostics, Error, LineIndex, Severity, SourceLocation, describe_json_syntax_error,
+        Code, Diagnostic, Diagnostics, Error, LineIndex, Severity, SourceLocation,
+        describe_json_syntax_error,
     },
-    formats::resonite::{Animation, TrackType, limiter::DiagnosticLimiter},
+    formats::resonite::{Animation, TrackType, codes, limiter::DiagnosticLimiter},
 };
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -83,14 +84,9 @@ fn read_text(
                     .then(|| reader.location(reader.text_offset + text.len())),
             };
             if let Some(location) = tail {
-                let message =
-                    || "text after the end of the animation; Resonite refuses it".to_owned();
-                reader.limiter.warning(
-                    crate::diagnostics::Code::PENDING,
-                    "texts after the end",
-                    location,
-                    message,
-                );
+                let message = "text after the end of the animation; Resonite refuses it".to_owned();
+                let (code, kind) = (codes::TEXT_AFTER_END, "texts after the end");
+                reader.limiter.add(Severity::Warning, code, kind, || (location, message));
             }
             Ok(())
         }
@@ -147,46 +143,55 @@ impl<'de> AnimationReader<'de, '_> {
         self.lines.location(offset)
     }
 
-    pub(super) fn last_member_location(&self) -> SourceLocation {
-        self.location(self.last_member_offset)
-    }
-
     pub(super) fn report_unknown_member(&mut self, path: &str, name: &str, known_members: &[&str]) {
         let near = known_members.iter().find(|known| {
             known.eq_ignore_ascii_case(name)
                 || known.strip_suffix('s') == Some(name)
                 || name.strip_suffix('s') == Some(known)
         });
-        let message = || match near {
-            Some(near) => format!("{path}{name:?} is not a known member; did you mean {near:?}?"),
-            None => format!("{path}{name:?} is not a known member"),
-        };
-        self.limiter.warning(
-            crate::diagnostics::Code::PENDING,
-            "unused members",
-            self.lines.location(self.last_member_offset),
-            message,
-        );
+        let hint = near.map(|near| format!("; did you mean {near:?}?")).unwrap_or_default();
+        let problem = format_args!("{name:?} is not a known member{hint}");
+        if let Some(diagnostic) = self.report_unused_member(path, problem) {
+            diagnostic.with("name", name);
+        }
+    }
+
+    pub(super) fn report_unused_member(
+        &mut self,
+        path: &str,
+        problem: impl fmt::Display,
+    ) -> Option<&mut Diagnostic> {
+        let (code, kind) = (codes::UNUSED_MEMBER, "unused members");
+        self.report_member(Severity::Warning, code, kind, path, problem)
     }
 
     pub(super) fn report_repeated_member(&mut self, path: &str, name: &str) {
-        let message = || format!("{path}{name:?} is repeated; using the last");
-        self.limiter.warning(
-            crate::diagnostics::Code::PENDING,
-            "repeated members",
-            self.lines.location(self.last_member_offset),
-            message,
-        );
+        let problem = format_args!("{name:?} is repeated; using the last");
+        let (code, kind) = (codes::REPEATED_MEMBER, "repeated members");
+        if let Some(diagnostic) = self.report_member(Severity::Warning, code, kind, path, problem) {
+            diagnostic.with("name", name);
+        }
     }
 
     pub(super) fn report_wrong_type(&mut self, path: &str, expected: &str, found: &Scalar) {
-        let message = || format!("{path}: expected {expected}, found {}", found.type_name());
-        self.limiter.error(
-            crate::diagnostics::Code::PENDING,
-            "values of the wrong type",
-            self.lines.location(self.last_member_offset),
-            message,
-        );
+        let problem = format_args!(": expected {expected}, found {}", found.type_name());
+        let (code, kind) = (codes::WRONG_TYPE, "values of the wrong type");
+        self.report_member(Severity::Error, code, kind, path, problem);
+    }
+
+    /// Reports a problem at the last member name. The message is `path` and `problem`.
+    pub(super) fn report_member(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        kind: &'static str,
+        path: &str,
+        problem: impl fmt::Display,
+    ) -> Option<&mut Diagnostic> {
+        let location = self.location(self.last_member_offset);
+        let what = || (location, format!("{path}{problem}"));
+        let diagnostic = self.limiter.add(severity, code, kind, what)?;
+        Some(diagnostic.with("path", path.trim_end_matches('.')))
     }
 
     /// Reports a problem of the key with this index in the current track. The reported location is
@@ -195,21 +200,26 @@ impl<'de> AnimationReader<'de, '_> {
     pub(super) fn report_key_problem(
         &mut self,
         severity: Severity,
+        code: Code,
         kind: &'static str,
         key: usize,
-        message: impl FnOnce() -> String,
+        path: &str,
+        problem: impl fmt::Display,
     ) {
-        let Self { text, text_offset, lines, track, last_member_offset, .. } = self;
+        let Self { text, text_offset, lines, track, last_member_offset, limiter, .. } = self;
         let start_of_keys = track.as_ref().and_then(|track| match track.track_type() {
             TrackType::Raw => track.keys_start,
             _ => None,
         });
-        self.limiter.report(crate::diagnostics::Code::PENDING, severity, kind, || {
+        let what = || {
             let element = |start| array_element_starts(text, *text_offset, start).get(key).copied();
             let offset =
                 start_of_keys.and_then(element).map_or(*last_member_offset, |start| start as usize);
-            (lines.location(offset), None, message())
-        });
+            (lines.location(offset), format!("{path}: {problem}"))
+        };
+        if let Some(diagnostic) = limiter.add(severity, code, kind, what) {
+            diagnostic.with("path", path);
+        }
     }
 
     fn describe_syntax_error(&self, error: &serde_json::Error) -> SyntaxError {
@@ -239,9 +249,9 @@ impl<'de> AnimationReader<'de, '_> {
         if self.animation.tracks.is_empty() {
             return Err(Error::malformed(location, expected, found));
         }
-        let message =
-            || format!("expected {expected}, found {found}; everything after this is lost");
-        self.limiter.error(crate::diagnostics::Code::PENDING, "syntax errors", location, message);
+        let message = format!("expected {expected}, found {found}; everything after this is lost");
+        let code = codes::SYNTAX_ERROR;
+        self.limiter.add(Severity::Error, code, "syntax errors", || (location, message));
         Ok(())
     }
 }

@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{
     clip::TrackLocation,
-    formats::resonite::{Interpolations, Keys, Shape, Times, Track, TrackType, TypeInfo},
+    diagnostics::Severity,
+    formats::resonite::{Interpolations, Keys, Shape, Times, Track, TrackType, TypeInfo, codes},
 };
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -195,13 +196,9 @@ fn report_unknown_type(reader: &mut AnimationReader, path: &str, name: &str, sca
     } else {
         "a type such as float, float3, floatQ, int, bool, color or string"
     };
-    let message = || format!("{path}{name}: expected {expected}, found {found}");
-    reader.limiter.error(
-        crate::diagnostics::Code::PENDING,
-        "unknown types",
-        reader.last_member_location(),
-        message,
-    );
+    let problem = format_args!(": expected {expected}, found {found}");
+    let (code, kind) = (codes::UNKNOWN_NAME, "unknown types");
+    reader.report_member(Severity::Error, code, kind, &format!("{path}{name}"), problem);
 }
 
 fn check_members(
@@ -213,55 +210,33 @@ fn check_members(
 ) {
     let location = reader.location(track.start);
     let path = path.trim_end_matches('.');
-    if let Some(value_type) = track.header.value_type {
-        if is_matrix(value_type) {
-            let message =
-                || format!("{path}: {} exists in AnimX only; track skipped", value_type.name);
-            reader.limiter.error(
-                crate::diagnostics::Code::PENDING,
-                "tracks of matrices",
-                location,
-                message,
-            );
-            return;
+    let mut report = |severity, code, kind, problem: &str| {
+        let what = || (location.clone(), format!("{path}: {problem}"));
+        if let Some(diagnostic) = reader.limiter.add(severity, code, kind, what) {
+            diagnostic.with("path", path);
         }
-    } else {
-        let message = || {
-            let what = if seen.contains(1) { "no known valueType" } else { "no valueType" };
-            format!("{path}: {what}; track skipped. Resonite refuses the file")
-        };
-        reader.limiter.error(
-            crate::diagnostics::Code::PENDING,
-            "tracks skipped",
-            location,
-            message,
-        );
-        return;
+    };
+    let Some(value_type) = track.header.value_type else {
+        let what = if seen.contains(1) { "no known valueType" } else { "no valueType" };
+        let problem = format!("{what}; track skipped. Resonite refuses the file");
+        return report(Severity::Error, codes::MISSING_MEMBER, "tracks skipped", &problem);
+    };
+    if is_matrix(value_type) {
+        let problem = format!("{} exists in AnimX only; track skipped", value_type.name);
+        return report(Severity::Error, codes::MATRIX_TRACK, "tracks of matrices", &problem);
     }
     for (member, name) in [(0, "trackType"), (2, "data")] {
         if !seen.contains(member) {
-            let message = || format!("{path}: no {name}; Resonite refuses the file");
-            reader.limiter.warning(
-                crate::diagnostics::Code::PENDING,
-                "tracks with a missing member",
-                location.clone(),
-                message,
-            );
+            let problem = format!("no {name}; Resonite refuses the file");
+            let kind = "tracks with a missing member";
+            report(Severity::Warning, codes::MISSING_MEMBER, kind, &problem);
         }
     }
     if !member_order.iter().copied().eq((0..member_order.len()).map(Some)) {
-        let message = || {
-            format!(
-                "{path}: the members are not in the order trackType, valueType, data; loaded all \
-                 the same. Resonite refuses the file"
-            )
-        };
-        reader.limiter.warning(
-            crate::diagnostics::Code::PENDING,
-            "tracks with members in the wrong order",
-            location,
-            message,
-        );
+        let kind = "tracks with members in the wrong order";
+        let problem = "the members are not in the order trackType, valueType, data; loaded all the \
+                       same. Resonite refuses the file";
+        report(Severity::Warning, codes::MEMBER_ORDER, kind, problem);
     }
 }
 
@@ -304,13 +279,8 @@ impl<'de> JsonSink<'de> for DataSink<'_, 'de, '_> {
                     if scalar.as_f64().is_none() {
                         reader.report_wrong_type(&format!("{path}interval"), "a number", &scalar);
                     } else if !is_raw {
-                        let message = || format!("{path}interval is used only by Raw tracks");
-                        reader.limiter.warning(
-                            crate::diagnostics::Code::PENDING,
-                            "unused members",
-                            reader.last_member_location(),
-                            message,
-                        );
+                        let path = format!("{path}interval");
+                        reader.report_unused_member(&path, " is used only by Raw tracks");
                     }
                 }
                 _ => reader.report_unknown_member(&path, &name, &DATA_MEMBERS),

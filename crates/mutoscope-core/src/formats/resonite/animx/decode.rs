@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
-    formats::resonite::{Animation, Track},
+    formats::resonite::{Animation, Track, codes},
     io::bytes::Cursor,
 };
 
@@ -160,11 +160,8 @@ fn read_best_tracks(
     }
     if is_odd {
         let message = "keys store their value before their time, as one known writer does";
-        diagnostics.info(
-            crate::diagnostics::Code::PENDING,
-            origin.location(cursor.offset(), cursor.remaining()),
-            message,
-        );
+        let location = origin.location(cursor.offset(), cursor.remaining());
+        diagnostics.info(codes::VALUE_FIRST, location, message);
     }
     best.into_tracks(diagnostics)
 }

@@ -11,7 +11,7 @@ use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
     formats::resonite::{
         Columns, Interpolation, Interpolations, Keys, Scalar, TYPES, Tangents, Times, Track,
-        TrackType, TypeInfo,
+        TrackType, TypeInfo, codes,
     },
     io::bytes::Cursor,
 };
@@ -88,7 +88,10 @@ pub(super) fn read_tracks(
                 let message = format!(
                     "track {index}: {message}; this and all later tracks are lost ({lost})"
                 );
-                read.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
+                read.diagnostics
+                    .error(codes::TRACKS_LOST, location, message)
+                    .with("track", index)
+                    .with("count", lost);
                 read.missing = lost;
                 return read;
             }
@@ -100,11 +103,10 @@ pub(super) fn read_tracks(
     }
     if !cursor.is_at_end() {
         let message = format!("{} bytes after the last track", cursor.remaining());
-        read.diagnostics.warning(
-            crate::diagnostics::Code::PENDING,
-            origin.location(cursor.offset(), cursor.remaining()),
-            message,
-        );
+        let location = origin.location(cursor.offset(), cursor.remaining());
+        read.diagnostics
+            .warning(codes::TRAILING_DATA, location, message)
+            .with("count", cursor.remaining());
     }
     read
 }
@@ -148,7 +150,7 @@ impl TrackReader<'_, '_> {
                 "keys that fit",
                 message,
             ));
-            self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
+            self.diagnostics.error(codes::TRACKS_LOST, location, message).with("track", self.index);
             self.is_cut = true;
             left as usize
         });
@@ -200,11 +202,10 @@ impl TrackReader<'_, '_> {
         let name = String::from_utf8_lossy(bytes);
         if name.contains(char::REPLACEMENT_CHARACTER) && std::str::from_utf8(bytes).is_err() {
             let location = self.origin.location(start, self.cursor.offset() - start);
-            self.diagnostics.warning(
-                crate::diagnostics::Code::PENDING,
-                location,
-                format!("track {}: {what} is not UTF-8", self.index),
-            );
+            let message = format!("track {}: {what} is not UTF-8", self.index);
+            self.diagnostics
+                .warning(codes::NAME_NOT_UTF8, location, message)
+                .with("track", self.index);
         }
         Ok(name.into_owned())
     }
@@ -369,7 +370,11 @@ impl TrackReader<'_, '_> {
         let message = format!(
             "track {index}: expected {count} keys, found {found}; the tracks after it are lost"
         );
-        self.diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
+        self.diagnostics
+            .error(codes::TRACKS_LOST, location, message)
+            .with("track", index)
+            .with("expected", count)
+            .with("found", found);
     }
 }
 

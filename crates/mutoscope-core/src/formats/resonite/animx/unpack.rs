@@ -7,6 +7,7 @@ use lzma_rust2::LzmaReader;
 
 use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
+    formats::resonite::codes,
     io::bytes::Cursor,
 };
 
@@ -67,7 +68,10 @@ fn unpack_lzma(cursor: &mut Cursor, diagnostics: &mut Diagnostics) -> Result<Vec
     let left = cursor.remaining() as u64;
     if u64::try_from(packed) != Ok(left) {
         let message = format!("the packed size is {packed}, but {left} bytes are left");
-        diagnostics.warning(crate::diagnostics::Code::PENDING, packed_place, message);
+        diagnostics
+            .warning(codes::PACKED_SIZE, packed_place, message)
+            .with("expected", packed)
+            .with("found", left);
     }
     let most = MAX_UNPACKED_BYTES.min(left * LZMA_RATIO);
     let Some(plain) = u64::try_from(plain).ok().filter(|&plain| plain <= most) else {
@@ -111,7 +115,7 @@ fn report_broken_stream(
     diagnostics: &mut Diagnostics,
 ) {
     let message = format!("the compressed data is broken after {unpacked} unpacked bytes: {error}");
-    diagnostics.error(crate::diagnostics::Code::PENDING, location, message);
+    diagnostics.error(codes::BROKEN_COMPRESSION, location, message).with("count", unpacked);
 }
 
 /// Unpacks the chunks that the library lz4net writes. A chunk consists of flags, the unpacked size,
