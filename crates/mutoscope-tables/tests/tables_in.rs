@@ -5,11 +5,11 @@
 #[path = "../../mutoscope-logs/tests/cases/mod.rs"]
 mod cases;
 
-use std::{fs, ops::ControlFlow, path::Path};
+use std::{fs, path::Path};
 
 use mutoscope_core::{
     clip::{Clip, FactOrigin, Pose, Value},
-    export::{ExportOptions, ExportTarget, write_file},
+    export::{ExportOptions, ExportTarget, Progress, write_file},
     read::{Reader, Source},
 };
 
@@ -61,7 +61,7 @@ fn write_and_read(clip: &Clip, target: &str) -> Clip {
     let path = folder.path().join(format!("take.{target}"));
     let target = ExportTarget::from_id(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-    write_file(target, clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
+    write_file(target, clip, &options, &path, &mut Progress::default()).unwrap();
     assert!(fs::metadata(&path).unwrap().len() > 0);
     Reader::default().open(&Source::File(path)).result.unwrap()
 }
@@ -161,7 +161,7 @@ fn side_tables_are_not_recordings() {
     let path = folder.path().join("take.parquet");
     let target = ExportTarget::from_id("parquet").unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-    write_file(target, &clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
+    write_file(target, &clip, &options, &path, &mut Progress::default()).unwrap();
     let is_recording = |name: &str| {
         let source = Source::File(folder.path().join(name));
         Reader::default().open_if_recognised(&source).is_some()

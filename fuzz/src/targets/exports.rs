@@ -6,7 +6,7 @@ use super::hash;
 use mutoscope_core::{
     clip::{Clip, FormatId, Pose},
     diagnostics::{Diagnostics, Severity},
-    export::{ExportError, ExportOptions, ExportTarget},
+    export::{ExportError, ExportOptions, ExportTarget, Progress},
     formats::{self, DecodeRequest},
     io::bytes::NoSidecars,
 };
@@ -46,17 +46,17 @@ fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> 
     let options = choose_options(&clip, hash(bytes));
     let target = ExportTarget::from_id(target)?;
     let (mut out, mut before, mut calls) = (Vec::new(), 0.0, 0);
-    let mut progress = |done: f64| {
+    let mut progress = Progress::new(|done| {
         assert!((before..=1.0).contains(&done), "{done} after {before}");
         (before, calls) = (done, calls + 1);
         if calls > MAX_PROGRESS_CALLS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+    });
     match target.write(&clip, &options, &mut out, &mut progress) {
         Ok(report) => {
             report.remarks().iter().for_each(|remark| assert!(!remark.message.is_empty()));
             Some((clip, options, out))
         }
-        Err(ExportError::Cancelled | ExportError::LimitExceeded(_)) => None,
+        Err(ExportError::Cancelled(_) | ExportError::LimitExceeded(_)) => None,
         Err(error) => panic!("{error}"),
     }
 }

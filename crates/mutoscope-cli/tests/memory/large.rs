@@ -5,12 +5,11 @@ use std::{
     f32::consts::TAU,
     fs::File,
     io::{BufWriter, Write as _},
-    ops::ControlFlow,
     path::Path,
 };
 
 use mutoscope_core::{
-    export::{ExportOptions, ExportTarget},
+    export::{ExportOptions, ExportTarget, Progress},
     formats::{self, DecodeRequest, mrtk::Version, prime::Game},
 };
 
@@ -341,8 +340,7 @@ fn mcap(frames: usize) -> Vec<u8> {
     let clip = formats::decode(&bvh(frames), &DecodeRequest::default()).unwrap();
     let target = ExportTarget::from_id("mcap").unwrap();
     let mut bytes = Vec::new();
-    let mut progress = |_: f64| ControlFlow::Continue(());
-    target.write(&clip, &ExportOptions::default(), &mut bytes, &mut progress).unwrap();
+    target.write(&clip, &ExportOptions::default(), &mut bytes, &mut Progress::default()).unwrap();
     bytes
 }
 

@@ -8,10 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    ExportError, Job, Progress, Report, TimeSteps, VideoFormat, progress::ProgressScope, targets,
-    tracer,
-};
+use super::{ExportError, Job, Progress, Report, TimeSteps, VideoFormat, targets, tracer};
 use crate::clip::Clip;
 
 /// A format that a recording can be exported to: a row of the registry, [`targets`].
@@ -57,7 +54,7 @@ pub struct SideTable {
 
 /// A function that writes the requested range and returns the report.
 pub type WriteMotion =
-    fn(&Job<'_>, &mut dyn Write, &mut ProgressScope<'_>) -> Result<Report, ExportError>;
+    fn(&Job<'_>, &mut dyn Write, &mut Progress<'_>) -> Result<Report, ExportError>;
 
 /// The options of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -172,7 +169,7 @@ impl ExportTarget {
     /// After an error, `out` holds an incomplete file; [`super::write_file`] removes it.
     ///
     /// # Errors
-    /// Fails if `progress` stops the export, if there would be too many keys, if `out` cannot be
+    /// Fails if `progress` is cancelled, if there would be too many keys, if `out` cannot be
     /// written to, or if the target is a video, which is rendered instead of written.
     pub fn write(
         &self,
@@ -197,7 +194,7 @@ impl ExportTarget {
             let message = format!("{} is rendered, not written from curves", self.name);
             return Err(io::Error::new(io::ErrorKind::Unsupported, message).into());
         };
-        let report = (writer.write)(job, out, &mut ProgressScope::new(progress))?;
+        let report = (writer.write)(job, out, progress)?;
         out.flush()?;
         Ok(report)
     }
@@ -217,7 +214,7 @@ impl SideTable {
         out: &mut dyn Write,
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
-        let report = (self.write)(job, out, &mut ProgressScope::new(progress))?;
+        let report = (self.write)(job, out, progress)?;
         out.flush()?;
         Ok(report)
     }
@@ -275,9 +272,9 @@ mod tests {
         let target = ExportTarget::from_id("gif").expect("it is in the table");
         let convention = Convention::assumed(Handedness::Right, UpAxis::Y);
         let clip = Clip::new(FormatId::new("test"), convention);
-        let go_on = &mut |_| std::ops::ControlFlow::Continue(());
         let mut out = Vec::new();
-        let result = target.write(&clip, &ExportOptions::default(), &mut out, go_on);
+        let result =
+            target.write(&clip, &ExportOptions::default(), &mut out, &mut Progress::default());
         assert!(matches!(result, Err(ExportError::Unwritable(_))), "{result:?}");
         assert!(out.is_empty());
     }

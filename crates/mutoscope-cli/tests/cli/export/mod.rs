@@ -30,7 +30,7 @@ use std::{
 
 use mutoscope_core::{
     clip::Clip,
-    export::{ExportOptions, ExportTarget, Report},
+    export::{ExportOptions, ExportTarget, Progress, Report},
     formats::{self, DecodeRequest},
     io::bytes::NoSidecars,
 };
@@ -111,11 +111,11 @@ fn exported_as(clip: &Clip, target: &str, options: &ExportOptions) -> (Vec<u8>, 
     let target = ExportTarget::from_id(target).unwrap();
     let mut bytes = Vec::new();
     let mut before = 0.0;
-    let mut progress = |done: f64| {
+    let mut progress = Progress::new(|done| {
         assert!((before..=1.0).contains(&done), "{done} after {before}");
         before = done;
         ControlFlow::Continue(())
-    };
+    });
     let report = target.write(clip, options, &mut bytes, &mut progress).unwrap();
     (bytes, report)
 }

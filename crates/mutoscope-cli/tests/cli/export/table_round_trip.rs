@@ -1,11 +1,9 @@
 //! Tests that all samples read back from CSV, Parquet, Arrow and MCAP. At the times of the rows the
 //! clips must be equal, within what the target and its report state.
 
-use std::ops::ControlFlow;
-
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose, Value},
-    export::{ExportOptions, ExportTarget, names::deduplicate, write_file},
+    export::{ExportOptions, ExportTarget, Progress, names::deduplicate, write_file},
     read::{Reader, Source},
 };
 
@@ -24,8 +22,7 @@ fn write_and_read(clip: &Clip, target: &str) -> (Clip, String) {
     let path = folder.path().join(format!("take.{target}"));
     let target = ExportTarget::from_id(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-    let progress = &mut |_| ControlFlow::Continue(());
-    let report = write_file(target, clip, &options, &path, progress).unwrap();
+    let report = write_file(target, clip, &options, &path, &mut Progress::default()).unwrap();
     let report_lines = report_text(&report);
     (Reader::default().open(&Source::File(path)).result.unwrap(), report_lines)
 }

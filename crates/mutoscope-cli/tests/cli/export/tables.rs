@@ -1,6 +1,6 @@
 //! Tests of Parquet and Arrow exports, read back by the readers of these formats.
 
-use std::{collections::HashMap, fs, io::Write as _, ops::ControlFlow, sync::Arc};
+use std::{collections::HashMap, fs, io::Write as _, sync::Arc};
 
 use arrow_array::{
     Array, ArrayRef, RecordBatch,
@@ -11,7 +11,7 @@ use arrow_ipc::reader::FileReader;
 use arrow_schema::{DataType, SchemaRef};
 use mutoscope_core::{
     clip::{Clip, Event, NodeId, Pose, Value},
-    export::{ExportOptions, ExportTarget, Report, names::deduplicate, write_file},
+    export::{ExportOptions, ExportTarget, Progress, Report, names::deduplicate, write_file},
     formats::{self, DecodeRequest},
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -93,8 +93,7 @@ fn export_all_tables(
     let folder = tempfile::tempdir().unwrap();
     let target = ExportTarget::from_id(id).unwrap();
     let path = folder.path().join("take").with_extension(id);
-    let mut progress = |_| ControlFlow::Continue(());
-    let report = write_file(target, clip, options, &path, &mut progress).unwrap();
+    let report = write_file(target, clip, options, &path, &mut Progress::default()).unwrap();
     let names = ["poses"].into_iter().chain(target.side_table_names());
     let table = |(name, path): (&str, _)| {
         (name.to_owned(), Table::read(&fs::read::<std::path::PathBuf>(path).unwrap(), id))

@@ -12,14 +12,13 @@ use super::{
 use crate::{
     clip::{EulerOrder, NodeId, Owner, TrackId, Value},
     export::{
-        ExportError, Job, Report,
+        ExportError, Job, Progress, Report,
         euler::{EulerCurve, EulerKey, to_euler_angles},
         keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
         list_names,
         motions::Motions,
         names,
         node_motion::NodeMotion,
-        progress::ProgressScope,
         signals::{SignalCurve, SignalTracer},
     },
 };
@@ -70,7 +69,7 @@ impl NodeCurves for TracedCurves<'_> {
         &mut self,
         node: NodeId,
         name: &str,
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
         write: &mut dyn FnMut(Curve) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         let motion = self.motions.node_motion(node, progress)?;
@@ -102,7 +101,7 @@ impl<'a> TracedCurves<'a> {
         job: &'a Job<'a>,
         time: TimeUnit,
         report: &mut Report,
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Self, ExportError> {
         progress.begin_phase(0.4);
         let motions = Motions::new(job, progress)?;

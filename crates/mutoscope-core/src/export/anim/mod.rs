@@ -11,7 +11,7 @@ mod text;
 use std::{collections::HashSet, io::Write};
 
 use self::text::{Branch, Curve, Header, TimeUnit};
-use super::{ExportError, ExportTarget, Job, Report, TimeSteps, names, progress::ProgressScope};
+use super::{ExportError, ExportTarget, Job, Progress, Report, TimeSteps, names};
 use crate::clip::{Clip, NodeId};
 use crate::formats::FormatId;
 
@@ -24,7 +24,7 @@ trait NodeCurves {
         &mut self,
         node: NodeId,
         name: &str,
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
         write: &mut dyn FnMut(Curve) -> Result<(), ExportError>,
     ) -> Result<(), ExportError>;
 
@@ -34,7 +34,7 @@ trait NodeCurves {
 fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let clip = job.clip;

@@ -12,7 +12,7 @@ use crate::{
         Unit,
     },
     diagnostics::format_count,
-    export::{ExportError, Job, Report, key_times, progress::ProgressScope},
+    export::{ExportError, Job, Progress, Report, key_times},
 };
 
 const UNWEIGHTED_TANGENT_FRACTION: f64 = 1.0 / 3.0;
@@ -41,7 +41,7 @@ impl NodeCurves for OwnCurves<'_> {
         &mut self,
         node: NodeId,
         _: &str,
-        _: &mut ProgressScope<'_>,
+        _: &mut Progress<'_>,
         write: &mut dyn FnMut(Curve) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         self.by_node[node.index()].iter().try_for_each(|&track| write(self.convert_curve(track)))

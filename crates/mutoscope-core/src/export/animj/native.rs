@@ -7,7 +7,7 @@ use super::{
 use crate::{
     clip::{self, AnyCurve, Clip, Hint, ScalarCurve, Segment, TrackId, TypedCurve, Value},
     diagnostics::format_count,
-    export::{ExportError, Job, Report, key_times, list_names, progress::ProgressScope},
+    export::{ExportError, Job, Progress, Report, key_times, list_names},
     formats::resonite::{Interpolation, Shape, TypeInfo},
 };
 
@@ -15,7 +15,7 @@ pub(super) fn write(
     job: &Job<'_>,
     animation: &mut AnimationWriter<'_>,
     report: &mut Report,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(), ExportError> {
     let clip = job.clip;
     let mut skipped = Vec::new();

@@ -1,11 +1,11 @@
 //! Compares morph targets and vertex colours with values that an independent script computed.
 
-use std::{fs, ops::ControlFlow};
+use std::fs;
 
 use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, MorphWeights, Piece, Pose},
-    export::{ExportOptions, ExportTarget},
+    export::{ExportOptions, ExportTarget, Progress},
 };
 use serde_json::{Value as Json, json};
 
@@ -224,7 +224,7 @@ fn exported_meshes_keep_morph_targets_and_colours() {
     let mut bytes = Vec::new();
     let target = ExportTarget::from_id("glb").unwrap();
     let report = target
-        .write(&clip, &ExportOptions::default(), &mut bytes, &mut |_| ControlFlow::Continue(()))
+        .write(&clip, &ExportOptions::default(), &mut bytes, &mut Progress::default())
         .unwrap();
     let diagnostics: Vec<_> =
         report.remarks().iter().map(|remark| remark.message.as_str()).collect();

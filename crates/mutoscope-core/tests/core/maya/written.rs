@@ -1,10 +1,8 @@
 //! Files that were exported again have the nodes of the first file.
 
-use std::ops::ControlFlow;
-
 use mutoscope_core::{
     clip::{Clip, Owner},
-    export::{ExportOptions, ExportTarget},
+    export::{ExportOptions, ExportTarget, Progress},
     formats::{self, DecodeRequest, FormatId},
 };
 
@@ -24,7 +22,7 @@ fn export(clip: &Clip) -> Vec<u8> {
     let mut bytes = Vec::new();
     let options = ExportOptions::default();
     let target = ExportTarget::from_id("anim").unwrap();
-    target.write(clip, &options, &mut bytes, &mut |_| ControlFlow::Continue(())).unwrap();
+    target.write(clip, &options, &mut bytes, &mut Progress::default()).unwrap();
     bytes
 }
 
