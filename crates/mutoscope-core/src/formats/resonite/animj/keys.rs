@@ -1,6 +1,7 @@
 //! Reads the keys of a track.
 
 use serde::de::{MapAccess, SeqAccess};
+use strum::VariantArray as _;
 
 use super::{
     json::{JsonSink, NameSeed, Scalar, SinkSeed},
@@ -307,10 +308,8 @@ fn parse_time(reader: &mut AnimationReader, scalar: &Scalar) -> Option<f64> {
 /// Parses the name of an interpolation, in any case, or its number.
 fn parse_interpolation(reader: &mut AnimationReader, scalar: &Scalar) -> Option<Interpolation> {
     let known = match scalar {
-        Scalar::Text(text) => {
-            Interpolation::ALL.iter().find(|one| one.name().eq_ignore_ascii_case(text))
-        }
-        Scalar::Unsigned(number) => Interpolation::ALL.get(*number as usize),
+        Scalar::Text(text) => text.parse().ok(),
+        Scalar::Unsigned(number) => Interpolation::VARIANTS.get(*number as usize).copied(),
         _ => None,
     };
     if known.is_none() {
@@ -326,7 +325,7 @@ fn parse_interpolation(reader: &mut AnimationReader, scalar: &Scalar) -> Option<
         };
         reader.limiter.error("unknown interpolations", reader.last_member_location(), message);
     }
-    known.copied()
+    known
 }
 
 struct ValueSink<'a, 'de, 'n> {
