@@ -213,7 +213,7 @@ pub(crate) fn interruptible<T: Send>(
     let mut interrupt = None;
     let mut asked = Instant::now();
     let done = py.detach(|| {
-        let mut progress = |_| {
+        let mut progress = Progress::new(|_| {
             if asked.elapsed() < INTERRUPT_POLL_INTERVAL {
                 return ControlFlow::Continue(());
             }
@@ -225,11 +225,11 @@ pub(crate) fn interruptible<T: Send>(
                     ControlFlow::Break(())
                 }
             }
-        };
+        });
         work(&mut progress)
     });
     match (done, interrupt) {
-        (Err(ExportError::Cancelled), Some(interrupt)) => Err(interrupt),
+        (Err(ExportError::Cancelled(_)), Some(interrupt)) => Err(interrupt),
         (done, _) => Ok(done),
     }
 }

@@ -1,6 +1,7 @@
 //! The events of a report: movements, saccades, pinches, and the smoothness of a movement.
 
 use glam::DVec3;
+use mutoscope_core::io::progress::Progress;
 use mutoscope_study::{
     self as library, Request, Study, StudyOptions,
     gaze::{self, saccades as saccades_of},
@@ -389,7 +390,7 @@ pub(crate) fn smoothness(
 
 fn study(py: Python<'_>, clip: &Clip, options: &StudyOptions) -> PyResult<Study> {
     let request = Request { options: options.clone(), ..Request::default() };
-    let study = py.detach(|| library::study(clip.clip(), &request));
+    let study = py.detach(|| library::study(clip.clip(), &request, &mut Progress::default()));
     study.map_err(|why| error::for_file(py, clip.file(), why.to_string()))
 }
 

@@ -143,7 +143,8 @@ pub struct ReadArgs {
 }
 
 /// The rule by which rotations are interpolated between keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum RotationMode {
     /// Along the shortest arc from key to key
     Short,
@@ -154,10 +155,7 @@ pub enum RotationMode {
 impl RotationMode {
     /// Returns the name of the mode on the command line.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Short => "short",
-            Self::Engine => "engine",
-        }
+        self.into()
     }
 
     /// Returns the rotation rule of clips for this mode.

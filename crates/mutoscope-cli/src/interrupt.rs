@@ -4,10 +4,15 @@
 #[cfg(windows)]
 mod console;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
+
+use mutoscope_core::io::progress::Progress;
 
 /// A flag that is set when the program is asked to end.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +40,15 @@ impl Interrupt {
     /// Returns `true` if an interruption was requested.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// Creates the progress of work that an interruption cancels.
+    pub fn progress(&self) -> Progress<'static> {
+        let interrupt = self.clone();
+        Progress::new(move |_| match interrupt.is_requested() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
     }
 }
 

@@ -6,7 +6,8 @@ use std::fmt;
 ///
 /// The version byte does not identify the dialect: the alpha versions of 1.4 and the builds shortly
 /// before its release write the same byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Dialect {
     /// Motion Capture 1.0 to 1.1.1.
     V1,
@@ -27,15 +28,7 @@ pub enum Dialect {
 impl Dialect {
     /// Returns the name of the dialect: `v1` to `v5`, `alpha5` or `exp5`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::V1 => "v1",
-            Self::V2 => "v2",
-            Self::V3 => "v3",
-            Self::V4 => "v4",
-            Self::Alpha5 => "alpha5",
-            Self::Exp5 => "exp5",
-            Self::V5 => "v5",
-        }
+        self.into()
     }
 
     pub(super) fn has_short_header(self) -> bool {

@@ -7,7 +7,8 @@ use super::{
 };
 use mutoscope_core::clip::{ComputedCurve, KeyTimes, Unit, Value};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum Property {
     Position,
     Yaw,
@@ -60,27 +61,8 @@ impl Property {
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Position => "position",
-            Self::Yaw => "yaw",
-            Self::Pitch => "pitch",
-            Self::HeadYaw => "head_yaw",
-            Self::OnGround => "on_ground",
-            Self::Pose => "pose",
-            Self::EntityFlags => "entity_flags",
-            Self::LivingFlags => "living_flags",
-            Self::MainHandRight => "main_hand_right",
             Self::Item(slot) => slot.property_name(),
-            Self::Arrows => "arrows",
-            Self::Stingers => "stingers",
-            Self::Dead => "dead",
-            Self::Vehicle => "vehicle",
-            Self::BodyYaw => "body_yaw",
-            Self::WalkPosition => "walk_position",
-            Self::WalkSpeed => "walk_speed",
-            Self::Attack => "attack",
-            Self::SwimAmount => "swim_amount",
-            Self::HurtTime => "hurt_time",
-            Self::DeathTime => "death_time",
+            other => other.into(),
         }
     }
 
@@ -256,8 +238,8 @@ fn integer(value: impl Into<i128>) -> Value {
 /// Returns the name of a pose. The names are allocated only once, because this function is called
 /// for every frame.
 fn pose_value(pose: PoseName) -> Value {
-    static NAMES: LazyLock<[Arc<str>; PoseName::ALL.len()]> =
-        LazyLock::new(|| PoseName::ALL.map(|pose| pose.name().into()));
+    static NAMES: LazyLock<Vec<Arc<str>>> =
+        LazyLock::new(|| PoseName::ALL.iter().map(|pose| pose.name().into()).collect());
     Value::Text(NAMES[pose as usize - 1].clone())
 }
 

@@ -2,11 +2,11 @@
 //!
 //!     cargo run -p mutoscope-player --example page -- OUT.html FILE...
 
-use std::{error::Error, fs::File, io::BufWriter, ops::ControlFlow, path::Path};
+use std::{error::Error, fs::File, io::BufWriter, path::Path};
 
 use mutoscope_core::{
     clip::Clip,
-    export::ExportOptions,
+    export::{ExportOptions, Progress},
     formats::ReadOptions,
     read::{Source, open},
 };
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let recordings = clips.iter().map(|(clip, options)| (clip, options)).enumerate();
     let page = Page::new("Recordings", recordings.map(recording).collect());
     let mut out = BufWriter::new(File::create(output)?);
-    let report = page.write(&mut out, &mut |_| ControlFlow::Continue(()))?;
+    let report = page.write(&mut out, &mut Progress::default())?;
     report.remarks().iter().for_each(|remark| println!("{}", remark.message));
     Ok(())
 }

@@ -52,15 +52,15 @@ mod tests {
 
     #[test]
     fn embedded_recording_contains_no_markup_from_names() {
-        let clip = decode(SWING.as_bytes(), &ReadOptions::default()).unwrap();
-        let whole = Embedded::new(&clip, "</script><img>", &mut |_| ControlFlow::Continue(()));
+        let clip = formats::decode(SWING.as_bytes(), &DecodeRequest::default()).unwrap();
+        let whole = Embedded::new(&clip, "</script><img>", &mut Progress::default());
         let whole = whole.unwrap();
         assert!(whole.svg.starts_with("<svg ") && !whole.svg.contains("<img>"));
         let pack = BASE64_STANDARD.decode(&whole.pack).unwrap();
         assert!(pack.starts_with(b"MUTOPLAY"));
         assert_eq!(whole.size(), whole.svg.len() + whole.pack.len());
-        let stopped = Embedded::new(&clip, "", &mut |_| ControlFlow::Break(()));
-        assert!(matches!(stopped, Err(ExportError::Cancelled)), "{stopped:?}");
+        let stopped = Embedded::new(&clip, "", &mut Progress::new(|_| ControlFlow::Break(())));
+        assert!(matches!(stopped, Err(ExportError::Cancelled(_))), "{stopped:?}");
     }
 
     #[test]

@@ -1,13 +1,10 @@
 //! Writes a single file that contains the whole viewer and the files that it opens.
 
-use std::{
-    io::{self, Write},
-    ops::ControlFlow,
-};
+use std::io::{self, Write};
 
 use base64::{prelude::BASE64_STANDARD, write::EncoderWriter};
 use flate2::{Compression, write::GzEncoder};
-use mutoscope_core::export::{ExportError, Progress, Report};
+use mutoscope_core::export::{Cancelled, ExportError, Progress, Report};
 use serde_json::json;
 
 use crate::html::{csp_hash, escape_html};
@@ -87,9 +84,10 @@ impl FullPage {
         let total =
             self.viewer.wasm.len() + self.files.iter().map(|(_, it)| it.len()).sum::<usize>();
         let mut done = 0;
+        progress.begin_phase(1.0);
         let mut report_progress = |more: usize| {
             done += more;
-            progress(done as f64 / total.max(1) as f64)
+            progress.report_progress(done, total)
         };
         write_block(&mut out, "mutoscope-wasm", &self.viewer.wasm, &mut report_progress)?;
         let viewer_size = out.count;
@@ -172,16 +170,14 @@ fn write_block(
     out: &mut dyn Write,
     id: &str,
     bytes: &[u8],
-    report_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    report_progress: &mut dyn FnMut(usize) -> Result<(), Cancelled>,
 ) -> Result<(), ExportError> {
     write!(out, "<script type=\"text/plain\" id=\"{id}\">")?;
     let mut gzip =
         GzEncoder::new(EncoderWriter::new(&mut *out, &BASE64_STANDARD), Compression::best());
     for piece in bytes.chunks(PROGRESS_STEP_BYTES) {
         gzip.write_all(piece)?;
-        if report_progress(piece.len()).is_break() {
-            return Err(ExportError::Cancelled);
-        }
+        report_progress(piece.len())?;
     }
     gzip.finish()?.finish()?;
     Ok(out.write_all(b"</script>\n")?)
@@ -206,7 +202,7 @@ impl Write for CountingWriter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
+    use std::{io::Read, ops::ControlFlow};
 
     use base64::Engine;
     use flate2::read::GzDecoder;
@@ -235,7 +231,7 @@ mod tests {
 
     fn write_page(page: &FullPage) -> Result<String, ExportError> {
         let mut out = Vec::new();
-        page.write(&mut out, &mut |_| ControlFlow::Continue(()))?;
+        page.write(&mut out, &mut Progress::default())?;
         Ok(String::from_utf8(out).expect("a page is text"))
     }
 
@@ -287,8 +283,8 @@ mod tests {
 
     #[test]
     fn writing_can_be_cancelled() {
-        let result =
-            page("take", "take.bin").write(&mut Vec::new(), &mut |_| ControlFlow::Break(()));
-        assert!(matches!(result, Err(ExportError::Cancelled)), "{result:?}");
+        let result = page("take", "take.bin")
+            .write(&mut Vec::new(), &mut Progress::new(|_| ControlFlow::Break(())));
+        assert!(matches!(result, Err(ExportError::Cancelled(_))), "{result:?}");
     }
 }

@@ -15,8 +15,7 @@
 //! [`Page`] can hold several recordings and set the initial view:
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//! use mutoscope_core::{ReadOptions, SourceFile, decode, export::ExportOptions};
+//! use mutoscope_core::{ReadOptions, SourceFile, decode, export::{ExportOptions, Progress}};
 //! use mutoscope_player::{Page, PageRecording, PageView};
 //!
 //! # let bvh = "HIERARCHY\nROOT hips\n{ OFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
@@ -31,7 +30,7 @@
 //!     ])
 //! };
 //! let mut html = Vec::new();
-//! let report = page.write(&mut html, &mut |_| ControlFlow::Continue(()))?;
+//! let report = page.write(&mut html, &mut Progress::default())?;
 //! assert!(html.starts_with(b"<!doctype html>"));
 //! assert!(report.remarks().iter().any(|remark| remark.message.contains("within 0.100 mm")));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

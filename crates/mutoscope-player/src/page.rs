@@ -4,20 +4,20 @@ use std::io::Write;
 
 use mutoscope_core::{
     clip::Clip,
-    export::{ExportError, ExportOptions, ExportTarget, Job, Progress, ProgressScope, Report},
+    export::{ExportError, ExportOptions, ExportTarget, Job, Progress, Report},
 };
 use serde::Serialize;
 
 use crate::{Bounds, Pack, html};
 
 pub(crate) const TARGET: ExportTarget =
-    ExportTarget::for_motion("html", "Web page", "html", |job, out, scope| {
-        write_job(job, Some(Bounds::DEFAULT), out, scope)
+    ExportTarget::for_motion("html", "Web page", "html", |job, out, progress| {
+        write_job(job, Some(Bounds::DEFAULT), out, progress)
     });
 
 pub(crate) const EXACT_TARGET: ExportTarget =
-    ExportTarget::for_motion("html-exact", "Web page, exact", "html", |job, out, scope| {
-        write_job(job, None, out, scope)
+    ExportTarget::for_motion("html-exact", "Web page, exact", "html", |job, out, progress| {
+        write_job(job, None, out, progress)
     });
 
 /// Returns the bounds of the pages that `target` writes. The inner `None` is the exact target,
@@ -35,7 +35,7 @@ fn write_job(
     job: &Job<'_>,
     bounds: Option<Bounds>,
     out: &mut dyn Write,
-    scope: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let options = ExportOptions {
         title: job.source.to_owned(),
@@ -44,7 +44,7 @@ fn write_job(
     };
     let page =
         Page { bounds, ..Page::new(job.title, vec![PageRecording::new(job.clip, &options)]) };
-    page.write_with_scope(out, scope)
+    page.write(out, progress)
 }
 
 /// A page of recordings on a common clock.
@@ -154,6 +154,24 @@ impl<'a> Page<'a> {
         Self { title: title.to_owned(), recordings, view: PageView::default(), bounds }
     }
 
+    /// Packs the recordings without the page and the player, as a source for `<mutoscope-player>`.
+    ///
+    /// # Errors
+    /// Returns an error if `progress` cancels, or if there are too many keys.
+    pub fn pack(&self, progress: &mut Progress<'_>) -> Result<(Pack, Report), ExportError> {
+        let mut report = Report::default();
+        let pack = self.pack_recordings(&mut report, progress)?;
+        Ok((pack, report))
+    }
+
+    fn pack_recordings(
+        &self,
+        report: &mut Report,
+        progress: &mut Progress<'_>,
+    ) -> Result<Pack, ExportError> {
+        Pack::new(&self.title, &self.view, &self.recordings, self.bounds, report, progress)
+    }
+
     /// Writes the page and reports progress to `progress`.
     ///
     /// # Errors
@@ -164,37 +182,11 @@ impl<'a> Page<'a> {
         out: &mut dyn Write,
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
-        self.write_with_scope(out, &mut ProgressScope::new(progress))
-    }
-
-    /// Packs the recordings without the page and the player, as a source for `<mutoscope-player>`.
-    ///
-    /// # Errors
-    /// Returns an error if `progress` cancels, or if there are too many keys.
-    pub fn pack(&self, progress: &mut Progress<'_>) -> Result<(Pack, Report), ExportError> {
-        let mut report = Report::default();
-        let pack = self.pack_recordings(&mut report, &mut ProgressScope::new(progress))?;
-        Ok((pack, report))
-    }
-
-    fn pack_recordings(
-        &self,
-        report: &mut Report,
-        scope: &mut ProgressScope<'_>,
-    ) -> Result<Pack, ExportError> {
-        Pack::new(&self.title, &self.view, &self.recordings, self.bounds, report, scope)
-    }
-
-    fn write_with_scope(
-        &self,
-        out: &mut dyn Write,
-        scope: &mut ProgressScope<'_>,
-    ) -> Result<Report, ExportError> {
         /// The size above which a page gets a warning, because mail servers reject large
         /// attachments.
         const LARGE_PAGE_BYTES: usize = 20_000_000;
         let mut report = Report::default();
-        let pack = self.pack_recordings(&mut report, scope)?;
+        let pack = self.pack_recordings(&mut report, progress)?;
         let size = html::write(self, &pack, out)?;
         let text = format!("a page of {:.2} MB", size as f64 / 1e6);
         if size > LARGE_PAGE_BYTES {
@@ -204,8 +196,8 @@ impl<'a> Page<'a> {
         } else {
             report.info(text);
         }
-        scope.begin_phase(1.0);
-        scope.report_progress(1, 1)?;
+        progress.begin_phase(1.0);
+        progress.report_progress(1, 1)?;
         Ok(report)
     }
 }

@@ -16,7 +16,7 @@ use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
     decode,
     diagnostics::Severity,
-    export::{ExportOptions, Report},
+    export::{ExportOptions, Progress, Report},
     read::{Source, open, open_skeleton},
 };
 use mutoscope_player::{Page, PageRecording};
@@ -103,7 +103,7 @@ fn write_range(
     let options = ExportOptions { title: name.to_owned(), range, ..ExportOptions::default() };
     let mut page = Vec::new();
     let report = target
-        .write(clip, &options, &mut page, &mut |_| ControlFlow::Continue(()))
+        .write(clip, &options, &mut page, &mut Progress::default())
         .expect("writing to memory must succeed");
     fs::write(folder.join(format!("{name}.html")), &page).expect("the folder must be writable");
     report
@@ -213,11 +213,9 @@ fn several_recordings_share_one_clock() {
         ],
     );
     let mut html = Vec::new();
-    page.write(&mut html, &mut |_| ControlFlow::Continue(()))
-        .expect("writing to memory must succeed");
+    page.write(&mut html, &mut Progress::default()).expect("writing to memory must succeed");
     fs::write(folder.join("two.html"), &html).expect("the folder must be writable");
-    let (pack, _) =
-        page.pack(&mut |_| ControlFlow::Continue(())).expect("the recordings must fit a pack");
+    let (pack, _) = page.pack(&mut Progress::default()).expect("the recordings must fit a pack");
     fs::write(folder.join("two.pack"), pack.to_bytes().expect("the pack must be below 4 GiB"))
         .expect("the folder must be writable");
     run_node("several.mjs", &folder);
@@ -226,10 +224,14 @@ fn several_recordings_share_one_clock() {
 #[test]
 fn export_is_cancelled_on_request() {
     let clip = read("assets/mrtk/two-hands.bin", "");
-    let target = Registry::default().with(mutoscope_player::formats()).target("html").unwrap();
-    let result = target
-        .write(&clip, &ExportOptions::default(), &mut Vec::new(), &mut |_| ControlFlow::Break(()));
-    assert!(matches!(result, Err(mutoscope_core::export::ExportError::Cancelled)), "{result:?}");
+    let target = mutoscope_cli::registry().target("html").expect("the target must be registered");
+    let result = target.write(
+        &clip,
+        &ExportOptions::default(),
+        &mut Vec::new(),
+        &mut Progress::new(|_| ControlFlow::Break(())),
+    );
+    assert!(matches!(result, Err(mutoscope_core::export::ExportError::Cancelled(_))), "{result:?}");
 }
 
 #[test]
@@ -251,7 +253,7 @@ fn markup_in_names_is_escaped() {
     let options = ExportOptions { title: title.clone(), ..ExportOptions::default() };
     let mut page = Vec::new();
     Page::new(&title, vec![PageRecording::new(&clip, &options)])
-        .write(&mut page, &mut |_| ControlFlow::Continue(()))
+        .write(&mut page, &mut Progress::default())
         .expect("writing to memory must succeed");
     let text = String::from_utf8(page).expect("a page must be UTF-8");
     assert!(!text.contains("<img") && text.contains("&lt;img"), "names must be escaped");

@@ -25,12 +25,12 @@
 //! `None` or NaN, never 0.
 //!
 //! ```
-//! use mutoscope_core::{ReadOptions, decode};
+//! use mutoscope_core::{ReadOptions, decode, io::progress::Progress};
 //! use mutoscope_study::{Request, study};
 //!
 //! let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
 //! let clip = decode(bytes, &ReadOptions::default())?;
-//! let study = study(&clip, &Request::default())?;
+//! let study = study(&clip, &Request::default(), &mut Progress::default())?;
 //! let path = study.ranges[0].measures.get("right_path_length_m").and_then(|number| number.value());
 //! assert!(path > Some(0.1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -53,7 +53,7 @@ mod subjects;
 pub use measures::{Measures, Number};
 pub use options::StudyOptions;
 pub use quality::{ClippedEnds, Quality, quality};
-pub use study::{Events, Note, RangeMeasures, Request, Study, TooLong, study, study_until};
+pub use study::{Events, Note, RangeMeasures, Request, Study, StudyError, study};
 
 use mutoscope_core::diagnostics::Code;
 

@@ -44,7 +44,8 @@ pub struct Quality {
 }
 
 /// The ends of a recording that cut a movement off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum ClippedEnds {
     /// Neither end.
     None,
@@ -59,12 +60,7 @@ pub enum ClippedEnds {
 impl ClippedEnds {
     /// Returns the name that tables use for the value.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Start => "start",
-            Self::End => "end",
-            Self::Both => "both",
-        }
+        self.into()
     }
 }
 

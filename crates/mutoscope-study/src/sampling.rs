@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, Hint, NodeId, Pose, Transform},
+    io::progress::{Cancelled, Progress},
     measure::analysis::{Area, Ray},
 };
 
@@ -41,15 +42,15 @@ impl Samples {
         subjects: &Subjects,
         areas: &[Area],
         grid: &Grid,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Option<Self> {
+        progress: &mut Progress<'_>,
+    ) -> Result<Self, Cancelled> {
         let nodes = nodes_to_sample(subjects);
         let needs_poses = areas.iter().any(|area| area.joint.is_some());
         let mut sampler = Sampler::new(clip, &nodes, needs_poses);
         let mut samples = Self::with_capacity(subjects, grid.count);
         for index in 0..grid.count {
-            if index % CANCEL_CHECK_INTERVAL == 0 && is_cancelled() {
-                return None;
+            if index % CANCEL_CHECK_INTERVAL == 0 {
+                progress.check_cancelled()?;
             }
             let mut transforms = sampler.sample(grid.time(index)).iter().copied();
             let mut next = || transforms.next().flatten();
@@ -75,7 +76,7 @@ impl Samples {
                 }
             }
         }
-        Some(samples)
+        Ok(samples)
     }
 
     fn with_capacity(subjects: &Subjects, count: usize) -> Self {

@@ -5,12 +5,12 @@
 #[path = "../../mutoscope-logs/tests/cases/mod.rs"]
 mod cases;
 
-use std::{fs, ops::ControlFlow, path::Path};
+use std::{fs, path::Path};
 
 use mutoscope_core::{
     ReadOptions,
     clip::{Clip, FactOrigin, Pose, Value},
-    export::{ExportOptions, write_file},
+    export::{ExportOptions, Progress, write_file},
     read::{Source, open},
 };
 
@@ -66,7 +66,7 @@ fn write_and_read(clip: &Clip, target: &str) -> Clip {
     let path = folder.path().join(format!("take.{target}"));
     let target = read_options().registry.target(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-    write_file(target, clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
+    write_file(target, clip, &options, &path, &mut Progress::default()).unwrap();
     assert!(fs::metadata(&path).unwrap().len() > 0);
     open(&Source::File(path), &read_options()).unwrap().clip
 }
@@ -164,7 +164,7 @@ fn side_tables_are_not_recordings() {
     let path = folder.path().join("take.parquet");
     let target = read_options().registry.target("parquet").unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-    write_file(target, &clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
+    write_file(target, &clip, &options, &path, &mut Progress::default()).unwrap();
     let is_recording = |name: &str| {
         let source = Source::File(folder.path().join(name));
         open(&source, &read_options()).is_ok()

@@ -8,7 +8,7 @@ use mutoscope_core::{
     clip::{Clip, FormatId, Pose},
     decode,
     diagnostics::{Diagnostics, Severity},
-    export::{ExportError, ExportOptions},
+    export::{ExportError, ExportOptions, Progress},
     io::bytes::NoSidecars,
 };
 use mutoscope_minecraft::{rewrite_mcmocap, write::RewriteOptions};
@@ -47,17 +47,17 @@ fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> 
     let options = choose_options(&clip, hash(bytes));
     let target = mutoscope_cli::registry().target(target)?;
     let (mut out, mut before, mut calls) = (Vec::new(), 0.0, 0);
-    let mut progress = |done: f64| {
+    let mut progress = Progress::new(|done| {
         assert!((before..=1.0).contains(&done), "{done} after {before}");
         (before, calls) = (done, calls + 1);
         if calls > MAX_PROGRESS_CALLS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+    });
     match target.write(&clip, &options, &mut out, &mut progress) {
         Ok(report) => {
             report.remarks().iter().for_each(|remark| assert!(!remark.message.is_empty()));
             Some((clip, options, out))
         }
-        Err(ExportError::Cancelled | ExportError::LimitExceeded(_)) => None,
+        Err(ExportError::Cancelled(_) | ExportError::LimitExceeded(_)) => None,
         Err(error) => panic!("{error}"),
     }
 }

@@ -44,7 +44,7 @@ pub enum Modifier {
 }
 
 /// A section of the menu and of the F1 sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 pub enum Section {
     /// Commands on files.
     File,
@@ -83,17 +83,7 @@ impl Section {
 
     /// Returns the heading.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::File => "File",
-            Self::Playback => "Playback",
-            Self::Range => "Range",
-            Self::Compare => "Compare",
-            Self::Labels => "Labels",
-            Self::Scene => "Scene",
-            Self::View => "View",
-            Self::Timeline => "Timeline",
-            Self::Window => "Window",
-        }
+        self.into()
     }
 }
 

@@ -5,7 +5,6 @@ mod video;
 
 use std::{
     io,
-    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -14,7 +13,7 @@ use bevy::prelude::*;
 #[cfg(any(test, not(target_family = "wasm")))]
 use bevy::tasks::block_on;
 
-use crate::session::{Job, Jobs, OpenFootage, Progress, SavedFootage, files::open::OpenRecordings};
+use crate::session::{Job, Jobs, OpenFootage, SavedFootage, files::open::OpenRecordings};
 
 use crate::{
     capture::{BurnIn, CaptureError},
@@ -24,7 +23,7 @@ use crate::{
 };
 use mutoscope_core::{
     clip::Clip,
-    export::{ExportError, ExportOptions, ExportTarget, Report, write_file},
+    export::{Cancelled, ExportError, ExportOptions, ExportTarget, Progress, Report, write_file},
 };
 
 /// A request to export recordings.
@@ -83,13 +82,14 @@ impl Exports {
         self.last = None;
         let path = request.path.clone();
         #[cfg(target_family = "wasm")]
-        self.job
-            .start_here(jobs, path, async move |progress| write(&request, scene, &progress).await);
+        self.job.start_here(jobs, path, async move |progress| {
+            write(&request, scene, &mut progress.watch_work()).await
+        });
         // Use a separate thread, because exports take long and the video renderer blocks. In the
         // task pool, they would delay other jobs.
         #[cfg(not(target_family = "wasm"))]
         if let Err(error) = self.job.start_on_thread(jobs, path.clone(), move |progress| {
-            block_on(write(&request, scene, progress))
+            block_on(write(&request, scene, &mut progress.watch_work()))
         }) {
             self.last = Some(Exported { path, result: Err(error.to_string()) });
         }
@@ -111,7 +111,7 @@ pub(in crate::session) fn finish_export(mut exports: ResMut<Exports>) {
     let result = match result {
         Err(crashed) => Err(crashed.to_string()),
         // The user cancelled the export, so there is nothing to report.
-        Ok(Err(ExportFailure::Cancelled)) => return,
+        Ok(Err(ExportFailure::Cancelled(_))) => return,
         Ok(result) => result.map_err(|error| error.to_string()),
     };
     exports.last = Some(Exported { path, result });
@@ -162,19 +162,11 @@ impl ExportScene {
     }
 }
 
-const PROGRESS_STEPS: u64 = 1_000_000;
-
-/// Sets the progress, from 0 to 1. Returns `Break` if the export was cancelled.
-fn report_progress(progress: &Progress, part: f64) -> ControlFlow<()> {
-    progress.set((part * PROGRESS_STEPS as f64) as u64, PROGRESS_STEPS);
-    if progress.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-}
-
 #[derive(Debug, thiserror::Error)]
 enum ExportFailure {
-    #[error("cancelled")]
-    Cancelled,
-    #[error("{0}")]
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    #[error(transparent)]
     Recording(ExportError),
     #[error(transparent)]
     Capture(#[from] CaptureError),
@@ -187,7 +179,7 @@ enum ExportFailure {
 impl From<ExportError> for ExportFailure {
     fn from(error: ExportError) -> Self {
         match error {
-            ExportError::Cancelled => Self::Cancelled,
+            ExportError::Cancelled(cancelled) => cancelled.into(),
             other => Self::Recording(other),
         }
     }
@@ -196,7 +188,7 @@ impl From<ExportError> for ExportFailure {
 async fn write(
     request: &ExportRequest,
     scene: ExportScene,
-    progress: &Progress,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportFailure> {
     if let Some(bounds) = mutoscope_player::bounds_for_target(request.target) {
         return page::write(request, bounds, &scene, progress);
@@ -206,8 +198,7 @@ async fn write(
             let title = request.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let range = request.range.map(|(from, to)| from..=to);
             let options = ExportOptions { title, range, rate: request.rate };
-            let mut watch = |part| report_progress(progress, part);
-            Ok(write_file(request.target, &scene.clip, &options, &request.path, &mut watch)?)
+            Ok(write_file(request.target, &scene.clip, &options, &request.path, progress)?)
         }
         Some(format) => {
             video::write(request, format, scene, progress).await.map(|()| Report::default())
@@ -219,6 +210,7 @@ async fn write(
 mod tests {
     use std::{
         fs,
+        ops::ControlFlow,
         time::{Duration, Instant},
     };
 
@@ -281,14 +273,13 @@ mod tests {
     #[test]
     fn cancelled_or_failed_export_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
-        let progress = Progress::default();
-        progress.cancel();
+        let mut progress = Progress::new(|_| ControlFlow::Break(()));
         let cancelled = request("glb", folder.path().join("out.glb"));
-        let cancelled = block_on(write(&cancelled, scene(), &progress));
-        assert!(matches!(cancelled, Err(ExportFailure::Cancelled)), "{cancelled:?}");
+        let cancelled = block_on(write(&cancelled, scene(), &mut progress));
+        assert!(matches!(cancelled, Err(ExportFailure::Cancelled(_))), "{cancelled:?}");
         let into_missing_folder = request("glb", folder.path().join("missing/out.glb"));
         let failed =
-            block_on(write(&into_missing_folder, scene(), &Progress::default())).unwrap_err();
+            block_on(write(&into_missing_folder, scene(), &mut Progress::default())).unwrap_err();
         assert!(failed.to_string().starts_with("cannot be written"), "{failed}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -6,6 +6,7 @@
 use std::{
     fmt,
     future::poll_fn,
+    ops::ControlFlow,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
@@ -29,6 +30,7 @@ use bevy::tasks::futures_lite::future::yield_now as wait_for_frame;
 use crate::browser::{run_in_slices, wait_for_frame};
 #[cfg(not(target_family = "wasm"))]
 use mutoscope_core::io::cooperative;
+use mutoscope_core::io::progress;
 
 /// The number of running jobs.
 #[derive(Resource, Clone, Debug, Default)]
@@ -90,6 +92,16 @@ impl Progress {
     /// Returns `true` if the job was cancelled, so that its result will be discarded.
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Returns a progress for the work of the job. Its reports set the progress of the job, and it
+    /// is cancelled if the job is.
+    pub fn watch_work(&self) -> progress::Progress<'_> {
+        const STEPS: f64 = 1e6;
+        progress::Progress::new(|fraction| {
+            self.set((fraction * STEPS) as u64, STEPS as u64);
+            if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     stage::View,
 };
 use mutoscope_core::{clip::Clip, measure::analysis::NamedArea};
-use mutoscope_study::{RangeMeasures, Request, labels::Label, study_until};
+use mutoscope_study::{RangeMeasures, Request, labels::Label, study};
 
 /// The measures of a label.
 pub type MeasuredRange = RangeMeasures;
@@ -91,10 +91,8 @@ fn measure_ranges(
     progress: &Progress,
 ) -> Result<Vec<MeasuredRange>, String> {
     let request = Request { labels, areas, ..Request::default() };
-    match study_until(clip, &request, &|| progress.is_cancelled()) {
-        Ok(Some(study)) => Ok(study.ranges),
-        // The user never sees this error, because the result of a cancelled job is discarded.
-        Ok(None) => Err("cancelled".to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
+    let study = study(clip, &request, &mut progress.watch_work());
+    // The user never sees that the work was cancelled, because the result of a cancelled job is
+    // discarded.
+    study.map(|study| study.ranges).map_err(|error| error.to_string())
 }

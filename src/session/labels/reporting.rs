@@ -2,7 +2,6 @@
 
 use std::{
     io,
-    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -10,16 +9,17 @@ use std::{
 use bevy::prelude::*;
 
 use crate::session::{
-    FileFailure, Files, Job, Jobs, Progress,
+    FileFailure, Files, Job, Jobs,
     files::writing::{display_output_path, write_complete_file},
 };
 use mutoscope_core::{
     clip::Clip,
+    io::progress::{Cancelled, Progress},
     measure::{analysis::NamedArea, checks},
 };
 use mutoscope_player::{Embedded, element_script};
 use mutoscope_study::{
-    Request, StudyOptions,
+    Request, StudyError, StudyOptions,
     labels::Label,
     report::{
         DEFAULT_MOTION_BYTES, MAX_PLOTTED_RECORDINGS, Motion, MotionPacker, PageOptions,
@@ -56,7 +56,7 @@ impl Reports {
     ) {
         let to = path.clone();
         self.job.start(jobs, path, move |progress| {
-            let page = build_page(&recordings, &areas, progress)
+            let page = build_page(&recordings, &areas, &mut progress.watch_work())
                 .map_err(|error| format!("cannot be written: {error}"))?;
             write_complete_file(&to, &page).map_err(|error| format!("cannot be written: {error}"))
         });
@@ -77,21 +77,19 @@ pub(in crate::session) fn finish_report(mut reports: ResMut<Reports>, mut files:
 fn build_page(
     recordings: &[ReportInput],
     areas: &[NamedArea],
-    progress: &Progress,
+    progress: &mut Progress<'_>,
 ) -> io::Result<Vec<u8>> {
     let options = StudyOptions::default();
     let with_plots = recordings.len() <= MAX_PLOTTED_RECORDINGS;
     let packer = MotionPacker::new(pack_motion, DEFAULT_MOTION_BYTES);
     let mut reports = Vec::new();
     for (index, recording) in recordings.iter().enumerate() {
-        if progress.is_cancelled() {
-            return Err(io::Error::from(io::ErrorKind::Interrupted));
-        }
-        progress.set(index as u64, recordings.len() as u64);
+        let mut progress = progress.begin_nested((index + 1) as f64 / recordings.len() as f64);
         let request =
             Request { labels: &recording.labels, areas, options: options.clone(), with_plots };
         let motion = packer.pack_motion(&recording.clip, &recording.path);
-        let mut report = report_recording(recording, &request);
+        let mut report = report_recording(recording, &request, &mut progress)
+            .map_err(|Cancelled| io::ErrorKind::Interrupted)?;
         report.motion = motion;
         reports.push(report);
     }
@@ -103,15 +101,19 @@ fn build_page(
 }
 
 fn pack_motion(clip: &Clip, name: &str) -> Option<Motion> {
-    let embedded = Embedded::new(clip, name, &mut |_| ControlFlow::Continue(())).ok()?;
+    let embedded = Embedded::new(clip, name, &mut Progress::default()).ok()?;
     Some(Motion { svg: embedded.svg, pack: embedded.pack })
 }
 
-fn report_recording(recording: &ReportInput, request: &Request<'_>) -> RecordingReport {
+fn report_recording(
+    recording: &ReportInput,
+    request: &Request<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<RecordingReport, Cancelled> {
     let animations = recording.clip.animations();
     let animation =
         animations.and_then(|animations| animations.names.get(animations.current).cloned());
-    match study(&recording.clip, request) {
+    Ok(match study(&recording.clip, request, progress) {
         Ok(study) => {
             let issues = checks::check_clip(&recording.clip);
             let issue = |issue: &checks::ClipDiagnostic| ReportDiagnostic {
@@ -128,8 +130,9 @@ fn report_recording(recording: &ReportInput, request: &Request<'_>) -> Recording
                 issues,
             )
         }
+        Err(StudyError::Cancelled(cancelled)) => return Err(cancelled),
         Err(error) => {
             RecordingReport::for_too_long(recording.path.clone(), animation, &recording.clip, error)
         }
-    }
+    })
 }

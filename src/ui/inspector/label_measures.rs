@@ -99,6 +99,7 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, show, two_hands};
+    use mutoscope_core::io::progress::Progress;
     use mutoscope_study::{Request, labels, study};
 
     #[test]
@@ -106,7 +107,7 @@ mod tests {
         let clip = two_hands();
         let reach = labels::Label { start: 1.0, end: 2.5, label: "reach".to_owned(), tier: None };
         let request = Request { labels: &[reach], ..Request::default() };
-        let range = study(&clip, &request).unwrap().ranges.remove(1);
+        let range = study(&clip, &request, &mut Progress::default()).unwrap().ranges.remove(1);
         let subjects: Vec<_> =
             group_by_subject(&range).into_iter().map(|(subject, _)| subject).collect();
         assert_eq!(subjects[..2], ["Right hand", "Left hand"]);

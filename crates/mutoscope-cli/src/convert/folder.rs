@@ -6,7 +6,6 @@ use std::{
     ffi::OsString,
     fs,
     io::{self, Write},
-    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{PoisonError, RwLock},
 };
@@ -278,17 +277,13 @@ impl FolderConversion<'_> {
     ) -> Result<Report, String> {
         self.check_outputs(source, &content, outputs)?;
         let _read_guard = self.write_lock.read().unwrap_or_else(PoisonError::into_inner);
-        let mut progress = |_| match interrupt.is_requested() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
         let mut folders = outputs.iter().filter_map(|output| output.parent());
         let write = || {
             folders.try_for_each(fs::create_dir_all)?;
             match content {
                 PendingOutput::Clip { conversion, clip, .. } => {
                     let (target, options) = (conversion.target, conversion.export_options(source));
-                    export::write_files(target, &clip, &options, outputs, &mut progress)
+                    export::write_files(target, &clip, &options, outputs, &mut interrupt.progress())
                 }
                 PendingOutput::Bytes(bytes, report) => {
                     outputs.iter().try_for_each(|output| write_atomically(output, &bytes))?;

@@ -6,8 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Conversion, default_title, until_interrupted};
-use crate::{ReadArgs, Source, Status, compare, failure_status, print_message, report_input};
+use super::{Conversion, default_title};
+use crate::{
+    Interrupt, ReadArgs, Source, Status, compare, failure_status, print_message, report_input,
+};
 use mutoscope_core::{
     export::{ExportError, Report, write_atomically},
     skeleton_file::LoadedSkeleton,
@@ -206,7 +208,7 @@ fn write_page(
     output: &Source,
     out: &mut impl Write,
 ) -> Result<Report, ExportError> {
-    let mut progress = until_interrupted();
+    let mut progress = Interrupt::listen().progress();
     let Some(path) = output.path() else { return page.write(out, &mut progress) };
     let mut html = Vec::new();
     let report = page.write(&mut html, &mut progress)?;

@@ -10,7 +10,6 @@ use std::{
     fmt::Display,
     fs,
     io::{self, Write},
-    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -235,14 +234,6 @@ fn default_title(source: &Source) -> String {
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn until_interrupted() -> impl FnMut(f64) -> ControlFlow<()> {
-    let interrupt = Interrupt::listen();
-    move |_| match interrupt.is_requested() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    }
-}
-
 fn write_clip(
     target: &ExportTarget,
     clip: &Clip,
@@ -250,7 +241,7 @@ fn write_clip(
     output: &Source,
     out: &mut impl Write,
 ) -> Result<Report, ExportError> {
-    let mut progress = until_interrupted();
+    let mut progress = Interrupt::listen().progress();
     match output.path() {
         None => target.write(clip, options, out, &mut progress),
         Some(path) => export::write_file(target, clip, options, path, &mut progress),

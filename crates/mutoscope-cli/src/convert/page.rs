@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{Conversion, default_title, until_interrupted};
-use crate::{Input, Source, Status, compare, failure_status, print_message, report_input};
+use super::{Conversion, default_title};
+use crate::{
+    Input, Interrupt, Source, Status, compare, failure_status, print_message, report_input,
+};
 use mutoscope_core::{
     clip::Clip,
     export::{ExportError, ExportOptions, Report, write_atomically},
@@ -129,7 +131,7 @@ fn write_page(
     output: &Source,
     out: &mut impl Write,
 ) -> Result<Report, ExportError> {
-    let mut progress = until_interrupted();
+    let mut progress = Interrupt::listen().progress();
     let Some(path) = output.path() else { return page.write(out, &mut progress) };
     let mut html = Vec::new();
     let report = page.write(&mut html, &mut progress)?;

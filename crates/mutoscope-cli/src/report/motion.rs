@@ -1,8 +1,6 @@
 //! Packs the motion of recordings for the player of a page.
 
-use std::ops::ControlFlow;
-
-use mutoscope_core::clip::Clip;
+use mutoscope_core::{clip::Clip, export::Progress};
 use mutoscope_player::{Embedded, element_script};
 use mutoscope_study::report::{Motion, MotionPacker, PagePlayer};
 
@@ -19,6 +17,6 @@ pub fn page_player(max_bytes: usize) -> Option<PagePlayer> {
 
 fn pack_motion(clip: &Clip, name: &str) -> Option<Motion> {
     // A recording that the player cannot play is still measured, so ignore the error.
-    let embedded = Embedded::new(clip, name, &mut |_| ControlFlow::Continue(())).ok()?;
+    let embedded = Embedded::new(clip, name, &mut Progress::default()).ok()?;
     Some(Motion { svg: embedded.svg, pack: embedded.pack })
 }

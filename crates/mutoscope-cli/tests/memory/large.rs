@@ -5,13 +5,12 @@ use std::{
     f32::consts::TAU,
     fs::File,
     io::{BufWriter, Write as _},
-    ops::ControlFlow,
     path::Path,
 };
 
 use mutoscope_core::{
     ReadOptions, decode,
-    export::ExportOptions,
+    export::{ExportOptions, Progress},
     formats::{mrtk::Version, prime::Game},
 };
 
@@ -342,8 +341,7 @@ fn mcap(frames: usize) -> Vec<u8> {
     let clip = decode(&bvh(frames), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let target = mutoscope_cli::registry().target("mcap").unwrap();
     let mut bytes = Vec::new();
-    let mut progress = |_: f64| ControlFlow::Continue(());
-    target.write(&clip, &ExportOptions::default(), &mut bytes, &mut progress).unwrap();
+    target.write(&clip, &ExportOptions::default(), &mut bytes, &mut Progress::default()).unwrap();
     bytes
 }
 

@@ -3,7 +3,8 @@
 use super::{Handedness, UpAxis};
 
 /// A direction in the viewer's space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum AxisDirection {
     /// +X of the viewer's space.
     Right,
@@ -38,19 +39,12 @@ impl AxisDirection {
 
     /// Returns the name in mapping files: `right`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Right => "right",
-            Self::Left => "left",
-            Self::Up => "up",
-            Self::Down => "down",
-            Self::Forward => "forward",
-            Self::Back => "back",
-        }
+        self.into()
     }
 
     /// Returns the direction with this name, or `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|direction| direction.as_str() == name)
+        name.parse().ok()
     }
 
     /// Returns the index of the viewer's axis that is parallel to the direction. The second result

@@ -25,7 +25,8 @@ pub struct CompositionPart {
 }
 
 /// The kind of a part of a composed animation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum CompositionKind {
     /// A clip.
     Clip,
@@ -42,12 +43,6 @@ pub enum CompositionKind {
 impl CompositionKind {
     /// Returns the name in exports: `phase_blend`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Clip => "clip",
-            Self::Blend => "blend",
-            Self::PhaseBlend => "phase_blend",
-            Self::Random => "random",
-            Self::Sequence => "sequence",
-        }
+        self.into()
     }
 }

@@ -64,7 +64,8 @@ impl<T> Stated<T> {
 }
 
 /// The handedness of axes: the hand whose thumb, index and middle finger point along X, Y and Z.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Handedness {
     /// Left-handed, as in Unity.
     Left,
@@ -75,15 +76,12 @@ pub enum Handedness {
 impl Handedness {
     /// Returns the name in all outputs: `left` or `right`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Left => "left",
-            Self::Right => "right",
-        }
+        self.into()
     }
 }
 
 /// The up axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 pub enum UpAxis {
     /// Y is up, as in the viewer.
     Y,
@@ -94,10 +92,7 @@ pub enum UpAxis {
 impl UpAxis {
     /// Returns the name in all outputs: `Y` or `Z`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Y => "Y",
-            Self::Z => "Z",
-        }
+        self.into()
     }
 }
 

@@ -61,7 +61,8 @@ pub struct Node {
 }
 
 /// The kind of a node, which decides how it is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum NodeKind {
     /// A head, or the camera on it. It looks along its −Z axis in the viewer's space.
     Head,
@@ -85,16 +86,7 @@ pub enum NodeKind {
 impl NodeKind {
     /// Returns the English name in lower case: `joint`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::Ray => "ray",
-            Self::Joint => "joint",
-            Self::Tip => "tip",
-            Self::Locator => "locator",
-            Self::Shape => "shape",
-            Self::Effector => "effector",
-            Self::Helper => "helper",
-        }
+        self.into()
     }
 
     /// Returns `true` if the node belongs to the skeleton. Trees of nodes show all other nodes

@@ -8,10 +8,9 @@ use std::{
 };
 
 use super::{
-    ExportError, ExportTarget, Job, Report,
+    ExportError, ExportTarget, Job, Progress, Report,
     components::{component_names, split_components},
     key_times, list_names, names,
-    progress::ProgressScope,
     table::TableWriter,
 };
 use crate::clip::{Node, NodePose, NodeVisibility, Pose, Value};
@@ -22,7 +21,7 @@ pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("csv", "CSV tab
 fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let times = key_times::times_of_rows(job)?;

@@ -3,11 +3,10 @@
 use std::{collections::HashMap, rc::Rc};
 
 use super::{
-    ExportError, Job,
+    ExportError, Job, Progress,
     budget::EvaluationBudget,
     key_times,
     node_motion::{NodeMotion, NodeTracer},
-    progress::ProgressScope,
     tracer::TraceStats,
 };
 use crate::clip::{ExportFigure, Owner, Transform, ViewerFromSource};
@@ -22,7 +21,7 @@ pub(super) fn trace_parts(
     job: &Job<'_>,
     figure: &ExportFigure,
     budget: &EvaluationBudget,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(Vec<NodeMotion>, TraceStats), ExportError> {
     const GAPS_PER_CANCEL_CHECK: usize = 256;
     let times = figure_times(job, figure)?;

@@ -58,13 +58,13 @@ pub fn write_files(
     let table_share = (1.0 - MAIN_FILE_SHARE) / side_tables.len().max(1) as f64;
     let main_share = if side_tables.is_empty() { 1.0 } else { MAIN_FILE_SHARE };
     let (mut report, file) = write_unfinished(&paths[0], &mut |out| {
-        target.write_main_file(&job, out, &mut |done| progress(done * main_share))
+        target.write_main_file(&job, out, &mut progress.begin_nested(main_share))
     })?;
     let mut files = vec![file];
     for (index, (table, path)) in side_tables.iter().zip(&paths[1..]).enumerate() {
-        let before = main_share + index as f64 * table_share;
+        let end = (main_share + (index + 1) as f64 * table_share).min(1.0);
         let (table_report, file) = write_unfinished(path, &mut |out| {
-            table.write(&job, out, &mut |done| progress((before + done * table_share).min(1.0)))
+            table.write(&job, out, &mut progress.begin_nested(end))
         })?;
         report.add_table_report(table.name, table_report);
         files.push(file);

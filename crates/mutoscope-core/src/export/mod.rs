@@ -20,7 +20,7 @@
 //! | `origin` | the origin that is subtracted where f32 would be too coarse |
 //! | `names` | makes names valid and unique for a target |
 //! | `table`, `components` | writes rows of cells; splits values into components |
-//! | `report`, `progress` | the report after an export; progress and cancelling during it |
+//! | `report`, `error` | the report after an export; the reasons why an export fails |
 
 mod anim;
 mod animj;
@@ -28,6 +28,7 @@ mod budget;
 mod bvh;
 pub mod components;
 mod csv;
+mod error;
 mod euler;
 mod figures;
 mod file;
@@ -40,7 +41,6 @@ mod motions;
 pub mod names;
 mod node_motion;
 mod origin;
-mod progress;
 mod report;
 mod signals;
 pub mod table;
@@ -50,9 +50,10 @@ pub mod traced;
 mod tracer;
 mod video;
 
+pub use crate::io::progress::{Cancelled, Progress};
+pub use error::ExportError;
 pub use file::{resolve_links, write_atomically, write_file, write_files};
 pub use inputs::{InputFiles, OverwriteError};
-pub use progress::{ExportError, Progress, ProgressScope};
 pub use report::{Remark, Report};
 pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter, SideTable, WriteMotion};
 pub use time_steps::TimeSteps;

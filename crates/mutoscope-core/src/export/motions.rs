@@ -5,12 +5,11 @@ use std::{collections::HashMap, rc::Rc};
 use glam::DVec3;
 
 use super::{
-    ExportError, Job, Report,
+    ExportError, Job, Progress, Report,
     budget::EvaluationBudget,
     key_times,
     keyed_curve::KeyedCurve,
     node_motion::{NodeMotion, NodeTracer},
-    progress::ProgressScope,
     tracer::{TraceStats, Tracer},
 };
 use crate::clip::{
@@ -43,7 +42,7 @@ impl<'a> Motions<'a> {
     ///
     /// # Errors
     /// Fails if there are too many keys, or if the export is cancelled.
-    pub fn new(job: &'a Job<'a>, progress: &mut ProgressScope<'_>) -> Result<Self, ExportError> {
+    pub fn new(job: &'a Job<'a>, progress: &mut Progress<'_>) -> Result<Self, ExportError> {
         let (budget, stats) = (EvaluationBudget::for_single_values(), TraceStats::default());
         let mut motions = Self { job, together: None, budget, stats };
         if job.clip.procedural.is_some() || has_own_scales(job.clip) {
@@ -59,7 +58,7 @@ impl<'a> Motions<'a> {
     pub fn node_motion(
         &mut self,
         id: NodeId,
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<NodeMotion, ExportError> {
         match &mut self.together {
             Some(together) => Ok(together.nodes[id.index()].clone()),
@@ -121,7 +120,7 @@ impl<'a> Motions<'a> {
     fn trace_alone(
         &mut self,
         id: NodeId,
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<NodeMotion, ExportError> {
         const GAPS_PER_CANCEL_CHECK: usize = 1024;
         let Job { clip, .. } = *self.job;
@@ -180,7 +179,7 @@ impl<'a> Motions<'a> {
 
     fn trace_together(
         &mut self,
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<TracedTogether, ExportError> {
         let Job { clip, .. } = *self.job;
         let times = match self.job.rate {
@@ -241,7 +240,7 @@ impl<'a> Motions<'a> {
         sampled: &[f64],
         cache: &mut PoseCache<'_>,
         tracers: &mut [NodeTracer],
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<(), ExportError> {
         let clip = self.job.clip;
         let own = match clip.procedural {

@@ -8,9 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    ExportError, Job, Progress, Report, TimeSteps, VideoFormat, progress::ProgressScope, tracer,
-};
+use super::{ExportError, Job, Progress, Report, TimeSteps, VideoFormat, tracer};
 use crate::clip::Clip;
 
 /// A format that a recording can be exported to: a row of the registry.
@@ -56,7 +54,7 @@ pub struct SideTable {
 
 /// A function that writes the requested range and returns the report.
 pub type WriteMotion =
-    fn(&Job<'_>, &mut dyn Write, &mut ProgressScope<'_>) -> Result<Report, ExportError>;
+    fn(&Job<'_>, &mut dyn Write, &mut Progress<'_>) -> Result<Report, ExportError>;
 
 /// The options of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -150,7 +148,7 @@ impl ExportTarget {
     /// After an error, `out` holds an incomplete file; [`super::write_file`] removes it.
     ///
     /// # Errors
-    /// Fails if `progress` stops the export, if there would be too many keys, if `out` cannot be
+    /// Fails if `progress` is cancelled, if there would be too many keys, if `out` cannot be
     /// written to, or if the target is a video, which is rendered instead of written.
     pub fn write(
         &self,
@@ -175,7 +173,7 @@ impl ExportTarget {
             let message = format!("{} is rendered, not written from curves", self.name);
             return Err(io::Error::new(io::ErrorKind::Unsupported, message).into());
         };
-        let report = (writer.write)(job, out, &mut ProgressScope::new(progress))?;
+        let report = (writer.write)(job, out, progress)?;
         out.flush()?;
         Ok(report)
     }
@@ -195,7 +193,7 @@ impl SideTable {
         out: &mut dyn Write,
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
-        let report = (self.write)(job, out, &mut ProgressScope::new(progress))?;
+        let report = (self.write)(job, out, progress)?;
         out.flush()?;
         Ok(report)
     }
@@ -242,9 +240,9 @@ mod tests {
         let target = VIDEO_TARGETS.iter().find(|target| target.id == "gif").unwrap();
         let convention = Convention::assumed(Handedness::Right, UpAxis::Y);
         let clip = Clip::new(FormatId::new("test"), convention);
-        let go_on = &mut |_| std::ops::ControlFlow::Continue(());
         let mut out = Vec::new();
-        let result = target.write(&clip, &ExportOptions::default(), &mut out, go_on);
+        let result =
+            target.write(&clip, &ExportOptions::default(), &mut out, &mut Progress::default());
         assert!(matches!(result, Err(ExportError::Unwritable(_))), "{result:?}");
         assert!(out.is_empty());
     }

@@ -12,7 +12,7 @@ pub use super::{
 };
 
 use super::{
-    ExportError, Job, Report, budget::EvaluationBudget, figures, progress::ProgressScope, tracer,
+    ExportError, Job, Progress, Report, budget::EvaluationBudget, figures, tracer,
     tracer::TraceStats,
 };
 use crate::clip::ExportFigure;
@@ -45,7 +45,7 @@ impl Figures {
         &mut self,
         job: &Job<'_>,
         figure: &ExportFigure,
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Vec<NodeMotion>, ExportError> {
         let (motions, stats) = figures::trace_parts(job, figure, &self.budget, progress)?;
         self.stats.add(stats);

@@ -7,9 +7,11 @@
 //! | [`file_name`] | file names that Windows cannot create |
 //! | [`bytes`] | the content of files, and bounds-checked readers |
 //! | [`cooperative`] | long work that yields regularly |
+//! | [`progress`] | the progress of long work, and its cancellation |
 
 pub mod atomic_file;
 pub mod bytes;
 pub mod cooperative;
 pub mod file_name;
+pub mod progress;
 pub mod storage;

@@ -11,7 +11,8 @@ use mutoscope_core::clip::Transform;
 pub(in super::super) const PIXEL: f64 = 0.9375 / 16.0;
 
 /// A part of the player's body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "their names state it")]
 pub enum Part {
     Head,
@@ -38,14 +39,7 @@ impl Part {
 
     /// Returns the name of the part in snake case: `right_arm`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::Body => "body",
-            Self::RightArm => "right_arm",
-            Self::LeftArm => "left_arm",
-            Self::RightLeg => "right_leg",
-            Self::LeftLeg => "left_leg",
-        }
+        self.into()
     }
 
     /// Returns the transform of held items relative to the arm's joint, or `None` if the part is

@@ -29,7 +29,8 @@ enum EntityMatcher {
     Group(Group),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 enum Group {
     Vehicles,
     Projectiles,
@@ -82,7 +83,7 @@ impl FilterElement {
         let name = excluded.unwrap_or(text);
         let is_word = |word: &str| !word.is_empty() && !word.contains(char::is_whitespace);
         let whom = if let Some(group) = name.strip_prefix('@') {
-            EntityMatcher::Group(Group::parse(group)?)
+            EntityMatcher::Group(group.parse().ok()?)
         } else if let Some(tag) = name.strip_prefix('$') {
             EntityMatcher::Tag(tag.to_owned())
         } else if name == "*" {
@@ -113,17 +114,6 @@ fn split_id(id: &str) -> (&str, &str) {
 }
 
 impl Group {
-    fn parse(name: &str) -> Option<Self> {
-        match name.to_ascii_lowercase().as_str() {
-            "vehicles" => Some(Self::Vehicles),
-            "projectiles" => Some(Self::Projectiles),
-            "items" => Some(Self::Items),
-            "mobs" => Some(Self::Mobs),
-            "minecarts" => Some(Self::Minecarts),
-            _ => None,
-        }
-    }
-
     /// Returns `true` if entities of this kind are in the group. Entities of mods are regarded as
     /// mobs.
     fn contains(self, kind: &str) -> bool {

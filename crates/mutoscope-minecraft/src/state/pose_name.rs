@@ -1,7 +1,10 @@
 //! The poses of the game.
 
+use strum::VariantArray as _;
+
 /// A pose of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the game's own words")]
 pub enum PoseName {
@@ -26,39 +29,9 @@ pub enum PoseName {
     Inhaling,
 }
 
-/// All poses with their names, in the order of their ids, which start at 1.
-const POSES: [(PoseName, &str); 18] = [
-    (PoseName::Standing, "STANDING"),
-    (PoseName::FallFlying, "FALL_FLYING"),
-    (PoseName::Sleeping, "SLEEPING"),
-    (PoseName::Swimming, "SWIMMING"),
-    (PoseName::SpinAttack, "SPIN_ATTACK"),
-    (PoseName::Crouching, "CROUCHING"),
-    (PoseName::Dying, "DYING"),
-    (PoseName::LongJumping, "LONG_JUMPING"),
-    (PoseName::Croaking, "CROAKING"),
-    (PoseName::UsingTongue, "USING_TONGUE"),
-    (PoseName::Sitting, "SITTING"),
-    (PoseName::Roaring, "ROARING"),
-    (PoseName::Sniffing, "SNIFFING"),
-    (PoseName::Emerging, "EMERGING"),
-    (PoseName::Digging, "DIGGING"),
-    (PoseName::Sliding, "SLIDING"),
-    (PoseName::Shooting, "SHOOTING"),
-    (PoseName::Inhaling, "INHALING"),
-];
-
 impl PoseName {
-    /// All poses, in the order of their ids.
-    pub const ALL: [Self; 18] = {
-        let mut all = [Self::Standing; 18];
-        let mut index = 0;
-        while index < all.len() {
-            all[index] = POSES[index].0;
-            index += 1;
-        }
-        all
-    };
+    /// All poses, in the order of their ids, which start at 1.
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns the pose with this id, or `None` if no pose has this id. Id 0 means "unknown", for
     /// which `Standing` is returned.
@@ -67,12 +40,12 @@ impl PoseName {
             return Some(Self::Standing);
         }
         let index = usize::try_from(id).ok()?.checked_sub(1)?;
-        POSES.get(index).map(|pose| pose.0)
+        Self::ALL.get(index).copied()
     }
 
     /// Returns the game's name of the pose, such as `CROUCHING`.
     pub fn name(self) -> &'static str {
-        POSES[self as usize - 1].1
+        self.into()
     }
 
     /// Returns the height of a player's eyes in this pose, in blocks.
@@ -92,11 +65,12 @@ mod tests {
 
     #[test]
     fn every_pose_has_its_number_and_name() {
-        for (index, (pose, name)) in POSES.into_iter().enumerate() {
-            assert_eq!(pose as usize, index + 1, "{name}");
+        for (index, &pose) in PoseName::ALL.iter().enumerate() {
+            assert_eq!(pose as usize, index + 1);
             assert_eq!(PoseName::from_id(index as i32 + 1), Some(pose));
-            assert_eq!(pose.name(), name);
         }
+        let names = [PoseName::Standing, PoseName::FallFlying, PoseName::UsingTongue];
+        assert_eq!(names.map(PoseName::name), ["STANDING", "FALL_FLYING", "USING_TONGUE"]);
         assert_eq!(PoseName::from_id(0), Some(PoseName::Standing));
         assert_eq!([-1, 19].map(PoseName::from_id), [None, None]);
     }

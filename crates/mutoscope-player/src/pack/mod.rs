@@ -26,7 +26,7 @@ use std::io;
 use mutoscope_core::{
     clip::{Clip, Skeleton},
     diagnostics::format_count,
-    export::{ExportError, ExportOptions, Job, ProgressScope, Report, TimeSteps, traced},
+    export::{ExportError, ExportOptions, Job, Progress, Report, TimeSteps, traced},
 };
 use serde::Serialize;
 
@@ -70,16 +70,20 @@ impl Pack {
         recordings: &[PageRecording<'_>],
         bounds: Option<Bounds>,
         report: &mut Report,
-        scope: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Self, ExportError> {
         let mut packed = Vec::with_capacity(recordings.len());
         let mut blocks = vec![Vec::new()];
         for (index, recording) in recordings.iter().enumerate() {
             let end = 0.95 * (index + 1) as f64 / recordings.len() as f64;
-            scope.begin_phase(end);
             let mut recording_report = Report::default();
-            let packed_recording =
-                pack_recording(recording, bounds, &mut blocks, &mut recording_report, scope, end)?;
+            let packed_recording = pack_recording(
+                recording,
+                bounds,
+                &mut blocks,
+                &mut recording_report,
+                &mut progress.begin_nested(end),
+            )?;
             for remark in recording_report.remarks() {
                 let message = match recordings.len() {
                     1 => remark.message.clone(),
@@ -139,21 +143,20 @@ fn pack_recording(
     bounds: Option<Bounds>,
     blocks: &mut Vec<Vec<u8>>,
     report: &mut Report,
-    scope: &mut ProgressScope<'_>,
-    end: f64,
+    progress: &mut Progress<'_>,
 ) -> Result<Recording, ExportError> {
     let with_offsets = add_placeholder_offsets(recording.clip, report);
     let clip = with_offsets.as_ref().unwrap_or(recording.clip);
     let job = create_job(clip, recording.options);
     let (nodes, palms, size) = describe::describe_nodes(clip);
     let mut meshes = Meshes::new(bounds.is_none());
-    let motion = motion::pack_motion(&job, bounds, nodes, &mut meshes, report, scope, end)?;
+    let motion = motion::pack_motion(&job, bounds, nodes, &mut meshes, report, progress)?;
     meshes.report(report);
     let signals = describe::describe_signals(&job, report)?;
     let events = describe::describe_events(&job);
     let block = blocks.len();
     for bytes in motion.chunks {
-        scope.check_cancelled()?;
+        progress.check_cancelled()?;
         blocks.push(deflate(&bytes)?);
     }
     let mesh_bytes = meshes.take_bytes();

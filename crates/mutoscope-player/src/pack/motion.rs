@@ -5,7 +5,7 @@ use mutoscope_core::{
     clip::{Clip, ExportModel, NodeId, PartParent, Pose, Transform},
     diagnostics::format_count,
     export::{
-        ExportError, Job, ProgressScope, Report,
+        ExportError, Job, Progress, Report,
         traced::{FIGURE_TOLERANCE, Figures, Interpolate, KeyedCurve, Motions, NodeMotion},
     },
 };
@@ -62,24 +62,21 @@ pub(super) fn pack_motion(
     nodes: Vec<Node>,
     meshes: &mut Meshes,
     report: &mut Report,
-    scope: &mut ProgressScope<'_>,
-    end: f64,
+    progress: &mut Progress<'_>,
 ) -> Result<PackedMotion, ExportError> {
     let count = nodes.len();
     let mut nodes = nodes;
     let mut share = 1.0;
     for attempt in 1.. {
-        if attempt > 1 {
-            // Begin a phase that is already complete, so that the progress does not go back in
-            // further attempts.
-            scope.begin_phase(end);
-        }
+        // Only the first attempt reports progress. In further attempts this phase begins at its
+        // end, so that the progress does not go back.
+        progress.begin_phase(1.0);
         let mut packer = MotionPacker::new(job, bounds.map(|bounds| bounds.scaled_by(share)));
-        let mut motions = Motions::new(job, scope)?;
+        let mut motions = Motions::new(job, progress)?;
         for (index, node) in nodes.iter_mut().enumerate() {
-            scope.check_cancelled()?;
+            progress.check_cancelled()?;
             let id = NodeId::new(index);
-            let motion = motions.node_motion(id, scope)?;
+            let motion = motions.node_motion(id, progress)?;
             packer.pack_node(node, &motion, motions.own_scale(id));
         }
         let measured = packer.measure_errors();
@@ -99,7 +96,7 @@ pub(super) fn pack_motion(
         pack_views(job.clip, &motions, &mut packer, &mut nodes);
         let hidden: Vec<bool> = nodes[..count].iter().map(|node| node.hidden).collect();
         let figure_bounds =
-            pack_appearance(job, &hidden, &mut packer, &mut nodes, meshes, report, scope)?;
+            pack_appearance(job, &hidden, &mut packer, &mut nodes, meshes, report, progress)?;
         let MotionPacker { chunks, .. } = packer;
         return Ok(PackedMotion {
             nodes,
@@ -330,7 +327,7 @@ fn pack_appearance(
     nodes: &mut Vec<Node>,
     meshes: &mut Meshes,
     report: &mut Report,
-    scope: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Option<[f64; 2]>, ExportError> {
     if let Some(model) = job.clip.model() {
         meshes.add_model(model, report);
@@ -343,7 +340,7 @@ fn pack_appearance(
         let skipped = export_model.skipped_meshes;
         report.warning(format!("{skipped} figure meshes skipped: too many"));
     }
-    pack_figures(job, &export_model, hidden, packer, nodes, report, scope)
+    pack_figures(job, &export_model, hidden, packer, nodes, report, progress)
 }
 
 fn pack_figures(
@@ -353,16 +350,16 @@ fn pack_figures(
     packer: &mut MotionPacker<'_>,
     nodes: &mut Vec<Node>,
     report: &mut Report,
-    scope: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Option<[f64; 2]>, ExportError> {
     let (mut figures, mut count) = (Figures::default(), 0);
     let error = packer.bounds.map(|_| FIGURE_ERROR / QUANTISATION_SHARE);
     for figure in &export_model.figures {
-        scope.check_cancelled()?;
+        progress.check_cancelled()?;
         if hidden[figure.node.index()] {
             continue;
         }
-        let motions = figures.trace_parts(job, figure, scope)?;
+        let motions = figures.trace_parts(job, figure, progress)?;
         let mut indices: Vec<Option<usize>> = Vec::with_capacity(figure.parts.len());
         for (part, motion) in figure.parts.iter().zip(&motions) {
             let parent = match part.parent {

@@ -5,11 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use strum::VariantNames as _;
+
 const NAMED_TABLES: [&str; 6] =
     ["areas", "movements", "pinches", "saccades", "fixations", "dwells"];
 
 /// The format of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum ReportFormat {
     /// A single HTML page.
     Html,
@@ -22,15 +25,12 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    const ALL: [Self; 4] = [Self::Html, Self::Csv, Self::Parquet, Self::Json];
-
     /// The names of the formats, which are also their file extensions.
-    pub const NAMES: [&str; 4] = ["html", "csv", "parquet", "json"];
+    pub const NAMES: &[&str] = Self::VARIANTS;
 
     /// Returns the format of this name, ignoring case. `None` if there is no such format.
     pub fn from_name(name: &str) -> Option<Self> {
-        let index = Self::NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))?;
-        Some(Self::ALL[index])
+        name.parse().ok()
     }
 
     /// Returns the format for the extension of `path`. `None` if no format has this extension.

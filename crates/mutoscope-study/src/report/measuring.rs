@@ -5,6 +5,7 @@ use std::path::Path;
 use mutoscope_core::{
     clip::Clip,
     diagnostics::Severity,
+    io::progress::Progress,
     measure::{analysis::NamedArea, checks::check_clip},
     read::{Message, format_path},
 };
@@ -129,7 +130,7 @@ impl MeasureOptions<'_> {
             options: self.options.clone(),
             with_plots: self.for_page,
         };
-        Ok(match study(clip, &request) {
+        Ok(match study(clip, &request, &mut Progress::default()) {
             Ok(study) => {
                 let diagnostics =
                     if self.for_page { collect_diagnostics(clip) } else { Vec::new() };

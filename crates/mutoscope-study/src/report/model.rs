@@ -9,7 +9,7 @@ use mutoscope_core::{
 use serde::Serialize;
 
 use super::{MAX_PLOTTED_RECORDINGS, Motion, limits, method};
-use crate::{Events, Note, RangeMeasures, Study, StudyOptions, TooLong, study::plots::Plots};
+use crate::{Events, Note, RangeMeasures, Study, StudyError, StudyOptions, study::plots::Plots};
 
 /// A report of recordings.
 #[derive(Clone, Debug, Serialize)]
@@ -145,7 +145,7 @@ impl RecordingReport {
         path: String,
         animation: Option<String>,
         clip: &Clip,
-        error: TooLong,
+        error: StudyError,
     ) -> Self {
         Self { error: Some(error.to_string()), ..Self::from_clip(path, animation, clip) }
     }

@@ -24,7 +24,8 @@ pub struct Rate {
 }
 
 /// The source of a sampling rate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum RateSource {
     /// The caller chose the rate.
     Option,
@@ -39,12 +40,7 @@ pub enum RateSource {
 impl RateSource {
     /// Returns the name that JSON uses for the source.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Option => "option",
-            Self::File => "file",
-            Self::Keys => "keys",
-            Self::Assumed => "assumed",
-        }
+        self.into()
     }
 }
 

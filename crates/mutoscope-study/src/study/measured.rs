@@ -3,6 +3,7 @@
 
 use mutoscope_core::{
     clip::{Clip, TrackId},
+    io::progress::{Cancelled, Progress},
     measure::analysis::{Area, Episode, find_episodes},
 };
 
@@ -39,9 +40,9 @@ impl<'a> MeasuredSubjects<'a> {
         areas: &[Area],
         [grid, frames]: [Grid; 2],
         options: &StudyOptions,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Option<Self> {
-        let samples = Samples::from_clip(clip, subjects, areas, &grid, is_cancelled)?;
+        progress: &mut Progress<'_>,
+    ) -> Result<Self, Cancelled> {
+        let samples = Samples::from_clip(clip, subjects, areas, &grid, progress)?;
         let filter = LowPass::new(options.cutoff_hz, grid.rate);
         let gaze = subjects.gaze.zip(samples.gaze);
         let hits = samples.hits;
@@ -59,11 +60,9 @@ impl<'a> MeasuredSubjects<'a> {
             let hand = Hand::from_samples(samples, filter.as_ref(), grid.rate);
             Some(measure_hand(clip, &nodes, hand, name, gaze.as_ref(), &grid, options))
         });
-        if is_cancelled() {
-            return None;
-        }
+        progress.check_cancelled()?;
         let body = subjects.root.map(|root| BodySamples::from_clip(clip, root, frames, options));
-        Some(Self { grid, frames, hands, gaze, head, body, is_filtered: filter.is_some() })
+        Ok(Self { grid, frames, hands, gaze, head, body, is_filtered: filter.is_some() })
     }
 
     pub(super) fn measure_range(

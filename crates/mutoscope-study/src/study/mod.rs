@@ -12,6 +12,7 @@ pub(crate) mod plots;
 
 use mutoscope_core::{
     clip::Clip,
+    io::progress::{Cancelled, Progress},
     measure::analysis::{Area, NamedArea},
 };
 use serde::Serialize;
@@ -102,54 +103,42 @@ pub struct Note {
     pub text: String,
 }
 
-/// The error of a recording that lasts too long for its number of keys at the requested rate.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TooLong {
-    /// The duration in seconds.
-    pub duration: f64,
-    /// The rate in Hz.
-    pub rate: f64,
-    /// The largest number of samples for a recording with this many keys.
-    pub max_samples: usize,
+/// The reason why a recording is not measured.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum StudyError {
+    /// The recording lasts too long for its number of keys at the requested rate.
+    #[error(
+        "it lasts {duration} s, which at {rate} Hz is more than the {max_samples} samples allowed for its number of keys; \
+         nothing measured. Choose a lower rate"
+    )]
+    TooLong {
+        /// The duration in seconds.
+        duration: f64,
+        /// The rate in Hz.
+        rate: f64,
+        /// The largest number of samples for a recording with this many keys.
+        max_samples: usize,
+    },
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
-
-impl std::fmt::Display for TooLong {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { duration, rate, max_samples } = self;
-        write!(
-            f,
-            "it lasts {duration} s, which at {rate} Hz is more than the {max_samples} samples allowed for its number of keys; \
-             nothing measured. Choose a lower rate"
-        )
-    }
-}
-
-impl std::error::Error for TooLong {}
 
 /// Measures a recording.
 ///
 /// # Errors
-/// Returns [`TooLong`] if the recording lasts much longer than its number of keys justifies. Work
-/// and memory are bounded by the number of keys, not by the duration.
-pub fn study(clip: &Clip, request: &Request<'_>) -> Result<Study, TooLong> {
-    Ok(study_until(clip, request, &|| false)?.expect("never cancelled"))
-}
-
-/// Measures a recording like [`study`], but returns `None` as soon as `is_cancelled` returns
-/// `true`.
-///
-/// # Errors
-/// See [`study`].
-pub fn study_until(
+/// Fails if `progress` is cancelled, or if the recording lasts much longer than its number of keys
+/// justifies. Work and memory are bounded by the number of keys, not by the duration.
+pub fn study(
     clip: &Clip,
     request: &Request<'_>,
-    is_cancelled: &dyn Fn() -> bool,
-) -> Result<Option<Study>, TooLong> {
+    progress: &mut Progress<'_>,
+) -> Result<Study, StudyError> {
     let subjects = Subjects::from_clip(clip);
     let options = &request.options;
     let rate = Rate::for_clip(clip, options.rate, subjects.rate_candidates());
     let max_samples = clip.key_count().saturating_mul(SAMPLES_PER_KEY).max(MIN_SAMPLE_BUDGET);
-    let too_long = |hz| TooLong { duration: clip.span.duration, rate: hz, max_samples };
+    let too_long = |rate| StudyError::TooLong { duration: clip.span.duration, rate, max_samples };
     let grid = Grid::new(clip.span, rate.hz, max_samples).ok_or_else(|| too_long(rate.hz))?;
     // Measure bodies at the frame rate of the file, because another rate would place samples
     // between frames.
@@ -162,11 +151,7 @@ pub fn study_until(
     };
     let areas: Vec<Area> = request.areas.iter().filter_map(|area| area.resolve(clip)).collect();
     let grids = [grid, frames];
-    let Some(measured) =
-        MeasuredSubjects::from_clip(clip, &subjects, &areas, grids, options, is_cancelled)
-    else {
-        return Ok(None);
-    };
+    let measured = MeasuredSubjects::from_clip(clip, &subjects, &areas, grids, options, progress)?;
     let whole = Label { start: clip.span.start, end: clip.span.end(), ..Label::default() };
     let measure = |label: &Label| {
         let range = MeasuredRange::new(label.start, label.end, clip.span, &measured.grid);
@@ -181,13 +166,17 @@ pub fn study_until(
         }
     };
     let labels = std::iter::once(&whole).chain(request.labels);
-    let ranges: Option<Vec<RangeMeasures>> =
-        labels.map(|label| (!is_cancelled()).then(|| measure(label))).collect();
-    let Some(ranges) = ranges else { return Ok(None) };
+    let ranges: Result<Vec<RangeMeasures>, Cancelled> = labels
+        .map(|label| {
+            progress.check_cancelled()?;
+            Ok(measure(label))
+        })
+        .collect();
+    let ranges = ranges?;
     let notes = notes::collect_notes(clip, &subjects, &measured, request, &ranges, rate.hz);
     let plots = match request.with_plots {
         true => Plots::from_subjects(&measured, &areas, clip.span, options),
         false => Plots::default(),
     };
-    Ok(Some(Study { rate, ranges, events: measured.into_events(), notes, plots }))
+    Ok(Study { rate, ranges, events: measured.into_events(), notes, plots })
 }

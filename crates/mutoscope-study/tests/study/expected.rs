@@ -1,7 +1,7 @@
 //! Compares every number with `expected.json`, which an independent reference in NumPy and SciPy
 //! computed.
 
-use mutoscope_core::measure::analysis::NamedArea;
+use mutoscope_core::{io::progress::Progress, measure::analysis::NamedArea};
 use mutoscope_study::{
     Request, StudyOptions,
     labels::{self, LabelFormat},
@@ -111,7 +111,7 @@ fn planted_recordings_have_their_expected_measures() {
                 < TIME_TOLERANCE_S
         );
         let request = Request { labels: &labels, areas: &areas, options, with_plots: true };
-        let study = study(&clip, &request).unwrap();
+        let study = study(&clip, &request, &mut Progress::default()).unwrap();
         let ranges = serde_json::to_value(&study.ranges).unwrap();
         compare(name, "", &ranges, &expected["ranges"], &mut differences);
         let events = serde_json::to_value(&study.events).unwrap();
@@ -130,7 +130,7 @@ fn options_have_the_names_and_defaults_of_the_contract() {
 fn planted_measures_are_recovered() {
     let study = |name: &str| {
         let clip = recording(name);
-        study(&clip, &Request::default()).unwrap()
+        study(&clip, &Request::default(), &mut Progress::default()).unwrap()
     };
     let trembling = study("trembling.bin");
     let value =

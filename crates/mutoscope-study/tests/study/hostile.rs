@@ -1,7 +1,13 @@
 //! Tests of recordings with gaps, without samples or with few keys, and of unusual labels.
 
-use mutoscope_core::{clip::Clip, measure::analysis::NamedArea};
-use mutoscope_study::{Number, Request, Study, StudyOptions, labels::Label, study};
+use std::ops::ControlFlow;
+
+use mutoscope_core::{
+    clip::Clip,
+    io::progress::{Cancelled, Progress},
+    measure::analysis::NamedArea,
+};
+use mutoscope_study::{Number, Request, Study, StudyError, StudyOptions, labels::Label, study};
 use mutoscope_testing::recording::{HandKeys, Keys, Recording};
 
 use crate::{clip, recording};
@@ -17,7 +23,7 @@ fn measured(clip: &Clip, labels: &[Label]) -> Study {
     .into();
     let request =
         Request { labels, areas: &areas, options: StudyOptions::default(), with_plots: true };
-    study(clip, &request).unwrap()
+    study(clip, &request, &mut Progress::default()).unwrap()
 }
 
 fn decoded(recording: &Recording) -> Clip {
@@ -214,11 +220,11 @@ fn saccade_with_a_gap_is_split_at_the_gap() {
 fn too_many_samples_are_an_error() {
     let keys = Keys::simple(&[(0.0, 0.0), (3e7, 1.0)]);
     let clip = decoded(&right_wrist(pose(keys, still(1.0), still(0.5)), still(1.0)));
-    let error = study(&clip, &Request::default()).unwrap_err();
+    let error = study(&clip, &Request::default(), &mut Progress::default()).unwrap_err();
     assert!(error.to_string().contains("nothing measured"), "{error}");
     let options = StudyOptions { rate: Some(1e300), ..StudyOptions::default() };
     let clip = recording("reaches.bin");
-    study(&clip, &Request { options, ..Request::default() }).unwrap_err();
+    study(&clip, &Request { options, ..Request::default() }, &mut Progress::default()).unwrap_err();
 }
 
 #[test]
@@ -226,7 +232,9 @@ fn rate_above_the_key_rate_gives_the_same_path_length() {
     let clip = recording("reaches.bin");
     let path_length = |rate: f64| {
         let options = StudyOptions { rate: Some(rate), ..StudyOptions::default() };
-        let study = study(&clip, &Request { options, ..Request::default() }).unwrap();
+        let study =
+            study(&clip, &Request { options, ..Request::default() }, &mut Progress::default())
+                .unwrap();
         value(&study, 0, "right_path_length_m").unwrap()
     };
     assert!(
@@ -277,17 +285,20 @@ fn cancelled_study_ends_at_the_next_check() {
     let checks = std::cell::Cell::new(0);
     let study_with_checks = |max_checks: u32| {
         checks.set(0);
-        let is_cancelled = || {
+        let mut progress = Progress::new(|_| {
             checks.set(checks.get() + 1);
-            checks.get() > max_checks
-        };
-        mutoscope_study::study_until(&clip, &Request::default(), &is_cancelled).unwrap()
+            match checks.get() > max_checks {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        study(&clip, &Request::default(), &mut progress)
     };
-    assert!(study_with_checks(u32::MAX).is_some());
+    study_with_checks(u32::MAX).unwrap();
     let all = checks.get();
     assert!(all > 3, "expected checks for samples, the body and the ranges: {all}");
     for max_checks in 0..all {
-        assert!(study_with_checks(max_checks).is_none());
+        assert_eq!(study_with_checks(max_checks).unwrap_err(), StudyError::Cancelled(Cancelled));
         assert_eq!(checks.get(), max_checks + 1, "no work may follow a cancelled check");
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of reports as JSON, as tables and as a page.
 
-use mutoscope_core::measure::analysis::NamedArea;
+use mutoscope_core::{io::progress::Progress, measure::analysis::NamedArea};
 use mutoscope_study::{
     Request, StudyOptions,
     labels::{self, Label, LabelFormat},
@@ -17,7 +17,7 @@ use crate::{read_fixture, recording};
 fn recording_report(name: &str, labels: &[Label], areas: &[NamedArea]) -> RecordingReport {
     let clip = recording(name);
     let request = Request { labels, areas, options: StudyOptions::default(), with_plots: true };
-    let study = study(&clip, &request).unwrap();
+    let study = study(&clip, &request, &mut Progress::default()).unwrap();
     RecordingReport::from_study(name.to_owned(), None, &clip, study, Vec::new())
 }
 

@@ -31,7 +31,7 @@ use self::{
 use mutoscope_core::{
     clip::{Event, Pose},
     diagnostics::format_count,
-    export::{ExportError, ExportTarget, Job, ProgressScope, Report, key_times},
+    export::{ExportError, ExportTarget, Job, Progress, Report, key_times},
 };
 
 pub(super) const TARGET: ExportTarget =
@@ -45,7 +45,7 @@ const SPACE_DESCRIPTION: &str = "frame world: right-handed, Y up, -Z forward, me
 fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
-    watch: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let clip = job.clip;
@@ -62,10 +62,10 @@ fn write(
     let transforms = file.add_channel(schema, "/tf").expect("the first of all channels");
     let mut events = Events::new(job, &mut file);
     let (mut pose, mut data) = (Pose::default(), Vec::new());
-    watch.begin_phase(1.0);
+    progress.begin_phase(1.0);
     for (index, &time) in times.iter().enumerate() {
-        watch.report_progress(index, times.len())?;
-        events.write_until(time, &clock, &mut file, watch)?;
+        progress.report_progress(index, times.len())?;
+        events.write_until(time, &clock, &mut file, progress)?;
         clip.sample(time, &mut pose);
         let stamp = clock.to_log_time(time);
         data.clear();
@@ -73,7 +73,7 @@ fn write(
         file.add_message(transforms, stamp, &data)?;
         signals.write_values(clip, &pose, stamp, &mut schemas, &mut file)?;
     }
-    events.write_until(f64::INFINITY, &clock, &mut file, watch)?;
+    events.write_until(f64::INFINITY, &clock, &mut file, progress)?;
     file.finish()?;
     if clock.zero != 0.0 {
         job.report_start(&mut report);
@@ -183,11 +183,11 @@ impl<'a> Events<'a> {
         time: f64,
         clock: &LogClock,
         file: &mut Container<'_>,
-        watch: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<(), ExportError> {
         let Some(channel) = self.channel else { return Ok(()) };
         while let Some((event_time, event)) = self.pending.next_if(|(event, _)| *event < time) {
-            watch.check_cancelled()?;
+            progress.check_cancelled()?;
             let stamp = clock.to_log_time(event_time);
             let timestamp = Timestamp::from_nanoseconds(stamp);
             let message = events::log_message(self.job.clip, event, timestamp);

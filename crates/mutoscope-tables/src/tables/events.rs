@@ -12,7 +12,7 @@ use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{Clip, Event, EventDetails, Value},
     diagnostics::format_count,
-    export::{ExportError, Job, ProgressScope, Report},
+    export::{ExportError, Job, Progress, Report},
 };
 
 const COLUMNS: [Column; 8] = [
@@ -30,14 +30,14 @@ pub(super) fn write(
     job: &Job<'_>,
     format: TableFormat,
     out: &mut dyn Write,
-    watch: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let schema = schema(&COLUMNS, facts::table_metadata(job, "events", &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
     let events: Vec<(f64, &Event)> = job.events().collect();
-    watch.begin_phase(1.0);
+    progress.begin_phase(1.0);
     for (index, some) in events.chunks(super::BATCH_ROWS).enumerate() {
-        watch.report_progress(index * super::BATCH_ROWS, events.len())?;
+        progress.report_progress(index * super::BATCH_ROWS, events.len())?;
         let columns = event_columns(job.clip, some);
         let rows = RecordBatch::try_new(schema.clone(), columns).map_err(io::Error::other)?;
         file.write(&rows)?;

@@ -22,26 +22,26 @@ pub(super) const PARQUET: ExportTarget = ExportTarget::for_motion_with_tables(
     "parquet",
     "Parquet tables",
     "parquet",
-    |job, out, watch| poses::write(job, TableFormat::Parquet, out, watch),
+    |job, out, progress| poses::write(job, TableFormat::Parquet, out, progress),
     PARQUET_TABLES_BESIDE,
 );
 
 const PARQUET_TABLES_BESIDE: &[SideTable] = &tables_beside(
-    |job, out, watch| signals::write(job, TableFormat::Parquet, out, watch),
-    |job, out, watch| events::write(job, TableFormat::Parquet, out, watch),
+    |job, out, progress| signals::write(job, TableFormat::Parquet, out, progress),
+    |job, out, progress| events::write(job, TableFormat::Parquet, out, progress),
 );
 
 pub(super) const ARROW: ExportTarget = ExportTarget::for_motion_with_tables(
     "arrow",
     "Arrow tables",
     "arrow",
-    |job, out, watch| poses::write(job, TableFormat::Arrow, out, watch),
+    |job, out, progress| poses::write(job, TableFormat::Arrow, out, progress),
     ARROW_TABLES_BESIDE,
 );
 
 const ARROW_TABLES_BESIDE: &[SideTable] = &tables_beside(
-    |job, out, watch| signals::write(job, TableFormat::Arrow, out, watch),
-    |job, out, watch| events::write(job, TableFormat::Arrow, out, watch),
+    |job, out, progress| signals::write(job, TableFormat::Arrow, out, progress),
+    |job, out, progress| events::write(job, TableFormat::Arrow, out, progress),
 );
 
 const fn tables_beside(signals: WriteMotion, events: WriteMotion) -> [SideTable; 2] {

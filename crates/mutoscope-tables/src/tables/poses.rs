@@ -17,7 +17,7 @@ use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{NodePose, Pose},
     diagnostics::format_count,
-    export::{ExportError, Job, ProgressScope, Report, key_times, names},
+    export::{ExportError, Job, Progress, Report, key_times, names},
 };
 
 const NUMBERS_PER_POSE: usize = 10;
@@ -45,7 +45,7 @@ pub(super) fn write(
     job: &Job<'_>,
     format: TableFormat,
     out: &mut dyn Write,
-    watch: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let times = key_times::times_of_rows(job)?;
@@ -55,9 +55,9 @@ pub(super) fn write(
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
     let mut rows = RowBatch::new(schema, names);
     let mut pose = Pose::default();
-    watch.begin_phase(1.0);
+    progress.begin_phase(1.0);
     for (index, &time) in times.iter().enumerate() {
-        watch.report_progress(index, times.len())?;
+        progress.report_progress(index, times.len())?;
         job.clip.sample_motion(time, &mut pose);
         rows.add_pose(&pose);
         if rows.is_full() {

@@ -18,7 +18,7 @@ use mutoscope_core::{
     clip::{Pose, Value},
     diagnostics::format_count,
     export::{
-        ExportError, Job, ProgressScope, Report,
+        ExportError, Job, Progress, Report,
         components::{component_names, split_components},
         key_times,
         names::deduplicate,
@@ -38,7 +38,7 @@ pub(super) fn write(
     job: &Job<'_>,
     format: TableFormat,
     out: &mut dyn Write,
-    watch: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let signals = Signal::collect_all(job);
     let times = if signals.is_empty() { Vec::new() } else { key_times::times_of_rows(job)? };
@@ -47,9 +47,9 @@ pub(super) fn write(
     let at_a_time = times_per_batch(signals.iter().map(Signal::rows_per_time).sum());
     let mut rows = RowBatch::new(schema, &signals);
     let (mut pose, mut written) = (Pose::default(), 0);
-    watch.begin_phase(1.0);
+    progress.begin_phase(1.0);
     for (index, &time) in times.iter().enumerate() {
-        watch.report_progress(index, times.len())?;
+        progress.report_progress(index, times.len())?;
         job.clip.sample(time, &mut pose);
         for (signal, value) in signals.iter().zip(&pose.signals) {
             rows.add_value(time, signal, value);

@@ -3,28 +3,25 @@
 
 use bevy::prelude::*;
 use mutoscope_core::{
-    export::{ExportOptions, Report, write_atomically},
+    export::{ExportOptions, Progress, Report, write_atomically},
     measure::compare::Placement,
 };
 use mutoscope_player::{Bounds, Page, PageCamera, PageRecording, PageView, SelectedNode};
 
-use super::{ExportFailure, ExportRequest, ExportScene, report_progress};
-use crate::{
-    recording::{RecordingSnapshot, Tint},
-    session::Progress,
-};
+use super::{ExportFailure, ExportRequest, ExportScene};
+use crate::recording::{RecordingSnapshot, Tint};
 
 pub(super) fn write(
     request: &ExportRequest,
     bounds: Option<Bounds>,
     scene: &ExportScene,
-    progress: &Progress,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportFailure> {
     let title = request.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let visible = visible_recordings(request, scene);
     let page = Page { bounds, ..build_page(request, scene, &visible, &title) };
     let mut html = Vec::new();
-    let mut report = page.write(&mut html, &mut |part| report_progress(progress, part))?;
+    let mut report = page.write(&mut html, progress)?;
     write_atomically(&request.path, &html)?;
     let snapshots = || visible.iter().map(|recording| recording.snapshot);
     if snapshots().any(|snapshot| !snapshot.hidden.is_empty()) {
@@ -195,7 +192,8 @@ mod tests {
         scene.snapshots[0].hidden.insert(NodeId::new(0));
         let path = folder.path().join("take.html");
         let request = ExportRequest { path: path.clone(), ..request(None) };
-        let report = write(&request, Some(Bounds::DEFAULT), &scene, &Progress::default()).unwrap();
+        let report =
+            write(&request, Some(Bounds::DEFAULT), &scene, &mut Progress::default()).unwrap();
         let html = std::fs::read_to_string(path).unwrap();
         assert!(html.starts_with("<!doctype html>") && html.contains("<title>take</title>"));
         let messages: Vec<_> =

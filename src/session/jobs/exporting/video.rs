@@ -2,19 +2,21 @@
 
 use std::ops::RangeInclusive;
 
-use super::{ExportFailure, ExportRequest, ExportScene, report_progress};
+use super::{ExportFailure, ExportRequest, ExportScene};
 use crate::{
     capture::{Studio, Video, video_times},
     footage::{Programs, Soundtrack},
-    session::Progress,
 };
-use mutoscope_core::{clip::Span, export::VideoFormat};
+use mutoscope_core::{
+    clip::Span,
+    export::{Progress, VideoFormat},
+};
 
 pub(super) async fn write(
     request: &ExportRequest,
     format: VideoFormat,
     scene: ExportScene,
-    progress: &Progress,
+    progress: &mut Progress<'_>,
 ) -> Result<(), ExportFailure> {
     let span = scene.snapshots.first().map_or(Span::default(), |first| first.asset.clip.span);
     let range: RangeInclusive<f64> =
@@ -34,10 +36,9 @@ pub(super) async fn write(
     });
     studio.aim_camera_from_time(scene.camera, scene.time);
     let count = times.len();
+    progress.begin_phase(1.0);
     for (index, time) in times.enumerate() {
-        if report_progress(progress, index as f64 / count as f64).is_break() {
-            return Err(ExportFailure::Cancelled);
-        }
+        progress.report_progress(index, count)?;
         let mut picture = studio.render_image_async(time).await?;
         if let Some(clip) = &clip {
             request.burn_in.draw(&mut picture, clip, time);

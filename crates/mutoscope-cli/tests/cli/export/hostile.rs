@@ -14,7 +14,7 @@ use mutoscope_core::{
     ReadOptions,
     clip::{Clip, NodeId, ProceduralAnimation, Transform},
     decode,
-    export::{ExportError, ExportOptions, ExportTarget},
+    export::{ExportError, ExportOptions, ExportTarget, Progress},
     io::bytes::NoSidecars,
 };
 
@@ -68,8 +68,12 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
     for clip in &clips {
         for target in mutoscope_cli::registry().motion_targets() {
             let mut bytes = Vec::new();
-            let progress = &mut |_| ControlFlow::Continue(());
-            match target.write(clip, &ExportOptions::default(), &mut bytes, progress) {
+            match target.write(
+                clip,
+                &ExportOptions::default(),
+                &mut bytes,
+                &mut Progress::default(),
+            ) {
                 Ok(_) => assert!(!bytes.is_empty(), "{}", target.extension),
                 // A clip of thirty years has more frames than the limit of BVH.
                 Err(ExportError::LimitExceeded(_)) if target.extension == "bvh" => {}
@@ -105,8 +109,7 @@ fn export_refuses_unbounded_sample_counts() {
     let clip = animation(&[("far", &[(0.0, 0.0), (1e30, 1.0)], "Linear")]);
     for target in mutoscope_cli::registry().motion_targets() {
         let options = ExportOptions { rate: Some(1000.0), ..ExportOptions::default() };
-        let result =
-            target.write(&clip, &options, &mut Vec::new(), &mut |_| ControlFlow::Continue(()));
+        let result = target.write(&clip, &options, &mut Vec::new(), &mut Progress::default());
         assert!(matches!(result, Err(ExportError::LimitExceeded(_))), "{}", target.extension);
     }
 }
@@ -287,9 +290,9 @@ fn positions_beyond_single_precision_are_written_as_finite_numbers() {
     let clip = animation(&[("far", &[(0.0, 1e39), (1.0, -1e300), (2.0, 5.0)], "Linear")]);
     for range in [0.0..=2.0, 0.5..=0.5, 1.0..=1.0] {
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
-        let (mut bytes, progress) = (Vec::new(), &mut |_| ControlFlow::Continue(()));
+        let mut bytes = Vec::new();
         let target = mutoscope_cli::registry().target("glb").unwrap();
-        let report = target.write(&clip, &options, &mut bytes, progress).unwrap();
+        let report = target.write(&clip, &options, &mut bytes, &mut Progress::default()).unwrap();
         mutoscope_cli::registry().decode_skeleton(&bytes, "far.glb", &NoSidecars).unwrap();
         assert!(glb::animation_numbers(&bytes).iter().all(|number| number.is_finite()));
         let report_lines = report_text(&report);
@@ -303,10 +306,9 @@ fn late_key_does_not_cause_millions_of_frames() {
     let keys: &[(f64, f64)] = &[(0.0, 0.0), (1.0, 1.0), (3e5, 1.0)];
     let clip = animation(&[("a", keys, "Linear")]);
     let target = mutoscope_cli::registry().target("bvh").unwrap();
-    let mut progress = |_| std::ops::ControlFlow::Continue(());
-    let mut write = |options: &ExportOptions| {
+    let write = |options: &ExportOptions| {
         let mut out = Vec::new();
-        target.write(&clip, options, &mut out, &mut progress).map(|_| out.len())
+        target.write(&clip, options, &mut out, &mut Progress::default()).map(|_| out.len())
     };
     let message = write(&ExportOptions::default()).unwrap_err().to_string();
     let expected = "from 0 to 300000 s are more than 4194304 frames; not exported. Choose fewer with \

@@ -1,16 +1,13 @@
 //! Tests of MCAP exports, decoded with the embedded schemas.
 
-use std::{
-    collections::{BTreeMap, HashMap, HashSet},
-    ops::ControlFlow,
-};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     ReadOptions,
     clip::{Clip, Event, NodeId, Pose, Value},
     decode,
-    export::{ExportError, ExportOptions, names::deduplicate},
+    export::{ExportError, ExportOptions, Progress, names::deduplicate},
 };
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, ReflectMessage as _};
 
@@ -496,8 +493,7 @@ fn spans_beyond_292_years_are_refused() {
         let options =
             ExportOptions { range: Some(range), rate: Some(1e-9), ..ExportOptions::default() };
         let mut bytes = Vec::new();
-        let progress = &mut |_| ControlFlow::Continue(());
-        target.write(&clip, &options, &mut bytes, progress).map(|_| bytes)
+        target.write(&clip, &options, &mut bytes, &mut Progress::default()).map(|_| bytes)
     };
     let refused = write(0.0..=1e10);
     assert!(matches!(refused, Err(ExportError::LimitExceeded(_))), "{refused:?}");

@@ -32,7 +32,7 @@ use mutoscope_core::{
     ReadOptions,
     clip::Clip,
     decode,
-    export::{ExportOptions, Report},
+    export::{ExportOptions, Progress, Report},
     io::bytes::NoSidecars,
 };
 use mutoscope_testing::fixtures;
@@ -117,11 +117,11 @@ fn exported_as(clip: &Clip, target: &str, options: &ExportOptions) -> (Vec<u8>, 
     let target = mutoscope_cli::registry().target(target).unwrap();
     let mut bytes = Vec::new();
     let mut before = 0.0;
-    let mut progress = |done: f64| {
+    let mut progress = Progress::new(|done| {
         assert!((before..=1.0).contains(&done), "{done} after {before}");
         before = done;
         ControlFlow::Continue(())
-    };
+    });
     let report = target.write(clip, options, &mut bytes, &mut progress).unwrap();
     (bytes, report)
 }

@@ -1,12 +1,10 @@
 //! Tests that all samples read back from CSV, Parquet, Arrow and MCAP. At the times of the rows the
 //! clips must be equal, within what the target and its report state.
 
-use std::ops::ControlFlow;
-
 use mutoscope_core::{
     ReadOptions,
     clip::{Clip, NodeId, Pose, Value},
-    export::{ExportOptions, names::deduplicate, write_file},
+    export::{ExportOptions, Progress, names::deduplicate, write_file},
     read::{Source, open},
 };
 
@@ -25,8 +23,7 @@ fn write_and_read(clip: &Clip, target: &str) -> (Clip, String) {
     let path = folder.path().join(format!("take.{target}"));
     let target = mutoscope_cli::registry().target(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-    let progress = &mut |_| ControlFlow::Continue(());
-    let report = write_file(target, clip, &options, &path, progress).unwrap();
+    let report = write_file(target, clip, &options, &path, &mut Progress::default()).unwrap();
     let report_lines = report_text(&report);
     (
         open(&Source::File(path), &ReadOptions::from(mutoscope_cli::registry())).unwrap().clip,

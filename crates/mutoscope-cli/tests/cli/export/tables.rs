@@ -1,6 +1,6 @@
 //! Tests of Parquet and Arrow exports, read back by the readers of these formats.
 
-use std::{collections::HashMap, fs, io::Write as _, ops::ControlFlow, sync::Arc};
+use std::{collections::HashMap, fs, io::Write as _, sync::Arc};
 
 use arrow_array::{
     Array, ArrayRef, RecordBatch,
@@ -13,7 +13,7 @@ use mutoscope_core::{
     ReadOptions,
     clip::{Clip, Event, NodeId, Pose, Value},
     decode,
-    export::{ExportOptions, Report, names::deduplicate, write_file},
+    export::{ExportOptions, Progress, Report, names::deduplicate, write_file},
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -94,8 +94,7 @@ fn export_all_tables(
     let folder = tempfile::tempdir().unwrap();
     let target = mutoscope_cli::registry().target(id).unwrap();
     let path = folder.path().join("take").with_extension(id);
-    let mut progress = |_| ControlFlow::Continue(());
-    let report = write_file(target, clip, options, &path, &mut progress).unwrap();
+    let report = write_file(target, clip, options, &path, &mut Progress::default()).unwrap();
     let names = ["poses"].into_iter().chain(target.side_table_names());
     let table = |(name, path): (&str, _)| {
         (name.to_owned(), Table::read(&fs::read::<std::path::PathBuf>(path).unwrap(), id))

@@ -6,7 +6,7 @@ use mutoscope_core::{
     ReadOptions,
     clip::Clip,
     decode,
-    export::{ExportError, ExportOptions, write_file},
+    export::{ExportError, ExportOptions, Progress, write_file},
 };
 
 use crate::export::{exported, fixtures};
@@ -29,7 +29,7 @@ fn atomic_file_replaces_the_existing_one() {
         let path = folder.path().join(format!("out.{}", target.extension));
         fs::write(&path, "old").unwrap();
         let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-        write_file(target, &clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
+        write_file(target, &clip, &options, &path, &mut Progress::default()).unwrap();
         assert!(fs::read(&path).unwrap() == exported(&clip, target.id).0, "{}", target.id);
         assert_eq!(files_in(folder.path()).len(), target.output_paths("out".as_ref()).len());
     }
@@ -43,11 +43,12 @@ fn cancelled_export_changes_no_file() {
         let path = folder.path().join("out");
         fs::write(&path, "old").unwrap();
         for stop in [0.0, 0.1, 0.5, 0.9] {
-            let mut progress = |done: f64| {
-                if done >= stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
+            let mut progress = Progress::new(|done| match done >= stop {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            });
             let result = write_file(target, &clip, &ExportOptions::default(), &path, &mut progress);
-            assert!(matches!(result, Err(ExportError::Cancelled)), "{}", target.extension);
+            assert!(matches!(result, Err(ExportError::Cancelled(_))), "{}", target.extension);
             assert_eq!(fs::read_to_string(&path).unwrap(), "old");
             assert_eq!(files_in(folder.path()), ["out"], "{}", target.extension);
         }
@@ -63,7 +64,7 @@ fn failed_write_is_an_error_and_leaves_no_file() {
         &clip(),
         &ExportOptions::default(),
         &nowhere,
-        &mut |_| ControlFlow::Continue(()),
+        &mut Progress::default(),
     );
     assert!(matches!(result, Err(ExportError::Unwritable(_))));
     assert!(files_in(folder.path()).is_empty());
@@ -80,11 +81,9 @@ fn links_are_followed_and_permissions_are_kept() {
     fs::write(&real, "old").unwrap();
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink(&real, &link).unwrap();
-    let target = mutoscope_cli::registry().target_for_extension("CSV").unwrap();
-    write_file(target, &clip(), &ExportOptions::default(), &link, &mut |_| {
-        ControlFlow::Continue(())
-    })
-    .unwrap();
+    let target = ExportTarget::from_extension("CSV").unwrap();
+    write_file(target, &clip(), &ExportOptions::default(), &link, &mut Progress::default())
+        .unwrap();
     assert!(link.symlink_metadata().unwrap().is_symlink());
     assert!(fs::read_to_string(&real).unwrap().starts_with("time,"));
     assert_eq!(real.metadata().unwrap().permissions().mode() & 0o777, 0o640);

@@ -41,6 +41,18 @@ pub enum Shapes {
     Segments(Arc<[Segment]>),
 }
 
+impl Shapes {
+    /// Returns the segment after the key `left`. [`Self::Nearest`] and [`Self::Tangents`] become
+    /// steps, because no format whose segments are exported has them.
+    pub(crate) fn segment(&self, left: usize) -> Segment {
+        match self {
+            Self::Segments(segments) => segments[left],
+            Self::Linear => Segment::Linear,
+            Self::Step | Self::Nearest | Self::Tangents(_) => Segment::Step,
+        }
+    }
+}
+
 /// The tangents of one key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tangents {

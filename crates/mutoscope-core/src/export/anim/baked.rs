@@ -1,25 +1,24 @@
-//! Writes a recording of another format: the motion of its nodes as curves, in centimetres and
+//! Converts a recording of another format: the motion of its nodes as curves, in centimetres and
 //! degrees.
 
-use std::{f64::consts::PI, io::Write};
+use std::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
 
 use super::{
-    text::{self, Curve, Header, Key, Tangent, TimeUnit},
-    tree::{Branch, depth_first_branches},
+    NodeCurves,
+    text::{Curve, Key, Tangent, TimeUnit},
 };
 use crate::{
     clip::{EulerOrder, NodeId, Owner, TrackId, Value},
     export::{
-        ExportError, Job, Report, TimeSteps,
+        ExportError, Job, Progress, Report,
         euler::{EulerCurve, EulerKey, to_euler_angles},
         keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
         list_names,
         motions::Motions,
         names,
         node_motion::NodeMotion,
-        progress::ProgressScope,
         signals::{SignalCurve, SignalTracer},
     },
 };
@@ -44,38 +43,7 @@ const TRANSFORM_ATTRIBUTES: [&str; 11] = [
     "rotateOrder",
 ];
 
-pub(super) fn write(
-    job: &Job<'_>,
-    out: &mut dyn Write,
-    report: &mut Report,
-    progress: &mut ProgressScope<'_>,
-) -> Result<(), ExportError> {
-    // The text has f64 times, so keys beside jumps need not be as far apart as f32 times.
-    let job = &Job { time_steps: TimeSteps::fine(job.from), ..*job };
-    let clip = job.clip;
-    let time = TimeUnit::for_rate(job.rate.or(clip.rate_hz));
-    Header { time, length: "cm", span: (job.from, job.to) }.write(out)?;
-    let all = clip.nodes.iter().map(|node| node.name.as_str());
-    let names = names::clean_and_deduplicate(all, '_', to_maya_name, report);
-    progress.begin_phase(0.4);
-    let mut motions = Motions::new(job, progress)?;
-    let mut attributes = Attributes::new(job, time, report)?;
-    progress.begin_phase(1.0);
-    for (index, branch) in depth_first_branches(clip).iter().enumerate() {
-        progress.report_progress(index, clip.nodes.len())?;
-        let mut curves = attributes.motion_curves(&motions.node_motion(branch.id, progress)?);
-        let name = &names[branch.id.index()];
-        curves.extend(attributes.signal_curves(branch.id, name)?);
-        write_node(name, branch, &curves, out)?;
-    }
-    attributes.report(report);
-    motions.report(report);
-    motions.report_own_scales(report);
-    report.info("Y up, centimetres, degrees, rotate order xyz; rotations continue without jumps");
-    Ok(())
-}
-
-fn to_maya_name(name: &str) -> String {
+pub(super) fn to_maya_name(name: &str) -> String {
     let is_legible = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut cleaned: String = name.chars().map(|c| if is_legible(c) { c } else { '_' }).collect();
     if cleaned.starts_with(|c: char| c.is_ascii_digit()) || cleaned.is_empty() {
@@ -84,23 +52,9 @@ fn to_maya_name(name: &str) -> String {
     cleaned
 }
 
-fn write_node(
-    name: &str,
-    branch: &Branch,
-    curves: &[Curve],
-    out: &mut dyn Write,
-) -> Result<(), ExportError> {
-    for (attribute, curve) in curves.iter().enumerate() {
-        curve.write(name, branch, attribute, out)?;
-    }
-    if curves.is_empty() {
-        text::write_placeholder(name, branch, out)?;
-    }
-    Ok(())
-}
-
-struct Attributes<'a> {
+pub(super) struct TracedCurves<'a> {
     job: &'a Job<'a>,
+    motions: Motions<'a>,
     time: TimeUnit,
     node_signals: Vec<Vec<TrackId>>,
     signals: SignalTracer<'a>,
@@ -110,8 +64,47 @@ struct Attributes<'a> {
     are_angles_limited: bool,
 }
 
-impl<'a> Attributes<'a> {
-    fn new(job: &'a Job<'a>, time: TimeUnit, report: &mut Report) -> Result<Self, ExportError> {
+impl NodeCurves for TracedCurves<'_> {
+    fn convert_node(
+        &mut self,
+        node: NodeId,
+        name: &str,
+        progress: &mut Progress<'_>,
+        write: &mut dyn FnMut(Curve) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        let motion = self.motions.node_motion(node, progress)?;
+        self.motion_curves(&motion).into_iter().try_for_each(&mut *write)?;
+        self.signal_curves(node, name)?.into_iter().try_for_each(write)
+    }
+
+    fn report(&self, report: &mut Report) {
+        self.signals.report(report);
+        self.used_names.report(report);
+        let error = format!("angles are up to {:.2e} rad off between keys", self.max_angle_error);
+        if self.are_angles_limited {
+            report.warning(format!(
+                "{error}: following every turn would take more keys than are inserted. Sample it \
+                 at a rate: --fps"
+            ));
+        } else if self.max_angle_error > 0.0 {
+            report.warning(format!("{error}, where they turn too suddenly to follow"));
+        }
+        self.motions.report(report);
+        self.motions.report_own_scales(report);
+        report
+            .info("Y up, centimetres, degrees, rotate order xyz; rotations continue without jumps");
+    }
+}
+
+impl<'a> TracedCurves<'a> {
+    pub(super) fn new(
+        job: &'a Job<'a>,
+        time: TimeUnit,
+        report: &mut Report,
+        progress: &mut Progress<'_>,
+    ) -> Result<Self, ExportError> {
+        progress.begin_phase(0.4);
+        let motions = Motions::new(job, progress)?;
         let mut node_signals = vec![Vec::new(); job.clip.nodes.len()];
         let mut skipped = Vec::new();
         let mut signals = SignalTracer::new(job);
@@ -134,6 +127,7 @@ impl<'a> Attributes<'a> {
         }
         Ok(Self {
             job,
+            motions,
             time,
             node_signals,
             signals: SignalTracer::new(job),
@@ -141,20 +135,6 @@ impl<'a> Attributes<'a> {
             max_angle_error: 0.0,
             are_angles_limited: false,
         })
-    }
-
-    fn report(&self, report: &mut Report) {
-        self.signals.report(report);
-        self.used_names.report(report);
-        let error = format!("angles are up to {:.2e} rad off between keys", self.max_angle_error);
-        if self.are_angles_limited {
-            report.warning(format!(
-                "{error}: following every turn would take more keys than are inserted. Sample it \
-                 at a rate: --fps"
-            ));
-        } else if self.max_angle_error > 0.0 {
-            report.warning(format!("{error}, where they turn too suddenly to follow"));
-        }
     }
 
     fn motion_curves(&mut self, motion: &NodeMotion) -> Vec<Curve> {

@@ -7,33 +7,107 @@
 mod baked;
 mod native;
 mod text;
-mod tree;
 
-use std::io::Write;
+use std::{collections::HashSet, io::Write};
 
-use super::{ExportError, ExportTarget, Job, Report, progress::ProgressScope};
+use self::text::{Branch, Curve, Header, TimeUnit};
+use super::{ExportError, ExportTarget, Job, Progress, Report, TimeSteps, names};
+use crate::clip::{Clip, NodeId};
 use crate::formats::FormatId;
 
 pub(super) const TARGET: ExportTarget =
     ExportTarget::for_motion("anim", "Maya animation curves", "anim", write);
 
+trait NodeCurves {
+    /// Passes each curve of a node to `write`.
+    fn convert_node(
+        &mut self,
+        node: NodeId,
+        name: &str,
+        progress: &mut Progress<'_>,
+        write: &mut dyn FnMut(Curve) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError>;
+
+    fn report(&self, report: &mut Report);
+}
+
 fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
-    match job.clip.format {
-        FormatId::MAYA => native::write(job, out, &mut report, progress)?,
-        _ => baked::write(job, out, &mut report, progress)?,
+    let clip = job.clip;
+    // The text has f64 times, so keys beside jumps need not be as far apart as f32 times.
+    let job = &Job { time_steps: TimeSteps::fine(job.from), ..*job };
+    let time = TimeUnit::for_rate(job.rate.or(clip.rate_hz));
+    let own_names = clip.nodes.iter().map(|node| node.name.as_str());
+    let (length, names, mut curves): (_, _, Box<dyn NodeCurves>) = match clip.format {
+        FormatId::MAYA => (
+            native::length_unit(clip)?,
+            own_names.map(str::to_owned).collect(),
+            Box::new(native::OwnCurves::new(job, time)?),
+        ),
+        _ => (
+            "cm",
+            names::clean_and_deduplicate(own_names, '_', baked::to_maya_name, &mut report),
+            Box::new(baked::TracedCurves::new(job, time, &mut report, progress)?),
+        ),
+    };
+    Header { time, length, span: (job.from, job.to) }.write(out)?;
+    let branches = depth_first_branches(clip);
+    let first_attribute = first_attribute(clip, &branches, &names);
+    progress.begin_phase(1.0);
+    for (index, branch) in branches.iter().enumerate() {
+        progress.report_progress(index, branches.len())?;
+        let name = &names[branch.id.index()];
+        let mut attribute = first_attribute;
+        curves.convert_node(branch.id, name, progress, &mut |curve| {
+            curve.write(name, branch, attribute, out)?;
+            attribute += 1;
+            Ok(())
+        })?;
+        if attribute == first_attribute {
+            text::write_placeholder(name, branch, out)?;
+        }
     }
+    curves.report(&mut report);
     progress.report_progress(1, 1)?;
-    if job.clip.skeleton.attached().is_some() {
+    if clip.skeleton.attached().is_some() {
         report.info("the skeleton's rest pose is not written; the file has animated channels only");
     }
-    if job.clip.nodes.is_empty() {
+    if clip.nodes.is_empty() {
         report.warning("no node to animate; the file has no curves");
     }
     job.report_events(&mut report);
     Ok(report)
+}
+
+/// Returns the index of the first attribute of every node, usually 0. If every attribute had index 0,
+/// a reader would join two consecutive nodes of the same name, depth and number of children.
+fn first_attribute(clip: &Clip, branches: &[Branch], names: &[String]) -> usize {
+    let line = |branch: &Branch| (&names[branch.id.index()], branch.depth, branch.child_count);
+    let is_repeated = branches.windows(2).any(|pair| line(&pair[0]) == line(&pair[1]));
+    let mut owners = HashSet::new();
+    usize::from(is_repeated && clip.tracks.iter().all(|track| owners.insert(track.owner)))
+}
+
+/// Returns the nodes in the order of the lines of a file.
+fn depth_first_branches(clip: &Clip) -> Vec<Branch> {
+    let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); clip.nodes.len()];
+    let mut next: Vec<(NodeId, usize)> = Vec::new();
+    for (id, node) in clip.nodes.with_ids() {
+        match node.parent {
+            Some(parent) => children[parent.index()].push(id),
+            None => next.push((id, 0)),
+        }
+    }
+    next.reverse();
+    let mut branches = Vec::with_capacity(clip.nodes.len());
+    while let Some((id, depth)) = next.pop() {
+        let children = &children[id.index()];
+        branches.push(Branch { id, depth, child_count: children.len() });
+        next.extend(children.iter().rev().map(|&child| (child, depth + 1)));
+    }
+    branches
 }

@@ -1,100 +1,80 @@
-//! Writes a recording from Maya: its own curves with their keys, tangents and infinities.
+//! Converts a recording from Maya: its own curves with their keys, tangents and infinities.
 
-use std::{collections::HashSet, io::Write};
+use std::collections::HashSet;
 
 use super::{
-    text::{self, Curve, Header, Key, Tangent, TimeUnit},
-    tree::{Branch, depth_first_branches},
+    NodeCurves,
+    text::{Curve, Key, Tangent, TimeUnit},
 };
 use crate::{
     clip::{
-        AnyCurve, Clip, Extrapolation, Hint, Owner, ScalarCurve, Segment, Shapes, TrackId, Unit,
+        AnyCurve, Clip, Extrapolation, Hint, NodeId, Owner, ScalarCurve, Segment, Shapes, TrackId,
+        Unit,
     },
     diagnostics::format_count,
-    export::{ExportError, Job, Report, key_times, progress::ProgressScope},
+    export::{ExportError, Job, Progress, Report, key_times},
 };
 
 const UNWEIGHTED_TANGENT_FRACTION: f64 = 1.0 / 3.0;
 
-pub(super) fn write(
-    job: &Job<'_>,
-    out: &mut dyn Write,
-    report: &mut Report,
-    progress: &mut ProgressScope<'_>,
-) -> Result<(), ExportError> {
-    let clip = job.clip;
-    let time = TimeUnit::for_rate(job.rate.or(clip.rate_hz));
+/// Returns the name of the clip's unit of length.
+pub(super) fn length_unit(clip: &Clip) -> Result<&'static str, ExportError> {
     let metres = clip.convention.metres_per_unit.value;
-    let Some((_, length)) = LENGTHS.iter().find(|(unit, _)| unit.si_factor() == metres) else {
-        return Err(ExportError::LimitExceeded(format!(
-            "Maya has no unit of length of {metres} m; not exported"
-        )));
-    };
-    Header { time, length, span: (job.from, job.to) }.write(out)?;
-    let sampled = job.rate.map(|rate| key_times::times_at_rate(job, rate)).transpose()?;
-    let signals = clip.signals.iter().map(|signal| signal.track).collect();
-    let mut by_node: Vec<Vec<TrackId>> = vec![Vec::new(); clip.nodes.len()];
-    for (index, track) in clip.tracks.iter().enumerate() {
-        if let Owner::Node(node) = track.owner {
-            by_node[node.index()].push(TrackId::new(index));
-        }
-    }
-    let branches = depth_first_branches(clip);
-    let first_attribute = first_attribute(clip, &branches, &by_node);
-    let writer = Writer { job, time, length: metres, signals, sampled, first_attribute };
-    progress.begin_phase(1.0);
-    for (index, branch) in branches.iter().enumerate() {
-        progress.report_progress(index, clip.nodes.len())?;
-        writer.write_node(branch, &by_node[branch.id.index()], out)?;
-    }
-    match job.rate {
-        Some(rate) => report.info(format!("sampled at {rate} Hz")),
-        None => report.info("curves, keys, tangents and infinities are the recording's own"),
-    }
-    if job.rate.is_none() && (job.from, job.to) != (clip.span.start, clip.span.end()) {
-        report.info("curves are whole: startTime and endTime have the range");
-    }
-    report.info(format_count(clip.tracks.len(), "curve"));
-    Ok(())
+    let unit = LENGTHS.iter().find(|(unit, _)| unit.si_factor() == metres);
+    unit.map(|(_, word)| *word).ok_or_else(|| {
+        let message = format!("Maya has no unit of length of {metres} m; not exported");
+        ExportError::LimitExceeded(message)
+    })
 }
 
-/// Returns the index of the first attribute of every node, usually 0. If every attribute had index 0,
-/// a reader would join two consecutive nodes of the same name, depth and number of children.
-fn first_attribute(clip: &Clip, branches: &[Branch], by_node: &[Vec<TrackId>]) -> usize {
-    let line = |branch: &Branch| (&clip.nodes[branch.id].name, branch.depth, branch.child_count);
-    let is_repeated = branches.windows(2).any(|pair| line(&pair[0]) == line(&pair[1]));
-    usize::from(is_repeated && by_node.iter().all(|tracks| tracks.len() < 2))
-}
-
-struct Writer<'a> {
+pub(super) struct OwnCurves<'a> {
     job: &'a Job<'a>,
     time: TimeUnit,
-    /// The unit of length in the header, in metres.
-    length: f64,
     signals: HashSet<TrackId>,
+    by_node: Vec<Vec<TrackId>>,
     /// The times to sample at. `None` keeps the curves.
     sampled: Option<Vec<f64>>,
-    first_attribute: usize,
 }
 
-impl Writer<'_> {
-    fn write_node(
-        &self,
-        branch: &Branch,
-        tracks: &[TrackId],
-        out: &mut dyn Write,
+impl NodeCurves for OwnCurves<'_> {
+    fn convert_node(
+        &mut self,
+        node: NodeId,
+        _: &str,
+        _: &mut Progress<'_>,
+        write: &mut dyn FnMut(Curve) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
-        let name = &self.job.clip.nodes[branch.id].name;
-        for (attribute, &track) in (self.first_attribute..).zip(tracks) {
-            self.convert_curve(track)?.write(name, branch, attribute, out)?;
-        }
-        if tracks.is_empty() {
-            text::write_placeholder(name, branch, out)?;
-        }
-        Ok(())
+        self.by_node[node.index()].iter().try_for_each(|&track| write(self.convert_curve(track)))
     }
 
-    fn convert_curve(&self, id: TrackId) -> Result<Curve, ExportError> {
+    fn report(&self, report: &mut Report) {
+        let Job { clip, rate, from, to, .. } = *self.job;
+        match rate {
+            Some(rate) => report.info(format!("sampled at {rate} Hz")),
+            None => report.info("curves, keys, tangents and infinities are the recording's own"),
+        }
+        if rate.is_none() && (from, to) != (clip.span.start, clip.span.end()) {
+            report.info("curves are whole: startTime and endTime have the range");
+        }
+        report.info(format_count(clip.tracks.len(), "curve"));
+    }
+}
+
+impl<'a> OwnCurves<'a> {
+    pub(super) fn new(job: &'a Job<'a>, time: TimeUnit) -> Result<Self, ExportError> {
+        let clip = job.clip;
+        let mut by_node = vec![Vec::new(); clip.nodes.len()];
+        for (index, track) in clip.tracks.iter().enumerate() {
+            if let Owner::Node(node) = track.owner {
+                by_node[node.index()].push(TrackId::new(index));
+            }
+        }
+        let signals = clip.signals.iter().map(|signal| signal.track).collect();
+        let sampled = job.rate.map(|rate| key_times::times_at_rate(job, rate)).transpose()?;
+        Ok(Self { job, time, signals, by_node, sampled })
+    }
+
+    fn convert_curve(&self, id: TrackId) -> Curve {
         let track = self.job.clip.track(id);
         let is_over_time = !matches!(track.curve, AnyCurve::Driven(_));
         let curve = track.curve.scalar();
@@ -115,7 +95,7 @@ impl Writer<'_> {
             Extrapolation::CycleWithOffset => "cycleRelative",
             Extrapolation::Oscillate => "oscillate",
         };
-        Ok(Curve {
+        Curve {
             full_name: self.full_name(id, &track.property),
             short_name: track.property.clone(),
             is_over_time,
@@ -124,7 +104,7 @@ impl Writer<'_> {
             is_weighted: !is_sampled && is_weighted(curve),
             infinities: [infinity(before), infinity(after)],
             keys,
-        })
+        }
     }
 
     /// Returns the full name of an attribute. The clip holds only the last part of the name. A
@@ -151,7 +131,8 @@ impl Writer<'_> {
             words.iter().find(|(known, _)| *known == unit).map(|(_, word)| *word)
         };
         if let Some(word) = word_of(&LENGTHS) {
-            return ("linear", (unit.si_factor() != self.length).then_some(word));
+            let length = self.job.clip.convention.metres_per_unit.value;
+            return ("linear", (unit.si_factor() != length).then_some(word));
         }
         if let Some(word) = word_of(&ANGLES) {
             return ("angular", (unit != Unit::Degrees).then_some(word));
@@ -179,12 +160,19 @@ impl Writer<'_> {
         let per_second = if is_over_time { self.time.per_second } else { 1.0 };
         let input = |time: f64| if is_over_time { self.time.convert_seconds(time) } else { time };
         let tangents = Tangents { curve, per_second, is_weighted: is_weighted(curve) };
-        let key = |(index, &time): (usize, &f64)| Key {
-            input: input(time),
-            value: curve.values().value_at(index),
-            tangents: [tangents.in_tangent(index), tangents.out_tangent(index)],
-        };
-        times.iter().enumerate().map(key).collect()
+        let (before, after) = curve.extrapolation();
+        let mut in_tangent = tangents.extrapolation_tangent(before);
+        let mut keys = Vec::with_capacity(times.len());
+        for (index, &time) in times.iter().enumerate() {
+            let [out_tangent, next_in_tangent] = match index + 1 < times.len() {
+                true => tangents.segment_tangents(index),
+                false => [tangents.extrapolation_tangent(after); 2],
+            };
+            let value = curve.values().value_at(index);
+            keys.push(Key { input: input(time), value, tangents: [in_tangent, out_tangent] });
+            in_tangent = next_in_tangent;
+        }
+        keys
     }
 }
 
@@ -209,43 +197,30 @@ struct Tangents<'a> {
 }
 
 impl Tangents<'_> {
-    fn in_tangent(&self, key: usize) -> Tangent {
-        let Some(left) = key.checked_sub(1) else {
-            return self.extrapolation_tangent(self.curve.extrapolation().0);
-        };
-        let duration = self.duration(left);
-        match self.segment(left) {
-            Segment::Step | Segment::StepNext | Segment::Linear => Tangent::Named("linear"),
-            Segment::Hermite { in_slope, .. } => self.tangent_from_slope(in_slope, duration),
-            Segment::ValueBezier { in_value, .. } => {
-                let rise = self.curve.values().value_at(key) - in_value;
-                self.tangent_from_slope(rise / (duration * UNWEIGHTED_TANGENT_FRACTION), duration)
+    /// Returns the tangents at both ends of the segment after the key `left`.
+    fn segment_tangents(&self, left: usize) -> [Tangent; 2] {
+        let times = self.curve.times().as_slice();
+        let duration = times[left + 1] - times[left];
+        match self.curve.shapes().segment(left) {
+            Segment::Step => [Tangent::Named("step"), Tangent::Named("linear")],
+            Segment::StepNext => [Tangent::Named("stepnext"), Tangent::Named("linear")],
+            Segment::Linear => [Tangent::Named("linear"); 2],
+            Segment::Hermite { out_slope, in_slope } => {
+                [out_slope, in_slope].map(|slope| self.tangent_from_slope(slope, duration))
             }
-            Segment::Bezier { in_handle, .. } => Tangent::Fixed {
-                seconds_in_units: in_handle.fraction * duration * self.per_second,
-                value: in_handle.rise,
-            },
-        }
-    }
-
-    fn out_tangent(&self, key: usize) -> Tangent {
-        if key + 1 >= self.curve.len() {
-            return self.extrapolation_tangent(self.curve.extrapolation().1);
-        }
-        let duration = self.duration(key);
-        match self.segment(key) {
-            Segment::Step => Tangent::Named("step"),
-            Segment::StepNext => Tangent::Named("stepnext"),
-            Segment::Linear => Tangent::Named("linear"),
-            Segment::Hermite { out_slope, .. } => self.tangent_from_slope(out_slope, duration),
-            Segment::ValueBezier { out_value, .. } => {
-                let rise = out_value - self.curve.values().value_at(key);
-                self.tangent_from_slope(rise / (duration * UNWEIGHTED_TANGENT_FRACTION), duration)
+            Segment::ValueBezier { out_value, in_value } => {
+                let values = self.curve.values();
+                let rises =
+                    [out_value - values.value_at(left), values.value_at(left + 1) - in_value];
+                let seconds = duration * UNWEIGHTED_TANGENT_FRACTION;
+                rises.map(|rise| self.tangent_from_slope(rise / seconds, duration))
             }
-            Segment::Bezier { out_handle, .. } => Tangent::Fixed {
-                seconds_in_units: out_handle.fraction * duration * self.per_second,
-                value: out_handle.rise,
-            },
+            Segment::Bezier { out_handle, in_handle } => {
+                [out_handle, in_handle].map(|handle| Tangent::Fixed {
+                    seconds_in_units: handle.fraction * duration * self.per_second,
+                    value: handle.rise,
+                })
+            }
         }
     }
 
@@ -269,21 +244,6 @@ impl Tangents<'_> {
         // Normalise the tangent, because Maya writes unweighted tangents with length 1.
         let length = seconds_in_units.hypot(value);
         Tangent::Fixed { seconds_in_units: seconds_in_units / length, value: value / length }
-    }
-
-    fn duration(&self, left: usize) -> f64 {
-        let times = self.curve.times().as_slice();
-        times[left + 1] - times[left]
-    }
-
-    fn segment(&self, left: usize) -> Segment {
-        match self.curve.shapes() {
-            Shapes::Segments(segments) => segments[left],
-            Shapes::Linear => Segment::Linear,
-            // No decoder creates nearest-key curves, because they are only views of other curves.
-            // Write them as steps.
-            Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
-        }
     }
 }
 

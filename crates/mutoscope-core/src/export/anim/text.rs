@@ -2,7 +2,15 @@
 
 use std::io::{self, Write};
 
-use super::tree::Branch;
+use crate::clip::NodeId;
+
+/// A node with the place in the hierarchy that its lines state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Branch {
+    pub(super) id: NodeId,
+    pub(super) depth: usize,
+    pub(super) child_count: usize,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeUnit {

@@ -9,14 +9,12 @@ use crate::{
         UpAxis, Value, ViewerFromSource, ViewerMirror,
     },
     export::{
-        ExportError, Job, Report,
+        ExportError, Job, Progress, Report,
         keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
         motions::Motions,
         names,
         node_motion::NodeMotion,
-        origin,
-        progress::ProgressScope,
-        signals,
+        origin, signals,
         time_steps::report_rounded_times,
     },
     formats::resonite::{Interpolation, TypeInfo},
@@ -26,7 +24,7 @@ pub(super) fn write(
     job: &Job<'_>,
     animation: &mut AnimationWriter<'_>,
     report: &mut Report,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(), ExportError> {
     let clip = job.clip;
     let all = clip.nodes.iter().map(|node| node.name.as_str());
@@ -150,7 +148,7 @@ impl SlotWriter<'_> {
         names: &[String],
         animation: &mut AnimationWriter<'_>,
         report: &mut Report,
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<(), ExportError> {
         let clip = self.job.clip;
         let (mut skipped, mut held) = (Vec::new(), Vec::new());

@@ -10,7 +10,7 @@ mod text;
 
 use std::io::Write;
 
-use super::{ExportError, ExportTarget, Job, Report, progress::ProgressScope};
+use super::{ExportError, ExportTarget, Job, Progress, Report};
 use crate::formats::FormatId;
 
 pub(super) const TARGET: ExportTarget =
@@ -19,7 +19,7 @@ pub(super) const TARGET: ExportTarget =
 fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     job.report_start(&mut report);

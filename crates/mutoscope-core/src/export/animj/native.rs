@@ -5,9 +5,9 @@ use super::{
     text::{AnimationWriter, Key, Track},
 };
 use crate::{
-    clip::{self, AnyCurve, Clip, Hint, ScalarCurve, Segment, Shapes, TrackId, TypedCurve, Value},
+    clip::{self, AnyCurve, Clip, Hint, ScalarCurve, Segment, TrackId, TypedCurve, Value},
     diagnostics::format_count,
-    export::{ExportError, Job, Report, key_times, list_names, progress::ProgressScope},
+    export::{ExportError, Job, Progress, Report, key_times, list_names},
     formats::resonite::{Interpolation, Shape, TypeInfo},
 };
 
@@ -15,7 +15,7 @@ pub(super) fn write(
     job: &Job<'_>,
     animation: &mut AnimationWriter<'_>,
     report: &mut Report,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(), ExportError> {
     let clip = job.clip;
     let mut skipped = Vec::new();
@@ -114,12 +114,11 @@ fn keys_in_range(job: &Job<'_>, id: TrackId, value_type: &TypeInfo, cuts: &mut C
         return vec![Key::plain(time, value(first), Interpolation::Hold)];
     }
     let is_inside = job.from <= first && last <= job.to;
+    cuts.has_cuts |= !is_inside;
     match curve {
-        AnyCurve::Typed(curve) if is_inside => all_typed_keys(curve, job.from),
         AnyCurve::Typed(curve) => {
-            cuts.has_cuts = true;
             let mut max_error = None;
-            let keys = typed_keys_in_range(curve, job, value, value_type, &mut max_error);
+            let keys = typed_keys(curve, job, is_inside, value, value_type, &mut max_error);
             max_error.into_iter().for_each(|error| cuts.count_rounded_track(error));
             keys
         }
@@ -127,7 +126,6 @@ fn keys_in_range(job: &Job<'_>, id: TrackId, value_type: &TypeInfo, cuts: &mut C
             .map(|key| Key::plain(times[key] - job.from, curve.key_value(key), Interpolation::Hold))
             .collect(),
         _ => {
-            cuts.has_cuts = true;
             let times_inside =
                 times.iter().copied().filter(|time| job.from < *time && *time <= job.to);
             let mut times: Vec<f64> = std::iter::once(job.from).chain(times_inside).collect();
@@ -143,39 +141,21 @@ fn keys_in_range(job: &Job<'_>, id: TrackId, value_type: &TypeInfo, cuts: &mut C
     }
 }
 
-fn all_typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
-    let times = curve.times().as_slice();
-    let mut keys: Vec<Key> = Vec::with_capacity(times.len());
-    for (index, time) in times.iter().enumerate() {
-        let interpolation = match index + 1 < times.len() {
-            true => interpolation(curve, index),
-            // No segment follows the last key, so use the interpolation of the key before it.
-            false => keys.last().map_or(Interpolation::Hold, |before| before.interpolation),
-        };
-        let value = curve.key_value(index).unwrap_or_default();
-        keys.push(Key::plain(time - from, value, interpolation));
-    }
-    for gap in 0..times.len().saturating_sub(1) {
-        let segments = curve.components().iter().map(|component| segment(component, gap));
-        set_tangents(&mut keys, gap, segments);
-    }
-    keys
-}
-
-fn typed_keys_in_range(
+fn typed_keys(
     curve: &TypedCurve,
     job: &Job<'_>,
+    is_inside: bool,
     value: impl Fn(f64) -> Value,
     value_type: &TypeInfo,
     max_error: &mut Option<f64>,
 ) -> Vec<Key> {
     let times = curve.times().as_slice();
     let is_integer = value_type.integer_bounds().is_some();
-    let mut keys = Vec::new();
-    for gap in 0..times.len() - 1 {
-        let (start, end) = (times[gap], times[gap + 1]);
+    let mut keys = Vec::with_capacity(if is_inside { times.len() } else { 0 });
+    for (gap, ends) in times.windows(2).enumerate() {
+        let (start, end) = (ends[0], ends[1]);
         let (from, to) = (start.max(job.from), end.min(job.to));
-        if from >= to {
+        if from >= to && !is_inside {
             continue;
         }
         let interpolation = interpolation(curve, gap);
@@ -192,23 +172,28 @@ fn typed_keys_in_range(
             // may be normalised, and then the tangents do not match.
             Interpolation::Tangent | Interpolation::CubicBezier => Value::from_numbers(exact(time)),
         };
+        let key_value = |key, is_own_key, time| match is_own_key {
+            true => curve.key_value(key).unwrap_or_default(),
+            false => at(time),
+        };
         if keys.is_empty() {
-            keys.push(Key::plain(from - job.from, at(from), interpolation));
+            let start_value = key_value(gap, from == start, from);
+            keys.push(Key::plain(from - job.from, start_value, interpolation));
         }
         let last = keys.len() - 1;
         keys[last].interpolation = interpolation;
-        let end_value =
-            if end <= job.to { curve.key_value(gap + 1).unwrap_or_default() } else { at(to) };
+        let end_value = key_value(gap + 1, to == end, to);
         keys.push(Key::plain(to - job.from, end_value, interpolation));
         let duration = end - start;
         let parts = [(from - start) / duration, (to - start) / duration];
+        let is_cut = (start, end) != (from, to);
         let segments = curve.components().iter().map(|component| {
+            let segment = component.shapes().segment(gap);
             let ends = [component.values().value_at(gap), component.values().value_at(gap + 1)];
-            cut_segment(segment(component, gap), ends, duration, parts)
+            if is_cut { cut_segment(segment, ends, duration, parts) } else { segment }
         });
         let segments: Vec<Segment> = segments.collect();
-        let is_cut = (start, end) != (from, to) && interpolation != Interpolation::Hold;
-        if is_integer && is_cut {
+        if is_integer && is_cut && interpolation != Interpolation::Hold {
             let end_errors = exact(from).chain(exact(to));
             let end_errors = end_errors.map(|number| (number - number.round()).abs());
             let end_error = end_errors.fold(0.0, f64::max);
@@ -251,18 +236,8 @@ fn set_tangents(keys: &mut [Key], left: usize, segments: impl Iterator<Item = Se
     }
 }
 
-fn segment(curve: &ScalarCurve, gap: usize) -> Segment {
-    match curve.shapes() {
-        Shapes::Segments(segments) => segments[gap],
-        Shapes::Linear => Segment::Linear,
-        // No decoder creates nearest-key curves, because they are only views of other curves. Write
-        // them as steps.
-        Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
-    }
-}
-
 fn interpolation(curve: &TypedCurve, gap: usize) -> Interpolation {
-    match segment(&curve.components()[0], gap) {
+    match curve.components()[0].shapes().segment(gap) {
         Segment::Linear => Interpolation::Linear,
         Segment::Hermite { .. } => Interpolation::Tangent,
         Segment::ValueBezier { .. } => Interpolation::CubicBezier,

@@ -7,7 +7,7 @@ mod times;
 
 use std::io::Write;
 
-use super::{ExportError, ExportTarget, Job, Report, names, progress::ProgressScope};
+use super::{ExportError, ExportTarget, Job, Progress, Report, names};
 use crate::clip::Pose;
 use crate::diagnostics::format_count;
 use crate::formats;
@@ -19,7 +19,7 @@ pub(super) const TARGET: ExportTarget =
 fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let frames = times::Frames::choose(job, &mut report)?;

@@ -15,8 +15,8 @@ use crate::{
     clip::{NodeId, NodeVisibility, Piece, Transform},
     diagnostics::format_count,
     export::{
-        ExportError, Job, Report, TimeSteps, motions::Motions, node_motion::NodeMotion,
-        origin::PositionPrecision, progress::ProgressScope,
+        ExportError, Job, Progress, Report, TimeSteps, motions::Motions, node_motion::NodeMotion,
+        origin::PositionPrecision,
     },
 };
 
@@ -87,7 +87,7 @@ impl GlbBuilder {
         job: &Job<'_>,
         motions: &mut Motions<'_>,
         origin: DVec3,
-        progress: &mut ProgressScope<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<(), ExportError> {
         let clip = job.clip;
         let has_rest_pose = clip.has_rest_pose();

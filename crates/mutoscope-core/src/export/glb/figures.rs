@@ -9,11 +9,10 @@ use crate::{
     clip::{ExportModel, PartMesh, PartParent, Piece, Surface},
     diagnostics::format_count,
     export::{
-        ExportError, Job, Report, TimeSteps,
+        ExportError, Job, Progress, Report, TimeSteps,
         budget::EvaluationBudget,
         figures::{PART_TOLERANCE, trace_parts},
         node_motion::NodeMotion,
-        progress::ProgressScope,
         tracer::TraceStats,
     },
 };
@@ -23,7 +22,7 @@ pub(super) fn add_figures(
     job: &Job<'_>,
     builder: &mut GlbBuilder,
     report: &mut Report,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(), ExportError> {
     let budget = EvaluationBudget::for_single_values();
     let mut meshes = Meshes { model, mesh_indices: vec![None; model.meshes.len()] };

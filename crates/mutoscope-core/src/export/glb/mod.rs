@@ -23,7 +23,7 @@ use std::{
 use glam::DVec3;
 
 use super::{
-    ExportError, ExportTarget, Job, Report, motions::Motions, origin, progress::ProgressScope,
+    ExportError, ExportTarget, Job, Progress, Report, motions::Motions, origin,
     time_steps::report_rounded_times,
 };
 use crate::clip::TrackId;
@@ -35,7 +35,7 @@ pub(super) const TARGET: ExportTarget =
 fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
-    progress: &mut ProgressScope<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let origin = origin::choose_origin(job);

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 use super::types::TypeInfo;
 use crate::{
     clip::{TrackLocation, Values},
@@ -79,8 +81,8 @@ impl Track {
     }
 }
 
-/// The layout of a track's keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The layout of a track's keys, in the order of the numbers in AnimX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 pub enum TrackType {
     /// Evenly spaced keys that are interpolated linearly.
     Raw,
@@ -93,22 +95,15 @@ pub enum TrackType {
 }
 
 impl TrackType {
-    /// All track types. The index is the number in AnimX.
-    pub const ALL: [Self; 4] = [Self::Raw, Self::Discrete, Self::Curve, Self::Bezier];
-
     /// Returns the name in AnimJ.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Raw => "Raw",
-            Self::Discrete => "Discrete",
-            Self::Curve => "Curve",
-            Self::Bezier => "Bezier",
-        }
+        self.into()
     }
 }
 
-/// The interpolation from a key to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The interpolation from a key to the next, in the order of the numbers in AnimX.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(ascii_case_insensitive)]
 #[repr(u8)]
 pub enum Interpolation {
     /// The value is held.
@@ -123,17 +118,9 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    /// All interpolations. The index is the number in AnimX.
-    pub const ALL: [Self; 4] = [Self::Hold, Self::Linear, Self::Tangent, Self::CubicBezier];
-
     /// Returns the name in AnimJ.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Hold => "Hold",
-            Self::Linear => "Linear",
-            Self::Tangent => "Tangent",
-            Self::CubicBezier => "CubicBezier",
-        }
+        self.into()
     }
 
     /// Returns `true` if the interpolation uses tangents.

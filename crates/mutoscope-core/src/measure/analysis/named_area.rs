@@ -4,6 +4,7 @@
 use std::{fmt, str::FromStr};
 
 use glam::{DQuat, DVec2, DVec3};
+use strum::VariantArray as _;
 
 use super::{Area, Shape};
 use crate::clip::Clip;
@@ -55,7 +56,7 @@ impl fmt::Display for NamedArea {
             numbers.extend(rotation.to_array());
         }
         let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
-        write!(f, "{}={}:{}", self.name, kind.name(), numbers.join(","))?;
+        write!(f, "{}={kind}:{}", self.name, numbers.join(","))?;
         self.joint.iter().try_for_each(|joint| write!(f, "@{joint}"))
     }
 }
@@ -73,12 +74,13 @@ impl FromStr for NamedArea {
 
     fn from_str(text: &str) -> Result<Self, ParseAreaError> {
         let syntax_error = || ParseAreaError(text.to_owned());
-        let markers = ShapeKind::ALL.map(|kind| (kind, format!("={}:", kind.name())));
-        let found =
-            markers.iter().filter_map(|(kind, marker)| Some((text.find(marker)?, kind, marker)));
-        let (start, &kind, marker) =
+        let found = ShapeKind::VARIANTS.iter().filter_map(|kind| {
+            let marker = format!("={kind}:");
+            Some((text.find(&marker)?, kind, marker.len()))
+        });
+        let (start, kind, marker_len) =
             found.min_by_key(|(start, ..)| *start).ok_or_else(syntax_error)?;
-        let (name, rest) = (&text[..start], &text[start + marker.len()..]);
+        let (name, rest) = (&text[..start], &text[start + marker_len..]);
         let (numbers, joint) = match rest.split_once('@') {
             Some((numbers, joint)) => (numbers, Some(joint.to_owned())),
             None => (rest, None),
@@ -94,7 +96,8 @@ impl FromStr for NamedArea {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, strum::Display, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 enum ShapeKind {
     Sphere,
     Box,
@@ -102,16 +105,6 @@ enum ShapeKind {
 }
 
 impl ShapeKind {
-    const ALL: [Self; 3] = [Self::Sphere, Self::Box, Self::Plane];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Sphere => "sphere",
-            Self::Box => "box",
-            Self::Plane => "plane",
-        }
-    }
-
     fn to_shape(self, numbers: &[f64]) -> Option<Shape> {
         let (&[x, y, z], rest) = numbers.split_first_chunk()?;
         let centre = DVec3::new(x, y, z);

@@ -6,10 +6,12 @@ use super::{AlignError, Comparison, JointMatching, Timing, align};
 use crate::clip::Clip;
 
 /// The placement of a recording relative to the one that it is compared with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Placement {
     /// The recorded position.
     #[default]
+    #[strum(serialize = "recorded")]
     AsRecorded,
     /// The recorded position, moved by the mean offset of the matched joints so that the recordings
     /// overlap.
@@ -24,11 +26,7 @@ impl Placement {
 
     /// Returns the name of the placement on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::AsRecorded => "recorded",
-            Self::Aligned => "aligned",
-            Self::SideBySide => "side-by-side",
-        }
+        self.into()
     }
 
     /// Returns the former name, which is still accepted, or `None` if the name is the first.

@@ -1,12 +1,12 @@
 //! Compares morph targets and vertex colours with values that an independent script computed.
 
-use std::{fs, ops::ControlFlow};
+use std::fs;
 
 use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, MorphWeights, Piece, Pose},
     diagnostics::Diagnostic,
-    export::ExportOptions,
+    export::{ExportOptions, Progress},
 };
 use serde_json::{Value as Json, json};
 
@@ -220,7 +220,7 @@ fn exported_meshes_keep_morph_targets_and_colours() {
     let mut bytes = Vec::new();
     let target = mutoscope_core::Registry::default().target("glb").unwrap();
     let report = target
-        .write(&clip, &ExportOptions::default(), &mut bytes, &mut |_| ControlFlow::Continue(()))
+        .write(&clip, &ExportOptions::default(), &mut bytes, &mut Progress::default())
         .unwrap();
     let diagnostics: Vec<_> =
         report.remarks().iter().map(|remark| remark.message.as_str()).collect();

@@ -1,11 +1,9 @@
 //! Files that were exported again have the nodes of the first file.
 
-use std::ops::ControlFlow;
-
 use mutoscope_core::{
     ReadOptions,
     clip::{Clip, Owner},
-    export::ExportOptions,
+    export::{ExportOptions, Progress},
     formats::FormatId,
 };
 
@@ -24,8 +22,8 @@ fn nodes(clip: &Clip) -> Vec<(String, usize)> {
 fn export(clip: &Clip) -> Vec<u8> {
     let mut bytes = Vec::new();
     let options = ExportOptions::default();
-    let target = mutoscope_core::Registry::default().target("anim").unwrap();
-    target.write(clip, &options, &mut bytes, &mut |_| ControlFlow::Continue(())).unwrap();
+    let target = mutoscope_cli::registry().target("anim").unwrap();
+    target.write(clip, &options, &mut bytes, &mut Progress::default()).unwrap();
     bytes
 }
 

@@ -1,6 +1,7 @@
 //! Reads the keys of a track.
 
 use serde::de::{MapAccess, SeqAccess};
+use strum::VariantArray as _;
 
 use super::{
     json::{JsonSink, NameSeed, Scalar, SinkSeed},
@@ -316,10 +317,8 @@ fn parse_time(reader: &mut AnimationReader, scalar: &Scalar) -> Option<f64> {
 /// Parses the name of an interpolation, in any case, or its number.
 fn parse_interpolation(reader: &mut AnimationReader, scalar: &Scalar) -> Option<Interpolation> {
     let known = match scalar {
-        Scalar::Text(text) => {
-            Interpolation::ALL.iter().find(|one| one.name().eq_ignore_ascii_case(text))
-        }
-        Scalar::Unsigned(number) => Interpolation::ALL.get(*number as usize),
+        Scalar::Text(text) => text.parse().ok(),
+        Scalar::Unsigned(number) => Interpolation::VARIANTS.get(*number as usize).copied(),
         _ => None,
     };
     if known.is_none() {
@@ -334,7 +333,7 @@ fn parse_interpolation(reader: &mut AnimationReader, scalar: &Scalar) -> Option<
         let (code, kind) = (codes::UNKNOWN_NAME, "unknown interpolations");
         reader.report_member(Severity::Error, code, kind, &path, problem);
     }
-    known.copied()
+    known
 }
 
 struct ValueSink<'a, 'de, 'n> {

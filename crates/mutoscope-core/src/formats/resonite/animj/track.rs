@@ -139,8 +139,7 @@ impl<'de> JsonSink<'de> for TrackSink<'_, 'de, '_> {
             let recognised_name = match &*name {
                 "data" => continue,
                 "trackType" => {
-                    let is = |text: &str| TrackType::ALL.iter().find(|one| one.name() == text);
-                    header.track_type = as_text(&scalar).and_then(is).copied();
+                    header.track_type = as_text(&scalar).and_then(|name| name.parse().ok());
                     header.track_type.map(TrackType::name)
                 }
                 "valueType" => {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use strum::VariantArray as _;
+
 use super::{
     decode::{ByteOrigin, Version},
     values,
@@ -177,7 +179,7 @@ impl TrackReader<'_, '_> {
             Version::V0 if first & 1 == 0 => (Some(&TrackType::Raw), first >> 1),
             Version::V0 => (Some(&TrackType::Curve), first >> 1),
             Version::V1 => {
-                let track_type = TrackType::ALL.get(usize::from(first));
+                let track_type = TrackType::VARIANTS.get(usize::from(first));
                 (track_type, self.cursor.u8("the type of its values")?)
             }
         };
@@ -276,7 +278,7 @@ impl TrackReader<'_, '_> {
     }
 
     fn parse_interpolation(&self, byte: u8) -> Result<Interpolation, Error> {
-        let known = Interpolation::ALL.get(usize::from(byte));
+        let known = Interpolation::VARIANTS.get(usize::from(byte));
         known.copied().ok_or_else(|| {
             Error::malformed(self.cursor.location(), "an interpolation from 0 to 3", byte)
         })
