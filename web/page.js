@@ -1,5 +1,4 @@
 // Starts the viewer, and shows the messages that the viewer itself cannot show: loading, failing to start, crashing.
-import init, * as program from './mutoscope.js';
 const line = document.getElementById('line');
 
 function say(text, kind = '') {
@@ -30,8 +29,9 @@ try {
   if (!document.createElement('canvas').getContext('webgl2')) {
     throw new Error('this browser has no WebGL 2. Enable graphics acceleration in its settings, or use another browser');
   }
-  await init();
-  await program.start();
+  // A page by `convert --full` contains the program. Otherwise, it is next to mutoscope.js.
+  await wasm_bindgen(await window.embeddedProgram?.());
+  await wasm_bindgen.start();
   document.getElementById('about').hidden = true;
   if (window.top === window) document.getElementById('mutoscope').focus();
 } catch (error) {

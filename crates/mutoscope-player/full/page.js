@@ -8,11 +8,10 @@ const packed = (id) => {
   return new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
 };
 const contents = JSON.parse(document.getElementById('mutoscope-contents').textContent);
-const init = async () => {
+window.embeddedProgram = async () => {
   const wasm = new Response(packed('mutoscope-wasm'), { headers: { 'content-type': 'application/wasm' } });
-  await __wbg_init({ module_or_path: await WebAssembly.compileStreaming(wasm) });
+  return { module_or_path: await WebAssembly.compileStreaming(wasm) };
 };
-const program = { start };
 
 // The content of the files, by their addresses as the program asks for them.
 const addressOf = (name) => name.split('/').map(encodeURIComponent).join('/');

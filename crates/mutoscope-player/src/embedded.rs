@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn embedded_recording_contains_no_markup_from_names() {
-        let clip = formats::decode(SWING.as_bytes(), &DecodeRequest::default()).unwrap();
+        let clip = decode(SWING.as_bytes(), &ReadOptions::default()).unwrap();
         let whole = Embedded::new(&clip, "</script><img>", &mut Progress::default());
         let whole = whole.unwrap();
         assert!(whole.svg.starts_with("<svg ") && !whole.svg.contains("<img>"));

@@ -104,66 +104,42 @@ impl FullPage {
         Ok(report)
     }
 
+    /// Returns the page before and after the blocks with the program and the files.
     fn split_template(&self) -> Result<[String; 2], String> {
         let ViewerPage { index, style, script, glue, .. } = &self.viewer;
-        let glue =
-            remove_lines(glue, "mutoscope.js", &["export { initSync, __wbg_init as default };"])?;
-        let glue = format!("\n{glue}").replace("\nexport function start(", "\nfunction start(");
-        let script =
-            remove_lines(script, "page.js", &["import init, * as program from './mutoscope.js';"])?;
-        let script = format!("{glue}\n{{\n{LOADER_SCRIPT}{script}}}\n");
-        if script.lines().any(|line| line.starts_with("export ") || line.starts_with("import ")) {
-            return Err(version_error("mutoscope.js", "no other exports and imports than start"));
-        }
-        let policy = format!(
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {} \
-             'wasm-unsafe-eval'; style-src {}; img-src data:; base-uri 'none'; form-action 'none'\">",
-            csp_hash(&script),
+        let [start, rest] = split_at_part(index, "head")?;
+        let [middle, end] = split_at_part(rest, "scripts")?;
+        let scripts = [glue, LOADER_SCRIPT, script];
+        let hashes = scripts.map(|script| csp_hash(script)).join(" ");
+        let head = format!(
+            "{start}<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {hashes} \
+             'wasm-unsafe-eval'; style-src {}; img-src data:; base-uri 'none'; form-action 'none'\">\n\
+             <title>{}</title>\n<style>{style}</style>{middle}",
             csp_hash(style),
+            escape_html(&self.title),
         );
-        let mut page = index.clone();
-        for (prefix, replacement) in [
-            ("<meta http-equiv=\"Content-Security-Policy\"", policy),
-            ("<title>", format!("<title>{}</title>", escape_html(&self.title))),
-            ("<link rel=\"stylesheet\"", format!("<style>{style}</style>")),
-            ("<script type=\"module\" src=\"page.js\">", String::new()),
-        ] {
-            page = replace_line(&page, prefix, &replacement)?;
-        }
-        let (head, tail) =
-            page.split_once("</body>").ok_or_else(|| version_error("index.html", "</body>"))?;
-        Ok([head.to_owned(), format!("<script type=\"module\">{script}</script>\n</body>{tail}")])
+        let tail = format!(
+            "<script>{glue}</script>\n<script type=\"module\">{LOADER_SCRIPT}</script>\n\
+             <script type=\"module\">{script}</script>{end}"
+        );
+        Ok([head, tail])
     }
 }
 
-fn replace_line(page: &str, prefix: &str, replacement: &str) -> Result<String, String> {
-    let mut found = 0;
-    let lines = page.lines().map(|line| {
-        let is_match = line.starts_with(prefix);
-        found += usize::from(is_match);
-        if is_match { replacement } else { line }
-    });
-    let text = lines.collect::<Vec<_>>().join("\n");
-    if found == 1 { Ok(text + "\n") } else { Err(version_error("index.html", prefix)) }
-}
-
-fn remove_lines(script: &str, name: &str, removed: &[&str]) -> Result<String, String> {
-    for line in removed {
-        if script.lines().filter(|other| other == line).count() != 1 {
-            return Err(version_error(name, line));
-        }
-    }
-    Ok(script
-        .lines()
-        .filter(|line| !removed.contains(line))
-        .map(|line| format!("{line}\n"))
-        .collect())
-}
-
-fn version_error(name: &str, expected: &str) -> String {
-    format!(
-        "{name}: expected one line {expected:?}; the page is of another version. Rebuild it with scripts/web"
-    )
+/// Removes the part of `index.html` between the comments `embed NAME` and `/embed NAME`. Returns
+/// what is before it and what is after it.
+fn split_at_part<'a>(index: &'a str, name: &str) -> Result<[&'a str; 2], String> {
+    let [begin, end] = ["", "/"].map(|slash| format!("<!-- {slash}embed {name} -->"));
+    let split = || {
+        let (before, rest) = index.split_once(&begin)?;
+        let (_, after) = rest.split_once(&end)?;
+        Some([before, after])
+    };
+    split().ok_or_else(|| {
+        format!(
+            "index.html: expected {begin} and {end}; the page is of another version. Rebuild it with scripts/web"
+        )
+    })
 }
 
 fn write_block(
@@ -214,7 +190,7 @@ mod tests {
             index: include_str!("../../../web/index.html").to_owned(),
             style: include_str!("../../../web/page.css").to_owned(),
             script: include_str!("../../../web/page.js").to_owned(),
-            glue: "let wasm;\nexport function start() {\n}\nexport { initSync, __wbg_init as default };\n".to_owned(),
+            glue: "let wasm_bindgen = (function() {})();\n".to_owned(),
             wasm: b"\0asm\x01\0\0\0".repeat(1000),
         }
     }
@@ -250,18 +226,19 @@ mod tests {
         assert_eq!(unpack_block(&page, "mutoscope-wasm"), test_viewer().wasm);
         assert_eq!(unpack_block(&page, "mutoscope-file-0"), b"content");
         assert!(!page.contains("src=\"") && !page.contains("href=\"page.css\""));
-        assert!(page.contains("<canvas id=\"mutoscope\"") && page.ends_with("</body>\n</html>\n"));
-        let script = page
-            .rsplit_once("<script type=\"module\">")
-            .unwrap()
-            .1
-            .split_once("</script>")
-            .unwrap()
-            .0;
-        assert!(page.contains(&csp_hash(script)) && page.contains("default-src 'none'"));
-        assert!(
-            !script.lines().any(|line| line.starts_with("import ") || line.starts_with("export "))
-        );
+        assert!(page.contains("<title>take</title>") && page.contains("<canvas id=\"mutoscope\""));
+        assert!(page.contains("default-src 'none'") && page.ends_with("</body>\n</html>\n"));
+        // The scripts are embedded unchanged, and the policy allows each of them.
+        let ViewerPage { script, glue, style, .. } = test_viewer();
+        for (element, content) in [
+            ("<script>", &*glue),
+            ("<script type=\"module\">", LOADER_SCRIPT),
+            ("<script type=\"module\">", &*script),
+            ("<style>", &*style),
+        ] {
+            assert!(page.contains(&format!("{element}{content}</")), "{content}");
+            assert!(page.contains(&csp_hash(content)), "{content}");
+        }
     }
 
     #[test]
@@ -271,14 +248,17 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_other_versions_are_rejected_with_the_missing_line() {
+    fn pages_of_other_versions_are_rejected_with_the_missing_comment() {
         let mut page = page("take", "take.bin");
-        page.viewer.glue = "export { other as default };\n".to_owned();
-        let why = page.check().unwrap_err();
-        assert!(why.contains("mutoscope.js") && why.contains("scripts/web"), "{why}");
-        page.viewer = ViewerPage { index: "<html></html>".to_owned(), ..test_viewer() };
-        assert!(page.check().unwrap_err().contains("index.html"));
-        assert!(write_page(&page).is_err());
+        for part in ["head", "scripts"] {
+            page.viewer.index = test_viewer().index.replace(&format!("/embed {part}"), "other");
+            let why = page.check().unwrap_err();
+            assert!(
+                why.contains(&format!("/embed {part}")) && why.contains("scripts/web"),
+                "{why}"
+            );
+            assert!(write_page(&page).is_err());
+        }
     }
 
     #[test]

@@ -147,16 +147,13 @@ impl FolderConversion<'_> {
                     // interruption and remove its partial file.
                     let _write_guard =
                         self.write_lock.write().unwrap_or_else(PoisonError::into_inner);
-                    progress.clear();
+                    progress.finish();
                     out.flush()?;
                     self.print_stopped(&tally);
                     interrupt::exit_with_failure()
                 }
             };
-            if !result.lines.is_empty() {
-                progress.clear();
-            }
-            result.lines.iter().for_each(print_message);
+            progress.print_messages(&result.lines);
             tally.add(&result);
             if let Some((path, report)) = result.written.filter(|_| self.args.json) {
                 let (name, source) = (format_path(&path), Source::File(path));

@@ -206,7 +206,7 @@ impl IndexRun<'_> {
             Outcome::Result(result) => writer.add_result(result),
             Outcome::Interrupted => {
                 writer.index = None;
-                writer.progress.clear();
+                writer.progress.finish();
                 self.print_stopped(&writer.tally);
                 interrupt::exit_with_failure()
             }
@@ -342,7 +342,6 @@ impl IndexWriter {
                 bytes
             }
             JobResult::Unreadable(Unreadable { path, error, rows }) => {
-                self.progress.clear();
                 let kept = match rows.len() {
                     0 => String::new(),
                     count => {
@@ -350,7 +349,7 @@ impl IndexWriter {
                     }
                 };
                 let message = format!("cannot be read: {error}{kept}");
-                print_message(Message::for_file(&format_path(&path), message));
+                self.progress.print_messages([Message::for_file(&format_path(&path), message)]);
                 self.tally.unreadable += 1;
                 self.tally.add(&rows);
                 return self.add(rows);

@@ -92,15 +92,12 @@ impl ReportRun<'_> {
             let file = match outcome {
                 Outcome::Result(file) => file,
                 Outcome::Interrupted => {
-                    progress.clear();
+                    progress.finish();
                     print_message(Message::for_file(&name, "stopped; nothing written".to_owned()));
                     interrupt::exit_with_failure()
                 }
             };
-            if !file.lines.is_empty() {
-                progress.clear();
-            }
-            file.lines.iter().for_each(print_message);
+            progress.print_messages(&file.lines);
             progress.add_file(file.bytes);
             tally.add(&file);
             Report::append_recordings(&mut reports, file.reports);

@@ -1,4 +1,8 @@
 //! Computes the volume of a convex hull with Quickhull.
+//!
+//! We do not use the crate `chull` 0.2.4, because it fails with a rounding error for 10 000 points
+//! in a box of 0.2 m at a distance of 1 km, and takes 40 times as long for a sphere. `parry3d-f64`
+//! 0.31 needs a second version of glam, and returns a negative volume for nearly flat points.
 
 use std::collections::HashMap;
 

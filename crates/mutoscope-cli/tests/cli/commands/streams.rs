@@ -186,3 +186,50 @@ fn control_characters_in_names_are_escaped() {
     let info = &run(&["info", "--json", &file]).json_lines()[0];
     assert_eq!((info["path"].as_str(), info["name"].as_str()), (Some(&*file), Some(HOSTILE)));
 }
+
+/// Progress appears only on a terminal, and its line is removed before the result is printed.
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_is_shown_on_terminals_only() {
+    use std::{
+        fs::File,
+        io::Read as _,
+        os::fd::{FromRawFd as _, RawFd},
+        ptr,
+    };
+
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("index.csv");
+    let index_with_stderr = |stderr: Stdio| {
+        let mut command = program(&["index", "ok", "--fresh", "-o"]);
+        command.arg(&index).env("TERM", "xterm").stderr(stderr).spawn().unwrap()
+    };
+    let output = index_with_stderr(Stdio::piped()).wait_with_output().unwrap();
+    let plain = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(plain.lines().count(), 1, "{plain}");
+
+    let (mut terminal, mut program_side): (RawFd, RawFd) = (-1, -1);
+    // SAFETY: Both pointers are to integers, and the optional arguments are null.
+    let opened = unsafe {
+        libc::openpty(
+            &raw mut terminal,
+            &raw mut program_side,
+            ptr::null_mut(),
+            ptr::null_mut(),
+            ptr::null_mut(),
+        )
+    };
+    assert_eq!(opened, 0);
+    // SAFETY: The descriptors are open, and nothing else owns them.
+    let (mut terminal, program_side) =
+        unsafe { (File::from_raw_fd(terminal), File::from_raw_fd(program_side)) };
+    let mut child = index_with_stderr(program_side.into());
+    let mut shown = Vec::new();
+    // The read ends with an error when the program closes its side.
+    let _ = terminal.read_to_end(&mut shown);
+    assert!(child.wait().unwrap().success());
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(shown.contains(" %, 1 of ") && shown.contains(" files indexed"), "{shown:?}");
+    let last = format!("\r\x1b[2K{}\r\n", plain.trim_end());
+    assert!(shown.ends_with(&last), "{shown:?} does not end with {last:?}");
+}

@@ -1,7 +1,6 @@
 //! Tests of exports of recordings that no recorder would write.
 
 use std::{
-    ops::ControlFlow,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},

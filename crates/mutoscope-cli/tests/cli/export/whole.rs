@@ -81,7 +81,7 @@ fn links_are_followed_and_permissions_are_kept() {
     fs::write(&real, "old").unwrap();
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink(&real, &link).unwrap();
-    let target = ExportTarget::from_extension("CSV").unwrap();
+    let target = mutoscope_cli::registry().target_for_extension("CSV").unwrap();
     write_file(target, &clip(), &ExportOptions::default(), &link, &mut Progress::default())
         .unwrap();
     assert!(link.symlink_metadata().unwrap().is_symlink());
