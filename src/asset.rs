@@ -1,9 +1,6 @@
 //! Loads recordings as Bevy assets.
 
-use std::{
-    io,
-    sync::{Arc, LazyLock},
-};
+use std::{io, sync::Arc};
 
 use bevy::{
     asset::{Asset, AssetLoader, LoadContext, ReadAssetBytesError, io::Reader},
@@ -12,9 +9,8 @@ use bevy::{
 
 use mutoscope_core::{
     clip::Clip,
-    formats::{self, Failure},
+    formats::{Failure, ReadOptions, SourceFile, decode},
     io::bytes::{FetchedSidecars, FileContent},
-    read::{LoadRequest, load},
 };
 
 /// A recording, ready to be sampled.
@@ -27,6 +23,8 @@ pub struct ClipAsset {
     /// The file that the clip was decoded from, for the view of its bytes. `None` if the bytes were
     /// not kept.
     pub file: Option<FileContent>,
+    /// The options that the clip was decoded with.
+    pub options: ReadOptions,
 }
 
 impl ClipAsset {
@@ -35,7 +33,7 @@ impl ClipAsset {
     pub fn new(clip: Clip) -> Self {
         let clip = clip.with_placeholder_offsets();
         let sample_times = clip.shared_sample_times();
-        Self { clip: Arc::new(clip), sample_times, file: None }
+        Self { clip: Arc::new(clip), sample_times, file: None, options: ReadOptions::default() }
     }
 
     /// Returns the asset with the file that its clip was decoded from.
@@ -44,21 +42,34 @@ impl ClipAsset {
     }
 }
 
-/// Loads every registered format. The content of a file decides its format, not the extension.
-#[derive(Clone, Debug, Default, TypePath)]
-pub struct ClipLoader;
+/// Loads recordings. The content of a file decides its format, not the extension.
+#[derive(Clone, Debug, TypePath)]
+pub struct ClipLoader {
+    options: ReadOptions,
+    extensions: Vec<&'static str>,
+}
+
+impl ClipLoader {
+    /// Creates the loader for the formats in the `options`.
+    pub fn new(options: ReadOptions) -> Self {
+        let all = options.registry.formats().flat_map(|format| format.extensions).copied();
+        let extensions = all.filter(|one| !BEVY_SCENE_EXTENSIONS.contains(one)).collect();
+        Self { options, extensions }
+    }
+}
+
+impl Default for ClipLoader {
+    /// Creates the loader for the [formats of the viewer](crate::registry).
+    fn default() -> Self {
+        Self::new(ReadOptions::from(crate::registry()))
+    }
+}
 
 /// Bevy loads files with these extensions as scenes. If a path has a label, Bevy ignores the asset
 /// type and uses the loader that was registered last for the extension. This loader does not claim
 /// the extensions, because scenes could then no longer be loaded. A `Handle<ClipAsset>` finds this
 /// loader by the asset type.
 const BEVY_SCENE_EXTENSIONS: [&str; 2] = ["gltf", "glb"];
-
-static EXTENSIONS: LazyLock<Box<[&'static str]>> = LazyLock::new(|| {
-    crate::register();
-    let all = formats::all().flat_map(|format| format.extensions).copied();
-    all.filter(|extension| !BEVY_SCENE_EXTENSIONS.contains(extension)).collect()
-});
 
 /// The reason why a recording could not be loaded as an asset.
 #[derive(Debug, thiserror::Error)]
@@ -117,19 +128,20 @@ impl AssetLoader for ClipLoader {
         let name = load_context.path().path().to_string_lossy().into_owned();
         let mut sidecars = FetchedSidecars::default();
         // A decoder cannot wait until a sidecar file is fetched. So the loop decodes the recording,
-        // fetches the sidecar files that the decoder requested, and decodes again. It ends when the
+        // fetches all sidecar files that the decoder requested, and decodes again. It ends when the
         // decoder requests no other sidecar file.
         loop {
-            let loaded =
-                load(&LoadRequest { sidecars: &sidecars, ..LoadRequest::new(&name, &bytes) });
+            let file = SourceFile::new(&name, &bytes).with_sidecars(&sidecars);
+            let decoded = decode(file, &self.options);
             if !fetch_sidecars(&mut sidecars, load_context).await {
-                return Ok(ClipAsset::new(loaded?));
+                let options = self.options.clone();
+                return Ok(ClipAsset { options, ..ClipAsset::new(decoded?) });
             }
         }
     }
 
     fn extensions(&self) -> &[&str] {
-        &EXTENSIONS
+        &self.extensions
     }
 }
 

@@ -41,27 +41,28 @@ pub mod stage;
 pub mod ui;
 pub mod viewer;
 
-/// Registers the formats and the export targets that [`mutoscope_core`] does not define itself. A
-/// program that uses this crate must call it before it reads or exports a recording.
-pub fn register() {
+use std::sync::LazyLock;
+
+use mutoscope_core::formats::Registry;
+
+/// Returns the formats and the export targets of the viewer.
+pub fn registry() -> &'static Registry {
     #[cfg(not(target_family = "wasm"))]
-    mutoscope_cli::register();
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| mutoscope_cli::registry().clone());
     #[cfg(target_family = "wasm")]
-    {
-        mutoscope_minecraft::register();
-        mutoscope_logs::register();
-        mutoscope_player::register();
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+        use mutoscope_core::{export::VIDEO_TARGETS, formats::FormatSet, io::atomic_file};
+        atomic_file::set_delivery(browser::download);
+        let registry = Registry::default()
+            .with(mutoscope_minecraft::formats())
+            .with(mutoscope_logs::formats())
+            .with(mutoscope_player::formats())
+            .with(FormatSet { targets: VIDEO_TARGETS, ..FormatSet::default() });
         // FBX is optional in browsers, because ufbx is written in C and a C compiler for
         // WebAssembly is not always installed.
         #[cfg(feature = "fbx-in-browsers")]
-        mutoscope_fbx::register();
-        mutoscope_core::export::register(mutoscope_core::export::VIDEO_TARGETS);
-        mutoscope_core::io::atomic_file::set_delivery(browser::download);
-    }
-}
-
-#[cfg(test)]
-#[ctor::ctor]
-fn register_for_tests() {
-    register();
+        let registry = registry.with(mutoscope_fbx::formats());
+        registry
+    });
+    &REGISTRY
 }

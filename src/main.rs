@@ -3,7 +3,6 @@
 
 #[cfg(not(target_family = "wasm"))]
 fn main() -> std::process::ExitCode {
-    mutoscope::register();
     match mutoscope_cli::parse::<mutoscope::command::Cli>() {
         Ok(cli) => cli.run().into(),
         Err(status) => status.into(),

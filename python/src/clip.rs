@@ -9,10 +9,10 @@ use std::{
 };
 
 use mutoscope_core::{
-    clip::{self, TrackId},
+    clip::{self, TrackId, Variants},
     export::{InputFiles, names::deduplicate},
     measure::checks,
-    read::{Input, Source},
+    read::{Input, Recording, Source},
 };
 use numpy::PyArray1;
 use pyo3::{
@@ -24,7 +24,7 @@ use pyo3::{
 
 use crate::{
     facts::{self, Animation, Convention, Event, Issue, Node, Signal},
-    reading::{self, ReaderWithFiles, Reading},
+    reading::{self, OptionsWithFiles, ReadArguments},
     sample::{self, Sample},
     source,
     track::Track,
@@ -110,7 +110,7 @@ pub(crate) fn open(
     name: Option<String>,
     sidecars: Option<HashMap<String, Vec<u8>>>,
 ) -> PyResult<Clip> {
-    let reading = Reading {
+    let arguments = ReadArguments {
         format: as_,
         columns,
         frame_rate: rate,
@@ -127,8 +127,8 @@ pub(crate) fn open(
         clip,
     };
     let source = source::source(source, name, sidecars)?;
-    let of = reading.reader(py)?;
-    let input = reading::open(py, &of.reader, &source)?;
+    let of = arguments.read_options(py)?;
+    let input = reading::open(py, &of.options, &source)?;
     Ok(Clip::new(input, &source, &of))
 }
 
@@ -166,8 +166,8 @@ pub(crate) fn animations(
     sidecars: Option<HashMap<String, Vec<u8>>>,
 ) -> PyResult<Vec<Animation>> {
     let source = source::source(source, name, sidecars)?;
-    let of = Reading { format: as_, ..Reading::default() }.reader(py)?;
-    let animations = reading::animations(py, &of.reader, &source)?;
+    let of = ReadArguments { format: as_, ..ReadArguments::default() }.read_options(py)?;
+    let animations = reading::animations(py, &of.options, &source)?;
     Ok(animations.into_iter().map(Animation::from).collect())
 }
 
@@ -200,15 +200,16 @@ impl Clip {
     ///
     /// # Panics
     /// If the input has no clip.
-    pub(crate) fn new(input: Input, source: &Source, of: &ReaderWithFiles) -> Self {
-        let ReaderWithFiles { reader, rig, .. } = of;
-        let inputs = input_files(&input, source, of);
-        let clip = input.result.expect("there is a clip");
+    pub(crate) fn new(input: Input, source: &Source, of: &OptionsWithFiles) -> Self {
+        let OptionsWithFiles { options, rig, .. } = of;
+        let recording = input.result.expect("there is a clip");
+        let inputs = input_files(&recording, source, of);
+        let Recording { clip, character, .. } = recording;
         let current = clip.animations().and_then(|all| all.names.get(all.current).cloned());
         let tracks: Vec<String> =
             clip.tracks.iter().map(|track| track_name(&clip, track)).collect();
         let names = |names: &mut dyn Iterator<Item = &str>| deduplicate(names, '.');
-        let rig_diagnostics = reader.rig.iter().flat_map(|rig| rig.diagnostics.iter());
+        let rig_diagnostics = options.given_skeleton().into_iter().flat_map(|rig| &rig.diagnostics);
         Self {
             node_names: names(&mut clip.nodes.iter().map(|node| node.name.as_str())),
             track_names: names(&mut tracks.iter().map(String::as_str)),
@@ -216,8 +217,8 @@ impl Clip {
             clip: Arc::new(clip),
             file: input.name,
             path: source.path().map(Path::to_owned),
-            character: input.character,
-            animation: reader.animation.animation.clone().or(current),
+            character,
+            animation: options.variant(Variants::ANIMATION).map(str::to_owned).or(current),
             inputs,
             rig_issues: rig_diagnostics
                 .map(|diagnostic| (rig.clone(), diagnostic.clone()))
@@ -300,11 +301,11 @@ fn track_name(clip: &clip::Clip, track: &clip::Track) -> String {
     }
 }
 
-fn input_files(input: &Input, source: &Source, of: &ReaderWithFiles) -> InputFiles {
+fn input_files(recording: &Recording, source: &Source, of: &OptionsWithFiles) -> InputFiles {
     let mut files = InputFiles::default();
     source.path().into_iter().for_each(|path| files.add(path, "the recording"));
     files.add_all(&of.files);
-    input.sidecars.iter().for_each(|path| files.add(path, "a file of the recording"));
+    recording.sidecars.iter().for_each(|path| files.add(path, "a file of the recording"));
     files
 }
 

@@ -13,7 +13,7 @@ use pyo3::{
 use crate::{
     clip::Clip,
     error,
-    reading::{self, Reading},
+    reading::{self, ReadArguments},
     source,
 };
 
@@ -185,8 +185,8 @@ fn clip_or_open<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Clip>> {
     }
     let py = given.py();
     let source = source::source(given, None, None)?;
-    let of = Reading::default().reader(py)?;
-    let input = reading::open(py, &of.reader, &source)?;
+    let of = ReadArguments::default().read_options(py)?;
+    let input = reading::open(py, &of.options, &source)?;
     Bound::new(py, Clip::new(input, &source, &of))
 }
 

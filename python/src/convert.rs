@@ -14,7 +14,7 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 use crate::{
     clip::Clip,
     error,
-    reading::{self, Reading},
+    reading::{self, ReadArguments},
     source,
 };
 
@@ -144,7 +144,7 @@ pub(crate) fn convert(
 ) -> PyResult<Conversion> {
     let target = export_target(to, &output)?;
     let (range, rate) = (check_range(range)?, check_rate(fps)?);
-    let reading = Reading {
+    let arguments = ReadArguments {
         format: as_,
         columns,
         rig,
@@ -158,9 +158,9 @@ pub(crate) fn convert(
         animation,
         character,
         clip,
-        ..Reading::default()
+        ..ReadArguments::default()
     };
-    let clip = open_clip(source, &reading)?;
+    let clip = open_clip(source, &arguments)?;
     let clip = clip.get();
     let failed = |why: &dyn Display| error::for_file(py, &output.display().to_string(), why);
     clip.inputs().check_outputs(&target.output_paths(&output)).map_err(|error| failed(&error))?;
@@ -178,17 +178,17 @@ pub(crate) fn convert(
 /// characters, because some targets export them.
 pub(crate) fn open_clip<'py>(
     given: &Bound<'py, PyAny>,
-    reading: &Reading<'_>,
+    arguments: &ReadArguments<'_>,
 ) -> PyResult<Bound<'py, Clip>> {
     let py = given.py();
     if let Ok(clip) = given.cast::<Clip>() {
-        reading.allow_clip()?;
+        arguments.allow_clip()?;
         return Ok(clip.clone());
     }
     let source = source::source(given, None, None)?;
-    let mut of = reading.reader(py)?;
-    of.reader.with_model = true;
-    let input = reading::open(py, &of.reader, &source)?;
+    let mut of = arguments.read_options(py)?;
+    of.options.with_model = true;
+    let input = reading::open(py, &of.options, &source)?;
     Bound::new(py, Clip::new(input, &source, &of))
 }
 
@@ -236,12 +236,13 @@ pub(crate) fn interruptible<T: Send>(
 
 /// Returns the requested target, or the target of the file's extension.
 fn export_target(to: Option<&str>, output: &Path) -> PyResult<&'static ExportTarget> {
+    let registry = mutoscope_cli::registry();
     let target = match to {
-        Some(id) => ExportTarget::from_id(id),
-        None => ExportTarget::from_path(output),
+        Some(id) => registry.target(id),
+        None => registry.target_for_path(output),
     };
     target.filter(|target| target.video_format().is_none()).ok_or_else(|| {
-        let ids: Vec<_> = ExportTarget::motion_targets().map(|target| target.id).collect();
+        let ids: Vec<_> = registry.motion_targets().map(|target| target.id).collect();
         let found = to.map_or_else(|| output.display().to_string(), ToOwned::to_owned);
         let message = format!("expected one of {}, found {found:?}", ids.join(", "));
         PyValueError::new_err(message)

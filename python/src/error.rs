@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use mutoscope_core::read::{Input, InputError, Message};
+use mutoscope_core::read::{Message, ReadError};
 use mutoscope_study::labels::{LabelFileError, LabelFormat};
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyType};
 
@@ -16,17 +16,16 @@ pub(crate) fn unreadable(py: Python<'_>, path: &str, why: &std::io::Error) -> Py
     with_cause(py, for_file(py, path, format!("cannot be read: {why}")), why, path)
 }
 
-/// Returns the error of an input that has no clip.
-pub(crate) fn from_input(py: Python<'_>, input: &Input, error: &InputError) -> PyErr {
+/// Returns the error of the file `path`, which has no clip.
+pub(crate) fn from_read_error(py: Python<'_>, path: &str, error: &ReadError) -> PyErr {
     match error {
-        InputError::Undecodable(failure) => {
-            from_message(py, &Message::from_error(&input.name, failure.format, &failure.error))
+        ReadError::Undecodable(failure) => {
+            from_message(py, &Message::from_error(path, failure.format, &failure.error))
         }
-        InputError::Unreadable(why) => {
-            let error = for_file(py, &input.name, error.to_string());
-            with_cause(py, error, why, &input.name)
+        ReadError::Unreadable(why) => {
+            with_cause(py, for_file(py, path, error.to_string()), why, path)
         }
-        InputError::WrongUsage(message) => for_file(py, &input.name, message.clone()),
+        ReadError::WrongUsage(message) => for_file(py, path, message.clone()),
     }
 }
 

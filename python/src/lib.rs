@@ -58,7 +58,6 @@ fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    mutoscope_cli::register();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<clip::Clip>()?;
     module.add_class::<sample::Sample>()?;

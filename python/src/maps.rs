@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use mutoscope_core::{
     clip,
-    read::Retarget,
+    formats::Fit,
     retarget::{Retargeting, bone_map},
 };
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
@@ -13,7 +13,7 @@ use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
 use crate::{
     clip::Clip,
     error,
-    reading::{self, Reading},
+    reading::{self, ReadArguments},
     source,
 };
 
@@ -58,16 +58,16 @@ pub(crate) fn columns<'py>(
     name: Option<String>,
     sidecars: Option<HashMap<String, Vec<u8>>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let reading = Reading { format: as_, columns, ..Reading::default() };
+    let arguments = ReadArguments { format: as_, columns, ..ReadArguments::default() };
     if let Ok(clip) = source.cast::<Clip>() {
-        reading.allow_clip()?;
+        arguments.allow_clip()?;
         return clip_columns(py, clip.get().clip(), clip.get().file(), text);
     }
     let source = source::source(source, name, sidecars)?;
-    let input = reading::open(py, &reading.reader(py)?.reader, &source)?;
+    let input = reading::open(py, &arguments.read_options(py)?.options, &source)?;
     match &input.result {
-        Ok(clip) => clip_columns(py, clip, &input.name, text),
-        Err(why) => Err(error::from_input(py, &input, why)),
+        Ok(recording) => clip_columns(py, &recording.clip, &input.name, text),
+        Err(why) => Err(error::from_read_error(py, &input.name, why)),
     }
 }
 
@@ -119,35 +119,37 @@ pub(crate) fn bones<'py>(
     name: Option<String>,
     sidecars: Option<HashMap<String, Vec<u8>>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let reading = Reading { format: as_, rig, retarget, animation, ..Reading::default() };
+    let arguments =
+        ReadArguments { format: as_, rig, retarget, animation, ..ReadArguments::default() };
     if let Ok(clip) = source.cast::<Clip>() {
-        reading.allow_clip()?;
+        arguments.allow_clip()?;
         let clip = clip.get();
         return clip_bones(py, clip.clip())?.ok_or_else(|| {
             let message = "a clip that is not retargeted, which has no bone map";
             error::for_file(py, clip.file(), message.to_owned())
         });
     }
-    if reading.rig.is_none() {
+    if arguments.rig.is_none() {
         return Err(PyValueError::new_err("bones needs a character: pass rig=…"));
     }
     let source = source::source(source, name, sidecars)?;
-    let mut reader = reading.reader(py)?.reader;
-    if reader.retarget == Retarget::Off {
-        if reading.retarget.is_some() {
+    let mut options = arguments.read_options(py)?.options;
+    if options.fit == Fit::ByName {
+        if arguments.retarget.is_some() {
             let message = "retarget: expected \"auto\", the path of a bone map or a dict, found \"off\", \
                            which maps no bones";
             return Err(PyValueError::new_err(message));
         }
-        reader.retarget = Retarget::Auto;
+        options.fit = Fit::ByBones;
     }
-    let input = reading::open(py, &reader, &source)?;
+    let input = reading::open(py, &options, &source)?;
     match &input.result {
-        Ok(clip) => clip_bones(py, clip)?.ok_or_else(|| {
-            let message = format!("a recording of {}, which cannot be retargeted", clip.format);
+        Ok(recording) => clip_bones(py, &recording.clip)?.ok_or_else(|| {
+            let format = recording.clip.format;
+            let message = format!("a recording of {format}, which cannot be retargeted");
             error::for_file(py, &input.name, message)
         }),
-        Err(why) => Err(error::from_input(py, &input, why)),
+        Err(why) => Err(error::from_read_error(py, &input.name, why)),
     }
 }
 

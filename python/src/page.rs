@@ -8,7 +8,7 @@ use crate::{
     clip::Clip,
     convert::{clip_title, interruptible, open_clip},
     error,
-    reading::Reading,
+    reading::ReadArguments,
 };
 
 /// A recording of a page: a clip, path, bytes or file object; the offset and the rate on the clock;
@@ -77,7 +77,7 @@ fn with_page<T: Send>(
     let opened = recordings
         .into_iter()
         .map(|(given, offset, rate, tint)| {
-            let clip = open_clip(&given, &Reading::default())?;
+            let clip = open_clip(&given, &ReadArguments::default())?;
             Ok((clip.unbind(), offset, rate, tint))
         })
         .collect::<PyResult<Vec<(Py<Clip>, f64, f64, Option<[u8; 3]>)>>>()?;

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use mutoscope_cli::{map_path, parse_fit};
 use mutoscope_core::{
     clip::{Assumptions, FormatAssumptions, FormatId, Handedness, RotationRule, UpAxis},
     export::InputFiles,
-    formats::{self, MappingFile, NamedAnimation},
-    read::{AnimationChoice, Input, Reader, Retarget, Source, format_path},
+    formats::{Fit, MappingFile, NamedAnimation, ReadOptions, animation_choice},
+    read::{Input, Source, format_path, list_animations, open_skeleton},
     retarget::BoneMap,
 };
 use pyo3::{
@@ -19,7 +20,7 @@ use crate::{error, source};
 
 /// The keyword arguments that control how a file is read.
 #[derive(Default)]
-pub(crate) struct Reading<'py> {
+pub(crate) struct ReadArguments<'py> {
     pub(crate) format: Option<String>,
     pub(crate) columns: Option<Bound<'py, PyAny>>,
     pub(crate) frame_rate: Option<f64>,
@@ -36,7 +37,7 @@ pub(crate) struct Reading<'py> {
     pub(crate) clip: Option<String>,
 }
 
-impl Reading<'_> {
+impl ReadArguments<'_> {
     /// Checks that no reading option was given, because a clip is already open.
     ///
     /// # Errors
@@ -76,41 +77,42 @@ impl Reading<'_> {
             && numbers == [None; 3]
     }
 
-    /// Returns the reader for these options, and its input files.
-    pub(crate) fn reader(&self, py: Python<'_>) -> PyResult<ReaderWithFiles> {
-        let mut reader = Reader {
+    /// Returns the options that the arguments describe, and reads the files that they name.
+    pub(crate) fn read_options(&self, py: Python<'_>) -> PyResult<OptionsWithFiles> {
+        let mut options = ReadOptions {
             format: self.format.as_deref().map(parse_format).transpose()?,
-            allows_unmatched_rig: self.allow_unmatched_rig,
+            allows_unmatched_skeleton: self.allow_unmatched_rig,
             assumptions: FormatAssumptions::for_all_formats(self.assumptions()?),
-            animation: AnimationChoice {
-                animation: self.animation.clone(),
-                character: self.character.clone(),
-                clip: self.clip.clone(),
-            },
+            variants: animation_choice(
+                self.animation.clone(),
+                self.character.clone(),
+                self.clip.clone(),
+            ),
             frame_rate: above_zero("rate", self.frame_rate)?,
-            ..Reader::default()
+            ..ReadOptions::from(mutoscope_cli::registry())
         };
         let mut files = InputFiles::default();
         if let Some(columns) = &self.columns {
-            reader.columns = Some(read_mapping(columns, &mut files)?);
+            options.columns = Some(read_mapping(columns, &mut files)?);
         }
         if let Some(given) = &self.retarget {
-            reader.retarget = parse_retarget(given, &mut files)?;
-            if self.rig.is_none() && reader.retarget != Retarget::Off {
+            options.fit = parse_fit_argument(given, &mut files)?;
+            if self.rig.is_none() && options.fit != Fit::ByName {
                 let message = "retarget needs a character: pass rig=…";
                 return Err(PyValueError::new_err(message));
             }
         }
         let Some(rig) = &self.rig else {
-            return Ok(ReaderWithFiles { reader, files, rig: String::new() });
+            return Ok(OptionsWithFiles { options, files, rig: String::new() });
         };
         let source = source::source(rig, None, None)?;
         let rig = source.to_string();
-        let read = py.detach(|| reader.read_skeleton(&source));
-        read.map_err(|message| error::for_file(py, &rig, message))?;
+        let skeleton = py
+            .detach(|| open_skeleton(&source, &options.registry))
+            .map_err(|why| error::for_file(py, &rig, why.to_string()))?;
         source.path().into_iter().for_each(|path| files.add(path, "the skeleton"));
-        reader.rig_sidecars.iter().for_each(|path| files.add(path, "a file of the skeleton"));
-        Ok(ReaderWithFiles { reader, files, rig })
+        skeleton.sidecars.iter().for_each(|path| files.add(path, "a file of the skeleton"));
+        Ok(OptionsWithFiles { options: options.with_skeleton(skeleton), files, rig })
     }
 
     fn assumptions(&self) -> PyResult<Assumptions> {
@@ -132,9 +134,9 @@ impl Reading<'_> {
     }
 }
 
-/// A reader and its input files.
-pub(crate) struct ReaderWithFiles {
-    pub(crate) reader: Reader,
+/// The options for reading a file, and the files that they were read from.
+pub(crate) struct OptionsWithFiles {
+    pub(crate) options: ReadOptions,
     /// The input files, which must not be overwritten.
     pub(crate) files: InputFiles,
     /// The name of the skeleton in messages.
@@ -165,11 +167,11 @@ fn read_mapping(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Ma
 
 /// Reads a retargeting option: a keyword, a file with a bone map, or a dict with the same
 /// structure.
-fn parse_retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Retarget> {
+fn parse_fit_argument(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Fit> {
     let py = given.py();
     if given.is_instance_of::<PyDict>() {
         let json: String = py.import("json")?.call_method1("dumps", (given,))?.extract()?;
-        let map = BoneMap::parse(&json).map(Retarget::Map);
+        let map = BoneMap::parse(&json).map(Fit::Map);
         return map.map_err(|why| PyValueError::new_err(format!("retarget: {why}")));
     }
     let Ok(word) = given.extract::<PathBuf>() else {
@@ -179,8 +181,8 @@ fn parse_retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<
         );
         return Err(PyTypeError::new_err(message));
     };
-    Retarget::map_path(&word).into_iter().for_each(|path| files.add(path, "the bone map"));
-    let read = py.detach(|| Retarget::from_argument(&word));
+    map_path(&word).into_iter().for_each(|path| files.add(path, "the bone map"));
+    let read = py.detach(|| parse_fit(&word));
     read.map_err(|message| error::for_file(py, &format_path(&word), message))
 }
 
@@ -188,11 +190,11 @@ fn parse_retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<
 ///
 /// # Errors
 /// `mutoscope.Error` if there is no clip.
-pub(crate) fn open(py: Python<'_>, reader: &Reader, source: &Source) -> PyResult<Input> {
-    let input = py.detach(|| reader.open(source));
+pub(crate) fn open(py: Python<'_>, options: &ReadOptions, source: &Source) -> PyResult<Input> {
+    let input = py.detach(|| Input::open(source, options));
     match &input.result {
         Ok(_) => Ok(input),
-        Err(why) => Err(error::from_input(py, &input, why)),
+        Err(why) => Err(error::from_read_error(py, &input.name, why)),
     }
 }
 
@@ -202,27 +204,17 @@ pub(crate) fn open(py: Python<'_>, reader: &Reader, source: &Source) -> PyResult
 /// `mutoscope.Error` if the source cannot be read.
 pub(crate) fn animations(
     py: Python<'_>,
-    reader: &Reader,
+    options: &ReadOptions,
     source: &Source,
 ) -> PyResult<Vec<NamedAnimation>> {
-    py.detach(|| reader.list_animations(source)).map_err(|why| {
-        let input = Input {
-            name: source.to_string(),
-            result: Err(why),
-            sidecars: Vec::new(),
-            character: None,
-        };
-        match &input.result {
-            Err(why) => error::from_input(py, &input, why),
-            Ok(_) => unreachable!("it has just been made of an error"),
-        }
-    })
+    let animations = py.detach(|| list_animations(source, options));
+    animations.map_err(|why| error::from_read_error(py, &source.to_string(), &why))
 }
 
 fn parse_format(word: &str) -> PyResult<FormatId> {
-    let format = formats::all().find(|format| format.id.as_str() == word);
-    format.map(|format| format.id).ok_or_else(|| {
-        let words: Vec<_> = formats::all().map(|format| format.id.as_str()).collect();
+    let registry = mutoscope_cli::registry();
+    registry.format_named(word).map(|format| format.id).ok_or_else(|| {
+        let words: Vec<_> = registry.formats().map(|format| format.id.as_str()).collect();
         let message = format!("as_: expected one of {}, found {word:?}", words.join(", "));
         PyValueError::new_err(message)
     })

@@ -12,9 +12,10 @@ use mutoscope_cli::{
     write_parquet,
 };
 use mutoscope_core::{
+    ReadOptions,
     export::InputFiles,
     measure::analysis::NamedArea,
-    read::{Message, Reader, Source, format_path},
+    read::{Message, Source, format_path},
 };
 use mutoscope_study::{
     StudyOptions,
@@ -38,7 +39,7 @@ use crate::{
     error,
     labels::{self, Label},
     measures::{above_zero, expected, not_negative, positive},
-    reading::{ReaderWithFiles, Reading},
+    reading::{OptionsWithFiles, ReadArguments},
 };
 
 /// The kinds of events of a report.
@@ -344,7 +345,7 @@ pub(crate) fn report(
     character: Option<String>,
     clip: Option<String>,
 ) -> PyResult<Report> {
-    let reading = Reading {
+    let arguments = ReadArguments {
         format: as_,
         columns,
         rig,
@@ -372,22 +373,23 @@ pub(crate) fn report(
     };
     let areas = areas.iter().map(parse_area).collect::<PyResult<Vec<_>>>()?;
     let given = list_sources(sources)?;
-    let ReaderWithFiles { reader, files: mut inputs, .. } = reading.reader(py)?;
+    let OptionsWithFiles { options: read_options, files: mut inputs, .. } =
+        arguments.read_options(py)?;
     let labels = label_source(labels, &mut inputs)?;
     let motion = Some(motion_maker(DEFAULT_MOTION_BYTES));
     let options_of_all = options.clone();
     let measuring =
         MeasureOptions { labels, areas: &areas, options: options_of_all, for_page: true, motion };
-    let groups = groups(&given, &reading)?;
+    let groups = groups(&given, &arguments)?;
     for group in &groups {
         match group {
             Group::Clip(clip) => inputs.add_all(clip.inputs()),
             Group::Files(sources) => {
-                ReportedFiles::new(sources, &reader, &measuring).add_to_inputs(&mut inputs);
+                ReportedFiles::new(sources, &read_options, &measuring).add_to_inputs(&mut inputs);
             }
         }
     }
-    let files = measure_groups(py, &groups, &reader, &measuring)?;
+    let files = measure_groups(py, &groups, &read_options, &measuring)?;
     let (mut recordings, mut messages, mut failures) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         if let Some(broken) = file.broken_labels.first() {
@@ -433,11 +435,14 @@ enum Group<'a> {
     Clip(&'a Clip),
 }
 
-fn groups<'a>(given: &'a [Bound<'_, PyAny>], reading: &Reading<'_>) -> PyResult<Vec<Group<'a>>> {
+fn groups<'a>(
+    given: &'a [Bound<'_, PyAny>],
+    arguments: &ReadArguments<'_>,
+) -> PyResult<Vec<Group<'a>>> {
     let mut groups = Vec::new();
     for one in given {
         if let Ok(clip) = one.cast::<Clip>() {
-            reading.allow_clip()?;
+            arguments.allow_clip()?;
             groups.push(Group::Clip(clip.get()));
             continue;
         }
@@ -454,7 +459,7 @@ fn groups<'a>(given: &'a [Bound<'_, PyAny>], reading: &Reading<'_>) -> PyResult<
 fn measure_groups(
     py: Python<'_>,
     groups: &[Group<'_>],
-    reader: &Reader,
+    read_options: &ReadOptions,
     measuring: &MeasureOptions<'_>,
 ) -> PyResult<Vec<MeasuredFile>> {
     let interrupt = Interrupt::default();
@@ -468,7 +473,7 @@ fn measure_groups(
                     match group {
                         Group::Clip(clip) => files.push(measured_clip(clip, measuring)),
                         Group::Files(sources) => {
-                            let sources = ReportedFiles::new(sources, reader, measuring);
+                            let sources = ReportedFiles::new(sources, read_options, measuring);
                             files.extend(sources.measure_all(interrupt).unwrap_or_default());
                         }
                     }

@@ -8,7 +8,10 @@ use clap::{
 };
 
 use mutoscope_cli::report_input;
-use mutoscope_core::read::{ReadOptions, Source};
+use mutoscope_core::{
+    ReadOptions,
+    read::{Input, Source},
+};
 
 use crate::{asset::ClipAsset, recording::RecordingSnapshot};
 use mutoscope_core::{
@@ -35,14 +38,9 @@ pub struct AgainstArgs {
         value_parser = parse_seconds
     )]
     pub offset: Vec<f64>,
-    /// Play this many seconds of the other recording in one second of the first [default: 1]
-    #[arg(
-        long,
-        value_name = "R",
-        requires = "against",
-        allow_hyphen_values = true,
-        value_parser = parse_rate
-    )]
+    /// Play this many seconds of the other recording in one second of the first [default: 1].
+    /// Without --against, the frame rate of the recordings, in Hz
+    #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = parse_rate)]
     pub rate: Vec<f64>,
     /// Find the offset by aligning the speeds of the joints
     #[arg(long, requires = "against", conflicts_with = "offset")]
@@ -73,7 +71,7 @@ impl AgainstArgs {
         read_options: &ReadOptions,
     ) -> Result<Vec<ClipAsset>, AlreadyReported> {
         let open = |path: &PathBuf| {
-            let input = read_options.open(&Source::File(path.clone()));
+            let input = Input::open(&Source::File(path.clone()), read_options);
             report_input(&input).cloned().map(ClipAsset::new).ok_or(AlreadyReported)
         };
         self.against.iter().map(open).collect()

@@ -216,6 +216,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn rate_is_the_frame_rate_unless_recordings_are_compared() {
+        let rates = |line: &str| {
+            let mut cli = Cli::parse_from(line.split(' '));
+            cli.assign_rate();
+            (cli.view.against.rate, cli.reading.frame_rate)
+        };
+        assert_eq!(rates("m take.csv --rate 60"), (vec![], Some(60.0)));
+        assert_eq!(rates("m a.bin --against b.bin --rate 2"), (vec![2.0], None));
+        assert_eq!(rates("m info take.csv --rate 60"), (vec![], Some(60.0)));
+        assert!(rates("m compare --rate 2 a.bin b.bin").0.is_empty());
+    }
+
     fn long_options(command: &clap::Command) -> BTreeSet<String> {
         let own = command.get_arguments().filter_map(clap::Arg::get_long);
         let own: BTreeSet<_> = own.map(|long| format!("--{long}")).collect();

@@ -20,11 +20,11 @@ pub use render::{RenderArgs, Size};
 pub use thumbnail::ThumbnailArgs;
 
 use mutoscope_cli::{Status, print_message, run};
-use mutoscope_core::read::ReadOptions;
 
 impl Cli {
     /// Runs the command line and returns its exit status.
-    pub fn run(&self) -> Status {
+    pub fn run(mut self) -> Status {
+        self.assign_rate();
         let Some(command) = &self.command else {
             return view::run(&self.paths, &self.view, &self.reading);
         };
@@ -35,17 +35,24 @@ impl Cli {
             );
             return Status::WrongUsage;
         }
-        let run_renderer = |draw: &dyn Fn(&ReadOptions) -> Status| {
-            self.reading.read_options().map_or(Status::Failed, |read_options| draw(&read_options))
-        };
+        let read_options = || self.reading.read_options();
         match command {
             Command::Headless(command) => run(|out| command.run(&self.reading, out)),
             Command::Render(args) => {
-                run_renderer(&|read_options| render::run(args, read_options, &self.reading))
+                read_options().map_or(Status::Failed, |read| render::run(args, read, &self.reading))
             }
-            Command::Thumbnail(args) => {
-                run_renderer(&|read_options| thumbnail::run(args, read_options, &self.reading))
-            }
+            Command::Thumbnail(args) => read_options()
+                .map_or(Status::Failed, |read| thumbnail::run(args, &read, &self.reading)),
+        }
+    }
+
+    /// Assigns `--rate` to the options for reading files, unless the window compares recordings.
+    ///
+    /// `--rate` is the frame rate of the files, and the playback rate of compared recordings. clap
+    /// gives the value only to the view, even if it follows the name of a subcommand.
+    fn assign_rate(&mut self) {
+        if self.command.is_some() || self.view.against.against.is_empty() {
+            self.reading.frame_rate = self.view.against.rate.drain(..).next_back();
         }
     }
 }

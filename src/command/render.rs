@@ -14,7 +14,10 @@ use clap::{
 use image::RgbaImage;
 
 use mutoscope_cli::{Interrupt, ReadArgs, Status, TimeRange, print_message, report_input};
-use mutoscope_core::read::{Message, ReadOptions, Source};
+use mutoscope_core::{
+    ReadOptions,
+    read::{Input, Message, Source},
+};
 
 use super::{AgainstArgs, CameraArgs, ReferenceOffsetArgs};
 use crate::{
@@ -98,7 +101,7 @@ pub struct RenderArgs {
 pub struct Size(pub [u32; 2]);
 
 /// Renders the images that `args` requests, and returns the exit status.
-pub(super) fn run(args: &RenderArgs, read_options: &ReadOptions, read_args: &ReadArgs) -> Status {
+pub(super) fn run(args: &RenderArgs, read_options: ReadOptions, read_args: &ReadArgs) -> Status {
     let (output, kind) = match select_output(args) {
         Ok(selected) => selected,
         Err(message) => {
@@ -116,14 +119,18 @@ pub(super) fn run(args: &RenderArgs, read_options: &ReadOptions, read_args: &Rea
         print_message(format_args!("error: {message}"));
         return Status::WrongUsage;
     }
-    let read_options = &ReadOptions { with_model: true, ..read_options.clone() };
-    let Ok(others) = args.against.open(read_options) else { return Status::Failed };
+    let mut read_options = ReadOptions { with_model: true, ..read_options };
+    if !args.against.against.is_empty() {
+        // `--rate` is the playback rate of the other recordings.
+        read_options.frame_rate = None;
+    }
+    let Ok(others) = args.against.open(&read_options) else { return Status::Failed };
     silence_driver();
     let interrupt = Interrupt::listen();
     let mut studio = None;
     let mut all_done = true;
     for (index, source) in args.sources.iter().enumerate() {
-        let input = Input::open(source, read_options);
+        let input = Input::open(source, &read_options);
         let Some(clip) = report_input(&input) else {
             all_done = false;
             continue;

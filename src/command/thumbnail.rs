@@ -8,7 +8,10 @@ use image::RgbaImage;
 use tiny_skia::{Color, LineCap, Paint, PathBuilder, Pixmap, Stroke as Pen, Transform};
 
 use mutoscope_cli::{ReadArgs, Status, failure_status, print_message, report_input};
-use mutoscope_core::read::{Message, ReadOptions, Source};
+use mutoscope_core::{
+    ReadOptions,
+    read::{Input, Message, Source},
+};
 
 use crate::{
     capture::save_png,

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use mutoscope_cli::{ReadArgs, Status, print_message};
-use mutoscope_core::read::{Message, ReadOptions, Source, format_path};
+use mutoscope_core::{
+    formats::{ReadOptions, SkeletonSource},
+    read::{Message, Source, format_path},
+};
 
 use super::ViewArgs;
 use crate::{
@@ -37,15 +40,20 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, read_args: &ReadArgs) -> S
         return Status::Failed;
     }
     let Some(read_options) = read_args.read_options() else { return Status::Failed };
-    if read_options.frame_rate.is_some() {
-        print_message("warning: the window does not use --rate. Set [time] rate in a mapping file");
-    }
     let Some(skins) = read_args.read_player_skins() else { return Status::Failed };
     let path = read_args.rig.as_ref().and_then(Source::path).map(Path::to_owned);
-    let rig = read_options.rig.map(|rig| session::AttachedSkeleton::new(rig, path));
-    let retarget = read_args.retarget.is_some().then_some(read_options.retarget);
-    let ReadOptions { format, assumptions, columns, .. } = read_options;
-    let rotation = assumptions.all_formats.rotation;
+    let skeleton = match read_options.skeleton.clone() {
+        SkeletonSource::Given(skeleton) => Some(session::AttachedSkeleton { skeleton, path }),
+        SkeletonSource::Own | SkeletonSource::Beside => None,
+    };
+    let defaults = session::default_read_options();
+    let options = ReadOptions {
+        fit: if read_args.retarget.is_some() { read_options.fit } else { defaults.fit },
+        skeleton: defaults.skeleton,
+        plays_all_clips: defaults.plays_all_clips,
+        allows_unmatched_skeleton: defaults.allows_unmatched_skeleton,
+        ..read_options
+    };
     let view = match view.clone().into_saved_view() {
         Ok(view) => view,
         Err(message) => {
@@ -57,11 +65,7 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, read_args: &ReadArgs) -> S
         true => None,
         false => Some(Command::File(FileCommand::Open(files))),
     };
-    to_status(viewer::run(
-        command,
-        SessionPlugin { format, skeleton: rig, retarget, columns, rotation, view },
-        PlayerSkin(skins),
-    ))
+    to_status(viewer::run(command, SessionPlugin { options, skeleton, view }, PlayerSkin(skins)))
 }
 
 /// Opens the viewer on a `mutoscope:` link. Refuses all other arguments next to the link. The
@@ -84,7 +88,7 @@ fn open_link(text: &str, is_alone: bool) -> Status {
         Some(index) => FileCommand::OpenSample(index),
         None => FileCommand::OpenLinked(Box::new(link.linked_files())),
     };
-    let session = SessionPlugin { format, rotation, view: sample_view, ..SessionPlugin::default() };
+    let session = SessionPlugin::for_link(format, rotation, sample_view);
     to_status(viewer::run(Some(Command::File(command)), session, PlayerSkin::default()))
 }
 

@@ -39,7 +39,7 @@ pub fn default_looping(asset: &ClipAsset) -> Looping {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_core::formats;
+    use mutoscope_core::{ReadOptions, clip::Clip, decode};
 
     #[test]
     fn clock_loops_by_default() {

@@ -186,7 +186,7 @@ impl Recording {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_core::formats;
+    use mutoscope_core::{ReadOptions, decode};
 
     fn walk() -> ClipAsset {
         let bytes = include_bytes!("../../assets/prime/walk.ANIM");

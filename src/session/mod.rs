@@ -47,7 +47,7 @@ pub use jobs::{
 pub use labels::{
     EditCommand, EditedLabels, LabelCommand, MeasuredRange, Measuring, Naming, Reports,
 };
-pub use plugin::{SessionPlugin, SessionSystems};
+pub use plugin::{SessionPlugin, SessionSystems, default_read_options};
 pub use scenes::{EditedScene, SavedScene, SceneBytes, SceneCommand};
 use view::SnapshotRequests;
 pub use view::{

@@ -19,9 +19,8 @@ use crate::{
     stage::{CameraRequest, HoveredTime, MatchedSelection, PlayerSkin, StageScreen, View},
 };
 use mutoscope_core::{
-    clip::RotationRule,
-    formats::{FormatId, MappingFile},
-    read::Retarget,
+    clip::{Assumptions, FormatAssumptions, RotationRule},
+    formats::{Fit, FormatId, ReadOptions},
 };
 
 /// Opens files and applies commands.
@@ -29,23 +28,46 @@ use mutoscope_core::{
 /// Needs [`RecordingPlugin`](crate::recording::RecordingPlugin). If there is no
 /// [`StagePlugin`](crate::stage::StagePlugin), the plugin stores the state of the view, but nothing
 /// draws it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SessionPlugin {
-    /// The format that every file is read as. `None` recognises the format of each file.
-    pub format: Option<FormatId>,
+    /// The options for reading files. The user can change the fit and the rotation rule.
+    pub options: ReadOptions,
     /// The skeleton that recordings are attached to at first, if they support it.
     pub skeleton: Option<AttachedSkeleton>,
-    /// How recordings are matched with that skeleton. `None` matches nodes by name if most names
-    /// match. Otherwise it matches bone by bone.
-    pub retarget: Option<Retarget>,
-    /// The column mapping for tables. `None` uses the mapping file next to a table, or else the
-    /// column names.
-    pub columns: Option<MappingFile>,
-    /// How quaternions are interpolated between keys at first. `None` uses the default of each
-    /// format.
-    pub rotation: Option<RotationRule>,
     /// The first view of the first recording. The default frames the whole recording at its start.
     pub view: SavedView,
+}
+
+impl SessionPlugin {
+    /// Creates the plugin for the parameters of a link.
+    pub fn for_link(
+        format: Option<FormatId>,
+        rotation: Option<RotationRule>,
+        view: SavedView,
+    ) -> Self {
+        let assumptions = Assumptions { rotation, ..Assumptions::default() };
+        let assumptions = FormatAssumptions::for_all_formats(assumptions);
+        let options = ReadOptions { format, assumptions, ..default_read_options() };
+        Self { options, skeleton: None, view }
+    }
+}
+
+impl Default for SessionPlugin {
+    fn default() -> Self {
+        Self { options: default_read_options(), skeleton: None, view: SavedView::default() }
+    }
+}
+
+/// Returns the options with which the window reads files, unless the user requests others.
+pub fn default_read_options() -> ReadOptions {
+    ReadOptions {
+        fit: Fit::Automatic,
+        plays_all_clips: true,
+        // Show a recording that does not match its skeleton, because the user must see what does
+        // not match and why.
+        allows_unmatched_skeleton: true,
+        ..ReadOptions::from(crate::registry())
+    }
 }
 
 /// The steps of the session within [`Update`].
@@ -63,15 +85,11 @@ pub enum SessionSystems {
 
 impl Plugin for SessionPlugin {
     fn build(&self, app: &mut App) {
-        crate::register();
-        let mut job = loading::LoadingJob::default();
-        job.format = self.format;
-        app.insert_resource(job)
-            .insert_resource(settings::Settings::for_user().with_rotation(self.rotation))
+        let rotation = self.options.assumptions.all_formats.rotation;
+        app.insert_resource(settings::Settings::for_user().with_rotation(rotation))
             .insert_resource(Files {
                 skeleton: self.skeleton.clone(),
-                retarget: self.retarget.clone(),
-                columns: self.columns.clone(),
+                options: self.options.clone(),
                 ..Files::default()
             })
             .insert_resource(self.view.clone());
@@ -94,6 +112,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<SessionClock>()
         .init_resource::<SnapshotRequests>()
         .init_resource::<loading::Interpolation>()
+        .init_resource::<loading::LoadingJob>()
         .init_resource::<loading::OverlayJobs>()
         .init_resource::<Waker>()
         .init_resource::<previews::Previews>()

@@ -11,11 +11,11 @@ use crate::{
     asset::ClipAsset,
     recording::{HiddenNodes, Recording},
 };
-use mutoscope_core::{clip::Clip, formats};
+use mutoscope_core::{ReadOptions, clip::Clip, decode};
 
 pub(super) fn sample_clip() -> Clip {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-    decode(bytes, &ReadOptions::default()).unwrap()
+    decode(bytes, &ReadOptions::from(crate::registry())).unwrap()
 }
 
 pub(super) fn on_stage<T>(

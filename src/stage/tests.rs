@@ -23,7 +23,9 @@ use crate::{
     },
 };
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, NodeId, NodeKind},
+    decode,
     measure::compare::Timing,
     playback::{Clock, TimeCommand},
 };

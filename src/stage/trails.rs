@@ -261,6 +261,7 @@ mod tests {
             testing::{on_stage, sample_clip},
         },
     };
+    use mutoscope_core::{ReadOptions, SourceFile, decode};
 
     #[test]
     fn speed_scale_is_a_round_number() {
@@ -293,17 +294,13 @@ mod tests {
 
     #[test]
     fn limb_ends_are_leaf_bones_or_all_nodes() {
-        let names = |bytes: &[u8], extension| -> Vec<String> {
-            let clip = decode(
-                bytes,
-                &ReadOptions { extension: Some(extension), ..ReadOptions::default() },
-            )
-            .unwrap();
+        let names = |bytes: &[u8], name| -> Vec<String> {
+            let clip = decode(SourceFile::new(name, bytes), &ReadOptions::default()).unwrap();
             limb_ends(&clip).into_iter().map(|id| clip.nodes[id].name.clone()).collect()
         };
-        let walk = names(include_bytes!("../../assets/maya/walk-with-hat.anim"), "anim");
+        let walk = names(include_bytes!("../../assets/maya/walk-with-hat.anim"), "walk.anim");
         assert_eq!(walk, ["brim", "L_fingers", "R_fingers", "L_toe", "R_toe"]);
-        let lanterns = names(include_bytes!("../../assets/animj/lantern-show.animj"), "animj");
+        let lanterns = names(include_bytes!("../../assets/animj/lantern-show.animj"), "show.animj");
         assert!(lanterns.len() > 3, "{lanterns:?}");
     }
 

@@ -118,6 +118,7 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
+    use mutoscope_core::{ReadOptions, decode};
 
     fn list() -> Harness<'static, PanelFixture<AnimationsState>> {
         let bytes = include_bytes!("../../assets/gltf/walker.glb");

@@ -16,7 +16,7 @@ use super::{
 use crate::session::{Command, SkeletonCommand, ViewCommand};
 use mutoscope_core::{
     clip::{HumanBone, HumanBones, NodeId, Nodes},
-    read::Retarget,
+    formats::Fit,
     retarget::{BoneMap, Retargeting},
 };
 
@@ -266,8 +266,8 @@ impl Form<'_> {
     }
 
     fn send(&self, map: BoneMap) {
-        let retarget = if map == BoneMap::default() { Retarget::Auto } else { Retarget::Map(map) };
-        self.model.send(Command::Skeleton(SkeletonCommand::Retarget(Some(retarget))));
+        let fit = if map == BoneMap::default() { Fit::ByBones } else { Fit::Map(map) };
+        self.model.send(Command::Skeleton(SkeletonCommand::Retarget(fit)));
     }
 }
 
@@ -296,18 +296,19 @@ mod tests {
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
     use mutoscope_core::{
-        formats::decode_skeleton,
+        formats::{ReadOptions, SourceFile, decode},
         io::bytes::NoSidecars,
-        read::{LoadRequest, SkeletonChoice, load},
     };
 
     fn form(map: Option<&BoneMap>) -> Harness<'static, PanelFixture<(BoneForm, String)>> {
         let walk = include_bytes!("../../tests/data/characters/cmu_names.bvh");
         let avatar = include_bytes!("../../tests/data/characters/boxes.vrm");
-        let rig = decode_skeleton(avatar, "boxes.vrm", &NoSidecars).unwrap();
-        let skeleton = SkeletonChoice::Retargeted(&rig, map);
-        let request = LoadRequest { skeleton, ..LoadRequest::new("walk.bvh", &walk[..]) };
-        let fixture = PanelFixture::with_clip(load(&request).unwrap());
+        let registry = crate::registry();
+        let rig = registry.decode_skeleton(avatar, "boxes.vrm", &NoSidecars).unwrap();
+        let fit = map.cloned().map_or(Fit::ByBones, Fit::Map);
+        let options = ReadOptions { fit, ..ReadOptions::from(registry) }.with_skeleton(rig);
+        let clip = decode(SourceFile::new("walk.bvh", walk), &options).unwrap();
+        let fixture = PanelFixture::with_clip(clip);
         let mut shown =
             show(fixture, [WINDOW_SIZE[0], 900.0], |ui, model, state: &mut (BoneForm, String)| {
                 let (form, search) = state;
@@ -327,7 +328,7 @@ mod tests {
 
     fn retarget(map: &str) -> [Command; 1] {
         let map = BoneMap::parse(map).unwrap();
-        [Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(map))))]
+        [Command::Skeleton(SkeletonCommand::Retarget(Fit::Map(map)))]
     }
 
     #[test]
@@ -380,7 +381,7 @@ mod tests {
         shown.run();
         assert_eq!(
             shown.state_mut().take_commands(),
-            [Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto)))]
+            [Command::Skeleton(SkeletonCommand::Retarget(Fit::ByBones))]
         );
     }
 

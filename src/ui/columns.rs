@@ -158,7 +158,6 @@ mod tests {
 
     #[test]
     fn menu_changes_the_use_of_a_column() {
-        crate::register();
         let clip = decode(TABLE, &ReadOptions::from(crate::registry())).unwrap();
         let mut list = show(PanelFixture::with_clip(clip), [600.0, 500.0], panel);
         list.run();
@@ -181,7 +180,6 @@ mod tests {
 
     #[test]
     fn search_finds_columns_and_uses() {
-        crate::register();
         let clip = decode(TABLE, &ReadOptions::from(crate::registry())).unwrap();
         let columns = clip.columns().unwrap();
         let found = |searched: &str| {

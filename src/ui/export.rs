@@ -17,7 +17,7 @@ use super::{
 use crate::session::{
     BurnIn, Command, ExportCommand, ExportRequest, Exported, Panel, PanelCommand, Source,
 };
-use mutoscope_core::export::{self, ExportTarget, VideoFormat};
+use mutoscope_core::export::{ExportTarget, VideoFormat};
 
 const VIDEO_SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
 
@@ -62,7 +62,7 @@ impl ExportState {
     }
 
     fn set_path(&mut self, text: String) {
-        let target = ExportTarget::from_path(Path::new(&text)).unwrap_or(self.target);
+        let target = crate::registry().target_for_path(Path::new(&text)).unwrap_or(self.target);
         if target != self.target {
             (self.target, self.rate) = (target, None);
         }
@@ -166,7 +166,7 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     let text = target_name(state.target);
     let menu = ComboBox::from_id_salt("export as").selected_text(&text).width(240.0);
     let menu = menu.show_ui(ui, |ui| {
-        for target in export::targets() {
+        for target in crate::registry().targets() {
             if ui.selectable_label(target == state.target, target_name(target)).clicked() {
                 // The default rate and the extension depend on the target, so reset both.
                 (state.target, state.rate, state.typed_path) = (target, None, None);
@@ -178,7 +178,7 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
 }
 
 fn first_target() -> &'static ExportTarget {
-    export::targets().next().expect("the core has targets")
+    crate::registry().targets().next().expect("the core has targets")
 }
 
 fn target_name(target: &ExportTarget) -> String {
@@ -320,7 +320,7 @@ mod tests {
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
         let expected = ExportRequest {
-            target: ExportTarget::from_id("glb").unwrap(),
+            target: crate::registry().target("glb").unwrap(),
             path: "takes/first.glb".into(),
             range: None,
             rate: None,
@@ -338,7 +338,7 @@ mod tests {
     fn default_export_path_is_not_the_recording() {
         let mut dialog = dialog(None);
         dialog.state_mut().files.current = Some(Source::File("takes/first.animj".into()));
-        dialog.state_mut().state.target = ExportTarget::from_id("animj").unwrap();
+        dialog.state_mut().state.target = crate::registry().target("animj").unwrap();
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn video_export_has_range_rate_and_size() {
         let mut dialog = dialog(Some(TimeRange::new(0.5, 1.5)));
-        dialog.state_mut().state.target = ExportTarget::from_id("gif").unwrap();
+        dialog.state_mut().state.target = crate::registry().target("gif").unwrap();
         dialog.run();
         dialog.get_by_label("640×360").click();
         dialog.get_by_label("custom").click();

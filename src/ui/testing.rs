@@ -15,19 +15,22 @@ use crate::{
     stage::{StageScreen, View},
 };
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::Clip,
+    decode,
+    io::bytes::FolderSidecars,
     measure::compare::Timing,
     playback::{Clock, TimeCommand},
 };
 
 pub(super) fn two_hands() -> Clip {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-    decode(bytes, &ReadOptions::default()).unwrap()
+    decode(bytes, &ReadOptions::from(crate::registry())).unwrap()
 }
 
 pub(super) fn a_day() -> Clip {
     let bytes = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
-    decode(bytes, &ReadOptions::default()).unwrap()
+    decode(bytes, &ReadOptions::from(crate::registry())).unwrap()
 }
 
 /// Presses the pointer at `from` and moves it `by` points to the right, in two steps. The caller
@@ -106,9 +109,10 @@ impl<S: Default> PanelFixture<S> {
         let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mcmocap-more");
         let path = std::path::Path::new(data).join("trio.mcmocap_scene");
         let bytes = std::fs::read(&path).unwrap();
-        let sidecars = mutoscope_core::io::bytes::FolderSidecars::for_file(&path);
-        let request = mutoscope_core::formats::DecodeRequest::default().sidecars(&sidecars);
-        let mut fixture = Self::with_clip(decode(&bytes, &request).unwrap());
+        let sidecars = FolderSidecars::for_file(&path);
+        let scene = SourceFile::new("", &bytes).with_sidecars(&sidecars);
+        let clip = decode(scene, &ReadOptions::from(crate::registry())).unwrap();
+        let mut fixture = Self::with_clip(clip);
         let source = Source::File("scenes/trio.mcmocap_scene".into());
         let recording = fixture.reference();
         recording.scene = EditedScene::read(source.clone(), std::sync::Arc::new(bytes.into()));

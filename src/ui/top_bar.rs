@@ -15,7 +15,7 @@ use crate::session::{
     ACTIONS, Action, Command, FileCommand, OpenRecording, Panel, PanelCommand, Panels, Section,
     SidePanel, Source,
 };
-use mutoscope_core::{clip::Clip, diagnostics::Severity, formats, measure::checks::ClipDiagnostic};
+use mutoscope_core::{clip::Clip, diagnostics::Severity, measure::checks::ClipDiagnostic};
 
 pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>) {
     let width = ui.ctx().viewport_rect().width();
@@ -69,7 +69,7 @@ pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
 }
 
 fn describe_clip(clip: &Clip) -> String {
-    let format = formats::name(clip.format);
+    let format = crate::registry().format_name(clip.format);
     let length = display_text::format_duration(clip.span.duration);
     format!("{format} {} · {length} · {}", clip.version, clip.subject)
 }

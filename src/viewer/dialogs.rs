@@ -5,7 +5,6 @@ use std::{path::PathBuf, time::Duration};
 use bevy::{platform::time::Instant, prelude::*};
 
 use crate::session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest};
-use mutoscope_core::formats::{self, skeleton_formats};
 use mutoscope_study::labels::LabelFormat;
 
 /// If a dialog closes in less than this time, it was never shown, because no user can cancel so
@@ -30,8 +29,8 @@ impl OpenDialog {
         if self.0.is_running() {
             return;
         }
-        let recordings = formats::all().flat_map(|format| format.extensions);
-        let skeletons = skeleton_formats().flat_map(|row| row.extensions);
+        let recordings = crate::registry().formats().flat_map(|format| format.extensions);
+        let skeletons = crate::registry().skeleton_formats().flat_map(|row| row.extensions);
         let (title, filter, extensions): (_, _, Vec<&str>) = match purpose {
             FilePurpose::Recordings => {
                 let both = recordings.chain(skeletons).copied().collect();

@@ -11,7 +11,6 @@ use crate::{
     session::SAMPLES,
     ui::{SampleCard, Samples},
 };
-use mutoscope_core::formats;
 
 pub(super) fn load_sample_cards(
     mut images: ResMut<Assets<Image>>,
@@ -27,7 +26,7 @@ pub(super) fn load_sample_cards(
             });
             SampleCard {
                 name: sample.name.to_owned(),
-                format: formats::name(sample.format).to_owned(),
+                format: crate::registry().format_name(sample.format).to_owned(),
                 description: sample.summary.to_owned(),
                 texture: picture,
             }

@@ -25,14 +25,16 @@ fn asset(path: &str) -> Vec<u8> {
 }
 
 fn clip(path: &str) -> Clip {
-    decode(SourceFile::new(path, &asset(path)), &ReadOptions::default()).unwrap()
+    decode(SourceFile::new(path, &asset(path)), &ReadOptions::from(mutoscope::registry())).unwrap()
 }
 
 fn clip_on_skeleton(path: &str, rig: &str) -> Clip {
-    let rig =
-        mutoscope_core::Registry::default().decode_skeleton(&asset(rig), rig, &NoSidecars).unwrap();
-    decode(SourceFile::new(path, &asset(path)), &ReadOptions::default().with_skeleton(rig.clone()))
-        .unwrap()
+    let rig = mutoscope::registry().decode_skeleton(&asset(rig), rig, &NoSidecars).unwrap();
+    decode(
+        SourceFile::new(path, &asset(path)),
+        &ReadOptions::from(mutoscope::registry()).with_skeleton(rig),
+    )
+    .unwrap()
 }
 
 fn clips_of_every_format() -> Vec<(&'static str, Clip)> {

@@ -2,9 +2,3 @@
 
 mod bevy;
 mod capture;
-
-/// Registers the formats and targets of other crates before any test runs.
-#[ctor::ctor]
-fn register() {
-    mutoscope::register();
-}

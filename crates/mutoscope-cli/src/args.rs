@@ -107,7 +107,7 @@ pub enum Command {
 
 /// The options for reading files, for every subcommand.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "ReadArgs files")]
+#[command(next_help_heading = "Reading files")]
 pub struct ReadArgs {
     /// Force this input format [default: recognised by content]; see `mutoscope help formats`
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_id_parser())]

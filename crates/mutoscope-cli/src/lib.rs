@@ -54,7 +54,7 @@ pub use args::{
     Subcommands, TimeList, TimeRange, ViewerCommand,
 };
 pub use interrupt::Interrupt;
-pub use reading::{failure_status, report_input};
+pub use reading::{failure_status, map_path, parse_fit, report_input};
 pub use report::{
     FailedRecording, MeasuredFile, ReportedFiles, SkipReason, motion_maker, page_player,
     write_parquet,
@@ -234,17 +234,17 @@ impl Command {
     /// Returns the error if `out` cannot be written.
     pub fn run(&self, read_args: &ReadArgs, out: &mut impl Write) -> io::Result<Status> {
         let Some(mut read_options) = read_args.read_options() else { return Ok(Status::Failed) };
+        if matches!(self, Self::Compare(_) | Self::Report(_)) {
+            // These subcommands have another option `--rate`.
+            read_options.frame_rate = None;
+        }
         match self {
             Self::Info(args) => info::run(args, &read_options, out),
             Self::Check(args) => check::run(args, &read_options, out),
             Self::Columns(args) => columns::run(args, &read_options, out),
             Self::Bones(args) => bones::run(args, &read_options, read_args, out),
             Self::Sample(args) => sample::run(args, &read_options, out),
-            Self::Compare(args) => {
-                // The option `--rate` of this subcommand is the rate of playback.
-                read_options.frame_rate = None;
-                compare::run(args, &read_options, out)
-            }
+            Self::Compare(args) => compare::run(args, &read_options, out),
             Self::Convert(args) => {
                 let Some(skins) = read_args.read_player_skins() else { return Ok(Status::Failed) };
                 convert::run(args, &read_options, read_args, &skins, out)

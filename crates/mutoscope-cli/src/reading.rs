@@ -94,7 +94,7 @@ const BY_BONES: &str = "auto";
 ///
 /// # Errors
 /// Returns the message if the file cannot be read or is not a bone map.
-fn parse_fit(value: &Path) -> Result<Fit, String> {
+pub fn parse_fit(value: &Path) -> Result<Fit, String> {
     match map_path(value) {
         None if value == Path::new(BY_BONES) => Ok(Fit::ByBones),
         None => Ok(Fit::ByName),
@@ -107,7 +107,7 @@ fn parse_fit(value: &Path) -> Result<Fit, String> {
 }
 
 /// Returns the path of the bone map that `value` names, or `None` if `value` is a keyword.
-fn map_path(value: &Path) -> Option<&Path> {
+pub fn map_path(value: &Path) -> Option<&Path> {
     (value != Path::new(BY_NAME) && value != Path::new(BY_BONES)).then_some(value)
 }
 

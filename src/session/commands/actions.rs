@@ -14,8 +14,8 @@ use crate::session::{
 };
 use crate::stage::AxisView;
 use mutoscope_core::{
+    formats::Fit,
     playback::{Direction, SPEED_PRESETS, TimeCommand},
-    read::Retarget,
 };
 
 use super::action::{Action, Section, alt, ctrl, ctrl_shift, key, shift};
@@ -76,13 +76,13 @@ actions! {
             "Retargets a body recording to Minecraft's player";
         "Detach skeleton" if Detachable => Skeleton(SkeletonCommand::Detach),
             "Plays the recording without its skeleton";
-        "Match skeleton automatically" if Attached => Skeleton(SkeletonCommand::Retarget(None)),
+        "Match skeleton automatically" if Attached => Skeleton(SkeletonCommand::Retarget(Fit::Automatic)),
             "Matches by node name if most names match, otherwise bone by bone";
         "Match skeleton by node names" if Attached =>
-            Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))),
+            Skeleton(SkeletonCommand::Retarget(Fit::ByName)),
             "Moves each node of the skeleton with the recorded node of the same name";
         "Match skeleton by bones" if Attached =>
-            Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto))),
+            Skeleton(SkeletonCommand::Retarget(Fit::ByBones)),
             "Retargets bone by bone, regardless of node names and rest poses";
         "Open bone map…" if Attached => Skeleton(SkeletonCommand::ChooseMap),
             "Retargets with a map from “Save bone map” or “mutoscope bones”";

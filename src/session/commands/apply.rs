@@ -196,6 +196,12 @@ impl CommandContext<'_, '_> {
                 }
                 self.interpolation.0 = interpolation;
             }
+            ConventionCommand::SetFrameRate(rate_hz) => {
+                let focus = self.open.focused_recording(self.selected_recording());
+                if let Some(focus) = focus {
+                    self.reload_with(focus, |options| options.frame_rate = rate_hz);
+                }
+            }
         }
     }
 

@@ -174,7 +174,7 @@ fn is_view_toggle_on(view: &View, toggle: Toggle) -> bool {
 mod tests {
     use super::*;
     use crate::session::{ACTIONS, AttachedSkeleton, SAMPLES};
-    use mutoscope_core::formats;
+    use mutoscope_core::{ReadOptions, decode};
 
     fn met_needs(context: &ActionContext<'_>) -> Vec<Needs> {
         let mut met = Vec::new();
@@ -220,7 +220,7 @@ mod tests {
 
         let walk = SAMPLES.iter().find(|sample| sample.load_skeleton().is_some()).unwrap();
         let rig = walk.load_skeleton().unwrap();
-        let request = ReadOptions { rig: Some(&rig), ..Default::default() };
+        let request = ReadOptions::default().with_skeleton(rig.clone());
         let clip = decode(walk.bytes, &request).unwrap();
         let files = Files { skeleton: Some(AttachedSkeleton::new(rig, None)), ..Files::default() };
         let with_skeleton = met_needs(&ActionContext { clip: Some(&clip), files: &files, ..open });

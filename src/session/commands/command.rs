@@ -14,12 +14,12 @@ use crate::{
 };
 use mutoscope_core::{
     clip::{Assumption, GroupId, InterpolationOverride, NodeId},
+    formats::Fit,
     measure::{
         analysis::NamedArea,
         compare::{CompareOptions, Placement, Timing},
     },
     playback::{Direction, TimeCommand},
-    read::Retarget,
 };
 use mutoscope_logs::MappingChange;
 
@@ -156,9 +156,8 @@ pub enum SkeletonCommand {
     AttachBuiltIn(&'static str),
     /// Detaches the skeleton from the recording.
     Detach,
-    /// Sets how recordings are matched with skeletons. `None` matches nodes by name if most names
-    /// match. Otherwise it matches bone by bone.
-    Retarget(Option<Retarget>),
+    /// Sets the way in which recordings are attached to skeletons.
+    Retarget(Fit),
     /// Asks the user for a bone map and opens it.
     ChooseMap,
     /// Retargets with the bone map in this file.
@@ -222,6 +221,9 @@ pub enum ConventionCommand {
     Reset,
     /// Sets the interpolation between keys.
     SetInterpolation(InterpolationOverride),
+    /// Reloads the recording with this frame rate in Hz. `None` uses the rate that the file
+    /// declares.
+    SetFrameRate(Option<f64>),
 }
 
 /// A command on the camera.

@@ -278,7 +278,7 @@ pub(in crate::session) fn update_matched_selection(
 mod tests {
     use super::*;
     use crate::asset::ClipAsset;
-    use mutoscope_core::formats;
+    use mutoscope_core::{ReadOptions, decode};
 
     fn hands() -> Recording {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");

@@ -5,13 +5,15 @@ use std::{borrow::Cow, collections::HashMap, path::PathBuf, sync::Arc};
 use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
-use crate::session::{FilePreview, FileSort, Progress, SAMPLES, files::folder::folder_of};
+use crate::session::{
+    FilePreview, FileSort, Progress, SAMPLES, files::folder::folder_of, view::settings::Settings,
+};
 use mutoscope_core::{
     export::InputFiles,
-    formats::MappingFile,
+    formats::ReadOptions,
     io::bytes::MemorySidecars,
     playback::Direction,
-    read::{self, MemoryFile, Retarget},
+    read::{self, MemoryFile},
     skeleton_file::LoadedSkeleton,
 };
 
@@ -26,11 +28,8 @@ pub struct Files {
     pub loading_compared: Option<Loading>,
     /// The skeleton that the user attached last. Recordings that support it are attached to it.
     pub skeleton: Option<AttachedSkeleton>,
-    /// The method that matches recordings with the skeleton. `None` matches nodes by name if most
-    /// names match. Otherwise it matches bone by bone.
-    pub retarget: Option<Retarget>,
-    /// The column mapping that the user gave for all tables.
-    pub columns: Option<MappingFile>,
+    /// The options for reading files, without the skeleton and the assumptions.
+    pub options: ReadOptions,
     /// The folder of the recording from which the user detached the skeleton. The skeleton in this
     /// folder is no longer attached to recordings of this folder.
     pub detached_folder: Option<PathBuf>,
@@ -80,6 +79,11 @@ pub struct Confirmation {
 }
 
 impl Files {
+    /// Returns the options for reading files with the assumptions of the `settings`.
+    pub(in crate::session) fn read_options(&self, settings: &Settings) -> ReadOptions {
+        ReadOptions { assumptions: settings.format_assumptions(), ..self.options.clone() }
+    }
+
     /// Shows a confirmation.
     pub fn notify(&mut self, text: String) {
         self.confirmation = Confirmation { number: self.confirmation.number + 1, text };

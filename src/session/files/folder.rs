@@ -8,10 +8,10 @@ use std::{
 use alphanumeric_sort::compare_path;
 
 use crate::session::{
-    FileFailure, compare::footage::is_image_folder, files::open_request::display_name,
+    FileFailure, compare::footage::is_image_folder, files::open_job::display_name,
     files::sorting::read_if_recognisable,
 };
-use mutoscope_core::{clip::FormatId, formats::format, io::storage, read};
+use mutoscope_core::{clip::FormatId, io::storage, read};
 
 const RECOGNITION_BYTES: u64 = 4096;
 
@@ -68,7 +68,7 @@ pub(in crate::session) fn folder_of(path: &Path) -> &Path {
 
 pub(in crate::session) fn files_with_format_extension(id: FormatId, folder: &Path) -> Vec<PathBuf> {
     let mut files = files_in(folder).unwrap_or_default();
-    let extensions = format(id).map_or(&[][..], |format| format.extensions);
+    let extensions = crate::registry().format(id).map_or(&[][..], |format| format.extensions);
     files.retain(|path| has_extension(path, extensions));
     files
 }
@@ -90,7 +90,10 @@ pub(in crate::session) fn is_recording(path: &Path, format: Option<FormatId>) ->
     let mut start = Vec::new();
     let read =
         storage::open(path).and_then(|file| file.take(RECOGNITION_BYTES).read_to_end(&mut start));
-    read.is_ok() && read::is_recording(&start, format, || read_if_recognisable(path, &start))
+    read.is_ok()
+        && read::is_recording(crate::registry(), &start, format, || {
+            read_if_recognisable(path, &start)
+        })
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::session::{
     Command, CommandQueue, Comparing, EditedScene, FileFailure, Files, FootageCommand, Job, Jobs,
     Loading, Progress, SavedFootage, SavedView, Source,
     files::open::{OpenRecordings, OpenRecordingsMut},
-    files::open_request::{OpenMode, OpenOutcome, OpenRequest, OpenTarget},
+    files::open_job::{OpenJob, OpenMode, OpenOutcome, OpenTarget},
     files::same_node::find_same_node,
     view::persistence::absolute_path,
     view::settings::Settings,
@@ -22,8 +22,8 @@ use crate::{
     stage::{CameraRequest, StageScreen, View},
 };
 use mutoscope_core::{
-    clip::{Clip, FormatAssumptions, InterpolationOverride, NodeId},
-    formats::FormatId,
+    clip::{Clip, InterpolationOverride, NodeId},
+    formats::ReadOptions,
     measure::compare::CompareOptions,
     playback::{Clock, TimeCommand},
 };
@@ -33,29 +33,23 @@ pub(in crate::session) struct LoadingJob {
     /// The running job. Its key is the source of the recording, or `None` if the source is not
     /// known yet.
     job: Job<Option<Source>, OpenOutcome>,
-    pub(in crate::session) format: Option<FormatId>,
 }
 
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(in crate::session) struct Interpolation(pub(in crate::session) InterpolationOverride);
 
 impl LoadingJob {
-    pub(in crate::session) fn start(
-        &mut self,
-        request: OpenRequest,
-        files: &mut Files,
-        jobs: &Jobs,
-    ) {
+    pub(in crate::session) fn start(&mut self, open_job: OpenJob, files: &mut Files, jobs: &Jobs) {
         let progress = Progress::default();
         (files.failure, files.refused_link) = (None, None);
-        files.loading = Some(Loading { name: request.name(), progress: progress.clone() });
-        let source = match &request.what {
+        files.loading = Some(Loading { name: open_job.name(), progress: progress.clone() });
+        let source = match &open_job.target {
             OpenTarget::Source(source) => Some(source.clone()),
             OpenTarget::Files { files, open } => {
                 files.first().cloned().map(Source::from_path).or_else(|| open.clone())
             }
         };
-        let work = async |progress| request.run(&progress).await;
+        let work = async |progress| open_job.run(&progress).await;
         self.job.start_cooperative(jobs, source, progress, work);
     }
 
@@ -66,13 +60,13 @@ impl LoadingJob {
 
 #[derive(Resource, Default)]
 pub(in crate::session) struct OverlayJobs {
-    waiting: VecDeque<(OpenRequest, CompareOptions)>,
+    waiting: VecDeque<(OpenJob, CompareOptions)>,
     job: Job<CompareOptions, OpenOutcome>,
 }
 
 impl OverlayJobs {
-    pub(in crate::session) fn start(&mut self, request: OpenRequest, options: CompareOptions) {
-        self.waiting.push_back((request, options));
+    pub(in crate::session) fn start(&mut self, open_job: OpenJob, options: CompareOptions) {
+        self.waiting.push_back((open_job, options));
     }
 
     pub(in crate::session) fn cancel(&mut self) {
@@ -113,8 +107,8 @@ pub(in crate::session) fn finish_loading(
     if outcome.skeleton.is_some() {
         installer.files.skeleton = outcome.skeleton;
     }
-    if let Some(retarget) = outcome.retarget {
-        installer.files.retarget = retarget;
+    if let Some(fit) = outcome.fit {
+        installer.files.options.fit = fit;
     }
     let footage = outcome.footage.map(SavedFootage::from_path).map(FootageCommand::Open);
     queue.0.extend(footage.map(Command::Footage));
@@ -178,8 +172,8 @@ impl RecordingInstaller<'_, '_> {
         self.open.scene_mut(entity)
     }
 
-    pub(in crate::session) fn assumptions(&self) -> FormatAssumptions {
-        self.settings.format_assumptions()
+    pub(in crate::session) fn read_options(&self) -> ReadOptions {
+        self.files.read_options(&self.settings)
     }
 
     pub(in crate::session) fn set_failure(&mut self, failed: FileFailure) {
@@ -276,12 +270,12 @@ pub(in crate::session) fn finish_overlays(
 ) {
     let untracked = overlays.bypass_change_detection();
     if !untracked.job.is_running()
-        && let Some((request, options)) = untracked.waiting.pop_front()
+        && let Some((open_job, options)) = untracked.waiting.pop_front()
     {
         let progress = Progress::default();
         installer.files.loading_compared =
-            Some(Loading { name: request.name(), progress: progress.clone() });
-        let work = async |progress| request.run(&progress).await;
+            Some(Loading { name: open_job.name(), progress: progress.clone() });
+        let work = async |progress| open_job.run(&progress).await;
         untracked.job.start_cooperative(&jobs, options, progress, work);
     }
     let Some((options, outcome)) = untracked.job.poll() else { return };

@@ -1,13 +1,13 @@
 //! Lists the files of a folder, loads files, and holds the open recordings.
 
+pub(super) mod decoding;
 mod file_list;
 mod file_order;
 pub(super) mod folder;
 pub(super) mod loading;
 pub(super) mod open;
-pub(super) mod open_request;
+pub(super) mod open_job;
 pub(super) mod previews;
-pub(super) mod reader;
 mod same_node;
 mod samples;
 pub(super) mod sorting;

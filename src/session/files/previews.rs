@@ -6,10 +6,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        mpsc::{self, Receiver, Sender},
-    },
+    sync::mpsc::{self, Receiver, Sender},
 };
 
 use bevy::{platform::cell::SyncCell, prelude::*};
@@ -18,15 +15,13 @@ use crate::session::{
     Files, Job, Jobs, OpenRecordings, Source, Thumbnail,
     files::ListOrigin,
     files::folder::{files_with_format_extension, folder_of, is_recording},
-    files::loading::LoadingJob,
     view::settings::Settings,
 };
 use mutoscope_core::{
-    clip::{Clip, FormatAssumptions, FormatId},
+    clip::{Clip, FormatId},
     diagnostics::Severity,
+    formats::{ReadOptions, SkeletonSource, SourceFile, decode},
     io::{bytes::FolderSidecars, storage},
-    read::{LoadRequest, SkeletonChoice, load},
-    skeleton_file::LoadedSkeleton,
 };
 use mutoscope_study::{Quality, quality};
 
@@ -80,16 +75,20 @@ pub(in crate::session) fn update_previews(
     mut previews: ResMut<Previews>,
     mut files: ResMut<Files>,
     open: OpenRecordings,
-    loading: Res<LoadingJob>,
     settings: Res<Settings>,
     jobs: Res<Jobs>,
 ) {
     let search = current_search(&files, &open);
     let options = PreviewOptions {
-        format: loading.format,
-        skeleton: files.skeleton.as_ref().map(|file| file.skeleton.clone()),
+        read: ReadOptions {
+            skeleton: match &files.skeleton {
+                Some(attached) => SkeletonSource::Given(attached.skeleton.clone()),
+                None => SkeletonSource::Beside,
+            },
+            skips_unsupported_skeleton: true,
+            ..files.read_options(&settings)
+        },
         detached_folder: files.detached_folder.clone(),
-        assumptions: settings.format_assumptions(),
     };
     if search.is_some() && (previews.search != search || previews.options != options) {
         let is_elsewhere = previews.search != search;
@@ -171,30 +170,22 @@ impl PreviewSearch {
 /// opening the file would show.
 #[derive(Clone, Debug, Default)]
 struct PreviewOptions {
-    format: Option<FormatId>,
-    skeleton: Option<Arc<LoadedSkeleton>>,
+    read: ReadOptions,
     detached_folder: Option<PathBuf>,
-    assumptions: FormatAssumptions,
 }
 
 impl PartialEq for PreviewOptions {
     fn eq(&self, other: &Self) -> bool {
-        // Compare skeletons by pointer, because comparing their meshes would take too long.
-        // Reloading a skeleton creates another pointer.
-        self.skeleton.as_ref().map(Arc::as_ptr) == other.skeleton.as_ref().map(Arc::as_ptr)
-            && self.format == other.format
-            && self.detached_folder == other.detached_folder
-            && self.assumptions == other.assumptions
-    }
-}
-
-impl PreviewOptions {
-    fn skeleton(&self, folder: &Path) -> SkeletonChoice<'_> {
-        match &self.skeleton {
-            Some(rig) => SkeletonChoice::FittingIfSupported(rig),
-            None if self.detached_folder.as_deref() == Some(folder) => SkeletonChoice::Own,
-            None => SkeletonChoice::KeptWithRecording,
-        }
+        let values = |options: &Self| {
+            let ReadOptions { format, assumptions, fit, columns, frame_rate, .. } =
+                options.read.clone();
+            // Compare skeletons by pointer, because comparing their meshes would take too long.
+            // Reloading a skeleton creates another pointer.
+            let skeleton = options.read.given_skeleton().map(std::ptr::from_ref);
+            let folder = options.detached_folder.clone();
+            (format, assumptions, fit, columns, frame_rate, skeleton, folder)
+        };
+        values(self) == values(other)
     }
 }
 
@@ -216,15 +207,15 @@ impl Previewer {
         if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
             self.folder = Some((folder.to_owned(), FolderSidecars::for_file(path)));
         }
-        let mut request = LoadRequest::new(&name, &bytes);
+        let mut file = SourceFile::new(&name, &bytes);
         if let Some((_, sidecars)) = &self.folder {
-            request.sidecars = sidecars;
+            file = file.with_sidecars(sidecars);
         }
-        request.format = self.options.format;
-        request.skeleton = self.options.skeleton(folder);
-        request.assumptions = self.options.assumptions.clone();
-        request.allows_unmatched_rig = true;
-        match load(&request) {
+        let PreviewOptions { read: mut options, detached_folder } = self.options.clone();
+        if options.given_skeleton().is_none() && detached_folder.as_deref() == Some(folder) {
+            options.skeleton = SkeletonSource::Own;
+        }
+        match decode(file, &options) {
             Ok(clip) => FilePreview::Recording(summarise_clip(clip)),
             Err(failure) => FilePreview::Unreadable(failure.format),
         }
@@ -251,9 +242,18 @@ mod tests {
 
     use super::*;
     use crate::session::files::folder::tests::copy;
-    use mutoscope_core::clip::Assumptions;
+    use mutoscope_core::clip::{Assumptions, FormatAssumptions};
 
-    fn previews(search: PreviewSearch, options: PreviewOptions) -> Vec<(String, FilePreview)> {
+    fn options() -> ReadOptions {
+        let skeleton = SkeletonSource::Beside;
+        ReadOptions { skeleton, ..crate::session::default_read_options() }
+    }
+
+    fn previews(search: PreviewSearch, read: ReadOptions) -> Vec<(String, FilePreview)> {
+        previews_with(search, PreviewOptions { read, detached_folder: None })
+    }
+
+    fn previews_with(search: PreviewSearch, options: PreviewOptions) -> Vec<(String, FilePreview)> {
         let (sender, previews) = mpsc::channel();
         search.run(options, &sender);
         drop(sender);
@@ -273,10 +273,8 @@ mod tests {
         fs::write(path("cut.ANIM"), &bytes[..bytes.len() / 2]).unwrap();
         fs::write(path("text.ANIM"), "no animation at all").unwrap();
         let format = FormatId::PRIME;
-        let previews = previews(
-            PreviewSearch::Siblings(folder.path().to_owned(), format),
-            PreviewOptions::default(),
-        );
+        let previews =
+            previews(PreviewSearch::Siblings(folder.path().to_owned(), format), options());
         let names: Vec<_> = previews.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["cut.ANIM", "spin.ANIM", "walk.ANIM"]);
         assert_eq!(previews[0].1, FilePreview::Unreadable(Some(format)));
@@ -294,8 +292,7 @@ mod tests {
         let path = folder.path().join("text");
         fs::write(&path, "no animation at all").unwrap();
         let missing = folder.path().join("missing");
-        let previews =
-            previews(PreviewSearch::Listed(vec![path, missing]), PreviewOptions::default());
+        let previews = previews(PreviewSearch::Listed(vec![path, missing]), options());
         let expected =
             ["text", "missing"].map(|name| (name.to_owned(), FilePreview::Unreadable(None)));
         assert_eq!(previews, expected);
@@ -312,7 +309,7 @@ mod tests {
         let path = folder.path().join("walk.ANIM");
         copy("assets/prime/walk.ANIM", &path);
         let open_preview = |format| {
-            let options = PreviewOptions { format, ..PreviewOptions::default() };
+            let options = ReadOptions { format, ..options() };
             previews(PreviewSearch::Listed(vec![path.clone()]), options).remove(0).1
         };
         assert_eq!(recording_preview(&open_preview(None)).format, FormatId::PRIME);
@@ -330,7 +327,7 @@ mod tests {
         let open_preview = |seconds_per_unit| {
             let assumptions = Assumptions { seconds_per_unit, ..Assumptions::default() };
             let assumptions = FormatAssumptions::for_all_formats(assumptions);
-            let options = PreviewOptions { assumptions, ..PreviewOptions::default() };
+            let options = ReadOptions { assumptions, ..options() };
             recording_preview(&previews(PreviewSearch::Listed(vec![path.clone()]), options)[0].1)
                 .duration
         };
@@ -348,8 +345,8 @@ mod tests {
         copy("assets/prime/walk.ANIM", &path);
         copy("assets/prime/walk.CINF", &folder.path().join("walk.CINF"));
         let strokes = |detached_folder| {
-            let options = PreviewOptions { detached_folder, ..PreviewOptions::default() };
-            let previews = previews(PreviewSearch::Listed(vec![path.clone()]), options);
+            let options = PreviewOptions { read: options(), detached_folder };
+            let previews = previews_with(PreviewSearch::Listed(vec![path.clone()]), options);
             recording_preview(&previews[0].1).thumbnail.still.len()
         };
         assert!(strokes(None) > 10);

@@ -52,7 +52,7 @@ mod tests {
             .unwrap();
         let after = decode(
             recording,
-            &ReadOptions::default().with_format(FormatId::MAYA).with_skeleton(rig.clone()),
+            &ReadOptions::default().with_format(FormatId::MAYA).with_skeleton(rig),
         )
         .unwrap();
         for (id, node) in before.nodes.with_ids() {

@@ -1,8 +1,6 @@
 //! The samples that are embedded in the binary.
 
-use mutoscope_core::{
-    clip::FormatId, formats::decode_skeleton, io::bytes::NoSidecars, skeleton_file::LoadedSkeleton,
-};
+use mutoscope_core::{clip::FormatId, io::bytes::NoSidecars, skeleton_file::LoadedSkeleton};
 
 /// A recording that is embedded in the binary, for users without a recording of their own.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +118,7 @@ impl Sample {
         let skeleton = self.skeleton?;
         // Ignore the error, because the test `every_sample_opens_and_has_a_picture` reads every
         // skeleton.
-        decode_skeleton(skeleton.bytes, skeleton.name, &NoSidecars).ok()
+        crate::registry().decode_skeleton(skeleton.bytes, skeleton.name, &NoSidecars).ok()
     }
 }
 

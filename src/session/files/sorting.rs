@@ -10,7 +10,6 @@ use crate::footage::{FootageKind, recognise};
 use crate::session::compare::footage::IS_FOOTAGE_SUPPORTED;
 use mutoscope_core::{
     clip::FormatId,
-    formats::{is_recognised, recognise_skeleton},
     io::storage,
     read::{Purpose, detect_purpose},
 };
@@ -93,7 +92,7 @@ fn detect_file_purpose(
     storage::open(path)?.take(RECOGNITION_BYTES).read_to_end(&mut start)?;
     let kind = recognise(&start).filter(|_| IS_FOOTAGE_SUPPORTED);
     // Do not read a video to its end, because its first bytes are enough to recognise it.
-    let purpose = detect_purpose(&start, format, || match kind {
+    let purpose = detect_purpose(crate::registry(), &start, format, || match kind {
         Some(_) => None,
         None => read_if_recognisable(path, &start),
     });
@@ -107,7 +106,9 @@ pub(in crate::session) fn read_if_recognisable(path: &Path, start: &[u8]) -> Opt
     /// In bytes. Larger files are read only if their first bytes are recognised.
     const MAX_UNRECOGNISED_BYTES: u64 = 64 << 20;
     let metadata = storage::metadata(path).ok()?;
-    let is_known = || is_recognised(start, None) || recognise_skeleton(start).is_some();
+    let registry = crate::registry();
+    let is_known =
+        || registry.is_recognised(start, None) || registry.recognise_skeleton(start).is_some();
     let is_worth = metadata.is_file && (metadata.size <= MAX_UNRECOGNISED_BYTES || is_known());
     if is_worth { storage::read(path).ok() } else { None }
 }

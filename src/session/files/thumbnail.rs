@@ -178,8 +178,10 @@ mod tests {
 
     fn thumbnail(bytes: &[u8], rig: Option<&LoadedSkeleton>) -> Thumbnail {
         let clip = match rig {
-            None => decode(bytes, &ReadOptions::default()),
-            Some(rig) => decode(bytes, &ReadOptions::default().with_skeleton(rig.clone())),
+            None => decode(bytes, &ReadOptions::from(crate::registry())),
+            Some(rig) => {
+                decode(bytes, &ReadOptions::from(crate::registry()).with_skeleton(rig.clone()))
+            }
         };
         Thumbnail::from_clip(&clip.unwrap().with_placeholder_offsets())
     }

@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use super::open_request::display_name;
+use super::open_job::display_name;
 use mutoscope_core::{export::resolve_links, io::atomic_file, read::format_path};
 
 /// Writes `content` to `path` and replaces an existing file. A link is followed, so that its target

@@ -23,7 +23,7 @@ pub struct FileListing {
 impl FileListing {
     /// Returns the listing of `file`, which `clip` was decoded from. Makes the listing immediately.
     pub fn for_clip(clip: &Clip, file: &FileContent) -> Self {
-        let listing = Some(Listing::new(clip, file));
+        let listing = Some(Listing::new(clip, file, crate::registry()));
         Self { file: Some(file.clone()), listing, making: Job::default() }
     }
 
@@ -58,7 +58,7 @@ pub(in crate::session) fn update_file_listing(
         if let (true, Some(file), Some(clip)) = (panels.is_bytes_panel_visible(), file, clip) {
             let (clip, file) = (Arc::clone(clip), file.clone());
             listed.file = Some(file.clone());
-            listed.making.start(&jobs, (), move |_| Listing::new(&clip, &file));
+            listed.making.start(&jobs, (), move |_| Listing::new(&clip, &file, crate::registry()));
         }
     }
     // Bypass change detection, because polling a running job is not a change of the resource.

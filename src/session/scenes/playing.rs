@@ -8,12 +8,11 @@ use super::{EditedScene, SceneBytes};
 use crate::{
     recording::Recording,
     session::{
-        FileFailure, Jobs, Progress, Source,
-        files::loading::{LoadingJob, RecordingInstaller},
-        files::reader::Reader,
+        FileFailure, Jobs, Progress, Source, files::decoding::decode_recording,
+        files::loading::RecordingInstaller,
     },
 };
-use mutoscope_core::{io::bytes::FileContent, read::SkeletonChoice};
+use mutoscope_core::io::bytes::FileContent;
 use mutoscope_minecraft::Scene;
 
 pub(in crate::session) fn update_edited_scenes(
@@ -58,12 +57,8 @@ fn bytes_in_memory(file: &FileContent) -> Option<&SceneBytes> {
 /// Decodes edited scenes again, one after the other, and plays them. If the user edits a scene
 /// while it is being decoded, it is decoded once more afterwards. While the user drags a value, not
 /// every value is therefore decoded.
-pub(in crate::session) fn play_edited_scenes(
-    mut installer: RecordingInstaller,
-    loading: Res<LoadingJob>,
-    jobs: Res<Jobs>,
-) {
-    let assumptions = installer.assumptions();
+pub(in crate::session) fn play_edited_scenes(mut installer: RecordingInstaller, jobs: Res<Jobs>) {
+    let options = installer.read_options();
     for entity in installer.entities() {
         let Some(mut scene) = installer.scene_mut(entity) else { continue };
         // Bypass change detection, because polling a running job is not a change of the component.
@@ -88,18 +83,9 @@ pub(in crate::session) fn play_edited_scenes(
         if *content == *untracked.playing_bytes {
             continue;
         }
-        let (source, format) = (untracked.source().clone(), loading.format);
-        let assumptions = assumptions.clone();
-        untracked.decoding.start_cooperative(
-            &jobs,
-            (),
-            Progress::default(),
-            async move |progress| {
-                let (assumptions, progress) = (&assumptions, &progress);
-                let (variants, edited, columns) = (&[], &[], None);
-                let reader = Reader { format, columns, variants, assumptions, progress, edited };
-                reader.decode(&source, FileContent::Memory(content), SkeletonChoice::Own).await
-            },
-        );
+        let (source, options) = (untracked.source().clone(), options.clone());
+        let work =
+            async move |_| decode_recording(&source, FileContent::Memory(content), &options).await;
+        untracked.decoding.start_cooperative(&jobs, (), Progress::default(), work);
     }
 }

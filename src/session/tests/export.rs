@@ -5,12 +5,11 @@ use std::fs;
 use super::*;
 use crate::capture::BurnIn;
 use crate::session::{ExportCommand, ExportRequest, Exports};
-use mutoscope_core::export::ExportTarget;
 
 fn export_command(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();
     Command::Export(ExportCommand::Start(ExportRequest {
-        target: ExportTarget::from_extension(extension).unwrap(),
+        target: crate::registry().target_for_extension(extension).unwrap(),
         path,
         range: Some((0.5, 1.0)),
         rate: Some(10.0),

@@ -396,7 +396,7 @@ fn dropped_label_files_are_imported() {
 }
 
 fn is_recording(path: &Path) -> bool {
-    mutoscope_core::formats::is_recognised(&fs::read(path).unwrap(), None)
+    crate::registry().is_recognised(&fs::read(path).unwrap(), None)
 }
 
 #[test]

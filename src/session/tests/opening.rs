@@ -5,8 +5,8 @@ use std::fs;
 use super::*;
 use crate::session::{SAMPLES, SkeletonCommand, Source};
 use mutoscope_core::{
+    formats::Fit,
     playback::Direction,
-    read::Retarget,
     retarget::{BoneMap, Retargeting},
 };
 
@@ -146,11 +146,11 @@ fn dropped_character_with_other_node_names_is_retargeted() {
     assert_eq!(session.current().as_deref(), Some("walk.bvh"));
 
     // The user can match by node name instead.
-    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Fit::ByName)));
     session.settle();
     assert_eq!(mapped_bones(&mut session), None);
     assert!(session.open(|open| open[0].clip().skeleton.attached().is_some()));
-    session.send(Command::Skeleton(SkeletonCommand::Retarget(None)));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Fit::Automatic)));
     session.settle();
     assert!(mapped_bones(&mut session).is_some());
     // The next recording is attached to the same character.
@@ -183,7 +183,7 @@ fn minecraft_player_and_bodies_are_retargeted_to_each_other() {
     assert!(has_skin(&mut session));
     // The node names of the player occur in no recording, so the recording is retargeted by bone
     // even with `Off`.
-    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Fit::ByName)));
     session.settle();
     assert_eq!((mapped_bones(&mut session), session.failure()), (Some(7), None));
     session.send(Command::File(FileCommand::Reload));
@@ -211,7 +211,7 @@ fn bone_map_is_edited_in_the_viewer() {
         r#"{"motion": {"leftHand": null, "head": "Neck", "neck": null}, "hip_scale": 0.5}"#,
     );
     let chosen = chosen.unwrap();
-    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(chosen.clone())))));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Fit::Map(chosen.clone()))));
     session.settle();
     assert_eq!((mapped_bones(&mut session), session.failure()), (Some(bone_count - 2), None));
     session.send(Command::Skeleton(SkeletonCommand::SaveMap));
@@ -222,10 +222,10 @@ fn bone_map_is_edited_in_the_viewer() {
         assert_eq!(saved.motion.get(bone), Some(node), "{bone}: the chosen node is saved");
     }
     assert_eq!(saved.hip_scale, Some(0.5));
-    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto))));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Fit::ByBones)));
     session.settle();
     assert_eq!((mapped_bones(&mut session), session.failure()), (Some(bone_count), None));
-    session.send(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(saved)))));
+    session.send(Command::Skeleton(SkeletonCommand::Retarget(Fit::Map(saved))));
     session.settle();
     assert_eq!(
         mapped_bones(&mut session),
@@ -268,7 +268,7 @@ fn bone_map_is_saved_edited_and_opened() {
     session.send(Command::Skeleton(SkeletonCommand::OpenMap(path)));
     session.settle();
     assert!(session.failure().is_some());
-    let Some(Retarget::Map(kept)) = session.files().retarget.clone() else { panic!() };
+    let Fit::Map(kept) = session.files().options.fit.clone() else { panic!() };
     assert!(kept.motion.contains_key("hips"), "a map that does not fit is not used");
     // A sample keeps its own skeleton.
     let arm = SAMPLES.iter().position(|sample| sample.name.contains("arm")).unwrap();

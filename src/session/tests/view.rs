@@ -129,6 +129,30 @@ fn assumptions_apply_until_reset() {
 }
 
 #[test]
+fn frame_rate_applies_to_one_recording_until_reset() {
+    let mut session = Session::with(file(WALK));
+    let clip = |session: &mut Session| {
+        session.open(|open| (open[0].clip().rate_hz.unwrap(), open[0].clip().span.duration))
+    };
+    let (declared, duration) = clip(&mut session);
+    let set = |session: &mut Session, rate| {
+        session.send(Command::Convention(ConventionCommand::SetFrameRate(rate)));
+        session.settle();
+    };
+    session.send(Command::Time(TimeCommand::Pause));
+    session.send(Command::Time(TimeCommand::Seek(0.25)));
+    set(&mut session, Some(2.0 * declared));
+    assert_eq!(clip(&mut session).0, 2.0 * declared);
+    assert!((clip(&mut session).1 - duration / 2.0).abs() < 1e-9);
+    assert_eq!(session.clock().time(), 0.25);
+    session.send(Command::File(FileCommand::Reload));
+    session.settle();
+    assert_eq!(clip(&mut session).0, 2.0 * declared);
+    set(&mut session, None);
+    assert_eq!(clip(&mut session), (declared, duration));
+}
+
+#[test]
 fn interpolation_override_applies_to_later_files() {
     let mut session = Session::with(file(HANDS));
     session.send(Command::Convention(ConventionCommand::SetInterpolation(

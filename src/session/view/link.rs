@@ -8,7 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use crate::session::{SAMPLES, SavedView};
 use mutoscope_core::{
     clip::RotationRule,
-    formats::{self, FormatId},
+    formats::FormatId,
     measure::compare::{CompareOptions, Placement},
     playback::{ParseTimeError, parse_rate, parse_seconds},
 };
@@ -154,7 +154,7 @@ fn parse_sample(name: &str) -> Result<usize, String> {
 }
 
 fn parse_format(name: &str) -> Result<FormatId, String> {
-    let row = formats::all().find(|format| format.id.as_str() == name);
+    let row = crate::registry().format_named(name);
     row.map(|format| format.id).ok_or_else(|| format!("expected a format, found {name:?}"))
 }
 

@@ -113,7 +113,7 @@ impl SavedView {
         if let Some(rig) = files.skeleton.as_ref().and_then(|rig| rig.path.as_ref()) {
             options.insert(0, ("rig", rig.to_str()?.to_owned()));
         }
-        if let Some(columns) = &files.columns {
+        if let Some(columns) = &files.options.columns {
             options.insert(0, ("columns", columns.name.clone()));
         }
         for (name, value) in options {
@@ -229,7 +229,7 @@ mod tests {
         recording::{OnClock, Overlay, PlaybackClock, Recording},
         session::{RecordingDiagnostics, SessionClock},
     };
-    use mutoscope_core::formats;
+    use mutoscope_core::{ReadOptions, decode};
 
     fn hands() -> Recording {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");

@@ -16,7 +16,9 @@ use crate::{
     },
 };
 use mutoscope_core::{
+    ReadOptions, SourceFile,
     clip::{Clip, KeyId, NodeId, Owner},
+    decode,
     playback::TimeCommand as T,
 };
 

@@ -131,9 +131,9 @@ mod tests {
     use mutoscope_core::formats::{MappingFile, ReadOptions, decode};
 
     fn clip(text: &str, columns: Option<&MappingFile>) -> Clip {
-        crate::register();
-        let request = ReadOptions { columns, ..ReadOptions::from(crate::registry()) };
-        decode(text.as_bytes(), &request).unwrap()
+        let columns = columns.cloned();
+        let options = ReadOptions { columns, ..ReadOptions::from(crate::registry()) };
+        decode(text.as_bytes(), &options).unwrap()
     }
 
     fn inspector(clip: Clip) -> Harness<'static, PanelFixture<()>> {

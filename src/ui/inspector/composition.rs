@@ -109,17 +109,14 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
-    use mutoscope_core::{
-        clip::VariantChoice,
-        formats::{ReadOptions, decode},
-    };
+    use mutoscope_core::{ReadOptions, decode};
 
     #[test]
     fn tree_shows_shares_and_plays_the_clicked_clip() {
         let bytes = include_bytes!("../../../tests/data/prime-characters/warden_mp1.pak");
-        let (label, name) = (Variants::ANIMATION.to_owned(), "B_walk_attack".to_owned());
-        let request = ReadOptions { plays_all_clips: true, ..ReadOptions::default() };
-        let clip = decode(bytes, &request.variants(&[VariantChoice { label, name }])).unwrap();
+        let options = ReadOptions { plays_all_clips: true, ..ReadOptions::default() }
+            .with_variant(Variants::ANIMATION, "B_walk_attack");
+        let clip = decode(bytes, &options).unwrap();
         let fixture: PanelFixture<()> = PanelFixture::with_clip(clip);
         let mut tree = show(fixture, [320.0, 200.0], |ui, model, ()| {
             composition_ui(ui, model.clip().unwrap(), model.commands);

@@ -16,7 +16,7 @@ use mutoscope_core::{
         Assumption, Clip, FactOrigin, Handedness, InterpolationOverride, RotationRule, Stated,
         UpAxis, Variants,
     },
-    formats::{self, Format},
+    formats::Format,
 };
 
 const LENGTH_UNITS_M: [f64; 5] = [0.001, 0.01, 0.0254, 0.3048, 1.0];
@@ -153,7 +153,7 @@ fn interpolation_ui(
     commands: &CommandSender,
 ) {
     heading(ui, "Interpolation");
-    let format = formats::format(clip.format);
+    let format = crate::registry().format(clip.format);
     if clip.supports_interpolation_override() {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;

@@ -237,7 +237,6 @@ mod tests {
     use mutoscope_core::{ReadOptions, decode};
 
     fn inspector(text: &str) -> Harness<'static, PanelFixture<()>> {
-        crate::register();
         let clip = decode(text.as_bytes(), &ReadOptions::from(crate::registry())).unwrap();
         let mut shown = show(PanelFixture::with_clip(clip), [280.0, 900.0], |ui, model, ()| {
             let columns = model.clip().and_then(|clip| clip.columns()).unwrap();

@@ -13,8 +13,7 @@ use crate::{
 };
 use mutoscope_core::{
     clip::{Clip, Node, NodeKind, Skeleton},
-    formats::format,
-    read::Retarget,
+    formats::Fit,
     retarget::Retargeting,
 };
 
@@ -81,7 +80,7 @@ fn is_attached_by_user(clip: &Clip, model: &Model<'_>) -> bool {
 }
 
 fn accepted_skeletons(clip: &Clip) -> String {
-    match format(clip.format).and_then(|format| format.skeleton_kind) {
+    match crate::registry().format(clip.format).and_then(|format| format.skeleton_kind) {
         Some(kind) => display_text::skeleton_file_types(kind).to_owned(),
         // The format has no skeleton files of its own, so the recording is retargeted to a
         // character.
@@ -100,17 +99,16 @@ fn buttons_ui(ui: &mut Ui, buttons: &[(&str, Command)], commands: &CommandSender
 }
 
 fn matching_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
-    let chosen = model.files.retarget.as_ref();
+    let chosen = &model.files.options.fit;
     ui.horizontal(|ui| {
         let name = dim_text(ui, "Matched by");
         ui.label(name);
         let text = matching_label(chosen);
         let menu = ComboBox::from_id_salt("matching").selected_text(text).width(140.0);
         let menu = menu.show_ui(ui, |ui| {
-            for option in [None, Some(Retarget::Off), Some(Retarget::Auto)] {
-                let is_current = option.as_ref() == chosen;
-                if ui.selectable_label(is_current, matching_label(option.as_ref())).clicked()
-                    && !is_current
+            for option in [Fit::Automatic, Fit::ByName, Fit::ByBones] {
+                let is_current = option == *chosen;
+                if ui.selectable_label(is_current, matching_label(&option)).clicked() && !is_current
                 {
                     model.send(Command::Skeleton(SkeletonCommand::Retarget(option)));
                 }
@@ -128,11 +126,11 @@ fn matching_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
     }
 }
 
-fn matching_label(retarget: Option<&Retarget>) -> &'static str {
-    match retarget {
-        None => "names, else bones",
-        Some(Retarget::Off) => "node names",
-        Some(Retarget::Auto) => "bones",
-        Some(Retarget::Map(_)) => "a bone map",
+fn matching_label(fit: &Fit) -> &'static str {
+    match fit {
+        Fit::Automatic => "names, else bones",
+        Fit::ByName => "node names",
+        Fit::ByBones => "bones",
+        Fit::Map(_) => "a bone map",
     }
 }

@@ -1,10 +1,12 @@
 //! Tests of the inspector with real files.
 
-use bevy_egui::egui::Ui;
+use bevy_egui::egui::{Ui, accesskit::Role, vec2};
 use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::inspector_ui;
 use crate::{
+    asset::ClipAsset,
+    recording::Recording,
     session::{Command, ConventionCommand, FileCommand, SkeletonCommand, ViewCommand},
     ui::{
         Model,
@@ -26,7 +28,7 @@ fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut ()) {
 
 fn walk() -> Clip {
     let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
-    decode(bytes, &ReadOptions::default()).unwrap()
+    decode(bytes, &ReadOptions::from(crate::registry())).unwrap()
 }
 
 fn inspector(select: Option<&str>) -> Inspector {
@@ -107,13 +109,50 @@ fn rotation_rule_can_be_switched() {
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
 }
 
+#[test]
+fn frame_rate_is_set_when_a_drag_ends() {
+    let mut inspector = show(PanelFixture::with_clip(walk()), [300.0, 1200.0], panel);
+    let declared = inspector.state().clip().rate_hz.unwrap();
+    let field = inspector.get_by_role_and_label(Role::SpinButton, "Frame rate").rect().center();
+    let moved = field + vec2(40.0, 0.0);
+    inspector.hover_at(field);
+    inspector.drag_at(field);
+    inspector.step();
+    inspector.hover_at(moved);
+    inspector.step();
+    assert_eq!(inspector.state_mut().take_commands(), [], "nothing is sent during the drag");
+    inspector.drop_at(moved);
+    inspector.run();
+    let commands = inspector.state_mut().take_commands();
+    let [Command::Convention(ConventionCommand::SetFrameRate(Some(rate_hz)))] = commands[..] else {
+        panic!("{commands:?}")
+    };
+    assert!(rate_hz > declared, "{rate_hz}");
+}
+
+#[test]
+fn frame_rate_can_be_reset() {
+    let mut fixture = PanelFixture::with_clip(walk());
+    let options = ReadOptions { frame_rate: Some(12.0), ..ReadOptions::default() };
+    let mut clip = walk();
+    clip.rate_hz = Some(12.0);
+    fixture.reference().recording = Recording::new(ClipAsset { options, ..ClipAsset::new(clip) });
+    let mut inspector = show(fixture, [300.0, 1200.0], panel);
+    inspector.run();
+    assert!(shows(&inspector, "set by you"));
+    inspector.get_by_label("As declared").click();
+    inspector.run();
+    let reset = Command::Convention(ConventionCommand::SetFrameRate(None));
+    assert_eq!(inspector.state_mut().take_commands(), [reset]);
+}
+
 fn prime_walk() -> Inspector {
     let rig = include_bytes!("../../../assets/prime/walk.CINF");
     let rig =
         mutoscope_core::Registry::default().decode_skeleton(rig, "walk.CINF", &NoSidecars).unwrap();
     let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
     let mut fixture = PanelFixture::with_clip(
-        decode(bytes, &ReadOptions::default().with_skeleton(rig.clone())).unwrap(),
+        decode(bytes, &ReadOptions::from(crate::registry()).with_skeleton(rig)).unwrap(),
     );
     fixture.apply(TimeCommand::Seek(0.51));
     fixture.view.selected = Some(fixture.node("L_knee"));
@@ -199,7 +238,7 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
     let turned = b"animVersion 1.1;\nanim rotate.rotateX rotateX a 0 1 0;\n\
         animData { keys { 0 1 auto auto 1 1 0; } }\n\
         anim rotate.rotateX rotateX b 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n";
-    let clip = decode(turned, &ReadOptions::default()).unwrap();
+    let clip = decode(turned, &ReadOptions::from(crate::registry())).unwrap();
     let inspector = show(PanelFixture::with_clip(clip), [300.0, 1200.0], panel);
     assert!(shows(&inspector, "Placeholder offsets for 1 of 2 joints"));
     let hands = self::inspector(None);
@@ -213,7 +252,7 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
 fn held_items_are_shown_with_data() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/full_v5.mcmocap_rec");
     let mut fixture: PanelFixture<()> =
-        PanelFixture::with_clip(decode(bytes, &ReadOptions::default()).unwrap());
+        PanelFixture::with_clip(decode(bytes, &ReadOptions::from(crate::registry())).unwrap());
     fixture.view.selected = Some(fixture.node("player"));
     // An independent reader found the item in the player's hand at this time.
     fixture.apply(TimeCommand::Seek(2.25));

@@ -101,6 +101,7 @@ mod tests {
 
     use super::*;
     use crate::ui::testing;
+    use mutoscope_core::{ReadOptions, decode};
 
     fn lines(clip: &Clip, search: &str, state: &Collapsed) -> Vec<String> {
         let line = |row: Row| match row {

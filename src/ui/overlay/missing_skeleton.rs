@@ -10,10 +10,10 @@ use crate::{
         widgets::{dim_text, limit_width, with_action_tooltip},
     },
 };
-use mutoscope_core::{clip::Clip, formats::format};
+use mutoscope_core::clip::Clip;
 
 pub(super) fn missing_skeleton_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &CommandSender) {
-    let kind = format(clip.format).and_then(|format| format.skeleton_kind);
+    let kind = crate::registry().format(clip.format).and_then(|format| format.skeleton_kind);
     let Some(kind) = kind.filter(|_| clip.needs_skeleton()) else { return };
     Area::new(Id::new("missing skeleton"))
         .order(Order::Middle)

@@ -19,10 +19,7 @@ use crate::{
     stage::PlayerSkin,
     viewer::app::build_app,
 };
-use mutoscope_core::{
-    formats::decode_skeleton,
-    io::{bytes::FolderSidecars, storage},
-};
+use mutoscope_core::io::{bytes::FolderSidecars, storage};
 
 /// Fetches the files that the link names, and starts the viewer. The promise resolves as soon as
 /// the viewer has started, and the viewer keeps running.
@@ -65,8 +62,8 @@ fn run(page: String, link: Link, paths: HashMap<String, PathBuf>, problems: &mut
     let compared = link.view.compared.iter();
     let compared = compared.filter_map(|(address, options)| Some((path_of(address)?, *options)));
     let view = SavedView { compared: compared.collect(), ..link.view.clone() };
-    let (format, rotation) = (link.format, link.rotation);
-    let session = SessionPlugin { format, skeleton, rotation, view, ..SessionPlugin::default() };
+    let session =
+        SessionPlugin { skeleton, ..SessionPlugin::for_link(link.format, link.rotation, view) };
     let mut app = build_app(session, PlayerSkin::default());
     share_renderer(&mut app);
     let files: Vec<_> = link.files.iter().filter_map(|file| paths.get(file).cloned()).collect();
@@ -85,7 +82,8 @@ fn run(page: String, link: Link, paths: HashMap<String, PathBuf>, problems: &mut
 fn read_skeleton(path: &Path) -> Result<AttachedSkeleton, String> {
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let skeleton = decode_skeleton(&bytes, &name, &FolderSidecars::for_file(path))
+    let skeleton = crate::registry()
+        .decode_skeleton(&bytes, &name, &FolderSidecars::for_file(path))
         .map_err(|error| format!("as a skeleton: {error}"))?;
     Ok(AttachedSkeleton::new(skeleton, Some(path.to_owned())))
 }

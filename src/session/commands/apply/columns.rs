@@ -6,16 +6,14 @@ use std::{
 };
 
 use bevy::prelude::*;
-use mutoscope_core::{clip::ColumnUses, formats::MappingFile, read::format_path};
+use mutoscope_core::{clip::ColumnUses, read::format_path};
 use mutoscope_logs::{MappingChange, change_mapping, is_printed_mapping, mapping_name};
 
 use super::CommandContext;
 use crate::session::{
-    ColumnsCommand, FileFailure, Source,
-    files::open_request::{OpenMode, OpenRequest, OpenTarget, display_name},
+    ColumnsCommand, FileFailure, Source, files::open_job::display_name,
     files::writing::write_complete_file,
 };
-use mutoscope_core::measure::compare::CompareOptions;
 
 impl CommandContext<'_, '_> {
     pub(super) fn apply_columns_command(&mut self, command: ColumnsCommand) {
@@ -24,46 +22,22 @@ impl CommandContext<'_, '_> {
         let Some(columns) = clip.as_ref().and_then(|clip| clip.columns()) else { return };
         match command {
             ColumnsCommand::Change(change) => self.change_columns(focus, columns, &change),
-            ColumnsCommand::Reset => self.reload_with_columns(focus, self.files.columns.clone()),
+            ColumnsCommand::Reset => {
+                let columns = self.files.options.columns.clone();
+                self.reload_with(focus, |options| options.columns = columns);
+            }
             ColumnsCommand::Save => self.save_columns(focus, columns),
         }
     }
 
     fn change_columns(&mut self, focus: Entity, columns: &ColumnUses, change: &MappingChange) {
         match change_mapping(columns, change) {
-            Ok(mapping) => self.reload_with_columns(focus, Some(mapping)),
+            Ok(mapping) => self.reload_with(focus, |options| options.columns = Some(mapping)),
             Err(message) => {
                 let name = self.open.source(focus).map_or_else(String::new, Source::name);
                 self.files.failure = Some(FileFailure { name, message });
             }
         }
-    }
-
-    /// Reloads a recording with the mapping `columns`. `None` uses the mapping file next to the
-    /// table.
-    fn reload_with_columns(&mut self, focus: Entity, columns: Option<MappingFile>) {
-        let Some(source) = self.open.source(focus).cloned() else { return };
-        if self.open.reference() == Some(focus) {
-            let request = OpenRequest { columns, ..self.reload_request(source) };
-            self.loading.start(request, &mut self.files, &self.jobs);
-            return;
-        }
-        let skeleton = self.default_skeleton(&source);
-        let request = self.open_request(OpenTarget::Source(source), skeleton, OpenMode::New);
-        self.overlays.start(OpenRequest { columns, ..request }, CompareOptions::default());
-    }
-
-    pub(super) fn chosen_columns(&self, source: &Source) -> Option<MappingFile> {
-        let entities = self.open.entities();
-        let open = entities.into_iter().find(|entity| self.open.source(*entity) == Some(source));
-        let clip =
-            open.and_then(|entity| self.open.recording(entity)).map(|recording| recording.clip());
-        let chosen = clip.and_then(|clip| {
-            let file = clip.columns()?.mapping_file.as_ref().filter(|file| !file.is_sidecar)?;
-            let (name, text) = (file.name.clone(), file.text.clone());
-            Some(MappingFile { format: clip.format, name, text })
-        });
-        chosen.or_else(|| self.files.columns.clone())
     }
 
     fn save_columns(&mut self, focus: Entity, columns: &ColumnUses) {

@@ -7,7 +7,7 @@ use crate::{
     session::{
         CompareCommand, FilePurpose, Source,
         files::loading,
-        files::open_request::{OpenMode, OpenTarget},
+        files::open_job::{OpenMode, OpenTarget},
     },
     stage::CameraRequest,
 };
@@ -95,15 +95,9 @@ impl CommandContext<'_, '_> {
     }
 
     pub(super) fn reload_compared(&mut self) {
-        for source in self.files.compared.clone() {
-            if source.is_rereadable() {
-                let skeleton = self.default_skeleton(&source);
-                let columns = self.chosen_columns(&source);
-                let mut request =
-                    self.open_request(OpenTarget::Source(source), skeleton, OpenMode::New);
-                request.columns = columns;
-                request.edited = self.edited_scenes();
-                self.overlays.start(request, CompareOptions::default());
+        for recording in self.compared_recordings(None) {
+            if self.open.source(recording).is_some_and(Source::is_rereadable) {
+                self.reload_with(recording, |_| {});
             }
         }
     }
@@ -115,8 +109,8 @@ impl CommandContext<'_, '_> {
 
     fn add_comparison(&mut self, source: Source, options: CompareOptions) {
         let skeleton = self.default_skeleton(&source);
-        let request = self.open_request(OpenTarget::Source(source), skeleton, OpenMode::New);
-        self.overlays.start(request, options);
+        let job = self.open_job(OpenTarget::Source(source), skeleton, OpenMode::New);
+        self.overlays.start(job, options);
     }
 
     fn set_placement(&mut self, recording: Option<Entity>, placement: Placement) {

@@ -2,16 +2,19 @@
 
 use std::path::PathBuf;
 
+use bevy::prelude::*;
+
 use super::CommandContext;
 use crate::session::{
     AttachedSkeleton, LinkedFiles, SAMPLES, Source,
     files::folder::folder_of,
-    files::open_request::{OpenMode, OpenRequest, OpenTarget, SkeletonSource},
+    files::open_job::{OpenJob, OpenMode, OpenTarget, SkeletonOrigin},
 };
 use mutoscope_core::{
     clip::{Clip, VariantChoice, Variants},
+    formats::{Fit, ReadOptions},
+    measure::compare::CompareOptions,
     playback::Direction,
-    read::Retarget,
 };
 
 impl CommandContext<'_, '_> {
@@ -39,24 +42,24 @@ impl CommandContext<'_, '_> {
             // The user attached the skeleton before opening a recording, so the skeleton is meant
             // for this recording.
             Some(AttachedSkeleton { path: Some(path), .. }) if open.is_none() => {
-                SkeletonSource::File(path)
+                SkeletonOrigin::File(path)
             }
-            Some(file) => SkeletonSource::Attached(file),
-            None => SkeletonSource::Folder,
+            Some(file) => SkeletonOrigin::Attached(file),
+            None => SkeletonOrigin::Folder,
         };
         self.start_opening(OpenTarget::Files { files, open }, skeleton, OpenMode::New);
     }
 
     pub(super) fn reload(&mut self) {
         self.reload_compared();
-        self.reload_as(self.chosen_variants(), self.files.retarget.clone());
+        self.reload_reference_with(|_| {});
     }
 
-    pub(super) fn retarget(&mut self, retarget: Option<Retarget>) {
+    pub(super) fn retarget(&mut self, fit: Fit) {
         if self.files.current.is_some() {
-            self.reload_as(self.chosen_variants(), retarget);
+            self.reload_reference_with(|options| options.fit = fit);
         } else {
-            self.files.retarget = retarget;
+            self.files.options.fit = fit;
         }
     }
 
@@ -64,11 +67,14 @@ impl CommandContext<'_, '_> {
     /// decoder chooses the variant. The user's choices in other groups are kept, except the choice
     /// of a clip.
     pub(super) fn choose_variant(&mut self, label: &str, name: Option<String>) {
-        let mut variants = self.chosen_variants();
-        // Drop the chosen clip, because another animation or character may not have this clip.
-        variants.retain(|choice| choice.label != label && choice.label != Variants::CLIP);
-        variants.extend(name.map(|name| VariantChoice { label: label.to_owned(), name }));
-        self.reload_as(variants, self.files.retarget.clone());
+        self.reload_reference_with(|options| {
+            // Drop the chosen clip, because another animation or character may not have this clip.
+            options
+                .variants
+                .retain(|choice| choice.label != label && choice.label != Variants::CLIP);
+            let choice = name.map(|name| VariantChoice { label: label.to_owned(), name });
+            options.variants.extend(choice);
+        });
     }
 
     pub(super) fn step_animation(&mut self, direction: Direction) {
@@ -84,39 +90,45 @@ impl CommandContext<'_, '_> {
         self.choose_variant(Variants::ANIMATION, Some(name));
     }
 
-    fn chosen_variants(&self) -> Vec<VariantChoice> {
-        let variants = self.open.reference_clip().map_or(&[][..], |clip| clip.variants.as_slice());
-        variants.iter().filter_map(Variants::user_choice).collect()
-    }
-
-    fn reload_as(&mut self, variants: Vec<VariantChoice>, retarget: Option<Retarget>) {
-        let Some(source) = self.files.current.clone() else { return };
-        let mut request = OpenRequest { retarget, ..self.reload_request(source) };
-        if !variants.is_empty() {
-            // Keep the current format even if the bytes match another format, because the chosen
-            // variants exist only in the current format.
-            request.format = self.open.reference_clip().map(|clip| clip.format);
-            request.variants = variants;
+    fn reload_reference_with(&mut self, change: impl FnOnce(&mut ReadOptions)) {
+        if let Some(reference) = self.open.reference() {
+            self.reload_with(reference, change);
         }
-        self.loading.start(request, &mut self.files, &self.jobs);
     }
 
-    pub(super) fn reload_request(&self, source: Source) -> OpenRequest {
-        let attached = self.open.reference_clip().and_then(|clip| clip.skeleton.attached());
+    /// Reads the recording of `entity` again. `change` changes the options with which the recording
+    /// was read.
+    pub(super) fn reload_with(&mut self, entity: Entity, change: impl FnOnce(&mut ReadOptions)) {
+        let Some(recording) = self.open.recording(entity) else { return };
+        let Some(source) = self.open.source(entity).cloned() else { return };
+        let is_reference = self.open.reference() == Some(entity);
         let skeleton = match self.default_skeleton(&source) {
-            SkeletonSource::Attached(AttachedSkeleton { path: Some(path), .. })
-                if attached.is_some() =>
+            SkeletonOrigin::Attached(AttachedSkeleton { path: Some(path), .. })
+                if is_reference && recording.clip().skeleton.attached().is_some() =>
             {
-                SkeletonSource::File(path)
+                SkeletonOrigin::File(path)
             }
             skeleton => skeleton,
         };
-        let columns = self.chosen_columns(&source);
-        let request = self.open_request(OpenTarget::Source(source), skeleton, OpenMode::Reload);
-        OpenRequest { columns, ..request }
+        // Keep the user's choices for this recording only.
+        let ReadOptions { variants, columns, frame_rate, .. } = recording.asset().options.clone();
+        let options = self.files.read_options(&self.settings);
+        let mut options = ReadOptions { variants, columns, frame_rate, ..options };
+        change(&mut options);
+        if !options.variants.is_empty() {
+            // Keep the current format even if the bytes match another format, because the chosen
+            // variants exist only in the current format.
+            options.format = Some(recording.clip().format);
+        }
+        let job = self.open_job(OpenTarget::Source(source), skeleton, OpenMode::Reload);
+        let job = OpenJob { options, ..job };
+        match is_reference {
+            true => self.loading.start(job, &mut self.files, &self.jobs),
+            false => self.overlays.start(job, CompareOptions::default()),
+        }
     }
 
-    pub(super) fn attach_skeleton(&mut self, skeleton: SkeletonSource) {
+    pub(super) fn attach_skeleton(&mut self, skeleton: SkeletonOrigin) {
         let open = self.loading_or_current_source();
         self.start_opening(
             OpenTarget::Files { files: Vec::new(), open },
@@ -125,39 +137,28 @@ impl CommandContext<'_, '_> {
         );
     }
 
-    fn start_opening(&mut self, target: OpenTarget, skeleton: SkeletonSource, mode: OpenMode) {
-        let request = self.open_request(target, skeleton, mode);
-        self.loading.start(request, &mut self.files, &self.jobs);
+    fn start_opening(&mut self, target: OpenTarget, skeleton: SkeletonOrigin, mode: OpenMode) {
+        let job = self.open_job(target, skeleton, mode);
+        self.loading.start(job, &mut self.files, &self.jobs);
     }
 
-    pub(super) fn open_request(
+    pub(super) fn open_job(
         &self,
         target: OpenTarget,
-        skeleton: SkeletonSource,
+        skeleton: SkeletonOrigin,
         mode: OpenMode,
-    ) -> OpenRequest {
-        let (format, assumptions) = (self.loading.format, self.settings.format_assumptions());
-        // Pass the unsaved scenes to the reader, so that reloading a scene does not lose its edits.
+    ) -> OpenJob {
+        // Pass the unsaved scenes to the job, so that reloading a scene does not lose its edits.
         let edited = if mode == OpenMode::Reload { self.edited_scenes() } else { Vec::new() };
-        let retarget = self.files.retarget.clone();
-        OpenRequest {
-            what: target,
-            on: skeleton,
-            retarget,
-            format,
-            columns: self.files.columns.clone(),
-            variants: Vec::new(),
-            assumptions,
-            mode,
-            edited,
-        }
+        let options = self.files.read_options(&self.settings);
+        OpenJob { target, skeleton, options, mode, edited }
     }
 
     fn loading_or_current_source(&self) -> Option<Source> {
         self.loading.source().or(self.files.current.as_ref()).cloned()
     }
 
-    pub(super) fn default_skeleton(&self, source: &Source) -> SkeletonSource {
+    pub(super) fn default_skeleton(&self, source: &Source) -> SkeletonOrigin {
         let from_sample = match source {
             Source::Sample(index) => {
                 SAMPLES[*index].load_skeleton().map(|rig| AttachedSkeleton::new(rig, None))
@@ -168,12 +169,12 @@ impl CommandContext<'_, '_> {
             Source::File(path)
                 if self.files.detached_folder.as_deref() != Some(folder_of(path)) =>
             {
-                SkeletonSource::Folder
+                SkeletonOrigin::Folder
             }
-            _ => SkeletonSource::None,
+            _ => SkeletonOrigin::None,
         };
-        let attached = || self.files.skeleton.clone().map(SkeletonSource::Attached);
-        from_sample.map(SkeletonSource::Sample).or_else(attached).unwrap_or(from_folder)
+        let attached = || self.files.skeleton.clone().map(SkeletonOrigin::Attached);
+        from_sample.map(SkeletonOrigin::Sample).or_else(attached).unwrap_or(from_folder)
     }
 
     pub(super) fn step_file(&mut self, direction: Direction) {

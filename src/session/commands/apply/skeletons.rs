@@ -8,13 +8,14 @@ use std::{
 use super::CommandContext;
 use crate::session::{
     FileFailure, FilePurpose, SkeletonCommand, Source,
-    files::open_request::{SkeletonSource, display_name},
+    files::open_job::{SkeletonOrigin, display_name},
     files::writing::write_complete_file,
 };
 use mutoscope_core::{
     clip::Clip,
+    formats::Fit,
     io::storage,
-    read::{Retarget, format_path},
+    read::format_path,
     retarget::{BoneMap, Retargeting, bone_map},
 };
 
@@ -22,19 +23,19 @@ impl CommandContext<'_, '_> {
     pub(super) fn apply_skeleton_command(&mut self, command: SkeletonCommand) {
         match command {
             SkeletonCommand::Choose => self.choose_files(FilePurpose::Skeleton),
-            SkeletonCommand::Attach(path) => self.attach_skeleton(SkeletonSource::File(path)),
+            SkeletonCommand::Attach(path) => self.attach_skeleton(SkeletonOrigin::File(path)),
             SkeletonCommand::AttachBuiltIn(name) => {
-                self.attach_skeleton(SkeletonSource::File(name.into()))
+                self.attach_skeleton(SkeletonOrigin::File(name.into()))
             }
             SkeletonCommand::Detach => {
                 self.files.skeleton = None;
                 self.files.detached_folder = self.files.folder();
-                self.attach_skeleton(SkeletonSource::None);
+                self.attach_skeleton(SkeletonOrigin::None);
             }
-            SkeletonCommand::Retarget(retarget) => self.retarget(retarget),
+            SkeletonCommand::Retarget(fit) => self.retarget(fit),
             SkeletonCommand::ChooseMap => self.choose_files(FilePurpose::BoneMap),
             SkeletonCommand::OpenMap(path) => match read_bone_map(&path) {
-                Ok(map) => self.retarget(Some(Retarget::Map(map))),
+                Ok(map) => self.retarget(Fit::Map(map)),
                 Err(message) => {
                     self.files.failure = Some(FileFailure { name: display_name(&path), message });
                 }

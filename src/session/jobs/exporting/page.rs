@@ -109,7 +109,7 @@ fn build_view(
 #[cfg(test)]
 mod tests {
     use bevy::math::DVec3;
-    use mutoscope_core::{clip::NodeId, export::ExportTarget, measure::compare::Timing};
+    use mutoscope_core::{clip::NodeId, measure::compare::Timing};
 
     use super::*;
     use crate::{
@@ -118,7 +118,7 @@ mod tests {
     };
 
     fn request(range: Option<(f64, f64)>) -> ExportRequest {
-        let target = ExportTarget::from_id("html").unwrap();
+        let target = crate::registry().target("html").unwrap();
         ExportRequest {
             target,
             path: "take.html".into(),

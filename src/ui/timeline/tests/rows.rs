@@ -6,7 +6,7 @@ use crate::{
     session::{Source, TimelineCommand, ViewCommand},
     ui::{PreparedTimeline, testing::two_hands},
 };
-use mutoscope_core::diagnostics::SourceLocation;
+use mutoscope_core::{ReadOptions, decode, diagnostics::SourceLocation};
 
 /// One node with a curve that has keys at 1, 2, 50 and 51 seconds.
 fn sparse_fixture() -> PanelFixture<TimelineState> {
@@ -40,11 +40,9 @@ fn markers_are_clickable_flags() {
 #[test]
 fn game_events_have_a_row_per_kind_and_show_their_names() {
     let bytes = include_bytes!("../../../../tests/data/prime-characters/warden_mp1.pak");
-    let (label, name) = ("Animation".to_owned(), "B_walk".to_owned());
-    let choice = [mutoscope_core::clip::VariantChoice { label, name }];
-    let request = ReadOptions { variants: choice.to_vec(), ..ReadOptions::default() };
+    let options = ReadOptions::default().with_variant("Animation", "B_walk");
     let mut fixture: PanelFixture<TimelineState> =
-        PanelFixture::with_clip(decode(bytes, &request).unwrap());
+        PanelFixture::with_clip(decode(bytes, &options).unwrap());
     fixture.panels.timeline.snapping = false;
     let rows = super::super::events::EventRow::from_clip(fixture.clip());
     let names: Vec<_> = rows.iter().map(|row| row.name.as_str()).collect();

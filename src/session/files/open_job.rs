@@ -5,30 +5,24 @@ use std::path::{Path, PathBuf};
 use crate::asset::ClipAsset;
 use crate::session::{
     AttachedSkeleton, FileFailure, Progress, SceneBytes, Source,
+    files::decoding::load_recording,
     files::folder::{ExpandedFiles, expand_folders},
-    files::reader::Reader,
     files::sorting::{SortedFiles, sort_by_purpose},
 };
 use mutoscope_core::{
-    clip::{FormatAssumptions, FormatId, VariantChoice},
-    formats::{MappingFile, built_in_character, decode_skeleton},
+    formats::{Fit, FormatId, ReadOptions, SkeletonSource},
     io::{bytes::FolderSidecars, storage},
-    read::{Retarget, SkeletonChoice},
     skeleton_file::LoadedSkeleton,
 };
 
-pub(in crate::session) struct OpenRequest {
-    pub(in crate::session) what: OpenTarget,
-    pub(in crate::session) on: SkeletonSource,
-    /// How recordings are matched with the skeleton. `None` matches nodes by name if most names
-    /// match. Otherwise it matches bone by bone.
-    pub(in crate::session) retarget: Option<Retarget>,
-    /// The format that every file is read as. `None` recognises the format of each file.
-    pub(in crate::session) format: Option<FormatId>,
-    pub(in crate::session) columns: Option<MappingFile>,
-    pub(in crate::session) variants: Vec<VariantChoice>,
-    pub(in crate::session) assumptions: FormatAssumptions,
+/// The files to open, and the options for reading them.
+pub(in crate::session) struct OpenJob {
+    pub(in crate::session) target: OpenTarget,
+    /// The origin of the skeleton. The job loads the skeleton and adds it to the options.
+    pub(in crate::session) skeleton: SkeletonOrigin,
+    pub(in crate::session) options: ReadOptions,
     pub(in crate::session) mode: OpenMode,
+    /// The scenes with unsaved edits.
     pub(in crate::session) edited: Vec<(Source, SceneBytes)>,
 }
 
@@ -55,7 +49,8 @@ pub(in crate::session) enum OpenTarget {
     },
 }
 
-pub(in crate::session) enum SkeletonSource {
+/// The origin of the skeleton for a recording.
+pub(in crate::session) enum SkeletonOrigin {
     /// No skeleton in addition to the recording's own.
     None,
     /// The skeleton in the folder of the recording, if the format stores skeletons there and the
@@ -79,17 +74,17 @@ pub(in crate::session) struct OpenOutcome {
     pub(in crate::session) recordings: Vec<PathBuf>,
     /// The skeleton to attach from now on. `None` keeps the current one.
     pub(in crate::session) skeleton: Option<AttachedSkeleton>,
-    /// The method with which the nodes of the opened recording were matched, as the user chose it.
-    /// The outer `None` keeps the current choice.
-    pub(in crate::session) retarget: Option<Option<Retarget>>,
+    /// The way in which recordings are attached to the skeleton from now on. `None` keeps the
+    /// current one.
+    pub(in crate::session) fit: Option<Fit>,
     pub(in crate::session) footage: Option<PathBuf>,
     pub(in crate::session) failure: Option<FileFailure>,
 }
 
-impl OpenRequest {
+impl OpenJob {
     pub(in crate::session) fn name(&self) -> String {
-        match (&self.on, &self.what) {
-            (SkeletonSource::File(path), _) => display_name(path),
+        match (&self.skeleton, &self.target) {
+            (SkeletonOrigin::File(path), _) => display_name(path),
             (_, OpenTarget::Source(source)) => source.name(),
             (_, OpenTarget::Files { files, open }) => {
                 let first = files.first().cloned().map(Source::from_path);
@@ -99,79 +94,51 @@ impl OpenRequest {
     }
 
     pub(in crate::session) async fn run(self, progress: &Progress) -> OpenOutcome {
-        let mut outcome = OpenOutcome { mode: self.mode, ..OpenOutcome::default() };
-        let mut skeleton_source = self.on;
-        let source = match self.what {
+        let Self { target, mut skeleton, mut options, mode, edited } = self;
+        let mut outcome = OpenOutcome { mode, ..OpenOutcome::default() };
+        let fit = options.fit.clone();
+        let source = match target {
             OpenTarget::Source(source) => Some(source),
             OpenTarget::Files { files, open } => {
-                match outcome.sort_files(files, self.format) {
-                    Some(skeleton) => skeleton_source = SkeletonSource::File(skeleton),
+                match outcome.sort_files(files, options.format) {
+                    Some(path) => skeleton = SkeletonOrigin::File(path),
                     None if outcome.has_nothing_to_load() => return outcome,
                     None => {}
                 }
                 outcome.recordings.first().cloned().map(Source::from_path).or(open)
             }
         };
-        let uses_folder = matches!(skeleton_source, SkeletonSource::Folder);
-        let candidate = match resolve_skeleton(skeleton_source) {
-            Ok(candidate) => candidate,
-            Err(failed) => {
-                outcome.failure = Some(failed);
+        let is_requested = matches!(skeleton, SkeletonOrigin::File(_));
+        // The user chose the fit for the skeleton that the user attached.
+        if matches!(skeleton, SkeletonOrigin::Sample(_)) {
+            options.fit = Fit::ByName;
+        }
+        options.skips_unsupported_skeleton = !is_requested;
+        options.skeleton = match skeleton {
+            SkeletonOrigin::Folder => SkeletonSource::Beside,
+            _ => SkeletonSource::Own,
+        };
+        let attached = match skeleton.load() {
+            Ok(attached) => attached,
+            Err(failure) => {
+                outcome.failure = Some(failure);
                 if outcome.mode == OpenMode::Reload {
                     return outcome;
                 }
                 None
             }
         };
-        let (format, variants, assumptions) = (self.format, &self.variants, &self.assumptions);
-        let edited = &self.edited;
-        let columns = self.columns.as_ref();
-        let reader = Reader { format, columns, variants, assumptions, progress, edited };
-        let skeleton = match (&candidate, &self.retarget) {
-            (None, _) if uses_folder => SkeletonChoice::KeptWithRecording,
-            (None, _) => SkeletonChoice::Own,
-            (Some(candidate), _) if candidate.is_from_sample => {
-                SkeletonChoice::IfSupported(&candidate.file.skeleton)
-            }
-            (Some(SkeletonCandidate { file, is_required, .. }), retarget) => {
-                skeleton_choice(&file.skeleton, retarget.as_ref(), *is_required)
-            }
-        };
+        if let Some(attached) = &attached {
+            options.skeleton = SkeletonSource::Given(attached.skeleton.clone());
+        }
         if let Some(source) = source
-            && !outcome.open(source, skeleton, candidate.as_ref(), &reader).await
+            && !outcome.open(source, options, is_requested, &edited, progress).await
         {
             return outcome;
         }
-        outcome.skeleton =
-            candidate.filter(|candidate| candidate.is_required).map(|candidate| candidate.file);
-        outcome.retarget = Some(self.retarget);
+        outcome.skeleton = attached.filter(|_| is_requested);
+        outcome.fit = Some(fit);
         outcome
-    }
-}
-
-struct SkeletonCandidate {
-    file: AttachedSkeleton,
-    is_required: bool,
-    is_from_sample: bool,
-}
-
-/// Returns how the recording is matched with a skeleton that the user attached. If `is_required` is
-/// `true`, the skeleton is meant for this recording, so a mismatch is an error.
-fn skeleton_choice<'a>(
-    skeleton: &'a LoadedSkeleton,
-    retarget: Option<&'a Retarget>,
-    is_required: bool,
-) -> SkeletonChoice<'a> {
-    match retarget {
-        Some(Retarget::Off) if skeleton.matches_by_bones_only() => {
-            SkeletonChoice::Retargeted(skeleton, None)
-        }
-        None if is_required => SkeletonChoice::Fitting(skeleton),
-        None => SkeletonChoice::FittingIfSupported(skeleton),
-        Some(Retarget::Off) if is_required => SkeletonChoice::Required(skeleton),
-        Some(Retarget::Off) => SkeletonChoice::IfSupported(skeleton),
-        Some(Retarget::Auto) => SkeletonChoice::Retargeted(skeleton, None),
-        Some(Retarget::Map(map)) => SkeletonChoice::Retargeted(skeleton, Some(map)),
     }
 }
 
@@ -195,14 +162,16 @@ impl OpenOutcome {
         self.recordings.is_empty() && (self.failure.is_some() || self.footage.is_some())
     }
 
-    /// Opens the recording with `skeleton`. If that fails, opens the recording without a skeleton
-    /// and reports the failure. Returns `true` if the skeleton could be used.
+    /// Opens the recording with its skeleton. If that fails, opens the recording without a skeleton
+    /// and reports the failure. Returns `true` if the skeleton could be used. `is_requested` says
+    /// that the user requested the skeleton for this recording.
     async fn open(
         &mut self,
         source: Source,
-        skeleton: SkeletonChoice<'_>,
-        candidate: Option<&SkeletonCandidate>,
-        reader: &Reader<'_>,
+        options: ReadOptions,
+        is_requested: bool,
+        edited: &[(Source, SceneBytes)],
+        progress: &Progress,
     ) -> bool {
         if self.mode == OpenMode::Reload && !source.is_rereadable() {
             let message = "standard input can be read only once; not reloaded. Save it to a \
@@ -210,29 +179,30 @@ impl OpenOutcome {
             self.failure = Some(FileFailure { name: source.name(), message: message.to_owned() });
             return false;
         }
-        let message = match reader.load(&source, skeleton).await {
+        let message = match load_recording(&source, &options, edited, progress).await {
             Ok(recording) => {
                 self.opened = Some((source, recording));
                 return true;
             }
             Err(message) => message,
         };
-        let alone = match skeleton {
-            SkeletonChoice::Own => None,
-            // Try to load the recording without the skeleton. If that succeeds, the skeleton caused
-            // the failure.
-            _ if source.is_rereadable() => reader.load(&source, SkeletonChoice::Own).await.ok(),
+        let name = options.given_skeleton().map_or_else(|| source.name(), |rig| rig.name.clone());
+        // Try to load the recording without the skeleton. If that succeeds, the skeleton caused the
+        // failure.
+        let recording = match options.skeleton {
+            SkeletonSource::Beside | SkeletonSource::Given(_) if source.is_rereadable() => {
+                let options = ReadOptions { skeleton: SkeletonSource::Own, ..options };
+                load_recording(&source, &options, edited, progress).await.ok()
+            }
             _ => None,
         };
-        let Some(recording) = alone else {
+        let Some(recording) = recording else {
             self.failure = Some(FileFailure { name: source.name(), message });
             return false;
         };
-        let name = candidate.map_or_else(|| source.name(), |one| one.file.skeleton.name.clone());
         self.failure = Some(FileFailure { name, message });
-        // If the user asked for this skeleton on a reload, keep the recording that is already open.
-        let is_asked_for = candidate.is_some_and(|one| one.is_required);
-        if !is_asked_for || self.mode != OpenMode::Reload {
+        // If the user requested this skeleton on a reload, keep the recording that is already open.
+        if !is_requested || self.mode != OpenMode::Reload {
             self.opened = Some((source, recording));
         }
         false
@@ -244,32 +214,26 @@ fn second_skeleton_failure(path: PathBuf) -> FileFailure {
     FileFailure { name: display_name(&path), message }
 }
 
-fn resolve_skeleton(source: SkeletonSource) -> Result<Option<SkeletonCandidate>, FileFailure> {
-    let path = match source {
-        SkeletonSource::None | SkeletonSource::Folder => return Ok(None),
-        SkeletonSource::Sample(file) => {
-            return Ok(Some(SkeletonCandidate { file, is_required: false, is_from_sample: true }));
+impl SkeletonOrigin {
+    fn load(self) -> Result<Option<AttachedSkeleton>, FileFailure> {
+        match self {
+            Self::None | Self::Folder => Ok(None),
+            Self::Sample(attached) | Self::Attached(attached) => Ok(Some(attached)),
+            Self::File(path) => match load_skeleton(&path) {
+                Ok(skeleton) => Ok(Some(AttachedSkeleton::new(skeleton, Some(path)))),
+                Err(message) => Err(FileFailure { name: display_name(&path), message }),
+            },
         }
-        SkeletonSource::Attached(file) => {
-            return Ok(Some(SkeletonCandidate { file, is_required: false, is_from_sample: false }));
-        }
-        SkeletonSource::File(path) => path,
-    };
-    match load_skeleton(&path) {
-        Ok(skeleton) => {
-            let file = AttachedSkeleton::new(skeleton, Some(path));
-            Ok(Some(SkeletonCandidate { file, is_required: true, is_from_sample: false }))
-        }
-        Err(message) => Err(FileFailure { name: display_name(&path), message }),
     }
 }
 
 fn load_skeleton(path: &Path) -> Result<LoadedSkeleton, String> {
-    if let Some(skeleton) = built_in_character(path) {
+    if let Some(skeleton) = crate::registry().built_in_character(path) {
         return Ok(skeleton);
     }
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-    decode_skeleton(&bytes, &display_name(path), &FolderSidecars::for_file(path))
+    crate::registry()
+        .decode_skeleton(&bytes, &display_name(path), &FolderSidecars::for_file(path))
         .map_err(|error| format!("as a skeleton: {error}"))
 }
 

@@ -1,10 +1,9 @@
 use std::fs;
 
 use super::*;
-use crate::session::view::settings::Settings;
+use crate::session::{default_read_options, view::settings::Settings};
 use mutoscope_core::{
     clip::{Assumption, FactOrigin, UpAxis},
-    formats,
     io::{bytes::NoSidecars, cooperative::block_on},
 };
 
@@ -20,18 +19,21 @@ const HANDS: &str = "../../assets/mrtk/two-hands.bin";
 fn open_files(files: &[&str], open: Option<&str>) -> OpenOutcome {
     let files = files.iter().map(|name| data(name)).collect();
     let open = open.map(|name| Source::File(data(name)));
-    run(OpenTarget::Files { files, open }, SkeletonSource::None, OpenMode::New)
+    run(OpenTarget::Files { files, open }, SkeletonOrigin::None, OpenMode::New)
 }
 
-fn run(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> OpenOutcome {
-    block_on(request(what, on, mode).run(&Progress::default()))
+fn run(target: OpenTarget, skeleton: SkeletonOrigin, mode: OpenMode) -> OpenOutcome {
+    run_with(default_read_options(), target, skeleton, mode)
 }
 
-fn request(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> OpenRequest {
-    let (variants, assumptions) = (Vec::new(), FormatAssumptions::default());
-    let (retarget, format, edited) = (None, None, Vec::new());
-    let columns = None;
-    OpenRequest { what, on, retarget, format, columns, variants, assumptions, mode, edited }
+fn run_with(
+    options: ReadOptions,
+    target: OpenTarget,
+    skeleton: SkeletonOrigin,
+    mode: OpenMode,
+) -> OpenOutcome {
+    let job = OpenJob { target, skeleton, options, mode, edited: Vec::new() };
+    block_on(job.run(&Progress::default()))
 }
 
 /// Returns the name of the opened recording, and whether it has an attached skeleton.
@@ -81,7 +83,7 @@ fn broken_skeleton_keeps_the_recording() {
     let folder = tempfile::tempdir().unwrap();
     let broken = write_broken_skeleton(&folder);
     let files = vec![broken.clone(), data(RECORDING)];
-    let outcome = run(OpenTarget::Files { files, open: None }, SkeletonSource::None, OpenMode::New);
+    let outcome = run(OpenTarget::Files { files, open: None }, SkeletonOrigin::None, OpenMode::New);
     assert_eq!(opened_file(&outcome), Some(("spec_example_4joints.anim".to_owned(), false)));
     let (name, message) = failure(&outcome).unwrap();
     assert!(name == "broken.glb" && message.starts_with("as a skeleton: at byte"), "{message}");
@@ -89,7 +91,7 @@ fn broken_skeleton_keeps_the_recording() {
 
     let open = Some(Source::File(data(RECORDING)));
     let what = OpenTarget::Files { files: vec![], open };
-    let outcome = run(what, SkeletonSource::File(broken), OpenMode::Reload);
+    let outcome = run(what, SkeletonOrigin::File(broken), OpenMode::Reload);
     assert!(outcome.opened.is_none() && outcome.skeleton.is_none());
     assert_eq!(failure(&outcome).unwrap().0, "broken.glb");
 }
@@ -106,10 +108,10 @@ fn unsupported_skeleton_is_reported() {
     assert_eq!((opened_file(&outcome), failure(&outcome)), (None, Some(("arm.glb", expected))));
     assert!(outcome.skeleton.is_none());
 
-    let skeleton =
-        formats::decode_skeleton(&fs::read(data(SKELETON)).unwrap(), "arm.glb", &NoSidecars)
-            .unwrap();
-    let attached = SkeletonSource::Attached(AttachedSkeleton::new(skeleton, None));
+    let skeleton = crate::registry()
+        .decode_skeleton(&fs::read(data(SKELETON)).unwrap(), "arm.glb", &NoSidecars)
+        .unwrap();
+    let attached = SkeletonOrigin::Attached(AttachedSkeleton::new(skeleton, None));
     let outcome = run(OpenTarget::Source(Source::File(data(HANDS))), attached, OpenMode::New);
     assert_eq!((opened_file(&outcome).unwrap().1, failure(&outcome)), (false, None));
 }
@@ -124,7 +126,7 @@ fn second_skeleton_is_reported() {
 #[test]
 fn standard_input_is_not_reloaded() {
     let what = OpenTarget::Files { files: vec![], open: Some(Source::Stdin) };
-    let outcome = run(what, SkeletonSource::File(data(SKELETON)), OpenMode::Reload);
+    let outcome = run(what, SkeletonOrigin::File(data(SKELETON)), OpenMode::Reload);
     assert!(outcome.opened.is_none());
     assert!(failure(&outcome).unwrap().1.contains("only once"));
 }
@@ -132,7 +134,7 @@ fn standard_input_is_not_reloaded() {
 const WALK: &str = "../../assets/prime/walk.ANIM";
 const BIPED: &str = "../../assets/prime/walk.CINF";
 
-fn open_walk_with_skeletons(skeletons: &[&str], on: SkeletonSource) -> OpenOutcome {
+fn open_walk_with_skeletons(skeletons: &[&str], on: SkeletonOrigin) -> OpenOutcome {
     let folder = tempfile::tempdir().unwrap();
     for (index, skeleton) in skeletons.iter().enumerate() {
         fs::copy(data(skeleton), folder.path().join(format!("{index}.CINF"))).unwrap();
@@ -144,7 +146,7 @@ fn open_walk_with_skeletons(skeletons: &[&str], on: SkeletonSource) -> OpenOutco
 
 #[test]
 fn only_skeleton_in_the_folder_is_attached_and_reported() {
-    let outcome = open_walk_with_skeletons(&[BIPED], SkeletonSource::Folder);
+    let outcome = open_walk_with_skeletons(&[BIPED], SkeletonOrigin::Folder);
     assert!(opened_file(&outcome).unwrap().1);
     assert!(outcome.skeleton.is_none(), "the skeleton is used for this folder only");
     let has_diagnostic = |outcome: &OpenOutcome, text: &str| {
@@ -153,13 +155,13 @@ fn only_skeleton_in_the_folder_is_attached_and_reported() {
     };
     assert!(has_diagnostic(&outcome, "on the skeleton 0.CINF, the only one in its folder"));
     for (skeletons, on) in [
-        (&[BIPED][..], SkeletonSource::None),
-        (&[BIPED, BIPED], SkeletonSource::Folder),
-        (&[], SkeletonSource::Folder),
+        (&[BIPED][..], SkeletonOrigin::None),
+        (&[BIPED, BIPED], SkeletonOrigin::Folder),
+        (&[], SkeletonOrigin::Folder),
     ] {
         assert!(!opened_file(&open_walk_with_skeletons(skeletons, on)).unwrap().1, "{skeletons:?}");
     }
-    let broken = open_walk_with_skeletons(&[WALK], SkeletonSource::Folder);
+    let broken = open_walk_with_skeletons(&[WALK], SkeletonOrigin::Folder);
     assert!(!opened_file(&broken).unwrap().1);
     assert!(has_diagnostic(&broken, "not on the skeleton 0.CINF in its folder: as a skeleton"));
 }
@@ -173,7 +175,7 @@ fn folder_opens_its_recordings() {
     fs::copy(data(BIPED), folder.path().join("walk.CINF")).unwrap();
     let open = |folder: &Path| {
         let what = OpenTarget::Files { files: vec![folder.to_owned()], open: None };
-        run(what, SkeletonSource::Folder, OpenMode::New)
+        run(what, SkeletonOrigin::Folder, OpenMode::New)
     };
     let outcome = open(folder.path());
     assert_eq!(opened_file(&outcome), Some(("9.ANIM".to_owned(), true)));
@@ -188,11 +190,8 @@ fn folder_opens_its_recordings() {
 fn unknown_variant_is_rejected() {
     let read = |name: &str| {
         let what = OpenTarget::Source(Source::File(data(WALK)));
-        let choice = VariantChoice { label: "Game".to_owned(), name: name.to_owned() };
-        let variants = vec![choice];
-        let request =
-            OpenRequest { variants, ..request(what, SkeletonSource::None, OpenMode::Reload) };
-        block_on(request.run(&Progress::default()))
+        let options = default_read_options().with_variant("Game", name);
+        run_with(options, what, SkeletonOrigin::None, OpenMode::Reload)
     };
     let clip = &read("Prime").opened.unwrap().1.clip;
     assert!(clip.variants[0].is_chosen);
@@ -206,16 +205,16 @@ fn unknown_variant_is_rejected() {
 fn assumptions_apply_to_opened_files() {
     let mut settings = Settings::default();
     settings.assume(FormatId::MAYA, Assumption::Up(UpAxis::Z)).unwrap();
-    let open = |name: &str, on: SkeletonSource| {
+    let open = |name: &str, on: SkeletonOrigin| {
         let what = OpenTarget::Source(Source::File(data(name)));
         let assumptions = settings.format_assumptions();
-        let request = OpenRequest { assumptions, ..request(what, on, OpenMode::New) };
-        block_on(request.run(&Progress::default())).opened.unwrap().1.clip.convention.up
+        let options = ReadOptions { assumptions, ..default_read_options() };
+        run_with(options, what, on, OpenMode::New).opened.unwrap().1.clip.convention.up
     };
-    let up = open(RECORDING, SkeletonSource::None);
+    let up = open(RECORDING, SkeletonOrigin::None);
     assert_eq!((up.value, up.origin), (UpAxis::Z, FactOrigin::Chosen));
     // The skeleton file declares its own up axis.
-    let up = open(RECORDING, SkeletonSource::File(data(SKELETON)));
+    let up = open(RECORDING, SkeletonOrigin::File(data(SKELETON)));
     assert_eq!((up.value, up.origin), (UpAxis::Y, FactOrigin::Declared));
-    assert_eq!(open(HANDS, SkeletonSource::None).origin, FactOrigin::Assumed);
+    assert_eq!(open(HANDS, SkeletonOrigin::None).origin, FactOrigin::Assumed);
 }
