@@ -39,7 +39,7 @@ pub fn default_looping(asset: &ClipAsset) -> Looping {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_core::{ReadOptions, clip::Clip, decode};
+    use mutoscope_core::{ReadOptions, decode};
 
     #[test]
     fn clock_loops_by_default() {
@@ -48,7 +48,9 @@ mod tests {
         {
             let bytes = include_bytes!("../../assets/prime/walk.ANIM");
             let clip = decode(bytes, &ReadOptions::default()).unwrap();
-            let clock = PlaybackClock::for_asset(&ClipAsset::new(Clip { is_looping, ..clip }));
+            let mut clip = clip;
+            clip.is_looping = is_looping;
+            let clock = PlaybackClock::for_asset(&ClipAsset::new(clip));
             assert_eq!(clock.looping(), expected, "{is_looping:?}");
             assert!(clock.is_playing());
         }

@@ -224,7 +224,10 @@ fn several_recordings_share_one_clock() {
 #[test]
 fn export_is_cancelled_on_request() {
     let clip = read("assets/mrtk/two-hands.bin", "");
-    let target = Registry::default().with(mutoscope_player::formats()).target("html").expect("html is a target");
+    let target = Registry::default()
+        .with(mutoscope_player::formats())
+        .target("html")
+        .expect("html is a target");
     let result = target.write(
         &clip,
         &ExportOptions::default(),
