@@ -56,13 +56,12 @@ pub fn registry() -> &'static Registry {
         let registry = Registry::default()
             .with(mutoscope_minecraft::formats())
             .with(mutoscope_logs::formats())
-            .with(mutoscope_player::formats())
-            .with(FormatSet { targets: VIDEO_TARGETS, ..FormatSet::default() });
+            .with(mutoscope_player::formats());
         // FBX is optional in browsers, because ufbx is written in C and a C compiler for
         // WebAssembly is not always installed.
         #[cfg(feature = "fbx-in-browsers")]
         let registry = registry.with(mutoscope_fbx::formats());
-        registry
+        registry.with(FormatSet { targets: VIDEO_TARGETS, ..FormatSet::default() })
     });
     &REGISTRY
 }
