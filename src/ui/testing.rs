@@ -258,3 +258,9 @@ pub(super) fn show<S: 'static>(
     };
     Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).build_ui_state(run, fixture)
 }
+
+/// Returns a code of decoders that no check has.
+pub(crate) fn decoder_code() -> mutoscope_core::diagnostics::Code {
+    let codes = mutoscope_core::diagnostics::CODES.iter().copied().flatten();
+    codes.copied().find(|code| code.topic().is_none()).expect("decoders have codes")
+}

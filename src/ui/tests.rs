@@ -295,7 +295,7 @@ fn click_on_an_issue_seeks_its_time() {
     let mut clip = two_hands();
     clip.diagnostics
         .warning(
-            mutoscope_core::diagnostics::Code::PENDING,
+            crate::ui::testing::decoder_code(),
             SourceLocation::byte(0x20),
             "a key is earlier than the previous key",
         )

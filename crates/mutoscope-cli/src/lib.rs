@@ -60,6 +60,7 @@ pub use report::{
     write_parquet,
 };
 pub use report_args::ReportArgs;
+pub use topics::code_tables;
 pub use version::long_version;
 
 use std::{
@@ -91,7 +92,11 @@ pub fn registry() -> &'static Registry {
             .with(mutoscope_tables::formats())
             // Add the video targets so that help and errors can name them, although only the
             // viewer can render videos.
-            .with(FormatSet { targets: VIDEO_TARGETS, ..FormatSet::default() })
+            .with(FormatSet {
+                targets: VIDEO_TARGETS,
+                codes: mutoscope_study::CODES,
+                ..FormatSet::default()
+            })
     });
     &REGISTRY
 }

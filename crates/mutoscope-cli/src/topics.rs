@@ -5,6 +5,7 @@ use crate::registry;
 use std::io::{self, Write};
 
 use mutoscope_core::{
+    diagnostics::{Code, CodeDescription, ErrorKind},
     export::{ExportTarget, VIDEO_TARGETS},
     formats::Format,
 };
@@ -47,6 +48,34 @@ pub(crate) fn target_help() -> String {
         align_columns(std::iter::once(head.clone()).chain(motion)),
         align_columns(std::iter::once(head).chain(VIDEO_TARGETS.iter().map(row)))
     )
+}
+
+/// Returns the tables of all codes as Markdown, for `docs/checks.md`.
+pub fn code_tables() -> String {
+    let mut text = String::new();
+    let cell = |text: &str| text.trim().replace('|', "\\|");
+    let codes = registry().codes();
+    for same_area in codes.chunk_by(|one, other| area(*one) == area(*other)) {
+        text += &format!("### {}\n\n", area(same_area[0]));
+        text += "| code | meaning | cause | what to do |\n|---|---|---|---|\n";
+        for code in same_area {
+            let CodeDescription { id, meaning, cause, remedy, .. } = code.description();
+            text +=
+                &format!("| `{id}` | {} | {} | {} |\n", cell(meaning), cell(cause), cell(remedy));
+        }
+        text.push('\n');
+    }
+    text += "### Errors\n\nThe code of an error is the format and the kind, such as `bvh/malformed`. Before a format is \
+             recognised, it begins with `file`.\n\n| kind | meaning | what to do |\n|---|---|---|\n";
+    for kind in ErrorKind::ALL {
+        let (meaning, remedy) = kind.description();
+        text += &format!("| `{}` | {meaning} | {remedy} |\n", kind.as_str());
+    }
+    text
+}
+
+fn area(code: Code) -> &'static str {
+    code.as_str().split('/').next().unwrap_or_default()
 }
 
 pub(crate) fn print_topic(text: &str, out: &mut impl Write) -> io::Result<Status> {

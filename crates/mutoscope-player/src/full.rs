@@ -110,7 +110,7 @@ impl FullPage {
         let [start, rest] = split_at_part(index, "head")?;
         let [middle, end] = split_at_part(rest, "scripts")?;
         let scripts = [glue, LOADER_SCRIPT, script];
-        let hashes = scripts.map(|script| csp_hash(script)).join(" ");
+        let hashes = scripts.map(csp_hash).join(" ");
         let head = format!(
             "{start}<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {hashes} \
              'wasm-unsafe-eval'; style-src {}; img-src data:; base-uri 'none'; form-action 'none'\">\n\

@@ -99,7 +99,10 @@ fn write_range(
     range: Option<RangeInclusive<f64>>,
     folder: &Path,
 ) -> Report {
-    let target = Registry::default().with(mutoscope_player::formats()).target(target).unwrap();
+    let target = Registry::default()
+        .with(mutoscope_player::formats())
+        .target(target)
+        .expect("the crate adds it");
     let options = ExportOptions { title: name.to_owned(), range, ..ExportOptions::default() };
     let mut page = Vec::new();
     let report = target

@@ -10,7 +10,7 @@ use crate::{
 };
 use mutoscope_core::{
     clip::{KeyId, TrackId},
-    diagnostics::{Code, SourceLocation},
+    diagnostics::SourceLocation,
 };
 
 type List = Harness<'static, PanelFixture<IssuesState>>;
@@ -24,8 +24,14 @@ fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState) {
 /// tracking.
 fn show_list() -> List {
     let mut clip = two_hands();
-    clip.diagnostics.info(Code::PENDING, SourceLocation::File, "an assumption of the decoder");
-    clip.diagnostics.warning(Code::PENDING, SourceLocation::byte(0x20), "an odd key").at_time(1.0);
+    clip.diagnostics.info(
+        crate::ui::testing::decoder_code(),
+        SourceLocation::File,
+        "an assumption of the decoder",
+    );
+    clip.diagnostics
+        .warning(crate::ui::testing::decoder_code(), SourceLocation::byte(0x20), "an odd key")
+        .at_time(1.0);
     let fixture: PanelFixture<IssuesState> = PanelFixture::with_clip(clip);
     let mut list = show(fixture, [700.0, 960.0], panel);
     list.run();
@@ -108,7 +114,11 @@ fn only_visible_rows_of_thousands_of_issues_are_laid_out() {
     let mut clip = two_hands();
     for key in 0..20_000 {
         clip.diagnostics
-            .warning(Code::PENDING, SourceLocation::byte(key), format!("odd key {key}"))
+            .warning(
+                crate::ui::testing::decoder_code(),
+                SourceLocation::byte(key),
+                format!("odd key {key}"),
+            )
             .at_time(key as f64 * 1e-4);
     }
     let fixture: PanelFixture<IssuesState> = PanelFixture::with_clip(clip);
@@ -130,12 +140,12 @@ fn issues_of_one_kind_are_a_group_that_expands_and_stays_expanded() {
     let location = SourceLocation::byte;
     for key in 0..4 {
         clip.diagnostics.info(
-            Code::PENDING,
+            crate::ui::testing::decoder_code(),
             location(key),
             format!("\"joint {key}\" turns at key {key}"),
         );
     }
-    clip.diagnostics.error(Code::PENDING, location(9), "a lone error");
+    clip.diagnostics.error(crate::ui::testing::decoder_code(), location(9), "a lone error");
     let fixture: PanelFixture<IssuesState> = PanelFixture::with_clip(clip);
     let mut list = show(fixture, [700.0, 960.0], panel);
     list.run();
@@ -161,7 +171,7 @@ fn list_follows_changed_issues() {
     let mut list = show_list();
     let mut clip = two_hands();
     clip.diagnostics
-        .warning(Code::PENDING, SourceLocation::byte(4), "another warning")
+        .warning(crate::ui::testing::decoder_code(), SourceLocation::byte(4), "another warning")
         .at_time(0.5);
     list.state_mut().reference().issues = RecordingDiagnostics::check_immediately(&clip);
     list.run();

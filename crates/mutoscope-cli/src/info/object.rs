@@ -181,11 +181,11 @@ struct EventDetailsInfo {
 
 #[derive(Serialize)]
 pub(super) struct DiagnosticInfo<'a> {
-    code: &'static str,
     severity: &'static str,
     place: String,
     message: &'a str,
     time: Option<f64>,
+    code: &'static str,
     data: Map<String, serde_json::Value>,
 }
 

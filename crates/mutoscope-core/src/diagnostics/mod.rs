@@ -30,6 +30,7 @@ pub use topic::Topic;
 pub const CODES: &[&[Code]] = &[
     topic::codes::CODES,
     crate::clip::codes::CODES,
+    crate::formats::codes::CODES,
     crate::formats::bvh::codes::CODES,
     crate::formats::maya::codes::CODES,
     crate::formats::mrtk::codes::CODES,

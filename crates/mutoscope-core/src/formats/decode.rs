@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Fit, Format, ReadOptions, SkeletonSource, SourceFile, extension_of};
+use super::{Fit, Format, ReadOptions, SkeletonSource, SourceFile, codes, extension_of};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Code, Diagnostics, Error, SourceLocation, format_number},
+    diagnostics::{Diagnostics, Error, SourceLocation, format_number},
     io::{bytes::Sidecars, cooperative},
     retarget::{self, BoneMap, retarget},
     skeleton_file::{self, LoadedSkeleton},
@@ -111,7 +111,7 @@ impl Decoder<'_> {
             && self.decode_alone().await.is_ok_and(|clip| retarget::are_bodies(&clip, skeleton))
         {
             let message = "few nodes match by name, but both are humanoid. To map the bones, pass --retarget auto";
-            clip.diagnostics.info(Code::PENDING, SourceLocation::File, message);
+            clip.diagnostics.info(codes::FEW_NAMES_MATCH, SourceLocation::File, message);
         }
         self.require_match_unless_allowed(clip)
     }
@@ -126,7 +126,7 @@ impl Decoder<'_> {
         }
         if let Ok(mut clip) = self.decode_retargeted(skeleton, None).await {
             let message = "few nodes match by name, so bones are mapped";
-            clip.diagnostics.info(Code::PENDING, SourceLocation::File, message);
+            clip.diagnostics.info(codes::BONES_MAPPED, SourceLocation::File, message);
             return Ok(clip);
         }
         self.require_match_unless_allowed(by_name)
@@ -150,14 +150,18 @@ impl Decoder<'_> {
                 // that the one in the folder was attached.
                 if clip.skeleton.attached().is_some_and(|attached| attached.name == name) {
                     let message = format!("on the skeleton {name}, the only one in its folder");
-                    clip.diagnostics.info(Code::PENDING, SourceLocation::File, message);
+                    clip.diagnostics.info(codes::SKELETON_BESIDE, SourceLocation::File, message);
                 }
                 Ok(clip)
             }
             Err(why) => {
                 let mut clip = self.decode_alone().await?;
                 let message = format!("not on the skeleton {name} in its folder: {why}");
-                clip.diagnostics.warning(Code::PENDING, SourceLocation::File, message);
+                clip.diagnostics.warning(
+                    codes::SKELETON_BESIDE_UNUSED,
+                    SourceLocation::File,
+                    message,
+                );
                 Ok(clip)
             }
         }
@@ -263,8 +267,11 @@ fn finish_clip(mut clip: Clip, options: &ReadOptions, mut diagnostics: Diagnosti
 /// Plays the frames of a clip at `rate_hz` in place of the rate that the file declares.
 fn set_frame_rate(clip: &mut Clip, rate_hz: f64) {
     let Some(declared) = clip.rate_hz.filter(|_| clip.procedural.is_none()) else {
-        let message = "the file declares no frame rate to replace; the frame rate is ignored";
-        clip.diagnostics.warning(Code::PENDING, SourceLocation::File, message);
+        let message = format!(
+            "the recording has times and declares no frame rate; the frame rate of {} Hz is ignored",
+            format_number(rate_hz)
+        );
+        clip.diagnostics.warning(codes::FRAME_RATE_IGNORED, SourceLocation::File, message);
         return;
     };
     if declared == rate_hz {
@@ -278,7 +285,7 @@ fn set_frame_rate(clip: &mut Clip, rate_hz: f64) {
         format_number(declared)
     );
     clip.diagnostics
-        .info(Code::PENDING, SourceLocation::File, message)
+        .info(codes::FRAME_RATE_CHOSEN, SourceLocation::File, message)
         .with("declared_hz", declared)
         .with("rate_hz", rate_hz);
 }

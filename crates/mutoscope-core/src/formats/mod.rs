@@ -11,6 +11,7 @@
 //! Skeleton files have rows of their own, which begin with [`SKELETON_FORMATS`].
 
 pub(crate) mod bvh;
+pub(crate) mod codes;
 mod decode;
 mod foreign_formats;
 mod format;

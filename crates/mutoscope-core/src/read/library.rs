@@ -7,7 +7,7 @@ use crate::{
     clip::{Clip, FormatId, Variants},
     diagnostics::{Diagnostics, Error, SourceLocation},
     formats::{
-        Failure, NamedAnimation, ReadOptions, extension_of,
+        Failure, NamedAnimation, ReadOptions, codes, extension_of,
         prime::{
             archive::Resources,
             characters::{
@@ -145,7 +145,7 @@ fn report_default_choice(clip: &mut Clip, options: &ReadOptions) {
     if options.variant(Variants::ANIMATION).is_none() {
         let message =
             format!("using the animation {:?}. Choose another with --animation", clip.name);
-        clip.diagnostics.info(crate::diagnostics::Code::PENDING, SourceLocation::File, message);
+        clip.diagnostics.info(codes::ANIMATION_DEFAULTED, SourceLocation::File, message);
     }
 }
 

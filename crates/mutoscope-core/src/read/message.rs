@@ -161,13 +161,13 @@ impl Serialize for Message<'_> {
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("path", self.path)?;
         map.serialize_entry("format", &self.format)?;
-        map.serialize_entry("code", &self.code)?;
         map.serialize_entry("severity", self.severity.as_str())?;
-        // `place` is the key of earlier versions.
         map.serialize_entry("place", &location)?;
-        map.serialize_entry("location", &location)?;
         map.serialize_entry("message", &self.message)?;
         map.serialize_entry("time", &self.time)?;
+        map.serialize_entry("code", &self.code)?;
+        // `place` is the key of earlier versions.
+        map.serialize_entry("location", &location)?;
         map.serialize_entry(
             "data",
             &self

@@ -721,13 +721,11 @@ impl<'a> PoseFilter<'a> {
     /// Counts a row without a pose if it has numbers, and no flag says that the pose is invalid.
     fn explain_hidden(&self, row: u32, invalid: &mut InvalidPoses) {
         let lacking = self.columns.iter().find(|column| self.number(row, **column).is_nan());
+        let has_numbers = || self.columns.iter().any(|it| self.number(row, *it).is_finite());
         match (lacking, self.plan.direction) {
             _ if !self.flags_allow(row) => {}
-            (Some(column), _) => {
-                if self.columns.iter().any(|column| self.number(row, *column).is_finite()) {
-                    invalid.incomplete.add(row, *column, 0.0);
-                }
-            }
+            (Some(column), _) if has_numbers() => invalid.incomplete.add(row, *column, 0.0),
+            (Some(_), _) => {}
             (None, Some(direction)) if self.is_zero(row, &direction) => {
                 invalid.zero_directions.add(row, direction[0], 0.0);
             }

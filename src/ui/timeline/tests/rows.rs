@@ -170,11 +170,7 @@ fn expanded_rows_survive_reloading() {
 fn issue_without_a_key_seeks_and_highlights_bytes() {
     let mut clip = two_hands();
     clip.diagnostics
-        .warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::byte(0x20),
-            "an odd key",
-        )
+        .warning(crate::ui::testing::decoder_code(), SourceLocation::byte(0x20), "an odd key")
         .at_time(1.0);
     let mut timeline = show_timeline(PanelFixture::with_clip(clip));
     timeline.get_by_label("warning: an odd key").click();

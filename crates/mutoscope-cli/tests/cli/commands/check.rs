@@ -1,6 +1,9 @@
 //! Tests of `check`.
 
-use std::fs;
+use std::{collections::HashSet, fs, path::Path};
+
+use mutoscope_core::diagnostics::CodeDescription;
+use serde_json::Value;
 
 use crate::commands::{keys, run, run_on, small_recording, with_slashes};
 use mutoscope_testing::{
@@ -29,12 +32,21 @@ fn warnings_are_listed_and_exit_with_0() {
 
 /// `messages.txt` lists the messages that users see. Each file that is added to `bad` needs a line
 /// there.
+/// Removes the codes at the ends of the lines.
+fn without_codes(text: &str) -> String {
+    let line = |line: &str| match line.rsplit_once(" [") {
+        Some((message, code)) if code.ends_with(']') => format!("{message}\n"),
+        _ => panic!("{line:?} has no code"),
+    };
+    text.lines().map(line).collect()
+}
+
 #[test]
 fn every_broken_file_has_its_message() {
     let ran = run(&["check", "bad"]);
     let summary = "info: bad: 14 files checked, 1 skipped (not recognised)\n";
     let expected = fs::read_to_string(fixtures::path("mrtk/bad/messages.txt")).unwrap();
-    assert_eq!(with_slashes(&ran.out), expected);
+    assert_eq!(without_codes(&with_slashes(&ran.out)), expected);
     assert_eq!((ran.status, ran.err.as_str()), (Some(1), summary));
 }
 
@@ -43,7 +55,7 @@ fn json_keys_follow_the_order_of_the_contract() {
     let ran = run(&["check", "--json", "bad"]);
     assert_eq!(ran.status, Some(1));
     for line in ran.out.lines() {
-        assert_eq!(keys::object_keys(line).join(" "), "path format severity place message time");
+        assert_eq!(keys::object_keys(line).join(" "), "path format severity place message time code location data");
     }
     let problems = ran.json_lines();
     assert_eq!(problems.len(), 14);
@@ -167,7 +179,7 @@ fn infos_are_printed_with_all() {
     let all = run(&["check", "--all", "--json", "ok/proc_v10.bin"]);
     assert_eq!((all.status, all.err.as_str()), (Some(0), ""));
     for line in all.out.lines() {
-        assert_eq!(keys::object_keys(line).join(" "), "path format severity place message time");
+        assert_eq!(keys::object_keys(line).join(" "), "path format severity place message time code location data");
     }
     let found = all.json_lines();
     assert!(found.iter().all(|one| one["severity"] == "info"));
@@ -184,7 +196,8 @@ fn infos_are_printed_with_all() {
 fn long_turn_is_reported_at_its_key() {
     let all = run(&["check", "--all", "../prime/longway_mp1_v2.ANIM"]);
     let expected = "info: ../prime/longway_mp1_v2.ANIM: prime at bytes 0x181..0x18a: \
-                    bone_22.rotation: turns by 300° up to the next key, the long way round";
+                    bone_22.rotation: turns by 300° up to the next key, the long way round \
+                    [motion/long-turn]";
     assert!(all.out.lines().any(|line| line == expected), "{}", all.out);
 }
 
@@ -295,4 +308,57 @@ fn models_next_to_recordings_are_skipped() {
     let ran = run(&["check", &path_to("")]);
     assert!(ran.status == Some(1) && ran.out.contains("broken.glb"), "{}", ran.out);
     assert_eq!(run(&["check", &path_to("model.glb")]).status, Some(1));
+}
+
+/// Set `MUTOSCOPE_UPDATE_DOCS` to write the tables.
+#[test]
+fn documentation_lists_every_code() {
+    const START: &str = "<!-- codes -->\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/checks.md");
+    let page = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    let (before, _) = page.split_once(START).unwrap();
+    let expected = format!("{before}{START}\n{}", mutoscope_cli::code_tables());
+    if std::env::var_os("MUTOSCOPE_UPDATE_DOCS").is_some() {
+        fs::write(path, expected).unwrap();
+    } else {
+        assert_eq!(page, expected, "the tables of docs/checks.md differ from the codes");
+    }
+}
+
+#[test]
+fn codes_are_unique_and_described() {
+    let mut known = HashSet::new();
+    for code in mutoscope_cli::registry().codes() {
+        let CodeDescription { id, meaning, cause, remedy, .. } = code.description();
+        assert!(known.insert(id), "{id} is declared twice");
+        let is_word = |word: &str| {
+            word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        };
+        assert_eq!(id.split('/').filter(|word| is_word(word)).count(), 2, "{id}");
+        for text in [meaning, cause, remedy] {
+            assert!(text.trim().ends_with('.'), "{id}: {text:?}");
+        }
+    }
+}
+
+/// The required members of SARIF 2.1.0, as section 3 of the standard lists them.
+#[test]
+fn sarif_log_has_rules_levels_and_regions() {
+    let ran = run(&["check", "--all", "--format", "sarif", "ok/proc_v10.bin", "bad/missing.bin"]);
+    let log: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.status, log["version"].as_str()), (Some(1), Some("2.1.0")));
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert!(!results.is_empty(), "{log}");
+    for result in results {
+        let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+        let level = result["level"].as_str().unwrap();
+        assert!(["note", "warning", "error"].contains(&level), "{level}");
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        let place = &result["locations"][0]["physicalLocation"];
+        assert!(place["artifactLocation"]["uri"].as_str().unwrap().ends_with(".bin"), "{place}");
+    }
+    assert_eq!(results.last().unwrap()["level"], "error");
 }

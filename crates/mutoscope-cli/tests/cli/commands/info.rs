@@ -23,7 +23,7 @@ fn json_keys_follow_the_order_of_the_contract() {
     );
     assert_eq!(
         keys::first_object_keys(&ran.out, "notices").join(" "),
-        "severity place message time"
+        "severity place message time code data"
     );
     let with_markers = run(&["info", "--json", "ok/proc_v10.bin"]);
     assert_eq!(

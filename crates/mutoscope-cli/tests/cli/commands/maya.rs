@@ -72,7 +72,7 @@ fn check_prints_lines_and_fails_for_errors() {
     assert_eq!(
         out,
         "error: truncated_in_keys.anim: maya at line 18, column 8: the file is truncated within the curve \
-         of a.translateX, after 2 keys; loaded up to there\n"
+         of a.translateX, after 2 keys; loaded up to there [maya/truncated]\n"
     );
     let (out, _, succeeds) =
         run(&["check", "v1_1_missing_breakdown.anim", "spec_example_4joints.anim"]);
@@ -80,6 +80,6 @@ fn check_prints_lines_and_fails_for_errors() {
     assert_eq!(
         out,
         "warning: v1_1_missing_breakdown.anim: maya at line 16: keys without the breakdown flag that \
-         version 1.1 has (3 times, last in line 18)\n"
+         version 1.1 has (3 times, last in line 18) [maya/breakdown-flag]\n"
     );
 }

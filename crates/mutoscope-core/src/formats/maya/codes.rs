@@ -21,7 +21,7 @@ crate::codes! { "maya":
     /// The file has no `animVersion`, or an unknown one. It is read as version 1.1.
     VERSION = "version" {
         cause: "Another program wrote the file, or its first lines were lost.",
-        remedy: "To import the file into Maya, begin it with animVersion 1.1;",
+        remedy: "To import the file into Maya, begin it with `animVersion 1.1;`.",
     }
     /// A statement of the header is repeated, or follows the first `anim` line.
     HEADER_ORDER = "header-order" {
