@@ -67,7 +67,7 @@ static SKELETONS: [SkeletonFormat; 1] = [SkeletonFormat {
 
 /// Returns FBX as a recording format and as a skeleton format.
 pub fn formats() -> FormatSet {
-    FormatSet { formats: &FORMATS, skeletons: &SKELETONS, ..FormatSet::default() }
+    FormatSet { formats: &FORMATS, skeletons: &SKELETONS, codes: CODES, ..FormatSet::default() }
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {

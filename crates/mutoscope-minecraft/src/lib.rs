@@ -103,7 +103,12 @@ static FORMATS: [Format; 1] = [Format {
 
 /// Returns the format, and the built-in character of a player.
 pub fn formats() -> FormatSet {
-    FormatSet { formats: &FORMATS, characters: &export_model::CHARACTERS, ..FormatSet::default() }
+    FormatSet {
+        formats: &FORMATS,
+        characters: &export_model::CHARACTERS,
+        codes: CODES,
+        ..FormatSet::default()
+    }
 }
 
 fn decode_clip(

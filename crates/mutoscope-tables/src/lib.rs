@@ -25,7 +25,7 @@ static TARGETS: [ExportTarget; 3] = [tables::PARQUET, tables::ARROW, mcap::TARGE
 
 /// Returns Parquet and Arrow as further encodings of tables, MCAP, and the export targets.
 pub fn formats() -> FormatSet {
-    FormatSet { formats: &read::FORMATS, targets: &TARGETS, ..FormatSet::default() }
+    FormatSet { formats: &read::FORMATS, targets: &TARGETS, codes: CODES, ..FormatSet::default() }
 }
 
 #[cfg(test)]
