@@ -17,6 +17,7 @@ use mutoscope_core::{
 };
 
 use crate::{
+    codes,
     mapping::{
         EventOptions, FromColumns, Logger, LongOptions, MappedNode, Mapping, NamedColumn,
         SpaceOptions, TableOptions, TimeOptions,
@@ -179,11 +180,7 @@ fn parse_entry(name: &str, text: &str) -> Result<Mapping, String> {
 /// Reports the entries of the user that are broken.
 pub(crate) fn report_broken_entries(diagnostics: &mut Diagnostics) {
     for message in &USER_ENTRIES.read().unwrap_or_else(PoisonError::into_inner).1 {
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics.warning(codes::table::BROKEN_ENTRY, SourceLocation::File, message);
     }
 }
 

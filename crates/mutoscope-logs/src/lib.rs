@@ -20,6 +20,7 @@
 //! | `names` | parses column names: words, units, quantities, hand joints |
 //! | `numbering` | knows which joints numbers mean in the output of trackers |
 //! | `catalogue` | knows programs by their column names |
+//! | `codes` | declares the codes of diagnostics |
 //! | `mapping` | reads and writes the mapping file in TOML |
 //! | `plan` | decides which columns are the time, nodes, signals and events |
 //! | `build` | builds the clip of a table from its plan |
@@ -30,6 +31,7 @@
 mod build;
 mod c3d;
 mod catalogue;
+mod codes;
 mod kitti;
 mod mapping;
 mod matrices;
@@ -46,7 +48,7 @@ use std::io;
 
 use mutoscope_core::{
     clip::{Clip, FormatId},
-    diagnostics::{Diagnostics, Error, ErrorKind, SourceLocation},
+    diagnostics::{Code, Diagnostics, Error, ErrorKind, SourceLocation},
     formats::{Decode, Format, FormatSet, ReadOptions, Recognition, SourceFile},
 };
 
@@ -71,6 +73,9 @@ pub use mapping::{ReadingNumber, choose_readings, format_questions};
 
 /// Mapping files from disk and as JSON.
 pub use mapping::{mapping_from_json, mapping_to_json, read_mapping_file};
+
+/// The codes of diagnostics about tables, TRC files and C3D files.
+pub const CODES: &[&[Code]] = &[codes::table::CODES, codes::trc::CODES, codes::c3d::CODES];
 
 const DEFAULT_FRAME_RATE_HZ: f64 = 60.0;
 
@@ -97,7 +102,7 @@ pub const FORMAT: Format = Format {
 
 /// Returns the format of tables as text, and of C3D files.
 pub fn formats() -> FormatSet {
-    FormatSet { formats: &FORMATS, ..FormatSet::default() }
+    FormatSet { formats: &FORMATS, codes: CODES, ..FormatSet::default() }
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {
@@ -309,20 +314,20 @@ fn find_mapping(
             if !is_absent {
                 let message =
                     format!("cannot read {name}: {error}; using the names of the columns");
-                diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::File,
-                    message,
-                );
+                diagnostics
+                    .warning(codes::table::MAPPING_UNREADABLE, SourceLocation::File, message)
+                    .with("name", name);
             }
             return Ok(Mapping::default());
         }
     };
-    diagnostics.info(
-        mutoscope_core::diagnostics::Code::PENDING,
-        SourceLocation::File,
-        format!("using the mapping file {name} next to the table"),
-    );
+    diagnostics
+        .info(
+            codes::table::MAPPING_USED,
+            SourceLocation::File,
+            format!("using the mapping file {name} next to the table"),
+        )
+        .with("name", name.as_str());
     let parsed = Mapping::parse(&name, &text);
     let parsed = parsed.map_err(|message| Error::unsupported(SourceLocation::File, message))?;
     Ok(parsed.with_file(&name, &text, true))

@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use glam::{DMat3, DQuat, DVec3};
 use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
 
-use crate::table::{Column, Table};
+use crate::{
+    codes,
+    table::{Column, Table},
+};
 
 const ELEMENTS: usize = 16;
 
@@ -55,11 +58,9 @@ pub(crate) fn split_matrices(table: &mut Table, diagnostics: &mut Diagnostics) {
             "the matrices {name:?} have neither a last row nor a last column of 0 0 0 1; using their \
              numbers as signals. Such matrices: {skewed}"
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::table::POSES_AS_SIGNALS, SourceLocation::File, message)
+            .with("count", skewed);
     }
     let columns = std::mem::take(&mut table.columns);
     for (index, column) in columns.into_iter().enumerate() {

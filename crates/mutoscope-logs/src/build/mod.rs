@@ -27,6 +27,7 @@ use mutoscope_core::{
 };
 
 use crate::{
+    codes,
     mapping::{self, Mapping},
     plan::{Alternative, Plan},
     skeleton::{self, TableAnnotations},
@@ -133,21 +134,22 @@ fn build(
     }
     if let Some(logger) = &mapping.logger {
         let message = format!("read as {} documents its tables: {}", logger.name, logger.source);
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::table::KNOWN_PROGRAM, SourceLocation::File, message)
+            .with("name", logger.name.as_str());
     }
-    for message in &plan.remarks {
-        diagnostics.info(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message.clone(),
-        );
+    for (code, message) in &plan.remarks {
+        diagnostics.info(*code, SourceLocation::File, message.clone());
     }
     for AssumedFact { fact, value, why } in &assumed {
-        diagnostics.info(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            format!("assumed {fact}: {value}, as {why}"),
-        );
+        diagnostics
+            .info(
+                codes::table::ASSUMED,
+                SourceLocation::File,
+                format!("assumed {fact}: {value}, as {why}"),
+            )
+            .with("name", *fact)
+            .with("value", value.as_str());
     }
     for Alternative { what, chosen, others, key } in &plan.alternatives {
         let name = |column: &usize| format!("{:?}", table.columns[*column].name);
@@ -157,7 +159,9 @@ fn build(
             others.join(", "),
             name(chosen)
         );
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::table::SEVERAL_COLUMNS, SourceLocation::File, message)
+            .with("name", table.columns[*chosen].name.as_str());
     }
     let start = rows.times.first().copied().unwrap_or(0.0);
     let end = rows.times.last().copied().unwrap_or(start);
@@ -365,7 +369,10 @@ fn report_texts_in_poses(table: &Table, plan: &Plan, diagnostics: &mut Diagnosti
         let message = format!(
             "{text:?} in the column {name:?} is not a number; treated as missing. Such cells: {count}"
         );
-        diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
+        diagnostics
+            .warning(codes::table::NOT_A_NUMBER, location, message)
+            .with("name", name.as_str())
+            .with("count", count);
     }
 }
 

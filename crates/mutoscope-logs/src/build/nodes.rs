@@ -20,6 +20,7 @@ use super::{
     zeros::ZeroRows,
 };
 use crate::{
+    codes,
     names::parse_flag,
     numbering::Numbering,
     plan::NodePlan,
@@ -104,11 +105,10 @@ impl InvalidPoses {
                 let (name, count) = (name(column), found.count);
                 let message =
                     format!("{what} {name:?}; the node is hidden there. Such rows: {count}");
-                diagnostics.info(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    location(row),
-                    message,
-                );
+                diagnostics
+                    .info(codes::table::INCOMPLETE_POSE, location(row), message)
+                    .with("name", name.as_str())
+                    .with("count", count);
             }
         }
         if let Some((row, column, _)) = self.replaced.first {
@@ -117,7 +117,10 @@ impl InvalidPoses {
                 "rows of one time differ in the column {name:?}, which belongs to the same node in all \
                  rows; using the latest row. Such rows: {count}"
             );
-            diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location(row), message);
+            diagnostics
+                .warning(codes::table::ROWS_DIFFER, location(row), message)
+                .with("name", name.as_str())
+                .with("count", count);
         }
         if let Some((row, column, length)) = self.lengths.first {
             let message = format!(

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use glam::DVec3;
 use mutoscope_core::diagnostics::{Diagnostics, format_count, format_number};
 
-use crate::table::{Table, quote_names};
+use crate::{
+    codes,
+    table::{Table, quote_names},
+};
 
 /// How many times farther than all other positions a placeholder must be.
 const MIN_RATIO: f64 = 10.0;
@@ -93,11 +96,7 @@ impl PlaceholderReport {
                 "{nodes}: the position is {value}, {value}, {value} in {rows}, which stands for a lost \
                  position; hidden there"
             );
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                table.location(*first as usize),
-                message,
-            );
+            diagnostics.info(codes::table::LOST_POSITION, table.location(*first as usize), message);
         }
     }
 }

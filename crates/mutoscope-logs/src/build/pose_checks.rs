@@ -8,7 +8,7 @@ use mutoscope_core::{
 };
 
 use super::Space;
-use crate::names::HandJoint;
+use crate::{codes, names::HandJoint};
 
 /// The largest plausible distance of a position from the origin. Positions farther away are
 /// probably in another unit.
@@ -65,11 +65,9 @@ fn check_unit(clip: &Clip, diagnostics: &mut Diagnostics) -> Option<f64> {
             "nothing states the unit, and positions reach {farthest}: they may be in millimetres or \
              centimetres; using metres. Set [space] unit in a mapping file"
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::table::IMPLAUSIBLE_UNIT, SourceLocation::File, message)
+            .with("distance_m", farthest);
     }
     is_implausible.then_some(farthest)
 }
@@ -90,11 +88,10 @@ fn check_speeds(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {
             "{name:?} moves at {speed:.0} m/s in most steps, faster than a person can: the unit of \
              positions or of times may be wrong. Set [space] unit or [time] unit in a mapping file"
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::table::IMPLAUSIBLE_UNIT, SourceLocation::File, message)
+            .with("name", name.as_str())
+            .with("speed_m_s", speed);
     }
 }
 
@@ -142,7 +139,7 @@ fn check_hand_sides(
          is converted. Set [space] axes in a mapping file",
         wrong.join(" and ")
     );
-    diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+    diagnostics.warning(codes::table::MIRRORED_HAND, SourceLocation::File, message);
     wrong
 }
 

@@ -5,6 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use mutoscope_core::diagnostics::{Diagnostics, Topic};
 
 use crate::{
+    codes,
     names::{NodeName, joint_index, node_from_label, parse_side},
     plan::{NodePlan, Plan},
     table::Table,
@@ -257,14 +258,18 @@ impl RowProblems {
         if let Some(row) = self.first_repeated {
             let message =
                 format!("a time occurs twice; using the later row. Such rows: {}", self.repeated);
-            diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location(row), message);
+            diagnostics
+                .warning(codes::table::REPEATED_TIME, location(row), message)
+                .with("count", self.repeated);
         }
         if let Some(row) = self.first_unlabelled {
             let message = format!(
                 "a row without the name of a node or a side; belongs to no node. Such rows: {}",
                 self.unlabelled
             );
-            diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, location(row), message);
+            diagnostics
+                .info(codes::table::UNLABELLED_ROW, location(row), message)
+                .with("count", self.unlabelled);
         }
     }
 }

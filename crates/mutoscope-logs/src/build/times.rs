@@ -7,6 +7,7 @@ use mutoscope_core::{
 
 use super::dates::{self, ColumnDates};
 use crate::{
+    codes,
     mapping::{DateOrder, Mapping, TimeUnit, TimeZero},
     plan::Plan,
     table::{Column, Role, Table},
@@ -62,11 +63,7 @@ pub(super) fn read_times(
         report_epoch(table, diagnostics, zero);
         if let Some(row) = dates.midnight {
             let message = "the time of day jumps back by almost 24 hours; read as the next day";
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                table.location(row),
-                message,
-            );
+            diagnostics.info(codes::table::MIDNIGHT, table.location(row), message);
         }
         if let (Some(order), Some(why)) = (dates.order, dates.why_order) {
             let (fact, value) = ("time.dates", order.as_str().to_owned());
@@ -90,11 +87,9 @@ pub(super) fn read_times(
             "the frame rate of {rate} Hz is not used, because the column {name:?} has times. To use \
              frame numbers instead, set [time] column in a mapping file"
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::table::FRAME_RATE_UNUSED, SourceLocation::File, message)
+            .with("rate_hz", rate);
     }
     times.check_missing(table, index, diagnostics)
 }
@@ -131,7 +126,9 @@ fn report_refuted_time(table: &Table, plan: &Plan, time: usize, diagnostics: &mu
             "the times in the column {refuted:?} repeat from row to row; using {used:?}, which \
              increases in each row. To choose the other column, set [time] column in a mapping file"
         );
-        diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, SourceLocation::File, message);
+        diagnostics
+            .info(codes::table::TIMES_REPEAT, SourceLocation::File, message)
+            .with("name", refuted.as_str());
     }
 }
 
@@ -161,11 +158,10 @@ impl Times {
             None => format!("no time in the column {name:?}"),
         };
         let message = format!("{what}; rows without a time skipped: {missing}");
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            table.location(first),
-            message,
-        );
+        diagnostics
+            .warning(codes::table::ROW_WITHOUT_TIME, table.location(first), message)
+            .with("name", name.as_str())
+            .with("count", missing);
         Ok(self)
     }
 }
@@ -203,11 +199,9 @@ fn read_numeric_times(
                 "{unknown:?} in the column {name:?} is not a known unit of time; the unit is \
                  guessed from the numbers. Set [time] unit in a mapping file"
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::table::UNKNOWN_UNIT, SourceLocation::File, message)
+                .with("found", unknown.as_str());
             why = format!("{unknown:?} is not a known unit, and {why}");
         }
         let (fact, value) = ("time.unit", unit.as_str().to_owned());
@@ -266,7 +260,7 @@ fn report_epoch(table: &Table, diagnostics: &mut Diagnostics, zero: TimeZero) {
     if zero == TimeZero::First {
         let location = table.location(0);
         diagnostics.info(
-            mutoscope_core::diagnostics::Code::PENDING,
+            codes::table::EPOCH_TIMES,
             location,
             "times are counted from an epoch; the first one becomes time 0",
         );

@@ -5,7 +5,10 @@ use std::collections::HashSet;
 use glam::DVec3;
 use mutoscope_core::diagnostics::{Diagnostics, SourceLocation, format_count};
 
-use crate::table::{Table, quote_names};
+use crate::{
+    codes,
+    table::{Table, quote_names},
+};
 
 /// The shortest jump to the origin that counts as a lost position.
 const MIN_JUMP_M: f64 = 0.1;
@@ -132,17 +135,9 @@ impl ZeroReport {
             };
             let message = format!("{nodes}: the position is exactly 0, 0, 0 in {rows}{message}");
             match is_hidden {
-                true => {
-                    diagnostics.info(mutoscope_core::diagnostics::Code::PENDING, location, message);
-                }
-                false => {
-                    diagnostics.warning(
-                        mutoscope_core::diagnostics::Code::PENDING,
-                        location,
-                        message,
-                    );
-                }
-            }
+                true => diagnostics.info(codes::table::LOST_POSITION, location, message),
+                false => diagnostics.warning(codes::table::DOUBTFUL_ZEROS, location, message),
+            };
         };
         report(&self.lost, true, ", far from the positions before and after; hidden there");
         report(

@@ -5,7 +5,7 @@ use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation, format_cou
 use super::{
     BLOCK_BYTES, Header, numbers::Processor, parameters::Parameters, rotations::Rotations,
 };
-use crate::table::Table;
+use crate::{codes, table::Table};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
@@ -56,11 +56,9 @@ impl Layout {
         let rate = rates.into_iter().find(is_rate).unwrap_or_else(|| {
             let rate = crate::DEFAULT_FRAME_RATE_HZ;
             let message = format!("the file states no frame rate; using {rate} Hz");
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::byte(20),
-                message,
-            );
+            diagnostics
+                .warning(codes::c3d::FRAME_RATE_ASSUMED, SourceLocation::byte(20), message)
+                .with("rate_hz", rate);
             rate
         });
         let length = header.bytes.len();
@@ -74,11 +72,10 @@ impl Layout {
                 "the header states the scale {header_scale}, and POINT:SCALE states \
                  {parameter_scale}; using the header"
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::byte(12),
-                message,
-            );
+            diagnostics
+                .warning(codes::c3d::UNCLEAR_SCALE, SourceLocation::byte(12), message)
+                .with("expected", header_scale)
+                .with("found", parameter_scale);
         }
         let range = FrameRange::read(header, parameters);
         let scale = scale.unwrap_or_else(|| {
@@ -88,11 +85,7 @@ impl Layout {
             };
             if points > 0 {
                 let message = format!("the scale of the coordinates is 0; reading {what}");
-                diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::byte(12),
-                    message,
-                );
+                diagnostics.warning(codes::c3d::UNCLEAR_SCALE, SourceLocation::byte(12), message);
             }
             scale
         });
@@ -114,11 +107,10 @@ impl Layout {
                     used * samples,
                     used * samples
                 );
-                diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::byte(4),
-                    message,
-                );
+                diagnostics
+                    .warning(codes::c3d::COUNT_DIFFERS, SourceLocation::byte(4), message)
+                    .with("expected", analog)
+                    .with("found", used * samples);
                 (channels, analog) = (used, used * samples);
             }
         }
@@ -153,22 +145,23 @@ impl Layout {
                 "data after the last of {}; skipped. The file may have more frames than it states",
                 format_count(frames, "frame")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::byte(data_start + frames * frame_bytes),
-                message,
-            );
+            diagnostics
+                .warning(
+                    codes::c3d::MORE_DATA,
+                    SourceLocation::byte(data_start + frames * frame_bytes),
+                    message,
+                )
+                .with("count", frames);
         }
         if frames > available {
             let message = format!(
                 "the file ends after {available} of {frames} frames; loaded up to {} s",
                 layout.frame_time(layout.frames - 1)
             );
-            diagnostics.error(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::byte(length),
-                message,
-            );
+            diagnostics
+                .error(codes::c3d::TRUNCATED, SourceLocation::byte(length), message)
+                .with("expected", frames)
+                .with("found", available);
         }
         Ok(layout)
     }
@@ -334,11 +327,10 @@ impl FrameRange {
             "the frame numbers state {}, and POINT:FRAMES states {other}; using {chosen}",
             format_count(stated, "frame")
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::byte(6),
-            message,
-        );
+        diagnostics
+            .warning(codes::c3d::COUNT_DIFFERS, SourceLocation::byte(6), message)
+            .with("expected", stated)
+            .with("found", other);
         chosen
     }
 }

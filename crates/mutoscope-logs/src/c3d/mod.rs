@@ -21,6 +21,7 @@ use mutoscope_core::{
 };
 
 use crate::{
+    codes,
     names::UnitWord,
     table::{Column, Declared, POSE_PROPERTIES, Role, Series, Table},
 };
@@ -187,11 +188,9 @@ impl PointUnits {
         if let (None, Some(text)) = (base, unknown) {
             let message =
                 format!("the unit {text:?} in POINT:UNITS is not a known length; ignored");
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::c3d::UNKNOWN_UNIT, SourceLocation::File, message)
+                .with("found", text.as_str());
         }
         Self { metres_per_unit: base, factors: (0..points).map(factor).collect(), units }
     }

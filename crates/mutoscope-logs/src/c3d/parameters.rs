@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
 
 use super::{BLOCK_BYTES, numbers::Processor};
+use crate::codes;
 
 #[derive(Debug)]
 pub(super) struct Parameters<'a> {
@@ -79,7 +80,7 @@ impl<'a> Parameters<'a> {
             let Some(entry) = Entry::read(bytes, at, processor) else {
                 let message = "a broken parameter; skipped, with all after it";
                 diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
+                    codes::c3d::BROKEN_PARAMETER,
                     SourceLocation::byte(at),
                     message,
                 );

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 use mutoscope_core::diagnostics::{Diagnostics, SourceLocation, format_count};
 
 use super::{BLOCK_BYTES, Header, numbers::Processor, parameters::Parameters};
-use crate::table::Table;
+use crate::{codes, table::Table};
 
 /// The size of a pose: a matrix of 4 × 4 numbers, and the reliability.
 const POSE_BYTES: usize = 17 * 4;
@@ -36,11 +36,9 @@ impl Rotations {
                 "the file has {} without ROTATION:DATA_START; skipped",
                 format_count(used, "rotation")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::File,
-                message,
-            );
+            diagnostics
+                .warning(codes::c3d::ROTATIONS_SKIPPED, SourceLocation::File, message)
+                .with("count", used);
             return None;
         };
         labels.resize(used, String::new());
@@ -60,7 +58,7 @@ impl Rotations {
         if header.bytes.len().saturating_sub(start) < rotations.frame_bytes() {
             let message = format!("the file ends before its {}", format_count(used, "rotation"));
             diagnostics.error(
-                mutoscope_core::diagnostics::Code::PENDING,
+                codes::c3d::TRUNCATED,
                 SourceLocation::byte(header.bytes.len()),
                 message,
             );
@@ -89,7 +87,7 @@ impl Rotations {
                 self.per_frame
             );
             diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
+                codes::c3d::ROTATIONS_SKIPPED,
                 SourceLocation::byte(self.start),
                 message,
             );
@@ -98,11 +96,10 @@ impl Rotations {
         if available < frames {
             let message =
                 format!("the file ends after the rotations of {available} of {frames} frames");
-            diagnostics.error(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::byte(bytes.len()),
-                message,
-            );
+            diagnostics
+                .error(codes::c3d::TRUNCATED, SourceLocation::byte(bytes.len()), message)
+                .with("expected", frames)
+                .with("found", available);
         }
         let (mut invalid, mut first_invalid) = (0, 0);
         for frame in 0..frames.min(available) {
@@ -133,11 +130,9 @@ impl Rotations {
                 "the matrix of {} is not a rotation and a position; the segment is hidden there",
                 format_count(invalid, "pose")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::byte(first_invalid),
-                message,
-            );
+            diagnostics
+                .warning(codes::c3d::INVALID_ROTATION, SourceLocation::byte(first_invalid), message)
+                .with("count", invalid);
         }
     }
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use mutoscope_core::{
     clip::{AssumedFact, SourceAxes},
-    diagnostics::{Error, SourceLocation},
+    diagnostics::{Code, Error, SourceLocation},
 };
 
 use crate::{
@@ -52,7 +52,7 @@ pub(crate) struct Plan {
     /// Facts that the values suggest, but that nothing states.
     pub(crate) assumed: Vec<AssumedFact>,
     /// What the user should know about the columns.
-    pub(crate) remarks: Vec<String>,
+    pub(crate) remarks: Vec<(Code, String)>,
     pub(crate) questions: Vec<Question>,
     /// Lists of four numbers of which nothing states or suggests where w is.
     pub(crate) unordered_quaternions: Vec<[usize; 4]>,
@@ -373,8 +373,8 @@ impl Plan {
             .contains(&Some(column))
     }
 
-    fn remark(&mut self, message: String) {
-        self.remarks.push(message);
+    fn remark(&mut self, code: Code, message: String) {
+        self.remarks.push((code, message));
     }
 
     fn add_alternative(

@@ -14,6 +14,7 @@ use super::{
     mapped, people,
 };
 use crate::{
+    codes,
     mapping::{EulerProduct, Mapping, quote},
     names::{
         ColumnName, NodeName, Quantity, RowKey, ScalarProperty, UnitWord, is_generic_object,
@@ -193,9 +194,12 @@ impl ClassifiedColumns {
                 self.sets[index].components[3] = Some(w);
                 self.sets[found].components = [None; 5];
                 let name = &table.columns[w].name;
-                plan.remark(format!(
-                    "the column {name:?} is w of the quaternion, because the four columns have length 1"
-                ));
+                plan.remark(
+                    codes::table::COLUMNS_INTERPRETED,
+                    format!(
+                        "the column {name:?} is w of the quaternion, because the four columns have length 1"
+                    ),
+                );
             }
         }
         self.sets.retain(|set| set.columns().next().is_some());
@@ -320,11 +324,14 @@ impl ClassifiedColumns {
             true => "node",
             false => "person",
         };
-        plan.remark(format!(
-            "rows of the same time differ in the column {:?}; each of its values is a {what}. To change \
-             this, set [long] in a mapping file",
-            table.columns[key].name
-        ));
+        plan.remark(
+            codes::table::COLUMNS_INTERPRETED,
+            format!(
+                "rows of the same time differ in the column {:?}; each of its values is a {what}. To change \
+                 this, set [long] in a mapping file",
+                table.columns[key].name
+            ),
+        );
         match what {
             "node" => plan.node = Some(key),
             _ => plan.group = Some(key),
@@ -414,8 +421,10 @@ impl Recogniser<'_> {
         self.others.extend(&set.further);
         if !set.is_numbered() && !set.further.is_empty() {
             let names = self.column_names(set.further.iter().copied());
-            self.plan
-                .remark(format!("the columns {names} repeat a component; using them as signals"));
+            self.plan.remark(
+                codes::table::COLUMNS_NOT_USED,
+                format!("the columns {names} repeat a component; using them as signals"),
+            );
         }
         let first_ignored = self.plan.ignored.len();
         let found = match set.is_numbered() {
@@ -448,10 +457,13 @@ impl Recogniser<'_> {
         };
         if !is_right {
             let name = self.column_names(set.columns());
-            self.plan.remark(format!(
-                "the columns {name} state a unit that is not of a {}; using them as signals",
-                found.name()
-            ));
+            self.plan.remark(
+                codes::table::COLUMNS_NOT_USED,
+                format!(
+                    "the columns {name} state a unit that is not of a {}; using them as signals",
+                    found.name()
+                ),
+            );
             if let (Property::Position(columns), true) = (found, angles.len() == stated) {
                 let reading = self.reading(Property::Euler(columns), &set.name);
                 let why = "The columns are called a position, but state a unit of angles.";
@@ -663,7 +675,10 @@ impl Recogniser<'_> {
     fn refuse(&mut self, set: &ColumnSet, why: &str, readings: &[Property]) -> Option<Property> {
         let columns: Vec<usize> = set.columns().collect();
         let names = self.column_names(set.columns());
-        self.plan.remark(format!("the columns {names} {why}; using them as signals"));
+        self.plan.remark(
+            codes::table::COLUMNS_NOT_USED,
+            format!("the columns {names} {why}; using them as signals"),
+        );
         let readings = readings.iter().map(|property| self.reading(*property, &set.name)).collect();
         self.add_question(&format!("The columns {why}."), columns.clone(), readings);
         self.others.extend(columns);
@@ -870,7 +885,7 @@ impl Recogniser<'_> {
                     nodes.first().map(columns).unwrap_or_default(),
                     format!("{name}{suffix}"),
                 );
-                self.plan.remark(message);
+                self.plan.remark(codes::table::COLUMNS_INTERPRETED, message);
             }
             plan.is_of_row = self.is_of_row(&plan.name);
             suffixes.insert(suffix.clone());
@@ -945,10 +960,13 @@ impl Recogniser<'_> {
             if let Some(node) = node.map(|node| node.name_on_side(None)) {
                 let names = self.column_names(angles.iter().map(|one| one.column));
                 let columns: Vec<usize> = angles.iter().map(|one| one.column).collect();
-                self.plan.remark(format!(
-                    "the angles {names} do not turn {node:?}, because nothing states about which axes and in \
-                     which order they turn. Set euler of the node in a mapping file"
-                ));
+                self.plan.remark(
+                    codes::table::COLUMNS_NOT_USED,
+                    format!(
+                        "the angles {names} do not turn {node:?}, because nothing states about which axes and in \
+                         which order they turn. Set euler of the node in a mapping file"
+                    ),
+                );
                 let has_euler = nodes.iter().any(|node| node.euler.is_some());
                 let readings = self.angle_readings(name, [yaw, pitch, roll], radians, has_euler);
                 let why = "Nothing states about which axes the angles turn the node.";
@@ -1005,7 +1023,7 @@ impl Recogniser<'_> {
                                 self.table.columns[*column].name,
                                 node.name_on_side(None)
                             );
-                            self.plan.remark(message);
+                            self.plan.remark(codes::table::COLUMNS_NOT_USED, message);
                             self.others.push(*column);
                         }
                         _ => self.others.push(*column),
@@ -1024,7 +1042,7 @@ impl Recogniser<'_> {
             let message = format!(
                 "{text:?} in the column {name:?} is not known to mean yes or no; using the column as a signal"
             );
-            self.plan.remark(message);
+            self.plan.remark(codes::table::COLUMNS_NOT_USED, message);
         }
         // Eye trackers write a code from 0 to 4, of which 0 is the best.
         let column = &self.table.columns[column];
@@ -1035,7 +1053,7 @@ impl Recogniser<'_> {
                 "the numbers in the column {:?} are more than yes and no; using the column as a signal",
                 column.name
             );
-            self.plan.remark(message);
+            self.plan.remark(codes::table::COLUMNS_NOT_USED, message);
         }
         unknown.is_none() && !is_code
     }

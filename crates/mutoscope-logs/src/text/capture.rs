@@ -13,6 +13,7 @@ use super::{
     vicon,
 };
 use crate::{
+    codes,
     mapping::TableOptions,
     table::{Column, DeclaredNode, POSE_PROPERTIES, Role, Table},
 };
@@ -241,11 +242,9 @@ impl SurplusCells {
         if self.count > 0 {
             let count = format_count(self.count, "cell");
             let message = format!("{count} in columns that the header does not name; skipped");
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(line),
-                message,
-            );
+            diagnostics
+                .warning(codes::table::UNEVEN_ROWS, SourceLocation::line(line), message)
+                .with("count", self.count);
         }
     }
 }

@@ -14,6 +14,7 @@ use super::{
     stream_recorder,
 };
 use crate::{
+    codes,
     mapping::TableOptions,
     table::{Column, Table},
 };
@@ -35,11 +36,9 @@ pub(super) fn read(
              numbers are read as strings. Set [table] decimal in a mapping file. Such columns: {}",
             mixed.len()
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::table::UNCLEAR_COMMAS, SourceLocation::File, message)
+            .with("count", mixed.len());
         rows = read_rows(text, &head, options, &mixed);
     }
     rows.move_vector_columns();
@@ -49,20 +48,14 @@ pub(super) fn read(
     if let Some((count, line, first)) = head.preamble {
         let message =
             format!("{} above the header skipped, such as {first:?}", format_count(count, "line"));
-        diagnostics.info(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::line(line),
-            message,
-        );
+        diagnostics
+            .info(codes::table::LINES_SKIPPED, SourceLocation::line(line), message)
+            .with("count", count);
     }
     if head.splits_numbers {
         let message = "the comma is the separator and also the decimal mark; each pair of cells is \
                        read as one number";
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::line(head.line),
-            message,
-        );
+        diagnostics.warning(codes::table::COMMA_IS_BOTH, SourceLocation::line(head.line), message);
     }
     let has_points = rows.marks.iter().any(|marks| marks.has_point);
     let may_split_numbers = rows.delimiter == ',' && !has_points && rows.table.rows > 0;
@@ -406,16 +399,16 @@ impl RowProblems {
                     "expected {columns} cells in each row, found {found}; {outcome}{remedy}. Such rows: {}",
                     uneven.count
                 );
-                diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::line(line),
-                    message,
-                );
+                diagnostics
+                    .warning(codes::table::UNEVEN_ROWS, SourceLocation::line(line), message)
+                    .with("expected", columns)
+                    .with("found", found)
+                    .with("count", uneven.count);
             }
         }
         if let Some(line) = self.repeated_header {
             diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
+                codes::table::LINES_SKIPPED,
                 SourceLocation::line(line),
                 "the header is repeated; skipped",
             );

@@ -15,6 +15,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 
 use super::header::Lines;
 use crate::{
+    codes,
     mapping::TableOptions,
     table::{Column, MAX_LIST_ITEMS, Table, is_missing, item_names},
 };
@@ -89,7 +90,7 @@ pub(super) fn read(
         if let Some(name) = name {
             let message = format!("the rows are the items of {name:?}; nothing else is read");
             diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
+                codes::table::ROWS_IN_MEMBER,
                 SourceLocation::line(objects.line),
                 message,
             );
@@ -102,11 +103,9 @@ pub(super) fn read(
             "the column {path:?} has a list of {}; only the first {MAX_LIST_ITEMS} of each list are used",
             format_count(length, "item")
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::File,
-            message,
-        );
+        diagnostics
+            .warning(codes::table::LONG_LIST, SourceLocation::File, message)
+            .with("count", length);
     }
     if let Some((line, expected, found)) = first_broken {
         let what = if has_lines { "line" } else { "object" };
@@ -119,7 +118,9 @@ pub(super) fn read(
             count => format!("{} like this are", format_count(count, what)),
         };
         let message = format!("expected {expected}, found {found}; {count} skipped");
-        diagnostics.error(mutoscope_core::diagnostics::Code::PENDING, location, message);
+        diagnostics
+            .error(codes::table::BROKEN_ROWS, location, message)
+            .with("count", table.broken_lines);
     }
     Ok(table)
 }

@@ -19,7 +19,7 @@ use mutoscope_core::{
     diagnostics::{Diagnostics, Error, SourceLocation},
 };
 
-use crate::{mapping::TableOptions, table::Table};
+use crate::{codes, mapping::TableOptions, table::Table};
 
 pub(crate) fn read_table(
     bytes: &[u8],
@@ -156,7 +156,7 @@ fn decode_text<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Cow<'a, st
                 return text.into();
             }
             diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
+                codes::table::INVALID_UTF8,
                 SourceLocation::File,
                 "invalid UTF-8; invalid bytes replaced",
             );

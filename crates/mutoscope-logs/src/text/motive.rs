@@ -17,6 +17,7 @@ use super::{
     rows::for_each_row,
 };
 use crate::{
+    codes,
     mapping::TableOptions,
     names::parse_length_unit,
     table::{Declared, Role, Table, quote_names},
@@ -133,11 +134,9 @@ impl Header {
         if let Some(unit) = unit.filter(|_| table.declared.metres_per_unit.is_none()) {
             let message =
                 format!("the Length Units {unit:?} are not a known unit of length; ignored");
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(1),
-                message,
-            );
+            diagnostics
+                .warning(codes::table::UNKNOWN_UNIT, SourceLocation::line(1), message)
+                .with("found", unit);
         }
         let frame = self.rows.frame_row();
         let has_time = self.rows.cell(frame, 1).to_ascii_lowercase().starts_with("time");
@@ -269,20 +268,14 @@ impl Header {
                  used as signals. Export with the coordinate space Global",
                 format_count(lost.len(), "bone")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(1),
-                message,
-            );
+            diagnostics
+                .warning(codes::table::POSES_AS_SIGNALS, SourceLocation::line(1), message)
+                .with("count", lost.len());
         }
         if is_local && objects.iter().any(|object| object.is_marker()) {
             let message = "assumed that markers are in the world although the coordinate space is \
                            Local, as Motive documents it for bones only";
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(1),
-                message,
-            );
+            diagnostics.info(codes::table::ASSUMED, SourceLocation::line(1), message);
         }
     }
 }

@@ -13,6 +13,7 @@ use super::{
     header::Lines,
 };
 use crate::{
+    codes,
     mapping::TableOptions,
     matrices::is_rotation,
     table::{Declared, Role, Table},
@@ -136,11 +137,10 @@ impl<'a> Header<'a> {
             format_count(self.names.len(), "name"),
             names.len()
         );
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::line(self.line),
-            message,
-        );
+        diagnostics
+            .warning(codes::table::NAMES_DIFFER, SourceLocation::line(self.line), message)
+            .with("expected", self.names.len())
+            .with("found", names.len());
         self.names = names;
     }
 
@@ -373,21 +373,17 @@ impl RowReader<'_> {
                 "{what} is at 0, 0, 0, which means that it was lost; hidden there. Such positions: {}",
                 self.zeros.count
             );
-            diagnostics.info(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(line),
-                message,
-            );
+            diagnostics
+                .info(codes::table::LOST_POSITION, SourceLocation::line(line), message)
+                .with("count", self.zeros.count);
         }
         if let Some(line) = self.surplus.first {
             let rows = format_count(self.surplus.count, "row");
             let message =
                 format!("{rows} have more cells than the header explains; these cells are skipped");
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(line),
-                message,
-            );
+            diagnostics
+                .warning(codes::table::UNEVEN_ROWS, SourceLocation::line(line), message)
+                .with("count", self.surplus.count);
         }
     }
 }

@@ -14,6 +14,7 @@ use mutoscope_core::{
 
 use super::cells::CellReader;
 use crate::{
+    codes,
     mapping::TableOptions,
     names::parse_length_unit,
     table::{Column, Declared, Role, Table, quote_names},
@@ -209,11 +210,9 @@ impl<'a> Header<'a> {
                 "the unit {stated:?} is not a known unit of length; ignored. Set [space] unit in a \
                  mapping file"
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                self.location(),
-                message,
-            );
+            diagnostics
+                .warning(codes::trc::UNKNOWN_UNIT, self.location(), message)
+                .with("found", stated);
         }
         unit
     }
@@ -223,7 +222,10 @@ impl<'a> Header<'a> {
         let outcome = if stated > rows { "the rest is missing" } else { "using all of them" };
         let message =
             format!("NumFrames states {}, found {rows}; {outcome}", format_count(stated, "frame"));
-        diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, self.location(), message);
+        diagnostics
+            .warning(codes::trc::COUNT_DIFFERS, self.location(), message)
+            .with("expected", stated)
+            .with("found", rows);
     }
 }
 
@@ -408,11 +410,10 @@ impl<'a> Layout<'a> {
                 "NumMarkers states {}, found the columns of {markers}; using {markers}",
                 format_count(stated, "marker")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                header.location(),
-                message,
-            );
+            diagnostics
+                .warning(codes::trc::COUNT_DIFFERS, header.location(), message)
+                .with("expected", stated)
+                .with("found", markers);
         }
         let axes = axes.filter(|axes| axes.markers == markers);
         let mut layout = Self {
@@ -443,22 +444,20 @@ impl<'a> Layout<'a> {
                 "the header does not name its {}; numbered",
                 format_count(markers, "marker")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                location.clone(),
-                message,
-            );
+            diagnostics
+                .warning(codes::trc::NAMES_DIFFER, location.clone(), message)
+                .with("expected", markers)
+                .with("found", 0);
         } else {
             let message = format!(
                 "expected names of {}, found {}; assigned in order, so they may be wrong",
                 format_count(markers, "marker"),
                 in_order.len()
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                location.clone(),
-                message,
-            );
+            diagnostics
+                .warning(codes::trc::NAMES_DIFFER, location.clone(), message)
+                .with("expected", markers)
+                .with("found", in_order.len());
             let given = in_order.into_iter().map(Some).chain(std::iter::repeat(None));
             layout.names = given.take(markers).collect();
         }
@@ -485,7 +484,7 @@ impl<'a> Layout<'a> {
                     "the columns {} are not x, y or z of a marker; used as signals",
                     quote_names(others.into_iter())
                 );
-                diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
+                diagnostics.warning(codes::trc::OTHER_COLUMNS, location, message);
             }
         }
         Ok(layout)
@@ -642,17 +641,16 @@ impl ProblemCount {
 
 impl RowProblems {
     fn report(&self, diagnostics: &mut Diagnostics) {
-        let mut warn = |problem: &ProblemCount, message: String| {
+        let mut warn = |code, problem: &ProblemCount, message: String| {
             if problem.count > 0 {
-                diagnostics.warning(
-                    mutoscope_core::diagnostics::Code::PENDING,
-                    SourceLocation::line(problem.first_line),
-                    message,
-                );
+                diagnostics
+                    .warning(code, SourceLocation::line(problem.first_line), message)
+                    .with("count", problem.count);
             }
         };
         let count = |problem: &ProblemCount, what| format_count(problem.count, what);
         warn(
+            codes::trc::ROW_SKIPPED,
             &self.without_numbers,
             format!(
                 "{} without a frame number and a time; skipped",
@@ -660,6 +658,7 @@ impl RowProblems {
             ),
         );
         warn(
+            codes::trc::SURPLUS_CELLS,
             &self.beyond_header,
             format!(
                 "{} beyond the columns of the header; skipped",
@@ -667,6 +666,7 @@ impl RowProblems {
             ),
         );
         warn(
+            codes::trc::UNCLEAR_ROW,
             &self.ambiguous,
             format!(
                 "{} with fewer numbers than columns, separated by blanks, so the missing markers \
@@ -675,6 +675,7 @@ impl RowProblems {
             ),
         );
         warn(
+            codes::trc::INCOMPLETE_ROW,
             &self.incomplete,
             format!(
                 "{} ending before the z of a marker; the rest is missing",
@@ -727,7 +728,10 @@ fn check_rate(
             format_number(rate),
             format_number(step)
         );
-        diagnostics.warning(mutoscope_core::diagnostics::Code::PENDING, location, message);
+        diagnostics
+            .warning(codes::trc::RATE_DIFFERS, location, message)
+            .with("expected_hz", rate)
+            .with("found_hz", 1.0 / step);
         table.declared.rate_hz = found.parse().ok();
     }
 }

@@ -26,6 +26,7 @@ use super::{
     rows::for_each_row,
 };
 use crate::{
+    codes,
     mapping::TableOptions,
     names::UnitWord,
     table::{AssumedAngles, Declared, Role, Series, Table, quote_names},
@@ -167,11 +168,9 @@ pub(super) fn read(
         let titles = quote_names(unread.iter().map(|block| block.title));
         let message =
             format!("blocks without a header row that begins with Frame: {titles}; skipped");
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::line(first.line),
-            message,
-        );
+        diagnostics
+            .warning(codes::table::BLOCK_SKIPPED, SourceLocation::line(first.line), message)
+            .with("count", unread.len());
     }
     // The rows of the table are the frames of the first block that can have nodes.
     let main = parts.iter().position(|part| part.kind() != BlockKind::Signals).unwrap_or(0);
@@ -418,11 +417,13 @@ impl<'a> Part<'a> {
                 self.block.title,
                 format_count(rows, "row")
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(self.line()),
-                message,
-            );
+            diagnostics
+                .warning(
+                    codes::table::FRAMES_NOT_ASCENDING,
+                    SourceLocation::line(self.line()),
+                    message,
+                )
+                .with("count", rows);
         }
     }
 
@@ -437,11 +438,13 @@ impl<'a> Part<'a> {
     ) {
         let Some(rate) = self.block.rate_hz else {
             let message = format!("the block {:?} states no rate; skipped", self.block.title);
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(self.block.line),
-                message,
-            );
+            diagnostics
+                .warning(
+                    codes::table::BLOCK_SKIPPED,
+                    SourceLocation::line(self.block.line),
+                    message,
+                )
+                .with("name", self.block.title);
             return;
         };
         let frame_rate = frame_rate.unwrap_or(crate::DEFAULT_FRAME_RATE_HZ);
@@ -452,11 +455,14 @@ impl<'a> Part<'a> {
                 self.block.title,
                 format_number(rate)
             );
-            diagnostics.warning(
-                mutoscope_core::diagnostics::Code::PENDING,
-                SourceLocation::line(self.block.line),
-                message,
-            );
+            diagnostics
+                .warning(
+                    codes::table::POSES_AS_SIGNALS,
+                    SourceLocation::line(self.block.line),
+                    message,
+                )
+                .with("name", self.block.title)
+                .with("rate_hz", rate);
         }
         let own: Vec<(usize, String)> = self
             .objects
@@ -620,11 +626,9 @@ fn read_events(
     if let Some((line, _)) = unread.first() {
         let names = quote_names(unread.iter().map(|(_, name)| name.as_str()));
         let message = format!("events without a time in seconds: {names}; skipped");
-        diagnostics.warning(
-            mutoscope_core::diagnostics::Code::PENDING,
-            SourceLocation::line(*line),
-            message,
-        );
+        diagnostics
+            .warning(codes::table::EVENT_WITHOUT_TIME, SourceLocation::line(*line), message)
+            .with("count", unread.len());
     }
     events.sort_by(|one, other| one.0.total_cmp(&other.0));
     events
