@@ -169,11 +169,6 @@ pub(crate) mod table {
             cause: "The recording went on after midnight, and the column has no date.",
             remedy: "Nothing has to be done.",
         }
-        /// The requested frame rate is not used, because the table has times.
-        FRAME_RATE_UNUSED = "frame-rate-unused" {
-            cause: "A frame rate was passed for a table that does not need one.",
-            remedy: "Leave out the frame rate, or set [time] column to the frame numbers in a mapping file.",
-        }
         /// For the unit in use, positions reach too far, or a head or a hand moves faster than a person can.
         IMPLAUSIBLE_UNIT = "implausible-unit" {
             cause: "The positions are in millimetres or centimetres, or the times are not in seconds.",

@@ -28,15 +28,6 @@ pub struct CodeDescription {
 }
 
 impl Code {
-    /// The code of diagnostics that have no code of their own yet.
-    pub const PENDING: Self = Self::new(&CodeDescription {
-        id: "pending",
-        meaning: "",
-        cause: "",
-        remedy: "",
-        topic: None,
-    });
-
     /// Creates a code. Crates that add formats declare their codes with [`codes!`](crate::codes).
     pub const fn new(description: &'static CodeDescription) -> Self {
         Self(description)

@@ -267,6 +267,10 @@ fn finish_clip(mut clip: Clip, options: &ReadOptions, mut diagnostics: Diagnosti
 /// Plays the frames of a clip at `rate_hz` in place of the rate that the file declares.
 fn set_frame_rate(clip: &mut Clip, rate_hz: f64) {
     let Some(declared) = clip.rate_hz.filter(|_| clip.procedural.is_none()) else {
+        // A decoder may have given a better reason.
+        if clip.diagnostics.iter().any(|one| one.code == codes::FRAME_RATE_IGNORED) {
+            return;
+        }
         let message = format!(
             "the recording has times and declares no frame rate; the frame rate of {} Hz is ignored",
             format_number(rate_hz)

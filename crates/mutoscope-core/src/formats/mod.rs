@@ -38,6 +38,10 @@ pub use registry::{FormatSet, Registry};
 pub use skeletons::{BuiltInCharacter, DecodeSkeleton, SKELETON_FORMATS, SkeletonFormat};
 pub use source_file::{SourceFile, extension_of};
 
+/// The code of the diagnostic that a chosen frame rate is ignored. A decoder that adds such a
+/// diagnostic gives the reason in its message.
+pub const FRAME_RATE_IGNORED: crate::diagnostics::Code = codes::FRAME_RATE_IGNORED;
+
 static BUILT_IN: [Format; 7] = [
     mrtk::FORMAT,
     maya::FORMAT,

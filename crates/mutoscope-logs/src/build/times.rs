@@ -3,6 +3,7 @@
 use mutoscope_core::{
     clip::AssumedFact,
     diagnostics::{Diagnostics, Error, SourceLocation},
+    formats::FRAME_RATE_IGNORED,
 };
 
 use super::dates::{self, ColumnDates};
@@ -81,14 +82,16 @@ pub(super) fn read_times(
         read_numeric_times(table, index, plan, mapping, assumed, diagnostics)
     };
     let are_frames = times.unit == TimeUnit::Frames.as_str();
-    if let Some(rate) = chosen.time.rate_hz.filter(|_| !are_frames) {
+    // The core replaces a rate that the file declares.
+    let is_replaced = are_frames || table.declared.rate_hz.is_some();
+    if let Some(rate) = chosen.time.rate_hz.filter(|_| !is_replaced) {
         let name = &column.name;
         let message = format!(
             "the frame rate of {rate} Hz is not used, because the column {name:?} has times. To use \
              frame numbers instead, set [time] column in a mapping file"
         );
         diagnostics
-            .warning(codes::table::FRAME_RATE_UNUSED, SourceLocation::File, message)
+            .warning(FRAME_RATE_IGNORED, SourceLocation::File, message)
             .with("rate_hz", rate);
     }
     times.check_missing(table, index, diagnostics)

@@ -55,7 +55,10 @@ fn json_keys_follow_the_order_of_the_contract() {
     let ran = run(&["check", "--json", "bad"]);
     assert_eq!(ran.status, Some(1));
     for line in ran.out.lines() {
-        assert_eq!(keys::object_keys(line).join(" "), "path format severity place message time code location data");
+        assert_eq!(
+            keys::object_keys(line).join(" "),
+            "path format severity place message time code location data"
+        );
     }
     let problems = ran.json_lines();
     assert_eq!(problems.len(), 14);
@@ -179,7 +182,10 @@ fn infos_are_printed_with_all() {
     let all = run(&["check", "--all", "--json", "ok/proc_v10.bin"]);
     assert_eq!((all.status, all.err.as_str()), (Some(0), ""));
     for line in all.out.lines() {
-        assert_eq!(keys::object_keys(line).join(" "), "path format severity place message time code location data");
+        assert_eq!(
+            keys::object_keys(line).join(" "),
+            "path format severity place message time code location data"
+        );
     }
     let found = all.json_lines();
     assert!(found.iter().all(|one| one["severity"] == "info"));
