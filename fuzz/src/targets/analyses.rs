@@ -25,7 +25,7 @@ const MAX_KEYS: usize = 20_000;
 /// bytes are not a recording, or if the clip is large.
 pub(super) fn scaled_clip(bytes: &[u8]) -> Option<Clip> {
     const TIME_SCALES: [f64; 8] = [1.0, 1.0, 1e-300, 1e-3, 1e5, 1e30, 1e200, 1e300];
-    let mut clip = decode(bytes, &ReadOptions::default()).ok()?;
+    let mut clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).ok()?;
     if clip.key_count() > MAX_KEYS || clip.nodes.len() > 1000 {
         return None;
     }

@@ -15,7 +15,8 @@ fn walk() -> &'static Clip {
     static WALK: OnceLock<Clip> = OnceLock::new();
     WALK.get_or_init(|| {
         let bytes = include_bytes!("../../../assets/bvh/walk.bvh");
-        decode(bytes, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+        decode(bytes, &ReadOptions::from(mutoscope_cli::registry()))
+            .unwrap_or_else(|error| panic!("{error}"))
     })
 }
 

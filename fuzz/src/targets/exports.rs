@@ -40,7 +40,7 @@ fn choose_options(clip: &Clip, number: u64) -> ExportOptions {
 /// Exports the recording in `bytes`. Returns `None` if the bytes are not a recording, or if the
 /// export takes too long.
 fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> {
-    let clip = decode(bytes, &ReadOptions::default()).ok()?;
+    let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).ok()?;
     if clip.key_count() > MAX_KEYS || clip.nodes.len() > 300 || clip.tracks.len() > 1000 {
         return None;
     }
@@ -64,8 +64,8 @@ fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> 
 
 /// Reads an exported file, which must not cause errors.
 fn read_back(bytes: &[u8], format: FormatId) -> Clip {
-    let clip =
-        decode(bytes, &ReadOptions::default().with_format(format)).unwrap_or_else(|failure| {
+    let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry()).with_format(format))
+        .unwrap_or_else(|failure| {
             panic!("{failure}:\n{}", String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]))
         });
     assert!(clip.diagnostics.worst_severity() < Some(Severity::Error), "{:?}", clip.diagnostics);
@@ -83,7 +83,9 @@ pub(super) fn glb(bytes: &[u8]) {
         assert_eq!(node.name, back.name);
     }
     // The file has no animation if nothing moves.
-    if let Ok(back) = decode(&out, &ReadOptions::default().with_format(FormatId::GLTF)) {
+    if let Ok(back) =
+        decode(&out, &ReadOptions::from(mutoscope_cli::registry()).with_format(FormatId::GLTF))
+    {
         assert_same_start(&clip, &back, &options);
     }
 }

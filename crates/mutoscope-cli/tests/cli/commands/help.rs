@@ -180,7 +180,11 @@ fn limits_page_agrees_with_the_constants() {
             format!("{core}/measure/checks/report.rs"),
             "MAX_PER_CHECK: usize = 1000;",
         ),
-        ("2²⁴ samples", format!("{core}/measure/trails.rs"), "MAX_KEPT_SAMPLES: usize = 1 << 24;"),
+        (
+            "2²⁴ samples",
+            "crates/mutoscope-view/src/trails.rs".to_owned(),
+            "MAX_KEPT_SAMPLES: usize = 1 << 24;",
+        ),
         ("2¹⁹ speeds", format!("{core}/measure/compare/align.rs"), "MAX_SAMPLES: usize = 1 << 19;"),
         (
             "64 speeds of each",
