@@ -43,25 +43,38 @@ pub mod viewer;
 
 use std::sync::LazyLock;
 
-use mutoscope_core::formats::Registry;
+use mutoscope_core::{export::Targets, formats::Registry};
 
-/// Returns the formats and the export targets of the viewer.
+/// Returns the formats of the viewer.
 pub fn registry() -> &'static Registry {
     #[cfg(not(target_family = "wasm"))]
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| mutoscope_cli::registry().clone());
     #[cfg(target_family = "wasm")]
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-        use mutoscope_core::{export::VIDEO_TARGETS, formats::FormatSet, io::atomic_file};
-        atomic_file::set_delivery(browser::download);
+        mutoscope_core::io::atomic_file::set_delivery(browser::download);
         let registry = Registry::default()
             .with(mutoscope_minecraft::formats())
-            .with(mutoscope_logs::formats())
-            .with(mutoscope_player::formats());
+            .with(mutoscope_logs::formats());
         // FBX is optional in browsers, because ufbx is written in C and a C compiler for
         // WebAssembly is not always installed.
         #[cfg(feature = "fbx-in-browsers")]
         let registry = registry.with(mutoscope_fbx::formats());
-        registry.with(FormatSet { targets: VIDEO_TARGETS, ..FormatSet::default() })
+        registry
     });
     &REGISTRY
+}
+
+/// Returns the export targets of the viewer.
+pub fn targets() -> &'static Targets {
+    #[cfg(not(target_family = "wasm"))]
+    return mutoscope_cli::targets();
+    #[cfg(target_family = "wasm")]
+    {
+        static TARGETS: LazyLock<Targets> = LazyLock::new(|| {
+            Targets::default()
+                .with(mutoscope_player::targets())
+                .with(mutoscope_core::export::VIDEO_TARGETS)
+        });
+        &TARGETS
+    }
 }

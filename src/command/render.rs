@@ -197,7 +197,7 @@ fn select_output(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), Stri
         (Some(folder), _) => (folder.as_path(), Some(VideoFormat::PngSequence)),
         (None, Some(path)) => (
             path.as_path(),
-            crate::registry().target_for_path(path).and_then(ExportTarget::video_format),
+            crate::targets().target_for_path(path).and_then(ExportTarget::video_format),
         ),
         (None, None) => return Err("expected -o OUT.png or --frames DIR".to_owned()),
     };

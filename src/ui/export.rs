@@ -62,7 +62,7 @@ impl ExportState {
     }
 
     fn set_path(&mut self, text: String) {
-        let target = crate::registry().target_for_path(Path::new(&text)).unwrap_or(self.target);
+        let target = crate::targets().target_for_path(Path::new(&text)).unwrap_or(self.target);
         if target != self.target {
             (self.target, self.rate) = (target, None);
         }
@@ -166,7 +166,7 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     let text = target_name(state.target);
     let menu = ComboBox::from_id_salt("export as").selected_text(&text).width(240.0);
     let menu = menu.show_ui(ui, |ui| {
-        for target in crate::registry().targets() {
+        for target in crate::targets().iter() {
             if ui.selectable_label(target == state.target, target_name(target)).clicked() {
                 // The default rate and the extension depend on the target, so reset both.
                 (state.target, state.rate, state.typed_path) = (target, None, None);
@@ -178,7 +178,7 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
 }
 
 fn first_target() -> &'static ExportTarget {
-    crate::registry().targets().next().expect("the core has targets")
+    crate::targets().iter().next().expect("the core has targets")
 }
 
 fn target_name(target: &ExportTarget) -> String {
@@ -320,7 +320,7 @@ mod tests {
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
         let expected = ExportRequest {
-            target: crate::registry().target("glb").unwrap(),
+            target: crate::targets().target("glb").unwrap(),
             path: "takes/first.glb".into(),
             range: None,
             rate: None,
@@ -338,7 +338,7 @@ mod tests {
     fn default_export_path_is_not_the_recording() {
         let mut dialog = dialog(None);
         dialog.state_mut().files.current = Some(Source::File("takes/first.animj".into()));
-        dialog.state_mut().state.target = crate::registry().target("animj").unwrap();
+        dialog.state_mut().state.target = crate::targets().target("animj").unwrap();
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn video_export_has_range_rate_and_size() {
         let mut dialog = dialog(Some(TimeRange::new(0.5, 1.5)));
-        dialog.state_mut().state.target = crate::registry().target("gif").unwrap();
+        dialog.state_mut().state.target = crate::targets().target("gif").unwrap();
         dialog.run();
         dialog.get_by_label("640×360").click();
         dialog.get_by_label("custom").click();

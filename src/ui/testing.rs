@@ -261,6 +261,6 @@ pub(super) fn show<S: 'static>(
 
 /// Returns a code of decoders that no check has.
 pub(crate) fn decoder_code() -> mutoscope_core::diagnostics::Code {
-    let codes = mutoscope_core::diagnostics::CODES.iter().copied().flatten();
+    let codes = mutoscope_core::formats::CODES.iter().copied().flatten();
     codes.copied().find(|code| code.topic().is_none()).expect("decoders have codes")
 }

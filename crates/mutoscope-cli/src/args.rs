@@ -1,6 +1,6 @@
 //! The arguments of the subcommands that need no viewer.
 
-use crate::registry;
+use crate::{registry, targets};
 use std::{ffi::OsString, ops::RangeInclusive, path::PathBuf};
 
 use clap::{
@@ -413,7 +413,7 @@ fn format_id_parser() -> impl TypedValueParser<Value = FormatId> {
 }
 
 fn export_target_parser() -> PossibleValuesParser {
-    let ids = registry().motion_targets().map(|target| target.id);
+    let ids = targets().motion_targets().map(|target| target.id);
     PossibleValuesParser::new(ids.chain([mutoscope_minecraft::EXTENSION]))
 }
 

@@ -74,13 +74,12 @@ use std::{
 use clap::Parser;
 use mutoscope_core::{
     diagnostics::escape_control_chars,
-    export::VIDEO_TARGETS,
+    export::{Targets, VIDEO_TARGETS},
     formats::{FormatSet, ReadOptions, Registry},
     read::{Input, Message, ReadError, Source, format_path, library},
 };
 
-/// Returns the formats and the export targets of the command line. The first call also reads the
-/// user's entries in the catalogue of programs.
+/// Returns the formats of the command line. The first call also reads the user's entries in the catalogue of programs.
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         mutoscope_logs::add_user_entries();
@@ -88,17 +87,22 @@ pub fn registry() -> &'static Registry {
             .with(mutoscope_fbx::formats())
             .with(mutoscope_minecraft::formats())
             .with(mutoscope_logs::formats())
-            .with(mutoscope_player::formats())
             .with(mutoscope_tables::formats())
-            // Add the video targets so that help and errors can name them, although only the
-            // viewer can render videos.
-            .with(FormatSet {
-                targets: VIDEO_TARGETS,
-                codes: mutoscope_study::CODES,
-                ..FormatSet::default()
-            })
+            .with(FormatSet { codes: mutoscope_study::CODES, ..FormatSet::default() })
     });
     &REGISTRY
+}
+
+/// Returns the export targets of the command line. They include the video targets, so that help and
+/// errors can name them, although only the viewer can render videos.
+pub fn targets() -> &'static Targets {
+    static TARGETS: LazyLock<Targets> = LazyLock::new(|| {
+        Targets::default()
+            .with(mutoscope_player::targets())
+            .with(mutoscope_tables::targets())
+            .with(VIDEO_TARGETS)
+    });
+    &TARGETS
 }
 
 /// The result of a command. The discriminant is the exit status.

@@ -1,7 +1,7 @@
 //! Help topics, generated from the registries: `mutoscope help formats` and `mutoscope help
 //! targets`.
 
-use crate::registry;
+use crate::{registry, targets};
 use std::io::{self, Write};
 
 use mutoscope_core::{
@@ -41,7 +41,7 @@ pub(crate) fn target_help() -> String {
         "Minecraft Motion Capture, for Minecraft recordings only".to_owned(),
     ];
     let head = ["TARGET", "EXTENSION", "NAME"].map(str::to_owned);
-    let motion = registry().motion_targets().map(row).chain([rewrite]);
+    let motion = targets().motion_targets().map(row).chain([rewrite]);
     format!(
         "Targets of convert. The extension of -o OUT selects one; --to TARGET overrides the extension.\n\n{}\nTargets of render, in the program with the viewer.\n\n{}\n\
          docs/export.md lists what each target keeps and loses.\n",
@@ -114,7 +114,7 @@ mod tests {
         for format in registry().formats() {
             assert!(format_help().contains(format.name), "{}", format.name);
         }
-        for target in registry().motion_targets().chain(VIDEO_TARGETS) {
+        for target in targets().motion_targets().chain(VIDEO_TARGETS) {
             assert!(target_help().contains(target.name), "{}", target.name);
         }
     }

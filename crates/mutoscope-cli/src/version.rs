@@ -1,6 +1,6 @@
 //! The text of `--version`.
 
-use crate::registry;
+use crate::{registry, targets};
 use std::{env::consts, sync::LazyLock};
 
 /// The commit of the build, from the environment variable `MUTOSCOPE_COMMIT`, which release builds
@@ -18,7 +18,7 @@ pub fn long_version(parts: &[&str]) -> String {
     let commit = COMMIT.filter(|commit| !commit.is_empty()).unwrap_or("unknown");
     let features = [&["command line"][..], parts].concat().join(", ");
     let formats: Vec<_> = registry().formats().map(|format| format.id.as_str()).collect();
-    let targets: Vec<_> = registry().targets().map(|target| target.id).collect();
+    let targets: Vec<_> = targets().iter().map(|target| target.id).collect();
     format!(
         "{}\ncommit: {commit}\nsystem: {} {}\nfeatures: {features}\nformats: {}\ntargets: {}",
         env!("CARGO_PKG_VERSION"),

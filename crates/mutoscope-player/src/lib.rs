@@ -50,11 +50,11 @@ pub use pack::{Bounds, Pack};
 pub use page::{Page, PageCamera, PageRecording, PageView, SelectedNode, bounds_for_target};
 pub use script::{element_script, player_script, player_size};
 
-use mutoscope_core::{export::ExportTarget, formats::FormatSet};
+use mutoscope_core::export::ExportTarget;
 
 static TARGETS: [ExportTarget; 2] = [page::TARGET, page::EXACT_TARGET];
 
 /// Returns the targets `html` and `html-exact`, which export recordings as pages.
-pub fn formats() -> FormatSet {
-    FormatSet { targets: &TARGETS, ..FormatSet::default() }
+pub fn targets() -> &'static [ExportTarget] {
+    &TARGETS
 }

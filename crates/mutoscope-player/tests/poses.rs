@@ -12,11 +12,11 @@ use std::{
 };
 
 use mutoscope_core::{
-    ReadOptions, Registry,
+    ReadOptions,
     clip::{Clip, NodeId, Pose},
     decode,
     diagnostics::Severity,
-    export::{ExportOptions, Progress, Report},
+    export::{ExportOptions, Progress, Report, Targets},
     read::{Source, open, open_skeleton},
 };
 use mutoscope_player::{Page, PageRecording};
@@ -99,8 +99,8 @@ fn write_range(
     range: Option<RangeInclusive<f64>>,
     folder: &Path,
 ) -> Report {
-    let target = Registry::default()
-        .with(mutoscope_player::formats())
+    let target = Targets::default()
+        .with(mutoscope_player::targets())
         .target(target)
         .expect("the crate adds it");
     let options = ExportOptions { title: name.to_owned(), range, ..ExportOptions::default() };
@@ -227,8 +227,8 @@ fn several_recordings_share_one_clock() {
 #[test]
 fn export_is_cancelled_on_request() {
     let clip = read("assets/mrtk/two-hands.bin", "");
-    let target = Registry::default()
-        .with(mutoscope_player::formats())
+    let target = Targets::default()
+        .with(mutoscope_player::targets())
         .target("html")
         .expect("html is a target");
     let result = target.write(

@@ -25,22 +25,27 @@ static TARGETS: [ExportTarget; 3] = [tables::PARQUET, tables::ARROW, mcap::TARGE
 
 /// Returns Parquet and Arrow as further encodings of tables, MCAP, and the export targets.
 pub fn formats() -> FormatSet {
-    FormatSet { formats: &read::FORMATS, targets: &TARGETS, codes: CODES, ..FormatSet::default() }
+    FormatSet { formats: &read::FORMATS, codes: CODES, ..FormatSet::default() }
+}
+
+/// Returns the export targets.
+pub fn targets() -> &'static [ExportTarget] {
+    &TARGETS
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use mutoscope_core::formats::Registry;
+    use mutoscope_core::export::Targets;
 
     use super::*;
 
     #[test]
     fn extra_tables_are_named_after_the_file() {
-        let registry = Registry::default().with(formats());
+        let targets = Targets::default().with(targets());
         let files = |id: &str, path: &str| -> Vec<PathBuf> {
-            registry.target(id).unwrap().output_paths(Path::new(path))
+            targets.target(id).unwrap().output_paths(Path::new(path))
         };
         assert_eq!(files("csv", "a/take.csv"), [Path::new("a/take.csv")]);
         let three = |paths: [&str; 3]| paths.map(PathBuf::from);

@@ -10,7 +10,7 @@ use std::{fs, path::Path};
 use mutoscope_core::{
     ReadOptions,
     clip::{Clip, FactOrigin, Pose, Value},
-    export::{ExportOptions, Progress, write_file},
+    export::{ExportOptions, Progress, Targets, write_file},
     read::{Source, open},
 };
 
@@ -64,7 +64,7 @@ fn recordings() -> Vec<(&'static str, Clip)> {
 fn write_and_read(clip: &Clip, target: &str) -> Clip {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("take.{target}"));
-    let target = read_options().registry.target(target).unwrap();
+    let target = Targets::default().with(mutoscope_tables::targets()).target(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     write_file(target, clip, &options, &path, &mut Progress::default()).unwrap();
     assert!(fs::metadata(&path).unwrap().len() > 0);
@@ -162,7 +162,7 @@ fn side_tables_are_not_recordings() {
     let (_, clip) = recordings().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("take.parquet");
-    let target = read_options().registry.target("parquet").unwrap();
+    let target = Targets::default().with(mutoscope_tables::targets()).target("parquet").unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     write_file(target, &clip, &options, &path, &mut Progress::default()).unwrap();
     let is_recording = |name: &str| {

@@ -45,7 +45,7 @@ fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> 
         return None;
     }
     let options = choose_options(&clip, hash(bytes));
-    let target = mutoscope_cli::registry().target(target)?;
+    let target = mutoscope_cli::targets().target(target)?;
     let (mut out, mut before, mut calls) = (Vec::new(), 0.0, 0);
     let mut progress = Progress::new(|done| {
         assert!((before..=1.0).contains(&done), "{done} after {before}");

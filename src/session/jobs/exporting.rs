@@ -236,7 +236,7 @@ mod tests {
     }
 
     fn request(extension: &str, path: PathBuf) -> ExportRequest {
-        let target = crate::registry().target_for_extension(extension).unwrap();
+        let target = crate::targets().target_for_extension(extension).unwrap();
         ExportRequest {
             target,
             path,

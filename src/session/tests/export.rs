@@ -9,7 +9,7 @@ use crate::session::{ExportCommand, ExportRequest, Exports};
 fn export_command(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();
     Command::Export(ExportCommand::Start(ExportRequest {
-        target: crate::registry().target_for_extension(extension).unwrap(),
+        target: crate::targets().target_for_extension(extension).unwrap(),
         path,
         range: Some((0.5, 1.0)),
         rate: Some(10.0),

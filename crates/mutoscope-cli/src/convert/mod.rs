@@ -5,7 +5,7 @@ pub(super) mod folder;
 mod full;
 mod page;
 
-use crate::registry;
+use crate::targets;
 use std::{
     fmt::Display,
     fs,
@@ -180,14 +180,14 @@ impl Conversion<'_> {
 
 fn select_target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     let ids = || {
-        let motion = registry().motion_targets().map(|target| target.id);
+        let motion = targets().motion_targets().map(|target| target.id);
         motion.chain([EXTENSION]).collect::<Vec<_>>().join(", ")
     };
     if args.json && args.output == Source::Stdin {
         return Err("--json and -o - would both go to standard output".to_owned());
     }
     if let Some(id) = &args.to {
-        return registry().target(id).ok_or_else(|| format!("--to: expected one of {}", ids()));
+        return targets().target(id).ok_or_else(|| format!("--to: expected one of {}", ids()));
     }
     if args.source.path().is_some_and(Path::is_dir) {
         return Err(format!(
@@ -199,7 +199,7 @@ fn select_target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     let Some(path) = args.output.path() else {
         return Err(format!("standard output needs a target. Pass --to with one of {}", ids()));
     };
-    match registry().target_for_path(path) {
+    match targets().target_for_path(path) {
         Some(target) if target.video_format().is_some() => Err(format!(
             "{}: convert cannot write {}. Use `mutoscope render`",
             args.output, target.name
@@ -222,7 +222,7 @@ fn apply_exact(
     args: &ConvertArgs,
     target: &'static ExportTarget,
 ) -> Result<&'static ExportTarget, String> {
-    let exact = || registry().target(&format!("{}-exact", target.id));
+    let exact = || targets().target(&format!("{}-exact", target.id));
     match args.exact && !target.id.ends_with("-exact") {
         true => exact().ok_or_else(|| format!("--exact is for html, not for {}", target.id)),
         false => Ok(target),

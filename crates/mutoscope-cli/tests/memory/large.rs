@@ -339,7 +339,7 @@ fn table(rows: usize) -> Vec<u8> {
 /// Exports the chain of joints of [`bvh`].
 fn mcap(frames: usize) -> Vec<u8> {
     let clip = decode(&bvh(frames), &ReadOptions::from(mutoscope_cli::registry())).unwrap();
-    let target = mutoscope_cli::registry().target("mcap").unwrap();
+    let target = mutoscope_cli::targets().target("mcap").unwrap();
     let mut bytes = Vec::new();
     target.write(&clip, &ExportOptions::default(), &mut bytes, &mut Progress::default()).unwrap();
     bytes

@@ -143,7 +143,7 @@ fn table_is_complete() {
     assert_eq!(formats, FORMATS);
     let known = mutoscope_cli::registry().formats().map(|format| format.id.as_str());
     assert!(known.clone().all(|id| FORMATS.contains(&id)), "{:?}", known.collect::<Vec<_>>());
-    let motion = mutoscope_cli::registry().motion_targets().map(|target| target.id);
+    let motion = mutoscope_cli::targets().motion_targets().map(|target| target.id);
     // `html-exact` is written in the same way as `html`.
     let motion = motion.filter(|id| *id != "html-exact");
     let expected: Vec<&str> =

@@ -13,7 +13,7 @@ mod json;
 mod line_index;
 mod printable_json;
 mod source_location;
-mod topic;
+pub(crate) mod topic;
 
 pub use code::{Code, CodeDescription};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -25,18 +25,3 @@ pub use line_index::LineIndex;
 pub use printable_json::write_printable_json;
 pub use source_location::SourceLocation;
 pub use topic::Topic;
-
-/// The codes of this crate, by format or area. Other crates have a constant of the same name.
-pub const CODES: &[&[Code]] = &[
-    topic::codes::CODES,
-    crate::clip::codes::CODES,
-    crate::formats::codes::CODES,
-    crate::formats::bvh::codes::CODES,
-    crate::formats::maya::codes::CODES,
-    crate::formats::mrtk::codes::CODES,
-    crate::formats::prime::codes::CODES,
-    crate::formats::resonite::codes::CODES,
-    crate::retarget::codes::CODES,
-    crate::skeleton_file::codes::CODES,
-    crate::skeleton_file::gltf::codes::CODES,
-];

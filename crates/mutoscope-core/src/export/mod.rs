@@ -1,12 +1,13 @@
 //! Exports clips for other tools.
 //!
-//! A target is one folder or file here and one row of the [`Registry`](crate::formats::Registry).
+//! A target is one folder or file here and one row of [`Targets`].
 //! Targets never import each other. Each target writes what it can
 //! of a clip and lists in a [`Report`] what it kept, approximated and lost. `docs/export.md`
 //! describes the losses of each target.
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `targets` | the targets that a program knows |
 //! | `target`, `video` | the types of the registry's rows; the video formats, which other crates render |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
 //! | `file`, `inputs` | writes output files atomically; refuses to overwrite input files |
@@ -45,6 +46,7 @@ mod report;
 mod signals;
 pub mod table;
 mod target;
+mod targets;
 mod time_steps;
 pub mod traced;
 mod tracer;
@@ -56,6 +58,7 @@ pub use file::{resolve_links, write_atomically, write_file, write_files};
 pub use inputs::{InputFiles, OverwriteError};
 pub use report::{Remark, Report};
 pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter, SideTable, WriteMotion};
+pub use targets::Targets;
 pub use time_steps::TimeSteps;
 pub use video::{VIDEO_TARGETS, VideoFormat};
 
@@ -64,7 +67,7 @@ use std::collections::BTreeSet;
 use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;
 
-pub(crate) static BUILT_IN_TARGETS: [ExportTarget; 5] =
+static BUILT_IN: [ExportTarget; 5] =
     [glb::TARGET, csv::TARGET, animj::TARGET, anim::TARGET, bvh::TARGET];
 
 /// An export job: the recording, the range and the sampling of one export.

@@ -221,12 +221,12 @@ mod tests {
     use super::*;
     use crate::{
         clip::{Convention, FormatId, Handedness, UpAxis},
-        export::{BUILT_IN_TARGETS, VIDEO_TARGETS},
+        export::{BUILT_IN, VIDEO_TARGETS},
     };
 
     #[test]
     fn ids_are_unique_and_extensions_are_lower_case() {
-        let targets = || BUILT_IN_TARGETS.iter().chain(VIDEO_TARGETS);
+        let targets = || BUILT_IN.iter().chain(VIDEO_TARGETS);
         let ids: HashSet<_> = targets().map(|target| target.id).collect();
         assert_eq!(ids.len(), targets().count());
         for target in targets() {

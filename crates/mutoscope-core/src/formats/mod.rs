@@ -51,3 +51,18 @@ static BUILT_IN: [Format; 7] = [
     gltf::FORMAT,
     bvh::FORMAT,
 ];
+
+/// The codes of this crate, by format or area. Other crates have a constant of the same name.
+pub const CODES: &[&[crate::diagnostics::Code]] = &[
+    crate::diagnostics::topic::codes::CODES,
+    crate::clip::codes::CODES,
+    codes::CODES,
+    bvh::codes::CODES,
+    maya::codes::CODES,
+    mrtk::codes::CODES,
+    prime::codes::CODES,
+    resonite::codes::CODES,
+    crate::retarget::codes::CODES,
+    crate::skeleton_file::codes::CODES,
+    crate::skeleton_file::gltf::codes::CODES,
+];

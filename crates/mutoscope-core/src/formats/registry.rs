@@ -1,19 +1,16 @@
-//! The formats and export targets that a program knows.
+//! The formats that a program knows.
 
 use std::{
     fmt,
-    path::Path,
     sync::{Arc, LazyLock},
 };
 
-use super::{BUILT_IN, BuiltInCharacter, Format, FormatId, SKELETON_FORMATS, SkeletonFormat};
-use crate::{
-    diagnostics::{CODES, Code},
-    export::{BUILT_IN_TARGETS, ExportTarget},
-    skeleton_file::SkeletonKind,
+use super::{
+    BUILT_IN, BuiltInCharacter, CODES, Format, FormatId, SKELETON_FORMATS, SkeletonFormat,
 };
+use crate::{diagnostics::Code, skeleton_file::SkeletonKind};
 
-/// The formats and export targets that a program knows: those of this crate, and those of the
+/// The formats that a program knows: those of this crate, and those of the
 /// [other crates](FormatSet) that the program adds. A clone is cheap.
 ///
 /// ```
@@ -30,11 +27,10 @@ struct Rows {
     formats: Vec<&'static Format>,
     skeletons: Vec<&'static SkeletonFormat>,
     characters: Vec<&'static BuiltInCharacter>,
-    targets: Vec<&'static ExportTarget>,
     codes: Vec<Code>,
 }
 
-/// The formats and export targets of another crate.
+/// The formats of another crate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FormatSet {
     /// The recording formats. Several rows with one id describe one format with several encodings.
@@ -43,8 +39,6 @@ pub struct FormatSet {
     pub skeletons: &'static [SkeletonFormat],
     /// The characters that are built in.
     pub characters: &'static [BuiltInCharacter],
-    /// The export targets.
-    pub targets: &'static [ExportTarget],
     /// The codes of the diagnostics, by format or area.
     pub codes: &'static [&'static [Code]],
 }
@@ -54,13 +48,12 @@ static DEFAULT: LazyLock<Registry> = LazyLock::new(|| {
         formats: BUILT_IN.iter().collect(),
         skeletons: SKELETON_FORMATS.iter().collect(),
         characters: Vec::new(),
-        targets: BUILT_IN_TARGETS.iter().collect(),
         codes: CODES.concat(),
     }))
 });
 
 impl Default for Registry {
-    /// Returns the formats and targets of this crate.
+    /// Returns the formats of this crate.
     fn default() -> Self {
         DEFAULT.clone()
     }
@@ -73,7 +66,7 @@ impl fmt::Debug for Registry {
 }
 
 impl Registry {
-    /// Adds the formats and targets of another crate. A set that was already added changes nothing.
+    /// Adds the formats of another crate. A set that was already added changes nothing.
     #[must_use]
     pub fn with(mut self, set: FormatSet) -> Self {
         fn add<T>(known: &mut Vec<&'static T>, rows: &'static [T]) {
@@ -87,7 +80,6 @@ impl Registry {
         add(&mut rows.formats, set.formats);
         add(&mut rows.skeletons, set.skeletons);
         add(&mut rows.characters, set.characters);
-        add(&mut rows.targets, set.targets);
         for code in set.codes.iter().copied().flatten() {
             if !rows.codes.contains(code) {
                 rows.codes.push(*code);
@@ -139,32 +131,6 @@ impl Registry {
     /// Returns the built-in characters.
     pub fn characters(&self) -> impl Iterator<Item = &'static BuiltInCharacter> + Clone {
         self.0.characters.iter().copied()
-    }
-
-    /// Returns all export targets: those of this crate, then those of other crates.
-    pub fn targets(&self) -> impl Iterator<Item = &'static ExportTarget> + Clone {
-        self.0.targets.iter().copied()
-    }
-
-    /// Returns the targets that write the motion of a clip.
-    pub fn motion_targets(&self) -> impl Iterator<Item = &'static ExportTarget> + Clone {
-        self.targets().filter(|target| target.video_format().is_none())
-    }
-
-    /// Returns the target with this [`ExportTarget::id`], or `None` if there is none.
-    pub fn target(&self, id: &str) -> Option<&'static ExportTarget> {
-        self.targets().find(|target| target.id == id)
-    }
-
-    /// Returns the first target whose files have this extension, ignoring case, or `None` if there
-    /// is none.
-    pub fn target_for_extension(&self, extension: &str) -> Option<&'static ExportTarget> {
-        self.targets().find(|target| target.extension.eq_ignore_ascii_case(extension))
-    }
-
-    /// Returns the target for the extension of `path`, or `None` if no target has this set.
-    pub fn target_for_path(&self, path: &Path) -> Option<&'static ExportTarget> {
-        self.target_for_extension(path.extension()?.to_str()?)
     }
 
     /// Returns the codes of all diagnostics, by format or area.

@@ -118,7 +118,7 @@ mod tests {
     };
 
     fn request(range: Option<(f64, f64)>) -> ExportRequest {
-        let target = crate::registry().target("html").unwrap();
+        let target = crate::targets().target("html").unwrap();
         ExportRequest {
             target,
             path: "take.html".into(),

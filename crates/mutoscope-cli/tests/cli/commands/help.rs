@@ -51,7 +51,7 @@ fn help_lists_formats_and_targets() {
     let targets = run(&["help", "targets"]);
     assert_eq!((targets.status, targets.err.as_str()), (Some(0), ""));
     let ids =
-        mutoscope_cli::registry().motion_targets().chain(VIDEO_TARGETS).map(|target| target.id);
+        mutoscope_cli::targets().motion_targets().chain(VIDEO_TARGETS).map(|target| target.id);
     for id in ids.chain([mutoscope_minecraft::EXTENSION]) {
         assert!(targets.out.contains(&format!("  {id} ")), "{}", targets.out);
         for path in ["docs/cli.md", "docs/export.md"] {

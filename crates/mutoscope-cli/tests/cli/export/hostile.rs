@@ -65,7 +65,7 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
         animation(&[("huge", &[(0.0, 1e38), (1e9, -1e38)], "Linear")]),
     ];
     for clip in &clips {
-        for target in mutoscope_cli::registry().motion_targets() {
+        for target in mutoscope_cli::targets().motion_targets() {
             let mut bytes = Vec::new();
             match target.write(
                 clip,
@@ -98,7 +98,7 @@ fn any_node_names_are_accepted() {
     let tracks: Vec<_> =
         names.iter().map(|name| (*name, &[(0.0, 0.0), (1.0, 1.0)][..], "Linear")).collect();
     let clip = animation(&tracks);
-    for target in mutoscope_cli::registry().motion_targets() {
+    for target in mutoscope_cli::targets().motion_targets() {
         assert!(!exported(&clip, target.id).0.is_empty(), "{}", target.extension);
     }
 }
@@ -106,7 +106,7 @@ fn any_node_names_are_accepted() {
 #[test]
 fn export_refuses_unbounded_sample_counts() {
     let clip = animation(&[("far", &[(0.0, 0.0), (1e30, 1.0)], "Linear")]);
-    for target in mutoscope_cli::registry().motion_targets() {
+    for target in mutoscope_cli::targets().motion_targets() {
         let options = ExportOptions { rate: Some(1000.0), ..ExportOptions::default() };
         let result = target.write(&clip, &options, &mut Vec::new(), &mut Progress::default());
         assert!(matches!(result, Err(ExportError::LimitExceeded(_))), "{}", target.extension);
@@ -121,7 +121,7 @@ fn export_work_grows_linearly_with_keys() {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
         animation(&names.map(|name| (name, &keys[..], "Linear")))
     };
-    for target in mutoscope_cli::registry().motion_targets() {
+    for target in mutoscope_cli::targets().motion_targets() {
         let work = |clip: &Clip| drop(exported(clip, target.id));
         assert_grows_linearly(target.id, 160_000, clip, work);
     }
@@ -243,13 +243,13 @@ fn quadratic_growth_is_detected() {
 #[test]
 fn ranges_before_and_after_the_clip_are_written() {
     let clip = animation(&[("a", &[(0.0, 0.0), (1.0, 1.0)], "Linear")]);
-    for target in mutoscope_cli::registry().motion_targets() {
+    for target in mutoscope_cli::targets().motion_targets() {
         for range in [-2.0..=-1.0, 0.5..=0.5, 5.0..=6.0, -1.0..=3.0] {
             let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
             assert!(!exported_as(&clip, target.id, &options).0.is_empty());
         }
     }
-    assert!(mutoscope_cli::registry().target_for_extension("fbx").is_none());
+    assert!(mutoscope_cli::targets().target_for_extension("fbx").is_none());
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn non_finite_values_are_skipped_and_reported() {
     // Tables for data frames keep non-finite values, which
     // `tables::every_row_equals_the_sampled_pose` checks.
     let keeps = |target: &&ExportTarget| ["parquet", "arrow"].contains(&target.extension);
-    for target in mutoscope_cli::registry().motion_targets().filter(|target| !keeps(target)) {
+    for target in mutoscope_cli::targets().motion_targets().filter(|target| !keeps(target)) {
         let (bytes, report) = exported(&clip, target.id);
         if target.id == "glb" {
             assert!(glb::animation_numbers(&bytes).iter().all(|number| number.is_finite()));
@@ -290,7 +290,7 @@ fn positions_beyond_single_precision_are_written_as_finite_numbers() {
     for range in [0.0..=2.0, 0.5..=0.5, 1.0..=1.0] {
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
         let mut bytes = Vec::new();
-        let target = mutoscope_cli::registry().target("glb").unwrap();
+        let target = mutoscope_cli::targets().target("glb").unwrap();
         let report = target.write(&clip, &options, &mut bytes, &mut Progress::default()).unwrap();
         mutoscope_cli::registry().decode_skeleton(&bytes, "far.glb", &NoSidecars).unwrap();
         assert!(glb::animation_numbers(&bytes).iter().all(|number| number.is_finite()));
@@ -304,7 +304,7 @@ fn positions_beyond_single_precision_are_written_as_finite_numbers() {
 fn late_key_does_not_cause_millions_of_frames() {
     let keys: &[(f64, f64)] = &[(0.0, 0.0), (1.0, 1.0), (3e5, 1.0)];
     let clip = animation(&[("a", keys, "Linear")]);
-    let target = mutoscope_cli::registry().target("bvh").unwrap();
+    let target = mutoscope_cli::targets().target("bvh").unwrap();
     let write = |options: &ExportOptions| {
         let mut out = Vec::new();
         target.write(&clip, options, &mut out, &mut Progress::default()).map(|_| out.len())

@@ -488,7 +488,7 @@ fn times_before_zero_are_shifted_and_reported() {
 #[test]
 fn spans_beyond_292_years_are_refused() {
     let clip = fixture("proc_v11_good.bin");
-    let target = mutoscope_cli::registry().target("mcap").unwrap();
+    let target = mutoscope_cli::targets().target("mcap").unwrap();
     let write = |range| {
         let options =
             ExportOptions { range: Some(range), rate: Some(1e-9), ..ExportOptions::default() };

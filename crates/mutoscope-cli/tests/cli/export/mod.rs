@@ -114,7 +114,7 @@ fn exported_once(name: &str, clip: &Clip, target: &'static str) -> Arc<(Vec<u8>,
 }
 
 fn exported_as(clip: &Clip, target: &str, options: &ExportOptions) -> (Vec<u8>, Report) {
-    let target = mutoscope_cli::registry().target(target).unwrap();
+    let target = mutoscope_cli::targets().target(target).unwrap();
     let mut bytes = Vec::new();
     let mut before = 0.0;
     let mut progress = Progress::new(|done| {

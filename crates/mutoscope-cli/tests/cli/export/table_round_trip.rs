@@ -21,7 +21,7 @@ const TARGETS: [(&str, f64); 4] =
 fn write_and_read(clip: &Clip, target: &str) -> (Clip, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("take.{target}"));
-    let target = mutoscope_cli::registry().target(target).unwrap();
+    let target = mutoscope_cli::targets().target(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     let report = write_file(target, clip, &options, &path, &mut Progress::default()).unwrap();
     let report_lines = report_text(&report);

@@ -92,7 +92,7 @@ fn export_all_tables(
     id: &str,
 ) -> (HashMap<String, Table>, Report) {
     let folder = tempfile::tempdir().unwrap();
-    let target = mutoscope_cli::registry().target(id).unwrap();
+    let target = mutoscope_cli::targets().target(id).unwrap();
     let path = folder.path().join("take").with_extension(id);
     let report = write_file(target, clip, options, &path, &mut Progress::default()).unwrap();
     let names = ["poses"].into_iter().chain(target.side_table_names());

@@ -24,7 +24,7 @@ fn files_in(folder: &Path) -> Vec<String> {
 #[test]
 fn atomic_file_replaces_the_existing_one() {
     let clip = clip();
-    for target in mutoscope_cli::registry().motion_targets() {
+    for target in mutoscope_cli::targets().motion_targets() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(format!("out.{}", target.extension));
         fs::write(&path, "old").unwrap();
@@ -38,7 +38,7 @@ fn atomic_file_replaces_the_existing_one() {
 #[test]
 fn cancelled_export_changes_no_file() {
     let clip = clip();
-    for target in mutoscope_cli::registry().motion_targets() {
+    for target in mutoscope_cli::targets().motion_targets() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         fs::write(&path, "old").unwrap();
@@ -60,7 +60,7 @@ fn failed_write_is_an_error_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("no such folder/out.csv");
     let result = write_file(
-        mutoscope_cli::registry().target("glb").unwrap(),
+        mutoscope_cli::targets().target("glb").unwrap(),
         &clip(),
         &ExportOptions::default(),
         &nowhere,
@@ -81,7 +81,7 @@ fn links_are_followed_and_permissions_are_kept() {
     fs::write(&real, "old").unwrap();
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink(&real, &link).unwrap();
-    let target = mutoscope_cli::registry().target_for_extension("CSV").unwrap();
+    let target = mutoscope_cli::targets().target_for_extension("CSV").unwrap();
     write_file(target, &clip(), &ExportOptions::default(), &link, &mut Progress::default())
         .unwrap();
     assert!(link.symlink_metadata().unwrap().is_symlink());

@@ -218,7 +218,7 @@ fn posed_vertices(clip: &Clip, time: f64) -> Vec<Vec<DVec3>> {
 fn exported_meshes_keep_morph_targets_and_colours() {
     let clip = decode(root().to_string().as_bytes(), None);
     let mut bytes = Vec::new();
-    let target = mutoscope_core::Registry::default().target("glb").unwrap();
+    let target = mutoscope_core::export::Targets::default().target("glb").unwrap();
     let report = target
         .write(&clip, &ExportOptions::default(), &mut bytes, &mut Progress::default())
         .unwrap();

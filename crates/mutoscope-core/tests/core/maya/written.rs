@@ -22,7 +22,7 @@ fn nodes(clip: &Clip) -> Vec<(String, usize)> {
 fn export(clip: &Clip) -> Vec<u8> {
     let mut bytes = Vec::new();
     let options = ExportOptions::default();
-    let target = mutoscope_core::Registry::default().target("anim").unwrap();
+    let target = mutoscope_core::export::Targets::default().target("anim").unwrap();
     target.write(clip, &options, &mut bytes, &mut Progress::default()).unwrap();
     bytes
 }
