@@ -133,8 +133,9 @@ pub struct ReadArgs {
     /// NAME.columns.toml next to NAME.csv, else columns are recognised by name]
     #[arg(long, global = true, value_name = "FILE.toml")]
     pub columns: Option<PathBuf>,
-    /// The frame rate of tables whose rows or frame numbers are the times [default: as the file or
-    /// its mapping states, else 60]. The option of `compare` with this name is another one
+    /// Play recordings at this frame rate in place of the declared one; in tables whose rows or
+    /// frame numbers are the times, the rate of the rows [default: as the file or its mapping
+    /// states, else 60]. The option of `compare` with this name is another one
     #[arg(id = "rate", long = "rate", global = true, value_name = "HZ", allow_hyphen_values = true, value_parser = parse_rate)]
     pub frame_rate: Option<f64>,
     /// Interpolate rotations between keys by this rule [default: short]

@@ -89,6 +89,7 @@ pub fn registry() -> &'static Registry {
             .with(mutoscope_logs::formats())
             .with(mutoscope_tables::formats())
             .with(FormatSet { codes: mutoscope_study::CODES, ..FormatSet::default() })
+            .with(FormatSet { codes: &[check::codes::CODES], ..FormatSet::default() })
     });
     &REGISTRY
 }

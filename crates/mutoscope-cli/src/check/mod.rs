@@ -1,6 +1,7 @@
 //! `check`: lists the diagnostics of decoders and of the checks that run on every clip, each with
 //! its location.
 
+pub(crate) mod codes;
 mod folder;
 mod message_kinds;
 mod sarif;
@@ -57,7 +58,7 @@ pub(super) fn run(
                     let severity = Severity::Warning;
                     check.print(&Message {
                         format,
-                        code: Some("folder/mixed-units".into()),
+                        code: Some(codes::MIXED_UNITS.as_str().into()),
                         severity,
                         ..Message::for_file(&path, message)
                     })?;
