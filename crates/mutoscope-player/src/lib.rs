@@ -11,8 +11,7 @@
 //! | `script` | bundles the player's modules into one script |
 //! | `player/` | the player itself: ES modules and WebGL2, no dependencies; also `<mutoscope-player>` for other pages |
 //!
-//! [`register`] adds the targets `html` and `html-exact` to those of [`mutoscope_core::export`]. A
-//! [`Page`] can hold several recordings and set the initial view:
+//! [`targets`] returns the targets `html` and `html-exact`. A [`Page`] can hold several recordings and set the initial view:
 //!
 //! ```
 //! use mutoscope_core::{ReadOptions, SourceFile, decode, export::{ExportOptions, Progress}};

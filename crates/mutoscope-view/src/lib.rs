@@ -17,7 +17,7 @@
 //! let axis = TimeAxis::new(TimeWindow::around(clip.span), 0.0, 800.0); // points
 //! let density = index.density_of_all(&clip, &axis);
 //! assert!(!density.runs.is_empty(), "most keys are too close to draw one by one");
-//! # Ok::<(), formats::Failure>(())
+//! # Ok::<(), mutoscope_core::Failure>(())
 //! ```
 
 pub mod figure;

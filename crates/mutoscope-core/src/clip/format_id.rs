@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The identifier of a format. It is the name that `--as` accepts and `info` prints.
 ///
-/// The registry [`formats::all`](crate::formats::all) has one row for each format, which contains
+/// The [`Registry`](crate::Registry) has one row for each format, which contains
 /// all facts about it. The folder of each format defines a constant for its id, such as
 /// `FormatId::MAYA`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,7 +5,7 @@ use super::ExportTarget;
 /// The extension of a PNG sequence: a folder, or the single file that a browser downloads.
 const PNG_SEQUENCE_EXTENSION: &str = if cfg!(target_family = "wasm") { "zip" } else { "frames" };
 
-/// The video targets. Programs [`register`](super::register) them if they render videos, or refer
+/// The video targets. Programs add them to their [`Targets`](super::Targets) if they render videos, or refer
 /// to a program that does. MP4 is missing in browsers, because they cannot run ffmpeg.
 pub static VIDEO_TARGETS: &[ExportTarget] = &[
     ExportTarget::for_video("gif", "Animated GIF", "gif", VideoFormat::Gif),
