@@ -236,13 +236,13 @@ pub(crate) fn interruptible<T: Send>(
 
 /// Returns the requested target, or the target of the file's extension.
 fn export_target(to: Option<&str>, output: &Path) -> PyResult<&'static ExportTarget> {
-    let registry = mutoscope_cli::registry();
+    let targets = mutoscope_cli::targets();
     let target = match to {
-        Some(id) => registry.target(id),
-        None => registry.target_for_path(output),
+        Some(id) => targets.target(id),
+        None => targets.target_for_path(output),
     };
     target.filter(|target| target.video_format().is_none()).ok_or_else(|| {
-        let ids: Vec<_> = registry.motion_targets().map(|target| target.id).collect();
+        let ids: Vec<_> = targets.motion_targets().map(|target| target.id).collect();
         let found = to.map_or_else(|| output.display().to_string(), ToOwned::to_owned);
         let message = format!("expected one of {}, found {found:?}", ids.join(", "));
         PyValueError::new_err(message)
