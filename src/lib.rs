@@ -41,6 +41,7 @@ pub mod stage;
 pub mod ui;
 pub mod viewer;
 
+#[cfg(target_family = "wasm")]
 use std::sync::LazyLock;
 
 use mutoscope_core::{export::Targets, formats::Registry};
@@ -48,20 +49,22 @@ use mutoscope_core::{export::Targets, formats::Registry};
 /// Returns the formats of the viewer.
 pub fn registry() -> &'static Registry {
     #[cfg(not(target_family = "wasm"))]
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| mutoscope_cli::registry().clone());
+    return mutoscope_cli::registry();
     #[cfg(target_family = "wasm")]
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-        mutoscope_core::io::atomic_file::set_delivery(browser::download);
-        let registry = Registry::default()
-            .with(mutoscope_minecraft::formats())
-            .with(mutoscope_logs::formats());
-        // FBX is optional in browsers, because ufbx is written in C and a C compiler for
-        // WebAssembly is not always installed.
-        #[cfg(feature = "fbx-in-browsers")]
-        let registry = registry.with(mutoscope_fbx::formats());
-        registry
-    });
-    &REGISTRY
+    {
+        static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+            mutoscope_core::io::atomic_file::set_delivery(browser::download);
+            let registry = Registry::default()
+                .with(mutoscope_minecraft::formats())
+                .with(mutoscope_logs::formats());
+            // FBX is optional in browsers, because ufbx is written in C and a C compiler for
+            // WebAssembly is not always installed.
+            #[cfg(feature = "fbx-in-browsers")]
+            let registry = registry.with(mutoscope_fbx::formats());
+            registry
+        });
+        &REGISTRY
+    }
 }
 
 /// Returns the export targets of the viewer.

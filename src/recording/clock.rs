@@ -47,8 +47,7 @@ mod tests {
             [(Some(true), Looping::All), (Some(false), Looping::Off), (None, Looping::All)]
         {
             let bytes = include_bytes!("../../assets/prime/walk.ANIM");
-            let clip = decode(bytes, &ReadOptions::default()).unwrap();
-            let mut clip = clip;
+            let mut clip = decode(bytes, &ReadOptions::default()).unwrap();
             clip.is_looping = is_looping;
             let clock = PlaybackClock::for_asset(&ClipAsset::new(clip));
             assert_eq!(clock.looping(), expected, "{is_looping:?}");

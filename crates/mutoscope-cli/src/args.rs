@@ -430,7 +430,7 @@ fn parse_entity_kind(text: &str) -> Result<(String, String), String> {
 }
 
 fn parse_reading_number(text: &str) -> Result<ReadingNumber, String> {
-    let message = || "expected a question and a read_args, such as 1.2".to_owned();
+    let message = || "expected a question and a reading, such as 1.2".to_owned();
     ReadingNumber::parse(text).ok_or_else(message)
 }
 

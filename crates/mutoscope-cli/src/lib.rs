@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `args.rs`, `report_args.rs`, `animation.rs` | the arguments |
 //! | `examples.rs`, `topics.rs` | the examples in the help; help on formats and targets |
-//! | `read_args.rs`, `skin.rs` | the read_options and the skins that the arguments describe |
+//! | `reading.rs`, `skin.rs` | the options for reading and the skins that the arguments describe |
 //! | `output.rs`, `interrupt.rs` | inputs that no output may overwrite; interruptions |
 //! | `info`, `check`, `columns`, `bones`, `sample`, `convert`, `compare`, `index`, `report`, `labels` | one subcommand each |
 //! | `version.rs`, `shell.rs` | the text of `--version`; shell completions and manual pages |

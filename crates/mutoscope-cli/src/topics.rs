@@ -67,7 +67,7 @@ pub fn code_tables() -> String {
     }
     text += "### Errors\n\nThe code of an error is the format and the kind, such as `bvh/malformed`. Before a format is \
              recognised, it begins with `file`.\n\n| kind | meaning | what to do |\n|---|---|---|\n";
-    for kind in ErrorKind::ALL {
+    for kind in <ErrorKind as strum::VariantArray>::VARIANTS {
         let (meaning, remedy) = kind.description();
         text += &format!("| `{}` | {meaning} | {remedy} |\n", kind.as_str());
     }

@@ -200,7 +200,7 @@ pub(crate) mod trc {
             cause: "The header was cut off, or blanks in names look like separators.",
             remedy: "Separate the names by tabs, one for each marker.",
         }
-        /// Columns are not x, y or z of a marker. They are signals.
+        /// Columns that are not x, y or z of a marker become signals.
         OTHER_COLUMNS = "other-columns" {
             cause: "The program that wrote the file added values that TRC does not have.",
             remedy: "Nothing has to be done, unless the columns are positions. Then label them X1, Y1, Z1 and so on.",

@@ -1,17 +1,16 @@
 //! Writes problems as a SARIF 2.1.0 log, so that pipelines can show them.
 
 use std::{
-    collections::BTreeMap,
     io::{self, Write},
     path::Path,
 };
 
 use mutoscope_core::{
     Registry,
-    diagnostics::{ErrorKind, Severity, SourceLocation},
+    diagnostics::{Diagnostic, ErrorKind, Severity, SourceLocation},
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::{Message, json};
 
@@ -28,22 +27,23 @@ const PATH: &AsciiSet =
 /// The problems of all files.
 #[derive(Default)]
 pub(super) struct SarifLog {
-    /// The indices of the rules, by code.
-    rules: BTreeMap<String, usize>,
+    /// The codes of the rules, in the order of their indices.
+    rules: Vec<String>,
     results: Vec<Value>,
 }
 
 impl SarifLog {
     pub(super) fn add(&mut self, message: &Message) {
         let code = message.code.as_deref().unwrap_or(USAGE);
-        let next = self.rules.len();
-        let rule_index = *self.rules.entry(code.to_owned()).or_insert(next);
+        let rule_index = self.rules.iter().position(|known| known == code).unwrap_or_else(|| {
+            self.rules.push(code.to_owned());
+            self.rules.len() - 1
+        });
         let mut place = json!({ "artifactLocation": { "uri": to_uri(message.path) } });
         if let Some(region) = message.location.as_ref().and_then(to_region) {
             place["region"] = region;
         }
-        let mut properties: Map<_, _> =
-            message.data.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let mut properties = Diagnostic::data_object(message.data);
         properties.extend(message.format.map(|format| ("format".to_owned(), format.into())));
         properties.extend(message.time.map(|time| ("time_s".to_owned(), time.into())));
         properties.extend(
@@ -63,9 +63,7 @@ impl SarifLog {
     }
 
     pub(super) fn write(self, registry: &Registry, out: &mut impl Write) -> io::Result<()> {
-        let mut codes: Vec<_> = self.rules.into_iter().collect();
-        codes.sort_by_key(|(_, index)| *index);
-        let rules: Vec<_> = codes.iter().map(|(code, _)| to_rule(code, registry)).collect();
+        let rules: Vec<_> = self.rules.iter().map(|code| to_rule(code, registry)).collect();
         let driver = json!({
             "name": "Mutoscope",
             "semanticVersion": env!("CARGO_PKG_VERSION"),
@@ -93,7 +91,7 @@ fn to_rule(code: &str, registry: &Registry) -> Value {
         );
     }
     let kind = code.rsplit_once('/').map_or(code, |(_, kind)| kind);
-    match ErrorKind::ALL.into_iter().find(|known| known.as_str() == kind) {
+    match <ErrorKind as strum::VariantArray>::VARIANTS.iter().find(|known| known.as_str() == kind) {
         Some(kind) => {
             let (meaning, remedy) = kind.description();
             rule(meaning, remedy.to_owned())

@@ -141,7 +141,7 @@ impl Conversion<'_> {
                 }
                 Ok(Status::Done)
             }
-            // Return an error of standard output to the caller. If the read_options has closed the pipe,
+            // Return an error of standard output to the caller. If the reader has closed the pipe,
             // the caller ends the program quietly.
             Err(ExportError::Unwritable(error)) if args.output == Source::Stdin => Err(error),
             Err(error) => self.print_refusal(error.to_string()),

@@ -346,10 +346,6 @@ pub(super) fn diagnostic_info(diagnostic: &Diagnostic) -> DiagnosticInfo<'_> {
         place: diagnostic.location.to_string(),
         message: &diagnostic.message,
         time: diagnostic.time,
-        data: diagnostic
-            .data
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.clone()))
-            .collect(),
+        data: Diagnostic::data_object(&diagnostic.data),
     }
 }

@@ -123,7 +123,7 @@ impl ReportRun<'_> {
         let report =
             Report::new(reports, self.measure_options.options.clone(), self.args.device.as_deref());
         if let Err(error) = self.write_report(&report, out) {
-            // Return an error of standard output to the caller. If the read_options has closed the pipe,
+            // Return an error of standard output to the caller. If the reader has closed the pipe,
             // the caller ends the program quietly.
             if self.args.output == Source::Stdin {
                 return Err(error);

@@ -23,8 +23,6 @@ pub struct CodeDescription {
     pub cause: &'static str,
     /// What the user can do.
     pub remedy: &'static str,
-    /// The topic, if a check that runs on every clip also looks for the problem.
-    pub topic: Option<Topic>,
 }
 
 impl Code {
@@ -45,7 +43,7 @@ impl Code {
 
     /// Returns the topic of the checks, or `None` if the checks do not look for the problem.
     pub fn topic(self) -> Option<Topic> {
-        self.0.topic
+        Topic::ALL.into_iter().find(|topic| topic.code() == self)
     }
 }
 
@@ -95,8 +93,7 @@ macro_rules! codes {
         $($(#[doc = $meaning:literal])+
         $name:ident = $id:literal {
             cause: $cause:literal,
-            remedy: $remedy:literal
-            $(, topic: $topic:ident)? $(,)?
+            remedy: $remedy:literal $(,)?
         })+
     ) => {
         $($(#[doc = $meaning])+
@@ -106,12 +103,9 @@ macro_rules! codes {
                 meaning: concat!($($meaning),+),
                 cause: $cause,
                 remedy: $remedy,
-                topic: $crate::codes!(@topic $($topic)?),
             });)+
 
         /// All codes of this module.
         pub(crate) const CODES: &[$crate::diagnostics::Code] = &[$($name),+];
     };
-    (@topic) => { None };
-    (@topic $topic:ident) => { Some($crate::diagnostics::Topic::$topic) };
 }

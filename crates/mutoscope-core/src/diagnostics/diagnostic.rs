@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Code, SourceLocation};
 
@@ -74,6 +74,11 @@ impl Diagnostic {
     pub fn with(&mut self, name: &'static str, value: impl Into<Value>) -> &mut Self {
         self.data.push((name, value.into()));
         self
+    }
+
+    /// Returns the values as a JSON object.
+    pub fn data_object(data: &[(&'static str, Value)]) -> Map<String, Value> {
+        data.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
     }
 
     /// Returns the value with this name, or `None` if the diagnostic does not have it.

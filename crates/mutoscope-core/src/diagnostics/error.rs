@@ -17,7 +17,8 @@ pub struct Error {
 }
 
 /// The kind of an [`Error`], for callers that react to some kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// No format recognises the bytes.
@@ -37,28 +38,9 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// All kinds.
-    pub const ALL: [Self; 7] = [
-        Self::Unrecognised,
-        Self::Malformed,
-        Self::Truncated,
-        Self::Unsupported,
-        Self::UnknownVariant,
-        Self::InvalidOptions,
-        Self::Unreadable,
-    ];
-
     /// Returns the name in codes, such as `malformed` in `bvh/malformed`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unrecognised => "unrecognised",
-            Self::Malformed => "malformed",
-            Self::Truncated => "truncated",
-            Self::Unsupported => "unsupported",
-            Self::UnknownVariant => "unknown-variant",
-            Self::InvalidOptions => "invalid-options",
-            Self::Unreadable => "unreadable",
-        }
+        self.into()
     }
 
     /// Returns the meaning and the remedy for users.

@@ -86,62 +86,52 @@ pub(crate) mod codes {
         NON_FINITE = "non-finite" {
             cause: "The recording program wrote values while tracking was lost, or divided by zero.",
             remedy: "Correct the values in the program that recorded the file. Mutoscope holds the last finite value.",
-            topic: NonFinite,
         }
         /// The file stores a key before an earlier key.
         UNSORTED = "unsorted-keys" {
             cause: "The recording program appended keys out of order, or two recordings were joined.",
             remedy: "Check the times of the file. Mutoscope plays the keys in the order of time.",
-            topic: Unsorted,
         }
         /// Several keys of one track have the same time.
         SAME_TIME = "keys-at-one-time" {
             cause: "The clock of the recording program is too coarse, or frames were written twice.",
             remedy: "Remove the repeated keys. The last of them applies from then on.",
-            topic: SameTime,
         }
         /// Quaternions have the length zero, so they have no direction.
         ZERO_QUATERNION = "zero-quaternion" {
             cause: "The recording program wrote zeros while tracking was lost.",
             remedy: "Do not rely on the rotations at these times.",
-            topic: ZeroQuaternion,
         }
         /// The length of quaternions differs from 1.
         UNIT_LENGTH = "quaternion-length" {
             cause: "The components were rounded, filtered one by one, or are no quaternion.",
             remedy: "Check the order and the meaning of the four values. Mutoscope normalises them.",
-            topic: UnitLength,
         }
         /// A rotation turns by half a turn or more from one key to the next.
         LONG_TURN = "long-turn" {
             cause: "The angles jump by a whole turn, or the keys are far apart.",
             remedy: "Look at the motion at this time. Programs may turn the other way.",
-            topic: LongTurn,
         }
         /// A motion is much faster than the motion before and after it.
         JUMP = "jump" {
             cause: "Tracking swapped or lost an object, or a player was teleported.",
             remedy: "Look at the motion at this time.",
-            topic: Jump,
         }
         /// Values stay exactly equal between keys that move.
         STANDSTILL = "standstill" {
             cause: "Tracking was lost and the recording program repeated the last value.",
             remedy: "Do not rely on the values at these times.",
-            topic: Standstill,
         }
         /// Tracking or visibility is lost.
         UNTRACKED = "untracked" {
             cause: "The sensor did not see the object.",
             remedy: "Do not rely on the values at these times.",
-            topic: Untracked,
         }
         /// The keys of a track end before the recording does, or the recording has no keys for a
         /// long time before its end.
         EARLY_END = "early-end" {
             cause: "The recording was cut off, or tracking was lost and never found again.",
             remedy: "Look at the end of the recording.",
-            topic: EarlyEnd,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{ReadError, Recording, Source, open, open_content};
 use crate::{
@@ -168,14 +168,7 @@ impl Serialize for Message<'_> {
         map.serialize_entry("code", &self.code)?;
         // `place` is the key of earlier versions.
         map.serialize_entry("location", &location)?;
-        map.serialize_entry(
-            "data",
-            &self
-                .data
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), value.clone()))
-                .collect::<Map<_, _>>(),
-        )?;
+        map.serialize_entry("data", &Diagnostic::data_object(self.data))?;
         map.end()
     }
 }

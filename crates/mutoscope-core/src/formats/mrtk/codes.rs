@@ -32,7 +32,7 @@ crate::codes! { "mrtk":
         cause: "The file is damaged, or the clock of the recording program failed.",
         remedy: "Record again if the lost markers or keys matter.",
     }
-    /// The joint `None`, which is not part of a hand, has keys. They are skipped.
+    /// The joint `None`, which is not part of a hand, has keys, which are skipped.
     NONE_JOINT_KEYS = "none-joint-keys" {
         cause: "A program other than MRTK wrote the file.",
         remedy: "Nothing has to be done. Store motion in the joints of the hand.",
