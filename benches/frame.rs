@@ -116,7 +116,7 @@ impl Viewer {
         let time = fastrand::f64() * self.seconds;
         let world = self.app.world_mut();
         let mut clock = world.query::<&mut PlaybackClock>().single_mut(world).unwrap();
-        clock.apply(TimeCommand::Seek(time), &[]);
+        clock.0.apply(TimeCommand::Seek(time), &[]);
         self.draw()
     }
 
@@ -148,7 +148,7 @@ fn app() -> App {
     app.add_plugins(plugins).add_plugins((
         EguiPlugin::default(),
         RecordingPlugin,
-        StagePlugin,
+        StagePlugin::viewer(),
         SessionPlugin::default(),
         UiPlugin,
     ));

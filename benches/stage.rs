@@ -38,7 +38,7 @@ impl Stage {
         let mut app = App::new();
         app.add_plugins((
             (TaskPoolPlugin::default(), TimePlugin, TransformPlugin, InputPlugin),
-            (AssetPlugin::default(), GizmoPlugin, RecordingPlugin, StagePlugin),
+            (AssetPlugin::default(), GizmoPlugin, RecordingPlugin, StagePlugin::viewer()),
         ));
         app.init_asset::<Mesh>().init_asset::<Image>();
         app.init_asset::<SkinnedMeshInverseBindposes>();
@@ -58,7 +58,7 @@ impl Stage {
     fn run_random_frame(&mut self) {
         let time = fastrand::f64() * self.seconds;
         let mut clock = self.app.world_mut().get_mut::<PlaybackClock>(self.clock).unwrap();
-        clock.apply(TimeCommand::Seek(time), &[]);
+        clock.0.apply(TimeCommand::Seek(time), &[]);
         self.app.update();
     }
 }

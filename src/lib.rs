@@ -28,7 +28,8 @@
 //! | `command` | defines the command line of the viewer |
 //! | `browser` | wraps the browser functions that the page needs |
 
-pub mod asset;
+pub use bevy_mutoscope as asset;
+pub use bevy_mutoscope::stage;
 #[cfg(target_family = "wasm")]
 mod browser;
 pub mod capture;
@@ -37,7 +38,6 @@ pub mod command;
 pub mod footage;
 pub mod recording;
 pub mod session;
-pub mod stage;
 pub mod ui;
 pub mod viewer;
 

@@ -186,7 +186,7 @@ impl Studio {
 
     fn seek(&mut self, time: f64) {
         if let Some(mut clock) = self.app.world_mut().get_mut::<PlaybackClock>(self.clock) {
-            clock.apply(TimeCommand::Seek(time), &[]);
+            clock.0.apply(TimeCommand::Seek(time), &[]);
         }
     }
 
@@ -289,7 +289,7 @@ fn build_app(renderer: bevy::render::settings::RenderCreation) -> App {
     let plugins =
         plugins.disable::<TerminalCtrlCHandlerPlugin>().disable::<PipelinedRenderingPlugin>();
     let mut app = App::new();
-    app.add_plugins((plugins, RecordingPlugin, StagePlugin));
+    app.add_plugins((plugins, RecordingPlugin, StagePlugin::viewer()));
     // Wait for the plugins, because the renderer is initialised asynchronously. On a page, the
     // renderer is already initialised.
     #[cfg(not(target_family = "wasm"))]

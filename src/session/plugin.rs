@@ -132,10 +132,10 @@ fn add_systems(app: &mut App) {
     app.configure_sets(
         Update,
         (
-            (Input, Apply).chain().before(RecordingSystems::Sample),
+            (Input, Apply).chain().before(RecordingSystems::Load),
             // Prepare the timeline before the checks run, because users notice missing rows sooner
             // than missing diagnostics.
-            (Prepare, Check).chain().after(RecordingSystems::Sample),
+            (Prepare, Check).chain().after(RecordingSystems::ApplyJoints),
         ),
     )
     .add_systems(Startup, persistence::restore_settings)

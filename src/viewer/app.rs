@@ -27,7 +27,7 @@ pub(super) fn build_app(session: SessionPlugin, player_skin: PlayerSkin) -> App 
     app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((
         EguiPlugin::default(),
         RecordingPlugin,
-        StagePlugin,
+        StagePlugin::viewer(),
         session,
         UiPlugin,
         ViewerPlugin,

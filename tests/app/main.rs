@@ -1,4 +1,3 @@
 //! Integration tests of the viewer: images without a window, and the plugins in another app.
 
-mod bevy;
 mod capture;

@@ -44,5 +44,5 @@ pub(in crate::session) async fn decode_recording(
         options.variants.iter().map(|choice| format!("as {}: ", choice.name)).collect();
     let clip =
         decode_async(content, &options).await.map_err(|failure| format!("{chosen}{failure}"))?;
-    Ok(ClipAsset { file: Some(file), options, ..ClipAsset::new(clip) })
+    Ok(ClipAsset { file: Some(file), options, ..ClipAsset::new(clip.with_placeholder_offsets()) })
 }

@@ -302,7 +302,7 @@ impl OpenRecordingsMut<'_, '_> {
             }
             (command, _) => {
                 if let Some(mut clock) = self.clock_mut() {
-                    clock.apply(command, &[]);
+                    clock.0.apply(command, &[]);
                 }
             }
         }
@@ -319,11 +319,11 @@ impl OpenRecordingsMut<'_, '_> {
         let Some(timing) = self.recording(entity).map(Recording::timing) else { return };
         let Some(mut clock) = self.clock_mut() else { return };
         if timing == mutoscope_core::measure::compare::Timing::default() {
-            clock.apply(TimeCommand::Step(direction), times);
+            clock.0.apply(TimeCommand::Step(direction), times);
             return;
         }
         let on_clock: Vec<f64> = times.iter().map(|time| timing.to_clock_time(*time)).collect();
-        clock.apply(TimeCommand::Step(direction), &on_clock);
+        clock.0.apply(TimeCommand::Step(direction), &on_clock);
     }
 
     pub(in crate::session) fn open(&mut self, recording: Recording, source: Source) -> Entity {

@@ -241,8 +241,8 @@ mod tests {
         world.init_resource::<SessionClock>();
         let clock = world.resource::<SessionClock>().0;
         let mut playback_clock = PlaybackClock::for_asset(hands().asset());
-        playback_clock.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.25))), &[]);
-        playback_clock.apply(TimeCommand::Seek(0.75), &[]);
+        playback_clock.0.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.25))), &[]);
+        playback_clock.0.apply(TimeCommand::Seek(0.75), &[]);
         world.entity_mut(clock).insert(playback_clock);
         let source = Source::File("my takes/it's.bin".into());
         let first =

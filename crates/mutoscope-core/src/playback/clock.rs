@@ -1,5 +1,7 @@
 //! The playback clock of a recording.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Direction, TimeCommand};
 use crate::clip::Span;
 
@@ -26,7 +28,7 @@ pub struct Clock {
 }
 
 /// The looping mode, which decides what happens at the end of the clip or range.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Looping {
     /// Playback stops at the end of the clip.
     Off,
@@ -118,6 +120,12 @@ impl Clock {
         self.speed
     }
 
+    /// Returns `true` if playback runs forwards at the moment, and `false` if the speed is negative
+    /// or ping-pong has reversed the direction.
+    pub fn is_forward(&self) -> bool {
+        (self.speed > 0.0) != self.is_reversed
+    }
+
     /// Returns the looping mode.
     pub fn looping(&self) -> Looping {
         self.looping
@@ -195,9 +203,8 @@ impl Clock {
         let next = gaps.partition_point(|gap| gap.1 <= self.time);
         let Some(&(start, end)) = gaps.get(next).filter(|gap| gap.0 < self.time) else { return };
         if self.is_running() {
-            let is_forward = (self.speed > 0.0) != self.is_reversed;
             let (first, last) = self.playback_bounds();
-            self.time = if is_forward { end.min(last) } else { start.max(first) };
+            self.time = if self.is_forward() { end.min(last) } else { start.max(first) };
         }
     }
 
@@ -298,7 +305,9 @@ impl Clock {
         self.range = range;
     }
 
-    fn playback_bounds(&self) -> (f64, f64) {
+    /// Returns the times between which the clock plays, in seconds: the range if the clock loops
+    /// over it, otherwise the span.
+    pub fn playback_bounds(&self) -> (f64, f64) {
         match self.range {
             Some(range) if matches!(self.looping, Looping::Range | Looping::PingPong) => {
                 (range.start, range.end)

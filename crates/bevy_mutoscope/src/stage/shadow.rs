@@ -1,0 +1,183 @@
+//! Draws the ground: a soft light around the recordings, and soft shadows where something is near
+//! the ground.
+//!
+//! The ground is one flat square, and a few dozen spheres cast shadows. This is fast on any
+//! graphics card, and works without shadow maps.
+
+use bevy::{
+    asset::embedded_asset, math::DVec3, prelude::*, reflect::TypePath,
+    render::render_resource::AsBindGroup, shader::ShaderRef,
+};
+
+use super::{
+    look::rgb,
+    motion_bounds::MotionBounds,
+    shadow_casters::{Caster, CasterCache},
+    subject::{Subject, Subjects, visibility_if},
+};
+use crate::Recording;
+
+const MAX_CASTERS: usize = 32;
+/// If the caster is a metre higher, the radius of its shadow grows by this length, in metres.
+const SPREAD: f32 = 0.3;
+/// As a shadow grows, its darkness decreases with this power of its radius. For uniform ambient
+/// light, the exponent would be 2.
+const FADE_EXPONENT: f32 = 1.5;
+const DARKNESS: f32 = 0.85;
+const GROUND: Color = rgb(0x343942);
+const LIGHT_OPACITY: f32 = 0.7;
+/// The radius of the lit area of the ground, relative to the size of the motion.
+const LIGHT_RADIUS: f32 = 1.1;
+/// The ground is this much higher than the grid, relative to the size of the motion.
+const LIFT: f32 = 0.0005;
+
+#[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
+pub(super) struct Ground {
+    #[uniform(0)]
+    light: Vec4,
+    #[uniform(0)]
+    shadow: Vec4,
+    #[uniform(0)]
+    color: LinearRgba,
+    #[uniform(0)]
+    shadows: [Vec4; MAX_CASTERS],
+}
+
+impl Material for Ground {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://bevy_mutoscope/stage/shadow.wgsl".into()
+    }
+
+    fn alpha_mode(&self) -> AlphaMode {
+        AlphaMode::Blend
+    }
+
+    fn depth_bias(&self) -> f32 {
+        // Draw the shadow before every other transparent object except the grid.
+        -500.0
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+}
+
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct GroundSquare;
+
+pub(super) fn plugin(app: &mut App) {
+    embedded_asset!(app, "shadow.wgsl");
+    app.add_plugins(MaterialPlugin::<Ground>::default()).add_systems(Startup, spawn_ground);
+}
+
+fn spawn_ground(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<Ground>>,
+) {
+    let ground = Ground {
+        light: Vec4::ZERO,
+        shadow: Vec4::ZERO,
+        color: GROUND.to_linear(),
+        shadows: [Vec4::ZERO; MAX_CASTERS],
+    };
+    commands.spawn((
+        Name::new("Ground"),
+        GroundSquare,
+        Mesh3d(meshes.add(Plane3d::new(Vec3::Y, Vec2::splat(1.0)))),
+        MeshMaterial3d(materials.add(ground)),
+        Transform::default(),
+        Visibility::Hidden,
+    ));
+}
+
+type GroundQueryData<'a> = (&'a MeshMaterial3d<Ground>, &'a mut Transform, &'a mut Visibility);
+
+pub(super) fn update_ground(
+    mut square: Single<GroundQueryData, (With<GroundSquare>, Without<Recording>)>,
+    mut grounds: ResMut<Assets<Ground>>,
+    mut cache: Local<CasterCache>,
+    subjects: Subjects,
+) {
+    let (material, transform, visibility) = &mut *square;
+    let reference = subjects.reference().filter(|_| subjects.view.grid);
+    visibility.set_if_neq(visibility_if(reference.is_some()));
+    let Some((reference, mut ground)) = reference.zip(grounds.get_mut(&material.0)) else { return };
+    let (middle, size) = light_centre_and_size(&reference);
+    let mut casters = cache.casters(&subjects);
+    casters.iter_mut().for_each(|caster| caster.position.y -= middle.y);
+    let casters = strongest_casters(casters);
+    ground.light = Vec4::new(middle.x, middle.z, LIGHT_RADIUS * size, LIGHT_OPACITY);
+    ground.shadow = Vec4::new(casters.len() as f32, DARKNESS, 0.0, 0.0);
+    for (shadow, caster) in ground.shadows.iter_mut().zip(&casters) {
+        *shadow = shadow_uniform(caster);
+    }
+    let square_transform = Transform::from_translation(middle + Vec3::Y * LIFT * size)
+        .with_scale(Vec3::new(LIGHT_RADIUS * size, 1.0, LIGHT_RADIUS * size));
+    transform.set_if_neq(square_transform);
+}
+
+fn light_centre_and_size(subject: &Subject<'_>) -> (Vec3, f32) {
+    let (staged, bounds) = (subject.staged, &subject.staged.bounds);
+    let size = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| bounds.extent(axis));
+    let size = size.into_iter().fold(0.1, f64::max) as f32;
+    let root = subject.clip().root_motion_node().and_then(|root| subject.node_transform(root));
+    let middle = match root.filter(|_| bounds.has_long_path || subject.view.in_place) {
+        Some(root) => root.translation,
+        None => staged.to_world(bounds_centre(bounds)),
+    };
+    let floor = staged.space.transform_point(Vec3::Y * bounds.floor as f32).y;
+    (middle.with_y(floor), size)
+}
+
+fn bounds_centre(bounds: &MotionBounds) -> DVec3 {
+    let [min, max] = bounds.bounds();
+    (min + max) / 2.0 + bounds.origin
+}
+
+fn shadow_uniform(Caster { position: at, radius }: &Caster) -> Vec4 {
+    /// The shadow ends at a radius of √2.4 times its size. This is the square of that factor.
+    const CUTOFF_FACTOR: f32 = 2.4;
+    let size = radius + SPREAD * at.y.max(0.0);
+    Vec4::new(at.x, at.z, 1.0 / (CUTOFF_FACTOR * size * size), (radius / size).powf(FADE_EXPONENT))
+}
+
+fn strongest_casters(mut casters: Vec<Caster>) -> Vec<Caster> {
+    let strength =
+        |caster: &Caster| caster.radius / (caster.radius + SPREAD * caster.position.y.max(0.0));
+    casters
+        .retain(|caster| caster.position.is_finite() && caster.position.y > -2.0 * caster.radius);
+    if casters.len() > MAX_CASTERS {
+        let by_strength = |a: &Caster, b: &Caster| strength(b).total_cmp(&strength(a));
+        casters.select_nth_unstable_by(MAX_CASTERS, by_strength);
+        casters.truncate(MAX_CASTERS);
+    }
+    casters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_casters_have_the_strongest_shadows() {
+        let caster = |height: f32| Caster { position: Vec3::Y * height, radius: 0.1 };
+        let all: Vec<Caster> = (0..100).map(|index| caster(index as f32 * 0.1)).collect();
+        let found = strongest_casters(all);
+        assert_eq!(found.len(), MAX_CASTERS);
+        assert!(
+            found.iter().all(|caster| caster.position.y < 3.25),
+            "only casters in the lower third"
+        );
+        let [low, high] = [0.1, 1.0].map(|height| shadow_uniform(&caster(height)));
+        assert!(
+            low.z > high.z && low.w > high.w,
+            "low casters have smaller and denser shadows: {low} {high}"
+        );
+        assert_eq!(strongest_casters(vec![caster(-1.0), caster(f32::NAN), caster(-0.1)]).len(), 1);
+    }
+}
