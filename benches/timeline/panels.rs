@@ -16,7 +16,7 @@ use mutoscope::{
     recording::{HiddenNodes, Recording, Tint},
     session::{
         Command, Exports, FileListing, Files, OpenFootage, OpenRecording, PanelCommand, Panels,
-        RecordingDiagnostics, Reports, SidePanel, Source, TimelineCommand,
+        PendingCommands, RecordingDiagnostics, Reports, SidePanel, Source, TimelineCommand,
     },
     stage::{StageScreen, View},
     ui::{CommandSender, Model, PreparedTimeline, UiState, window_ui},
@@ -147,12 +147,11 @@ impl Window {
             hidden: &self.hidden,
             is_visible: true,
             overlay: None,
-            comparing: None,
-            scene: None,
-            labels: None,
+            features: (None, None, None),
         };
         let model = Model {
             panels: &self.layout,
+            pending: &PendingCommands::default(),
             recordings: &[open],
             timelines: &[Some(&self.timeline)],
             focus: 0,

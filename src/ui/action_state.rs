@@ -6,10 +6,11 @@ use crate::session::{self, Action, ActionContext, Command};
 pub(super) fn is_available(command: &Command, model: &Model<'_>) -> bool {
     let situation = ActionContext {
         clip: model.clip(),
+        source: model.reference_source(),
         files: model.files,
         recordings: model.recordings.len(),
         has_range: model.clock.range().is_some(),
-        scene: model.open().and_then(|open| open.scene),
+        scene: model.open().and_then(|open| open.scene()),
         labels: model.for_edited_labels().labels(),
         has_gaps: model.timeline().is_none_or(PreparedTimeline::has_empty_stretches),
         has_footage: model.footage.is_open(),

@@ -15,8 +15,7 @@ use super::{
     widgets::{dim_text, keys_text, limit_width},
 };
 use crate::session::{
-    ACTIONS, Action, Command, CompareCommand, FileCommand, Panel, PanelCommand, Source,
-    ViewCommand, synonyms,
+    ACTIONS, Action, Command, CompareCommand, FileCommand, Panel, PanelCommand, Source, ViewCommand,
 };
 use mutoscope_core::{
     clip::{Node, NodeId},
@@ -170,7 +169,7 @@ fn action_entries(ctx: &Context, model: &Model<'_>) -> Vec<Entry> {
         let keys = keys_text(ctx, action);
         let section = action.section.name();
         let hint = if keys.is_empty() { section.to_owned() } else { keys };
-        let keywords = format!("{section} {} {}", action.help, synonyms(&action.command));
+        let keywords = format!("{section} {} {}", action.help, action.synonyms);
         Entry { name: action.name.to_owned(), hint, keywords, command: action.command.clone() }
     };
     ACTIONS.iter().filter(is_offered).map(entry).collect()

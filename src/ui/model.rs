@@ -8,7 +8,7 @@ use crate::{
     recording::{Recording, RecordingKey, RecordingNode, Revision},
     session::{
         Command, EditedLabels, Exports, FileListing, Files, OpenFootage, OpenRecording, Panels,
-        RecordingDiagnostics, Reports, ViewCommand,
+        PendingCommands, RecordingDiagnostics, Reports, Source, ViewCommand,
     },
     stage::{StageScreen, View},
 };
@@ -27,6 +27,8 @@ use mutoscope_view::timeline::TimeAxis;
 pub struct Model<'a> {
     /// The open panels and their layout.
     pub panels: &'a Panels,
+    /// The commands that wait for an answer of the user.
+    pub pending: &'a PendingCommands,
     /// The open recordings, the reference first.
     pub recordings: &'a [OpenRecording<'a>],
     /// The prepared timeline of each recording. `None` until its keys are indexed.
@@ -77,6 +79,11 @@ impl<'a> Model<'a> {
         self.recordings.get(self.focus)
     }
 
+    /// Returns the source of the reference. `None` if no recording is open.
+    pub fn reference_source(&self) -> Option<&'a Source> {
+        self.recordings.first().map(|reference| reference.source)
+    }
+
     /// Returns the recording in focus. `None` if no recording is open.
     pub fn recording(&self) -> Option<&'a Recording> {
         self.open().map(|open| open.recording)
@@ -124,7 +131,7 @@ impl<'a> Model<'a> {
 
     /// Returns the labels of the recording in focus. `None` until their file has been read.
     pub fn labels(&self) -> Option<&'a EditedLabels> {
-        self.open()?.labels
+        self.open()?.labels()
     }
 
     /// Returns the model with the recording in focus whose label is selected or being edited.
@@ -132,7 +139,7 @@ impl<'a> Model<'a> {
     #[must_use]
     pub fn for_edited_labels(&self) -> Self {
         let is_used = |one: &OpenRecording<'_>| {
-            one.labels.is_some_and(|labels| {
+            one.labels().is_some_and(|labels| {
                 labels.selected().is_some()
                     || labels.naming().is_some()
                     || labels.open_start().is_some()

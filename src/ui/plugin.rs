@@ -20,8 +20,8 @@ use super::{
 use crate::{
     recording::Recording,
     session::{
-        CommandQueue, Exports, FileListing, Files, OpenFootage, OpenRecording, OpenRecordings,
-        Panels, Reports, SessionSystems, Waker,
+        AllOpenRecordings, CommandQueue, Exports, FileListing, Files, OpenFootage, OpenRecording,
+        Panels, PendingCommands, Reports, SessionSystems, Waker,
     },
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
 };
@@ -114,7 +114,8 @@ fn set_fonts(mut contexts: EguiContexts) -> Result {
 #[derive(SystemParam)]
 struct ModelParam<'w, 's> {
     panels: Res<'w, Panels>,
-    open: OpenRecordings<'w, 's>,
+    pending: Res<'w, PendingCommands>,
+    open: AllOpenRecordings<'w, 's>,
     timelines: Query<'w, 's, &'static TimelinePreparation>,
     view: Res<'w, View>,
     files: Res<'w, Files>,
@@ -138,6 +139,7 @@ impl ModelParam<'_, '_> {
         let no_clock = Clock::default();
         look(&Model {
             panels: &self.panels,
+            pending: &self.pending,
             recordings: &recordings,
             timelines: &timelines,
             focus: focused_index(&recordings, &self.view),

@@ -10,7 +10,7 @@ use crate::{
     recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
     session::{
         Command, Comparing, EditedLabels, EditedScene, Exports, FileListing, Files, OpenFootage,
-        OpenRecording, Panels, RecordingDiagnostics, Reports, Source, ViewCommand,
+        OpenRecording, Panels, PendingCommands, RecordingDiagnostics, Reports, Source, ViewCommand,
     },
     stage::{StageScreen, View},
 };
@@ -71,9 +71,7 @@ impl FixtureRecording {
             hidden: &self.hidden,
             is_visible: true,
             overlay: self.overlay.as_ref(),
-            comparing: self.comparing.as_ref(),
-            scene: self.scene.as_ref(),
-            labels: Some(&self.labels),
+            features: (self.comparing.as_ref(), self.scene.as_ref(), Some(&self.labels)),
         }
     }
 }
@@ -81,6 +79,7 @@ impl FixtureRecording {
 #[derive(Default)]
 pub(super) struct PanelFixture<S> {
     pub(super) panels: Panels,
+    pub(super) pending: PendingCommands,
     pub(super) clock: Clock,
     pub(super) recordings: Vec<FixtureRecording>,
     pub(super) view: View,
@@ -220,6 +219,7 @@ pub(super) fn show<S: 'static>(
             fixture.recordings.iter().map(|recording| recording.timeline.as_ref()).collect();
         let model = Model {
             panels: &fixture.panels,
+            pending: &fixture.pending,
             recordings: &recordings,
             timelines: &timelines,
             focus: focused_index(&recordings, &fixture.view),
@@ -242,7 +242,9 @@ pub(super) fn show<S: 'static>(
         for command in commands {
             match &command {
                 Command::Panel(command) => fixture.panels.apply(command),
-                Command::Toggle(toggle) => drop(fixture.panels.apply_toggle(*toggle)),
+                Command::Toggle(toggle) => {
+                    toggle.switch(&mut fixture.view, &mut fixture.panels);
+                }
                 _ => {}
             }
             match command {

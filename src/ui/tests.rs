@@ -242,14 +242,14 @@ fn windows_of_any_size_are_laid_out() {
     for size in [[1.0, 1.0], [32.0, 306.0], [306.0, 32.0], [90.0, 90.0], [240.0, 400.0]] {
         lay_out(size, &|_| {});
         lay_out(size, &|fixture| fixture.recordings.clear());
-        for panel in Panel::all() {
+        for panel in Panel::ALL.into_iter() {
             lay_out(size, &|fixture| {
                 fixture.panels.apply(&PanelCommand::Toggle(panel));
             });
         }
         lay_out(size, &|fixture| fixture.panels.path_dialog = Some(FilePurpose::Skeleton));
         lay_out(size, &|fixture| {
-            fixture.panels.pending_discard = Some(Box::new(Command::File(FileCommand::Choose)))
+            fixture.pending.discard = Some(Box::new(Command::File(FileCommand::Choose)))
         });
         let (name, message) = ("walk.bin".to_owned(), "expected a count".to_owned());
         lay_out(size, &|fixture| {

@@ -1,9 +1,16 @@
 //! Which actions are available, and which toggles are on.
 
-use crate::session::{
-    CameraCommand, Command, EditedLabels, EditedScene, Files, PanelCommand, Panels, Source, Toggle,
+use super::Command;
+use crate::{
+    session::{
+        files::{Files, Source},
+        labels::EditedLabels,
+        scenes::EditedScene,
+        view::{PanelCommand, Panels},
+        viewport::CameraCommand,
+    },
+    stage::{Follow, StageScreen, View},
 };
-use crate::stage::{CameraMode, Follow, Ghosts, StageScreen, View};
 use mutoscope_core::{
     clip::{Clip, Variants},
     retarget::Retargeting,
@@ -61,7 +68,9 @@ pub enum Needs {
 pub struct ActionContext<'a> {
     /// The clip that the panels show, if a recording is open.
     pub clip: Option<&'a Clip>,
-    /// The files of the recordings.
+    /// The source of the reference, if a recording is open.
+    pub source: Option<&'a Source>,
+    /// The attached skeleton and the messages.
     pub files: &'a Files,
     /// The number of open recordings.
     pub recordings: usize,
@@ -82,6 +91,7 @@ impl Needs {
     pub fn are_met(self, situation: &ActionContext<'_>) -> bool {
         let ActionContext {
             clip,
+            source,
             files,
             recordings,
             has_range,
@@ -94,7 +104,7 @@ impl Needs {
         match self {
             Self::Nothing => true,
             Self::Recording => clip.is_some(),
-            Self::File => matches!(files.current, Some(Source::File(_))),
+            Self::File => matches!(source, Some(Source::File(_))),
             Self::Skeleton => is_attached(),
             Self::Detachable => files.skeleton.is_some() || is_attached(),
             Self::Attached => files.skeleton.is_some(),
@@ -132,48 +142,17 @@ impl Needs {
 /// Returns `true` if `command` switches a setting or panel that is currently on.
 pub fn is_on(command: &Command, view: &View, screen: &StageScreen, panels: &Panels) -> bool {
     match *command {
-        Command::Toggle(toggle) => {
-            panels.is_on(toggle).unwrap_or_else(|| is_view_toggle_on(view, toggle))
-        }
+        Command::Toggle(toggle) => (toggle.is_on)(view, panels),
         Command::Panel(PanelCommand::Toggle(panel)) => panels.is_open(panel),
         Command::Camera(CameraCommand::CycleFollow) => screen.follow != Follow::Off,
         _ => false,
     }
 }
 
-fn is_view_toggle_on(view: &View, toggle: Toggle) -> bool {
-    match toggle {
-        Toggle::Labels => view.labels,
-        Toggle::Axes => view.axes,
-        Toggle::Bones => view.bones,
-        Toggle::SmoothHands => view.smooth_hands,
-        Toggle::Model => view.model,
-        Toggle::Grid => view.grid,
-        Toggle::RestPose => view.rest_pose,
-        Toggle::InPlace => view.in_place,
-        Toggle::Trails => view.motion_trail.trails,
-        Toggle::Ghosts => view.motion_trail.ghosts != Ghosts::Off,
-        Toggle::FadeUntracked => view.fade_untracked,
-        Toggle::HeadCamera => view.camera == CameraMode::Head,
-        // `Panels::is_on` returns the state of these toggles.
-        Toggle::Curves
-        | Toggle::Velocity
-        | Toggle::NormalisedCurves
-        | Toggle::Frames
-        | Toggle::CompressGaps
-        | Toggle::SkipGaps
-        | Toggle::Snapping
-        | Toggle::ReferenceSound
-        | Toggle::Panels
-        | Toggle::LightTheme
-        | Toggle::FullScreen => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{ACTIONS, AttachedSkeleton, SAMPLES};
+    use crate::session::{commands::ACTIONS, files::AttachedSkeleton, samples::SAMPLES};
     use mutoscope_core::{ReadOptions, decode};
 
     fn met_needs(context: &ActionContext<'_>) -> Vec<Needs> {
@@ -194,6 +173,7 @@ mod tests {
         };
         let closed = ActionContext {
             clip: None,
+            source: None,
             files: &no_files,
             recordings: 0,
             has_range: false,
@@ -207,14 +187,15 @@ mod tests {
 
         let hands = include_bytes!("../../../assets/mrtk/two-hands.bin");
         let hands = decode(hands, &ReadOptions::default()).unwrap();
-        let files = Files { current: Some(Source::Sample(0)), ..Files::default() };
-        let open = ActionContext { clip: Some(&hands), files: &files, recordings: 1, ..closed };
+        let source = Some(&Source::Sample(0));
+        let open = ActionContext { clip: Some(&hands), source, recordings: 1, ..closed };
         let sample = met_needs(&open);
         assert!(has(&sample, &[Needs::Recording]), "{sample:?}");
 
-        let files = Files { current: Some(Source::File("hands.bin".into())), ..Files::default() };
+        let file = Source::File("hands.bin".into());
+        let source = Some(&file);
         let with_comparison =
-            met_needs(&ActionContext { files: &files, recordings: 2, has_range: true, ..open });
+            met_needs(&ActionContext { source, recordings: 2, has_range: true, ..open });
         let expected = [Needs::Recording, Needs::File, Needs::Range, Needs::Comparison];
         assert!(has(&with_comparison, &expected), "{with_comparison:?}");
 

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     recording::Revision,
-    session::{Job, Source},
+    session::{files::Source, jobs::Job},
 };
 use mutoscope_core::diagnostics::Diagnostic;
 use mutoscope_study::labels::Label;

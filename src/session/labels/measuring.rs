@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use super::EditedLabels;
 use crate::{
     recording::{Recording, Revision},
-    session::{Job, Jobs, Progress},
+    session::jobs::{Job, Jobs, Progress},
     stage::View,
 };
 use mutoscope_core::{clip::Clip, measure::analysis::NamedArea};

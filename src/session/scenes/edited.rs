@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     asset::ClipAsset,
-    session::{Job, Source},
+    session::{files::Source, jobs::Job},
 };
 use mutoscope_minecraft::scene::{
     InvalidEdit, SceneDocument, SceneEdit, SceneElement, SceneHistory,

@@ -29,7 +29,7 @@ fn entities(session: &mut Session) -> Vec<Entity> {
 /// Returns the RMS distance between A and B, in metres.
 fn rms(session: &mut Session) -> f64 {
     session.open(|open| {
-        let measured = open[1].comparing.unwrap().measured().unwrap();
+        let measured = open[1].comparing().unwrap().measured().unwrap();
         measured.comparison.as_ref().unwrap().rms().unwrap()
     })
 }
@@ -89,7 +89,7 @@ fn joint_match_can_be_chosen_and_reset() {
     let [first, second] = ["left/Wrist", "right/Wrist"].map(|name| session.node(1, name));
     let pair = |session: &mut Session| {
         session.open(move |open| {
-            let pairs = open[1].comparing.unwrap().matching().pairs();
+            let pairs = open[1].comparing().unwrap().matching().pairs();
             pairs.iter().find(|pair| pair.first == first.node).map(|pair| pair.second)
         })
     };

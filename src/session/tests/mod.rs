@@ -25,11 +25,11 @@ use bevy::{
 };
 
 use super::{
-    Command, CommandQueue, EditCommand, FileCommand, Files, Jobs, OpenRecording, OpenRecordings,
-    SessionPlugin, Source, WindowRequest, view::settings::Settings,
+    AllOpenRecordings, Command, CommandQueue, EditCommand, FileCommand, Files, Jobs, OpenRecording,
+    OpenRecordings, SessionPlugin, Source, WindowRequest, view::Settings,
 };
 use crate::{
-    recording::{RecordingNode, RecordingPlugin},
+    recording::{Recording, RecordingNode, RecordingPlugin},
     stage::CameraRequest,
 };
 use mutoscope_core::{clip::NodeId, playback::Clock};
@@ -103,7 +103,16 @@ impl Session {
 
     /// Returns the name of the reference.
     fn current(&self) -> Option<String> {
-        self.files().current.as_ref().map(super::Source::name)
+        self.sources().first().map(Source::name)
+    }
+
+    /// Returns the sources of the open recordings, the reference first.
+    fn sources(&self) -> Vec<Source> {
+        let world = self.0.world();
+        let Some(mut query) = world.try_query::<(&Recording, &Source)>() else { return Vec::new() };
+        let mut open: Vec<_> = query.iter(world).collect();
+        open.sort_by_key(|(recording, _)| recording.order());
+        open.into_iter().map(|(_, source)| source.clone()).collect()
     }
 
     /// Returns the result of `look` for the open recordings, the reference first.
@@ -111,7 +120,7 @@ impl Session {
         &mut self,
         look: impl Fn(&[OpenRecording<'_>]) -> T + Send + Sync + 'static,
     ) -> T {
-        let system = move |open: OpenRecordings| look(&open.in_order());
+        let system = move |open: AllOpenRecordings| look(&open.in_order());
         self.0.world_mut().run_system_once(system).unwrap()
     }
 

@@ -108,7 +108,7 @@ fn skeleton_is_attached_and_detached() {
     session.send(Command::Skeleton(SkeletonCommand::Detach));
     session.settle();
     assert!(session.files().skeleton.is_none());
-    assert_eq!(session.files().current, Some(Source::File(paths[0].clone())));
+    assert_eq!(session.sources(), [Source::File(paths[0].clone())]);
 }
 
 /// Returns the number of bones that are retargeted to the skeleton, or `None` if the recording is

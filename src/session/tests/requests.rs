@@ -16,7 +16,7 @@ fn window_commands_become_requests() {
             WindowRequest::ChooseFiles(FilePurpose::Skeleton),
         ),
         (Command::Screenshot, WindowRequest::SaveScreenshot),
-        (Command::Toggle(Toggle::FullScreen), WindowRequest::ToggleFullScreen),
+        (Command::Toggle(Toggle::FULL_SCREEN), WindowRequest::ToggleFullScreen),
     ] {
         session.send(command.clone());
         assert_eq!(session.window_requests(), [request], "{command:?}");

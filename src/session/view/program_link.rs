@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Link, LinkedFiles, SavedView, persistence::absolute_path, settings::Settings};
+use super::{Link, LinkedFiles, SavedView, Settings, absolute_path};
 use mutoscope_core::{
     clip::RotationRule,
     formats::FormatId,

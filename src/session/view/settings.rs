@@ -13,7 +13,7 @@ use std::{
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::session::Layout;
+use super::Layout;
 use crate::stage::CameraPose;
 use mutoscope_core::clip::{Assumption, Assumptions, FormatAssumptions, FormatId, RotationRule};
 
@@ -135,6 +135,10 @@ impl Settings {
         let Some(path) = &self.path else { return Ok(()) };
         store::write(path, &serde_json::to_string_pretty(&self.content)?)
     }
+}
+
+pub(in crate::session) fn absolute_path(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(not(target_family = "wasm"))]

@@ -38,7 +38,7 @@ struct Pair<'a> {
 impl<'a> Pair<'a> {
     fn for_model(model: &Model<'a>) -> Option<Self> {
         let own = model.open()?;
-        let (overlay, comparing) = (own.overlay?, own.comparing?);
+        let (overlay, comparing) = (own.overlay?, own.comparing()?);
         let base = model.recordings.iter().find(|open| open.entity == overlay.base)?;
         Some(Self { own, base, overlay, comparing })
     }

@@ -23,7 +23,7 @@ pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>) {
     let current = &model.view.motion_trail;
     let mut edited = current.clone();
     table("motion trail", 2).show(ui, |ui| {
-        let trails = Command::Toggle(Toggle::Trails);
+        let trails = Command::Toggle(Toggle::TRAILS);
         let label = dim_text(ui, "Trails");
         ui.label(label);
         let is_on = ui.checkbox(&mut edited.trails, "coloured by speed");

@@ -65,7 +65,7 @@ pub(super) fn element_ui(
     state: &mut TimelineState,
 ) {
     let Some(open) = model.open() else { return };
-    let Some(element) = open.scene.and_then(|scene| scene.elements().get(index)) else { return };
+    let Some(element) = open.scene().and_then(|scene| scene.elements().get(index)) else { return };
     let played = open.clip().procedural_as::<Scene>();
     let takes = played.map(|scene| &*scene.takes).unwrap_or_default();
     let takes: Vec<&Take> =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::recording::{Recording, Revision};
-use crate::session::{Job, Jobs, Progress};
+use crate::session::jobs::{Job, Jobs, Progress};
 use mutoscope_core::{
     clip::Clip,
     io::cooperative::yield_now,

@@ -8,7 +8,7 @@ use mutoscope_core::{
 };
 use mutoscope_player::{Bounds, Page, PageCamera, PageRecording, PageView, SelectedNode};
 
-use super::{ExportFailure, ExportRequest, ExportScene};
+use super::job::{ExportFailure, ExportRequest, ExportScene};
 use crate::recording::{RecordingSnapshot, Tint};
 
 pub(super) fn write(
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        capture::BurnIn, recording::RecordingNode, session::jobs::exporting::tests::scene,
+        capture::BurnIn, recording::RecordingNode, session::export::job::tests::scene,
         stage::CameraPose,
     };
 

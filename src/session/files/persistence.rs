@@ -1,11 +1,14 @@
 //! Saves the layout of the window and the cameras of recordings, and restores them in the next run.
 
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use bevy::{app::AppExit, prelude::*};
 
-use crate::session::{Files, Panels, Source, view::settings::Settings};
-use crate::stage::{CameraPose, Follow, StageScreen};
+use super::{Files, OpenRecordings, Source};
+use crate::{
+    session::view::{Panels, Settings, absolute_path},
+    stage::{CameraPose, Follow, StageScreen},
+};
 use mutoscope_core::io::storage;
 
 #[derive(Debug, Default)]
@@ -30,11 +33,12 @@ pub(in crate::session) fn save_settings(
     mut files: ResMut<Files>,
     mut open: Local<OpenRecordingState>,
     mut exits: MessageReader<AppExit>,
+    recordings: OpenRecordings,
     panels: Res<Panels>,
     screen: Res<StageScreen>,
     mouse: Option<Res<ButtonInput<MouseButton>>>,
 ) {
-    let path = match &files.current {
+    let path = match recordings.reference_source() {
         Some(Source::File(path)) => Some(absolute_path(path)),
         _ => None,
     };
@@ -75,8 +79,4 @@ fn chosen_camera(screen: &StageScreen) -> Option<CameraPose> {
         ..screen.camera_pose
     };
     (!screen.frames_all).then_some(pose)
-}
-
-pub(in crate::session) fn absolute_path(path: &Path) -> PathBuf {
-    path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
