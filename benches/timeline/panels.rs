@@ -16,7 +16,8 @@ use mutoscope::{
     recording::{HiddenNodes, Recording, Tint},
     session::{
         Command, Exports, FileListing, Files, OpenFootage, OpenRecording, PanelCommand, Panels,
-        PendingCommands, RecordingDiagnostics, Reports, SidePanel, Source, TimelineCommand,
+        PendingCommands, RecordingDiagnostics, Reports, Settings, SidePanel, Source,
+        TimelineCommand,
     },
     stage::{StageScreen, View},
     ui::{CommandSender, Model, PreparedTimeline, UiState, window_ui},
@@ -158,6 +159,7 @@ impl Window {
             clock: &self.clock,
             view: &self.view,
             files: &self.files,
+            settings: &Settings::default(),
             listed: &FileListing::default(),
             exports: &Exports::default(),
             reports: &Reports::default(),

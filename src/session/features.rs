@@ -42,3 +42,14 @@ impl<'a> OpenRecording<'a> {
             || self.labels().is_some_and(EditedLabels::has_unsaved_edits)
     }
 }
+
+/// Returns the index of the recording whose label is selected or being edited.
+pub fn edited_labels_index(recordings: &[OpenRecording<'_>]) -> Option<usize> {
+    recordings.iter().position(|open| {
+        open.labels().is_some_and(|labels| {
+            labels.selected().is_some()
+                || labels.naming().is_some()
+                || labels.open_start().is_some()
+        })
+    })
+}

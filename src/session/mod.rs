@@ -54,7 +54,7 @@ pub use commands::{
 pub use compare::{CompareCommand, Comparing, MeasuredDistances};
 pub use conventions::ConventionCommand;
 pub use export::{BurnIn, ExportCommand, ExportRequest, Exported, Exports};
-pub use features::{AllOpenRecordings, FeatureQuery, Features, OpenRecording};
+pub use features::{AllOpenRecordings, FeatureQuery, Features, OpenRecording, edited_labels_index};
 pub(crate) use files::find_same_node;
 pub use files::{
     AttachedSkeleton, Confirmation, FileBytes, FileCommand, FileFailure, FileListing, FileOrder,
@@ -74,7 +74,7 @@ pub use schedule::SessionSystems;
 pub use skeleton::SkeletonCommand;
 pub use view::{
     Collapse, Dock, FilePurpose, Layout, Link, LinkedFiles, Page, Panel, PanelCommand, PanelEdge,
-    PanelSizes, Panels, SavedFootage, SavedView, SideLayout, SidePanel, TimelineCommand,
+    PanelSizes, Panels, SavedFootage, SavedView, Settings, SideLayout, SidePanel, TimelineCommand,
     TimelineOptions, Waker, WindowRequest,
 };
 #[cfg(not(target_family = "wasm"))]

@@ -182,7 +182,7 @@ fn file_entries(model: &Model<'_>) -> Vec<Entry> {
         keywords: String::new(),
         command,
     };
-    let unlisted = model.files.recent.iter().filter(|path| !model.files.listed.contains(path));
+    let unlisted = model.settings.recent().filter(|path| !model.files.listed.contains(path));
     let recent = unlisted.map(|path| {
         let command = Command::File(FileCommand::Open(vec![path.clone()]));
         entry(path.display().to_string(), "recent file", command)
@@ -211,7 +211,7 @@ fn comparison_entries(model: &Model<'_>) -> Vec<Entry> {
         keywords: String::new(),
         command: Command::Compare(CompareCommand::Add(source, CompareOptions::default())),
     };
-    let paths: BTreeSet<_> = model.files.recent.iter().chain(&model.files.listed).collect();
+    let paths: BTreeSet<_> = model.settings.recent().chain(&model.files.listed).collect();
     let paths = paths.into_iter();
     let files = paths.map(|path| entry(path.display().to_string(), Source::File(path.clone())));
     let samples = model.samples.iter().enumerate();
@@ -246,7 +246,7 @@ mod tests {
         let mut fixture = PanelFixture::<CommandPaletteState>::with_two_hands();
         fixture.panels.apply(&PanelCommand::Toggle(Panel::PALETTE));
         query.clone_into(&mut fixture.state.query);
-        fixture.files.recent = vec!["takes/walk.anim".into()];
+        fixture.settings.add_recent("takes/walk.anim".into());
         let mut harness = show(fixture, [900.0, 600.0], |ui, model, state| {
             palette_ui(ui.ctx(), model, state);
         });

@@ -8,7 +8,8 @@ use crate::{
     recording::{Recording, RecordingKey, RecordingNode, Revision},
     session::{
         Command, EditedLabels, Exports, FileListing, Files, OpenFootage, OpenRecording, Panels,
-        PendingCommands, RecordingDiagnostics, Reports, Source, ViewCommand,
+        PendingCommands, RecordingDiagnostics, Reports, Settings, Source, ViewCommand,
+        edited_labels_index,
     },
     stage::{StageScreen, View},
 };
@@ -41,6 +42,8 @@ pub struct Model<'a> {
     pub view: &'a View,
     /// The files of the recordings.
     pub files: &'a Files,
+    /// The settings that are kept between runs.
+    pub settings: &'a Settings,
     /// The clock time under the pointer, in seconds. `None` if the pointer is not over a time.
     pub hovered: Option<f64>,
     /// The rows of the file of the recording in focus.
@@ -138,14 +141,7 @@ impl<'a> Model<'a> {
     /// Without such a label, the focus stays.
     #[must_use]
     pub fn for_edited_labels(&self) -> Self {
-        let is_used = |one: &OpenRecording<'_>| {
-            one.labels().is_some_and(|labels| {
-                labels.selected().is_some()
-                    || labels.naming().is_some()
-                    || labels.open_start().is_some()
-            })
-        };
-        let used = self.recordings.iter().position(is_used);
+        let used = edited_labels_index(self.recordings);
         used.map_or(*self, |index| self.for_recording(index))
     }
 

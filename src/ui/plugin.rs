@@ -21,7 +21,7 @@ use crate::{
     recording::Recording,
     session::{
         AllOpenRecordings, CommandQueue, Exports, FileListing, Files, OpenFootage, OpenRecording,
-        Panels, PendingCommands, Reports, SessionSystems, Waker,
+        Panels, PendingCommands, Reports, SessionSystems, Settings, Waker,
     },
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
 };
@@ -119,6 +119,7 @@ struct ModelParam<'w, 's> {
     timelines: Query<'w, 's, &'static TimelinePreparation>,
     view: Res<'w, View>,
     files: Res<'w, Files>,
+    settings: Res<'w, Settings>,
     hovered: Res<'w, HoveredTime>,
     exports: Res<'w, Exports>,
     reports: Res<'w, Reports>,
@@ -146,6 +147,7 @@ impl ModelParam<'_, '_> {
             clock: self.open.clock().unwrap_or(&no_clock),
             view: &self.view,
             files: &self.files,
+            settings: &self.settings,
             hovered: self.hovered.0,
             exports: &self.exports,
             reports: &self.reports,

@@ -10,7 +10,8 @@ use crate::{
     recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
     session::{
         Command, Comparing, EditedLabels, EditedScene, Exports, FileListing, Files, OpenFootage,
-        OpenRecording, Panels, PendingCommands, RecordingDiagnostics, Reports, Source, ViewCommand,
+        OpenRecording, Panels, PendingCommands, RecordingDiagnostics, Reports, Settings, Source,
+        ViewCommand,
     },
     stage::{StageScreen, View},
 };
@@ -84,6 +85,7 @@ pub(super) struct PanelFixture<S> {
     pub(super) recordings: Vec<FixtureRecording>,
     pub(super) view: View,
     pub(super) files: Files,
+    pub(super) settings: Settings,
     pub(super) hovered: Option<f64>,
     pub(super) exports: Exports,
     pub(super) reports: Reports,
@@ -226,6 +228,7 @@ pub(super) fn show<S: 'static>(
             clock: &fixture.clock,
             view: &fixture.view,
             files: &fixture.files,
+            settings: &fixture.settings,
             hovered: fixture.hovered,
             exports: &fixture.exports,
             reports: &fixture.reports,

@@ -3,18 +3,16 @@
 use super::Command;
 use crate::{
     session::{
+        features::{OpenRecording, edited_labels_index},
         files::{Files, Source},
+        footage::OpenFootage,
         labels::EditedLabels,
-        scenes::EditedScene,
         view::{PanelCommand, Panels},
         viewport::CameraCommand,
     },
     stage::{Follow, StageScreen, View},
 };
-use mutoscope_core::{
-    clip::{Clip, Variants},
-    retarget::Retargeting,
-};
+use mutoscope_core::{clip::Variants, playback::Clock, retarget::Retargeting};
 
 /// The condition under which an action is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,45 +64,35 @@ pub enum Needs {
 /// The state that decides which actions are available.
 #[derive(Clone, Copy, Debug)]
 pub struct ActionContext<'a> {
-    /// The clip that the panels show, if a recording is open.
-    pub clip: Option<&'a Clip>,
-    /// The source of the reference, if a recording is open.
-    pub source: Option<&'a Source>,
-    /// The attached skeleton and the messages.
+    /// The open recordings, the reference first.
+    pub recordings: &'a [OpenRecording<'a>],
+    /// The index of the recording that the panels show.
+    pub focus: usize,
+    /// The clock that all recordings share.
+    pub clock: &'a Clock,
+    /// The attached skeleton.
     pub files: &'a Files,
-    /// The number of open recordings.
-    pub recordings: usize,
-    /// Is `true` if the clock has a range.
-    pub has_range: bool,
+    /// The reference footage.
+    pub footage: &'a OpenFootage,
     /// Is `true` if there are long gaps without keys, or if the gaps are still being computed.
     pub has_gaps: bool,
-    /// The scene that the panels show, if the recording is a scene.
-    pub scene: Option<&'a EditedScene>,
-    /// The labels of the recording that the panels show. `None` until the label file was searched.
-    pub labels: Option<&'a EditedLabels>,
-    /// Is `true` if reference footage is open.
-    pub has_footage: bool,
 }
 
 impl Needs {
     /// Returns `true` if the condition is met.
-    pub fn are_met(self, situation: &ActionContext<'_>) -> bool {
-        let ActionContext {
-            clip,
-            source,
-            files,
-            recordings,
-            has_range,
-            has_gaps,
-            scene,
-            labels,
-            has_footage,
-        } = *situation;
+    pub fn are_met(self, context: &ActionContext<'_>) -> bool {
+        let ActionContext { recordings, focus, clock, files, footage, has_gaps } = *context;
+        let clip = recordings.get(focus).map(OpenRecording::clip);
+        let scene = recordings.get(focus).and_then(OpenRecording::scene);
+        let labels = recordings.get(edited_labels_index(recordings).unwrap_or(focus));
+        let labels = labels.and_then(OpenRecording::labels);
         let is_attached = || clip.is_some_and(|clip| clip.skeleton.attached().is_some());
         match self {
             Self::Nothing => true,
             Self::Recording => clip.is_some(),
-            Self::File => matches!(source, Some(Source::File(_))),
+            Self::File => {
+                recordings.first().is_some_and(|open| matches!(open.source, Source::File(_)))
+            }
             Self::Skeleton => is_attached(),
             Self::Detachable => files.skeleton.is_some() || is_attached(),
             Self::Attached => files.skeleton.is_some(),
@@ -118,8 +106,8 @@ impl Needs {
                 clip.is_some_and(|clip| clip.variants.iter().any(Variants::has_alternatives))
             }
             Self::Animations => clip.is_some_and(|clip| clip.animations().is_some()),
-            Self::Range => has_range,
-            Self::Comparison => recordings > 1,
+            Self::Range => clock.range().is_some(),
+            Self::Comparison => recordings.len() > 1,
             Self::Gaps => has_gaps,
             Self::Scene => scene.is_some(),
             Self::Undo => {
@@ -134,7 +122,7 @@ impl Needs {
             Self::Labels => labels.is_some_and(|labels| !labels.labels().is_empty()),
             Self::Label => labels.is_some_and(|labels| labels.selected().is_some()),
             Self::LastLabel => labels.is_some_and(|labels| !labels.last_name().is_empty()),
-            Self::Footage => has_footage && clip.is_some(),
+            Self::Footage => footage.is_open() && clip.is_some(),
         }
     }
 }
@@ -151,9 +139,22 @@ pub fn is_on(command: &Command, view: &View, screen: &StageScreen, panels: &Pane
 
 #[cfg(test)]
 mod tests {
+    use bevy::prelude::Entity;
+
     use super::*;
-    use crate::session::{commands::ACTIONS, files::AttachedSkeleton, samples::SAMPLES};
-    use mutoscope_core::{ReadOptions, decode};
+    use crate::{
+        asset::ClipAsset,
+        recording::{HiddenNodes, Recording, Tint},
+        session::{
+            commands::ACTIONS,
+            files::{AttachedSkeleton, RecordingDiagnostics},
+            samples::SAMPLES,
+        },
+    };
+    use mutoscope_core::{
+        ReadOptions, decode,
+        playback::{TimeCommand, TimeRange},
+    };
 
     fn met_needs(context: &ActionContext<'_>) -> Vec<Needs> {
         let mut met = Vec::new();
@@ -167,35 +168,49 @@ mod tests {
 
     #[test]
     fn availability_depends_on_open_recordings() {
-        let no_files = Files::default();
         let has = |met: &[Needs], needs: &[Needs]| {
             met.len() == needs.len() + 1 && needs.iter().all(|needed| met.contains(needed))
         };
+        let (clock, files, footage) = (Clock::default(), Files::default(), OpenFootage::default());
         let closed = ActionContext {
-            clip: None,
-            source: None,
-            files: &no_files,
-            recordings: 0,
-            has_range: false,
+            recordings: &[],
+            focus: 0,
+            clock: &clock,
+            files: &files,
+            footage: &footage,
             has_gaps: false,
-            scene: None,
-            labels: None,
-            has_footage: false,
         };
         let without_recording = met_needs(&closed);
         assert!(has(&without_recording, &[]), "{without_recording:?}");
 
         let hands = include_bytes!("../../../assets/mrtk/two-hands.bin");
         let hands = decode(hands, &ReadOptions::default()).unwrap();
-        let source = Some(&Source::Sample(0));
-        let open = ActionContext { clip: Some(&hands), source, recordings: 1, ..closed };
-        let sample = met_needs(&open);
+        let mut clock = Clock::new(hands.span);
+        let hands = Recording::new(ClipAsset::new(hands));
+        let (diagnostics, hidden) = (RecordingDiagnostics::default(), HiddenNodes::default());
+        let open = |recording, source| OpenRecording {
+            entity: Entity::PLACEHOLDER,
+            index: 0,
+            recording,
+            source,
+            diagnostics: &diagnostics,
+            tint: Tint::default(),
+            hidden: &hidden,
+            is_visible: true,
+            overlay: None,
+            features: (None, None, None),
+        };
+        let sample =
+            met_needs(&ActionContext { recordings: &[open(&hands, &Source::Sample(0))], ..closed });
         assert!(has(&sample, &[Needs::Recording]), "{sample:?}");
 
+        clock.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.0))), &[]);
         let file = Source::File("hands.bin".into());
-        let source = Some(&file);
-        let with_comparison =
-            met_needs(&ActionContext { source, recordings: 2, has_range: true, ..open });
+        let with_comparison = met_needs(&ActionContext {
+            recordings: &[open(&hands, &file), open(&hands, &Source::Sample(0))],
+            clock: &clock,
+            ..closed
+        });
         let expected = [Needs::Recording, Needs::File, Needs::Range, Needs::Comparison];
         assert!(has(&with_comparison, &expected), "{with_comparison:?}");
 
@@ -203,8 +218,13 @@ mod tests {
         let rig = walk.load_skeleton().unwrap();
         let request = ReadOptions::default().with_skeleton(rig.clone());
         let clip = decode(walk.bytes, &request).unwrap();
+        let walk = Recording::new(ClipAsset::new(clip));
         let files = Files { skeleton: Some(AttachedSkeleton::new(rig, None)), ..Files::default() };
-        let with_skeleton = met_needs(&ActionContext { clip: Some(&clip), files: &files, ..open });
+        let with_skeleton = met_needs(&ActionContext {
+            recordings: &[open(&walk, &Source::Sample(0))],
+            files: &files,
+            ..closed
+        });
         let expected = [Needs::Recording, Needs::Skeleton, Needs::Detachable, Needs::Attached];
         assert!(has(&with_skeleton, &expected), "{with_skeleton:?}");
     }

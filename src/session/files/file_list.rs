@@ -27,8 +27,6 @@ pub struct Files {
     /// The folder of the recording from which the user detached the skeleton. The skeleton in this
     /// folder is no longer attached to recordings of this folder.
     pub detached_folder: Option<PathBuf>,
-    /// The recordings that were opened in this run and earlier ones, the latest first.
-    pub recent: Vec<PathBuf>,
     /// The files that `[` and `]` step through.
     pub listed: Vec<PathBuf>,
     /// The origin of the list of files.

@@ -1,10 +1,10 @@
 //! Saves the layout of the window and the cameras of recordings, and restores them in the next run.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bevy::{app::AppExit, prelude::*};
 
-use super::{Files, OpenRecordings, Source};
+use super::{OpenRecordings, Source};
 use crate::{
     session::view::{Panels, Settings, absolute_path},
     stage::{CameraPose, Follow, StageScreen},
@@ -18,19 +18,13 @@ pub(in crate::session) struct OpenRecordingState {
     saved_camera: Option<CameraPose>,
 }
 
-pub(in crate::session) fn restore_settings(
-    settings: Res<Settings>,
-    mut panels: ResMut<Panels>,
-    mut files: ResMut<Files>,
-) {
+pub(in crate::session) fn restore_settings(settings: Res<Settings>, mut panels: ResMut<Panels>) {
     panels.restore(settings.layout());
     panels.window = settings.window();
-    files.recent = settings.recent().map(Path::to_owned).collect();
 }
 
 pub(in crate::session) fn save_settings(
     mut settings: ResMut<Settings>,
-    mut files: ResMut<Files>,
     mut open: Local<OpenRecordingState>,
     mut exits: MessageReader<AppExit>,
     recordings: OpenRecordings,
@@ -57,7 +51,6 @@ pub(in crate::session) fn save_settings(
         && let Some(path) = &path
     {
         settings.add_recent(path.clone());
-        files.recent = settings.recent().map(Path::to_owned).collect();
         open.saved_camera = settings.camera(path);
     }
     (open.path, open.camera) = (path, camera);

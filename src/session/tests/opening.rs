@@ -47,7 +47,11 @@ fn several_files_are_stepped_through() {
     session.send(Command::File(FileCommand::OpenListed(0)));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("take 1.ANIM"));
-    assert_eq!(session.files().recent[0], paths[0], "the latest file comes first");
+    assert_eq!(
+        session.get::<Settings>().recent().next(),
+        Some(&paths[0]),
+        "the latest file comes first"
+    );
 }
 
 #[test]

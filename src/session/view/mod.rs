@@ -25,7 +25,8 @@ pub use program_link::{ProgramLink, recent_recordings};
 pub(in crate::session) use saved_view::node_selector;
 pub use saved_view::{SavedFootage, SavedView};
 pub(in crate::session) use selection::{NodeSelected, select_node};
-pub(in crate::session) use settings::{Settings, absolute_path};
+pub use settings::Settings;
+pub(in crate::session) use settings::absolute_path;
 pub use window_request::{FilePurpose, Waker, WindowRequest};
 
 pub(in crate::session) fn plugin(app: &mut App) {
