@@ -450,6 +450,26 @@ fn each_recording_has_its_own_labels() {
 }
 
 #[test]
+fn commands_of_one_frame_see_the_effects_of_earlier_ones() {
+    let (folder, _, mut session) = open_take();
+    let other = folder.path().join("other.bin");
+    fs::copy(file(HANDS), &other).unwrap();
+    let add = CompareCommand::Add(Source::File(other), CompareOptions::default());
+    session.send(Command::Compare(add));
+    session.settle();
+    session.name_range(1.0, 2.0, "a");
+    let first = session.open(|open| open[0].entity);
+    let node = session.node(1, "camera");
+    session.send_together([
+        Command::Label(LabelCommand::Play { recording: first, label: 0 }),
+        Command::View(ViewCommand::Select(Some(node))),
+        Command::Label(LabelCommand::Remove),
+    ]);
+    assert_eq!(session.files().confirmation.text, "No label is selected");
+    assert_eq!(session.all_labels().len(), 1, "the other recording was selected last");
+}
+
+#[test]
 fn report_contains_the_labels_of_all_recordings() {
     let (folder, _, mut session) = open_take();
     session.name_range(1.0, 2.0, "reach <b>");

@@ -69,6 +69,12 @@ impl Session {
         self.0.update();
     }
 
+    /// Queues several commands and runs one frame.
+    fn send_together(&mut self, commands: impl IntoIterator<Item = Command>) {
+        self.0.world_mut().resource_mut::<CommandQueue>().0.extend(commands);
+        self.0.update();
+    }
+
     fn send_edit_command(&mut self, command: EditCommand) {
         self.send(Command::Edit(command));
         self.settle();

@@ -149,6 +149,19 @@ fn reloading_keeps_unsaved_edits() {
 }
 
 #[test]
+fn reloading_in_the_frame_of_an_edit_keeps_the_edit() {
+    let (_folder, _, mut session) = open_trio();
+    let recording = session.open(|open| open[0].entity);
+    let edit = SceneEdit::Change(1, ElementEdit::StartDelay(0.5));
+    session.send_together([
+        Command::Scene(SceneCommand::Edit(recording, edit)),
+        Command::File(FileCommand::Reload),
+    ]);
+    session.settle();
+    assert_eq!((session.start_ticks(), session.is_changed()), (vec![0.0, 10.0, 0.0], true));
+}
+
+#[test]
 fn unsaved_edits_are_confirmed_before_discarding() {
     let (_folder, path, mut session) = open_trio();
     session.delay(1, 0.5);
