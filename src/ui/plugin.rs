@@ -111,20 +111,26 @@ fn set_fonts(mut contexts: EguiContexts) -> Result {
     Ok(())
 }
 
+/// The resources of the session that panels read.
 #[derive(SystemParam)]
-struct ModelParam<'w, 's> {
+struct SessionState<'w> {
     panels: Res<'w, Panels>,
     pending: Res<'w, PendingCommands>,
-    open: AllOpenRecordings<'w, 's>,
-    timelines: Query<'w, 's, &'static TimelinePreparation>,
-    view: Res<'w, View>,
     files: Res<'w, Files>,
     settings: Res<'w, Settings>,
-    hovered: Res<'w, HoveredTime>,
     exports: Res<'w, Exports>,
     reports: Res<'w, Reports>,
     footage: Res<'w, OpenFootage>,
     listed: Res<'w, FileListing>,
+}
+
+#[derive(SystemParam)]
+struct ModelParam<'w, 's> {
+    session: SessionState<'w>,
+    open: AllOpenRecordings<'w, 's>,
+    timelines: Query<'w, 's, &'static TimelinePreparation>,
+    view: Res<'w, View>,
+    hovered: Res<'w, HoveredTime>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
@@ -139,20 +145,20 @@ impl ModelParam<'_, '_> {
         let timelines: Vec<_> = recordings.iter().map(timeline).collect();
         let no_clock = Clock::default();
         look(&Model {
-            panels: &self.panels,
-            pending: &self.pending,
+            panels: &self.session.panels,
+            pending: &self.session.pending,
             recordings: &recordings,
             timelines: &timelines,
             focus: focused_index(&recordings, &self.view),
             clock: self.open.clock().unwrap_or(&no_clock),
             view: &self.view,
-            files: &self.files,
-            settings: &self.settings,
+            files: &self.session.files,
+            settings: &self.session.settings,
             hovered: self.hovered.0,
-            exports: &self.exports,
-            reports: &self.reports,
-            footage: &self.footage,
-            listed: &self.listed,
+            exports: &self.session.exports,
+            reports: &self.session.reports,
+            footage: &self.session.footage,
+            listed: &self.session.listed,
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,

@@ -61,8 +61,8 @@ pub(in crate::session) fn apply(
     mut camera: MessageWriter<CameraRequest>,
     mut window: MessageWriter<WindowRequest>,
 ) {
-    let mut set_placement = |open: &mut OpenRecordingsMut, recording, placement| {
-        if place(open, recording, placement) && screen.frames_all {
+    let mut place_and_frame = |open: &mut OpenRecordingsMut, recording, placement| {
+        if set_placements(open, recording, placement) && screen.frames_all {
             camera.write(CameraRequest::FrameAll { at_once: false });
         }
     };
@@ -90,13 +90,13 @@ pub(in crate::session) fn apply(
             }
         }
         CompareCommand::SetPlacement(recording, placement) => {
-            set_placement(&mut opener.open, recording, placement);
+            place_and_frame(&mut opener.open, recording, placement);
         }
         CompareCommand::CyclePlacement => {
             let first = opener.open.compared().first().copied();
             let overlay = first.and_then(|entity| opener.open.overlay(entity));
             if let Some(placement) = overlay.map(|overlay| overlay.placement.next()) {
-                set_placement(&mut opener.open, None, placement);
+                place_and_frame(&mut opener.open, None, placement);
             }
         }
         CompareCommand::Rebase { recording, base } => rebase(&mut opener.open, recording, base),
@@ -135,7 +135,11 @@ fn compared_recordings(open: &OpenRecordingsMut, recording: Option<Entity>) -> V
 }
 
 /// Places a compared recording, or all of them. Returns `true` if that moves any.
-fn place(open: &mut OpenRecordingsMut, recording: Option<Entity>, placement: Placement) -> bool {
+fn set_placements(
+    open: &mut OpenRecordingsMut,
+    recording: Option<Entity>,
+    placement: Placement,
+) -> bool {
     let mut has_changed = false;
     for entity in compared_recordings(open, recording) {
         if let Some(mut overlay) = open.overlay_mut(entity)

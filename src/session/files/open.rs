@@ -72,8 +72,8 @@ struct OpenQuery {
     is_edited: Has<UnsavedContent>,
 }
 
-/// Read access to the open recordings and their clock. `F` is the query for the components of
-/// features, which each [`RecordingItem`] then has too.
+/// Read access to the open recordings and their clock. `F` is a query for the components of
+/// features, which each [`RecordingItem`] contains.
 #[derive(SystemParam)]
 pub struct OpenRecordings<'w, 's, F: ReadOnlyQueryData + 'static = ()> {
     clock: Res<'w, SessionClock>,
@@ -413,7 +413,7 @@ impl OpenRecordingsMut<'_, '_> {
             if other == reference {
                 open.recording.set_timing(Default::default());
                 clip = Some(open.recording.asset().clone());
-                // The components of the comparison require the overlay, so they go with it.
+                // Remove the comparison too. The overlay requires it as a component.
                 self.commands.entity(other).remove_with_requires::<Overlay>();
             } else if let Some(mut overlay) = open.overlay
                 && overlay.base == entity
