@@ -28,11 +28,13 @@ use bevy::{
     winit::WinitPlugin,
 };
 use bevy_egui::{EguiPlugin, EguiPostUpdateSet};
+use bevy_mutoscope::{
+    PlaybackClock, Recording, RecordingPlugin,
+    stage::{PlayerSkin, StagePlugin},
+};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use mutoscope::{
-    recording::{PlaybackClock, Recording, RecordingPlugin},
     session::{Command, CommandQueue, FileCommand, Jobs, SessionPlugin},
-    stage::{PlayerSkin, StagePlugin},
     ui::UiPlugin,
 };
 use mutoscope_core::playback::TimeCommand;

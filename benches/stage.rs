@@ -11,12 +11,11 @@ use bevy::{
     mesh::skinning::SkinnedMeshInverseBindposes, prelude::*, time::TimePlugin,
     transform::TransformPlugin,
 };
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use mutoscope::{
-    asset::ClipAsset,
-    recording::{OnClock, PlaybackClock, Recording, RecordingPlugin, Tint},
-    stage::StagePlugin,
+use bevy_mutoscope::{
+    ClipAsset, FollowsClock, PlaybackClock, Recording, RecordingPlugin,
+    stage::{StagePlugin, Tint},
 };
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use mutoscope_core::{
     measure::compare::Timing,
     playback::{Clock, TimeCommand},
@@ -49,7 +48,7 @@ impl Stage {
         for index in 0..recordings {
             let mut recording = Recording::new(asset.clone());
             recording.set_timing(Timing { offset: 0.5 * index as f64, rate: 1.0 });
-            app.world_mut().spawn((recording, OnClock(clock), Tint::for_index(index)));
+            app.world_mut().spawn((recording, FollowsClock(clock), Tint::for_index(index)));
         }
         app.update();
         Self { app, clock, seconds: asset.clip.span.duration }

@@ -1,9 +1,9 @@
-//! Mutoscope plays motion recordings in 3D. This crate is the viewer, and a set of Bevy plugins
-//! that show recordings in other apps. The code that does not need the engine is in crates of its
-//! own:
+//! Mutoscope plays motion recordings in 3D. This crate is the viewer. It is built on the Bevy plugin
+//! [`bevy_mutoscope`], and the code that does not need the engine is in crates of its own:
 //!
 //! | crate | what it does |
 //! |---|---|
+//! | [`bevy_mutoscope`] | loads, plays and draws recordings in any Bevy app |
 //! | [`mutoscope_core`] | decodes files to clips, samples clips to poses, measures and exports clips |
 //! | [`mutoscope_minecraft`] | decodes recordings and scenes of the Minecraft mod Motion Capture |
 //! | [`mutoscope_logs`] | reads text tables and C3D files as recordings |
@@ -17,9 +17,6 @@
 //! # Map
 //! | module | what it does |
 //! |---|---|
-//! | [`asset`] | loads recordings as Bevy assets |
-//! | [`recording`] | plays recordings as entities: clocks, poses, Bevy's animation |
-//! | [`stage`] | draws the 3D view |
 //! | [`footage`] | decodes reference videos, image sequences and sound with ffmpeg |
 //! | [`capture`] | renders images without a window |
 //! | [`session`] | holds the open recordings, and runs commands, jobs and settings |
@@ -28,15 +25,12 @@
 //! | `command` | defines the command line of the viewer |
 //! | `browser` | wraps the browser functions that the page needs |
 
-pub use bevy_mutoscope as asset;
-pub use bevy_mutoscope::stage;
 #[cfg(target_family = "wasm")]
 mod browser;
 pub mod capture;
 #[cfg(not(target_family = "wasm"))]
 pub mod command;
 pub mod footage;
-pub mod recording;
 pub mod session;
 pub mod ui;
 pub mod viewer;

@@ -10,15 +10,17 @@ use bevy_egui::egui::{
     ClippedPrimitive, Context, Event, Modifiers, MouseWheelUnit, Pos2, RawInput, Rect, TouchPhase,
     pos2, vec2,
 };
+use bevy_mutoscope::{
+    ClipAsset, Recording,
+    stage::{HiddenNodes, StageScreen, Tint, View},
+};
 use criterion::{BenchmarkId, Criterion};
 use mutoscope::{
-    asset::ClipAsset,
-    recording::{HiddenNodes, Recording, Tint},
     session::{
         Command, Exports, FileListing, Files, OpenFootage, OpenRecording, PanelCommand, Panels,
-        RecordingDiagnostics, Reports, SidePanel, Source, TimelineCommand,
+        PendingCommands, RecordingDiagnostics, Reports, Settings, SidePanel, Source,
+        TimelineCommand,
     },
-    stage::{StageScreen, View},
     ui::{CommandSender, Model, PreparedTimeline, UiState, window_ui},
 };
 use mutoscope_core::playback::Clock;
@@ -147,18 +149,18 @@ impl Window {
             hidden: &self.hidden,
             is_visible: true,
             overlay: None,
-            comparing: None,
-            scene: None,
-            labels: None,
+            features: (None, None, None),
         };
         let model = Model {
             panels: &self.layout,
+            pending: &PendingCommands::default(),
             recordings: &[open],
             timelines: &[Some(&self.timeline)],
             focus: 0,
             clock: &self.clock,
             view: &self.view,
             files: &self.files,
+            settings: &Settings::default(),
             listed: &FileListing::default(),
             exports: &Exports::default(),
             reports: &Reports::default(),

@@ -29,13 +29,16 @@ use bevy::{
 use image::RgbaImage;
 
 #[cfg(target_family = "wasm")]
-use crate::{browser::yield_to_browser, stage::ShaderWait};
+use crate::browser::yield_to_browser;
+#[cfg(target_family = "wasm")]
+use bevy_mutoscope::stage::ShaderWait;
 
 use super::{CaptureError, renderer};
-use crate::{
-    asset::ClipAsset,
-    recording::{PlaybackClock, Recording, RecordingPlugin, RecordingSnapshot},
-    stage::{CameraPose, CameraRequest, PlayerSkin, StageCamera, StagePlugin, View},
+use bevy_mutoscope::{
+    ClipAsset, PlaybackClock, Recording, RecordingPlugin,
+    stage::{
+        CameraPose, CameraRequest, PlayerSkin, RecordingSnapshot, StageCamera, StagePlugin, View,
+    },
 };
 use mutoscope_core::{
     clip::Span,

@@ -13,7 +13,7 @@ use mutoscope_core::{
     read::{Input, Source},
 };
 
-use crate::{asset::ClipAsset, recording::RecordingSnapshot};
+use bevy_mutoscope::{ClipAsset, stage::RecordingSnapshot};
 use mutoscope_core::{
     clip::Clip,
     measure::compare::{CompareOptions, Placement},

@@ -10,10 +10,8 @@ use mutoscope_core::{
 };
 
 use super::{AgainstArgs, RenderArgs, ThumbnailArgs};
-use crate::{
-    session::{SavedFootage, SavedView},
-    stage::CameraPose,
-};
+use crate::session::{SavedFootage, SavedView};
+use bevy_mutoscope::stage::CameraPose;
 
 /// Plays motion recordings in 3D; checks, compares and converts them
 #[derive(Debug, Parser)]

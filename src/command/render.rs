@@ -26,9 +26,8 @@ use crate::{
         representative_time, save_png, video_times,
     },
     footage::{FootageError, Programs, Soundtrack},
-    recording::RecordingSnapshot,
-    stage::{Follow, PlayerSkin},
 };
+use bevy_mutoscope::stage::{Follow, PlayerSkin, RecordingSnapshot};
 use mutoscope_core::{
     clip::Clip,
     export::{ExportTarget, OverwriteError, VideoFormat},

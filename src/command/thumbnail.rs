@@ -16,8 +16,8 @@ use mutoscope_core::{
 use crate::{
     capture::save_png,
     session::{Stroke, Thumbnail},
-    stage::side_color,
 };
+use bevy_mutoscope::stage::side_color;
 use mutoscope_core::clip::Side;
 
 /// The arguments of `thumbnail`.

@@ -13,9 +13,9 @@ use crate::{
     session::{
         self, Command, FileCommand, ProgramLink, SavedView, SessionPlugin, recent_recordings,
     },
-    stage::PlayerSkin,
     viewer,
 };
+use bevy_mutoscope::stage::PlayerSkin;
 
 pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, read_args: &ReadArgs) -> Status {
     viewer::leave_own_console();

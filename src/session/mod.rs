@@ -1,58 +1,82 @@
 //! The session: the open recordings and the commands on them, without a window and without panels.
 //!
-//! Panels and keys put [`Command`]s into the [`CommandQueue`]. Once a frame `apply::apply_commands`
-//! takes them out and applies them. A file that was read becomes a
-//! [`Recording`](crate::recording::Recording), which is sampled at the time of the [`SessionClock`]
-//! and drawn by the stage. Requests that need a window leave as [`WindowRequest`]s. Because nothing
-//! here depends on what draws the session, all commands are tested in an app without a window.
+//! Panels and keys put [`Command`]s into the [`CommandQueue`]. Once a frame
+//! `commands::dispatch::apply_commands` takes them out, and each feature applies its own. A file
+//! that was read becomes a [`Recording`](bevy_mutoscope::Recording), which is sampled at the time
+//! of the [`SessionClock`] and drawn by the stage. Requests that need a window leave as
+//! [`WindowRequest`]s. Because nothing here depends on what draws the session, all commands are
+//! tested in an app without a window.
 //!
-//! | folder | content |
+//! Each module may import only modules in the rows above it, never one of its own row:
+//!
+//! | modules | content |
 //! |---|---|
-//! | `commands` | the user's commands; actions with names, tooltips and keys; how commands are applied |
-//! | `files` | folders, loading files in the background, open recordings, embedded samples |
-//! | `view` | panels and their layout; settings and saved views; links; requests to the window |
-//! | `compare` | the comparison with other recordings; reference video, images or sound |
-//! | `scenes` | edited scenes: undo, playback after an edit, saving |
-//! | `labels` | labels: reading, undo, saving, measures, reports |
-//! | `jobs` | background jobs: checks, file listings, exports |
+//! | `jobs`, `samples`, `schedule` | background jobs; embedded recordings; the order of the systems |
+//! | `view` | panels and their layout; settings, saved views and links; requests to the window |
+//! | `files` | folders, loading files in the background, the open recordings and their clock |
+//! | `playback`, `viewport`, `conventions`, `columns`, `skeleton`, `areas`, `compare`, `footage`, `labels`, `report`, `scenes`, `export` | the features, each with its state, commands and systems |
+//! | `features` | the open recordings with the state of all features |
+//! | `commands` | [`Command`], composed of the commands of the features; the actions; the dispatch |
+//! | `watch` | reloads files that another program has written |
+//! | `plugin` | [`SessionPlugin`] adds them all |
 
+mod areas;
+mod columns;
 mod commands;
 mod compare;
+mod conventions;
+mod export;
+mod features;
 mod files;
+mod footage;
 mod jobs;
 mod labels;
+mod playback;
 mod plugin;
+mod report;
+mod samples;
 mod scenes;
+mod schedule;
+mod skeleton;
 #[cfg(test)]
 mod tests;
 mod view;
+mod viewport;
+#[cfg(not(target_family = "wasm"))]
+mod watch;
 
+pub use areas::AreaCommand;
+pub use columns::ColumnsCommand;
 pub use commands::{
-    ACTIONS, Action, ActionContext, CameraCommand, ColumnsCommand, Command, CommandQueue,
-    CompareCommand, ConventionCommand, ExportCommand, FileCommand, FootageCommand, Modifier, Needs,
-    PanelCommand, PlayheadCommand, Section, Shortcut, SkeletonCommand, TimelineCommand, Toggle,
-    ViewCommand, is_on, synonyms,
+    ACTIONS, Action, ActionContext, Command, CommandQueue, EditCommand, Modifier, Needs,
+    PendingCommands, Section, Shortcut, Toggle, is_on,
 };
-pub use compare::{Comparing, FootagePhase, MeasuredDistances, OpenFootage, SavedFootage};
+pub use compare::{CompareCommand, Comparing, MeasuredDistances};
+pub use conventions::ConventionCommand;
+pub use export::{BurnIn, ExportCommand, ExportRequest, Exported, Exports};
+pub use features::{AllOpenRecordings, FeatureQuery, Features, OpenRecording, edited_labels_index};
 pub(crate) use files::find_same_node;
 pub use files::{
-    AttachedSkeleton, Confirmation, FileFailure, FileOrder, FilePreview, FileSort, Files,
-    ListOrigin, Loading, OpenRecording, OpenRecordings, RecordingPreview, SAMPLES, Sample,
-    SessionClock, Source, Stroke, Thumbnail, recording_letter, recordings_in,
+    AttachedSkeleton, Confirmation, FileBytes, FileCommand, FileFailure, FileListing, FileOrder,
+    FilePreview, FileSort, Files, ListOrigin, Loading, OpenRecordings, RecordingDiagnostics,
+    RecordingItem, RecordingPreview, SessionClock, Source, Stroke, Thumbnail, default_read_options,
+    recording_letter, recordings_in,
 };
-pub use jobs::{
-    BurnIn, Busy, Crashed, ExportRequest, Exported, Exports, FileListing, Job, Jobs, Progress,
-    RecordingDiagnostics,
-};
-pub use labels::{
-    EditCommand, EditedLabels, LabelCommand, MeasuredRange, Measuring, Naming, Reports,
-};
-pub use plugin::{SessionPlugin, SessionSystems, default_read_options};
+pub use footage::{FootageCommand, FootagePhase, OpenFootage};
+pub use jobs::{Busy, Crashed, Job, Jobs, Progress};
+pub use labels::{EditedLabels, LabelCommand, MeasuredRange, Measuring, Naming};
+pub use playback::PlayheadCommand;
+pub use plugin::SessionPlugin;
+pub use report::{ReportCommand, Reports};
+pub use samples::{SAMPLES, Sample};
 pub use scenes::{EditedScene, SavedScene, SceneBytes, SceneCommand};
-use view::SnapshotRequests;
+pub use schedule::SessionSystems;
+pub use skeleton::SkeletonCommand;
 pub use view::{
-    Collapse, Dock, FilePurpose, Layout, Link, LinkCoverage, LinkedFiles, Page, Panel, PanelEdge,
-    PanelSizes, Panels, SavedView, SideLayout, SidePanel, TimelineOptions, Waker, WindowRequest,
+    Collapse, Dock, FilePurpose, Layout, Link, LinkedFiles, Page, Panel, PanelCommand, PanelEdge,
+    PanelSizes, Panels, SavedFootage, SavedView, Settings, SideLayout, SidePanel, TimelineCommand,
+    TimelineOptions, Waker, WindowRequest,
 };
 #[cfg(not(target_family = "wasm"))]
 pub use view::{ProgramLink, recent_recordings};
+pub use viewport::{CameraCommand, ViewCommand};

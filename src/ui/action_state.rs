@@ -4,17 +4,15 @@ use super::{Model, PreparedTimeline};
 use crate::session::{self, Action, ActionContext, Command};
 
 pub(super) fn is_available(command: &Command, model: &Model<'_>) -> bool {
-    let situation = ActionContext {
-        clip: model.clip(),
+    let context = ActionContext {
+        recordings: model.recordings,
+        focus: model.focus,
+        clock: model.clock,
         files: model.files,
-        recordings: model.recordings.len(),
-        has_range: model.clock.range().is_some(),
-        scene: model.open().and_then(|open| open.scene),
-        labels: model.for_edited_labels().labels(),
+        footage: model.footage,
         has_gaps: model.timeline().is_none_or(PreparedTimeline::has_empty_stretches),
-        has_footage: model.footage.is_open(),
     };
-    Action::for_command(command).is_none_or(|action| action.needs.are_met(&situation))
+    Action::for_command(command).is_none_or(|action| action.needs.are_met(&context))
 }
 
 pub(super) fn is_on(command: &Command, model: &Model<'_>) -> bool {

@@ -15,8 +15,7 @@ use super::{
     widgets::{dim_text, keys_text, limit_width},
 };
 use crate::session::{
-    ACTIONS, Action, Command, CompareCommand, FileCommand, Panel, PanelCommand, Source,
-    ViewCommand, synonyms,
+    ACTIONS, Action, Command, CompareCommand, FileCommand, Panel, PanelCommand, Source, ViewCommand,
 };
 use mutoscope_core::{
     clip::{Node, NodeId},
@@ -170,7 +169,7 @@ fn action_entries(ctx: &Context, model: &Model<'_>) -> Vec<Entry> {
         let keys = keys_text(ctx, action);
         let section = action.section.name();
         let hint = if keys.is_empty() { section.to_owned() } else { keys };
-        let keywords = format!("{section} {} {}", action.help, synonyms(&action.command));
+        let keywords = format!("{section} {} {}", action.help, action.synonyms);
         Entry { name: action.name.to_owned(), hint, keywords, command: action.command.clone() }
     };
     ACTIONS.iter().filter(is_offered).map(entry).collect()
@@ -183,7 +182,7 @@ fn file_entries(model: &Model<'_>) -> Vec<Entry> {
         keywords: String::new(),
         command,
     };
-    let unlisted = model.files.recent.iter().filter(|path| !model.files.listed.contains(path));
+    let unlisted = model.settings.recent().filter(|path| !model.files.listed.contains(path));
     let recent = unlisted.map(|path| {
         let command = Command::File(FileCommand::Open(vec![path.clone()]));
         entry(path.display().to_string(), "recent file", command)
@@ -212,7 +211,7 @@ fn comparison_entries(model: &Model<'_>) -> Vec<Entry> {
         keywords: String::new(),
         command: Command::Compare(CompareCommand::Add(source, CompareOptions::default())),
     };
-    let paths: BTreeSet<_> = model.files.recent.iter().chain(&model.files.listed).collect();
+    let paths: BTreeSet<_> = model.settings.recent().chain(&model.files.listed).collect();
     let paths = paths.into_iter();
     let files = paths.map(|path| entry(path.display().to_string(), Source::File(path.clone())));
     let samples = model.samples.iter().enumerate();
@@ -247,7 +246,7 @@ mod tests {
         let mut fixture = PanelFixture::<CommandPaletteState>::with_two_hands();
         fixture.panels.apply(&PanelCommand::Toggle(Panel::PALETTE));
         query.clone_into(&mut fixture.state.query);
-        fixture.files.recent = vec!["takes/walk.anim".into()];
+        fixture.settings.add_recent("takes/walk.anim".into());
         let mut harness = show(fixture, [900.0, 600.0], |ui, model, state| {
             palette_ui(ui.ctx(), model, state);
         });

@@ -225,7 +225,7 @@ fn text_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
 }
 
 fn video_title(model: &Model<'_>, state: &ExportState) -> String {
-    let name = || model.files.current.as_ref().map(Source::name).unwrap_or_default();
+    let name = || model.reference_source().map(Source::name).unwrap_or_default();
     state.title.clone().unwrap_or_else(name)
 }
 
@@ -260,7 +260,7 @@ fn output_path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     if let Some(typed_path) = &state.typed_path {
         return typed_path.into();
     }
-    let current = model.files.current.as_ref();
+    let current = model.reference_source();
     let base = current.map_or_else(|| "recording".into(), Source::output_base_path);
     let path = base.with_extension(state.target.extension);
     if path != base {
@@ -306,7 +306,6 @@ mod tests {
     fn dialog(range: Option<TimeRange>) -> Harness<'static, PanelFixture<ExportState>> {
         let mut fixture = PanelFixture::<ExportState>::with_two_hands();
         fixture.apply(TimeCommand::SetRange(range));
-        fixture.files.current = Some(Source::File("takes/first.bin".into()));
         show(fixture, [700.0, 500.0], |ui, model, state| {
             let picture = ui.max_rect();
             export_ui(ui, model, state, picture);
@@ -337,7 +336,7 @@ mod tests {
     #[test]
     fn default_export_path_is_not_the_recording() {
         let mut dialog = dialog(None);
-        dialog.state_mut().files.current = Some(Source::File("takes/first.animj".into()));
+        dialog.state_mut().reference().source = Source::File("takes/first.animj".into());
         dialog.state_mut().state.target = crate::targets().target("animj").unwrap();
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();

@@ -53,7 +53,7 @@ pub(super) fn default_height(model: &Model<'_>) -> f32 {
 
 pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListState) {
     let listed = &model.files.listed;
-    let open = match &model.files.current {
+    let open = match model.reference_source() {
         Some(Source::File(path)) => listed.iter().position(|listed| listed == path),
         _ => None,
     };
@@ -169,10 +169,10 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, has_one_f
         let position = pos2(left, rect.center().y + 16.0);
         quality::summary_ui(&inside, palette, &recording.quality, model.files.sort.by, position);
     }
-    let is_this_file = |source: &Source| *source == Source::File(path.clone());
-    if let Some(index) = model.files.compared.iter().position(is_this_file) {
+    let mut compared = model.recordings.iter().skip(1);
+    if let Some(open) = compared.find(|open| *open.source == Source::File(path.clone())) {
         let mark = rect.with_min_x(rect.right() - 3.0);
-        inside.rect_filled(mark, 0.0, palette.recording_color(index + 1));
+        inside.rect_filled(mark, 0.0, palette.recording_color(open.index));
     }
     let response = response.on_hover_ui(|ui| {
         ui.label(path.display().to_string());
@@ -304,7 +304,7 @@ mod tests {
             FilePreview::Unreadable(Some(FormatId::PRIME)),
         ];
         fixture.files.previews = given.iter().cloned().zip(previews).collect();
-        fixture.files.current = Some(Source::File(given[1].clone()));
+        fixture.reference().source = Source::File(given[1].clone());
         fixture.files.listed = given.into();
         show(fixture, [240.0, 200.0], file_list_ui)
     }

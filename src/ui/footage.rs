@@ -114,7 +114,7 @@ fn sound_ui(ui: &mut Ui, model: &Model<'_>) {
         return;
     }
     let icon = if model.panels.is_muted { Icon::Muted } else { Icon::Sound };
-    action_icon_button(ui, icon, Command::Toggle(Toggle::ReferenceSound), model.commands);
+    action_icon_button(ui, icon, Command::Toggle(Toggle::REFERENCE_SOUND), model.commands);
 }
 
 fn picture_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FootageState, size: Vec2) {

@@ -51,7 +51,7 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>) {
 const MAX_RECENT_FILES: usize = 5;
 
 fn recent_ui(ui: &mut Ui, model: &Model<'_>) {
-    if model.files.recent.is_empty() {
+    if model.settings.recent().next().is_none() {
         return;
     }
     ui.add_space(14.0);
@@ -65,7 +65,7 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>) {
     let line = ui.scope_builder(line.layout(Layout::left_to_right(Align::Center)), |ui| {
         let label = dim_text(ui, "Recent files");
         ui.label(label);
-        for path in model.files.recent.iter().take(MAX_RECENT_FILES) {
+        for path in model.settings.recent().take(MAX_RECENT_FILES) {
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
             let response = ui.link(name).on_hover_text(path.display().to_string());
             if response.clicked() {

@@ -4,12 +4,13 @@ use bevy::prelude::Entity;
 use bevy_egui::egui::TextureId;
 
 use super::{CommandSender, PreparedTimeline};
-use crate::{
-    recording::{Recording, RecordingKey, RecordingNode, Revision},
-    session::{
-        Command, EditedLabels, Exports, FileListing, Files, OpenFootage, OpenRecording, Panels,
-        RecordingDiagnostics, Reports, ViewCommand,
-    },
+use crate::session::{
+    Command, EditedLabels, Exports, FileListing, Files, OpenFootage, OpenRecording, Panels,
+    PendingCommands, RecordingDiagnostics, Reports, Settings, Source, ViewCommand,
+    edited_labels_index,
+};
+use bevy_mutoscope::{
+    Recording, RecordingKey, RecordingNode, Revision,
     stage::{StageScreen, View},
 };
 use mutoscope_core::{
@@ -27,6 +28,8 @@ use mutoscope_view::timeline::TimeAxis;
 pub struct Model<'a> {
     /// The open panels and their layout.
     pub panels: &'a Panels,
+    /// The commands that wait for an answer of the user.
+    pub pending: &'a PendingCommands,
     /// The open recordings, the reference first.
     pub recordings: &'a [OpenRecording<'a>],
     /// The prepared timeline of each recording. `None` until its keys are indexed.
@@ -39,6 +42,8 @@ pub struct Model<'a> {
     pub view: &'a View,
     /// The files of the recordings.
     pub files: &'a Files,
+    /// The settings that are kept between runs.
+    pub settings: &'a Settings,
     /// The clock time under the pointer, in seconds. `None` if the pointer is not over a time.
     pub hovered: Option<f64>,
     /// The rows of the file of the recording in focus.
@@ -75,6 +80,11 @@ impl<'a> Model<'a> {
     /// Returns the recording in focus with its files and labels. `None` if no recording is open.
     pub fn open(&self) -> Option<&'a OpenRecording<'a>> {
         self.recordings.get(self.focus)
+    }
+
+    /// Returns the source of the reference. `None` if no recording is open.
+    pub fn reference_source(&self) -> Option<&'a Source> {
+        self.recordings.first().map(|reference| reference.source)
     }
 
     /// Returns the recording in focus. `None` if no recording is open.
@@ -124,21 +134,14 @@ impl<'a> Model<'a> {
 
     /// Returns the labels of the recording in focus. `None` until their file has been read.
     pub fn labels(&self) -> Option<&'a EditedLabels> {
-        self.open()?.labels
+        self.open()?.labels()
     }
 
     /// Returns the model with the recording in focus whose label is selected or being edited.
     /// Without such a label, the focus stays.
     #[must_use]
     pub fn for_edited_labels(&self) -> Self {
-        let is_used = |one: &OpenRecording<'_>| {
-            one.labels.is_some_and(|labels| {
-                labels.selected().is_some()
-                    || labels.naming().is_some()
-                    || labels.open_start().is_some()
-            })
-        };
-        let used = self.recordings.iter().position(is_used);
+        let used = edited_labels_index(self.recordings);
         used.map_or(*self, |index| self.for_recording(index))
     }
 

@@ -20,10 +20,8 @@ use super::{
     style::{Palette, ROW_HEIGHT},
     widgets::dim_text,
 };
-use crate::{
-    recording::{RecordingNode, Revision},
-    session::OpenRecording,
-};
+use crate::session::OpenRecording;
+use bevy_mutoscope::{RecordingNode, Revision};
 use mutoscope_core::clip::{Clip, GroupId, NodeId};
 
 #[derive(Clone, Debug, Default)]

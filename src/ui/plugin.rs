@@ -17,12 +17,12 @@ use super::{
     modifier_events, shortcut_commands, style, timeline, timeline::TimelinePreparation, wake,
     window_ui,
 };
-use crate::{
-    recording::Recording,
-    session::{
-        CommandQueue, Exports, FileListing, Files, OpenFootage, OpenRecording, OpenRecordings,
-        Panels, Reports, SessionSystems, Waker,
-    },
+use crate::session::{
+    AllOpenRecordings, CommandQueue, Exports, FileListing, Files, OpenFootage, OpenRecording,
+    Panels, PendingCommands, Reports, SessionSystems, Settings, Waker,
+};
+use bevy_mutoscope::{
+    Recording,
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
 };
 use mutoscope_core::playback::Clock;
@@ -111,18 +111,26 @@ fn set_fonts(mut contexts: EguiContexts) -> Result {
     Ok(())
 }
 
+/// The resources of the session that panels read.
 #[derive(SystemParam)]
-struct ModelParam<'w, 's> {
+struct SessionState<'w> {
     panels: Res<'w, Panels>,
-    open: OpenRecordings<'w, 's>,
-    timelines: Query<'w, 's, &'static TimelinePreparation>,
-    view: Res<'w, View>,
+    pending: Res<'w, PendingCommands>,
     files: Res<'w, Files>,
-    hovered: Res<'w, HoveredTime>,
+    settings: Res<'w, Settings>,
     exports: Res<'w, Exports>,
     reports: Res<'w, Reports>,
     footage: Res<'w, OpenFootage>,
     listed: Res<'w, FileListing>,
+}
+
+#[derive(SystemParam)]
+struct ModelParam<'w, 's> {
+    session: SessionState<'w>,
+    open: AllOpenRecordings<'w, 's>,
+    timelines: Query<'w, 's, &'static TimelinePreparation>,
+    view: Res<'w, View>,
+    hovered: Res<'w, HoveredTime>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
@@ -137,18 +145,20 @@ impl ModelParam<'_, '_> {
         let timelines: Vec<_> = recordings.iter().map(timeline).collect();
         let no_clock = Clock::default();
         look(&Model {
-            panels: &self.panels,
+            panels: &self.session.panels,
+            pending: &self.session.pending,
             recordings: &recordings,
             timelines: &timelines,
             focus: focused_index(&recordings, &self.view),
             clock: self.open.clock().unwrap_or(&no_clock),
             view: &self.view,
-            files: &self.files,
+            files: &self.session.files,
+            settings: &self.session.settings,
             hovered: self.hovered.0,
-            exports: &self.exports,
-            reports: &self.reports,
-            footage: &self.footage,
-            listed: &self.listed,
+            exports: &self.session.exports,
+            reports: &self.session.reports,
+            footage: &self.session.footage,
+            listed: &self.session.listed,
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use bevy_egui::egui::{Label, Rect, Spinner, Ui, Window, vec2};
 
 use super::{Model, display_text, path_field::PathField, widgets::dim_text};
-use crate::session::{Command, LabelCommand, Panel, PanelCommand, Source};
+use crate::session::{Command, Panel, PanelCommand, ReportCommand, Source};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReportState {
@@ -59,12 +59,12 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ReportState) {
     ui.add_space(4.0);
     if ui.button("Write report").clicked() || is_entered {
         let path = state.path.path(proposed);
-        model.send(Command::Label(LabelCommand::Report { path, replaces: false }));
+        model.send(Command::Report(ReportCommand { path, replaces: false }));
     }
 }
 
 fn propose_path(model: &Model<'_>) -> PathBuf {
-    let current = model.files.current.as_ref();
+    let current = model.reference_source();
     let beside = current.map_or_else(|| "recording".into(), Source::output_base_path);
     let mut name = beside.file_stem().unwrap_or_default().to_owned();
     name.push("-report.html");
@@ -82,7 +82,6 @@ mod tests {
     #[test]
     fn proposed_report_is_next_to_the_recording() {
         let mut fixture = PanelFixture::<ReportState>::with_two_hands();
-        fixture.files.current = Some(Source::File("takes/first.bin".into()));
         fixture.labels_mut().add(1.0, 2.0, "reach");
         let mut dialog = show(fixture, [700.0, 400.0], |ui, model, state| {
             let picture = ui.max_rect();
@@ -93,7 +92,7 @@ mod tests {
         dialog.get_by_role_and_label(Role::Button, "Write report").click();
         dialog.run();
         let path = "takes/first-report.html".into();
-        let expected = Command::Label(LabelCommand::Report { path, replaces: false });
+        let expected = Command::Report(ReportCommand { path, replaces: false });
         assert_eq!(dialog.state_mut().take_commands(), [expected]);
     }
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::session::{Command, EditedScene, Panel, PanelCommand, SceneCommand};
 
 pub(super) fn save_scene_ui(ui: &mut Ui, model: &Model<'_>, field: &mut PathField, picture: Rect) {
-    let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
+    let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene()?))) else {
         return;
     };
     let mut is_open = true;
@@ -144,7 +144,7 @@ mod tests {
         let mut fixture = PanelFixture::<()>::with_scene();
         let scene = fixture.reference().scene.take().unwrap();
         fixture.reference().scene = Some(scene.with_first_element_removed());
-        fixture.panels.pending_discard = Some(Box::new(Command::CloseWindow));
+        fixture.pending.discard = Some(Box::new(Command::CloseWindow));
         let mut question = show(fixture, [700.0, 400.0], |ui, model, ()| {
             unsaved_ui(ui.ctx(), model);
         });
@@ -161,7 +161,7 @@ mod tests {
         assert!(question.query_by_label("Save labels").is_none());
         let paths = vec![PathBuf::from("walk.mcmocap_rec")];
         let open = Command::File(FileCommand::Open(paths.clone()));
-        question.state_mut().panels.pending_discard = Some(Box::new(open));
+        question.state_mut().pending.discard = Some(Box::new(open));
         question.run();
         question.get_by_label("Add to scene").click();
         question.run();

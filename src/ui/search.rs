@@ -65,7 +65,7 @@ fn score(pattern: &Pattern, text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{ACTIONS, synonyms};
+    use crate::session::ACTIONS;
 
     #[test]
     fn filter_requires_every_word() {
@@ -91,7 +91,7 @@ mod tests {
         let search = Search::new(query);
         let ranked = ACTIONS.iter().filter_map(|action| {
             let words = [action.section.name(), action.name, action.help];
-            let more = format!("{} {}", words.join(" "), synonyms(&action.command));
+            let more = format!("{} {}", words.join(" "), action.synonyms);
             Some((Reverse(search.rank(action.name, &more)?), action.name))
         });
         let mut ranked: Vec<_> = ranked.collect();

@@ -5,14 +5,14 @@ use bevy_egui::egui::{Pos2, Ui, Vec2, vec2};
 use egui_kittest::Harness;
 
 use super::{CommandSender, Model, PreparedTimeline, SampleCard, hover, model::focused_index};
-use crate::{
-    asset::ClipAsset,
-    recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
-    session::{
-        Command, Comparing, EditedLabels, EditedScene, Exports, FileListing, Files, OpenFootage,
-        OpenRecording, Panels, RecordingDiagnostics, Reports, Source, ViewCommand,
-    },
-    stage::{StageScreen, View},
+use crate::session::{
+    Command, Comparing, EditedLabels, EditedScene, Exports, FileListing, Files, OpenFootage,
+    OpenRecording, Panels, PendingCommands, RecordingDiagnostics, Reports, Settings, Source,
+    ViewCommand,
+};
+use bevy_mutoscope::{
+    ClipAsset, Recording, RecordingKey, RecordingNode,
+    stage::{HiddenNodes, Overlay, StageScreen, Tint, View},
 };
 use mutoscope_core::{
     ReadOptions, SourceFile,
@@ -71,9 +71,7 @@ impl FixtureRecording {
             hidden: &self.hidden,
             is_visible: true,
             overlay: self.overlay.as_ref(),
-            comparing: self.comparing.as_ref(),
-            scene: self.scene.as_ref(),
-            labels: Some(&self.labels),
+            features: (self.comparing.as_ref(), self.scene.as_ref(), Some(&self.labels)),
         }
     }
 }
@@ -81,10 +79,12 @@ impl FixtureRecording {
 #[derive(Default)]
 pub(super) struct PanelFixture<S> {
     pub(super) panels: Panels,
+    pub(super) pending: PendingCommands,
     pub(super) clock: Clock,
     pub(super) recordings: Vec<FixtureRecording>,
     pub(super) view: View,
     pub(super) files: Files,
+    pub(super) settings: Settings,
     pub(super) hovered: Option<f64>,
     pub(super) exports: Exports,
     pub(super) reports: Reports,
@@ -220,12 +220,14 @@ pub(super) fn show<S: 'static>(
             fixture.recordings.iter().map(|recording| recording.timeline.as_ref()).collect();
         let model = Model {
             panels: &fixture.panels,
+            pending: &fixture.pending,
             recordings: &recordings,
             timelines: &timelines,
             focus: focused_index(&recordings, &fixture.view),
             clock: &fixture.clock,
             view: &fixture.view,
             files: &fixture.files,
+            settings: &fixture.settings,
             hovered: fixture.hovered,
             exports: &fixture.exports,
             reports: &fixture.reports,
@@ -242,7 +244,9 @@ pub(super) fn show<S: 'static>(
         for command in commands {
             match &command {
                 Command::Panel(command) => fixture.panels.apply(command),
-                Command::Toggle(toggle) => drop(fixture.panels.apply_toggle(*toggle)),
+                Command::Toggle(toggle) => {
+                    toggle.switch(&mut fixture.view, &mut fixture.panels);
+                }
                 _ => {}
             }
             match command {

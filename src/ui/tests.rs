@@ -11,13 +11,11 @@ use super::{
     testing::{PanelFixture, show, two_hands},
     window_ui,
 };
-use crate::{
-    session::{
-        ACTIONS, Command, FileCommand, FileFailure, FilePurpose, Loading, Panel, PanelCommand,
-        PanelSizes, Progress, Section, ViewCommand,
-    },
-    stage::ScreenPoint,
+use crate::session::{
+    ACTIONS, Command, FileCommand, FileFailure, FilePurpose, Loading, Panel, PanelCommand,
+    PanelSizes, Progress, Section, ViewCommand,
 };
+use bevy_mutoscope::stage::ScreenPoint;
 use mutoscope_core::{clip::NodeId, diagnostics::SourceLocation, playback::TimeCommand};
 
 #[derive(Default)]
@@ -242,14 +240,14 @@ fn windows_of_any_size_are_laid_out() {
     for size in [[1.0, 1.0], [32.0, 306.0], [306.0, 32.0], [90.0, 90.0], [240.0, 400.0]] {
         lay_out(size, &|_| {});
         lay_out(size, &|fixture| fixture.recordings.clear());
-        for panel in Panel::all() {
+        for panel in Panel::ALL.into_iter() {
             lay_out(size, &|fixture| {
                 fixture.panels.apply(&PanelCommand::Toggle(panel));
             });
         }
         lay_out(size, &|fixture| fixture.panels.path_dialog = Some(FilePurpose::Skeleton));
         lay_out(size, &|fixture| {
-            fixture.panels.pending_discard = Some(Box::new(Command::File(FileCommand::Choose)))
+            fixture.pending.discard = Some(Box::new(Command::File(FileCommand::Choose)))
         });
         let (name, message) = ("walk.bin".to_owned(), "expected a count".to_owned());
         lay_out(size, &|fixture| {

@@ -48,11 +48,11 @@ fn recordings_ui(ui: &mut Ui, model: &Model<'_>) {
         let name = recording_name(model).unwrap_or_default();
         let name = if is_changed(model) { format!("{name} \u{2022}") } else { name };
         ui.label(RichText::new(&name).color(Palette::for_visuals(ui.visuals()).accent));
-        for (index, source) in model.files.compared.iter().enumerate() {
-            let versus = dim_text(ui, if index == 0 { "with" } else { "and" });
+        for open in model.recordings.iter().skip(1) {
+            let versus = dim_text(ui, if open.index == 1 { "with" } else { "and" });
             ui.label(versus);
-            let color = Palette::for_visuals(ui.visuals()).recording_color(index + 1);
-            ui.label(RichText::new(source.name()).color(color));
+            let color = Palette::for_visuals(ui.visuals()).recording_color(open.index);
+            ui.label(RichText::new(open.source.name()).color(color));
         }
         let facts = dim_text(ui, describe_clip(clip));
         ui.label(facts);
@@ -64,8 +64,7 @@ fn is_changed(model: &Model<'_>) -> bool {
 }
 
 pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
-    let by_source = model.files.current.as_ref().map(Source::name);
-    by_source.or_else(|| Some(model.clip()?.name.clone()))
+    model.reference_source().map(Source::name)
 }
 
 fn describe_clip(clip: &Clip) -> String {

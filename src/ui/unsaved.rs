@@ -13,7 +13,7 @@ use crate::session::{
 const WIDTH: f32 = 420.0;
 
 pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
-    let Some(command) = &model.panels.pending_discard else { return };
+    let Some(command) = &model.pending.discard else { return };
     let changed: Vec<&OpenRecording<'_>> =
         model.recordings.iter().filter(|recording| recording.has_unsaved_edits()).collect();
     let names: Vec<String> = changed.iter().map(|recording| recording.source.name()).collect();
@@ -33,13 +33,13 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
         ui.horizontal_wrapped(|ui| {
             if changed
                 .iter()
-                .any(|recording| recording.labels.is_some_and(EditedLabels::has_unsaved_edits))
+                .any(|recording| recording.labels().is_some_and(EditedLabels::has_unsaved_edits))
             {
                 save_labels_ui(ui, model);
             }
             if changed
                 .iter()
-                .any(|recording| recording.scene.is_some_and(EditedScene::has_unsaved_edits))
+                .any(|recording| recording.scene().is_some_and(EditedScene::has_unsaved_edits))
             {
                 save_scene_ui(ui, model, command);
             }
@@ -86,7 +86,7 @@ fn is_recording(path: &Path) -> bool {
 }
 
 pub(super) fn replace_ui(ctx: &Context, model: &Model<'_>) {
-    let Some((_, question)) = &model.panels.pending_replacement else { return };
+    let Some((_, question)) = &model.pending.replacement else { return };
     let modal = Modal::new(Id::new("replace file")).show(ctx, |ui| {
         ui.set_width(limit_width(WIDTH, ctx.content_rect().width() - 60.0));
         ui.label(RichText::new("Replace file").heading());
@@ -120,7 +120,7 @@ mod tests {
     fn closing_with_edited_labels_asks_to_save() {
         let mut fixture = PanelFixture::<()>::with_two_hands();
         fixture.labels_mut().add(1.0, 2.0, "reach");
-        fixture.panels.pending_discard = Some(Box::new(Command::CloseWindow));
+        fixture.pending.discard = Some(Box::new(Command::CloseWindow));
         let mut question = show(fixture, [700.0, 400.0], |ui, model, ()| {
             unsaved_ui(ui.ctx(), model);
         });
@@ -136,8 +136,7 @@ mod tests {
     fn replacing_a_file_asks_first() {
         let mut fixture = PanelFixture::<()>::with_two_hands();
         let save = Command::Label(LabelCommand::Save { replaces: true });
-        fixture.panels.pending_replacement =
-            Some((Box::new(save), "It exists. Replace it?".to_owned()));
+        fixture.pending.replacement = Some((Box::new(save), "It exists. Replace it?".to_owned()));
         let mut question = show(fixture, [700.0, 400.0], |ui, model, ()| {
             replace_ui(ui.ctx(), model);
         });

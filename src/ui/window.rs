@@ -148,8 +148,8 @@ pub fn window_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) -> WindowL
         pointer_taken: panels_have_pointer(ui, state, viewport) || !is_open,
         keyboard_taken: state.typing
             || model.panels.path_dialog.is_some()
-            || model.panels.pending_discard.is_some()
-            || model.panels.pending_replacement.is_some()
+            || model.pending.discard.is_some()
+            || model.pending.replacement.is_some()
             || model.panels.pending_link.is_some(),
     }
 }
@@ -270,7 +270,7 @@ const SWITCHES_WIDTH: f32 = 128.0;
 
 fn switches_ui(ui: &mut Ui, panels: &Panels, commands: &CommandSender) {
     let switches = [
-        ("Curves", Command::Toggle(Toggle::Curves), panels.timeline.curves),
+        ("Curves", Command::Toggle(Toggle::CURVES), panels.timeline.curves),
         ("Bytes", Command::Panel(PanelCommand::Toggle(Panel::BYTES)), panels.is_open(Panel::BYTES)),
     ];
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

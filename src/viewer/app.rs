@@ -8,11 +8,10 @@ use bevy::{
 use bevy_egui::EguiPlugin;
 
 use super::ViewerPlugin;
-use crate::{
-    recording::RecordingPlugin,
-    session::SessionPlugin,
+use crate::{session::SessionPlugin, ui::UiPlugin};
+use bevy_mutoscope::{
+    RecordingPlugin,
     stage::{PlayerSkin, StagePlugin},
-    ui::UiPlugin,
 };
 
 /// The initial size of the window, in logical pixels.

@@ -8,8 +8,8 @@ use super::app::build_app;
 use crate::{
     capture::{self, NoDriver, WindowError},
     session::{Command, CommandQueue, SessionPlugin},
-    stage::PlayerSkin,
 };
+use bevy_mutoscope::stage::PlayerSkin;
 
 /// The reason why the viewer cannot run on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

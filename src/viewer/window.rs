@@ -11,7 +11,7 @@ use bevy::{
 use bevy_egui::EguiClipboard;
 
 use crate::session::{
-    Command, CommandQueue, Files, OpenRecording, OpenRecordings, Panels, Waker, WindowRequest,
+    AllOpenRecordings, Command, CommandQueue, Files, OpenRecording, Panels, Waker, WindowRequest,
 };
 
 const MIN_SIZE_PX: (f32, f32) = (480.0, 320.0);
@@ -134,7 +134,7 @@ fn unused_path(stem: &str, extension: &str) -> PathBuf {
 /// This system must not run in [`Last`], because winit applies changes of the window there. If the
 /// title changed after that, the next window event could overwrite the new title.
 pub(super) fn update_title(
-    open: OpenRecordings,
+    open: AllOpenRecordings,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
 ) {
     let name = |recording: &OpenRecording<'_>| {

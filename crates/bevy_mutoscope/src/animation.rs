@@ -50,9 +50,10 @@ pub(crate) fn start_animations(
     children: Query<&Children>,
     bones: Query<(&Name, Option<&AnimationTargetId>)>,
     recordings: Res<Assets<ClipAsset>>,
-    assets: Option<(ResMut<Assets<AnimationClip>>, ResMut<Assets<AnimationGraph>>)>,
+    clips: Option<ResMut<Assets<AnimationClip>>>,
+    graphs: Option<ResMut<Assets<AnimationGraph>>>,
 ) {
-    let Some((mut clips, mut graphs)) = assets else { return };
+    let (Some(mut clips), Some(mut graphs)) = (clips, graphs) else { return };
     for (character, animation, mut played, player) in &mut characters {
         let Some(clip) = recordings.get(&animation.0).map(|asset| &asset.clip) else { continue };
         if played.0.as_ref().is_some_and(|played| Arc::ptr_eq(played, clip)) {

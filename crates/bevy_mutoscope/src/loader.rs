@@ -251,7 +251,7 @@ impl ClipLoaderSettings {
             variants: animation_choice(self.animation.clone(), self.character.clone(), None),
             skeleton,
             fit: self.fit.into(),
-            assumptions: FormatAssumptions::for_all_formats(self.assumptions.clone()),
+            assumptions: FormatAssumptions::for_all_formats(self.assumptions),
             columns,
             frame_rate: self.frame_rate,
             ..ReadOptions::from(&registry)

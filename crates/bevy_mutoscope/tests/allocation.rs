@@ -11,7 +11,7 @@ use std::{
 
 use bevy::{
     app::{TaskPoolOptions, TaskPoolThreadAssignmentPolicy as Threads},
-    ecs::schedule::ExecutorKind,
+    ecs::schedule::{ScheduleLabel as _, SingleThreadedExecutor},
     prelude::*,
     time::TimeUpdateStrategy,
     transform::TransformPlugin,
@@ -55,7 +55,7 @@ fn count_allocations(recordings: usize, with_joints: bool) -> usize {
         [Update.intern(), PreUpdate.intern(), PostUpdate.intern(), First.intern(), Last.intern()]
     {
         app.edit_schedule(schedule, |schedule| {
-            schedule.set_executor_kind(ExecutorKind::SingleThreaded);
+            schedule.set_executor(SingleThreadedExecutor::new());
         });
     }
     let hands = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/mrtk/two-hands.bin");

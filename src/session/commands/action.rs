@@ -2,7 +2,7 @@
 
 use bevy::input::keyboard::KeyCode;
 
-use crate::session::{Command, Needs};
+use super::{Command, Needs};
 
 /// A command as the viewer offers it to the user.
 #[derive(Debug)]
@@ -13,6 +13,9 @@ pub struct Action {
     pub name: &'static str,
     /// The tooltip, a sentence of its own; may be empty.
     pub help: &'static str,
+    /// Other search words for the command palette, in lower case: the names of the action in
+    /// Blender, Maya, Unity and Rerun. May be empty.
+    pub synonyms: &'static str,
     /// The keys that issue the command. Menus show the first one.
     pub keys: &'static [Shortcut],
     /// The section in the menu and on the F1 sheet.

@@ -1,13 +1,16 @@
 //! Which actions are available, and which toggles are on.
 
+use super::Command;
 use crate::session::{
-    CameraCommand, Command, EditedLabels, EditedScene, Files, PanelCommand, Panels, Source, Toggle,
+    features::{OpenRecording, edited_labels_index},
+    files::{Files, Source},
+    footage::OpenFootage,
+    labels::EditedLabels,
+    view::{PanelCommand, Panels},
+    viewport::CameraCommand,
 };
-use crate::stage::{CameraMode, Follow, Ghosts, StageScreen, View};
-use mutoscope_core::{
-    clip::{Clip, Variants},
-    retarget::Retargeting,
-};
+use bevy_mutoscope::stage::{Follow, StageScreen, View};
+use mutoscope_core::{clip::Variants, playback::Clock, retarget::Retargeting};
 
 /// The condition under which an action is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,42 +62,35 @@ pub enum Needs {
 /// The state that decides which actions are available.
 #[derive(Clone, Copy, Debug)]
 pub struct ActionContext<'a> {
-    /// The clip that the panels show, if a recording is open.
-    pub clip: Option<&'a Clip>,
-    /// The files of the recordings.
+    /// The open recordings, the reference first.
+    pub recordings: &'a [OpenRecording<'a>],
+    /// The index of the recording that the panels show.
+    pub focus: usize,
+    /// The clock that all recordings share.
+    pub clock: &'a Clock,
+    /// The attached skeleton.
     pub files: &'a Files,
-    /// The number of open recordings.
-    pub recordings: usize,
-    /// Is `true` if the clock has a range.
-    pub has_range: bool,
+    /// The reference footage.
+    pub footage: &'a OpenFootage,
     /// Is `true` if there are long gaps without keys, or if the gaps are still being computed.
     pub has_gaps: bool,
-    /// The scene that the panels show, if the recording is a scene.
-    pub scene: Option<&'a EditedScene>,
-    /// The labels of the recording that the panels show. `None` until the label file was searched.
-    pub labels: Option<&'a EditedLabels>,
-    /// Is `true` if reference footage is open.
-    pub has_footage: bool,
 }
 
 impl Needs {
     /// Returns `true` if the condition is met.
-    pub fn are_met(self, situation: &ActionContext<'_>) -> bool {
-        let ActionContext {
-            clip,
-            files,
-            recordings,
-            has_range,
-            has_gaps,
-            scene,
-            labels,
-            has_footage,
-        } = *situation;
+    pub fn are_met(self, context: &ActionContext<'_>) -> bool {
+        let ActionContext { recordings, focus, clock, files, footage, has_gaps } = *context;
+        let clip = recordings.get(focus).map(OpenRecording::clip);
+        let scene = recordings.get(focus).and_then(OpenRecording::scene);
+        let labels = recordings.get(edited_labels_index(recordings).unwrap_or(focus));
+        let labels = labels.and_then(OpenRecording::labels);
         let is_attached = || clip.is_some_and(|clip| clip.skeleton.attached().is_some());
         match self {
             Self::Nothing => true,
             Self::Recording => clip.is_some(),
-            Self::File => matches!(files.current, Some(Source::File(_))),
+            Self::File => {
+                recordings.first().is_some_and(|open| matches!(open.source, Source::File(_)))
+            }
             Self::Skeleton => is_attached(),
             Self::Detachable => files.skeleton.is_some() || is_attached(),
             Self::Attached => files.skeleton.is_some(),
@@ -108,8 +104,8 @@ impl Needs {
                 clip.is_some_and(|clip| clip.variants.iter().any(Variants::has_alternatives))
             }
             Self::Animations => clip.is_some_and(|clip| clip.animations().is_some()),
-            Self::Range => has_range,
-            Self::Comparison => recordings > 1,
+            Self::Range => clock.range().is_some(),
+            Self::Comparison => recordings.len() > 1,
             Self::Gaps => has_gaps,
             Self::Scene => scene.is_some(),
             Self::Undo => {
@@ -124,7 +120,7 @@ impl Needs {
             Self::Labels => labels.is_some_and(|labels| !labels.labels().is_empty()),
             Self::Label => labels.is_some_and(|labels| labels.selected().is_some()),
             Self::LastLabel => labels.is_some_and(|labels| !labels.last_name().is_empty()),
-            Self::Footage => has_footage && clip.is_some(),
+            Self::Footage => footage.is_open() && clip.is_some(),
         }
     }
 }
@@ -132,49 +128,31 @@ impl Needs {
 /// Returns `true` if `command` switches a setting or panel that is currently on.
 pub fn is_on(command: &Command, view: &View, screen: &StageScreen, panels: &Panels) -> bool {
     match *command {
-        Command::Toggle(toggle) => {
-            panels.is_on(toggle).unwrap_or_else(|| is_view_toggle_on(view, toggle))
-        }
+        Command::Toggle(toggle) => (toggle.is_on)(view, panels),
         Command::Panel(PanelCommand::Toggle(panel)) => panels.is_open(panel),
         Command::Camera(CameraCommand::CycleFollow) => screen.follow != Follow::Off,
         _ => false,
     }
 }
 
-fn is_view_toggle_on(view: &View, toggle: Toggle) -> bool {
-    match toggle {
-        Toggle::Labels => view.labels,
-        Toggle::Axes => view.axes,
-        Toggle::Bones => view.bones,
-        Toggle::SmoothHands => view.smooth_hands,
-        Toggle::Model => view.model,
-        Toggle::Grid => view.grid,
-        Toggle::RestPose => view.rest_pose,
-        Toggle::InPlace => view.in_place,
-        Toggle::Trails => view.motion_trail.trails,
-        Toggle::Ghosts => view.motion_trail.ghosts != Ghosts::Off,
-        Toggle::FadeUntracked => view.fade_untracked,
-        Toggle::HeadCamera => view.camera == CameraMode::Head,
-        // `Panels::is_on` returns the state of these toggles.
-        Toggle::Curves
-        | Toggle::Velocity
-        | Toggle::NormalisedCurves
-        | Toggle::Frames
-        | Toggle::CompressGaps
-        | Toggle::SkipGaps
-        | Toggle::Snapping
-        | Toggle::ReferenceSound
-        | Toggle::Panels
-        | Toggle::LightTheme
-        | Toggle::FullScreen => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use bevy::prelude::Entity;
+
     use super::*;
-    use crate::session::{ACTIONS, AttachedSkeleton, SAMPLES};
-    use mutoscope_core::{ReadOptions, decode};
+    use crate::session::{
+        commands::ACTIONS,
+        files::{AttachedSkeleton, RecordingDiagnostics},
+        samples::SAMPLES,
+    };
+    use bevy_mutoscope::{
+        ClipAsset, Recording,
+        stage::{HiddenNodes, Tint},
+    };
+    use mutoscope_core::{
+        ReadOptions, decode,
+        playback::{TimeCommand, TimeRange},
+    };
 
     fn met_needs(context: &ActionContext<'_>) -> Vec<Needs> {
         let mut met = Vec::new();
@@ -188,33 +166,49 @@ mod tests {
 
     #[test]
     fn availability_depends_on_open_recordings() {
-        let no_files = Files::default();
         let has = |met: &[Needs], needs: &[Needs]| {
             met.len() == needs.len() + 1 && needs.iter().all(|needed| met.contains(needed))
         };
+        let (clock, files, footage) = (Clock::default(), Files::default(), OpenFootage::default());
         let closed = ActionContext {
-            clip: None,
-            files: &no_files,
-            recordings: 0,
-            has_range: false,
+            recordings: &[],
+            focus: 0,
+            clock: &clock,
+            files: &files,
+            footage: &footage,
             has_gaps: false,
-            scene: None,
-            labels: None,
-            has_footage: false,
         };
         let without_recording = met_needs(&closed);
         assert!(has(&without_recording, &[]), "{without_recording:?}");
 
         let hands = include_bytes!("../../../assets/mrtk/two-hands.bin");
         let hands = decode(hands, &ReadOptions::default()).unwrap();
-        let files = Files { current: Some(Source::Sample(0)), ..Files::default() };
-        let open = ActionContext { clip: Some(&hands), files: &files, recordings: 1, ..closed };
-        let sample = met_needs(&open);
+        let mut clock = Clock::new(hands.span);
+        let hands = Recording::new(ClipAsset::new(hands));
+        let (diagnostics, hidden) = (RecordingDiagnostics::default(), HiddenNodes::default());
+        let open = |recording, source| OpenRecording {
+            entity: Entity::PLACEHOLDER,
+            index: 0,
+            recording,
+            source,
+            diagnostics: &diagnostics,
+            tint: Tint::default(),
+            hidden: &hidden,
+            is_visible: true,
+            overlay: None,
+            features: (None, None, None),
+        };
+        let sample =
+            met_needs(&ActionContext { recordings: &[open(&hands, &Source::Sample(0))], ..closed });
         assert!(has(&sample, &[Needs::Recording]), "{sample:?}");
 
-        let files = Files { current: Some(Source::File("hands.bin".into())), ..Files::default() };
-        let with_comparison =
-            met_needs(&ActionContext { files: &files, recordings: 2, has_range: true, ..open });
+        clock.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.0))), &[]);
+        let file = Source::File("hands.bin".into());
+        let with_comparison = met_needs(&ActionContext {
+            recordings: &[open(&hands, &file), open(&hands, &Source::Sample(0))],
+            clock: &clock,
+            ..closed
+        });
         let expected = [Needs::Recording, Needs::File, Needs::Range, Needs::Comparison];
         assert!(has(&with_comparison, &expected), "{with_comparison:?}");
 
@@ -222,8 +216,13 @@ mod tests {
         let rig = walk.load_skeleton().unwrap();
         let request = ReadOptions::default().with_skeleton(rig.clone());
         let clip = decode(walk.bytes, &request).unwrap();
+        let walk = Recording::new(ClipAsset::new(clip));
         let files = Files { skeleton: Some(AttachedSkeleton::new(rig, None)), ..Files::default() };
-        let with_skeleton = met_needs(&ActionContext { clip: Some(&clip), files: &files, ..open });
+        let with_skeleton = met_needs(&ActionContext {
+            recordings: &[open(&walk, &Source::Sample(0))],
+            files: &files,
+            ..closed
+        });
         let expected = [Needs::Recording, Needs::Skeleton, Needs::Detachable, Needs::Attached];
         assert!(has(&with_skeleton, &expected), "{with_skeleton:?}");
     }

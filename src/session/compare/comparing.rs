@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::session::{Job, Jobs};
-use crate::{
-    recording::{Overlay, Recording, RecordingNode, Revision},
-    stage::{CameraRequest, MatchedSelection, StageScreen, View},
+use crate::session::{
+    files::ComparedOpened,
+    jobs::{Job, Jobs},
+};
+use bevy_mutoscope::{
+    Recording, RecordingNode, Revision,
+    stage::{CameraRequest, MatchedSelection, Overlay, StageScreen, View},
 };
 use mutoscope_core::{
     clip::{Clip, NodeId},
@@ -74,10 +77,6 @@ fn worst_first(comparison: &Comparison) -> Vec<usize> {
 }
 
 impl Comparing {
-    pub(in crate::session) fn new(aligns: bool) -> Self {
-        Self { is_alignment_requested: aligns, ..Self::default() }
-    }
-
     /// Returns the matched joints of the base and of this recording.
     pub fn matching(&self) -> &JointMatching {
         &self.matching
@@ -165,6 +164,15 @@ impl Comparing {
             pairs: self.matching.pairs().clone(),
             timing: recording.timing().relative_to(base.timing()),
         }
+    }
+}
+
+/// Aligns a recording that was opened to be aligned.
+pub(super) fn request_alignment(opened: On<ComparedOpened>, mut compared: Query<&mut Comparing>) {
+    if opened.options.align
+        && let Ok(mut comparing) = compared.get_mut(opened.entity)
+    {
+        comparing.request_alignment();
     }
 }
 
@@ -277,7 +285,7 @@ pub(in crate::session) fn update_matched_selection(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asset::ClipAsset;
+    use bevy_mutoscope::ClipAsset;
     use mutoscope_core::{ReadOptions, decode};
 
     fn hands() -> Recording {

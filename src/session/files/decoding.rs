@@ -2,18 +2,31 @@
 
 use std::sync::Arc;
 
-use crate::asset::ClipAsset;
-use crate::session::{Progress, SAMPLES, SceneBytes, Source};
+use super::{FileBytes, Source};
+use crate::session::{jobs::Progress, samples::SAMPLES};
+use bevy_mutoscope::ClipAsset;
 use mutoscope_core::{
-    formats::{ReadOptions, SourceFile, decode_async},
+    formats::{Fit, ReadOptions, SourceFile, decode_async},
     io::bytes::FileContent,
 };
 
-/// Reads and decodes a recording. A scene in `edited` is decoded with its unsaved edits.
+/// Returns the options with which the window reads files, unless the user requests others.
+pub fn default_read_options() -> ReadOptions {
+    ReadOptions {
+        fit: Fit::Automatic,
+        plays_all_clips: true,
+        // Show a recording that does not match its skeleton, because the user must see what does
+        // not match and why.
+        allows_unmatched_skeleton: true,
+        ..ReadOptions::from(crate::registry())
+    }
+}
+
+/// Reads and decodes a recording. A source in `edited` is decoded from its edited content.
 pub(in crate::session) async fn load_recording(
     source: &Source,
     options: &ReadOptions,
-    edited: &[(Source, SceneBytes)],
+    edited: &[(Source, FileBytes)],
     progress: &Progress,
 ) -> Result<ClipAsset, String> {
     if let Some((_, content)) = edited.iter().find(|(other, _)| other == source) {

@@ -5,11 +5,9 @@ use std::{borrow::Cow, collections::HashMap, path::PathBuf, sync::Arc};
 use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
-use crate::session::{
-    FilePreview, FileSort, Progress, SAMPLES, files::folder::folder_of, view::settings::Settings,
-};
+use super::{FilePreview, FileSort};
+use crate::session::{jobs::Progress, samples::SAMPLES, view::Settings};
 use mutoscope_core::{
-    export::InputFiles,
     formats::ReadOptions,
     io::bytes::MemorySidecars,
     playback::Direction,
@@ -20,10 +18,6 @@ use mutoscope_core::{
 /// The files that are open, are being opened or failed to open, and the list to step through.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Files {
-    /// The source of the reference recording.
-    pub current: Option<Source>,
-    /// The sources of the recordings that are compared with the reference, in order.
-    pub compared: Vec<Source>,
     /// The recording that is being opened for comparison.
     pub loading_compared: Option<Loading>,
     /// The skeleton that the user attached last. Recordings that support it are attached to it.
@@ -33,8 +27,6 @@ pub struct Files {
     /// The folder of the recording from which the user detached the skeleton. The skeleton in this
     /// folder is no longer attached to recordings of this folder.
     pub detached_folder: Option<PathBuf>,
-    /// The recordings that were opened in this run and earlier ones, the latest first.
-    pub recent: Vec<PathBuf>,
     /// The files that `[` and `]` step through.
     pub listed: Vec<PathBuf>,
     /// The origin of the list of files.
@@ -104,9 +96,14 @@ impl Files {
         }
     }
 
-    pub(in crate::session) fn adjacent_file(&self, direction: Direction) -> Option<usize> {
+    /// Returns the index of the listed file after or before the open one.
+    pub(in crate::session) fn adjacent_file(
+        &self,
+        open: Option<&Source>,
+        direction: Direction,
+    ) -> Option<usize> {
         let order = self.sorted_indices();
-        let is_open = |index: &usize| matches!(&self.current, Some(Source::File(open)) if *open == self.listed[*index]);
+        let is_open = |index: &usize| matches!(open, Some(Source::File(open)) if *open == self.listed[*index]);
         let open = order.iter().position(is_open);
         let is_sound = |index: &&usize| {
             !matches!(self.previews.get(&self.listed[**index]), Some(FilePreview::Unreadable(_)))
@@ -117,13 +114,6 @@ impl Files {
             (Some(open), Direction::Backward) => order[..open].iter().rfind(is_sound),
         };
         next.copied()
-    }
-
-    pub(in crate::session) fn folder(&self) -> Option<PathBuf> {
-        match &self.current {
-            Some(Source::File(path)) => Some(folder_of(path).to_owned()),
-            _ => None,
-        }
     }
 
     pub(in crate::session) fn list_siblings_of(&mut self, path: PathBuf) {
@@ -156,20 +146,6 @@ impl AttachedSkeleton {
     /// Returns `skeleton` as it was read from the file at `path`.
     pub fn new(skeleton: LoadedSkeleton, path: Option<PathBuf>) -> Self {
         Self { skeleton: Arc::new(skeleton), path }
-    }
-}
-
-impl Files {
-    pub(in crate::session) fn open_files(&self) -> InputFiles {
-        let mut inputs = InputFiles::default();
-        for source in self.current.iter().chain(&self.compared) {
-            if let Source::File(path) = source {
-                inputs.add(path, "an open recording");
-            }
-        }
-        let skeleton = self.skeleton.as_ref().and_then(|skeleton| skeleton.path.as_deref());
-        skeleton.into_iter().for_each(|path| inputs.add(path, "the skeleton"));
-        inputs
     }
 }
 
@@ -251,7 +227,7 @@ pub struct FileFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{RecordingPreview, Thumbnail};
+    use crate::session::files::{RecordingPreview, Thumbnail};
     use mutoscope_core::formats::FormatId;
 
     fn paths(names: &[&str]) -> Vec<PathBuf> {
@@ -285,9 +261,8 @@ mod tests {
         let mut files = Files { listed: paths(&["a", "b", "c", "d"]), ..Files::default() };
         files.add_preview("b".into(), FilePreview::Unreadable(None));
         files.add_preview("c".into(), readable_preview());
-        let mut next = |open: &str, direction| {
-            files.current = Some(Source::File(open.into()));
-            files.adjacent_file(direction)
+        let next = |open: &str, direction| {
+            files.adjacent_file(Some(&Source::File(open.into())), direction)
         };
         assert_eq!(next("a", Direction::Forward), Some(2));
         assert_eq!(next("c", Direction::Backward), Some(0));

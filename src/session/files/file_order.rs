@@ -84,7 +84,7 @@ impl Files {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{RecordingPreview, Source, Thumbnail};
+    use crate::session::files::{RecordingPreview, Source, Thumbnail};
     use mutoscope_core::{formats::FormatId, playback::Direction};
 
     fn files(qualities: [Quality; 3]) -> Files {
@@ -144,16 +144,12 @@ mod tests {
             [1.0, 3.0, 2.0].map(|still| Quality { still: Some(still), ..Quality::default() }),
         );
         files.sort = FileSort { by: FileOrder::Still, reversed: false };
-        files.current = Some(Source::File("b".into()));
-        assert_eq!(files.adjacent_file(Direction::Forward), Some(2));
-        assert_eq!(
-            files.adjacent_file(Direction::Backward),
-            None,
-            "the first file has no predecessor"
-        );
-        files.current = Some(Source::File("a".into()));
-        assert_eq!(files.adjacent_file(Direction::Forward), Some(3), "no preview yet");
-        files.current = Some(Source::File("d".into()));
-        assert_eq!(files.adjacent_file(Direction::Forward), None, "the last file is unreadable");
+        let step = |open: &str, direction| {
+            files.adjacent_file(Some(&Source::File(open.into())), direction)
+        };
+        assert_eq!(step("b", Direction::Forward), Some(2));
+        assert_eq!(step("b", Direction::Backward), None, "the first file has no predecessor");
+        assert_eq!(step("a", Direction::Forward), Some(3), "no preview yet");
+        assert_eq!(step("d", Direction::Forward), None, "the last file is unreadable");
     }
 }

@@ -7,9 +7,10 @@ use std::{
 
 use alphanumeric_sort::compare_path;
 
-use crate::session::{
-    FileFailure, compare::footage::is_image_folder, files::open_job::display_name,
-    files::sorting::read_if_recognisable,
+use super::{
+    FileFailure,
+    open_job::display_name,
+    sorting::{is_image_folder, read_if_recognisable},
 };
 use mutoscope_core::{clip::FormatId, io::storage, read};
 

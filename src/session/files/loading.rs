@@ -7,19 +7,18 @@ use std::collections::VecDeque;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use crate::session::{
-    Command, CommandQueue, Comparing, EditedScene, FileFailure, Files, FootageCommand, Job, Jobs,
-    Loading, Progress, SavedFootage, SavedView, Source,
-    files::open::{OpenRecordings, OpenRecordingsMut},
-    files::open_job::{OpenJob, OpenMode, OpenOutcome, OpenTarget},
-    files::same_node::find_same_node,
-    view::persistence::absolute_path,
-    view::settings::Settings,
+use super::{
+    FileFailure, Files, Loading, OpenRecordingsMut, Source, find_same_node,
+    open_job::{OpenJob, OpenMode, OpenOutcome, OpenTarget},
+    opening::open_compared,
 };
-use crate::{
-    asset::ClipAsset,
-    recording::{Overlay, Recording, RecordingNode, default_looping},
-    stage::{CameraRequest, StageScreen, View},
+use crate::session::{
+    jobs::{Job, Jobs, Progress},
+    view::{SavedFootage, SavedView, Settings, absolute_path},
+};
+use bevy_mutoscope::{
+    ClipAsset, Recording, RecordingNode, default_looping,
+    stage::{CameraRequest, Overlay, StageScreen, View},
 };
 use mutoscope_core::{
     clip::{Clip, InterpolationOverride, NodeId},
@@ -85,12 +84,23 @@ pub(in crate::session) struct RecordingInstaller<'w, 's> {
     interpolation: Res<'w, Interpolation>,
 }
 
+/// Triggered if reference footage is to be opened with the recordings that were loaded.
+#[derive(Event, Clone, Debug)]
+pub(in crate::session) struct FootageFound(pub(in crate::session) SavedFootage);
+
+/// Triggered after a recording was opened to be compared with the reference.
+#[derive(EntityEvent, Clone, Copy, Debug)]
+pub(in crate::session) struct ComparedOpened {
+    pub(in crate::session) entity: Entity,
+    pub(in crate::session) options: CompareOptions,
+}
+
 pub(in crate::session) fn finish_loading(
     mut job: ResMut<LoadingJob>,
     mut overlays: ResMut<OverlayJobs>,
     mut installer: RecordingInstaller,
     mut requested_view: ResMut<SavedView>,
-    mut queue: ResMut<CommandQueue>,
+    mut commands: Commands,
 ) {
     let Some((_, outcome)) = job.job.poll() else { return };
     let loading = installer.files.loading.take();
@@ -110,10 +120,11 @@ pub(in crate::session) fn finish_loading(
     if let Some(fit) = outcome.fit {
         installer.files.options.fit = fit;
     }
-    let footage = outcome.footage.map(SavedFootage::from_path).map(FootageCommand::Open);
-    queue.0.extend(footage.map(Command::Footage));
+    if let Some(path) = outcome.footage {
+        commands.trigger(FootageFound(SavedFootage::from_path(path)));
+    }
     let Some((source, recording)) = outcome.opened else { return };
-    let is_same = installer.files.current.as_ref() == Some(&source);
+    let is_same = installer.open.reference_source() == Some(&source);
     let format = recording.clip.format;
     let has_same_format = installer.open.reference_clip().is_some_and(|clip| clip.format == format);
     match outcome.mode {
@@ -137,17 +148,19 @@ pub(in crate::session) fn finish_loading(
             // Apply the view of the command line or of a link only once, because it describes only
             // this recording.
             let requested_view = std::mem::take(&mut *requested_view);
-            queue
-                .0
-                .extend(requested_view.compare_commands().chain(requested_view.footage_command()));
             if let Err(message) =
                 installer.open_with_view(recording, source.clone(), &requested_view)
             {
                 installer.files.failure = Some(FileFailure { name: source.name(), message });
             }
+            for (path, options) in requested_view.compared {
+                commands.run_system_cached_with(open_compared, (Source::from_path(path), options));
+            }
+            if let Some(footage) = requested_view.footage {
+                commands.trigger(FootageFound(footage));
+            }
         }
     }
-    installer.files.current = Some(source);
 }
 
 /// Restarts `clock` for `asset` and keeps the speed and the looping mode. If the user has not
@@ -164,14 +177,6 @@ fn restart_clock(clock: &mut Clock, asset: &ClipAsset, was_default: bool) {
 }
 
 impl RecordingInstaller<'_, '_> {
-    pub(in crate::session) fn entities(&self) -> Vec<Entity> {
-        self.open.entities()
-    }
-
-    pub(in crate::session) fn scene_mut(&mut self, entity: Entity) -> Option<Mut<'_, EditedScene>> {
-        self.open.scene_mut(entity)
-    }
-
     pub(in crate::session) fn read_options(&self) -> ReadOptions {
         self.files.read_options(&self.settings)
     }
@@ -234,7 +239,10 @@ impl RecordingInstaller<'_, '_> {
         let Some(entity) = self.open.reference() else { return };
         let before = self.open.recording(entity).map(|before| before.clip().clone());
         let after = recording.clip.clone();
-        self.open.replace_reference(recording, source, restart);
+        if let Some(mut clock) = self.open.clock_mut() {
+            restart(&mut clock, &recording);
+        }
+        self.open.replace(entity, recording, source);
         if let Some(before) = before {
             self.remap_nodes(entity, &before, &after);
         }
@@ -267,6 +275,7 @@ pub(in crate::session) fn finish_overlays(
     mut installer: RecordingInstaller,
     jobs: Res<Jobs>,
     screen: Res<StageScreen>,
+    mut commands: Commands,
 ) {
     let untracked = overlays.bypass_change_detection();
     if !untracked.job.is_running()
@@ -306,30 +315,9 @@ pub(in crate::session) fn finish_overlays(
     }
     let placement = options.placement.unwrap_or_default();
     let overlay = Overlay { base: reference, placement, mean_offset: None };
-    let compared = (recording, overlay, Comparing::new(options.align));
-    installer.open.spawn(compared, source, index);
+    let entity = installer.open.spawn((recording, overlay), source, index);
+    commands.trigger(ComparedOpened { entity, options });
     if screen.frames_all {
         installer.camera.write(CameraRequest::FrameAll { at_once: false });
-    }
-}
-
-pub(in crate::session) fn no_reference_failure() -> FileFailure {
-    FileFailure {
-        name: "comparison".to_owned(),
-        message: "no recording is open, so there is nothing to compare. Open a recording first"
-            .to_owned(),
-    }
-}
-
-pub(in crate::session) fn update_sources(open: OpenRecordings, mut files: ResMut<Files>) {
-    let all = open.in_order();
-    let compared: Vec<Source> =
-        all.iter().skip(1).map(|recording| recording.source.clone()).collect();
-    if files.compared != compared {
-        files.compared = compared;
-    }
-    let current = all.first().map(|recording| recording.source);
-    if current.is_some() && files.current.as_ref() != current {
-        files.current = current.cloned();
     }
 }

@@ -1,18 +1,25 @@
 //! The open recordings on one clock: A, the reference, and the recordings that are compared with
 //! it.
 
+use std::{borrow::Cow, sync::Arc};
+
 use bevy::{
-    ecs::{query::QueryData, system::SystemParam},
+    ecs::{
+        query::{QueryData, ReadOnlyQueryData},
+        system::SystemParam,
+    },
     prelude::*,
 };
 
-use crate::session::{Comparing, EditedLabels, EditedScene, RecordingDiagnostics, Source};
-use crate::{
-    asset::ClipAsset,
-    recording::{HiddenNodes, OnClock, Overlay, PlaybackClock, Recording, RecordingSnapshot, Tint},
+use super::{RecordingDiagnostics, Source};
+use bevy_mutoscope::{
+    ClipAsset, FollowsClock, PlaybackClock, Recording,
+    stage::{HiddenNodes, Overlay, RecordingSnapshot, Tint, View},
 };
 use mutoscope_core::{
     clip::Clip,
+    export::InputFiles,
+    io::bytes::FileContent,
     playback::{Clock, Direction, TimeCommand},
 };
 
@@ -24,6 +31,21 @@ impl FromWorld for SessionClock {
     fn from_world(world: &mut World) -> Self {
         Self(world.spawn((Name::new("Clock"), PlaybackClock::default())).id())
     }
+}
+
+/// The content of a file in memory.
+pub type FileBytes = Arc<Cow<'static, [u8]>>;
+
+/// Marks a recording with unsaved edits of its file. [`Recording::file`] holds the edited content,
+/// so reloading decodes that content instead of the file.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(in crate::session) struct UnsavedContent;
+
+/// Triggered after a recording was saved to another file, which is its source from now on.
+#[derive(EntityEvent, Clone, Debug)]
+pub(in crate::session) struct SourceChanged {
+    pub(in crate::session) entity: Entity,
+    pub(in crate::session) source: Source,
 }
 
 /// Returns the letter of the recording with this index: A for the reference, then B, C and so on,
@@ -46,22 +68,21 @@ struct OpenQuery {
     hidden: &'static mut HiddenNodes,
     visibility: &'static mut Visibility,
     overlay: Option<&'static mut Overlay>,
-    comparing: Option<&'static mut Comparing>,
-    scene: Option<&'static mut EditedScene>,
-    labels: Option<&'static mut EditedLabels>,
+    is_edited: Has<UnsavedContent>,
 }
 
-/// Read access to the open recordings and their clock.
+/// Read access to the open recordings and their clock. `F` is a query for the components of
+/// features, which each [`RecordingItem`] contains.
 #[derive(SystemParam)]
-pub struct OpenRecordings<'w, 's> {
+pub struct OpenRecordings<'w, 's, F: ReadOnlyQueryData + 'static = ()> {
     clock: Res<'w, SessionClock>,
     clocks: Query<'w, 's, &'static PlaybackClock>,
-    all: Query<'w, 's, OpenQueryReadOnly>,
+    all: Query<'w, 's, (OpenQueryReadOnly, F)>,
 }
 
 /// An open recording.
 #[derive(Clone, Copy, Debug)]
-pub struct OpenRecording<'a> {
+pub struct RecordingItem<'a, F = ()> {
     /// The entity of the recording.
     pub entity: Entity,
     /// The index among the open recordings; 0 is the reference.
@@ -80,41 +101,14 @@ pub struct OpenRecording<'a> {
     pub is_visible: bool,
     /// The base and the placement of a compared recording. `None` for the reference.
     pub overlay: Option<&'a Overlay>,
-    /// The comparison with the base. `None` for the reference.
-    pub comparing: Option<&'a Comparing>,
-    /// The edited scene, if the recording is a scene.
-    pub scene: Option<&'a EditedScene>,
-    /// The labels. `None` until the label file was looked for.
-    pub labels: Option<&'a EditedLabels>,
+    /// The components of features.
+    pub features: F,
 }
 
-impl<'a> OpenRecording<'a> {
-    fn new(index: usize, open: OpenQueryReadOnlyItem<'a, '_>) -> Self {
-        Self {
-            entity: open.entity,
-            index,
-            recording: open.recording,
-            source: open.source,
-            diagnostics: open.diagnostics,
-            tint: *open.tint,
-            hidden: open.hidden,
-            is_visible: *open.visibility != Visibility::Hidden,
-            overlay: open.overlay,
-            comparing: open.comparing,
-            scene: open.scene,
-            labels: open.labels,
-        }
-    }
-
+impl<'a, F> RecordingItem<'a, F> {
     /// Returns the clip of the recording.
     pub fn clip(&self) -> &'a Clip {
         self.recording.clip()
-    }
-
-    /// Returns `true` if the scene or the labels have unsaved edits.
-    pub fn has_unsaved_edits(&self) -> bool {
-        self.scene.is_some_and(EditedScene::has_unsaved_edits)
-            || self.labels.is_some_and(EditedLabels::has_unsaved_edits)
     }
 
     /// Returns the letter of the recording: `A`, `B` and so on.
@@ -123,7 +117,7 @@ impl<'a> OpenRecording<'a> {
     }
 }
 
-impl OpenRecordings<'_, '_> {
+impl<'s, F: ReadOnlyQueryData + 'static> OpenRecordings<'_, 's, F> {
     /// Returns the clock of all open recordings.
     pub fn clock(&self) -> Option<&Clock> {
         self.clocks.get(self.clock.0).ok().map(|clock| &clock.0)
@@ -131,27 +125,57 @@ impl OpenRecordings<'_, '_> {
 
     /// Returns the open recordings: the reference first, then the others in the order in which they
     /// were opened.
-    pub fn in_order(&self) -> Vec<OpenRecording<'_>> {
+    pub fn in_order(&self) -> Vec<RecordingItem<'_, F::Item<'_, 's>>> {
         let mut all: Vec<_> = self.all.iter().collect();
-        all.sort_by_key(|open| open.recording.order());
-        all.into_iter().enumerate().map(|(index, open)| OpenRecording::new(index, open)).collect()
+        all.sort_by_key(|(open, _)| open.recording.order());
+        let open_recording = |(index, (open, features)): (usize, _)| {
+            let open: OpenQueryReadOnlyItem<'_, '_> = open;
+            RecordingItem {
+                entity: open.entity,
+                index,
+                recording: open.recording,
+                source: open.source,
+                diagnostics: open.diagnostics,
+                tint: *open.tint,
+                hidden: open.hidden,
+                is_visible: *open.visibility != Visibility::Hidden,
+                overlay: open.overlay,
+                features,
+            }
+        };
+        all.into_iter().enumerate().map(open_recording).collect()
     }
 
     /// Returns the reference, or `None` if no recording is open.
-    pub fn reference(&self) -> Option<OpenRecording<'_>> {
+    pub fn reference(&self) -> Option<RecordingItem<'_, F::Item<'_, 's>>> {
         self.in_order().into_iter().next()
     }
 
     /// Returns the open recording of this entity.
-    pub fn get(&self, entity: Entity) -> Option<OpenRecording<'_>> {
+    pub fn get(&self, entity: Entity) -> Option<RecordingItem<'_, F::Item<'_, 's>>> {
         self.in_order().into_iter().find(|open| open.entity == entity)
+    }
+
+    /// Returns the recording of the selected node, or else the reference.
+    pub(in crate::session) fn focused(
+        &self,
+        view: &View,
+    ) -> Option<RecordingItem<'_, F::Item<'_, 's>>> {
+        let selected = view.selected.and_then(|selected| self.get(selected.recording));
+        selected.or_else(|| self.reference())
+    }
+
+    /// Returns the source of the reference.
+    pub(in crate::session) fn reference_source(&self) -> Option<&Source> {
+        let reference = self.all.iter().min_by_key(|(open, _)| open.recording.order());
+        reference.map(|(open, _)| open.source)
     }
 
     pub(in crate::session) fn snapshots(&self) -> (Vec<RecordingSnapshot>, Vec<Entity>) {
         let all = self.in_order();
         let entities: Vec<_> = all.iter().map(|open| open.entity).collect();
         let index_of = |entity| entities.iter().position(|other| *other == entity);
-        let snapshot = |open: &OpenRecording<'_>| {
+        let snapshots = all.iter().map(|open| {
             RecordingSnapshot::from_components(
                 open.recording,
                 open.overlay,
@@ -160,11 +184,38 @@ impl OpenRecordings<'_, '_> {
                 open.is_visible,
                 index_of,
             )
-        };
-        (all.iter().map(snapshot).collect(), entities)
+        });
+        let snapshots = snapshots.collect();
+        (snapshots, entities)
+    }
+
+    /// Returns the files that are open. No output may replace them.
+    pub(in crate::session) fn input_files(
+        &self,
+        skeleton: Option<&super::AttachedSkeleton>,
+    ) -> InputFiles {
+        let all = self.in_order();
+        input_files(all.iter().map(|open| open.source), skeleton)
     }
 }
 
+fn input_files<'a>(
+    sources: impl Iterator<Item = &'a Source>,
+    skeleton: Option<&super::AttachedSkeleton>,
+) -> InputFiles {
+    let mut inputs = InputFiles::default();
+    for source in sources {
+        if let Source::File(path) = source {
+            inputs.add(path, "an open recording");
+        }
+    }
+    if let Some(path) = skeleton.and_then(|skeleton| skeleton.path.as_deref()) {
+        inputs.add(path, "the skeleton");
+    }
+    inputs
+}
+
+/// Write access to the open recordings and their clock.
 #[derive(SystemParam)]
 pub(in crate::session) struct OpenRecordingsMut<'w, 's> {
     clock: Res<'w, SessionClock>,
@@ -204,6 +255,28 @@ impl OpenRecordingsMut<'_, '_> {
         self.all.get(entity).ok().map(|open| open.source)
     }
 
+    pub(in crate::session) fn reference_source(&self) -> Option<&Source> {
+        self.source(self.reference()?)
+    }
+
+    pub(in crate::session) fn input_files(
+        &self,
+        skeleton: Option<&super::AttachedSkeleton>,
+    ) -> InputFiles {
+        let entities = self.entities();
+        input_files(entities.iter().filter_map(|entity| self.source(*entity)), skeleton)
+    }
+
+    /// Returns the sources of the recordings with unsaved edits, and their edited content.
+    pub(in crate::session) fn unsaved_content(&self) -> Vec<(Source, FileBytes)> {
+        let edited = self.all.iter().filter(|open| open.is_edited);
+        let content = edited.filter_map(|open| match open.recording.file() {
+            Some(FileContent::Memory(content)) => Some((open.source.clone(), content.clone())),
+            _ => None,
+        });
+        content.collect()
+    }
+
     pub(in crate::session) fn diagnostics(&self, entity: Entity) -> Option<&RecordingDiagnostics> {
         self.all.get(entity).ok().map(|open| open.diagnostics)
     }
@@ -223,43 +296,17 @@ impl OpenRecordingsMut<'_, '_> {
         self.all.get_mut(entity).ok()?.overlay
     }
 
-    pub(in crate::session) fn comparing_mut(
-        &mut self,
-        entity: Entity,
-    ) -> Option<Mut<'_, Comparing>> {
-        self.all.get_mut(entity).ok()?.comparing
-    }
-
-    pub(in crate::session) fn scene(&self, entity: Entity) -> Option<&EditedScene> {
-        self.all.get(entity).ok()?.scene
-    }
-
-    pub(in crate::session) fn scene_mut(&mut self, entity: Entity) -> Option<Mut<'_, EditedScene>> {
-        self.all.get_mut(entity).ok()?.scene
-    }
-
-    pub(in crate::session) fn labels(&self, entity: Entity) -> Option<&EditedLabels> {
-        self.all.get(entity).ok()?.labels
-    }
-
-    pub(in crate::session) fn labels_mut(
-        &mut self,
-        entity: Entity,
-    ) -> Option<Mut<'_, EditedLabels>> {
-        self.all.get_mut(entity).ok()?.labels
-    }
-
-    pub(in crate::session) fn has_unsaved_edits(&self, entity: Entity) -> bool {
-        self.scene(entity).is_some_and(EditedScene::has_unsaved_edits)
-            || self.labels(entity).is_some_and(EditedLabels::has_unsaved_edits)
+    /// Returns the recordings that are compared with another, in order.
+    pub(in crate::session) fn compared(&self) -> Vec<Entity> {
+        let mut compared = self.entities();
+        compared.retain(|entity| self.overlay(*entity).is_some());
+        compared
     }
 
     pub(in crate::session) fn set_source(&mut self, entity: Entity, source: Source) {
         if let Ok(mut open) = self.all.get_mut(entity) {
-            if let Some(mut labels) = open.labels {
-                labels.set_source(source.clone());
-            }
-            open.source.set_if_neq(source);
+            open.source.set_if_neq(source.clone());
+            self.commands.trigger(SourceChanged { entity, source });
         }
     }
 
@@ -274,7 +321,9 @@ impl OpenRecordingsMut<'_, '_> {
         }
     }
 
-    pub(in crate::session) fn focused_recording(&self, selected: Option<Entity>) -> Option<Entity> {
+    /// Returns the recording of the selected node, or else the reference.
+    pub(in crate::session) fn focused(&self, view: &View) -> Option<Entity> {
+        let selected = view.selected.map(|selected| selected.recording);
         selected.filter(|entity| self.all.contains(*entity)).or_else(|| self.reference())
     }
 
@@ -286,25 +335,13 @@ impl OpenRecordingsMut<'_, '_> {
         self.clocks.get_mut(self.clock.0).ok()
     }
 
-    pub(in crate::session) fn apply_time_command(
+    /// Applies commands to the clock. No command may step through samples.
+    pub(in crate::session) fn apply_to_clock(
         &mut self,
-        command: TimeCommand,
-        stepped: Option<Entity>,
+        commands: impl IntoIterator<Item = TimeCommand>,
     ) {
-        let stepped = self.focused_recording(stepped);
-        let times = stepped.and_then(|entity| {
-            let recording = self.recording(entity)?;
-            Some((entity, recording.asset().sample_times.clone()))
-        });
-        match (command, times) {
-            (TimeCommand::Step(direction), Some((entity, times))) => {
-                self.step_through(entity, direction, &times);
-            }
-            (command, _) => {
-                if let Some(mut clock) = self.clock_mut() {
-                    clock.0.apply(command, &[]);
-                }
-            }
+        if let Some(mut clock) = self.clock_mut() {
+            commands.into_iter().for_each(|command| clock.0.apply(command, &[]));
         }
     }
 
@@ -343,23 +380,10 @@ impl OpenRecordingsMut<'_, '_> {
         let components = (
             source,
             RecordingDiagnostics::default(),
-            OnClock(self.clock.0),
+            FollowsClock(self.clock.0),
             Tint::for_index(index),
         );
         self.commands.spawn((recording, components)).id()
-    }
-
-    pub(in crate::session) fn replace_reference(
-        &mut self,
-        asset: ClipAsset,
-        source: Source,
-        restart: impl FnOnce(&mut Clock, &ClipAsset),
-    ) -> Option<Entity> {
-        let entity = self.reference()?;
-        if let Some(mut clock) = self.clock_mut() {
-            restart(&mut clock, &asset);
-        }
-        self.replace(entity, asset, source)
     }
 
     pub(in crate::session) fn replace(
@@ -388,7 +412,8 @@ impl OpenRecordingsMut<'_, '_> {
             if other == reference {
                 open.recording.set_timing(Default::default());
                 clip = Some(open.recording.asset().clone());
-                self.commands.entity(other).remove::<(Overlay, Comparing)>();
+                // Remove the comparison too. The overlay requires it as a component.
+                self.commands.entity(other).remove_with_requires::<Overlay>();
             } else if let Some(mut overlay) = open.overlay
                 && overlay.base == entity
             {

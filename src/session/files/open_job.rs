@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::asset::ClipAsset;
-use crate::session::{
-    AttachedSkeleton, FileFailure, Progress, SceneBytes, Source,
-    files::decoding::load_recording,
-    files::folder::{ExpandedFiles, expand_folders},
-    files::sorting::{SortedFiles, sort_by_purpose},
+use super::{
+    AttachedSkeleton, FileBytes, FileFailure, Source,
+    decoding::load_recording,
+    folder::{ExpandedFiles, expand_folders},
+    sorting::{SortedFiles, sort_by_purpose},
 };
+use crate::session::jobs::Progress;
+use bevy_mutoscope::ClipAsset;
 use mutoscope_core::{
     formats::{Fit, FormatId, ReadOptions, SkeletonSource},
     io::{bytes::FolderSidecars, storage},
@@ -22,8 +23,8 @@ pub(in crate::session) struct OpenJob {
     pub(in crate::session) skeleton: SkeletonOrigin,
     pub(in crate::session) options: ReadOptions,
     pub(in crate::session) mode: OpenMode,
-    /// The scenes with unsaved edits.
-    pub(in crate::session) edited: Vec<(Source, SceneBytes)>,
+    /// The edited content of recordings with unsaved edits.
+    pub(in crate::session) edited: Vec<(Source, FileBytes)>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,7 +171,7 @@ impl OpenOutcome {
         source: Source,
         options: ReadOptions,
         is_requested: bool,
-        edited: &[(Source, SceneBytes)],
+        edited: &[(Source, FileBytes)],
         progress: &Progress,
     ) -> bool {
         if self.mode == OpenMode::Reload && !source.is_rereadable() {

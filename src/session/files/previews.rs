@@ -11,11 +11,13 @@ use std::{
 
 use bevy::{platform::cell::SyncCell, prelude::*};
 
+use super::{
+    Files, ListOrigin, OpenRecordings, Source, Thumbnail,
+    folder::{files_with_format_extension, folder_of, is_recording},
+};
 use crate::session::{
-    Files, Job, Jobs, OpenRecordings, Source, Thumbnail,
-    files::ListOrigin,
-    files::folder::{files_with_format_extension, folder_of, is_recording},
-    view::settings::Settings,
+    jobs::{Job, Jobs},
+    view::Settings,
 };
 use mutoscope_core::{
     clip::{Clip, FormatId},
@@ -93,7 +95,7 @@ pub(in crate::session) fn update_previews(
     if search.is_some() && (previews.search != search || previews.options != options) {
         let is_elsewhere = previews.search != search;
         if let (true, Some(PreviewSearch::Siblings(..)), Some(Source::File(path))) =
-            (is_elsewhere, &search, &files.current)
+            (is_elsewhere, &search, open.reference_source())
         {
             let path = path.clone();
             files.list_siblings_of(path);
@@ -126,15 +128,15 @@ impl Previews {
 }
 
 fn current_search(files: &Files, open: &OpenRecordings) -> Option<PreviewSearch> {
-    let Some(Source::File(path)) = &files.current else { return None };
+    let reference = open.reference()?;
+    let Source::File(path) = reference.source else { return None };
     match files.list_origin {
         ListOrigin::Given if files.listed.len() > 1 => {
             Some(PreviewSearch::Listed(files.listed.clone()))
         }
-        ListOrigin::Given | ListOrigin::Siblings => Some(PreviewSearch::Siblings(
-            folder_of(path).to_owned(),
-            open.reference()?.clip().format,
-        )),
+        ListOrigin::Given | ListOrigin::Siblings => {
+            Some(PreviewSearch::Siblings(folder_of(path).to_owned(), reference.clip().format))
+        }
     }
 }
 
@@ -246,7 +248,7 @@ mod tests {
 
     fn options() -> ReadOptions {
         let skeleton = SkeletonSource::Beside;
-        ReadOptions { skeleton, ..crate::session::default_read_options() }
+        ReadOptions { skeleton, ..crate::session::files::default_read_options() }
     }
 
     fn previews(search: PreviewSearch, read: ReadOptions) -> Vec<(String, FilePreview)> {

@@ -6,14 +6,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::footage::{FootageKind, recognise};
-use crate::session::compare::footage::IS_FOOTAGE_SUPPORTED;
+use crate::footage::{FootageKind, Input, recognise};
 use mutoscope_core::{
     clip::FormatId,
     io::storage,
     read::{Purpose, detect_purpose},
 };
 use mutoscope_study::labels::{LabelFormat, sidecar_paths};
+
+/// Is `false` in a browser, which has no ffmpeg.
+const IS_FOOTAGE_SUPPORTED: bool = !cfg!(target_family = "wasm");
 
 const RECOGNITION_BYTES: u64 = 4096;
 
@@ -111,6 +113,10 @@ pub(in crate::session) fn read_if_recognisable(path: &Path, start: &[u8]) -> Opt
         || registry.is_recognised(start, None) || registry.recognise_skeleton(start).is_some();
     let is_worth = metadata.is_file && (metadata.size <= MAX_UNRECOGNISED_BYTES || is_known());
     if is_worth { storage::read(path).ok() } else { None }
+}
+
+pub(in crate::session) fn is_image_folder(path: &Path) -> bool {
+    IS_FOOTAGE_SUPPORTED && Input::from_path(path).is_ok_and(|input| input.is_images())
 }
 
 #[cfg(test)]

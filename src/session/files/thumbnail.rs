@@ -170,7 +170,7 @@ impl Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::SAMPLES;
+    use crate::session::samples::SAMPLES;
     use mutoscope_core::{
         formats::{ReadOptions, decode},
         skeleton_file::LoadedSkeleton,

@@ -23,3 +23,11 @@ pub(in crate::session) fn write_complete_file(path: &Path, content: &[u8]) -> io
 pub(in crate::session) fn display_output_path(path: &Path) -> String {
     if cfg!(target_family = "wasm") { display_name(path) } else { format_path(path) }
 }
+
+/// A question that the user must answer before a file is replaced.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::session) struct ReplaceQuestion<C> {
+    pub(in crate::session) text: String,
+    /// The command that replaces the file without asking again.
+    pub(in crate::session) command: C,
+}

@@ -1,4 +1,4 @@
-//! Commands on labels, and on edits of labels and scenes.
+//! Commands on labels.
 
 use std::path::PathBuf;
 
@@ -57,32 +57,4 @@ pub enum LabelCommand {
         /// user.
         replaces: bool,
     },
-    /// Writes a report of all open recordings, as a web page.
-    Report {
-        /// The path.
-        path: PathBuf,
-        /// Is `true` if an existing file may be replaced without asking the user.
-        replaces: bool,
-    },
-}
-
-/// A command on edits of labels or scenes.
-#[derive(Clone, Debug, PartialEq)]
-pub enum EditCommand {
-    /// Undoes the last edit.
-    Undo,
-    /// Redoes the last undone edit.
-    Redo,
-    /// Saves the labels if they were edited. Otherwise asks where to save the scene.
-    Save,
-    /// Saves all labels. If no unsaved edits remain, applies the pending command.
-    SaveAndContinue,
-    /// Discards unsaved edits and applies the pending command.
-    Discard,
-    /// Keeps the recordings open and drops the pending command.
-    KeepOpen,
-    /// Replaces the file that the viewer asked about.
-    Replace,
-    /// Keeps the file that the viewer asked about.
-    KeepFile,
 }

@@ -14,15 +14,13 @@ use super::{
     history::{LabelHistory, Step},
     measuring::{MeasuredRange, Measuring},
 };
-use crate::{
-    recording::Revision,
-    session::{Job, Source},
-};
+use crate::session::{files::Source, jobs::Job};
+use bevy_mutoscope::Revision;
 use mutoscope_core::diagnostics::Diagnostic;
 use mutoscope_study::labels::Label;
 
 /// The labels of a recording, in clip time. A component on the entity of the
-/// [`Recording`](crate::recording::Recording).
+/// [`Recording`](bevy_mutoscope::Recording).
 #[derive(Component, Debug)]
 pub struct EditedLabels {
     history: LabelHistory,

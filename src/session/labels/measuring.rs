@@ -9,11 +9,8 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::EditedLabels;
-use crate::{
-    recording::{Recording, Revision},
-    session::{Job, Jobs, Progress},
-    stage::View,
-};
+use crate::session::jobs::{Job, Jobs, Progress};
+use bevy_mutoscope::{Recording, Revision, stage::View};
 use mutoscope_core::{clip::Clip, measure::analysis::NamedArea};
 use mutoscope_study::{RangeMeasures, Request, labels::Label, study};
 

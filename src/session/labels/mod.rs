@@ -3,26 +3,38 @@
 //! | file | content |
 //! |---|---|
 //! | `command` | commands on labels |
+//! | `apply` | names ranges, and plays, changes and removes labels |
+//! | `files` | imports, saves and exports label files |
 //! | `history` | labels with undo and redo |
 //! | `edited` | the labels of an open recording, with selection and naming |
 //! | `reading` | reads the label file next to a recording |
 //! | `saving` | writes labels |
 //! | `measuring` | measures the labels |
-//! | `reporting` | writes the report of all open recordings |
 
+mod apply;
 mod command;
 mod edited;
+mod files;
 mod history;
 mod measuring;
 mod reading;
-mod reporting;
 mod saving;
 
-pub use command::{EditCommand, LabelCommand};
+use bevy::prelude::*;
+
+use super::schedule::{ApplyStep, SessionSystems};
+
+pub(in crate::session) use apply::{LabelContext, all_labels, apply, cancel, save_all};
+pub use command::LabelCommand;
 pub use edited::{EditedLabels, Naming};
-pub(super) use measuring::measure_labels;
 pub use measuring::{MeasuredRange, Measuring};
-pub(super) use reading::{find_labels, read_labels};
-pub use reporting::Reports;
-pub(super) use reporting::{ReportInput, finish_report};
-pub(super) use saving::{SaveOutcome, encode_labels, label_path, save_labels};
+
+pub(in crate::session) fn plugin(app: &mut App) {
+    app.add_observer(apply::deactivate_labels).add_observer(reading::follow_source).add_systems(
+        Update,
+        (
+            reading::find_labels.in_set(ApplyStep::Follow),
+            measuring::measure_labels.in_set(SessionSystems::Check),
+        ),
+    );
+}

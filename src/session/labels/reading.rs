@@ -4,11 +4,12 @@ use std::path::Path;
 
 use bevy::prelude::*;
 
-use super::{EditedLabels, edited::LabelFile, label_path};
-use crate::{
-    recording::Recording,
-    session::{FileFailure, Files, Jobs, Source},
+use super::{EditedLabels, edited::LabelFile, saving::label_path};
+use crate::session::{
+    files::{FileFailure, Files, Source, SourceChanged},
+    jobs::Jobs,
 };
+use bevy_mutoscope::Recording;
 use mutoscope_core::io::storage;
 use mutoscope_study::labels::{self, LabelFormat, Labels, find_sidecar};
 
@@ -49,6 +50,13 @@ pub(in crate::session) fn find_labels(
             Ok(_) => {}
             Err(message) => files.failure = Some(label_file_failure(source, message)),
         }
+    }
+}
+
+/// Keeps the labels of a recording that was saved to another file.
+pub(super) fn follow_source(changed: On<SourceChanged>, mut labels: Query<&mut EditedLabels>) {
+    if let Ok(mut labels) = labels.get_mut(changed.entity) {
+        labels.set_source(changed.source.clone());
     }
 }
 

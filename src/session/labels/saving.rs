@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::session::{Source, files::writing::write_complete_file};
+use crate::session::files::{Source, write_complete_file};
 use mutoscope_core::{export::InputFiles, io::storage};
 use mutoscope_study::labels::{self, Label, LabelFormat, sidecar_paths};
 

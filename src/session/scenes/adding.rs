@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::session::{Source, files::folder::folder_of};
+use crate::session::files::{Source, folder_of};
 use mutoscope_core::io::storage;
 use mutoscope_minecraft::scene::{RECORDING_FOLDERS, SCENE_FOLDERS};
 

@@ -4,10 +4,8 @@ use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
 use bevy::prelude::*;
 
-use crate::{
-    asset::ClipAsset,
-    session::{Job, Source},
-};
+use crate::session::{files::Source, jobs::Job};
+use bevy_mutoscope::ClipAsset;
 use mutoscope_minecraft::scene::{
     InvalidEdit, SceneDocument, SceneEdit, SceneElement, SceneHistory,
 };
@@ -16,7 +14,7 @@ use mutoscope_minecraft::scene::{
 pub type SceneBytes = Arc<Cow<'static, [u8]>>;
 
 /// The scene of a recording, with its edits. A component on the entity of the
-/// [`Recording`](crate::recording::Recording).
+/// [`Recording`](bevy_mutoscope::Recording).
 #[derive(Component, Debug)]
 pub struct EditedScene {
     history: SceneHistory,

@@ -3,19 +3,32 @@
 //! | file | content |
 //! |---|---|
 //! | `edited` | the edited scene of an open recording |
-//! | `command` | commands on scenes |
+//! | `command`, `apply` | commands on scenes, and how they are applied |
 //! | `playing` | decodes a scene again after an edit |
 //! | `adding` | finds where the mod expects an added recording |
 //! | `saving` | writes a scene |
 
 mod adding;
+mod apply;
 mod command;
 mod edited;
 mod playing;
 mod saving;
 
-pub(super) use adding::{element_name, location_problem};
+use bevy::prelude::*;
+
+use super::schedule::ApplyStep;
+
+pub(in crate::session) use apply::apply;
 pub use command::SceneCommand;
 pub use edited::{EditedScene, SavedScene, SceneBytes};
-pub(super) use playing::{play_edited_scenes, update_edited_scenes};
-pub(super) use saving::{SaveOutcome, save_scene};
+pub(in crate::session) use playing::mark_unsaved_content;
+
+pub(in crate::session) fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        (playing::update_edited_scenes, playing::play_edited_scenes, mark_unsaved_content)
+            .chain()
+            .in_set(ApplyStep::Edit),
+    );
+}

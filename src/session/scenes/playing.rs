@@ -5,17 +5,15 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::{EditedScene, SceneBytes};
-use crate::{
-    recording::Recording,
-    session::{
-        FileFailure, Jobs, Progress, Source, files::decoding::decode_recording,
-        files::loading::RecordingInstaller,
-    },
+use crate::session::{
+    files::{FileFailure, RecordingInstaller, Source, UnsavedContent, decode_recording},
+    jobs::{Jobs, Progress},
 };
+use bevy_mutoscope::Recording;
 use mutoscope_core::io::bytes::FileContent;
 use mutoscope_minecraft::Scene;
 
-pub(in crate::session) fn update_edited_scenes(
+pub(super) fn update_edited_scenes(
     mut recordings: Query<(Entity, &Recording, &Source, Option<&mut EditedScene>)>,
     mut commands: Commands,
 ) {
@@ -40,7 +38,7 @@ pub(in crate::session) fn update_edited_scenes(
                 }
             }
             (None, Some(_)) => {
-                commands.entity(entity).remove::<EditedScene>();
+                commands.entity(entity).remove::<(EditedScene, UnsavedContent)>();
             }
             (None, None) => {}
         }
@@ -57,10 +55,13 @@ fn bytes_in_memory(file: &FileContent) -> Option<&SceneBytes> {
 /// Decodes edited scenes again, one after the other, and plays them. If the user edits a scene
 /// while it is being decoded, it is decoded once more afterwards. While the user drags a value, not
 /// every value is therefore decoded.
-pub(in crate::session) fn play_edited_scenes(mut installer: RecordingInstaller, jobs: Res<Jobs>) {
+pub(super) fn play_edited_scenes(
+    mut installer: RecordingInstaller,
+    mut scenes: Query<(Entity, &mut EditedScene)>,
+    jobs: Res<Jobs>,
+) {
     let options = installer.read_options();
-    for entity in installer.entities() {
-        let Some(mut scene) = installer.scene_mut(entity) else { continue };
+    for (entity, mut scene) in &mut scenes {
         // Bypass change detection, because polling a running job is not a change of the component.
         let untracked = scene.bypass_change_detection();
         if let Some((_, done)) = untracked.decoding.poll() {
@@ -87,5 +88,19 @@ pub(in crate::session) fn play_edited_scenes(mut installer: RecordingInstaller, 
         let work =
             async move |_| decode_recording(&source, FileContent::Memory(content), &options).await;
         untracked.decoding.start_cooperative(&jobs, (), Progress::default(), work);
+    }
+}
+
+/// Marks the recordings whose scenes have unsaved edits, so that reloading keeps the edits.
+pub(in crate::session) fn mark_unsaved_content(
+    scenes: Query<(Entity, &EditedScene, Has<UnsavedContent>)>,
+    mut commands: Commands,
+) {
+    for (entity, scene, is_marked) in &scenes {
+        match (scene.has_unsaved_edits(), is_marked) {
+            (true, false) => drop(commands.entity(entity).insert(UnsavedContent)),
+            (false, true) => drop(commands.entity(entity).remove::<UnsavedContent>()),
+            _ => {}
+        }
     }
 }

@@ -2,10 +2,7 @@
 
 use std::{fs, path::Path};
 
-use crate::session::{
-    Source,
-    files::{folder::folder_of, writing::write_complete_file},
-};
+use crate::session::files::{Source, folder_of, write_complete_file};
 use mutoscope_core::export::InputFiles;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

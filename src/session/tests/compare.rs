@@ -1,10 +1,8 @@
 //! Tests of the comparison of recordings.
 
 use super::*;
-use crate::{
-    session::{CompareCommand, Source, ViewCommand},
-    stage::StageScreen,
-};
+use crate::session::{CompareCommand, Source, ViewCommand};
+use bevy_mutoscope::stage::StageScreen;
 use mutoscope_core::measure::compare::{CompareOptions, Placement, Timing};
 
 /// Opens the hands as A and again as B, which starts `offset` seconds later.
@@ -29,7 +27,7 @@ fn entities(session: &mut Session) -> Vec<Entity> {
 /// Returns the RMS distance between A and B, in metres.
 fn rms(session: &mut Session) -> f64 {
     session.open(|open| {
-        let measured = open[1].comparing.unwrap().measured().unwrap();
+        let measured = open[1].comparing().unwrap().measured().unwrap();
         measured.comparison.as_ref().unwrap().rms().unwrap()
     })
 }
@@ -89,7 +87,7 @@ fn joint_match_can_be_chosen_and_reset() {
     let [first, second] = ["left/Wrist", "right/Wrist"].map(|name| session.node(1, name));
     let pair = |session: &mut Session| {
         session.open(move |open| {
-            let pairs = open[1].comparing.unwrap().matching().pairs();
+            let pairs = open[1].comparing().unwrap().matching().pairs();
             pairs.iter().find(|pair| pair.first == first.node).map(|pair| pair.second)
         })
     };
@@ -128,7 +126,7 @@ fn closing_one_keeps_the_rest_and_stopping_keeps_the_reference() {
     session.send(Command::File(FileCommand::Close(b)));
     session.settle();
     assert_eq!(entities(&mut session), [a, c]);
-    assert_eq!(session.get::<crate::stage::View>().selected, None);
+    assert_eq!(session.get::<bevy_mutoscope::stage::View>().selected, None);
     session.send(Command::Compare(CompareCommand::Stop));
     session.settle();
     assert_eq!(entities(&mut session), [a]);

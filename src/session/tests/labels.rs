@@ -6,8 +6,8 @@ use clap::Parser as _;
 
 use super::*;
 use crate::session::{
-    CompareCommand, EditedLabels, LabelCommand, Naming, Panel, Panels, PlayheadCommand, Reports,
-    SAMPLES, ViewCommand,
+    CompareCommand, EditedLabels, LabelCommand, Naming, Panel, Panels, PendingCommands,
+    PlayheadCommand, ReportCommand, Reports, SAMPLES, ViewCommand,
 };
 use mutoscope_core::{
     measure::compare::CompareOptions,
@@ -40,6 +40,11 @@ fn label(start: f64, end: f64, name: &str) -> Label {
 }
 
 impl Session {
+    fn write_report(&mut self, path: PathBuf) {
+        self.send(Command::Report(ReportCommand { path, replaces: false }));
+        self.settle();
+    }
+
     fn send_label_command(&mut self, command: LabelCommand) {
         self.send(Command::Label(command));
         self.settle();
@@ -64,7 +69,7 @@ impl Session {
         &mut self,
         look: impl Fn(&EditedLabels) -> T + Send + Sync + 'static,
     ) -> T {
-        self.open(move |open| look(open[0].labels.unwrap()))
+        self.open(move |open| look(open[0].labels().unwrap()))
     }
 
     /// Returns why the last file was not written.
@@ -232,10 +237,10 @@ fn sidecar_labels_are_read_and_reloaded() {
     session.settle();
     assert_eq!(session.all_labels().len(), 2);
     session.send_edit_command(EditCommand::Save);
-    let question = session.get::<Panels>().pending_replacement.clone().unwrap().1;
+    let question = session.get::<PendingCommands>().replacement.clone().unwrap().1;
     assert!(question.contains("another program"), "{question}");
     session.send_edit_command(EditCommand::KeepFile);
-    assert_eq!(session.get::<Panels>().pending_replacement, None);
+    assert_eq!(session.get::<PendingCommands>().replacement, None);
     assert!(session.labels(EditedLabels::has_unsaved_edits));
     session.send_edit_command(EditCommand::Save);
     session.send_edit_command(EditCommand::Replace);
@@ -261,7 +266,7 @@ fn broken_label_file_is_reported_and_the_recording_opens() {
         session.send_edit_command(EditCommand::Save);
         if name == "take.labels.csv" {
             // A label file that could not be read must not be replaced without a question.
-            assert!(session.get::<Panels>().pending_replacement.is_some());
+            assert!(session.get::<PendingCommands>().replacement.is_some());
             assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text);
         }
     }
@@ -278,7 +283,7 @@ fn unsaved_labels_are_confirmed_before_discarding() {
     ] {
         session.send(command.clone());
         session.settle();
-        assert_eq!(session.get::<Panels>().pending_discard.as_deref(), Some(&command));
+        assert_eq!(session.get::<PendingCommands>().discard.as_deref(), Some(&command));
         session.send_edit_command(EditCommand::KeepOpen);
         assert_eq!(session.all_labels().len(), 1);
     }
@@ -329,7 +334,7 @@ fn labels_are_imported_and_exported() {
         read.sort_by(|a, b| a.start.total_cmp(&b.start));
         assert_eq!(read, session.all_labels(), "{name}");
         session.send_label_command(LabelCommand::Export { path: path(name), replaces: false });
-        assert!(session.get::<Panels>().pending_replacement.is_some());
+        assert!(session.get::<PendingCommands>().replacement.is_some());
         session.send_edit_command(EditCommand::KeepFile);
     }
     assert!(
@@ -422,8 +427,7 @@ fn each_recording_has_its_own_labels() {
     let (folder, _, mut session) = open_take();
     let other = folder.path().join("other.bin");
     fs::copy(file(HANDS), &other).unwrap();
-    let add =
-        CompareCommand::Add(super::super::Source::File(other.clone()), CompareOptions::default());
+    let add = CompareCommand::Add(Source::File(other.clone()), CompareOptions::default());
     session.send(Command::Compare(add));
     session.settle();
     session.name_range(1.0, 2.0, "a");
@@ -431,7 +435,7 @@ fn each_recording_has_its_own_labels() {
     session.send(Command::View(ViewCommand::Select(Some(node))));
     session.name_range(3.0, 4.0, "b");
     let names = session.open(|open| {
-        let label_name = |index: usize| open[index].labels.unwrap().labels()[0].label.clone();
+        let label_name = |index: usize| open[index].labels().unwrap().labels()[0].label.clone();
         [label_name(0), label_name(1)]
     });
     assert_eq!(names, ["a", "b"]);
@@ -442,7 +446,27 @@ fn each_recording_has_its_own_labels() {
     session.send_label_command(LabelCommand::Play { recording: first, label: 0 });
     session.send_label_command(LabelCommand::Remove);
     assert_eq!(session.all_labels(), []);
-    assert_eq!(session.open(|open| open[1].labels.unwrap().labels().len()), 1);
+    assert_eq!(session.open(|open| open[1].labels().unwrap().labels().len()), 1);
+}
+
+#[test]
+fn commands_of_one_frame_see_the_effects_of_earlier_ones() {
+    let (folder, _, mut session) = open_take();
+    let other = folder.path().join("other.bin");
+    fs::copy(file(HANDS), &other).unwrap();
+    let add = CompareCommand::Add(Source::File(other), CompareOptions::default());
+    session.send(Command::Compare(add));
+    session.settle();
+    session.name_range(1.0, 2.0, "a");
+    let first = session.open(|open| open[0].entity);
+    let node = session.node(1, "camera");
+    session.send_together([
+        Command::Label(LabelCommand::Play { recording: first, label: 0 }),
+        Command::View(ViewCommand::Select(Some(node))),
+        Command::Label(LabelCommand::Remove),
+    ]);
+    assert_eq!(session.files().confirmation.text, "No label is selected");
+    assert_eq!(session.all_labels().len(), 1, "the other recording was selected last");
 }
 
 #[test]
@@ -450,17 +474,17 @@ fn report_contains_the_labels_of_all_recordings() {
     let (folder, _, mut session) = open_take();
     session.name_range(1.0, 2.0, "reach <b>");
     let path = folder.path().join("report.html");
-    session.send_label_command(LabelCommand::Report { path: path.clone(), replaces: false });
+    session.write_report(path.clone());
     assert_eq!(session.failure(), None);
     assert_eq!(session.get::<Reports>().running(), None);
     let page = fs::read_to_string(&path).unwrap();
     assert!(page.contains("reach &lt;b&gt;") && page.contains("right_path_length_m"));
-    session.send_label_command(LabelCommand::Report { path: path.clone(), replaces: false });
-    assert!(session.get::<Panels>().pending_replacement.is_some());
+    session.write_report(path.clone());
+    assert!(session.get::<PendingCommands>().replacement.is_some());
     session.send_edit_command(EditCommand::Replace);
     assert!(session.files().confirmation.text.starts_with("Wrote "));
     let nowhere = folder.path().join("missing/report.html");
-    session.send_label_command(LabelCommand::Report { path: nowhere, replaces: false });
+    session.write_report(nowhere);
     assert!(session.write_failure_message().contains("cannot be written"));
     session.send(Command::File(FileCommand::DismissFailure));
     assert_eq!(session.files().write_failure, None);

@@ -25,13 +25,10 @@ use bevy::{
 };
 
 use super::{
-    Command, CommandQueue, EditCommand, FileCommand, Files, Jobs, OpenRecording, OpenRecordings,
-    SessionPlugin, Source, WindowRequest, view::settings::Settings,
+    AllOpenRecordings, Command, CommandQueue, EditCommand, FileCommand, Files, Jobs, OpenRecording,
+    OpenRecordings, SessionPlugin, Source, WindowRequest, view::Settings,
 };
-use crate::{
-    recording::{RecordingNode, RecordingPlugin},
-    stage::CameraRequest,
-};
+use bevy_mutoscope::{Recording, RecordingNode, RecordingPlugin, stage::CameraRequest};
 use mutoscope_core::{clip::NodeId, playback::Clock};
 
 /// The time limit for background jobs. It is long because the machine may be busy.
@@ -69,6 +66,12 @@ impl Session {
         self.0.update();
     }
 
+    /// Queues several commands and runs one frame.
+    fn send_together(&mut self, commands: impl IntoIterator<Item = Command>) {
+        self.0.world_mut().resource_mut::<CommandQueue>().0.extend(commands);
+        self.0.update();
+    }
+
     fn send_edit_command(&mut self, command: EditCommand) {
         self.send(Command::Edit(command));
         self.settle();
@@ -103,7 +106,16 @@ impl Session {
 
     /// Returns the name of the reference.
     fn current(&self) -> Option<String> {
-        self.files().current.as_ref().map(super::Source::name)
+        self.sources().first().map(Source::name)
+    }
+
+    /// Returns the sources of the open recordings, the reference first.
+    fn sources(&self) -> Vec<Source> {
+        let world = self.0.world();
+        let Some(mut query) = world.try_query::<(&Recording, &Source)>() else { return Vec::new() };
+        let mut open: Vec<_> = query.iter(world).collect();
+        open.sort_by_key(|(recording, _)| recording.order());
+        open.into_iter().map(|(_, source)| source.clone()).collect()
     }
 
     /// Returns the result of `look` for the open recordings, the reference first.
@@ -111,7 +123,7 @@ impl Session {
         &mut self,
         look: impl Fn(&[OpenRecording<'_>]) -> T + Send + Sync + 'static,
     ) -> T {
-        let system = move |open: OpenRecordings| look(&open.in_order());
+        let system = move |open: AllOpenRecordings| look(&open.in_order());
         self.0.world_mut().run_system_once(system).unwrap()
     }
 

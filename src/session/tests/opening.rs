@@ -47,7 +47,11 @@ fn several_files_are_stepped_through() {
     session.send(Command::File(FileCommand::OpenListed(0)));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("take 1.ANIM"));
-    assert_eq!(session.files().recent[0], paths[0], "the latest file comes first");
+    assert_eq!(
+        session.get::<Settings>().recent().next(),
+        Some(&paths[0]),
+        "the latest file comes first"
+    );
 }
 
 #[test]
@@ -108,7 +112,7 @@ fn skeleton_is_attached_and_detached() {
     session.send(Command::Skeleton(SkeletonCommand::Detach));
     session.settle();
     assert!(session.files().skeleton.is_none());
-    assert_eq!(session.files().current, Some(Source::File(paths[0].clone())));
+    assert_eq!(session.sources(), [Source::File(paths[0].clone())]);
 }
 
 /// Returns the number of bones that are retargeted to the skeleton, or `None` if the recording is

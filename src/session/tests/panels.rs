@@ -11,7 +11,7 @@ fn every_toggle_turns_on_and_off_again() {
     let toggles = ACTIONS.iter().map(|action| &action.command);
     let toggles = toggles.filter(|command| matches!(command, Command::Toggle(_)));
     // Only the window knows whether it is in full screen, so the toggle cannot be tested here.
-    let toggles = toggles.filter(|command| **command != Command::Toggle(Toggle::FullScreen));
+    let toggles = toggles.filter(|command| **command != Command::Toggle(Toggle::FULL_SCREEN));
     for command in toggles {
         let is_on = |session: &Session| {
             is_on(command, session.get(), session.get(), session.get::<Panels>())
@@ -29,7 +29,7 @@ fn full_screen_state_follows_the_window() {
     let mut session = Session::new();
     for full in [true, false] {
         session.get_mut::<Panels>().full_screen = full;
-        let command = Command::Toggle(Toggle::FullScreen);
+        let command = Command::Toggle(Toggle::FULL_SCREEN);
         let panels = session.get::<Panels>();
         assert_eq!(is_on(&command, session.get(), session.get(), panels), full);
     }
@@ -38,7 +38,7 @@ fn full_screen_state_follows_the_window() {
 #[test]
 fn every_panel_opens_and_closes() {
     let mut session = Session::new();
-    for panel in Panel::all() {
+    for panel in Panel::ALL {
         for is_open in [true, false] {
             session.send(Command::Panel(PanelCommand::Toggle(panel)));
             assert_eq!(session.get::<Panels>().is_open(panel), is_open, "{}", panel.id);
@@ -51,11 +51,13 @@ fn escape_closes_floating_panels_before_it_deselects() {
     let mut session = Session::with(file(HANDS));
     session.send(Command::Panel(PanelCommand::Toggle(Panel::HELP)));
     session.send(Command::Panel(PanelCommand::Toggle(Panel::BYTES)));
-    session.get_mut::<crate::stage::View>().labels = true;
+    session.get_mut::<bevy_mutoscope::stage::View>().labels = true;
     session.send(Command::Cancel);
     let panels: &Panels = session.get();
     assert!(!panels.is_open(Panel::HELP) && panels.is_open(Panel::BYTES));
-    assert!(Panel::all().all(|panel| panel.dock != Dock::Floating || !panels.is_open(panel)));
+    assert!(
+        Panel::ALL.into_iter().all(|panel| panel.dock != Dock::Floating || !panels.is_open(panel))
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::session::{PlayheadCommand, ViewCommand};
-use crate::{recording::RecordingKey, stage::View};
+use bevy_mutoscope::{RecordingKey, stage::View};
 use mutoscope_core::{
     clip::{KeyId, Owner, TrackId},
     playback::{Direction, Looping, TimeCommand},

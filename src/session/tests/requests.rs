@@ -1,10 +1,8 @@
 //! Tests of requests to the window and to the camera.
 
 use super::*;
-use crate::{
-    session::{CameraCommand, CompareCommand, FilePurpose, SkeletonCommand, Toggle},
-    stage::AxisView,
-};
+use crate::session::{CameraCommand, CompareCommand, FilePurpose, SkeletonCommand, Toggle};
+use bevy_mutoscope::stage::AxisView;
 
 #[test]
 fn window_commands_become_requests() {
@@ -16,7 +14,7 @@ fn window_commands_become_requests() {
             WindowRequest::ChooseFiles(FilePurpose::Skeleton),
         ),
         (Command::Screenshot, WindowRequest::SaveScreenshot),
-        (Command::Toggle(Toggle::FullScreen), WindowRequest::ToggleFullScreen),
+        (Command::Toggle(Toggle::FULL_SCREEN), WindowRequest::ToggleFullScreen),
     ] {
         session.send(command.clone());
         assert_eq!(session.window_requests(), [request], "{command:?}");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::session::{LabelCommand, Panels, SceneCommand, ViewCommand};
+use crate::session::{LabelCommand, PendingCommands, SceneCommand, ViewCommand};
 use mutoscope_core::playback::{TimeCommand, TimeRange};
 use mutoscope_minecraft::{
     Scene,
@@ -54,7 +54,7 @@ impl Session {
     }
 
     fn is_changed(&mut self) -> bool {
-        self.open(|open| open[0].scene.unwrap().has_unsaved_edits())
+        self.open(|open| open[0].scene().unwrap().has_unsaved_edits())
     }
 
     fn confirmation_text(&self) -> &str {
@@ -79,7 +79,7 @@ fn edits_are_played_and_undone() {
     assert!(session.is_changed());
     assert_eq!(session.clock().time(), 0.3);
     assert!(session.clock().span().duration > length, "the span grows with the delay");
-    assert_eq!(session.get::<crate::stage::View>().selected, Some(node));
+    assert_eq!(session.get::<bevy_mutoscope::stage::View>().selected, Some(node));
     assert_eq!(session.camera_requests(), [], "the view stays");
     session.edit(SceneEdit::Remove(0));
     assert_eq!(session.start_ticks(), [200.0, 0.0]);
@@ -144,8 +144,21 @@ fn reloading_keeps_unsaved_edits() {
     session.send(Command::File(FileCommand::Reload));
     session.settle();
     assert_eq!(session.start_ticks(), [0.0, 4.0]);
-    let redo = session.open(|open| open[0].scene.unwrap().redo_name().map(str::to_owned));
+    let redo = session.open(|open| open[0].scene().unwrap().redo_name().map(str::to_owned));
     assert_eq!(redo, None, "the file has another scene now");
+}
+
+#[test]
+fn reloading_in_the_frame_of_an_edit_keeps_the_edit() {
+    let (_folder, _, mut session) = open_trio();
+    let recording = session.open(|open| open[0].entity);
+    let edit = SceneEdit::Change(1, ElementEdit::StartDelay(0.5));
+    session.send_together([
+        Command::Scene(SceneCommand::Edit(recording, edit)),
+        Command::File(FileCommand::Reload),
+    ]);
+    session.settle();
+    assert_eq!((session.start_ticks(), session.is_changed()), (vec![0.0, 10.0, 0.0], true));
 }
 
 #[test]
@@ -161,10 +174,10 @@ fn unsaved_edits_are_confirmed_before_discarding() {
     ] {
         session.send(command.clone());
         session.settle();
-        assert_eq!(session.get::<Panels>().pending_discard.as_deref(), Some(&command));
+        assert_eq!(session.get::<PendingCommands>().discard.as_deref(), Some(&command));
         assert_eq!(session.current().as_deref(), Some("trio.mcmocap_scene"));
         session.send_edit_command(EditCommand::KeepOpen);
-        assert_eq!(session.get::<Panels>().pending_discard, None);
+        assert_eq!(session.get::<PendingCommands>().discard, None);
     }
     assert_eq!(session.window_requests(), []);
     session.send(Command::CloseWindow);
@@ -191,7 +204,7 @@ fn scene_is_saved_next_to_the_original() {
     };
     session.send_scene_command(save(&path, false));
     let question = session
-        .open(|open| open[0].scene.unwrap().question().map(|(_, question)| question.to_owned()));
+        .open(|open| open[0].scene().unwrap().question().map(|(_, question)| question.to_owned()));
     assert!(question.unwrap().contains("Replace the original?"));
     assert_eq!(fs::read(&path).unwrap(), original);
     session.send_scene_command(SceneCommand::KeepFile);
@@ -217,7 +230,7 @@ fn text_scenes_are_saved_as_version_4() {
     let start = session.start_ticks();
     let copy = folder.path().join("new.mcmocap_scene");
     session.send_scene_command(SceneCommand::Save { path: copy.clone(), replaces: false });
-    let saved = session.open(|open| open[0].scene.unwrap().save_result().cloned()).unwrap();
+    let saved = session.open(|open| open[0].scene().unwrap().save_result().cloned()).unwrap();
     assert_eq!(saved.result.unwrap().len(), 2, "the format and the delays have changed");
     let text = fs::read_to_string(&copy).unwrap();
     assert!(text.starts_with('{') && text.contains("\"player_name\": \"Alex\""), "{text}");

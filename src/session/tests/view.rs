@@ -1,10 +1,10 @@
 //! Tests of the view options of open recordings.
 
 use super::*;
-use crate::{
-    session::{CameraCommand, ConventionCommand, Panel, PanelCommand, ViewCommand},
-    stage::{Follow, HoveredTime, StageScreen, View},
+use crate::session::{
+    AreaCommand, CameraCommand, ConventionCommand, Panel, PanelCommand, ViewCommand,
 };
+use bevy_mutoscope::stage::{Follow, HoveredTime, StageScreen, View};
 use mutoscope_core::{
     clip::{Assumption, FactOrigin, InterpolationOverride, RotationRule, UpAxis},
     measure::analysis,
@@ -42,7 +42,7 @@ fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
     let mut session = Session::with(file(HANDS));
     session.send(Command::Time(TimeCommand::Pause));
     session.send(Command::Time(TimeCommand::Seek(1.0)));
-    session.send(Command::View(ViewCommand::AddArea));
+    session.send(Command::Area(AreaCommand::Add));
     let gaze = {
         let clip = session.open(|open| open[0].recording.clip().clone());
         let ray = clip.ray_nodes().next().unwrap();
@@ -54,12 +54,12 @@ fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
     assert!(to_centre.normalize().dot(gaze.direction) > 1.0 - 1e-9, "{areas:?}");
     let tip = session.node(0, "left/IndexTip");
     session.send(Command::View(ViewCommand::Select(Some(tip))));
-    session.send(Command::View(ViewCommand::AddArea));
-    session.send(Command::View(ViewCommand::AddArea));
+    session.send(Command::Area(AreaCommand::Add));
+    session.send(Command::Area(AreaCommand::Add));
     let texts: Vec<_> = session.get::<View>().areas.iter().map(ToString::to_string).collect();
     let at_tip = "=sphere:0,0,0,0.1@left/IndexTip";
     assert_eq!(texts[1..], [format!("left/IndexTip{at_tip}"), format!("left/IndexTip 2{at_tip}")]);
-    session.send(Command::View(ViewCommand::SetAreas(Vec::new())));
+    session.send(Command::Area(AreaCommand::Set(Vec::new())));
     assert!(session.get::<View>().areas.is_empty());
 }
 

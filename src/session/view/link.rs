@@ -5,7 +5,8 @@ use std::{fmt::Write as _, path::PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::session::{SAMPLES, SavedView};
+use super::SavedView;
+use crate::session::samples::SAMPLES;
 use mutoscope_core::{
     clip::RotationRule,
     formats::FormatId,

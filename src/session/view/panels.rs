@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::session::{ACTIONS, Command, FilePurpose, PanelCommand, SavedView, Toggle};
+use super::{FilePurpose, PanelCommand, SavedView};
 
 /// The open panels and their layout.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -18,10 +18,6 @@ pub struct Panels {
     open: Vec<Panel>,
     /// The purpose of the path that the user is typing, on desktops without a file dialog.
     pub path_dialog: Option<FilePurpose>,
-    /// The command that would discard unsaved edits and waits for the user's answer.
-    pub pending_discard: Option<Box<Command>>,
-    /// The command that would replace a file and waits for the user's answer, and the question.
-    pub pending_replacement: Option<(Box<Command>, String)>,
     /// The files of a link that wait for the user's answer.
     pub pending_link: Option<LinkedFiles>,
     /// The options of the timeline.
@@ -103,13 +99,21 @@ impl Panel {
         Self { id, dock: Dock::Floating }
     }
 
-    /// Returns all panels that have a row in the table of actions.
-    pub fn all() -> impl Iterator<Item = Self> {
-        ACTIONS.iter().filter_map(|action| match action.command {
-            Command::Panel(PanelCommand::Toggle(panel)) => Some(panel),
-            _ => None,
-        })
-    }
+    /// All panels.
+    pub const ALL: [Self; 12] = [
+        Self::ANIMATIONS,
+        Self::EXPORT,
+        Self::NODE_MAPPING,
+        Self::COLUMNS,
+        Self::BYTES,
+        Self::FOOTAGE,
+        Self::EXPORT_LABELS,
+        Self::REPORT,
+        Self::SAVE_SCENE,
+        Self::ISSUES,
+        Self::PALETTE,
+        Self::HELP,
+    ];
 }
 
 /// The options of the timeline.
@@ -261,49 +265,6 @@ impl Panels {
         }
     }
 
-    /// Switches `toggle` if it concerns panels. Returns `true` if it does.
-    pub fn apply_toggle(&mut self, toggle: Toggle) -> bool {
-        let timeline = &mut self.timeline;
-        match toggle {
-            Toggle::Panels => self.hidden ^= true,
-            Toggle::LightTheme => self.light ^= true,
-            Toggle::ReferenceSound => self.is_muted ^= true,
-            Toggle::Curves => timeline.curves ^= true,
-            Toggle::Velocity => {
-                // If the curves are hidden, the user wants to see the velocity, so show the curves
-                // and turn velocity on.
-                timeline.velocity = !(timeline.curves && timeline.velocity);
-                timeline.curves = true;
-            }
-            Toggle::NormalisedCurves => timeline.normalised ^= true,
-            Toggle::Frames => timeline.frames ^= true,
-            Toggle::CompressGaps => timeline.compress_gaps ^= true,
-            Toggle::SkipGaps => timeline.skip_gaps ^= true,
-            Toggle::Snapping => timeline.snapping ^= true,
-            _ => return false,
-        }
-        true
-    }
-
-    /// Returns the state of `toggle`, or `None` if it does not concern panels.
-    pub fn is_on(&self, toggle: Toggle) -> Option<bool> {
-        let timeline = self.timeline;
-        Some(match toggle {
-            Toggle::Panels => !self.hidden,
-            Toggle::LightTheme => self.light,
-            Toggle::ReferenceSound => !self.is_muted,
-            Toggle::FullScreen => self.full_screen,
-            Toggle::Curves => timeline.curves,
-            Toggle::Velocity => timeline.curves && timeline.velocity,
-            Toggle::NormalisedCurves => timeline.normalised,
-            Toggle::Frames => timeline.frames,
-            Toggle::CompressGaps => timeline.compress_gaps,
-            Toggle::SkipGaps => timeline.skip_gaps,
-            Toggle::Snapping => timeline.snapping,
-            _ => return None,
-        })
-    }
-
     /// Returns `true` if the panel is open.
     pub fn is_open(&self, panel: Panel) -> bool {
         self.open.contains(&panel)
@@ -325,9 +286,7 @@ impl Panels {
     pub(in crate::session) fn close_floating(&mut self) -> bool {
         let before = self.open.len();
         self.open.retain(|panel| panel.dock != Dock::Floating);
-        let asked = self.pending_discard.take().is_some()
-            | self.pending_replacement.take().is_some()
-            | self.pending_link.take().is_some();
+        let asked = self.pending_link.take().is_some();
         self.path_dialog.take().is_some() || asked || self.open.len() < before
     }
 
@@ -387,7 +346,7 @@ impl Panels {
         self.layout = SideLayout { outline, inspector, sizes };
         self.timeline = TimelineOptions { curves, velocity, frames, ..self.timeline };
         let is_kept = |panel: &Panel| layout.open.iter().any(|id| id == panel.id);
-        let docked = Panel::all().filter(|panel| panel.dock != Dock::Floating);
+        let docked = Panel::ALL.into_iter().filter(|panel| panel.dock != Dock::Floating);
         self.open = docked.filter(is_kept).collect();
     }
 }
@@ -415,29 +374,15 @@ mod tests {
     }
 
     #[test]
-    fn velocity_toggle_shows_the_curves() {
-        let mut panels = Panels::default();
-        let shown = |panels: &Panels| (panels.timeline.curves, panels.timeline.velocity);
-        assert!(panels.apply_toggle(Toggle::Velocity));
-        assert_eq!(shown(&panels), (true, true));
-        panels.apply_toggle(Toggle::Velocity);
-        assert_eq!(shown(&panels), (true, false), "the curves stay");
-        for toggle in [Toggle::Velocity, Toggle::Curves, Toggle::Velocity] {
-            panels.apply_toggle(toggle);
-        }
-        assert_eq!(shown(&panels), (true, true));
-    }
-
-    #[test]
     fn escape_closes_floating_panels_only() {
         let mut panels = Panels { path_dialog: Some(FilePurpose::Recordings), ..Panels::default() };
-        for panel in Panel::all() {
+        for panel in Panel::ALL {
             panels.apply(&PanelCommand::Toggle(panel));
             assert!(panels.is_open(panel));
         }
         assert!(panels.close_floating());
         assert_eq!(panels.path_dialog, None);
-        for panel in Panel::all() {
+        for panel in Panel::ALL {
             assert_eq!(panels.is_open(panel), panel.dock != Dock::Floating, "{}", panel.id);
         }
         assert!(!panels.close_floating());
@@ -459,10 +404,9 @@ mod tests {
 
     #[test]
     fn panel_ids_are_unique() {
-        let ids: Vec<_> = Panel::all().map(|panel| panel.id).collect();
+        let ids: Vec<_> = Panel::ALL.iter().map(|panel| panel.id).collect();
         for (index, id) in ids.iter().enumerate() {
             assert!(!ids[index + 1..].contains(id), "{id}");
         }
-        assert!(!ids.is_empty());
     }
 }

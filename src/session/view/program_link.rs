@@ -5,9 +5,9 @@
 //! of [`Link`], each of them valid. It can open only local files, and the user is asked about files
 //! that were not open recently.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::{Link, LinkedFiles, SavedView, persistence::absolute_path, settings::Settings};
+use super::{Link, LinkedFiles, SavedView, Settings, absolute_path};
 use mutoscope_core::{
     clip::RotationRule,
     formats::FormatId,
@@ -82,7 +82,7 @@ impl ProgramLink {
 
 /// Returns the recordings that were opened in earlier runs, the latest first.
 pub fn recent_recordings() -> Vec<PathBuf> {
-    Settings::for_user().recent().map(Path::to_owned).collect()
+    Settings::for_user().recent().cloned().collect()
 }
 
 /// Returns the local file that a link names. Refuses network paths, other addresses, devices and
@@ -117,7 +117,7 @@ fn parse_local_file(text: &str, recent: &[PathBuf]) -> Result<PathBuf, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, path::Path};
 
     use super::*;
 

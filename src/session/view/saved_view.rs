@@ -1,16 +1,12 @@
 //! The view of a recording as options of the command line and of links, to restore or share it.
 
-use std::{borrow::Cow, fmt::Write as _, path::PathBuf};
+use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use crate::session::{
-    Command, CompareCommand, Files, FootageCommand, SavedFootage, Source,
-    files::open::{OpenRecording, OpenRecordings},
-};
-use crate::{
-    recording::RecordingNode,
-    stage::{CameraMode, CameraPose, CameraRequest, StageScreen, View},
+use bevy_mutoscope::{
+    RecordingNode,
+    stage::{CameraPose, CameraRequest, View},
 };
 use mutoscope_core::{
     clip::{Clip, NodeId},
@@ -41,37 +37,26 @@ pub struct SavedView {
     pub footage: Option<SavedFootage>,
 }
 
+/// The reference footage and its timing, as a saved view stores them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedFootage {
+    /// The file, an image of a sequence, or a folder of images.
+    pub path: PathBuf,
+    /// The clock time, in seconds, at which the footage starts.
+    pub offset: f64,
+    /// The frame rate of an image sequence in Hz. `None` for other footage, or for the default
+    /// rate.
+    pub rate: Option<f64>,
+}
+
+impl SavedFootage {
+    /// Returns the footage at `path`, starting with the clock.
+    pub fn from_path(path: PathBuf) -> Self {
+        Self { path, offset: 0.0, rate: None }
+    }
+}
+
 impl SavedView {
-    /// Returns the current view, without reference footage.
-    pub fn capture(open: &OpenRecordings, view: &View, screen: &StageScreen) -> Self {
-        let all = open.in_order();
-        let clock = open.clock();
-        let select = all.first().and_then(|reference| {
-            let node = view.selected?.node_in(reference.entity)?;
-            Some(node_selector(reference.clip(), node))
-        });
-        Self {
-            at: clock.map(Clock::time),
-            range: clock.and_then(Clock::range).map(|range| (range.start(), range.end())),
-            select,
-            camera: (view.camera == CameraMode::Free).then_some(screen.camera_pose),
-            areas: view.areas.clone(),
-            compared: all.iter().filter_map(compare_options).collect(),
-            footage: None,
-        }
-    }
-
-    pub(in crate::session) fn compare_commands(&self) -> impl Iterator<Item = Command> {
-        let with = |(path, options): &(PathBuf, CompareOptions)| {
-            Command::Compare(CompareCommand::Add(Source::from_path(path.clone()), *options))
-        };
-        self.compared.iter().map(with)
-    }
-
-    pub(in crate::session) fn footage_command(&self) -> Option<Command> {
-        self.footage.clone().map(|footage| Command::Footage(FootageCommand::Open(footage)))
-    }
-
     pub(in crate::session) fn apply_to_clock(&self, clock: &mut Clock) {
         if let Some((start, end)) = self.range {
             clock.apply(TimeCommand::SetRange(Some(TimeRange::new(start, end))), &[]);
@@ -102,25 +87,6 @@ impl SavedView {
             Some(_) => Ok(()),
             None => Err(format!("--select: no node {selector:?}; nothing selected")),
         }
-    }
-
-    /// Returns the command that opens `files` with this view. `None` if no file is open, or if a
-    /// path is not Unicode or cannot be quoted for a shell.
-    pub fn command_line(&self, files: &Files) -> Option<String> {
-        let Some(Source::File(path)) = &files.current else { return None };
-        let mut line = format!("mutoscope {}", quote_for_shell(path.to_str()?)?);
-        let mut options = self.options()?;
-        if let Some(rig) = files.skeleton.as_ref().and_then(|rig| rig.path.as_ref()) {
-            options.insert(0, ("rig", rig.to_str()?.to_owned()));
-        }
-        if let Some(columns) = &files.options.columns {
-            options.insert(0, ("columns", columns.name.clone()));
-        }
-        for (name, value) in options {
-            // Writing to a string cannot fail.
-            let _ = write!(line, " --{name}={}", quote_for_shell(&value)?);
-        }
-        Some(line)
     }
 
     /// Returns the name and the value of each option that differs from its default. The command
@@ -187,23 +153,7 @@ impl SavedView {
     }
 }
 
-fn quote_for_shell(text: &str) -> Option<String> {
-    // Leave numbers and simple paths unquoted, because quotes make them hard to read.
-    let is_plain = |char: char| char.is_ascii_alphanumeric() || ".,-/".contains(char);
-    match !text.is_empty() && text.chars().all(is_plain) {
-        true => Some(text.to_owned()),
-        false => shlex::try_quote(text).ok().map(Cow::into_owned),
-    }
-}
-
-fn compare_options(recording: &OpenRecording<'_>) -> Option<(PathBuf, CompareOptions)> {
-    let (overlay, Source::File(path)) = (recording.overlay?, recording.source) else { return None };
-    let (timing, placement) = (recording.recording.timing(), overlay.placement);
-    let options = CompareOptions { timing: Some(timing), placement: Some(placement), align: false };
-    Some((path.clone(), options))
-}
-
-fn node_selector(clip: &Clip, node: NodeId) -> String {
+pub(in crate::session) fn node_selector(clip: &Clip, node: NodeId) -> String {
     let name = &clip.nodes[node].name;
     match find_node(clip, name) {
         Some(other) if other == node => name.clone(),
@@ -221,90 +171,13 @@ fn find_node(clip: &Clip, selector: &str) -> Option<NodeId> {
 
 #[cfg(test)]
 mod tests {
-    use bevy::{ecs::system::RunSystemOnce as _, math::DVec3};
-
     use super::*;
-    use crate::{
-        asset::ClipAsset,
-        recording::{OnClock, Overlay, PlaybackClock, Recording},
-        session::{RecordingDiagnostics, SessionClock},
-    };
     use mutoscope_core::{ReadOptions, decode};
-
-    fn hands() -> Recording {
-        let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-        Recording::new(ClipAsset::new(decode(bytes, &ReadOptions::default()).unwrap()))
-    }
-
-    fn world() -> (World, Entity) {
-        let mut world = World::new();
-        world.init_resource::<SessionClock>();
-        let clock = world.resource::<SessionClock>().0;
-        let mut playback_clock = PlaybackClock::for_asset(hands().asset());
-        playback_clock.0.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.25))), &[]);
-        playback_clock.0.apply(TimeCommand::Seek(0.75), &[]);
-        world.entity_mut(clock).insert(playback_clock);
-        let source = Source::File("my takes/it's.bin".into());
-        let first =
-            world.spawn((hands(), source, RecordingDiagnostics::default(), OnClock(clock))).id();
-        (world, first)
-    }
-
-    fn saved(world: &mut World, view: View, screen: StageScreen) -> SavedView {
-        let capture = move |open: OpenRecordings| SavedView::capture(&open, &view, &screen);
-        world.run_system_once(capture).unwrap()
-    }
-
-    #[test]
-    fn view_command_is_valid_shell() {
-        let (mut world, first) = world();
-        let index_tip = find_node(hands().clip(), "left/IndexTip").unwrap();
-        let selected = Some(RecordingNode::new(first, index_tip));
-        let areas = vec!["the cup=sphere:0,1,-1,0.25".parse().unwrap()];
-        let view = View { selected, areas, ..View::default() };
-        let camera_pose = CameraPose {
-            yaw: 30.0,
-            pitch: -5.5,
-            distance: Some(1.5),
-            middle: Some(DVec3::new(0.1, 1.2, -3.0)),
-        };
-        let screen = StageScreen { camera_pose, ..StageScreen::default() };
-        let mut files = Files::default();
-        let alone = saved(&mut world, view.clone(), screen.clone());
-        assert_eq!(alone.command_line(&files), None, "no file is open");
-        files.current = Some(Source::File("my takes/it's.bin".into()));
-        let line = "mutoscope \"my takes/it's.bin\" --at=0.75 --range=0.5..1.25 \
-                    --select=left/IndexTip --camera=30,-5.5,1.5,0.1,1.2,-3 \
-                    --area='the cup=sphere:0,1,-1,0.25'";
-        assert_eq!(alone.command_line(&files).as_deref(), Some(line));
-        let clock = world.resource::<SessionClock>().0;
-        for (name, offset) in [("my takes/b.bin", -0.25), ("c.bin", 0.0)] {
-            let mut other = hands();
-            other.set_timing(Timing { offset, rate: 1.0 });
-            let overlay =
-                Overlay { base: first, placement: Placement::SideBySide, mean_offset: None };
-            let source = Source::File(name.into());
-            world.spawn((other, overlay, source, RecordingDiagnostics::default(), OnClock(clock)));
-        }
-        let compared = saved(&mut world, view, screen).command_line(&files);
-        let expected = format!(
-            "{line} --against='my takes/b.bin' --against=c.bin --offset=-0.25 --offset=0 \
-             --place=side-by-side --place=side-by-side"
-        );
-        assert_eq!(compared.as_ref(), Some(&expected));
-        let path = "my takes/a video.mp4".into();
-        let footage = SavedFootage { path, offset: -1.25, rate: Some(24.0) };
-        let with_footage = SavedView { footage: Some(footage), ..alone }.command_line(&files);
-        let expected = format!(
-            "{line} --reference='my takes/a video.mp4' --reference-offset=-1.25 --reference-rate=24"
-        );
-        assert_eq!(with_footage, Some(expected));
-    }
 
     #[test]
     fn nodes_are_found_by_name_or_index() {
-        let recording = hands();
-        let clip = recording.clip();
+        let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
+        let clip = &decode(bytes, &ReadOptions::default()).unwrap();
         let found =
             |selector: &str| find_node(clip, selector).map(|id| clip.nodes[id].name.as_str());
         assert_eq!(found("right/Wrist"), Some("right/Wrist"));

@@ -13,12 +13,13 @@ use std::{
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::session::Layout;
-use crate::stage::CameraPose;
+use super::Layout;
+use bevy_mutoscope::stage::CameraPose;
 use mutoscope_core::clip::{Assumption, Assumptions, FormatAssumptions, FormatId, RotationRule};
 
+/// The settings of the user, which are kept between runs.
 #[derive(Resource, Clone, Debug, Default)]
-pub(in crate::session) struct Settings {
+pub struct Settings {
     /// The settings file. `None` if the settings are not stored.
     path: Option<PathBuf>,
     content: SettingsContent,
@@ -100,8 +101,9 @@ impl Settings {
         self.content.window
     }
 
-    pub(in crate::session) fn recent(&self) -> impl Iterator<Item = &Path> {
-        self.content.recent.iter().map(|recent| &*recent.path)
+    /// Returns the recordings that were opened in this run and earlier ones, the latest first.
+    pub fn recent(&self) -> impl Iterator<Item = &PathBuf> {
+        self.content.recent.iter().map(|recent| &recent.path)
     }
 
     pub(in crate::session) fn camera(&self, path: &Path) -> Option<CameraPose> {
@@ -118,7 +120,7 @@ impl Settings {
         is_news
     }
 
-    pub(in crate::session) fn add_recent(&mut self, path: PathBuf) {
+    pub(crate) fn add_recent(&mut self, path: PathBuf) {
         let camera = self.camera(&path);
         self.content.recent.retain(|recent| recent.path != path);
         self.content.recent.insert(0, RecentRecording { path, camera });
@@ -135,6 +137,10 @@ impl Settings {
         let Some(path) = &self.path else { return Ok(()) };
         store::write(path, &serde_json::to_string_pretty(&self.content)?)
     }
+}
+
+pub(in crate::session) fn absolute_path(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(not(target_family = "wasm"))]

@@ -215,7 +215,7 @@ fn velocity_and_acceleration_are_listed_above_the_curves() {
     assert!(!has_label(&timeline, "Curve velocity speed"), "velocity is off by default");
     timeline.get_by_label("Velocity").click();
     timeline.run();
-    let command = Command::Toggle(Toggle::Velocity);
+    let command = Command::Toggle(Toggle::VELOCITY);
     assert_eq!(timeline.state_mut().take_commands(), std::slice::from_ref(&command));
     timeline.run();
     let is_shown = |timeline: &Timeline, label: &str| {

@@ -34,11 +34,11 @@ pub(in crate::ui) fn toolbar_ui(
             model.send(Command::Timeline(TimelineCommand::FitCurves));
         }
         let switches = [
-            ("Normalise", state.normalised, Toggle::NormalisedCurves),
-            ("Frames", counts_frames, Toggle::Frames),
+            ("Normalise", state.normalised, Toggle::NORMALISED_CURVES),
+            ("Frames", counts_frames, Toggle::FRAMES),
         ];
         for (name, is_on, toggle) in switches {
-            if toggle == Toggle::Frames && clip.rate_hz.is_none() {
+            if toggle == Toggle::FRAMES && clip.rate_hz.is_none() {
                 continue;
             }
             let button = small_button(ui, name, is_on);
@@ -75,7 +75,7 @@ fn owner_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, state: &mut CurvesState
                 state.pinned.push(owner);
             }
         }
-        let command = Command::Toggle(Toggle::Velocity);
+        let command = Command::Toggle(Toggle::VELOCITY);
         let button = small_button(ui, "Velocity", state.shows_kinematics);
         if with_action_tooltip(button, &command).clicked() {
             model.send(command);

@@ -6,7 +6,7 @@ use bevy_egui::egui::{
 use glam::{DQuat, DVec2, DVec3};
 
 use crate::{
-    session::{Command, ViewCommand},
+    session::{AreaCommand, Command},
     ui::{
         Model, display_text,
         icons::Icon,
@@ -52,11 +52,11 @@ pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>) {
         edited.remove(index);
     }
     if edited != *areas {
-        model.send(Command::View(ViewCommand::SetAreas(edited)));
+        model.send(Command::Area(AreaCommand::Set(edited)));
     }
     let add = ui.add(Button::new("Add area of interest").small());
-    if with_action_tooltip(add, &Command::View(ViewCommand::AddArea)).clicked() {
-        model.send(Command::View(ViewCommand::AddArea));
+    if with_action_tooltip(add, &Command::Area(AreaCommand::Add)).clicked() {
+        model.send(Command::Area(AreaCommand::Add));
     }
 }
 
@@ -224,22 +224,16 @@ mod tests {
         panel.get_by_label("Remove area door").click();
         panel.run();
         let expected = areas(&["cup=sphere:0,1,-1,0.5"]);
-        assert_eq!(
-            panel.state_mut().take_commands(),
-            [Command::View(ViewCommand::SetAreas(expected))]
-        );
+        assert_eq!(panel.state_mut().take_commands(), [Command::Area(AreaCommand::Set(expected))]);
         panel.get_by_label("Shape: sphere").click();
         panel.run();
         panel.get_by_label("plane").click();
         panel.run();
         let expected = areas(&["cup=plane:0,1,-1,1,1", "door=box:1,1,-2,1,2,0.1"]);
-        assert_eq!(
-            panel.state_mut().take_commands(),
-            [Command::View(ViewCommand::SetAreas(expected))]
-        );
+        assert_eq!(panel.state_mut().take_commands(), [Command::Area(AreaCommand::Set(expected))]);
         panel.get_by_label("Add area of interest").click();
         panel.run();
-        assert_eq!(panel.state_mut().take_commands(), [Command::View(ViewCommand::AddArea)]);
+        assert_eq!(panel.state_mut().take_commands(), [Command::Area(AreaCommand::Add)]);
     }
 
     #[test]

@@ -8,7 +8,6 @@ use bevy_egui::egui::{
 };
 
 use crate::{
-    recording::{Overlay, RecordingNode},
     session::{Command, CompareCommand, Comparing, OpenRecording, ViewCommand},
     ui::{
         CommandSender, Model, display_text,
@@ -16,6 +15,7 @@ use crate::{
         widgets::{copyable_value, dim_text, table, with_action_tooltip},
     },
 };
+use bevy_mutoscope::{RecordingNode, stage::Overlay};
 use mutoscope_core::{
     clip::{Clip, NodeId},
     measure::compare::{AlignError, Alignment, Comparison, Deviation, Placement},
@@ -38,7 +38,7 @@ struct Pair<'a> {
 impl<'a> Pair<'a> {
     fn for_model(model: &Model<'a>) -> Option<Self> {
         let own = model.open()?;
-        let (overlay, comparing) = (own.overlay?, own.comparing?);
+        let (overlay, comparing) = (own.overlay?, own.comparing()?);
         let base = model.recordings.iter().find(|open| open.entity == overlay.base)?;
         Some(Self { own, base, overlay, comparing })
     }

@@ -3,7 +3,6 @@
 use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::{
-    recording::Recording,
     session::{Command, ConventionCommand, FileCommand, Panel, PanelCommand},
     ui::{
         CommandSender, Model, display_text,
@@ -11,6 +10,7 @@ use crate::{
         widgets::{chip, dim_text, heading, table, with_action_tooltip},
     },
 };
+use bevy_mutoscope::Recording;
 use mutoscope_core::{
     clip::{
         Assumption, Clip, FactOrigin, Handedness, InterpolationOverride, RotationRule, Stated,

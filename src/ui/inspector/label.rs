@@ -15,7 +15,7 @@ use mutoscope_study::labels::Label;
 
 pub(super) fn label_ui(ui: &mut Ui, model: &Model<'_>) {
     let model = model.for_edited_labels();
-    let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels?))) else {
+    let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels()?))) else {
         return;
     };
     let Some((index, label)) = labels.selected() else { return };

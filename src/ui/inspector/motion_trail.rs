@@ -3,13 +3,15 @@
 use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 
 use crate::{
-    recording::RecordingNode,
     session::{Command, Toggle, ViewCommand},
-    stage::{Ghosts, MotionTrailSettings},
     ui::{
         Model, display_text,
         widgets::{copyable_value, dim_text, heading, table, with_action_tooltip},
     },
+};
+use bevy_mutoscope::{
+    RecordingNode,
+    stage::{Ghosts, MotionTrailSettings},
 };
 use mutoscope_core::{
     clip::{Clip, NodeId},
@@ -23,7 +25,7 @@ pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>) {
     let current = &model.view.motion_trail;
     let mut edited = current.clone();
     table("motion trail", 2).show(ui, |ui| {
-        let trails = Command::Toggle(Toggle::Trails);
+        let trails = Command::Toggle(Toggle::TRAILS);
         let label = dim_text(ui, "Trails");
         ui.label(label);
         let is_on = ui.checkbox(&mut edited.trails, "coloured by speed");

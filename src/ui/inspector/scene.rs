@@ -25,7 +25,7 @@ use mutoscope_minecraft::{
 const MAX_DELAY_S: f64 = 86_400.0;
 
 pub(super) fn scene_ui(ui: &mut Ui, model: &Model<'_>, selected: Option<NodeId>) {
-    let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
+    let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene()?))) else {
         return;
     };
     let played = open.clip().procedural_as::<Scene>();

@@ -5,14 +5,13 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::inspector_ui;
 use crate::{
-    asset::ClipAsset,
-    recording::Recording,
     session::{Command, ConventionCommand, FileCommand, SkeletonCommand, ViewCommand},
     ui::{
         Model,
         testing::{PanelFixture, show},
     },
 };
+use bevy_mutoscope::{ClipAsset, Recording};
 use mutoscope_core::{
     clip::{Assumption, Clip, ErrorBound, FactOrigin, Owner, RotationRule, Stated, UpAxis},
     formats::{ReadOptions, decode},

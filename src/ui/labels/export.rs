@@ -35,7 +35,7 @@ pub(in crate::ui) fn export_labels_ui(
     viewport: Rect,
 ) {
     let model = model.for_edited_labels();
-    let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels?))) else {
+    let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels()?))) else {
         return;
     };
     let mut is_open = true;

@@ -4,13 +4,11 @@
 use bevy::math::Vec3;
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, vec2};
 
-use crate::{
-    stage::{CameraMode, Follow, StageScreen},
-    ui::{
-        Model, display_text,
-        style::{Palette, small_font},
-    },
+use crate::ui::{
+    Model, display_text,
+    style::{Palette, small_font},
 };
+use bevy_mutoscope::stage::{CameraMode, Follow, StageScreen};
 
 const AXIS_LENGTH: f32 = 24.0;
 

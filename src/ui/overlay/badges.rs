@@ -3,16 +3,13 @@
 
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
-use crate::{
-    recording::Recording,
-    stage::CameraMode,
-    ui::{
-        Model, display_text,
-        icons::{self, Icon},
-        style::{Palette, TEXT_SIZE, small_font},
-        timeline::rows::owner_side,
-    },
+use crate::ui::{
+    Model, display_text,
+    icons::{self, Icon},
+    style::{Palette, TEXT_SIZE, small_font},
+    timeline::rows::owner_side,
 };
+use bevy_mutoscope::{Recording, stage::CameraMode};
 use mutoscope_core::clip::{
     Clip, FactOrigin, InterpolationOverride, RotationRule, Signal, SignalKind, Stated, Value,
 };

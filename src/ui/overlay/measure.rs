@@ -7,13 +7,13 @@ use bevy_egui::egui::{
     vec2,
 };
 
-use crate::{
-    recording::RecordingNode,
+use crate::ui::{
+    Model, display_text,
+    style::{Palette, small_font},
+};
+use bevy_mutoscope::{
+    RecordingNode,
     stage::{ScreenPoint, speed_color},
-    ui::{
-        Model, display_text,
-        style::{Palette, small_font},
-    },
 };
 
 const SCALE_SIZE: Vec2 = vec2(72.0, 6.0);

@@ -36,7 +36,7 @@ pub(super) fn missing_skeleton_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands
                 ui.horizontal(|ui| {
                     let buttons = [
                         ("Attach a skeleton…", Command::Skeleton(SkeletonCommand::Choose)),
-                        ("Show curves", Command::Toggle(Toggle::Curves)),
+                        ("Show curves", Command::Toggle(Toggle::CURVES)),
                     ];
                     for (name, command) in buttons {
                         if with_action_tooltip(ui.button(name), &command).clicked() {

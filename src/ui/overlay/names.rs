@@ -3,14 +3,13 @@
 use bevy_egui::egui::{Color32, Painter, Pos2, Rect, pos2, vec2};
 
 use crate::{
-    recording::RecordingNode,
     session::OpenRecording,
-    stage::TagPoint,
     ui::{
         Model, display_text,
         style::{Palette, small_font},
     },
 };
+use bevy_mutoscope::{RecordingNode, stage::TagPoint};
 use mutoscope_core::clip::NodeId;
 
 const MAX_NAMES: usize = 250;

@@ -3,11 +3,10 @@
 use bevy_egui::egui::{Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2};
 
 use crate::{
-    recording::RecordingNode,
     session::{CameraCommand, Command, ViewCommand},
-    stage::StageScreen,
     ui::Model,
 };
+use bevy_mutoscope::{RecordingNode, stage::StageScreen};
 use mutoscope_core::clip::NodeId;
 
 const PICK_RADIUS: f32 = 14.0;
@@ -55,7 +54,7 @@ mod tests {
     use bevy::{math::Vec2, prelude::Entity};
 
     use super::*;
-    use crate::stage::ScreenPoint;
+    use bevy_mutoscope::stage::ScreenPoint;
 
     #[test]
     fn nearest_and_frontmost_joint_is_picked() {

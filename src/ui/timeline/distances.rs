@@ -35,7 +35,7 @@ fn base_model<'a>(model: &Model<'a>) -> Option<Model<'a>> {
 /// Shows the title and the distances. `axis` is in clock time.
 pub(super) fn distances_ui(ui: &mut Ui, model: &Model<'_>, rects: &RowRects, axis: &TimeAxis) {
     let Some((comparing, base)) =
-        model.open().and_then(|open| open.comparing).zip(base_model(model))
+        model.open().and_then(|open| open.comparing()).zip(base_model(model))
     else {
         return;
     };

@@ -7,10 +7,10 @@ use bevy::prelude::*;
 
 use super::events::{EventRow, TimelineEvent};
 use crate::{
-    recording::{Recording, Revision},
     session::{Job, Jobs},
     ui::display_text,
 };
+use bevy_mutoscope::{Recording, Revision};
 use mutoscope_core::{
     clip::{Clip, NodeId, Owner},
     measure::analysis::{Area, Dwell, NamedArea, find_dwells},

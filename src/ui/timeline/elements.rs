@@ -13,13 +13,13 @@ use super::{
     row::{RowRects, line_ui},
 };
 use crate::{
-    recording::Revision,
     session::{Command, OpenRecording, SceneCommand, ViewCommand},
     ui::{
         CommandSender, Model, display_text,
         style::{Palette, small_font},
     },
 };
+use bevy_mutoscope::Revision;
 use mutoscope_minecraft::{
     Scene, TICKS_PER_SECOND, Take,
     scene::{Element, ElementEdit, SceneEdit, SceneElement},
@@ -65,7 +65,7 @@ pub(super) fn element_ui(
     state: &mut TimelineState,
 ) {
     let Some(open) = model.open() else { return };
-    let Some(element) = open.scene.and_then(|scene| scene.elements().get(index)) else { return };
+    let Some(element) = open.scene().and_then(|scene| scene.elements().get(index)) else { return };
     let played = open.clip().procedural_as::<Scene>();
     let takes = played.map(|scene| &*scene.takes).unwrap_or_default();
     let takes: Vec<&Take> =

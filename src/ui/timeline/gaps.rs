@@ -3,10 +3,8 @@
 use bevy::prelude::*;
 
 use super::prepared::TimelinePreparation;
-use crate::{
-    recording::{Recording, SkippedGaps},
-    session::{Panels, SessionClock},
-};
+use crate::session::{Panels, SessionClock};
+use bevy_mutoscope::{Recording, SkippedGaps};
 
 /// The start and end in seconds.
 type Interval = (f64, f64);

@@ -51,7 +51,7 @@ pub(super) fn labels_ui(
     axis: &TimeAxis,
     state: &mut TimelineState,
 ) {
-    let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels?))) else {
+    let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels()?))) else {
         return;
     };
     let Some(rows) = state.label_rows.get(&open.entity) else { return };

@@ -270,7 +270,7 @@ fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, 
         if has_several {
             rows.push((recording_index, Row::Recording));
         }
-        if open.comparing.is_some() {
+        if open.comparing().is_some() {
             rows.push((recording_index, Row::Distance));
         }
         if has_several && state.collapsed.contains(&open.entity) {
@@ -279,7 +279,7 @@ fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, 
         let labels = label_rows(&model, state);
         let has_labels = !labels.is_empty();
         rows.extend(labels.into_iter().map(|row| (recording_index, row)));
-        let elements = open.scene.map_or(0, |scene| scene.elements().len());
+        let elements = open.scene().map_or(0, |scene| scene.elements().len());
         rows.extend((0..elements).map(|index| (recording_index, Row::Element(index))));
         let Some(prepared) = model.timeline() else {
             if has_several || elements > 0 || has_labels {
@@ -299,7 +299,7 @@ fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, 
 }
 
 fn label_rows(model: &Model<'_>, state: &mut TimelineState) -> Vec<Row> {
-    let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels?))) else {
+    let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels()?))) else {
         return Vec::new();
     };
     let known: &mut LabelRows = state.label_rows.entry(open.entity).or_default();

@@ -10,12 +10,8 @@ use super::{
     lanes::Lane,
     rows::is_covered_by_flags,
 };
-use crate::{
-    asset::ClipAsset,
-    recording::Recording,
-    session::{Job, Jobs},
-    stage::View,
-};
+use crate::session::{Job, Jobs};
+use bevy_mutoscope::{ClipAsset, Recording, stage::View};
 use mutoscope_core::clip::{Clip, Condition, ConditionKind, NodeId};
 use mutoscope_view::timeline::KeyIndex;
 

@@ -13,10 +13,10 @@ use super::{
     label_rows::LabelRows, layout::LABELS_WIDTH, overview::OverviewDrag, recording_bar::BarDrag,
 };
 use crate::{
-    recording::Revision,
     session::{CameraCommand, Command, OpenRecording, Source, TimelineCommand, TimelineOptions},
     ui::{CommandSender, PreparedTimeline, curves::CurvesState},
 };
+use bevy_mutoscope::Revision;
 use mutoscope_core::{
     clip::{Clip, Span},
     diagnostics::SourceLocation,

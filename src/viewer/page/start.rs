@@ -16,9 +16,9 @@ use crate::{
     session::{
         AttachedSkeleton, Command, CommandQueue, FileCommand, Link, Page, SavedView, SessionPlugin,
     },
-    stage::PlayerSkin,
     viewer::app::build_app,
 };
+use bevy_mutoscope::stage::PlayerSkin;
 use mutoscope_core::io::{bytes::FolderSidecars, storage};
 
 /// Fetches the files that the link names, and starts the viewer. The promise resolves as soon as

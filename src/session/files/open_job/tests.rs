@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use crate::session::{default_read_options, view::settings::Settings};
+use crate::session::{files::default_read_options, view::Settings};
 use mutoscope_core::{
     clip::{Assumption, FactOrigin, UpAxis},
     io::{bytes::NoSidecars, cooperative::block_on},

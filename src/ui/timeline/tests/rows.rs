@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::{
-    asset::ClipAsset,
     session::{Source, TimelineCommand, ViewCommand},
     ui::{PreparedTimeline, testing::two_hands},
 };
+use bevy_mutoscope::ClipAsset;
 use mutoscope_core::{ReadOptions, decode, diagnostics::SourceLocation};
 
 /// One node with a curve that has keys at 1, 2, 50 and 51 seconds.

@@ -8,8 +8,8 @@ use mutoscope_core::{
 };
 use mutoscope_player::{Bounds, Page, PageCamera, PageRecording, PageView, SelectedNode};
 
-use super::{ExportFailure, ExportRequest, ExportScene};
-use crate::recording::{RecordingSnapshot, Tint};
+use super::job::{ExportFailure, ExportRequest, ExportScene};
+use bevy_mutoscope::stage::{RecordingSnapshot, Tint};
 
 pub(super) fn write(
     request: &ExportRequest,
@@ -112,10 +112,8 @@ mod tests {
     use mutoscope_core::{clip::NodeId, measure::compare::Timing};
 
     use super::*;
-    use crate::{
-        capture::BurnIn, recording::RecordingNode, session::jobs::exporting::tests::scene,
-        stage::CameraPose,
-    };
+    use crate::{capture::BurnIn, session::export::job::tests::scene};
+    use bevy_mutoscope::{RecordingNode, stage::CameraPose};
 
     fn request(range: Option<(f64, f64)>) -> ExportRequest {
         let target = crate::targets().target("html").unwrap();

@@ -1,15 +1,18 @@
-//! Opens files: chooses the files to read, their skeleton, and what is kept of the current view.
+//! Opens, reloads and closes recordings: chooses the files to read, their skeleton, and what is kept
+//! of the current view.
 
 use std::path::PathBuf;
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::CommandContext;
-use crate::session::{
-    AttachedSkeleton, LinkedFiles, SAMPLES, Source,
-    files::folder::folder_of,
-    files::open_job::{OpenJob, OpenMode, OpenTarget, SkeletonOrigin},
+use super::{
+    AttachedSkeleton, Files, OpenRecordingsMut, Source,
+    folder::folder_of,
+    loading::{LoadingJob, OverlayJobs},
+    open_job::{OpenJob, OpenMode, OpenTarget, SkeletonOrigin},
 };
+use crate::session::{jobs::Jobs, samples::SAMPLES, view::Settings};
+use bevy_mutoscope::stage::View;
 use mutoscope_core::{
     clip::{Clip, VariantChoice, Variants},
     formats::{Fit, ReadOptions},
@@ -17,13 +20,24 @@ use mutoscope_core::{
     playback::Direction,
 };
 
-impl CommandContext<'_, '_> {
-    pub(super) fn open(&mut self, source: Source) {
+/// Opens, reloads and closes recordings.
+#[derive(SystemParam)]
+pub(in crate::session) struct FileOpener<'w, 's> {
+    pub(in crate::session) open: OpenRecordingsMut<'w, 's>,
+    pub(in crate::session) files: ResMut<'w, Files>,
+    pub(in crate::session) loading: ResMut<'w, LoadingJob>,
+    pub(in crate::session) overlays: ResMut<'w, OverlayJobs>,
+    pub(in crate::session) settings: ResMut<'w, Settings>,
+    pub(in crate::session) jobs: Res<'w, Jobs>,
+}
+
+impl FileOpener<'_, '_> {
+    pub(in crate::session) fn open(&mut self, source: Source) {
         let skeleton = self.default_skeleton(&source);
         self.start_opening(OpenTarget::Source(source), skeleton, OpenMode::New);
     }
 
-    pub(super) fn open_listed(&mut self, index: usize) {
+    pub(in crate::session) fn open_listed(&mut self, index: usize) {
         if let Some(path) = self.files.listed.get(index).cloned() {
             let source = Source::from_path(path);
             let skeleton = self.default_skeleton(&source);
@@ -31,12 +45,7 @@ impl CommandContext<'_, '_> {
         }
     }
 
-    pub(super) fn open_linked(&mut self, LinkedFiles { files, view, .. }: LinkedFiles) {
-        *self.first_view = view;
-        self.open_together(files);
-    }
-
-    pub(super) fn open_together(&mut self, files: Vec<PathBuf>) {
+    pub(in crate::session) fn open_together(&mut self, files: Vec<PathBuf>) {
         let open = self.loading_or_current_source();
         let skeleton = match self.files.skeleton.clone() {
             // The user attached the skeleton before opening a recording, so the skeleton is meant
@@ -50,13 +59,17 @@ impl CommandContext<'_, '_> {
         self.start_opening(OpenTarget::Files { files, open }, skeleton, OpenMode::New);
     }
 
-    pub(super) fn reload(&mut self) {
-        self.reload_compared();
+    pub(in crate::session) fn reload_all(&mut self) {
+        for recording in self.open.compared() {
+            if self.open.source(recording).is_some_and(Source::is_rereadable) {
+                self.reload_with(recording, |_| {});
+            }
+        }
         self.reload_reference_with(|_| {});
     }
 
-    pub(super) fn retarget(&mut self, fit: Fit) {
-        if self.files.current.is_some() {
+    pub(in crate::session) fn retarget(&mut self, fit: Fit) {
+        if self.open.reference().is_some() {
             self.reload_reference_with(|options| options.fit = fit);
         } else {
             self.files.options.fit = fit;
@@ -66,7 +79,7 @@ impl CommandContext<'_, '_> {
     /// Reloads the reference with the variant `name` of the group `label`. If `name` is `None`, the
     /// decoder chooses the variant. The user's choices in other groups are kept, except the choice
     /// of a clip.
-    pub(super) fn choose_variant(&mut self, label: &str, name: Option<String>) {
+    pub(in crate::session) fn choose_variant(&mut self, label: &str, name: Option<String>) {
         self.reload_reference_with(|options| {
             // Drop the chosen clip, because another animation or character may not have this clip.
             options
@@ -77,7 +90,7 @@ impl CommandContext<'_, '_> {
         });
     }
 
-    pub(super) fn step_animation(&mut self, direction: Direction) {
+    pub(in crate::session) fn step_animation(&mut self, direction: Direction) {
         let Some(animations) = self.open.reference_clip().and_then(Clip::animations) else {
             return;
         };
@@ -90,7 +103,10 @@ impl CommandContext<'_, '_> {
         self.choose_variant(Variants::ANIMATION, Some(name));
     }
 
-    fn reload_reference_with(&mut self, change: impl FnOnce(&mut ReadOptions)) {
+    pub(in crate::session) fn reload_reference_with(
+        &mut self,
+        change: impl FnOnce(&mut ReadOptions),
+    ) {
         if let Some(reference) = self.open.reference() {
             self.reload_with(reference, change);
         }
@@ -98,7 +114,11 @@ impl CommandContext<'_, '_> {
 
     /// Reads the recording of `entity` again. `change` changes the options with which the recording
     /// was read.
-    pub(super) fn reload_with(&mut self, entity: Entity, change: impl FnOnce(&mut ReadOptions)) {
+    pub(in crate::session) fn reload_with(
+        &mut self,
+        entity: Entity,
+        change: impl FnOnce(&mut ReadOptions),
+    ) {
         let Some(recording) = self.open.recording(entity) else { return };
         let Some(source) = self.open.source(entity).cloned() else { return };
         let is_reference = self.open.reference() == Some(entity);
@@ -128,7 +148,7 @@ impl CommandContext<'_, '_> {
         }
     }
 
-    pub(super) fn attach_skeleton(&mut self, skeleton: SkeletonOrigin) {
+    pub(in crate::session) fn attach_skeleton(&mut self, skeleton: SkeletonOrigin) {
         let open = self.loading_or_current_source();
         self.start_opening(
             OpenTarget::Files { files: Vec::new(), open },
@@ -142,23 +162,19 @@ impl CommandContext<'_, '_> {
         self.loading.start(job, &mut self.files, &self.jobs);
     }
 
-    pub(super) fn open_job(
-        &self,
-        target: OpenTarget,
-        skeleton: SkeletonOrigin,
-        mode: OpenMode,
-    ) -> OpenJob {
-        // Pass the unsaved scenes to the job, so that reloading a scene does not lose its edits.
-        let edited = if mode == OpenMode::Reload { self.edited_scenes() } else { Vec::new() };
+    fn open_job(&self, target: OpenTarget, skeleton: SkeletonOrigin, mode: OpenMode) -> OpenJob {
+        // Pass the edited content to the job, so that reloading does not lose unsaved edits.
+        let edited =
+            if mode == OpenMode::Reload { self.open.unsaved_content() } else { Vec::new() };
         let options = self.files.read_options(&self.settings);
         OpenJob { target, skeleton, options, mode, edited }
     }
 
     fn loading_or_current_source(&self) -> Option<Source> {
-        self.loading.source().or(self.files.current.as_ref()).cloned()
+        self.loading.source().or(self.open.reference_source()).cloned()
     }
 
-    pub(super) fn default_skeleton(&self, source: &Source) -> SkeletonOrigin {
+    fn default_skeleton(&self, source: &Source) -> SkeletonOrigin {
         let from_sample = match source {
             Source::Sample(index) => {
                 SAMPLES[*index].load_skeleton().map(|rig| AttachedSkeleton::new(rig, None))
@@ -177,9 +193,42 @@ impl CommandContext<'_, '_> {
         from_sample.map(SkeletonOrigin::Sample).or_else(attached).unwrap_or(from_folder)
     }
 
-    pub(super) fn step_file(&mut self, direction: Direction) {
-        if let Some(index) = self.files.adjacent_file(direction) {
+    pub(in crate::session) fn step_file(&mut self, direction: Direction) {
+        if let Some(index) = self.files.adjacent_file(self.open.reference_source(), direction) {
             self.open_listed(index);
         }
     }
+
+    /// Opens a recording next to the others, and compares it with the reference.
+    pub(in crate::session) fn open_compared(&mut self, source: Source, options: CompareOptions) {
+        let skeleton = self.default_skeleton(&source);
+        let job = self.open_job(OpenTarget::Source(source), skeleton, OpenMode::New);
+        self.overlays.start(job, options);
+    }
+
+    pub(in crate::session) fn close(&mut self, recording: Entity, view: &mut View) {
+        if self.open.entities() == [recording] {
+            self.close_all(view);
+            return;
+        }
+        self.open.close(recording);
+        view.selected = view.selected.filter(|of| of.recording != recording);
+        view.selected_key = view.selected_key.filter(|of| of.recording != recording);
+        view.measured_from = view.measured_from.filter(|of| of.recording != recording);
+        view.motion_trail.pinned.retain(|of| of.recording != recording);
+    }
+
+    pub(in crate::session) fn close_all(&mut self, view: &mut View) {
+        self.overlays.cancel();
+        self.open.close_all();
+        self.files.loading_compared = None;
+        (view.selected, view.selected_key) = (None, None);
+    }
+}
+
+pub(in crate::session) fn open_compared(
+    In((source, options)): In<(Source, CompareOptions)>,
+    mut opener: FileOpener,
+) {
+    opener.open_compared(source, options);
 }

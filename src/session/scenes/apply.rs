@@ -2,62 +2,78 @@
 
 use std::path::PathBuf;
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::CommandContext;
-use crate::session::{
-    FileFailure, FilePurpose, SavedScene, SceneCommand, Source,
-    files::{folder::folder_of, writing::display_output_path},
-    scenes::{SaveOutcome, element_name, location_problem, save_scene},
+use super::{
+    EditedScene, SavedScene, SceneCommand,
+    adding::{element_name, location_problem},
+    mark_unsaved_content,
+    saving::{SaveOutcome, save_scene},
 };
+use crate::session::{
+    files::{FileFailure, Files, OpenRecordingsMut, Source, display_output_path, folder_of},
+    view::{FilePurpose, WindowRequest},
+};
+use bevy_mutoscope::stage::View;
 use mutoscope_core::export::InputFiles;
 use mutoscope_minecraft::scene::SceneEdit;
 
-impl CommandContext<'_, '_> {
-    pub(super) fn apply_scene_command(&mut self, command: SceneCommand) {
-        match command {
-            SceneCommand::Edit(recording, edit) => self.edit_scene(recording, &edit),
-            SceneCommand::EndStep(recording) => {
-                if let Some(mut scene) = self.open.scene_mut(recording) {
-                    scene.end_step();
-                }
-            }
-            SceneCommand::ChooseRecordings | SceneCommand::AddRecordings(_)
-                if self.focused_scene().is_none() =>
+/// The recordings and their scenes, and the messages to the user.
+#[derive(SystemParam)]
+pub(in crate::session) struct SceneContext<'w, 's> {
+    open: OpenRecordingsMut<'w, 's>,
+    scenes: Query<'w, 's, &'static mut EditedScene>,
+    view: Res<'w, View>,
+    files: ResMut<'w, Files>,
+}
+
+pub(in crate::session) fn apply(
+    In(command): In<SceneCommand>,
+    mut context: SceneContext,
+    mut window: MessageWriter<WindowRequest>,
+    mut commands: Commands,
+) {
+    match command {
+        SceneCommand::Edit(recording, edit) => {
+            if let Ok(mut scene) = context.scenes.get_mut(recording)
+                && let Err(why) = scene.edit(&edit)
             {
-                self.report_no_scene();
+                context.files.notify(format!("Not changed: {why}"));
             }
-            SceneCommand::ChooseRecordings => self.choose_files(FilePurpose::SceneElements),
-            SceneCommand::AddRecordings(paths) => self.add_recordings(paths),
-            SceneCommand::Save { path, replaces } => self.save_scene(path, replaces),
-            SceneCommand::KeepFile => {
-                if let Some(mut scene) =
-                    self.focused_scene().and_then(|entity| self.open.scene_mut(entity))
-                {
-                    scene.set_question(None);
-                }
+        }
+        SceneCommand::EndStep(recording) => {
+            if let Ok(mut scene) = context.scenes.get_mut(recording) {
+                scene.end_step();
+            }
+        }
+        SceneCommand::ChooseRecordings | SceneCommand::AddRecordings(_)
+            if context.focused_scene().is_none() =>
+        {
+            context.files.failure = Some(no_scene_failure());
+        }
+        SceneCommand::ChooseRecordings => {
+            window.write(WindowRequest::ChooseFiles(FilePurpose::SceneElements));
+        }
+        SceneCommand::AddRecordings(paths) => context.add_recordings(paths),
+        SceneCommand::Save { path, replaces } => context.save_scene(path, replaces),
+        SceneCommand::KeepFile => {
+            let focus = context.focused_scene();
+            if let Some(mut scene) = focus.and_then(|focus| context.scenes.get_mut(focus).ok()) {
+                scene.set_question(None);
             }
         }
     }
+    commands.run_system_cached(mark_unsaved_content);
+}
 
-    pub(super) fn focused_scene(&self) -> Option<Entity> {
-        let focus = self.open.focused_recording(self.selected_recording())?;
-        self.open.scene(focus).map(|_| focus)
-    }
-
-    fn edit_scene(&mut self, recording: Entity, edit: &SceneEdit) {
-        let Some(mut scene) = self.open.scene_mut(recording) else { return };
-        if let Err(why) = scene.edit(edit) {
-            self.files.notify(format!("Not changed: {why}"));
-        }
-        if let Some(mut labels) = self.open.labels_mut(recording) {
-            labels.is_edited_last = false;
-        }
+impl SceneContext<'_, '_> {
+    fn focused_scene(&self) -> Option<Entity> {
+        self.open.focused(&self.view).filter(|focus| self.scenes.contains(*focus))
     }
 
     fn add_recordings(&mut self, paths: Vec<PathBuf>) {
         let Some(recording) = self.focused_scene() else { return };
-        let Some(mut scene) = self.open.scene_mut(recording) else { return };
+        let Ok(mut scene) = self.scenes.get_mut(recording) else { return };
         let mut messages = Vec::new();
         for path in paths {
             let added = element_name(&path).and_then(|name| {
@@ -79,7 +95,7 @@ impl CommandContext<'_, '_> {
     fn save_scene(&mut self, path: PathBuf, replaces: bool) {
         let Some(recording) = self.focused_scene() else { return };
         let others = self.other_files(recording);
-        let Some(mut scene) = self.open.scene_mut(recording) else { return };
+        let Ok(mut scene) = self.scenes.get_mut(recording) else { return };
         let content = scene.encode();
         let source = scene.source().clone();
         match save_scene(&content, &path, replaces, &source, &others) {
@@ -117,16 +133,11 @@ impl CommandContext<'_, '_> {
         }
         inputs
     }
+}
 
-    pub(super) fn edited_scenes(&self) -> Vec<(Source, crate::session::SceneBytes)> {
-        let scenes = self.open.entities().into_iter().filter_map(|entity| self.open.scene(entity));
-        let changed = scenes.filter(|scene| scene.has_unsaved_edits());
-        changed.map(|scene| (scene.source().clone(), scene.current_bytes())).collect()
-    }
-
-    fn report_no_scene(&mut self) {
-        let name = "scene".to_owned();
-        let message = "no scene is open, so no recording was added. Open a scene first".to_owned();
-        self.files.failure = Some(FileFailure { name, message });
+fn no_scene_failure() -> FileFailure {
+    FileFailure {
+        name: "scene".to_owned(),
+        message: "no scene is open, so no recording was added. Open a scene first".to_owned(),
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::recording::{Recording, Revision};
-use crate::session::{Job, Jobs, Progress};
+use crate::session::jobs::{Job, Jobs, Progress};
+use bevy_mutoscope::{Recording, Revision};
 use mutoscope_core::{
     clip::Clip,
     io::cooperative::yield_now,

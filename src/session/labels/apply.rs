@@ -1,12 +1,15 @@
 //! Names ranges, and plays, changes and removes labels.
 
-use bevy::prelude::*;
+use std::collections::HashMap;
 
-use super::CommandContext;
-use crate::{
-    recording::Recording,
-    session::{EditedLabels, FilePurpose, LabelCommand, Naming},
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use super::{EditedLabels, LabelCommand, Naming};
+use crate::session::{
+    files::{Files, OpenRecordingsMut, ReplaceQuestion},
+    view::{FilePurpose, NodeSelected, Panels, WindowRequest},
 };
+use bevy_mutoscope::{Recording, stage::View};
 use mutoscope_core::{
     measure::compare::Timing,
     playback::{Looping, TimeCommand, TimeRange},
@@ -15,52 +18,115 @@ use mutoscope_study::labels::Label;
 
 const TIME_EPSILON_S: f64 = 1e-6;
 
-impl CommandContext<'_, '_> {
-    pub(super) fn apply_label_command(&mut self, command: LabelCommand) {
-        match command {
-            LabelCommand::Mark => self.mark_label(false),
-            LabelCommand::Repeat => self.mark_label(true),
-            LabelCommand::Name(name) => self.name_label(&name),
-            LabelCommand::CancelNaming => {
-                self.edit_labels(|labels| labels.set_naming(None));
-            }
-            LabelCommand::Rename => {
-                self.edit_labels(|labels| {
-                    let selected = labels.selected().map(|(index, _)| Naming::Label(index));
-                    labels.set_naming(selected);
-                });
-            }
-            LabelCommand::Play { recording, label } => self.play_label(recording, label),
-            LabelCommand::Change { recording, label, to } => {
-                self.change_label(recording, label, to);
-            }
-            LabelCommand::Remove => self.remove_label(),
-            LabelCommand::ChooseImport => self.choose_files(FilePurpose::Labels),
-            LabelCommand::Import(path) => self.import_labels(&path),
-            LabelCommand::Export { path, replaces } => self.export_labels(path, replaces),
-            LabelCommand::Save { replaces } => {
-                if let Some(recording) = self.label_target() {
-                    self.save_labels(recording, replaces);
-                }
-            }
-            LabelCommand::Report { path, replaces } => self.write_report(path, replaces),
+/// The recordings and their labels, and the state that commands on labels change.
+#[derive(SystemParam)]
+pub(in crate::session) struct LabelContext<'w, 's> {
+    pub(super) open: OpenRecordingsMut<'w, 's>,
+    pub(super) labels: Query<'w, 's, &'static mut EditedLabels>,
+    pub(super) view: Res<'w, View>,
+    pub(in crate::session) files: ResMut<'w, Files>,
+    pub(in crate::session) panels: ResMut<'w, Panels>,
+}
+
+/// Applies a command. Returns a question if the command would replace a file.
+pub(in crate::session) fn apply(
+    In(command): In<LabelCommand>,
+    mut context: LabelContext,
+    mut window: MessageWriter<WindowRequest>,
+) -> Option<ReplaceQuestion<LabelCommand>> {
+    match command {
+        LabelCommand::Mark => context.mark_label(false),
+        LabelCommand::Repeat => context.mark_label(true),
+        LabelCommand::Name(name) => context.name_label(&name),
+        LabelCommand::CancelNaming => {
+            context.edit_labels(|labels| labels.set_naming(None));
         }
+        LabelCommand::Rename => {
+            context.edit_labels(|labels| {
+                let selected = labels.selected().map(|(index, _)| Naming::Label(index));
+                labels.set_naming(selected);
+            });
+        }
+        LabelCommand::Play { recording, label } => context.play_label(recording, label),
+        LabelCommand::Change { recording, label, to } => {
+            context.change_label(recording, label, to);
+        }
+        LabelCommand::Remove => context.remove_label(),
+        LabelCommand::ChooseImport => {
+            window.write(WindowRequest::ChooseFiles(FilePurpose::Labels));
+        }
+        LabelCommand::Import(path) => context.import_labels(&path),
+        LabelCommand::Export { path, replaces } => return context.export_labels(path, replaces),
+        LabelCommand::Save { replaces } => {
+            let recording = context.label_target()?;
+            return context.save_labels(recording, replaces);
+        }
+    }
+    None
+}
+
+/// Cancels the naming or the new label, or else clears the label selection. Returns `false` if
+/// there is none of them.
+pub(in crate::session) fn cancel(mut context: LabelContext) -> bool {
+    context.cancel_label()
+}
+
+/// Saves the labels of all recordings. Returns the last question.
+pub(in crate::session) fn save_all(
+    mut context: LabelContext,
+) -> Option<ReplaceQuestion<LabelCommand>> {
+    let mut question = None;
+    for recording in context.open.entities() {
+        if context.labels(recording).is_some_and(EditedLabels::has_unsaved_edits) {
+            question = context.save_labels(recording, false).or(question);
+        }
+    }
+    question
+}
+
+/// Deactivates the label selection after a node was selected.
+pub(super) fn deactivate_labels(_: On<NodeSelected>, mut context: LabelContext) {
+    context.activate_labels(None);
+}
+
+/// Returns the labels of each recording.
+pub(in crate::session) fn all_labels(
+    labels: Query<(Entity, &EditedLabels)>,
+) -> HashMap<Entity, Vec<Label>> {
+    labels.iter().map(|(entity, labels)| (entity, labels.labels().to_vec())).collect()
+}
+
+impl LabelContext<'_, '_> {
+    /// Returns the recording of the selected node, or else the reference.
+    pub(in crate::session) fn focused(&self) -> Option<Entity> {
+        self.open.focused(&self.view)
+    }
+
+    pub(in crate::session) fn labels(&self, recording: Entity) -> Option<&EditedLabels> {
+        self.labels.get(recording).ok()
+    }
+
+    pub(in crate::session) fn labels_mut(
+        &mut self,
+        recording: Entity,
+    ) -> Option<Mut<'_, EditedLabels>> {
+        self.labels.get_mut(recording).ok()
     }
 
     /// Returns the recording that a label command applies to if the command names no recording.
     /// This is the recording with active labels, or else the focused recording.
-    pub(super) fn label_target(&self) -> Option<Entity> {
+    pub(in crate::session) fn label_target(&self) -> Option<Entity> {
         let is_active =
-            |entity: &Entity| self.open.labels(*entity).is_some_and(|labels| labels.is_active);
+            |entity: &Entity| self.labels.get(*entity).is_ok_and(|labels| labels.is_active);
         let active = self.open.entities().into_iter().find(is_active);
-        active.or_else(|| self.open.focused_recording(self.selected_recording()))
+        active.or_else(|| self.open.focused(&self.view))
     }
 
     /// Makes this recording the target of label commands that name no recording, and clears the
     /// label selection of all other recordings. `None` deactivates the labels of every recording.
     pub(super) fn activate_labels(&mut self, recording: Option<Entity>) {
         for entity in self.open.entities() {
-            let Some(mut labels) = self.open.labels_mut(entity) else { continue };
+            let Ok(mut labels) = self.labels.get_mut(entity) else { continue };
             labels.is_active = Some(entity) == recording;
             if recording.is_some() && !labels.is_active && labels.selected().is_some() {
                 labels.select(None);
@@ -73,7 +139,7 @@ impl CommandContext<'_, '_> {
         edit: impl FnOnce(&mut EditedLabels) -> T,
     ) -> Option<T> {
         let recording = self.label_target()?;
-        let mut labels = self.open.labels_mut(recording)?;
+        let mut labels = self.labels.get_mut(recording).ok()?;
         Some(edit(&mut labels))
     }
 
@@ -89,7 +155,7 @@ impl CommandContext<'_, '_> {
         let range = clock
             .range()
             .map(|range| [range.start(), range.end()].map(|time| timing.to_clip_time(time)));
-        let Some(mut labels) = self.open.labels_mut(recording) else { return };
+        let Ok(mut labels) = self.labels.get_mut(recording) else { return };
         if repeats && labels.last_name().is_empty() {
             self.files.notify("No label to repeat yet. Press W to name one".to_owned());
             return;
@@ -146,7 +212,7 @@ impl CommandContext<'_, '_> {
 
     fn play_label(&mut self, recording: Entity, index: usize) {
         let timing = self.timing(recording);
-        let Some(mut labels) = self.open.labels_mut(recording) else { return };
+        let Ok(mut labels) = self.labels.get_mut(recording) else { return };
         labels.select(Some(index));
         let Some((_, label)) = labels.selected() else { return };
         let [start, end] = [label.start, label.end].map(|time| timing.to_clock_time(time));
@@ -155,14 +221,14 @@ impl CommandContext<'_, '_> {
         if span.clamp(start) >= span.clamp(end) {
             // There is no range to play, because the label is a point in time or lies outside the
             // playable span.
-            self.apply_time_commands([
+            self.open.apply_to_clock([
                 TimeCommand::SetRange(None),
                 TimeCommand::Seek(start),
                 TimeCommand::Pause,
             ]);
             return;
         }
-        self.apply_time_commands([
+        self.open.apply_to_clock([
             TimeCommand::SetRange(Some(TimeRange::new(start, end))),
             TimeCommand::SetLooping(Looping::Range),
             TimeCommand::Seek(start),
@@ -170,14 +236,10 @@ impl CommandContext<'_, '_> {
         ]);
     }
 
-    fn apply_time_commands<const N: usize>(&mut self, commands: [TimeCommand; N]) {
-        commands.into_iter().for_each(|command| self.open.apply_time_command(command, None));
-    }
-
     fn change_label(&mut self, recording: Entity, index: usize, to: Label) {
         let timing = self.timing(recording);
         let range = self.clip_range(timing);
-        let Some(mut labels) = self.open.labels_mut(recording) else { return };
+        let Ok(mut labels) = self.labels.get_mut(recording) else { return };
         let Some(before) = labels.labels().get(index).cloned() else { return };
         let [start, end] = [to.start, to.end];
         if !(start.is_finite() && end.is_finite() && start <= end) {
@@ -189,7 +251,7 @@ impl CommandContext<'_, '_> {
         self.activate_labels(Some(recording));
         if range.is_some_and(|range| has_range(&before, range)) && start < end {
             let [start, end] = [start, end].map(|time| timing.to_clock_time(time));
-            self.apply_time_commands([TimeCommand::SetRange(Some(TimeRange::new(start, end)))]);
+            self.open.apply_to_clock([TimeCommand::SetRange(Some(TimeRange::new(start, end)))]);
         }
     }
 
@@ -202,14 +264,14 @@ impl CommandContext<'_, '_> {
             return;
         };
         if range.is_some_and(|range| has_range(&label, range)) {
-            self.apply_time_commands([TimeCommand::SetRange(None)]);
+            self.open.apply_to_clock([TimeCommand::SetRange(None)]);
         }
     }
 
-    pub(super) fn cancel_label(&mut self) -> bool {
+    fn cancel_label(&mut self) -> bool {
         let Some(recording) = self.label_target() else { return false };
         let range = self.clip_range(self.timing(recording));
-        let Some(mut labels) = self.open.labels_mut(recording) else { return false };
+        let Ok(mut labels) = self.labels.get_mut(recording) else { return false };
         if labels.naming().is_some() || labels.open_start().is_some() {
             labels.set_naming(None);
             labels.set_open_start(None);
@@ -218,7 +280,7 @@ impl CommandContext<'_, '_> {
         let Some(label) = labels.selected().map(|(_, label)| label.clone()) else { return false };
         labels.select(None);
         if range.is_some_and(|range| has_range(&label, range)) {
-            self.apply_time_commands([TimeCommand::SetRange(None)]);
+            self.open.apply_to_clock([TimeCommand::SetRange(None)]);
         }
         true
     }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{ExportFailure, ExportRequest, ExportScene};
+use super::job::{ExportFailure, ExportRequest, ExportScene};
 use crate::{
     capture::{Studio, Video, video_times},
     footage::{Programs, Soundtrack},

@@ -1,6 +1,7 @@
 //! Writes the report of all open recordings as a web page.
 
 use std::{
+    collections::HashMap,
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -8,10 +9,16 @@ use std::{
 
 use bevy::prelude::*;
 
-use crate::session::{
-    FileFailure, Files, Job, Jobs,
-    files::writing::{display_output_path, write_complete_file},
+use super::{
+    files::{
+        FileFailure, Files, OpenRecordings, ReplaceQuestion, Source, display_name,
+        display_output_path, write_complete_file,
+    },
+    jobs::{Job, Jobs},
+    schedule::ApplyStep,
+    view::absolute_path,
 };
+use bevy_mutoscope::stage::View;
 use mutoscope_core::{
     clip::Clip,
     io::progress::{Cancelled, Progress},
@@ -28,6 +35,15 @@ use mutoscope_study::{
     study,
 };
 
+/// Writes a report of all open recordings, as a web page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReportCommand {
+    /// The path.
+    pub path: PathBuf,
+    /// Is `true` if an existing file may be replaced without asking the user.
+    pub replaces: bool,
+}
+
 /// The job that writes a report.
 #[derive(Resource, Debug, Default)]
 pub struct Reports {
@@ -35,10 +51,10 @@ pub struct Reports {
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::session) struct ReportInput {
-    pub(in crate::session) path: String,
-    pub(in crate::session) clip: Arc<Clip>,
-    pub(in crate::session) labels: Vec<Label>,
+struct ReportInput {
+    path: String,
+    clip: Arc<Clip>,
+    labels: Vec<Label>,
 }
 
 impl Reports {
@@ -47,7 +63,7 @@ impl Reports {
         self.job.key().map(PathBuf::as_path)
     }
 
-    pub(in crate::session) fn start(
+    fn start(
         &mut self,
         recordings: Vec<ReportInput>,
         areas: Vec<NamedArea>,
@@ -63,7 +79,44 @@ impl Reports {
     }
 }
 
-pub(in crate::session) fn finish_report(mut reports: ResMut<Reports>, mut files: ResMut<Files>) {
+pub(in crate::session) fn plugin(app: &mut App) {
+    app.init_resource::<Reports>().add_systems(Update, finish_report.in_set(ApplyStep::Follow));
+}
+
+/// Starts to write a report with the `labels` of the recordings. Returns a question if the file
+/// exists.
+pub(in crate::session) fn apply(
+    In((command, mut labels)): In<(ReportCommand, HashMap<Entity, Vec<Label>>)>,
+    open: OpenRecordings,
+    view: Res<View>,
+    mut files: ResMut<Files>,
+    mut reports: ResMut<Reports>,
+    jobs: Res<Jobs>,
+) -> Option<ReplaceQuestion<ReportCommand>> {
+    let ReportCommand { path, replaces } = command;
+    if let Err(error) = open.input_files(files.skeleton.as_ref()).check_output(&path) {
+        let failure = FileFailure { name: display_name(&path), message: error.to_string() };
+        files.write_failure = Some(failure);
+        return None;
+    }
+    if !replaces && cfg!(not(target_family = "wasm")) && path.exists() {
+        let text = format!("{} exists already. Replace it?", display_name(&path));
+        return Some(ReplaceQuestion { text, command: ReportCommand { path, replaces: true } });
+    }
+    let recordings = open.in_order().into_iter().map(|open| ReportInput {
+        path: match open.source {
+            // Use the absolute path, so that links in the report work wherever the page is stored.
+            Source::File(path) => absolute_path(path).display().to_string(),
+            other => other.name(),
+        },
+        clip: open.recording.clip().clone(),
+        labels: labels.remove(&open.entity).unwrap_or_default(),
+    });
+    reports.start(recordings.collect(), view.areas.clone(), path, &jobs);
+    None
+}
+
+fn finish_report(mut reports: ResMut<Reports>, mut files: ResMut<Files>) {
     let Some((path, result)) = reports.bypass_change_detection().job.poll() else { return };
     match result.unwrap_or_else(|crashed| Err(crashed.to_string())) {
         Ok(()) => files.notify(format!("Wrote {}", display_output_path(&path))),

@@ -1,43 +1,46 @@
 //! The reference footage of the session: a video, an image sequence or a sound file that plays on
 //! the clock of the recordings.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use bevy::prelude::*;
 
+use super::{
+    files::{Files, FootageFound, OpenRecordings},
+    jobs::{Busy, Job, Jobs},
+    schedule::SessionSystems,
+    view::{FilePurpose, Panel, Panels, SavedFootage, WindowRequest},
+};
 use crate::footage::{
     DEFAULT_IMAGE_RATE_HZ, FootageError, Frame, Input, Media, Player, Programs, SoundPlayer,
     Waveform,
 };
-use crate::session::{Busy, Job, Jobs, OpenRecordings, Panel, Panels};
-use mutoscope_core::{measure::compare::Timing, playback::Direction};
-
-/// Is `false` in a browser, which has no ffmpeg.
-pub(in crate::session) const IS_FOOTAGE_SUPPORTED: bool = !cfg!(target_family = "wasm");
+use mutoscope_core::{
+    measure::compare::Timing,
+    playback::{Clock, Direction},
+};
 
 /// The height in pixels at which frames are decoded until the panel knows its own height.
 const DEFAULT_HEIGHT_PX: u32 = 270;
 
-/// The reference footage and its timing, as a saved view stores them.
+/// A command on reference footage.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SavedFootage {
-    /// The file, an image of a sequence, or a folder of images.
-    pub path: PathBuf,
-    /// The clock time, in seconds, at which the footage starts.
-    pub offset: f64,
-    /// The frame rate of an image sequence in Hz. `None` for other footage, or for the default
-    /// rate.
-    pub rate: Option<f64>,
-}
-
-impl SavedFootage {
-    /// Returns the footage at `path`, starting with the clock.
-    pub fn from_path(path: PathBuf) -> Self {
-        Self { path, offset: 0.0, rate: None }
-    }
+pub enum FootageCommand {
+    /// Asks the user for a file and plays it as reference footage.
+    Choose,
+    /// Plays this reference footage in place of the current footage.
+    Open(SavedFootage),
+    /// Closes the reference footage.
+    Remove,
+    /// Sets the clock time, in seconds, at which the footage starts.
+    SetOffset(f64),
+    /// Sets the frame rate of an image sequence, in Hz.
+    SetRate(f64),
+    /// Changes the offset of the footage so that the next or previous frame begins at the current
+    /// time.
+    Step(Direction),
+    /// Decodes frames at this height, in pixels.
+    SetHeight(u32),
 }
 
 /// The reference footage that is open, if any.
@@ -303,7 +306,49 @@ impl FootageState {
     }
 }
 
-pub(in crate::session) fn play_footage(
+pub(in crate::session) fn plugin(app: &mut App) {
+    app.init_resource::<OpenFootage>()
+        .add_observer(open_found_footage)
+        .add_systems(Update, play_footage.in_set(SessionSystems::Prepare));
+}
+
+pub(in crate::session) fn apply(
+    In(command): In<FootageCommand>,
+    open: OpenRecordings,
+    mut footage: ResMut<OpenFootage>,
+    mut panels: ResMut<Panels>,
+    mut files: ResMut<Files>,
+    jobs: Res<Jobs>,
+    mut window: MessageWriter<WindowRequest>,
+) {
+    match command {
+        FootageCommand::Choose => {
+            window.write(WindowRequest::ChooseFiles(FilePurpose::Footage));
+        }
+        FootageCommand::Open(saved) => {
+            footage.open(saved, &jobs);
+            panels.open_panel(Panel::FOOTAGE);
+            if open.reference().is_none()
+                && let Some(name) = footage.name()
+            {
+                files.notify(format!("{name} will play with the next recording that is opened"));
+            }
+        }
+        FootageCommand::Remove => footage.close(),
+        FootageCommand::SetOffset(offset) => footage.set_offset(offset),
+        FootageCommand::SetRate(rate) => footage.set_rate(rate, &jobs),
+        FootageCommand::Step(direction) => {
+            footage.step(direction, open.clock().map_or(0.0, Clock::time));
+        }
+        FootageCommand::SetHeight(height) => footage.set_height(height),
+    }
+}
+
+fn open_found_footage(found: On<FootageFound>, mut commands: Commands) {
+    commands.run_system_cached_with(apply, FootageCommand::Open(found.0.clone()));
+}
+
+fn play_footage(
     mut footage: ResMut<OpenFootage>,
     open: OpenRecordings,
     panels: Res<Panels>,
@@ -331,8 +376,4 @@ pub(in crate::session) fn play_footage(
         (false, Some(_)) => footage.frame_wait = None,
         _ => {}
     }
-}
-
-pub(in crate::session) fn is_image_folder(path: &Path) -> bool {
-    IS_FOOTAGE_SUPPORTED && Input::from_path(path).is_ok_and(|input| input.is_images())
 }

@@ -20,9 +20,12 @@ use notify::{
     event::{AccessKind, AccessMode, ModifyKind},
 };
 
-use crate::session::{
-    Busy, Command, CommandQueue, FileCommand, Files, Jobs, SessionSystems, Source, Waker,
-    view::persistence::absolute_path,
+use super::{
+    commands::{Command, CommandQueue},
+    files::{FileCommand, Files, OpenRecordings, Source},
+    jobs::{Busy, Jobs},
+    schedule::SessionSystems,
+    view::{Waker, absolute_path},
 };
 
 /// The time without further writes after which a file is taken as complete.
@@ -108,33 +111,29 @@ pub(in crate::session) fn plugin(app: &mut App) {
 fn reload_written_files(
     mut watch: ResMut<FileWatch>,
     mut queue: ResMut<CommandQueue>,
+    open: OpenRecordings,
     files: Res<Files>,
     waker: Res<Waker>,
     jobs: Res<Jobs>,
 ) {
-    if files.is_changed() {
-        let paths = files_to_watch(&files);
-        let waker = waker.clone();
-        watch.bypass_change_detection().set_files(paths, move || waker.wake());
-    }
+    let waker = waker.clone();
+    let paths = files_to_watch(&open, &files);
+    watch.bypass_change_detection().set_files(paths, move || waker.wake());
     if watch.bypass_change_detection().take_due(Instant::now(), &jobs) {
         queue.0.push(Command::File(FileCommand::Reload));
     }
 }
 
-fn files_to_watch(files: &Files) -> HashSet<PathBuf> {
-    let file = |source: &Source| match source {
-        Source::File(path) => Some(path.clone()),
+fn files_to_watch(open: &OpenRecordings, files: &Files) -> HashSet<PathBuf> {
+    let recordings = open.in_order();
+    let paths = recordings.iter().filter_map(|open| match open.source {
+        Source::File(path) => Some(path),
         Source::Stdin | Source::Sample(_) => None,
-    };
-    let recording = files.current.as_ref().and_then(file);
-    let skeleton = files
-        .skeleton
-        .as_ref()
-        .and_then(|skeleton| skeleton.path.clone())
-        .filter(|_| recording.is_some());
-    let all = recording.into_iter().chain(skeleton).chain(files.compared.iter().filter_map(file));
-    all.map(|path| absolute_path(&path)).collect()
+    });
+    let skeleton = files.skeleton.as_ref().and_then(|skeleton| skeleton.path.as_ref());
+    // The skeleton is read again with the reference, so the reference must be a file.
+    let skeleton = skeleton.filter(|_| matches!(open.reference_source(), Some(Source::File(_))));
+    paths.chain(skeleton).map(|path| absolute_path(path)).collect()
 }
 
 #[cfg(test)]

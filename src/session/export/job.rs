@@ -1,8 +1,5 @@
 //! Exports recordings and videos in the background.
 
-mod page;
-mod video;
-
 use std::{
     io,
     path::{Path, PathBuf},
@@ -13,14 +10,17 @@ use bevy::prelude::*;
 #[cfg(any(test, not(target_family = "wasm")))]
 use bevy::tasks::block_on;
 
-use crate::session::{Job, Jobs, OpenFootage, SavedFootage, files::open::OpenRecordings};
-
+use super::{page, video};
 use crate::{
     capture::{BurnIn, CaptureError},
     footage::FootageError,
-    recording::RecordingSnapshot,
-    stage::{CameraPose, PlayerSkin, StageScreen, View},
+    session::{
+        files::OpenRecordings,
+        jobs::{Job, Jobs},
+        view::SavedFootage,
+    },
 };
+use bevy_mutoscope::stage::{CameraPose, PlayerSkin, RecordingSnapshot, StageScreen, View};
 use mutoscope_core::{
     clip::Clip,
     export::{Cancelled, ExportError, ExportOptions, ExportTarget, Progress, Report, write_file},
@@ -70,12 +70,7 @@ impl Exports {
         Some((self.job.key()?, part))
     }
 
-    pub(in crate::session) fn start(
-        &mut self,
-        request: ExportRequest,
-        scene: ExportScene,
-        jobs: &Jobs,
-    ) {
+    pub(super) fn start(&mut self, request: ExportRequest, scene: ExportScene, jobs: &Jobs) {
         if self.job.is_running() {
             return;
         }
@@ -95,18 +90,18 @@ impl Exports {
         }
     }
 
-    pub(in crate::session) fn reject(&mut self, path: PathBuf, why: String) {
+    pub(super) fn reject(&mut self, path: PathBuf, why: String) {
         self.last = Some(Exported { path, result: Err(why) });
     }
 
-    pub(in crate::session) fn cancel(&self) {
+    pub(super) fn cancel(&self) {
         if let Some(progress) = self.job.progress() {
             progress.cancel();
         }
     }
 }
 
-pub(in crate::session) fn finish_export(mut exports: ResMut<Exports>) {
+pub(super) fn finish_export(mut exports: ResMut<Exports>) {
     let Some((path, result)) = exports.bypass_change_detection().job.poll() else { return };
     let result = match result {
         Err(crashed) => Err(crashed.to_string()),
@@ -118,29 +113,28 @@ pub(in crate::session) fn finish_export(mut exports: ResMut<Exports>) {
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::session) struct ExportScene {
-    clip: Arc<Clip>,
-    snapshots: Vec<RecordingSnapshot>,
-    entities: Vec<Entity>,
-    names: Vec<String>,
-    view: View,
-    camera: CameraPose,
+pub(super) struct ExportScene {
+    pub(super) clip: Arc<Clip>,
+    pub(super) snapshots: Vec<RecordingSnapshot>,
+    pub(super) entities: Vec<Entity>,
+    pub(super) names: Vec<String>,
+    pub(super) view: View,
+    pub(super) camera: CameraPose,
     /// The clock time of the view, in seconds.
-    time: f64,
-    player_skin: PlayerSkin,
-    footage: Option<SavedFootage>,
+    pub(super) time: f64,
+    pub(super) player_skin: PlayerSkin,
+    pub(super) footage: Option<SavedFootage>,
 }
 
 impl ExportScene {
-    pub(in crate::session) fn capture(
+    pub(super) fn capture(
         open: &OpenRecordings,
         view: &View,
         screen: &StageScreen,
         player_skin: &PlayerSkin,
-        footage: &OpenFootage,
+        footage: Option<SavedFootage>,
     ) -> Option<Self> {
-        let selected = view.selected.and_then(|selected| open.get(selected.recording));
-        let recorded = selected.or_else(|| open.reference())?.recording.asset().clip.clone();
+        let recorded = open.focused(view)?.recording.asset().clip.clone();
         let (snapshots, entities) = open.snapshots();
         let source = |entity: &Entity| open.get(*entity).map(|recording| recording.source.name());
         let stem = |name: String| match Path::new(&name).file_stem() {
@@ -157,13 +151,13 @@ impl ExportScene {
             camera: screen.camera_pose,
             time: open.clock()?.time(),
             player_skin: player_skin.clone(),
-            footage: footage.saved().cloned(),
+            footage,
         })
     }
 }
 
 #[derive(Debug, thiserror::Error)]
-enum ExportFailure {
+pub(super) enum ExportFailure {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     #[error(transparent)]
@@ -207,7 +201,7 @@ async fn write(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::{
         fs,
         ops::ControlFlow,
@@ -215,10 +209,10 @@ mod tests {
     };
 
     use super::*;
-    use crate::asset::ClipAsset;
+    use bevy_mutoscope::ClipAsset;
     use mutoscope_core::{ReadOptions, decode};
 
-    pub(super) fn scene() -> ExportScene {
+    pub(in crate::session::export) fn scene() -> ExportScene {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
         let clip = Arc::new(decode(bytes, &ReadOptions::from(crate::registry())).unwrap());
         let asset = ClipAsset::new(Clip::clone(&clip));

@@ -1,11 +1,12 @@
 //! Saves the layout of the window and the cameras of recordings, and restores them in the next run.
 
-use std::path::{self, Path, PathBuf};
+use std::path::PathBuf;
 
 use bevy::{app::AppExit, prelude::*};
 
-use crate::session::{Files, Panels, Source, view::settings::Settings};
-use crate::stage::{CameraPose, Follow, StageScreen};
+use super::{OpenRecordings, Source};
+use crate::session::view::{Panels, Settings, absolute_path};
+use bevy_mutoscope::stage::{CameraPose, Follow, StageScreen};
 use mutoscope_core::io::storage;
 
 #[derive(Debug, Default)]
@@ -15,26 +16,21 @@ pub(in crate::session) struct OpenRecordingState {
     saved_camera: Option<CameraPose>,
 }
 
-pub(in crate::session) fn restore_settings(
-    settings: Res<Settings>,
-    mut panels: ResMut<Panels>,
-    mut files: ResMut<Files>,
-) {
+pub(in crate::session) fn restore_settings(settings: Res<Settings>, mut panels: ResMut<Panels>) {
     panels.restore(settings.layout());
     panels.window = settings.window();
-    files.recent = settings.recent().map(Path::to_owned).collect();
 }
 
 pub(in crate::session) fn save_settings(
     mut settings: ResMut<Settings>,
-    mut files: ResMut<Files>,
     mut open: Local<OpenRecordingState>,
     mut exits: MessageReader<AppExit>,
+    recordings: OpenRecordings,
     panels: Res<Panels>,
     screen: Res<StageScreen>,
     mouse: Option<Res<ButtonInput<MouseButton>>>,
 ) {
-    let path = match &files.current {
+    let path = match recordings.reference_source() {
         Some(Source::File(path)) => Some(absolute_path(path)),
         _ => None,
     };
@@ -53,7 +49,6 @@ pub(in crate::session) fn save_settings(
         && let Some(path) = &path
     {
         settings.add_recent(path.clone());
-        files.recent = settings.recent().map(Path::to_owned).collect();
         open.saved_camera = settings.camera(path);
     }
     (open.path, open.camera) = (path, camera);
@@ -75,8 +70,4 @@ fn chosen_camera(screen: &StageScreen) -> Option<CameraPose> {
         ..screen.camera_pose
     };
     (!screen.frames_all).then_some(pose)
-}
-
-pub(in crate::session) fn absolute_path(path: &Path) -> PathBuf {
-    path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

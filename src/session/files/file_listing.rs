@@ -4,8 +4,12 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::session::{Job, Jobs, Panels, files::open::OpenRecordings};
-use crate::stage::View;
+use super::OpenRecordings;
+use crate::session::{
+    jobs::{Job, Jobs},
+    view::Panels,
+};
+use bevy_mutoscope::stage::View;
 use mutoscope_core::{clip::Clip, io::bytes::FileContent};
 use mutoscope_view::listing::Listing;
 
@@ -45,8 +49,7 @@ pub(in crate::session) fn update_file_listing(
     jobs: Res<Jobs>,
     mut listed: ResMut<FileListing>,
 ) {
-    let selected = view.selected.and_then(|selected| open.get(selected.recording));
-    let shown = selected.or_else(|| open.reference()).map(|open| open.recording);
+    let shown = open.focused(&view).map(|open| open.recording);
     let (clip, file) = (shown.map(|shown| shown.clip()), shown.and_then(|shown| shown.file()));
     let is_current = match (&listed.file, file) {
         (None, None) => true,

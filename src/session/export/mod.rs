@@ -1,0 +1,79 @@
+//! Exports recordings, and copies a link or a command that restores the view.
+//!
+//! | file | content |
+//! |---|---|
+//! | `job` | the request, the background job and its result |
+//! | `page`, `video` | web pages and videos of all open recordings |
+//! | `copied_view` | the command or the link that restores the view |
+
+mod copied_view;
+mod job;
+mod page;
+mod video;
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use super::{
+    files::{Files, OpenRecordings},
+    jobs::Jobs,
+    schedule::ApplyStep,
+    view::SavedFootage,
+};
+pub use crate::capture::BurnIn;
+use bevy_mutoscope::stage::{PlayerSkin, StageScreen, View};
+pub(in crate::session) use copied_view::copy_view;
+use job::ExportScene;
+pub use job::{ExportRequest, Exported, Exports};
+
+/// A command on exports.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExportCommand {
+    /// Starts an export.
+    Start(ExportRequest),
+    /// Cancels the running export.
+    Cancel,
+}
+
+pub(in crate::session) fn plugin(app: &mut App) {
+    app.init_resource::<Exports>()
+        // An app without a stage needs this resource too. If there is a stage, it adds the same
+        // resource.
+        .init_resource::<PlayerSkin>()
+        .add_systems(Update, job::finish_export.in_set(ApplyStep::Follow));
+}
+
+/// The open recordings as the stage shows them.
+#[derive(SystemParam)]
+pub(in crate::session) struct ShownState<'w, 's> {
+    open: OpenRecordings<'w, 's>,
+    view: Res<'w, View>,
+    screen: Res<'w, StageScreen>,
+    player_skin: Res<'w, PlayerSkin>,
+}
+
+/// Starts or cancels an export. `footage` is the reference footage that is open.
+pub(in crate::session) fn apply(
+    In((command, footage)): In<(ExportCommand, Option<SavedFootage>)>,
+    shown: ShownState,
+    files: Res<Files>,
+    mut exports: ResMut<Exports>,
+    jobs: Res<Jobs>,
+) {
+    let request = match command {
+        ExportCommand::Start(request) => request,
+        ExportCommand::Cancel => return exports.cancel(),
+    };
+    let mut inputs = shown.open.input_files(files.skeleton.as_ref());
+    if let Some(footage) = &footage {
+        inputs.add(&footage.path, "the reference video");
+    }
+    let ShownState { open, view, screen, player_skin } = &shown;
+    match inputs.check_outputs(&request.target.output_paths(&request.path)) {
+        Ok(()) => {
+            if let Some(scene) = ExportScene::capture(open, view, screen, player_skin, footage) {
+                exports.start(request, scene, &jobs);
+            }
+        }
+        Err(why) => exports.reject(request.path, why.to_string()),
+    }
+}
