@@ -32,7 +32,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 59] = files![
+const FILES: [(&str, &str); 70] = files![
     "apdm-format-7.toml",
     "apdm.toml",
     "arett.toml",
@@ -44,8 +44,16 @@ const FILES: [(&str, &str); 59] = files![
     "aria-wrist-and-palm.toml",
     "euroc-without-units.toml",
     "euroc.toml",
+    "eye-lean-scene.toml",
+    "eye-lean.toml",
     "freemocap-long.toml",
     "freemocap-wide.toml",
+    "hololens-capture-camera.toml",
+    "hololens-capture-gaze.toml",
+    "hololens-capture-hand.toml",
+    "hololens-capture-head.toml",
+    "hololens-capture-left-hand.toml",
+    "hololens-capture-right-hand.toml",
     "hot3d-hands.toml",
     "hot3d-poses.toml",
     "kinect-v2-long.toml",
@@ -85,8 +93,11 @@ const FILES: [(&str, &str); 59] = files![
     "uxf.toml",
     "varjo-base.toml",
     "varjo-unity.toml",
+    "vision-pro-teleop.toml",
+    "who-is-alyx.toml",
     "x-imu3-euler.toml",
     "x-imu3-quaternion.toml",
+    "xr-motion-catalogue.toml",
     "xsens-dot.toml",
     "xsens-mt-matrix.toml",
     "xsens-mt.toml",
