@@ -32,7 +32,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 70] = files![
+const FILES: [(&str, &str); 72] = files![
     "apdm-format-7.toml",
     "apdm.toml",
     "arett.toml",
@@ -75,6 +75,8 @@ const FILES: [(&str, &str); 70] = files![
     "pupil-neon-eyes.toml",
     "pupil-neon-gaze.toml",
     "pupil-neon-imu.toml",
+    "pupil-neon-native-eyes.toml",
+    "pupil-neon-native-imu.toml",
     "quest-capture-hmd.toml",
     "quest-capture-left-controller.toml",
     "quest-capture-right-controller.toml",
