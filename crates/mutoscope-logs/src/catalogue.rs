@@ -32,7 +32,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 72] = files![
+const FILES: [(&str, &str); 73] = files![
     "apdm-format-7.toml",
     "apdm.toml",
     "arett.toml",
@@ -70,6 +70,7 @@ const FILES: [(&str, &str); 72] = files![
     "mrtk-hand-rows.toml",
     "ngimu.toml",
     "nuitrack.toml",
+    "openpose.toml",
     "pupil-gaze.toml",
     "pupil-head-pose.toml",
     "pupil-neon-eyes.toml",
