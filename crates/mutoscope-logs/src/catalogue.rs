@@ -32,7 +32,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 73] = files![
+const FILES: [(&str, &str); 76] = files![
     "apdm-format-7.toml",
     "apdm.toml",
     "arett.toml",
@@ -59,6 +59,9 @@ const FILES: [(&str, &str); 73] = files![
     "kinect-v2-long.toml",
     "kinect-v2.toml",
     "kitti.toml",
+    "labo-eyes.toml",
+    "labo-left-hand.toml",
+    "labo-right-hand.toml",
     "leap-tracking.toml",
     "mediapipe-pose-export.toml",
     "mediapipe-pose-letters.toml",
