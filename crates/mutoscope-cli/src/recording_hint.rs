@@ -98,8 +98,10 @@ fn read_head(path: &Path) -> io::Result<Vec<u8>> {
 /// Returns `true` if the file has the extension of a recording. If many programs use that
 /// extension, the file must also be empty or cut off within the signature of MRTK.
 fn has_recording_extension(path: &Path, head: &[u8], format: Option<FormatId>) -> bool {
-    const GENERIC_EXTENSIONS: [&str; 10] =
-        ["bin", "pak", "csv", "tsv", "txt", "jsonl", "ndjson", "parquet", "arrow", "feather"];
+    const GENERIC_EXTENSIONS: [&str; 11] = [
+        "bin", "pak", "csv", "tsv", "txt", "jsonl", "ndjson", "dtype", "parquet", "arrow",
+        "feather",
+    ];
     /// The signature of MRTK, whose extension `.bin` is used by many programs.
     const MRTK_MAGIC: [u8; 8] = mrtk::MAGIC.to_le_bytes();
     let Some(extension) = path.extension().and_then(OsStr::to_str) else { return false };

@@ -1,5 +1,5 @@
 //! Reads tables of hands, eyes and bodies as motion recordings: CSV and JSON lines from any
-//! program, text files from OptiTrack Motive, Vicon and Qualisys, TRC, and C3D.
+//! program, text files from OptiTrack Motive, Vicon and Qualisys, TRC, C3D, and folders of Pupil Neon.
 //!
 //! ```text
 //! bytes ─▶ text, or a container of another crate ─▶ Table ─▶ Plan ─▶ Clip
@@ -18,6 +18,7 @@
 //! | `kitti` | recognises the rows of a KITTI trajectory |
 //! | `matrices` | splits columns of matrices into positions, rotations and scales |
 //! | `names` | parses column names: words, units, quantities, hand joints |
+//! | `neon` | reads native folders of Pupil Neon |
 //! | `numbering` | knows which joints numbers mean in the output of trackers |
 //! | `catalogue` | knows programs by their column names |
 //! | `codes` | declares the codes of diagnostics |
@@ -36,6 +37,7 @@ mod kitti;
 mod mapping;
 mod matrices;
 mod names;
+mod neon;
 mod numbering;
 mod own;
 mod plan;
@@ -88,7 +90,8 @@ pub const FORMAT: Format = Format {
     id: FORMAT_ID,
     name: "Table",
     extensions: &[
-        "csv", "tsv", "txt", "jsonl", "ndjson", "trc", "c3d", "parquet", "arrow", "feather",
+        "csv", "tsv", "txt", "jsonl", "ndjson", "trc", "c3d", "dtype", "parquet", "arrow",
+        "feather",
     ],
     between_keys: "linear from row to row, rotations the short way",
     recognise,
@@ -106,7 +109,7 @@ pub fn formats() -> FormatSet {
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {
-    if c3d::is_c3d(bytes) {
+    if c3d::is_c3d(bytes) || neon::has_poses(bytes) {
         return Recognition::Certain;
     }
     if text::is_trc(bytes) {
@@ -176,6 +179,13 @@ fn explain_rejection(bytes: &[u8]) -> Option<String> {
     if !text::may_be_text(bytes) || bytes.trim_ascii_start().starts_with(b"<") {
         return None;
     }
+    if neon::is_layout(bytes) {
+        return Some(
+            "a stream of Pupil Neon without poses in space. Open eye_state.dtype or imu.dtype in the \
+             same folder"
+                .to_owned(),
+        );
+    }
     match check_text(bytes).err()? {
         Rejection::NoTable => None,
         Rejection::WithoutRows { columns } => Some(format!(
@@ -210,6 +220,9 @@ fn decode(
     decode_with_mapping(file, options, diagnostics, |table_options, diagnostics| {
         if c3d::is_c3d(bytes) {
             return c3d::read(bytes, diagnostics);
+        }
+        if neon::is_layout(bytes) {
+            return neon::read(bytes, file, diagnostics);
         }
         if bytes.is_empty() {
             return Err(Error::malformed(SourceLocation::File, "a table", "an empty file"));

@@ -156,6 +156,7 @@ fn mean_tip_distance(clip: &Clip, side: &str) -> Option<f64> {
     const TIPS: [usize; 4] = [10, 15, 20, 25];
     let (wrist, [index, _, pinky]) = (id(WRIST)?, KNUCKLES.map(id));
     let (index, pinky) = (index?, pinky?);
+    let is_relative = clip.nodes[index].parent == Some(wrist);
     let tips: Vec<_> = TIPS.iter().filter_map(|tip| id(*tip)).collect();
     let times = clip.nodes[wrist].motion.tracks();
     let times = clip.track(*times.first()?).curve.key_times();
@@ -167,11 +168,14 @@ fn mean_tip_distance(clip: &Clip, side: &str) -> Option<f64> {
                 clip.sample_node(id, *time, &mut [Hint::default(); 2]);
             shown.then_some(translation)
         };
-        let (Some(wrist), Some(index), Some(pinky)) =
+        let (Some(mut wrist), Some(index), Some(pinky)) =
             (position_of(wrist), position_of(index), position_of(pinky))
         else {
             continue;
         };
+        if is_relative {
+            wrist = DVec3::ZERO;
+        }
         let middle = (index + pinky) / 2.0;
         let out = (index - pinky).cross(middle - wrist).normalize_or(DVec3::ZERO);
         for tip in tips.iter().filter_map(|tip| position_of(*tip)) {

@@ -10,8 +10,8 @@ use mutoscope_core::{
 use super::{
     cells::{CellReader, DecimalMarks},
     header::{Head, split_cells},
+    hololens,
     rows::for_each_row,
-    stream_recorder,
 };
 use crate::{
     codes,
@@ -126,14 +126,19 @@ impl RowReader<'_> {
         }
         let mut row: Vec<&str> = row.iter().map(|cell| cell.trim()).collect();
         // A row of numbers only cannot be a header.
-        let is_header_number = |cell: &&str| self.cells.parse_number(cell).is_some();
-        let has_header = self.has_header
-            && !(self.header.is_empty() && row.len() > 1 && row.iter().all(is_header_number));
+        let header_number = |cell: &&str| match cell.eq_ignore_ascii_case("nan") {
+            true => Some(f64::NAN),
+            false => self.cells.parse_number(cell),
+        };
+        let numbers: Option<Vec<f64>> = row.iter().map(header_number).collect();
+        let numbers = numbers.filter(|numbers| numbers.iter().any(|number| !number.is_nan()));
+        let has_header =
+            self.has_header && !(self.header.is_empty() && row.len() > 1 && numbers.is_some());
         if !has_header {
-            self.header = vec![match stream_recorder::column_names(row.len()) {
-                Some(names) if self.has_header => names,
-                _ => (1..=row.len()).map(|number| number.to_string()).collect(),
-            }];
+            let numbers = numbers.filter(|_| self.has_header);
+            let names = numbers.and_then(|numbers| hololens::column_names(&numbers));
+            let number = || (1..=row.len()).map(|number| number.to_string()).collect();
+            self.header = vec![names.unwrap_or_else(number)];
             self.create_columns();
             return self.add_values(line, &row);
         }

@@ -4,11 +4,11 @@ mod capture;
 mod cells;
 mod csv;
 mod header;
+mod hololens;
 mod json_lines;
 mod motive;
 mod qualisys;
 mod rows;
-mod stream_recorder;
 mod trc;
 mod vicon;
 
