@@ -167,7 +167,7 @@ fn still_nodes(nodes: &[(&str, NodeKind, DVec3)], sway: f64) -> Clip {
     }
     let mut clip = decode(
         SourceFile::new("still.csv", table.as_bytes()),
-        &ReadOptions::from(&crate::loader::default_registry()),
+        &ReadOptions::default().with_formats(mutoscope_logs::formats()),
     )
     .unwrap();
     let mut all = clip.nodes.to_vec();
