@@ -6,10 +6,10 @@
 //!
 //! ```no_run
 //! use bevy::prelude::*;
-//! use bevy_mutoscope::{recording::{RecordingPlayer, RecordingPlugin}, stage::StagePlugin};
+//! use bevy_mutoscope::prelude::*;
 //!
 //! App::new()
-//!     .add_plugins((DefaultPlugins, RecordingPlugin, StagePlugin))
+//!     .add_plugins((DefaultPlugins, RecordingPlugin, StagePlugin::viewer()))
 //!     .add_systems(Startup, |mut commands: Commands, assets: Res<AssetServer>| {
 //!         commands.spawn(RecordingPlayer(assets.load("take.bin")));
 //!     })
