@@ -1,8 +1,8 @@
 //! The 3D view of recordings.
 //!
-//! [`StagePlugin`] sets up a camera and a grid. It spawns parts for every [`Recording`] in the
-//! world and lets them follow the pose. A table of appearances determines which parts a recording
-//! gets.
+//! [`StagePlugin`] spawns parts for every [`Recording`] in the world and lets them follow the pose.
+//! A table of appearances determines which parts a recording gets. The plugin can also add a camera
+//! and a grid.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
