@@ -5,7 +5,8 @@
 //! page.
 //!
 //! ```no_run
-//! use mutoscope::{asset::ClipAsset, capture::Studio};
+//! use bevy_mutoscope::ClipAsset;
+//! use mutoscope::capture::Studio;
 //! use mutoscope_core::{ReadOptions, SourceFile, decode};
 //!
 //! let clip = decode(SourceFile::new("take.bin", &std::fs::read("take.bin")?), &ReadOptions::default())?;
