@@ -94,6 +94,11 @@ impl PlaybackClock {
     }
 }
 
+/// Returns the entity of the clock that a recording follows: its own, unless it follows another.
+pub(crate) fn clock_of(recording: Entity, follows: Option<&FollowsClock>) -> Entity {
+    follows.map_or(recording, |follows| follows.0)
+}
+
 /// Returns the looping mode of a newly opened recording: [`Looping::Off`] if its file says so,
 /// otherwise [`Looping::All`].
 pub fn default_looping(asset: &ClipAsset) -> Looping {
@@ -101,7 +106,7 @@ pub fn default_looping(asset: &ClipAsset) -> Looping {
 }
 
 /// A clock as it is stored in scenes and sent by Bevy's remote protocol.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(default)]
 struct ClockState {
     start: f64,
@@ -111,6 +116,12 @@ struct ClockState {
     speed: f64,
     looping: Looping,
     range: Option<(f64, f64)>,
+}
+
+impl Default for ClockState {
+    fn default() -> Self {
+        PlaybackClock::default().into()
+    }
 }
 
 impl From<PlaybackClock> for ClockState {
@@ -134,9 +145,7 @@ impl From<ClockState> for PlaybackClock {
         clock.apply(TimeCommand::SetRange(range), &[]);
         clock.apply(TimeCommand::SetLooping(state.looping), &[]);
         clock.apply(TimeCommand::Seek(state.time), &[]);
-        if state.speed != 0.0 {
-            clock.apply(TimeCommand::SetSpeed(state.speed), &[]);
-        }
+        clock.apply(TimeCommand::SetSpeed(state.speed), &[]);
         if state.is_playing {
             clock.apply(TimeCommand::Play, &[]);
         }

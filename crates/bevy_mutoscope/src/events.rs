@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use bevy::{asset::AssetLoadError, prelude::*};
 
-use crate::{ClipLoaderError, FollowsClock, Recording, clock::ClockStep};
+use crate::{
+    ClipLoaderError, FollowsClock, Recording,
+    clock::{ClockStep, clock_of},
+};
 use mutoscope_core::{
     clip::{Clip, Event},
     formats::Failure,
@@ -98,7 +101,7 @@ pub(crate) fn report_markers(
         if clip.events.is_empty() {
             continue;
         }
-        let Ok(step) = steps.get(follows.map_or(entity, |follows| follows.0)) else { continue };
+        let Ok(step) = steps.get(clock_of(entity, follows)) else { continue };
         for pass in step.passes.iter().flatten() {
             let (from, to) = (timing.to_clip_time(pass.from), timing.to_clip_time(pass.to));
             let is_passed = |time: f64| {

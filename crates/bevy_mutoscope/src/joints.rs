@@ -1,7 +1,5 @@
 //! Entities for the nodes of a recording.
 
-use std::sync::Arc;
-
 use bevy::prelude::*;
 
 use crate::{Recording, Revision};
@@ -79,9 +77,7 @@ pub(crate) fn spawn_joints(
             Some(joints) if joints.revision == revision => {}
             Some(mut joints) => {
                 joints.revision = revision;
-                if has_other_nodes(recording.clip(), &joints) {
-                    update_joints(&mut commands, entity, recording.clip(), &mut joints);
-                }
+                update_joints(&mut commands, entity, recording.clip(), &mut joints);
             }
             None => {
                 let mut joints = RecordingJoints { revision, ..default() };
@@ -92,16 +88,12 @@ pub(crate) fn spawn_joints(
     }
 }
 
-fn has_other_nodes(clip: &Clip, joints: &RecordingJoints) -> bool {
-    !clip.nodes.iter().map(|node| &node.name).eq(&joints.names)
-}
-
 /// Gives each node an entity: that of an old joint of the same name, or else a new one. Despawns
 /// the other old joints.
 fn update_joints(
     commands: &mut Commands,
     recording: Entity,
-    clip: &Arc<Clip>,
+    clip: &Clip,
     joints: &mut RecordingJoints,
 ) {
     let mut old: Vec<_> = std::mem::take(&mut joints.names)
@@ -111,7 +103,7 @@ fn update_joints(
     for node in clip.nodes.iter() {
         let reused = old.iter().position(|(name, _)| *name == node.name);
         let entity = match reused {
-            Some(index) => old.swap_remove(index).1,
+            Some(index) => old.remove(index).1,
             None => commands.spawn(Name::new(node.name.clone())).id(),
         };
         joints.joints.push(entity);

@@ -6,7 +6,9 @@ use std::{
 };
 
 use bevy::{
-    asset::{AssetLoader, LoadContext, ParseAssetPathError, ReadAssetBytesError, io::Reader},
+    asset::{
+        AssetLoader, AssetPath, LoadContext, ParseAssetPathError, ReadAssetBytesError, io::Reader,
+    },
     prelude::*,
 };
 use serde::{Deserialize, Serialize};
@@ -209,45 +211,38 @@ impl ClipLoaderSettings {
         registry: Registry,
         load_context: &mut LoadContext<'_>,
     ) -> Result<ReadOptions, ClipLoaderError> {
-        let format = match &self.format {
-            Some(name) => Some(registry.format_named(name).ok_or_else(|| {
+        let find_format = |name: &str| {
+            registry.format_named(name).map(|format| format.id).ok_or_else(|| {
                 let known: Vec<_> = registry.formats().map(|format| format.id.as_str()).collect();
-                ClipLoaderError::UnknownFormat { found: name.clone(), known: known.join(", ") }
-            })?),
-            None => None,
+                ClipLoaderError::UnknownFormat { found: name.to_owned(), known: known.join(", ") }
+            })
         };
+        let format = self.format.as_deref().map(find_format).transpose()?;
         let skeleton = match &self.skeleton {
             Some(path) => {
-                let bytes = read_dependency(path, load_context).await?;
-                let mut sidecars = FetchedSidecars::default();
-                loop {
-                    let decoded = registry.decode_skeleton(&bytes, path, &sidecars);
-                    if !fetch_sidecars(path, &mut sidecars, load_context).await {
-                        let error =
-                            |source| ClipLoaderError::Skeleton { path: path.clone(), source };
-                        break SkeletonSource::Given(Arc::new(decoded.map_err(error)?));
-                    }
-                }
+                let (asset_path, bytes) = read_dependency(path, load_context).await?;
+                let decode =
+                    |sidecars: &FetchedSidecars| registry.decode_skeleton(&bytes, path, sidecars);
+                let decoded = decode_with_sidecars(&asset_path, load_context, decode).await;
+                let error = |source| ClipLoaderError::Skeleton { path: path.clone(), source };
+                SkeletonSource::Given(Arc::new(decoded.map_err(error)?))
             }
             None => SkeletonSource::Own,
         };
         let columns = match &self.columns {
             Some(path) => {
-                let text = String::from_utf8(read_dependency(path, load_context).await?);
-                let error = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-                let error =
-                    |source| ClipLoaderError::Read { path: path.clone(), source: error(source) };
-                let table = registry.format_named("table").map(|format| format.id);
-                let format = table.ok_or_else(|| ClipLoaderError::UnknownFormat {
-                    found: "table".to_owned(),
-                    known: "those without the feature `tables`".to_owned(),
+                let format = find_format("table")?;
+                let (_, bytes) = read_dependency(path, load_context).await?;
+                let text = String::from_utf8(bytes).map_err(|error| ClipLoaderError::Read {
+                    path: path.clone(),
+                    source: io::Error::new(io::ErrorKind::InvalidData, error),
                 })?;
-                Some(MappingFile { format, name: path.clone(), text: text.map_err(error)? })
+                Some(MappingFile { format, name: path.clone(), text })
             }
             None => None,
         };
         Ok(ReadOptions {
-            format: format.map(|format| format.id),
+            format,
             variants: animation_choice(self.animation.clone(), self.character.clone(), None),
             skeleton,
             fit: self.fit.into(),
@@ -259,36 +254,45 @@ impl ClipLoaderSettings {
     }
 }
 
+/// Reads a file that the settings name.
 async fn read_dependency(
     path: &str,
     load_context: &mut LoadContext<'_>,
-) -> Result<Vec<u8>, ClipLoaderError> {
-    let error = |source| ClipLoaderError::Read { path: path.to_owned(), source };
-    let asset_path = bevy::asset::AssetPath::try_parse(path)
+) -> Result<(AssetPath<'static>, Vec<u8>), ClipLoaderError> {
+    let asset_path = AssetPath::try_parse(path)
         .map_err(|source| ClipLoaderError::Path { path: path.to_owned(), source })?
         .into_owned();
-    load_context.read_asset_bytes(asset_path).await.map_err(|found| error(to_io_error(found)))
+    let bytes = load_context.read_asset_bytes(asset_path.clone()).await.map_err(|error| {
+        ClipLoaderError::Read { path: path.to_owned(), source: to_io_error(error) }
+    })?;
+    Ok((asset_path, bytes))
 }
 
-/// Reads the sidecar files requested since the last call, relative to the file at `path`. Returns
-/// `true` if there was a request.
-async fn fetch_sidecars(
-    path: &str,
-    sidecars: &mut FetchedSidecars,
+/// Decodes the file at `path` with its sidecar files.
+///
+/// A decoder cannot wait until a sidecar file is fetched. So the loop decodes the file, fetches all
+/// sidecar files that the decoder requested, and decodes again. It ends when the decoder requests
+/// no other sidecar file.
+async fn decode_with_sidecars<T, E>(
+    path: &AssetPath<'_>,
     load_context: &mut LoadContext<'_>,
-) -> bool {
-    let requested = sidecars.take_requested();
-    let any = !requested.is_empty();
-    for name in requested {
-        let file = bevy::asset::AssetPath::try_parse(path)
-            .and_then(|file| file.resolve_embed_str(&name).map(|path| path.into_owned()));
-        let bytes = match file {
-            Ok(path) => load_context.read_asset_bytes(path).await.map_err(to_io_error),
-            Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
-        };
-        sidecars.insert(name, bytes);
+    decode: impl Fn(&FetchedSidecars) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut sidecars = FetchedSidecars::default();
+    loop {
+        let decoded = decode(&sidecars);
+        let requested = sidecars.take_requested();
+        if requested.is_empty() {
+            return decoded;
+        }
+        for name in requested {
+            let bytes = match path.resolve_embed_str(&name) {
+                Ok(path) => load_context.read_asset_bytes(path).await.map_err(to_io_error),
+                Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
+            };
+            sidecars.insert(name, bytes);
+        }
     }
-    any
 }
 
 /// Converts the error. A missing asset becomes [`io::ErrorKind::NotFound`], because Bevy reports it
@@ -317,19 +321,13 @@ impl AssetLoader for ClipLoader {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;
         let options = settings.to_options(self.formats.registry(), load_context).await?;
-        let path = load_context.path().to_string();
-        let name = load_context.path().path().to_string_lossy().into_owned();
-        let mut sidecars = FetchedSidecars::default();
-        // A decoder cannot wait until a sidecar file is fetched. So the loop decodes the recording,
-        // fetches all sidecar files that the decoder requested, and decodes again. It ends when the
-        // decoder requests no other sidecar file.
-        loop {
-            let file = SourceFile::new(&name, &bytes).with_sidecars(&sidecars);
-            let decoded = decode(file, &options);
-            if !fetch_sidecars(&path, &mut sidecars, load_context).await {
-                return Ok(ClipAsset { options, ..ClipAsset::new(decoded?) });
-            }
-        }
+        let path = load_context.path().clone();
+        let name = path.path().to_string_lossy();
+        let clip = decode_with_sidecars(&path, load_context, |sidecars| {
+            decode(SourceFile::new(&name, &bytes).with_sidecars(sidecars), &options)
+        })
+        .await?;
+        Ok(ClipAsset { options, ..ClipAsset::new(clip) })
     }
 
     fn extensions(&self) -> &[&str] {

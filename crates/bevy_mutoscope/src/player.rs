@@ -7,7 +7,10 @@ use bevy::{
     prelude::*,
 };
 
-use crate::{ClipAsset, FollowsClock, PlaybackClock, Recording, RecordingFailed, RecordingLoaded};
+use crate::{
+    ClipAsset, FollowsClock, PlaybackClock, Recording, RecordingFailed, RecordingLoaded,
+    clock::clock_of,
+};
 use mutoscope_core::clip::Span;
 
 /// Plays the recording that this handle refers to, as soon as it is loaded. The recording is placed
@@ -54,7 +57,7 @@ pub(crate) fn open_loaded(
                 commands.entity(entity).insert(Recording::new(asset.clone()));
             }
         }
-        match clocks.get_mut(follows.map_or(entity, |follows| follows.0)) {
+        match clocks.get_mut(clock_of(entity, follows)) {
             Ok(mut clock) if clock.span() == Span::default() => *clock = default_clock,
             Ok(mut clock) => clock.extend_span(asset.clip.span),
             Err(_) if follows.is_none() => {

@@ -66,7 +66,7 @@ fn sample_recordings(
     clocks: Query<&PlaybackClock>,
 ) {
     recordings.par_iter_mut().for_each(|(entity, mut recording, follows)| {
-        let Ok(clock) = clocks.get(follows.map_or(entity, |follows| follows.0)) else { return };
+        let Ok(clock) = clocks.get(clock::clock_of(entity, follows)) else { return };
         if recording.needs_sample(clock.time()) {
             recording.sample(clock.time());
         }

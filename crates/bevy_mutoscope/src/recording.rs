@@ -27,10 +27,11 @@ use mutoscope_core::{
 )]
 pub struct Recording {
     asset: ClipAsset,
-    /// The clip with its interpolation overridden. `None` if it uses the interpolation that the
-    /// file defines.
+    /// The clip with its interpolation overridden, or with placeholder offsets. `None` if it plays
+    /// as the file defines it.
     overridden: Option<Arc<Clip>>,
     interpolation: InterpolationOverride,
+    with_placeholder_offsets: bool,
     timing: Timing,
     pose: Pose,
     /// The revision of the clip and the bits of the clip time for which the pose was sampled.
@@ -59,6 +60,7 @@ impl Recording {
             asset,
             overridden: None,
             interpolation: InterpolationOverride::AsDefined,
+            with_placeholder_offsets: false,
             timing: Timing::default(),
             pose: Pose::default(),
             sampled: None,
@@ -80,7 +82,7 @@ impl Recording {
         self.overridden.as_ref().unwrap_or(&self.asset.clip)
     }
 
-    /// Returns the asset: the clip as its file defines it, prepared for display.
+    /// Returns the asset: the clip as its file defines it.
     pub fn asset(&self) -> &ClipAsset {
         &self.asset
     }
@@ -139,6 +141,21 @@ impl Recording {
         }
     }
 
+    /// Returns `true` if joints have placeholder offsets where the file has none.
+    #[cfg(feature = "stage")]
+    pub(crate) fn has_placeholder_offsets(&self) -> bool {
+        self.with_placeholder_offsets
+    }
+
+    /// Gives joints a placeholder offset from their parents if the file has none.
+    #[cfg(feature = "stage")]
+    pub(crate) fn add_placeholder_offsets(&mut self) {
+        self.with_placeholder_offsets = true;
+        if !self.asset.clip.skeleton.placeholder_offsets().is_empty() {
+            self.rebuild_overridden_clip();
+        }
+    }
+
     /// Changes the conventions that give the clip's numbers their meaning, such as the rotation
     /// rule.
     pub fn edit_convention(&mut self, edit: impl FnOnce(&mut Convention)) {
@@ -180,11 +197,20 @@ impl Recording {
 
     fn rebuild_overridden_clip(&mut self) {
         let clip = &self.asset.clip;
-        self.overridden = match self.interpolation {
+        let interpolated = match self.interpolation {
             InterpolationOverride::AsDefined => None,
             _ if !clip.supports_interpolation_override() => None,
-            other => Some(Arc::new(clip.with_interpolation(other))),
+            other => Some(clip.with_interpolation(other)),
         };
+        let needs_offsets =
+            self.with_placeholder_offsets && !clip.skeleton.placeholder_offsets().is_empty();
+        self.overridden = match (interpolated, needs_offsets) {
+            (interpolated, true) => {
+                Some(interpolated.unwrap_or_else(|| Clip::clone(clip)).with_placeholder_offsets())
+            }
+            (interpolated, false) => interpolated,
+        }
+        .map(Arc::new);
         self.revision = Revision::next();
         // The clock is not accessible here, so compute the clock time from the clip time of the
         // pose.

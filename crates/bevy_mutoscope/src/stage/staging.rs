@@ -13,8 +13,7 @@ use super::{
     model,
     subject::{FollowsNode, Painted, PartContext, Presence, Staged, Subjects, visibility_if},
 };
-use crate::{FollowsClock, Recording};
-use mutoscope_core::clip::Skeleton;
+use crate::{FollowsClock, Recording, clock::clock_of};
 
 /// The thickness of a tinted recording, relative to a recording in its own colours. If both are at
 /// the same position, the thinner recording is hidden inside the other.
@@ -27,13 +26,9 @@ pub(super) fn something_changed(subjects: Subjects) -> bool {
 /// Gives joints without a recorded position a placeholder offset.
 pub(super) fn add_placeholder_offsets(mut recordings: Query<&mut Recording, Changed<Recording>>) {
     for mut recording in &mut recordings {
-        let clip = recording.clip();
-        if let Skeleton::WithoutOffsets(offsets) = &clip.skeleton
-            && offsets
-                .iter()
-                .any(|offset| clip.nodes[offset.node].rest.translation != offset.translation)
-        {
-            recording.edit_clip(|clip| *clip = clip.clone().with_placeholder_offsets());
+        // Do not change a recording again. Otherwise it would change in every frame.
+        if !recording.has_placeholder_offsets() {
+            recording.add_placeholder_offsets();
         }
     }
 }
@@ -99,16 +94,15 @@ pub(super) fn share_origins(
     mut recordings: Query<(Entity, &Recording, Option<&FollowsClock>, &mut Staged)>,
     mut screen: ResMut<StageScreen>,
 ) {
-    let clock = |(entity, on): (Entity, Option<&FollowsClock>)| on.map_or(entity, |on| on.0);
     let mut all: Vec<_> = recordings
         .iter()
         .map(|(entity, recording, on, staged)| {
-            (recording.order(), clock((entity, on)), staged.bounds.origin)
+            (recording.order(), clock_of(entity, on), staged.bounds.origin)
         })
         .collect();
     all.sort_by_key(|(order, ..)| *order);
     for (entity, _, on, mut staged) in &mut recordings {
-        let clock = clock((entity, on));
+        let clock = clock_of(entity, on);
         let shared = all.iter().find(|(_, of, _)| *of == clock).map(|(.., origin)| *origin);
         if let Some(origin) = shared.filter(|origin| *origin != staged.bounds.origin) {
             staged.bounds.move_origin(origin);
