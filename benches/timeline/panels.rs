@@ -17,9 +17,9 @@ use bevy_mutoscope::{
 use criterion::{BenchmarkId, Criterion};
 use mutoscope::{
     session::{
-        Command, Exports, FileListing, Files, OpenFootage, OpenRecording, PanelCommand, Panels,
-        PendingCommands, RecordingDiagnostics, Reports, Settings, SidePanel, Source,
-        TimelineCommand,
+        Command, EditHistory, Exports, FileListing, Files, OpenFootage, OpenRecording,
+        PanelCommand, Panels, PendingCommands, RecordingDiagnostics, Reports, Settings, SidePanel,
+        Source, TimelineCommand,
     },
     ui::{CommandSender, Model, PreparedTimeline, UiState, window_ui},
 };
@@ -154,6 +154,7 @@ impl Window {
         let model = Model {
             panels: &self.layout,
             pending: &PendingCommands::default(),
+            history: &EditHistory::default(),
             recordings: &[open],
             timelines: &[Some(&self.timeline)],
             focus: 0,

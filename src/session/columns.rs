@@ -7,9 +7,12 @@ use std::{
 
 use bevy::prelude::*;
 
-use super::files::{FileFailure, FileOpener, Source, display_name, write_complete_file};
+use super::{
+    files::{FileFailure, FileOpener, Source, display_name, write_complete_file},
+    history::{Edit, EditHistory, EditedValue},
+};
 use bevy_mutoscope::stage::View;
-use mutoscope_core::{clip::ColumnUses, read::format_path};
+use mutoscope_core::{formats::MappingFile, read::format_path};
 use mutoscope_logs::{MappingChange, change_mapping, is_printed_mapping, mapping_name};
 
 /// A command on the column mapping of a table.
@@ -27,28 +30,69 @@ pub(in crate::session) fn apply(
     In(command): In<ColumnsCommand>,
     mut opener: FileOpener,
     view: Res<View>,
+    mut history: ResMut<EditHistory>,
 ) {
     let Some(focus) = opener.open.focused(&view) else { return };
-    let clip = opener.open.recording(focus).map(|recording| recording.clip().clone());
-    let Some(columns) = clip.as_ref().and_then(|clip| clip.columns()) else { return };
+    let Some(recording) = opener.open.recording(focus) else { return };
+    let (clip, current) = (recording.clip().clone(), recording.asset().options.columns.clone());
+    let Some(columns) = clip.columns() else { return };
     match command {
         ColumnsCommand::Change(change) => match change_mapping(columns, &change) {
-            Ok(mapping) => opener.reload_with(focus, |options| options.columns = Some(mapping)),
+            Ok(mapping) => {
+                let name = match change {
+                    MappingChange::Set { key, .. } => format!("setting {key}"),
+                    MappingChange::Use { column, .. } => format!("use of column {column}"),
+                    MappingChange::Read { .. } => "reading of the columns".to_owned(),
+                };
+                edit_mapping(&mut opener, focus, name, [current, Some(mapping)]);
+            }
             Err(message) => {
                 let name = opener.open.source(focus).map_or_else(String::new, Source::name);
                 opener.files.failure = Some(FileFailure { name, message });
             }
         },
         ColumnsCommand::Reset => {
-            let columns = opener.files.options.columns.clone();
-            opener.reload_with(focus, |options| options.columns = columns);
+            let first = opener.files.options.columns.clone();
+            edit_mapping(&mut opener, focus, "resetting the columns".to_owned(), [current, first]);
         }
-        ColumnsCommand::Save => save_columns(&mut opener, focus, columns),
+        ColumnsCommand::Save => save_columns(&mut opener, &mut history, focus),
     }
 }
 
-fn save_columns(opener: &mut FileOpener, focus: Entity, columns: &ColumnUses) {
-    let Some(source) = opener.open.source(focus) else { return };
+/// Reads a table again with another mapping. `mappings` are the mappings before and after the edit.
+fn edit_mapping(
+    opener: &mut FileOpener,
+    table: Entity,
+    name: String,
+    mappings: [Option<MappingFile>; 2],
+) {
+    let [before, after] = mappings.clone().map(|mapping| EditedValue::Columns(table, mapping));
+    let [_, mapping] = mappings;
+    let edit = Edit { name, before, after };
+    opener.edit_options(table, edit, |options| options.columns = mapping);
+}
+
+/// Reads a table again after undo or redo.
+pub(in crate::session) fn restore(
+    In((table, mapping)): In<(Entity, Option<MappingFile>)>,
+    mut opener: FileOpener,
+) {
+    opener.reload_with(table, |options| options.columns = mapping);
+}
+
+/// Saves the mapping of a table next to it.
+pub(in crate::session) fn save(
+    In(table): In<Entity>,
+    mut opener: FileOpener,
+    mut history: ResMut<EditHistory>,
+) {
+    save_columns(&mut opener, &mut history, table);
+}
+
+fn save_columns(opener: &mut FileOpener, history: &mut EditHistory, table: Entity) {
+    let Some(recording) = opener.open.recording(table) else { return };
+    let (clip, mapping) = (recording.clip().clone(), recording.asset().options.columns.clone());
+    let (Some(columns), Some(source)) = (clip.columns(), opener.open.source(table)) else { return };
     let path = source.output_base_path();
     let usual_path = path.with_file_name(mapping_name(&display_name(&path)));
     let path = mapping_output_path(&usual_path);
@@ -63,8 +107,10 @@ fn save_columns(opener: &mut FileOpener, focus: Entity, columns: &ColumnUses) {
         Err(error) => {
             let message = format!("cannot be written: {error}");
             files.write_failure = Some(FileFailure { name: display_name(&path), message });
+            return;
         }
     }
+    history.mark_saved(EditedValue::Columns(table, mapping));
 }
 
 /// Returns the path to write the mapping to. This is `usual_path`, unless a person has written or

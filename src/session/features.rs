@@ -7,7 +7,8 @@ use super::{
     scenes::EditedScene,
 };
 
-/// The query for the components of all features.
+/// The query for the components of all features. A tuple, because the items of a derived query are
+/// invariant, so that panels could not shorten their lifetimes.
 pub type FeatureQuery =
     (Option<&'static Comparing>, Option<&'static EditedScene>, Option<&'static EditedLabels>);
 
@@ -23,23 +24,20 @@ pub type AllOpenRecordings<'w, 's> = OpenRecordings<'w, 's, FeatureQuery>;
 impl<'a> OpenRecording<'a> {
     /// Returns the comparison with the base. `None` for the reference.
     pub fn comparing(&self) -> Option<&'a Comparing> {
-        self.features.0
+        let (comparing, _, _) = self.features;
+        comparing
     }
 
     /// Returns the edited scene, if the recording is a scene.
     pub fn scene(&self) -> Option<&'a EditedScene> {
-        self.features.1
+        let (_, scene, _) = self.features;
+        scene
     }
 
     /// Returns the labels. `None` until the label file was looked for.
     pub fn labels(&self) -> Option<&'a EditedLabels> {
-        self.features.2
-    }
-
-    /// Returns `true` if the scene or the labels have unsaved edits.
-    pub fn has_unsaved_edits(&self) -> bool {
-        self.scene().is_some_and(EditedScene::has_unsaved_edits)
-            || self.labels().is_some_and(EditedLabels::has_unsaved_edits)
+        let (_, _, labels) = self.features;
+        labels
     }
 }
 

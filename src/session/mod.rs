@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `jobs`, `samples`, `schedule` | background jobs; embedded recordings; the order of the systems |
 //! | `view` | panels and their layout; settings, saved views and links; requests to the window |
+//! | `history` | the undo history of all edits, and which are unsaved |
 //! | `files` | folders, loading files in the background, the open recordings and their clock |
 //! | `playback`, `viewport`, `conventions`, `columns`, `skeleton`, `areas`, `compare`, `footage`, `labels`, `report`, `scenes`, `export` | the features, each with its state, commands and systems |
 //! | `features` | the open recordings with the state of all features |
@@ -29,6 +30,7 @@ mod export;
 mod features;
 mod files;
 mod footage;
+mod history;
 mod jobs;
 mod labels;
 mod playback;
@@ -63,6 +65,7 @@ pub use files::{
     recording_letter, recordings_in,
 };
 pub use footage::{FootageCommand, FootagePhase, OpenFootage};
+pub use history::{Document, Edit, EditHistory, EditedValue, SceneContent};
 pub use jobs::{Busy, Crashed, Job, Jobs, Progress};
 pub use labels::{EditedLabels, LabelCommand, MeasuredRange, Measuring, Naming};
 pub use playback::PlayheadCommand;

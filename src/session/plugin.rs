@@ -5,9 +5,10 @@ use bevy::prelude::*;
 #[cfg(not(target_family = "wasm"))]
 use super::watch;
 use super::{
-    commands, compare, export,
+    areas, commands, compare, export,
     files::{self, AttachedSkeleton, Files, default_read_options},
     footage,
+    history::{self, EditHistory},
     jobs::Jobs,
     labels, report, scenes, schedule,
     view::{self, SavedView, Settings},
@@ -64,10 +65,12 @@ impl Plugin for SessionPlugin {
             })
             .insert_resource(self.view.clone())
             .init_resource::<Jobs>()
+            .init_resource::<EditHistory>()
+            .add_observer(history::forget_closed)
             .add_plugins((
                 (schedule::plugin, view::plugin, files::plugin),
                 (compare::plugin, export::plugin, footage::plugin, labels::plugin),
-                (report::plugin, scenes::plugin, viewport::plugin),
+                (areas::plugin, report::plugin, scenes::plugin, viewport::plugin),
                 commands::plugin,
             ));
         // A web page is not notified when its files change, so there is nothing to watch.

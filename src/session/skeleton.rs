@@ -12,6 +12,7 @@ use super::{
         FileFailure, FileOpener, SkeletonOrigin, Source, display_name, folder_of,
         write_complete_file,
     },
+    history::{EditHistory, EditedValue},
     view::{FilePurpose, WindowRequest},
 };
 use mutoscope_core::{
@@ -46,6 +47,7 @@ pub enum SkeletonCommand {
 pub(in crate::session) fn apply(
     In(command): In<SkeletonCommand>,
     mut opener: FileOpener,
+    mut history: ResMut<EditHistory>,
     mut window: MessageWriter<WindowRequest>,
 ) {
     let mut choose_files = |purpose| {
@@ -68,21 +70,40 @@ pub(in crate::session) fn apply(
         SkeletonCommand::Retarget(fit) => opener.retarget(fit),
         SkeletonCommand::ChooseMap => choose_files(FilePurpose::BoneMap),
         SkeletonCommand::OpenMap(path) => match read_bone_map(&path) {
-            Ok(map) => opener.retarget(Fit::Map(map)),
+            Ok(map) => {
+                history.mark_saved(EditedValue::Fit(Fit::Map(map.clone())));
+                opener.retarget(Fit::Map(map));
+            }
             Err(message) => {
                 opener.files.failure = Some(FileFailure { name: display_name(&path), message });
             }
         },
-        SkeletonCommand::SaveMap => save_map(&mut opener),
+        SkeletonCommand::SaveMap => save_map(&mut opener, &mut history),
     }
 }
 
-fn save_map(opener: &mut FileOpener) {
+/// Saves the bone map next to the reference.
+pub(in crate::session) fn save(mut opener: FileOpener, mut history: ResMut<EditHistory>) {
+    save_map(&mut opener, &mut history);
+}
+
+/// Restores the way in which the reference is attached to its skeleton, after undo or redo.
+pub(in crate::session) fn restore(In(fit): In<Fit>, mut opener: FileOpener) {
+    match opener.open.reference() {
+        Some(reference) => opener.reload_with(reference, |options| options.fit = fit),
+        None => opener.files.options.fit = fit,
+    }
+}
+
+fn save_map(opener: &mut FileOpener, history: &mut EditHistory) {
     let map = opener.open.reference_clip().and_then(bone_map_of);
     let (Some(map), Some(source)) = (map, opener.open.reference_source()) else { return };
     let path = unused_map_path(source);
     match write_complete_file(&path, map.to_json().as_bytes()) {
-        Ok(()) => opener.files.notify(format!("Wrote {}", format_path(&path))),
+        Ok(()) => {
+            history.mark_saved(EditedValue::Fit(opener.files.options.fit.clone()));
+            opener.files.notify(format!("Wrote {}", format_path(&path)));
+        }
         Err(error) => {
             let message = format!("cannot be written: {error}");
             opener.files.write_failure = Some(FileFailure { name: display_name(&path), message });

@@ -8,6 +8,7 @@ pub(super) fn is_available(command: &Command, model: &Model<'_>) -> bool {
         recordings: model.recordings,
         focus: model.focus,
         clock: model.clock,
+        history: model.history,
         files: model.files,
         footage: model.footage,
         has_gaps: model.timeline().is_none_or(PreparedTimeline::has_empty_stretches),

@@ -5,8 +5,8 @@ use bevy_egui::egui::TextureId;
 
 use super::{CommandSender, PreparedTimeline};
 use crate::session::{
-    Command, EditedLabels, Exports, FileListing, Files, OpenFootage, OpenRecording, Panels,
-    PendingCommands, RecordingDiagnostics, Reports, Settings, Source, ViewCommand,
+    Command, EditHistory, EditedLabels, Exports, FileListing, Files, OpenFootage, OpenRecording,
+    Panels, PendingCommands, RecordingDiagnostics, Reports, Settings, Source, ViewCommand,
     edited_labels_index,
 };
 use bevy_mutoscope::{
@@ -30,6 +30,8 @@ pub struct Model<'a> {
     pub panels: &'a Panels,
     /// The commands that wait for an answer of the user.
     pub pending: &'a PendingCommands,
+    /// The edits that can be undone, and which are unsaved.
+    pub history: &'a EditHistory,
     /// The open recordings, the reference first.
     pub recordings: &'a [OpenRecording<'a>],
     /// The prepared timeline of each recording. `None` until its keys are indexed.

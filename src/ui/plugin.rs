@@ -18,8 +18,9 @@ use super::{
     window_ui,
 };
 use crate::session::{
-    AllOpenRecordings, CommandQueue, Exports, FileListing, Files, OpenFootage, OpenRecording,
-    Panels, PendingCommands, Reports, SessionSystems, Settings, Waker,
+    AllOpenRecordings, Command, CommandQueue, EditCommand, EditHistory, Exports, FileListing,
+    Files, OpenFootage, OpenRecording, Panels, PendingCommands, Reports, SessionSystems, Settings,
+    Waker,
 };
 use bevy_mutoscope::{
     Recording,
@@ -116,6 +117,7 @@ fn set_fonts(mut contexts: EguiContexts) -> Result {
 struct SessionState<'w> {
     panels: Res<'w, Panels>,
     pending: Res<'w, PendingCommands>,
+    history: Res<'w, EditHistory>,
     files: Res<'w, Files>,
     settings: Res<'w, Settings>,
     exports: Res<'w, Exports>,
@@ -147,6 +149,7 @@ impl ModelParam<'_, '_> {
         look(&Model {
             panels: &self.session.panels,
             pending: &self.session.pending,
+            history: &self.session.history,
             recordings: &recordings,
             timelines: &timelines,
             focus: focused_index(&recordings, &self.view),
@@ -188,6 +191,13 @@ fn prepare_context(
     Ok(())
 }
 
+/// Returns `true` if the user begins another change: presses the pointer, or a key that leaves a
+/// field or ends a word. All changes during one drag are therefore a single undo step.
+fn starts_undo_step(ctx: &egui::Context) -> bool {
+    const KEYS: [egui::Key; 3] = [egui::Key::Tab, egui::Key::Enter, egui::Key::Space];
+    ctx.input(|input| input.pointer.any_pressed() || KEYS.iter().any(|key| input.key_pressed(*key)))
+}
+
 fn lay_out_window(
     mut contexts: EguiContexts,
     model: ModelParam,
@@ -197,6 +207,9 @@ fn lay_out_window(
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let sender = CommandSender::default();
+    if starts_undo_step(ctx) {
+        sender.send(Command::Edit(EditCommand::EndStep));
+    }
     sender.send_all(shortcut_commands(ctx, &mut state));
     let whole_window =
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());

@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        session::{EditCommand, FileCommand},
+        session::{Document, EditCommand, FileCommand},
         ui::{
             testing::{PanelFixture, show},
             unsaved::unsaved_ui,
@@ -142,8 +142,7 @@ mod tests {
     #[test]
     fn closing_with_an_edited_scene_asks_to_save() {
         let mut fixture = PanelFixture::<()>::with_scene();
-        let scene = fixture.reference().scene.take().unwrap();
-        fixture.reference().scene = Some(scene.with_first_element_removed());
+        fixture.pending.lost = vec![Document::Scene(fixture.reference().entity)];
         fixture.pending.discard = Some(Box::new(Command::CloseWindow));
         let mut question = show(fixture, [700.0, 400.0], |ui, model, ()| {
             unsaved_ui(ui.ctx(), model);
@@ -158,7 +157,7 @@ mod tests {
             assert_eq!(commands, [Command::Edit(expected)], "{label}");
         }
         assert!(question.query_by_label("Add to scene").is_none());
-        assert!(question.query_by_label("Save labels").is_none());
+        assert!(question.query_by_label("Save").is_none());
         let paths = vec![PathBuf::from("walk.mcmocap_rec")];
         let open = Command::File(FileCommand::Open(paths.clone()));
         question.state_mut().pending.discard = Some(Box::new(open));

@@ -6,9 +6,9 @@ use egui_kittest::Harness;
 
 use super::{CommandSender, Model, PreparedTimeline, SampleCard, hover, model::focused_index};
 use crate::session::{
-    Command, Comparing, EditedLabels, EditedScene, Exports, FileListing, Files, OpenFootage,
-    OpenRecording, Panels, PendingCommands, RecordingDiagnostics, Reports, Settings, Source,
-    ViewCommand,
+    Command, Comparing, EditHistory, EditedLabels, EditedScene, Exports, FileListing, Files,
+    OpenFootage, OpenRecording, Panels, PendingCommands, RecordingDiagnostics, Reports, Settings,
+    Source, ViewCommand,
 };
 use bevy_mutoscope::{
     ClipAsset, Recording, RecordingKey, RecordingNode,
@@ -80,6 +80,7 @@ impl FixtureRecording {
 pub(super) struct PanelFixture<S> {
     pub(super) panels: Panels,
     pub(super) pending: PendingCommands,
+    pub(super) history: EditHistory,
     pub(super) clock: Clock,
     pub(super) recordings: Vec<FixtureRecording>,
     pub(super) view: View,
@@ -221,6 +222,7 @@ pub(super) fn show<S: 'static>(
         let model = Model {
             panels: &fixture.panels,
             pending: &fixture.pending,
+            history: &fixture.history,
             recordings: &recordings,
             timelines: &timelines,
             focus: focused_index(&recordings, &fixture.view),

@@ -12,8 +12,7 @@ use super::{
     widgets::{dim_text, keys_text, tinted_icon_button, with_action_tooltip},
 };
 use crate::session::{
-    ACTIONS, Action, Command, FileCommand, OpenRecording, Panel, PanelCommand, Panels, Section,
-    SidePanel, Source,
+    ACTIONS, Action, Command, FileCommand, Panel, PanelCommand, Panels, Section, SidePanel, Source,
 };
 use mutoscope_core::{clip::Clip, diagnostics::Severity, measure::checks::ClipDiagnostic};
 
@@ -60,7 +59,8 @@ fn recordings_ui(ui: &mut Ui, model: &Model<'_>) {
 }
 
 fn is_changed(model: &Model<'_>) -> bool {
-    model.recordings.first().is_some_and(OpenRecording::has_unsaved_edits)
+    let reference = model.recordings.first();
+    reference.is_some_and(|open| model.history.has_unsaved_edits(open.entity, true))
 }
 
 pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {

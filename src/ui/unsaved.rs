@@ -6,17 +6,15 @@ use bevy_egui::egui::{Context, Id, Label, Modal, RichText, Ui};
 
 use super::{Model, widgets::limit_width};
 use crate::session::{
-    Command, EditCommand, EditedLabels, EditedScene, FileCommand, OpenRecording, Panel,
-    PanelCommand, SceneCommand,
+    Command, Document, EditCommand, FileCommand, Panel, PanelCommand, SceneCommand,
 };
 
 const WIDTH: f32 = 420.0;
 
 pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
     let Some(command) = &model.pending.discard else { return };
-    let changed: Vec<&OpenRecording<'_>> =
-        model.recordings.iter().filter(|recording| recording.has_unsaved_edits()).collect();
-    let names: Vec<String> = changed.iter().map(|recording| recording.source.name()).collect();
+    let lost = &model.pending.lost;
+    let is_scene = |document: &&Document| matches!(document, Document::Scene(_));
     let modal = Modal::new(Id::new("unsaved edits")).show(ctx, |ui| {
         ui.set_width(limit_width(WIDTH, ctx.content_rect().width() - 60.0));
         ui.label(RichText::new("Unsaved edits").heading());
@@ -27,20 +25,14 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
             | Command::File(FileCommand::ShowGallery) => "Closing the recording",
             _ => "Opening another file",
         };
-        let text = format!("{action} discards the edits of {}.", names.join(", "));
+        let text = format!("{action} discards edits of {}.", lost_names(model, lost).join(", "));
         ui.add(Label::new(text).wrap());
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
-            if changed
-                .iter()
-                .any(|recording| recording.labels().is_some_and(EditedLabels::has_unsaved_edits))
-            {
-                save_labels_ui(ui, model);
+            if lost.iter().any(|document| !is_scene(&document)) {
+                save_ui(ui, model);
             }
-            if changed
-                .iter()
-                .any(|recording| recording.scene().is_some_and(EditedScene::has_unsaved_edits))
-            {
+            if lost.iter().any(|document| is_scene(&document)) {
                 save_scene_ui(ui, model, command);
             }
             if ui.button("Discard edits").clicked() {
@@ -56,10 +48,31 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
     }
 }
 
-fn save_labels_ui(ui: &mut Ui, model: &Model<'_>) {
-    let button = ui
-        .button("Save labels")
-        .on_hover_text("Saves the labels next to their recordings, then continues");
+/// Returns what the user edited, such as `the labels of take.bin`, in alphabetical order.
+fn lost_names(model: &Model<'_>, lost: &[Document]) -> Vec<String> {
+    let source = |recording| {
+        let open = model.recordings.iter().find(|open| open.entity == recording);
+        open.map_or_else(String::new, |open| open.source.name())
+    };
+    let mut names: Vec<String> = lost
+        .iter()
+        .map(|document| match *document {
+            Document::Labels(recording) => format!("the labels of {}", source(recording)),
+            Document::Scene(recording) => source(recording),
+            Document::Columns(table) => format!("the column mapping of {}", source(table)),
+            Document::FrameRate(recording) => format!("the frame rate of {}", source(recording)),
+            Document::Areas => "the areas of interest".to_owned(),
+            Document::Fit => "the bone map".to_owned(),
+            Document::Assumptions(_) => "axes and units".to_owned(),
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+fn save_ui(ui: &mut Ui, model: &Model<'_>) {
+    let button =
+        ui.button("Save").on_hover_text("Saves the edits next to their recordings, then continues");
     if button.clicked() {
         model.send(Command::Edit(EditCommand::SaveAndContinue));
     }
@@ -117,16 +130,18 @@ mod tests {
     };
 
     #[test]
-    fn closing_with_edited_labels_asks_to_save() {
+    fn closing_with_edits_asks_to_save() {
         let mut fixture = PanelFixture::<()>::with_two_hands();
-        fixture.labels_mut().add(1.0, 2.0, "reach");
         fixture.pending.discard = Some(Box::new(Command::CloseWindow));
+        fixture.pending.lost = vec![Document::Labels(fixture.reference().entity), Document::Areas];
         let mut question = show(fixture, [700.0, 400.0], |ui, model, ()| {
             unsaved_ui(ui.ctx(), model);
         });
         question.run();
         assert!(question.query_by_label("Save scene as…").is_none());
-        question.get_by_label("Save labels").click();
+        let text = "the areas of interest, the labels of first.bin";
+        question.get_by_label_contains(text);
+        question.get_by_label("Save").click();
         question.run();
         let expected = Command::Edit(EditCommand::SaveAndContinue);
         assert_eq!(question.state_mut().take_commands(), [expected]);

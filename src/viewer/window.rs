@@ -11,7 +11,8 @@ use bevy::{
 use bevy_egui::EguiClipboard;
 
 use crate::session::{
-    AllOpenRecordings, Command, CommandQueue, Files, OpenRecording, Panels, Waker, WindowRequest,
+    Command, CommandQueue, EditHistory, Files, OpenRecordings, Panels, RecordingItem, Waker,
+    WindowRequest,
 };
 
 const MIN_SIZE_PX: (f32, f32) = (480.0, 320.0);
@@ -134,15 +135,13 @@ fn unused_path(stem: &str, extension: &str) -> PathBuf {
 /// This system must not run in [`Last`], because winit applies changes of the window there. If the
 /// title changed after that, the next window event could overwrite the new title.
 pub(super) fn update_title(
-    open: AllOpenRecordings,
+    open: OpenRecordings,
+    history: Res<EditHistory>,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
 ) {
-    let name = |recording: &OpenRecording<'_>| {
-        format!(
-            "{}{}",
-            if recording.has_unsaved_edits() { "\u{2022} " } else { "" },
-            recording.source.name()
-        )
+    let name = |recording: &RecordingItem<'_>| {
+        let is_changed = history.has_unsaved_edits(recording.entity, recording.index == 0);
+        format!("{}{}", if is_changed { "\u{2022} " } else { "" }, recording.source.name())
     };
     let names: Vec<String> = open.in_order().iter().map(name).collect();
     let title = match &names[..] {

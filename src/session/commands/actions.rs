@@ -78,10 +78,10 @@ actions! {
         "Open…" [ctrl KeyO] => File(FileCommand::Choose)
             / "import load";
         "Save" [ctrl KeyS] if Edits => Edit(EditCommand::Save),
-            "Saves edited labels next to the recording, or else the edited scene"
+            "Saves labels, areas, bone maps and column mappings next to the recording, or else the scene"
             / "write store";
         "Undo" [ctrl KeyZ] if Undo => Edit(EditCommand::Undo),
-            "Undoes the last edit of labels or of a scene"
+            "Undoes the last edit"
             / "revert back";
         "Redo" [ctrl_shift KeyZ, ctrl KeyY] if Redo => Edit(EditCommand::Redo),
             "Redoes the last undone edit"

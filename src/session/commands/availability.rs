@@ -5,7 +5,7 @@ use crate::session::{
     features::{OpenRecording, edited_labels_index},
     files::{Files, Source},
     footage::OpenFootage,
-    labels::EditedLabels,
+    history::EditHistory,
     view::{PanelCommand, Panels},
     viewport::CameraCommand,
 };
@@ -47,7 +47,7 @@ pub enum Needs {
     Undo,
     /// There is an edit to redo.
     Redo,
-    /// There are unsaved edits of labels, or the recording is a scene.
+    /// There are unsaved edits, or the recording is a scene.
     Edits,
     /// The recording has labels.
     Labels,
@@ -68,6 +68,8 @@ pub struct ActionContext<'a> {
     pub focus: usize,
     /// The clock that all recordings share.
     pub clock: &'a Clock,
+    /// The edits that can be undone.
+    pub history: &'a EditHistory,
     /// The attached skeleton.
     pub files: &'a Files,
     /// The reference footage.
@@ -79,7 +81,8 @@ pub struct ActionContext<'a> {
 impl Needs {
     /// Returns `true` if the condition is met.
     pub fn are_met(self, context: &ActionContext<'_>) -> bool {
-        let ActionContext { recordings, focus, clock, files, footage, has_gaps } = *context;
+        let ActionContext { recordings, focus, clock, history, files, footage, has_gaps } =
+            *context;
         let clip = recordings.get(focus).map(OpenRecording::clip);
         let scene = recordings.get(focus).and_then(OpenRecording::scene);
         let labels = recordings.get(edited_labels_index(recordings).unwrap_or(focus));
@@ -108,15 +111,9 @@ impl Needs {
             Self::Comparison => recordings.len() > 1,
             Self::Gaps => has_gaps,
             Self::Scene => scene.is_some(),
-            Self::Undo => {
-                scene.is_some_and(|scene| scene.undo_name().is_some())
-                    || labels.is_some_and(|labels| labels.undo_name().is_some())
-            }
-            Self::Redo => {
-                scene.is_some_and(|scene| scene.redo_name().is_some())
-                    || labels.is_some_and(|labels| labels.redo_name().is_some())
-            }
-            Self::Edits => scene.is_some() || labels.is_some_and(EditedLabels::has_unsaved_edits),
+            Self::Undo => history.undo_name().is_some(),
+            Self::Redo => history.redo_name().is_some(),
+            Self::Edits => scene.is_some() || history.unsaved().next().is_some(),
             Self::Labels => labels.is_some_and(|labels| !labels.labels().is_empty()),
             Self::Label => labels.is_some_and(|labels| labels.selected().is_some()),
             Self::LastLabel => labels.is_some_and(|labels| !labels.last_name().is_empty()),
@@ -170,10 +167,12 @@ mod tests {
             met.len() == needs.len() + 1 && needs.iter().all(|needed| met.contains(needed))
         };
         let (clock, files, footage) = (Clock::default(), Files::default(), OpenFootage::default());
+        let history = EditHistory::default();
         let closed = ActionContext {
             recordings: &[],
             focus: 0,
             clock: &clock,
+            history: &history,
             files: &files,
             footage: &footage,
             has_gaps: false,

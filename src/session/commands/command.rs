@@ -48,7 +48,7 @@ pub enum Command {
     Report(ReportCommand),
     /// Adds or changes areas of interest.
     Area(AreaCommand),
-    /// Undoes, redoes or saves edits of labels or of a scene.
+    /// Undoes, redoes or saves edits.
     Edit(EditCommand),
     /// Closes the window.
     CloseWindow,
@@ -80,16 +80,18 @@ pub enum Command {
     Columns(ColumnsCommand),
 }
 
-/// A command on edits of labels or scenes.
+/// A command on all edits of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EditCommand {
     /// Undoes the last edit.
     Undo,
     /// Redoes the last undone edit.
     Redo,
-    /// Saves the labels if they were edited. Otherwise asks where to save the scene.
+    /// Ends the current undo step, so that the next change of the same value is a step of its own.
+    EndStep,
+    /// Saves all edits next to their recordings. Asks where to save an edited scene.
     Save,
-    /// Saves all labels. If no unsaved edits remain, applies the pending command.
+    /// Saves all edits except scenes. If no unsaved edits remain, applies the pending command.
     SaveAndContinue,
     /// Discards unsaved edits and applies the pending command.
     Discard,

@@ -10,9 +10,7 @@ use crate::session::{
     files::{self, FileCommand, OpenRecordings},
     footage::{self, OpenFootage},
     labels::{self, LabelCommand},
-    playback, report, scenes,
-    scenes::SceneCommand,
-    skeleton,
+    playback, report, scenes, skeleton,
     view::{self, Panels, SavedFootage, WindowRequest},
     viewport,
 };
@@ -47,17 +45,11 @@ pub(super) fn dispatch(world: &mut World, command: Command) {
         Command::Convention(command) => run(world, conventions::apply, command),
         Command::Columns(command) => run(world, columns::apply, command),
         Command::Compare(command) => run(world, compare::apply, command),
-        Command::Area(command) => run(world, areas::apply, command),
-        Command::Scene(command) => {
-            let edited = match command {
-                SceneCommand::Edit(recording, _) => Some(recording),
-                _ => None,
-            };
-            run(world, scenes::apply, command);
-            if let Some(recording) = edited {
-                run(world, edits::note_scene_edit, recording);
-            }
+        Command::Area(command) => {
+            let question = run(world, areas::apply, command);
+            edits::ask_to_replace(world, question, Command::Area);
         }
+        Command::Scene(command) => run(world, scenes::apply, command),
         Command::Label(command) => {
             let question = run(world, labels::apply, command);
             edits::ask_to_replace(world, question, Command::Label);

@@ -1,5 +1,4 @@
-//! Undoes and saves edits of labels and scenes, and asks before edits are lost or a file is
-//! replaced.
+//! Undoes and saves edits, and asks before edits are lost or a file is replaced.
 
 use bevy::prelude::*;
 
@@ -8,11 +7,14 @@ use super::{
     dispatch::{are_labels, dispatch, run},
 };
 use crate::session::{
-    compare::CompareCommand,
-    features::AllOpenRecordings,
-    files::{FileCommand, ReplaceQuestion},
-    labels::{self, EditedLabels, LabelCommand, LabelContext},
+    areas, columns,
+    compare::{CompareCommand, Comparing},
+    conventions,
+    files::{FileCommand, Files, ReplaceQuestion},
+    history::{Document, EditHistory, EditedValue},
+    labels,
     scenes::{self, EditedScene},
+    skeleton,
     view::{Panel, Panels},
 };
 
@@ -21,31 +23,42 @@ use crate::session::{
 pub struct PendingCommands {
     /// The command that would discard unsaved edits.
     pub discard: Option<Box<Command>>,
+    /// The documents whose edits that command would discard.
+    pub lost: Vec<Document>,
     /// The command that would replace a file, and the question.
     pub replacement: Option<(Box<Command>, String)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EditStep {
-    Undo,
-    Redo,
+impl PendingCommands {
+    fn take_discard(&mut self) -> Option<Box<Command>> {
+        self.lost.clear();
+        self.discard.take()
+    }
 }
 
 pub(super) fn apply(world: &mut World, command: EditCommand) {
     match command {
-        EditCommand::Undo => run(world, step_edits, EditStep::Undo),
-        EditCommand::Redo => run(world, step_edits, EditStep::Redo),
-        EditCommand::Save => {
-            let question = run(world, save_edits, ());
-            ask_to_replace(world, question, Command::Label);
+        EditCommand::Undo => {
+            let edit = world.resource_mut::<EditHistory>().undo();
+            let message = edit.as_ref().map(|edit| format!("Undid: {}", edit.name));
+            restore(world, edit.map(|edit| edit.before));
+            notify(world, message.unwrap_or_else(|| "Nothing to undo".to_owned()));
         }
+        EditCommand::Redo => {
+            let edit = world.resource_mut::<EditHistory>().redo();
+            let message = edit.as_ref().map(|edit| format!("Redid: {}", edit.name));
+            restore(world, edit.map(|edit| edit.after));
+            notify(world, message.unwrap_or_else(|| "Nothing to redo".to_owned()));
+        }
+        EditCommand::EndStep => world.resource_mut::<EditHistory>().end_step(),
+        EditCommand::Save => save_or_ask(world),
         EditCommand::SaveAndContinue => save_and_continue(world),
         EditCommand::Discard => {
-            if let Some(command) = pending(world).discard.take() {
+            if let Some(command) = pending(world).take_discard() {
                 dispatch(world, *command);
             }
         }
-        EditCommand::KeepOpen => pending(world).discard = None,
+        EditCommand::KeepOpen => drop(pending(world).take_discard()),
         EditCommand::Replace => {
             if let Some((command, _)) = pending(world).replacement.take() {
                 dispatch(world, *command);
@@ -53,6 +66,34 @@ pub(super) fn apply(world: &mut World, command: EditCommand) {
         }
         EditCommand::KeepFile => pending(world).replacement = None,
     }
+}
+
+/// Gives a document the value that it had before or after an edit.
+fn restore(world: &mut World, value: Option<EditedValue>) {
+    match value {
+        None => {}
+        Some(EditedValue::Labels(recording, labels)) => {
+            run(world, labels::restore, (recording, labels));
+        }
+        Some(EditedValue::Scene(recording, content)) => {
+            run(world, scenes::restore, (recording, content));
+        }
+        Some(EditedValue::Columns(table, mapping)) => {
+            run(world, columns::restore, (table, mapping));
+        }
+        Some(EditedValue::FrameRate(recording, rate_hz)) => {
+            run(world, conventions::restore_frame_rate, (recording, rate_hz));
+        }
+        Some(EditedValue::Areas(areas)) => run(world, areas::restore, areas),
+        Some(EditedValue::Fit(fit)) => run(world, skeleton::restore, fit),
+        Some(EditedValue::Assumptions(format, assumptions, rotation)) => {
+            run(world, conventions::restore_assumptions, (format, assumptions, rotation));
+        }
+    }
+}
+
+fn notify(world: &mut World, message: String) {
+    world.resource_mut::<Files>().notify(message);
 }
 
 fn pending(world: &mut World) -> Mut<'_, PendingCommands> {
@@ -80,113 +121,84 @@ pub(super) fn close_questions(world: &mut World) -> bool {
 /// Returns `true` if `command` would discard unsaved edits. The command is then stored until the
 /// user has answered the question.
 pub(super) fn ask_before_losing_edits(world: &mut World, command: &Command) -> bool {
-    let closed = match command {
-        Command::File(FileCommand::Open(files)) if are_labels(world, files) => return false,
+    if let Command::File(FileCommand::Open(files)) = command
+        && are_labels(world, files)
+    {
+        return false;
+    }
+    let unsaved = world.resource::<EditHistory>().unsaved();
+    let lost: Vec<_> = unsaved.filter(|document| is_lost(world, *document, command)).collect();
+    let loses_edits = !lost.is_empty();
+    if loses_edits {
+        let mut pending = pending(world);
+        (pending.discard, pending.lost) = (Some(Box::new(command.clone())), lost);
+    }
+    loses_edits
+}
+
+/// Returns `true` if `command` closes the document. Documents that recordings share are kept until
+/// the window is closed.
+fn is_lost(world: &World, document: Document, command: &Command) -> bool {
+    match command {
+        Command::CloseWindow => true,
         Command::File(
             FileCommand::Open(_)
             | FileCommand::OpenSample(_)
             | FileCommand::OpenListed(_)
             | FileCommand::Step(_)
             | FileCommand::ShowGallery,
-        )
-        | Command::CloseWindow => ClosedRecordings::All,
-        Command::File(FileCommand::Close(recording)) => ClosedRecordings::One(*recording),
-        Command::Compare(CompareCommand::Stop) => ClosedRecordings::Compared,
-        _ => return false,
-    };
-    let loses_edits = run(world, have_unsaved_edits, closed);
-    if loses_edits {
-        pending(world).discard = Some(Box::new(command.clone()));
-    }
-    loses_edits
-}
-
-#[derive(Clone, Copy, Debug)]
-enum ClosedRecordings {
-    All,
-    Compared,
-    One(Entity),
-}
-
-fn have_unsaved_edits(In(closed): In<ClosedRecordings>, open: AllOpenRecordings) -> bool {
-    open.in_order().iter().any(|open| {
-        let is_closed = match closed {
-            ClosedRecordings::All => true,
-            ClosedRecordings::Compared => open.index > 0,
-            ClosedRecordings::One(recording) => open.entity == recording,
-        };
-        is_closed && open.has_unsaved_edits()
-    })
-}
-
-/// Makes the scene the target of the next undo, because it was edited later than the labels.
-pub(super) fn note_scene_edit(
-    In(recording): In<Entity>,
-    mut labels: Query<&mut EditedLabels, With<EditedScene>>,
-) {
-    if let Ok(mut labels) = labels.get_mut(recording) {
-        labels.is_edited_last = false;
+        ) => document.recording().is_some(),
+        Command::File(FileCommand::Close(closed)) => document.recording() == Some(*closed),
+        Command::Compare(CompareCommand::Stop) => document
+            .recording()
+            .is_some_and(|recording| world.entity(recording).contains::<Comparing>()),
+        _ => false,
     }
 }
 
-fn step_edits(
-    In(step): In<EditStep>,
-    mut context: LabelContext,
-    mut scenes: Query<&mut EditedScene>,
-    mut commands: Commands,
-) {
-    let Some(recording) = context.label_target() else { return };
-    let is_label_edit_next = |labels: &EditedLabels| {
-        let scene = scenes.get(recording).ok();
-        let [label_edit, scene_edit] = match step {
-            EditStep::Undo => [labels.undo_name(), scene.and_then(EditedScene::undo_name)],
-            EditStep::Redo => [labels.redo_name(), scene.and_then(EditedScene::redo_name)],
-        };
-        label_edit.is_some() && (labels.is_edited_last || scene_edit.is_none())
-    };
-    let name = if context.labels(recording).is_some_and(is_label_edit_next) {
-        context.labels_mut(recording).and_then(|mut labels| match step {
-            EditStep::Undo => labels.undo(),
-            EditStep::Redo => labels.redo(),
-        })
-    } else {
-        scenes.get_mut(recording).ok().and_then(|mut scene| match step {
-            EditStep::Undo => scene.undo(),
-            EditStep::Redo => scene.redo(),
-        })
-    };
-    commands.run_system_cached(scenes::mark_unsaved_content);
-    context.files.notify(match (name, step) {
-        (Some(name), EditStep::Undo) => format!("Undid: {name}"),
-        (Some(name), EditStep::Redo) => format!("Redid: {name}"),
-        (None, EditStep::Undo) => "Nothing to undo".to_owned(),
-        (None, EditStep::Redo) => "Nothing to redo".to_owned(),
-    });
-}
-
-fn save_edits(
-    mut context: LabelContext,
-    scenes: Query<&EditedScene>,
-) -> Option<ReplaceQuestion<LabelCommand>> {
-    let recording = context.label_target()?;
-    let has_labels = context.labels(recording).is_some_and(EditedLabels::has_unsaved_edits);
-    let question = if has_labels { context.save_labels(recording, false) } else { None };
-    let scene = context.focused().and_then(|focus| scenes.get(focus).ok());
-    if scene.is_some_and(|scene| scene.has_unsaved_edits() || !has_labels) {
-        context.panels.open_panel(Panel::SAVE_SCENE);
-    } else if !has_labels {
-        context.files.notify("No unsaved edits".to_owned());
+/// Saves all unsaved edits. A scene is saved under a name that the user chooses, so its dialog is
+/// opened.
+fn save_or_ask(world: &mut World) {
+    let unsaved: Vec<Document> = world.resource::<EditHistory>().unsaved().collect();
+    let has_scene = world.query::<&EditedScene>().iter(world).next().is_some();
+    if unsaved.is_empty() && !has_scene {
+        notify(world, "No unsaved edits".to_owned());
+        return;
     }
-    question
+    let is_scene = |document: &Document| matches!(document, Document::Scene(_));
+    if unsaved.is_empty() || unsaved.iter().any(is_scene) {
+        world.resource_mut::<Panels>().open_panel(Panel::SAVE_SCENE);
+    }
+    save(world, unsaved);
 }
 
-/// Saves all labels and runs the pending command. If anything could not be saved, the command is
-/// dropped, because it would discard the edits.
+/// Saves documents next to their recordings, except scenes.
+fn save(world: &mut World, documents: Vec<Document>) {
+    for document in documents {
+        match document {
+            Document::Labels(recording) => {
+                let question = run(world, labels::save, recording);
+                ask_to_replace(world, question, Command::Label);
+            }
+            Document::Areas => {
+                let question = run(world, areas::save, false);
+                ask_to_replace(world, question, Command::Area);
+            }
+            Document::Columns(table) => run(world, columns::save, table),
+            Document::Fit => run(world, skeleton::save, ()),
+            Document::Scene(_) | Document::FrameRate(_) | Document::Assumptions(_) => {}
+        }
+    }
+}
+
+/// Saves all edits except scenes, and runs the pending command. If anything could not be
+/// saved, the command is dropped, because it would discard the edits.
 fn save_and_continue(world: &mut World) {
-    let Some(command) = pending(world).discard.take() else { return };
-    let question = run(world, labels::save_all, ());
-    ask_to_replace(world, question, Command::Label);
-    if !run(world, have_unsaved_edits, ClosedRecordings::All) {
+    let Some(command) = pending(world).take_discard() else { return };
+    let unsaved = world.resource::<EditHistory>().unsaved().collect();
+    save(world, unsaved);
+    let is_saved = world.resource::<EditHistory>().unsaved().next().is_none();
+    if is_saved {
         dispatch(world, *command);
     }
 }

@@ -84,7 +84,10 @@ pub(in crate::session) fn apply(
         FileCommand::OpenSample(index) => opener.open(Source::Sample(index)),
         FileCommand::OpenListed(index) => opener.open_listed(index),
         FileCommand::Sort(sort) => opener.files.sort = sort,
-        FileCommand::Reload => opener.reload_all(),
+        FileCommand::Reload => {
+            opener.reload_all();
+            opener.loading.announces_reload = true;
+        }
         FileCommand::Step(direction) => opener.step_file(direction),
         FileCommand::ChooseVariant { label, name } => opener.choose_variant(&label, name),
         FileCommand::StepAnimation(direction) => opener.step_animation(direction),

@@ -13,6 +13,7 @@ use super::{
     opening::open_compared,
 };
 use crate::session::{
+    history::EditHistory,
     jobs::{Job, Jobs, Progress},
     view::{SavedFootage, SavedView, Settings, absolute_path},
 };
@@ -32,6 +33,9 @@ pub(in crate::session) struct LoadingJob {
     /// The running job. Its key is the source of the recording, or `None` if the source is not
     /// known yet.
     job: Job<Option<Source>, OpenOutcome>,
+    /// Is `true` if the user asked to reload the file. After another command, a message that the
+    /// file was reloaded would replace the message of that command.
+    pub(super) announces_reload: bool,
 }
 
 #[derive(Resource, Clone, Copy, Debug, Default)]
@@ -40,6 +44,7 @@ pub(in crate::session) struct Interpolation(pub(in crate::session) Interpolation
 impl LoadingJob {
     pub(in crate::session) fn start(&mut self, open_job: OpenJob, files: &mut Files, jobs: &Jobs) {
         let progress = Progress::default();
+        self.announces_reload = false;
         (files.failure, files.refused_link) = (None, None);
         files.loading = Some(Loading { name: open_job.name(), progress: progress.clone() });
         let source = match &open_job.target {
@@ -82,11 +87,20 @@ pub(in crate::session) struct RecordingInstaller<'w, 's> {
     camera: MessageWriter<'w, CameraRequest>,
     settings: Res<'w, Settings>,
     interpolation: Res<'w, Interpolation>,
+    history: ResMut<'w, EditHistory>,
 }
 
 /// Triggered if reference footage is to be opened with the recordings that were loaded.
 #[derive(Event, Clone, Debug)]
 pub(in crate::session) struct FootageFound(pub(in crate::session) SavedFootage);
+
+/// Triggered after another recording was opened as the reference.
+#[derive(Event, Clone, Debug)]
+pub(in crate::session) struct ReferenceOpened {
+    pub(in crate::session) source: Source,
+    /// Is `true` if the link or the command line named areas of interest.
+    pub(in crate::session) has_requested_areas: bool,
+}
 
 /// Triggered after a recording was opened to be compared with the reference.
 #[derive(EntityEvent, Clone, Copy, Debug)]
@@ -124,6 +138,9 @@ pub(in crate::session) fn finish_loading(
         commands.trigger(FootageFound(SavedFootage::from_path(path)));
     }
     let Some((source, recording)) = outcome.opened else { return };
+    if let Some(edit) = outcome.edit {
+        installer.history.record(edit);
+    }
     let is_same = installer.open.reference_source() == Some(&source);
     let format = recording.clip.format;
     let has_same_format = installer.open.reference_clip().is_some_and(|clip| clip.format == format);
@@ -131,7 +148,9 @@ pub(in crate::session) fn finish_loading(
         OpenMode::Reload if is_same => {
             let keep_time = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
             installer.replace_reference(recording, source.clone(), keep_time);
-            installer.files.notify(format!("Reloaded {}", source.name()));
+            if job.announces_reload {
+                installer.files.notify(format!("Reloaded {}", source.name()));
+            }
         }
         OpenMode::KeepView if has_same_format => {
             let before = installer
@@ -142,6 +161,10 @@ pub(in crate::session) fn finish_loading(
             installer.replace_reference(recording, source.clone(), |clock, asset| {
                 restart_clock(clock, asset, default_before == Some(clock.looping()));
             });
+            if let Some(reference) = installer.open.reference() {
+                installer.history.forget_recording(reference);
+            }
+            commands.trigger(ReferenceOpened { source, has_requested_areas: false });
         }
         OpenMode::Reload | OpenMode::KeepView | OpenMode::New => {
             overlays.cancel();
@@ -153,6 +176,8 @@ pub(in crate::session) fn finish_loading(
             {
                 installer.files.failure = Some(FileFailure { name: source.name(), message });
             }
+            let has_requested_areas = !requested_view.areas.is_empty();
+            commands.trigger(ReferenceOpened { source, has_requested_areas });
             for (path, options) in requested_view.compared {
                 commands.run_system_cached_with(open_compared, (Source::from_path(path), options));
             }
@@ -300,6 +325,9 @@ pub(in crate::session) fn finish_overlays(
         installer.files.failure = outcome.failure;
     }
     let Some((source, recording)) = outcome.opened else { return };
+    if let Some(edit) = outcome.edit {
+        installer.history.record(edit);
+    }
     let Some(reference) = installer.open.reference() else { return };
     let entities = installer.open.entities();
     let is_same_recording =

@@ -50,7 +50,7 @@ pub use file_order::{FileOrder, FileSort};
 pub(in crate::session) use folder::folder_of;
 pub use folder::recordings_in;
 pub(in crate::session) use loading::{
-    ComparedOpened, FootageFound, Interpolation, RecordingInstaller,
+    ComparedOpened, FootageFound, Interpolation, RecordingInstaller, ReferenceOpened,
 };
 pub use open::{FileBytes, OpenRecordings, RecordingItem, SessionClock, recording_letter};
 pub(in crate::session) use open::{OpenRecordingsMut, SourceChanged, UnsavedContent};
@@ -60,7 +60,9 @@ pub use previews::{FilePreview, RecordingPreview};
 pub(crate) use same_node::find_same_node;
 pub(in crate::session) use sorting::is_label_file;
 pub use thumbnail::{Stroke, Thumbnail};
-pub(in crate::session) use writing::{ReplaceQuestion, display_output_path, write_complete_file};
+pub(in crate::session) use writing::{
+    ReplaceQuestion, SaveOutcome, display_output_path, save_sidecar, write_complete_file,
+};
 
 pub(in crate::session) fn plugin(app: &mut App) {
     app.init_resource::<Files>()

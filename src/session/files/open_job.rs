@@ -8,7 +8,7 @@ use super::{
     folder::{ExpandedFiles, expand_folders},
     sorting::{SortedFiles, sort_by_purpose},
 };
-use crate::session::jobs::Progress;
+use crate::session::{history::Edit, jobs::Progress};
 use bevy_mutoscope::ClipAsset;
 use mutoscope_core::{
     formats::{Fit, FormatId, ReadOptions, SkeletonSource},
@@ -25,6 +25,8 @@ pub(in crate::session) struct OpenJob {
     pub(in crate::session) mode: OpenMode,
     /// The edited content of recordings with unsaved edits.
     pub(in crate::session) edited: Vec<(Source, FileBytes)>,
+    /// The edit that the job applies. It can be undone once the recording has been read with it.
+    pub(in crate::session) edit: Option<Edit>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,6 +82,8 @@ pub(in crate::session) struct OpenOutcome {
     pub(in crate::session) fit: Option<Fit>,
     pub(in crate::session) footage: Option<PathBuf>,
     pub(in crate::session) failure: Option<FileFailure>,
+    /// The edit that was applied. `None` if the recording could not be read with it.
+    pub(in crate::session) edit: Option<Edit>,
 }
 
 impl OpenJob {
@@ -95,7 +99,7 @@ impl OpenJob {
     }
 
     pub(in crate::session) async fn run(self, progress: &Progress) -> OpenOutcome {
-        let Self { target, mut skeleton, mut options, mode, edited } = self;
+        let Self { target, mut skeleton, mut options, mode, edited, edit } = self;
         let mut outcome = OpenOutcome { mode, ..OpenOutcome::default() };
         let fit = options.fit.clone();
         let source = match target {
@@ -139,6 +143,7 @@ impl OpenJob {
         }
         outcome.skeleton = attached.filter(|_| is_requested);
         outcome.fit = Some(fit);
+        outcome.edit = edit;
         outcome
     }
 }

@@ -11,7 +11,12 @@ use super::{
     loading::{LoadingJob, OverlayJobs},
     open_job::{OpenJob, OpenMode, OpenTarget, SkeletonOrigin},
 };
-use crate::session::{jobs::Jobs, samples::SAMPLES, view::Settings};
+use crate::session::{
+    history::{Edit, EditedValue},
+    jobs::Jobs,
+    samples::SAMPLES,
+    view::Settings,
+};
 use bevy_mutoscope::stage::View;
 use mutoscope_core::{
     clip::{Clip, VariantChoice, Variants},
@@ -69,8 +74,11 @@ impl FileOpener<'_, '_> {
     }
 
     pub(in crate::session) fn retarget(&mut self, fit: Fit) {
-        if self.open.reference().is_some() {
-            self.reload_reference_with(|options| options.fit = fit);
+        if let Some(reference) = self.open.reference() {
+            let [before, after] =
+                [self.files.options.fit.clone(), fit.clone()].map(EditedValue::Fit);
+            let edit = Edit { name: "matching of bones".to_owned(), before, after };
+            self.edit_options(reference, edit, |options| options.fit = fit);
         } else {
             self.files.options.fit = fit;
         }
@@ -119,6 +127,25 @@ impl FileOpener<'_, '_> {
         entity: Entity,
         change: impl FnOnce(&mut ReadOptions),
     ) {
+        self.start_reloading(entity, None, change);
+    }
+
+    /// Reads the recording of `entity` again after an edit of the options, which can be undone.
+    pub(in crate::session) fn edit_options(
+        &mut self,
+        entity: Entity,
+        edit: Edit,
+        change: impl FnOnce(&mut ReadOptions),
+    ) {
+        self.start_reloading(entity, Some(edit), change);
+    }
+
+    fn start_reloading(
+        &mut self,
+        entity: Entity,
+        edit: Option<Edit>,
+        change: impl FnOnce(&mut ReadOptions),
+    ) {
         let Some(recording) = self.open.recording(entity) else { return };
         let Some(source) = self.open.source(entity).cloned() else { return };
         let is_reference = self.open.reference() == Some(entity);
@@ -141,7 +168,7 @@ impl FileOpener<'_, '_> {
             options.format = Some(recording.clip().format);
         }
         let job = self.open_job(OpenTarget::Source(source), skeleton, OpenMode::Reload);
-        let job = OpenJob { options, ..job };
+        let job = OpenJob { options, edit, ..job };
         match is_reference {
             true => self.loading.start(job, &mut self.files, &self.jobs),
             false => self.overlays.start(job, CompareOptions::default()),
@@ -167,7 +194,7 @@ impl FileOpener<'_, '_> {
         let edited =
             if mode == OpenMode::Reload { self.open.unsaved_content() } else { Vec::new() };
         let options = self.files.read_options(&self.settings);
-        OpenJob { target, skeleton, options, mode, edited }
+        OpenJob { target, skeleton, options, mode, edited, edit: None }
     }
 
     fn loading_or_current_source(&self) -> Option<Source> {

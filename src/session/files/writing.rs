@@ -6,7 +6,11 @@ use std::{
 };
 
 use super::open_job::display_name;
-use mutoscope_core::{export::resolve_links, io::atomic_file, read::format_path};
+use mutoscope_core::{
+    export::{InputFiles, resolve_links},
+    io::{atomic_file, storage},
+    read::format_path,
+};
 
 /// Writes `content` to `path` and replaces an existing file. A link is followed, so that its target
 /// is replaced. In a browser the content is downloaded.
@@ -30,4 +34,80 @@ pub(in crate::session) struct ReplaceQuestion<C> {
     pub(in crate::session) text: String,
     /// The command that replaces the file without asking again.
     pub(in crate::session) command: C,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::session) enum SaveOutcome {
+    /// The file was written.
+    Saved,
+    /// A file with that name exists. The string is the question to the user.
+    NeedsConfirmation(String),
+    /// The file was not written. The string is the reason.
+    Failed(String),
+}
+
+/// Writes `content` to `path`. Replaces an existing file only if `replaces` is set, or if the
+/// content of the file is `known`. Never replaces the files in `others`, because they are open.
+pub(in crate::session) fn save_sidecar(
+    content: &[u8],
+    path: &Path,
+    replaces: bool,
+    known: Option<&[u8]>,
+    others: &InputFiles,
+) -> SaveOutcome {
+    if let Err(why) = others.check_output(path) {
+        return SaveOutcome::Failed(why.to_string());
+    }
+    if !replaces && let Some(question) = replacement_question(path, known) {
+        return SaveOutcome::NeedsConfirmation(question);
+    }
+    match write_complete_file(path, content) {
+        Ok(()) => SaveOutcome::Saved,
+        Err(error) => SaveOutcome::Failed(format!("cannot be written: {error}")),
+    }
+}
+
+/// Returns the question to ask before the file at `path` is replaced. `None` if there is no file or
+/// if its content is `known`. In a browser there is never a question, because a download replaces
+/// no file.
+fn replacement_question(path: &Path, known: Option<&[u8]>) -> Option<String> {
+    if cfg!(target_family = "wasm") || storage::metadata(path).is_err() {
+        return None;
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match known {
+        None => Some(format!("{name} exists already. Replace it?")),
+        Some(known) if storage::read(path).is_ok_and(|bytes| bytes == known) => None,
+        Some(_) => Some(format!("{name} was changed by another program. Replace it?")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn unknown_files_are_replaced_only_after_a_question() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("take.labels.csv");
+        let mut others = InputFiles::default();
+        let save = |content: &[u8], replaces, known: Option<&[u8]>, others: &InputFiles| {
+            save_sidecar(content, &path, replaces, known, others)
+        };
+        let question = |outcome: SaveOutcome| match outcome {
+            SaveOutcome::NeedsConfirmation(question) => question,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(save(b"1", false, None, &others), SaveOutcome::Saved);
+        assert_eq!(save(b"2", false, Some(b"1"), &others), SaveOutcome::Saved);
+        assert!(question(save(b"3", false, Some(b"1"), &others)).contains("another program"));
+        assert!(question(save(b"3", false, None, &others)).contains("exists already"));
+        assert_eq!(fs::read(&path).unwrap(), b"2");
+        assert_eq!(save(b"3", true, None, &others), SaveOutcome::Saved);
+        others.add(&path, "an open recording");
+        assert!(matches!(save(b"4", true, None, &others), SaveOutcome::Failed(_)));
+        assert_eq!(fs::read(&path).unwrap(), b"3");
+    }
 }

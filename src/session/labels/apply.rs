@@ -1,12 +1,13 @@
 //! Names ranges, and plays, changes and removes labels.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{EditedLabels, LabelCommand, Naming};
 use crate::session::{
     files::{Files, OpenRecordingsMut, ReplaceQuestion},
+    history::{Edit, EditHistory},
     view::{FilePurpose, NodeSelected, Panels, WindowRequest},
 };
 use bevy_mutoscope::{Recording, stage::View};
@@ -23,9 +24,10 @@ const TIME_EPSILON_S: f64 = 1e-6;
 pub(in crate::session) struct LabelContext<'w, 's> {
     pub(super) open: OpenRecordingsMut<'w, 's>,
     pub(super) labels: Query<'w, 's, &'static mut EditedLabels>,
+    pub(super) history: ResMut<'w, EditHistory>,
     pub(super) view: Res<'w, View>,
-    pub(in crate::session) files: ResMut<'w, Files>,
-    pub(in crate::session) panels: ResMut<'w, Panels>,
+    pub(super) files: ResMut<'w, Files>,
+    pub(super) panels: ResMut<'w, Panels>,
 }
 
 /// Applies a command. Returns a question if the command would replace a file.
@@ -39,10 +41,10 @@ pub(in crate::session) fn apply(
         LabelCommand::Repeat => context.mark_label(true),
         LabelCommand::Name(name) => context.name_label(&name),
         LabelCommand::CancelNaming => {
-            context.edit_labels(|labels| labels.set_naming(None));
+            context.with_labels(|labels| labels.set_naming(None));
         }
         LabelCommand::Rename => {
-            context.edit_labels(|labels| {
+            context.with_labels(|labels| {
                 let selected = labels.selected().map(|(index, _)| Naming::Label(index));
                 labels.set_naming(selected);
             });
@@ -71,17 +73,23 @@ pub(in crate::session) fn cancel(mut context: LabelContext) -> bool {
     context.cancel_label()
 }
 
-/// Saves the labels of all recordings. Returns the last question.
-pub(in crate::session) fn save_all(
+/// Saves the labels of a recording next to it. Returns a question if another program has changed
+/// the file.
+pub(in crate::session) fn save(
+    In(recording): In<Entity>,
     mut context: LabelContext,
 ) -> Option<ReplaceQuestion<LabelCommand>> {
-    let mut question = None;
-    for recording in context.open.entities() {
-        if context.labels(recording).is_some_and(EditedLabels::has_unsaved_edits) {
-            question = context.save_labels(recording, false).or(question);
-        }
+    context.save_labels(recording, false)
+}
+
+/// Restores the labels of a recording after undo or redo.
+pub(in crate::session) fn restore(
+    In((recording, restored)): In<(Entity, Arc<[Label]>)>,
+    mut labels: Query<&mut EditedLabels>,
+) {
+    if let Ok(mut labels) = labels.get_mut(recording) {
+        labels.restore(restored);
     }
-    question
 }
 
 /// Deactivates the label selection after a node was selected.
@@ -97,25 +105,9 @@ pub(in crate::session) fn all_labels(
 }
 
 impl LabelContext<'_, '_> {
-    /// Returns the recording of the selected node, or else the reference.
-    pub(in crate::session) fn focused(&self) -> Option<Entity> {
-        self.open.focused(&self.view)
-    }
-
-    pub(in crate::session) fn labels(&self, recording: Entity) -> Option<&EditedLabels> {
-        self.labels.get(recording).ok()
-    }
-
-    pub(in crate::session) fn labels_mut(
-        &mut self,
-        recording: Entity,
-    ) -> Option<Mut<'_, EditedLabels>> {
-        self.labels.get_mut(recording).ok()
-    }
-
     /// Returns the recording that a label command applies to if the command names no recording.
     /// This is the recording with active labels, or else the focused recording.
-    pub(in crate::session) fn label_target(&self) -> Option<Entity> {
+    pub(super) fn label_target(&self) -> Option<Entity> {
         let is_active =
             |entity: &Entity| self.labels.get(*entity).is_ok_and(|labels| labels.is_active);
         let active = self.open.entities().into_iter().find(is_active);
@@ -134,13 +126,24 @@ impl LabelContext<'_, '_> {
         }
     }
 
-    pub(super) fn edit_labels<T>(
+    fn with_labels<T>(&mut self, change: impl FnOnce(&mut EditedLabels) -> T) -> Option<T> {
+        let mut labels = self.labels.get_mut(self.label_target()?).ok()?;
+        Some(change(&mut labels))
+    }
+
+    /// Edits the labels of a recording. `edit` returns the name of the edit, or `None` if it
+    /// changed nothing.
+    pub(super) fn edit_labels(
         &mut self,
-        edit: impl FnOnce(&mut EditedLabels) -> T,
-    ) -> Option<T> {
-        let recording = self.label_target()?;
-        let mut labels = self.labels.get_mut(recording).ok()?;
-        Some(edit(&mut labels))
+        recording: Entity,
+        edit: impl FnOnce(&mut EditedLabels) -> Option<String>,
+    ) {
+        let Ok(mut labels) = self.labels.get_mut(recording) else { return };
+        let before = labels.value(recording);
+        if let Some(name) = edit(&mut labels) {
+            let after = labels.value(recording);
+            self.history.record(Edit { name, before, after });
+        }
     }
 
     fn timing(&self, recording: Entity) -> Timing {
@@ -177,7 +180,7 @@ impl LabelContext<'_, '_> {
         match naming {
             Naming::New { start, end } if repeats => {
                 let name = labels.last_name().to_owned();
-                labels.add(start, end, &name);
+                self.edit_labels(recording, |labels| Some(labels.add(start, end, &name)));
             }
             // The selected label already covers the range, so do not add a second label.
             Naming::Label(_) if repeats => {}
@@ -187,7 +190,8 @@ impl LabelContext<'_, '_> {
     }
 
     fn name_label(&mut self, name: &str) {
-        self.edit_labels(|labels| {
+        let Some(recording) = self.label_target() else { return };
+        self.edit_labels(recording, |labels| {
             let name = match name.trim() {
                 "" => labels.last_name().to_owned(),
                 name => name.to_owned(),
@@ -195,18 +199,17 @@ impl LabelContext<'_, '_> {
             // Do not add a label without a name, because it would be read as a label of the whole
             // recording.
             if name.is_empty() {
-                return;
+                return None;
             }
-            match labels.naming() {
-                Some(Naming::New { start, end }) => labels.add(start, end, &name),
-                Some(Naming::Label(index)) => {
-                    if let Some(label) = labels.labels().get(index).cloned() {
-                        labels.change(index, Label { label: name, ..label });
-                    }
-                }
-                None => {}
-            }
+            let naming = labels.naming();
             labels.set_naming(None);
+            match naming? {
+                Naming::New { start, end } => Some(labels.add(start, end, &name)),
+                Naming::Label(index) => {
+                    let label = labels.labels().get(index).cloned()?;
+                    labels.change(index, Label { label: name, ..label })
+                }
+            }
         });
     }
 
@@ -239,15 +242,18 @@ impl LabelContext<'_, '_> {
     fn change_label(&mut self, recording: Entity, index: usize, to: Label) {
         let timing = self.timing(recording);
         let range = self.clip_range(timing);
-        let Ok(mut labels) = self.labels.get_mut(recording) else { return };
+        let Ok(labels) = self.labels.get(recording) else { return };
         let Some(before) = labels.labels().get(index).cloned() else { return };
         let [start, end] = [to.start, to.end];
         if !(start.is_finite() && end.is_finite() && start <= end) {
             self.files.notify("Not changed: a label cannot end before it starts".to_owned());
             return;
         }
-        labels.change(index, to);
-        labels.select(Some(index));
+        self.edit_labels(recording, |labels| {
+            let name = labels.change(index, to);
+            labels.select(Some(index));
+            name
+        });
         self.activate_labels(Some(recording));
         if range.is_some_and(|range| has_range(&before, range)) && start < end {
             let [start, end] = [start, end].map(|time| timing.to_clock_time(time));
@@ -258,7 +264,12 @@ impl LabelContext<'_, '_> {
     fn remove_label(&mut self) {
         let Some(recording) = self.label_target() else { return };
         let range = self.clip_range(self.timing(recording));
-        let removed = self.edit_labels(EditedLabels::remove_selected).flatten();
+        let mut removed = None;
+        self.edit_labels(recording, |labels| {
+            let (label, name) = labels.remove_selected()?;
+            removed = Some(label);
+            Some(name)
+        });
         let Some(label) = removed else {
             self.files.notify("No label is selected".to_owned());
             return;

@@ -10,11 +10,8 @@ use std::{
 
 use bevy::prelude::*;
 
-use super::{
-    history::{LabelHistory, Step},
-    measuring::{MeasuredRange, Measuring},
-};
-use crate::session::{files::Source, jobs::Job};
+use super::measuring::{MeasuredRange, Measuring};
+use crate::session::{files::Source, history::EditedValue, jobs::Job};
 use bevy_mutoscope::Revision;
 use mutoscope_core::diagnostics::Diagnostic;
 use mutoscope_study::labels::Label;
@@ -23,16 +20,13 @@ use mutoscope_study::labels::Label;
 /// [`Recording`](bevy_mutoscope::Recording).
 #[derive(Component, Debug)]
 pub struct EditedLabels {
-    history: LabelHistory,
+    labels: Arc<[Label]>,
     version: u64,
     selected: Option<usize>,
     open_start: Option<f64>,
     naming: Option<Naming>,
     last: Label,
     pub(in crate::session) is_active: bool,
-    /// Is `true` if the user edited the labels later than the scene of the same recording. Undo
-    /// then reverts an edit of the labels.
-    pub(in crate::session) is_edited_last: bool,
     pub(super) source: Source,
     pub(super) searched_revision: Option<Revision>,
     pub(super) reading: Job<(), Result<Option<LabelFile>, String>>,
@@ -65,14 +59,13 @@ pub(super) struct LabelFile {
 impl EditedLabels {
     pub(super) fn new(source: Source) -> Self {
         Self {
-            history: LabelHistory::new(Vec::new()),
+            labels: Arc::default(),
             version: next_version(),
             selected: None,
             open_start: None,
             naming: None,
             last: Label::default(),
             is_active: false,
-            is_edited_last: false,
             source,
             searched_revision: None,
             reading: Job::default(),
@@ -81,25 +74,19 @@ impl EditedLabels {
         }
     }
 
-    /// Creates the labels of the recording from `source`. `labels` are the saved labels, so there
-    /// are no unsaved edits yet.
+    /// Creates the labels of the recording from `source`.
     pub fn from_saved(source: Source, labels: Vec<Label>) -> Self {
-        Self { history: LabelHistory::new(labels), ..Self::new(source) }
+        Self { labels: labels.into(), ..Self::new(source) }
     }
 
     /// Returns the labels in the order of their file.
     pub fn labels(&self) -> &[Label] {
-        self.history.labels()
+        &self.labels
     }
 
     /// Returns a number that changes with each edit and differs between recordings.
     pub fn version(&self) -> u64 {
         self.version
-    }
-
-    /// Returns `true` if there are unsaved edits.
-    pub fn has_unsaved_edits(&self) -> bool {
-        self.history.has_unsaved_edits()
     }
 
     /// Returns the selected label and its index.
@@ -134,16 +121,6 @@ impl EditedLabels {
         names.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// Returns the name of the edit that would be undone.
-    pub fn undo_name(&self) -> Option<&str> {
-        self.history.undo_name()
-    }
-
-    /// Returns the name of the edit that would be redone.
-    pub fn redo_name(&self) -> Option<&str> {
-        self.history.redo_name()
-    }
-
     /// Returns the measures of the selected label, or why they could not be computed. `None` while
     /// they are not known.
     pub fn measures(&self) -> Option<Result<&MeasuredRange, &str>> {
@@ -169,24 +146,24 @@ impl EditedLabels {
         self.naming = naming;
     }
 
-    /// Adds a label on the tier that was used last, and selects the label.
-    pub fn add(&mut self, start: f64, end: f64, name: &str) {
+    /// Adds a label on the tier that was used last, and selects the label. Returns the name of the
+    /// edit.
+    pub fn add(&mut self, start: f64, end: f64, name: &str) -> String {
         let label = Label { start, end, label: name.to_owned(), tier: self.last.tier.clone() };
         // Insert the label after all labels that start earlier, because label files are usually
         // sorted by start time.
         let before = self.labels().iter().rposition(|label| label.start <= start);
         let index = before.map_or(0, |before| before + 1);
-        self.edit(format!("adding {}", name_in_message(name)), index, 0, vec![label.clone()]);
+        self.edit(|labels| labels.insert(index, label.clone()));
         self.last = label;
         self.selected = Some(index);
+        format!("adding {}", name_in_message(name))
     }
 
-    /// Changes the times, the name or the tier of a label.
-    pub fn change(&mut self, index: usize, to: Label) {
-        let Some(before) = self.labels().get(index) else { return };
-        if *before == to {
-            return;
-        }
+    /// Changes the times, the name or the tier of a label. Returns the name of the edit. `None` if
+    /// the label does not exist or is the same already.
+    pub fn change(&mut self, index: usize, to: Label) -> Option<String> {
+        let before = self.labels().get(index).filter(|before| **before != to)?;
         let verb = if before.label != to.label {
             "renaming"
         } else if before.tier != to.tier {
@@ -195,19 +172,22 @@ impl EditedLabels {
             "timing"
         };
         let name = format!("{verb} {}", name_in_message(&before.label));
-        if before.label != to.label || before.tier != to.tier {
+        if verb != "timing" {
             self.last = to.clone();
         }
-        self.edit(name, index, 1, vec![to]);
+        self.edit(|labels| labels[index] = to);
+        Some(name)
     }
 
-    /// Removes the selected label. Returns the removed label, or `None` if no label was selected.
-    pub fn remove_selected(&mut self) -> Option<Label> {
+    /// Removes the selected label. Returns the removed label and the name of the edit, or `None` if
+    /// no label was selected.
+    pub fn remove_selected(&mut self) -> Option<(Label, String)> {
         let (index, label) = self.selected()?;
         let label = label.clone();
-        self.edit(format!("removing {}", name_in_message(&label.label)), index, 1, Vec::new());
+        self.edit(|labels| drop(labels.remove(index)));
         self.selected = None;
-        Some(label)
+        let name = format!("removing {}", name_in_message(&label.label));
+        Some((label, name))
     }
 
     /// Adds those of `labels` that do not exist yet. Returns the number of added labels.
@@ -220,62 +200,63 @@ impl EditedLabels {
             labels.into_iter().filter(|label| !known.contains(&key(label))).collect();
         let count = new.len();
         if count > 0 {
-            self.edit("importing labels".to_owned(), self.labels().len(), 0, new);
+            self.edit(|labels| labels.extend(new));
         }
         count
     }
 
-    pub(in crate::session) fn undo(&mut self) -> Option<String> {
-        let step = self.history.undo()?;
-        Some(self.apply_step(step))
+    /// Returns the labels of the recording as a value of the undo history.
+    pub(in crate::session) fn value(&self, recording: Entity) -> EditedValue {
+        EditedValue::Labels(recording, self.labels.clone())
     }
 
-    pub(in crate::session) fn redo(&mut self) -> Option<String> {
-        let step = self.history.redo()?;
-        Some(self.apply_step(step))
-    }
-
-    fn apply_step(&mut self, step: Step) -> String {
+    /// Restores labels after undo or redo. If one label differs, selects it.
+    pub(super) fn restore(&mut self, labels: Arc<[Label]>) {
+        let same = |(a, b): &(&Label, &Label)| a == b;
+        let before = self.labels.iter().zip(&*labels).take_while(same).count();
+        let [rest, own_rest] = [&labels[before..], &self.labels[before..]];
+        let after = rest.iter().rev().zip(own_rest.iter().rev()).take_while(same).count();
+        self.selected = (rest.len() - after == 1).then_some(before);
+        self.labels = labels;
         self.mark_edited();
-        self.selected = step.label;
-        step.name
     }
 
-    fn edit(&mut self, name: String, at: usize, count: usize, after: Vec<Label>) {
-        self.history.splice(name, at, count, after);
+    fn edit(&mut self, edit: impl FnOnce(&mut Vec<Label>)) {
+        let mut labels = self.labels.to_vec();
+        edit(&mut labels);
+        self.labels = labels.into();
         self.mark_edited();
     }
 
     fn mark_edited(&mut self) {
         self.version = next_version();
         self.naming = None;
-        self.is_edited_last = true;
     }
 
-    pub(super) fn load(&mut self, labels: Vec<Label>, table: Option<Arc<[u8]>>) {
+    /// Replaces the labels by those of their file. Returns `false` if they are the same.
+    pub(super) fn load(&mut self, labels: Vec<Label>, table: Option<Arc<[u8]>>) -> bool {
         self.table = table;
-        if labels != self.labels() {
+        let is_different = labels != self.labels();
+        if is_different {
             self.last.tier = labels.first().and_then(|label| label.tier.clone());
-            self.history = LabelHistory::new(labels);
+            self.labels = labels.into();
             (self.selected, self.naming) = (None, None);
             self.version = next_version();
         }
+        is_different
     }
 
-    /// Changes the source after the recording was saved to another file. The labels are unsaved
-    /// from then on, because the new file has no label file yet.
-    pub(in crate::session) fn set_source(&mut self, source: Source) {
-        if self.source == source {
-            return;
+    /// Changes the source after the recording was saved to another file. Returns `false` if it is
+    /// the same.
+    pub(super) fn set_source(&mut self, source: Source) -> bool {
+        let is_different = self.source != source;
+        if is_different {
+            (self.source, self.table) = (source, None);
         }
-        (self.source, self.table) = (source, None);
-        if !self.labels().is_empty() {
-            self.history.mark_unsaved();
-        }
+        is_different
     }
 
-    pub(in crate::session) fn mark_saved(&mut self, table: Option<Arc<[u8]>>) {
-        self.history.mark_saved();
+    pub(super) fn set_table(&mut self, table: Option<Arc<[u8]>>) {
         if table.is_some() {
             self.table = table;
         }
@@ -307,19 +288,37 @@ mod tests {
     fn labels_are_added_in_the_order_of_time_and_selected() {
         let saved = vec![label(0.0, 1.0, "rest"), label(4.0, 5.0, "rest")];
         let mut labels = EditedLabels::from_saved(Source::Sample(0), saved);
-        labels.add(2.0, 3.0, "reach");
+        assert_eq!(labels.add(2.0, 3.0, "reach"), "adding reach");
         assert_eq!(labels.selected(), Some((1, &label(2.0, 3.0, "reach"))));
         assert_eq!((labels.last_name(), labels.names()), ("reach", vec!["rest", "reach"]));
-        labels.change(1, Label { tier: Some("hand".to_owned()), ..label(2.0, 3.5, "grasp") });
+        let to = Label { tier: Some("hand".to_owned()), ..label(2.0, 3.5, "grasp") };
+        assert_eq!(labels.change(1, to.clone()).as_deref(), Some("renaming reach"));
+        assert_eq!(labels.change(1, to), None);
         labels.add(6.0, 6.0, "point");
         assert_eq!(
             labels.labels()[3].tier.as_deref(),
             Some("hand"),
             "the tier of the last changed label"
         );
-        assert_eq!(labels.undo().as_deref(), Some("adding point"));
-        assert_eq!(labels.undo().as_deref(), Some("renaming reach"));
-        assert_eq!(labels.labels()[1], label(2.0, 3.0, "reach"));
+    }
+
+    #[test]
+    fn a_restored_label_is_selected() {
+        let names = |names: &str| -> Arc<[Label]> {
+            names.split(' ').map(|name| label(1.0, 2.0, name)).collect()
+        };
+        let mut labels = EditedLabels::new(Source::Sample(0));
+        for (restored, selected) in [
+            ("a b c", None),
+            ("a d c", Some(1)),
+            ("a c", None),
+            ("a c c", Some(2)),
+            ("a b c c", Some(1)),
+        ] {
+            labels.restore(names(restored));
+            assert_eq!(labels.selected().map(|(index, _)| index), selected, "{restored}");
+            assert_eq!(labels.labels(), &*names(restored));
+        }
     }
 
     #[test]
@@ -327,7 +326,5 @@ mod tests {
         let mut labels = EditedLabels::from_saved(Source::Sample(0), vec![label(0.0, 1.0, "a")]);
         assert_eq!(labels.import(vec![label(0.0, 1.0, "a"), label(0.0, 2.0, "a")]), 1);
         assert_eq!(labels.import(vec![label(0.0, 2.0, "a")]), 0);
-        assert_eq!(labels.undo().as_deref(), Some("importing labels"));
-        assert!(!labels.has_unsaved_edits());
     }
 }

@@ -8,10 +8,12 @@ use super::{
     LabelCommand,
     apply::LabelContext,
     reading::read_labels,
-    saving::{SaveOutcome, encode_labels, label_path, save_labels},
+    saving::{encode_labels, label_path},
 };
 use crate::session::{
-    files::{FileFailure, ReplaceQuestion, display_name, display_output_path},
+    files::{
+        FileFailure, ReplaceQuestion, SaveOutcome, display_name, display_output_path, save_sidecar,
+    },
     view::Panel,
 };
 use mutoscope_study::labels::LabelFormat;
@@ -27,14 +29,19 @@ impl LabelContext<'_, '_> {
         };
         let remark =
             read.diagnostics.iter().next().map(|diagnostic| format!("; {}", diagnostic.message));
-        let Some(count) = self.edit_labels(|labels| labels.import(read.labels)) else { return };
+        let Some(recording) = self.label_target() else { return };
+        let mut count = 0;
+        self.edit_labels(recording, |labels| {
+            count = labels.import(read.labels);
+            (count > 0).then(|| "importing labels".to_owned())
+        });
         let labels = if count == 1 { "label" } else { "labels" };
         self.files.notify(format!("Imported {count} {labels}{}", remark.unwrap_or_default()));
     }
 
     /// Saves the labels next to their recording. Returns a question if another program has changed
     /// the file.
-    pub(in crate::session) fn save_labels(
+    pub(super) fn save_labels(
         &mut self,
         recording: Entity,
         replaces: bool,
@@ -54,9 +61,10 @@ impl LabelContext<'_, '_> {
                 return None;
             }
         };
-        match save_labels(&content, &path, replaces, labels.known_table(), &inputs) {
+        match save_sidecar(&content, &path, replaces, labels.known_table(), &inputs) {
             SaveOutcome::Saved => {
-                labels.mark_saved(Some(content.into()));
+                labels.set_table(Some(content.into()));
+                self.history.mark_saved(labels.value(recording));
                 self.files.notify(format!("Saved {}", display_output_path(&path)));
             }
             SaveOutcome::NeedsConfirmation(question) => {
@@ -80,7 +88,7 @@ impl LabelContext<'_, '_> {
         let inputs = self.open.input_files(self.files.skeleton.as_ref());
         let has_no_label_path =
             self.open.source(recording).is_some_and(|source| label_path(source).is_none());
-        let mut labels = self.labels.get_mut(recording).ok()?;
+        let labels = self.labels.get(recording).ok()?;
         let result = LabelFormat::from_path(&path)
             .ok_or_else(|| "expected a name that ends in .csv, .eaf or .TextGrid".to_owned())
             .and_then(|format| {
@@ -93,10 +101,10 @@ impl LabelContext<'_, '_> {
                 return None;
             }
         };
-        match save_labels(&content, &path, replaces, None, &inputs) {
+        match save_sidecar(&content, &path, replaces, None, &inputs) {
             SaveOutcome::Saved => {
                 if has_no_label_path {
-                    labels.mark_saved(None);
+                    self.history.mark_saved(labels.value(recording));
                 }
                 let remark =
                     remarks.first().map_or_else(String::new, |remark| format!("; {remark}"));

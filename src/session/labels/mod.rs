@@ -5,7 +5,6 @@
 //! | `command` | commands on labels |
 //! | `apply` | names ranges, and plays, changes and removes labels |
 //! | `files` | imports, saves and exports label files |
-//! | `history` | labels with undo and redo |
 //! | `edited` | the labels of an open recording, with selection and naming |
 //! | `reading` | reads the label file next to a recording |
 //! | `saving` | writes labels |
@@ -15,7 +14,6 @@ mod apply;
 mod command;
 mod edited;
 mod files;
-mod history;
 mod measuring;
 mod reading;
 mod saving;
@@ -24,7 +22,7 @@ use bevy::prelude::*;
 
 use super::schedule::{ApplyStep, SessionSystems};
 
-pub(in crate::session) use apply::{LabelContext, all_labels, apply, cancel, save_all};
+pub(in crate::session) use apply::{all_labels, apply, cancel, restore, save};
 pub use command::LabelCommand;
 pub use edited::{EditedLabels, Naming};
 pub use measuring::{MeasuredRange, Measuring};

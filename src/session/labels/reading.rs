@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use super::{EditedLabels, edited::LabelFile, saving::label_path};
 use crate::session::{
     files::{FileFailure, Files, Source, SourceChanged},
+    history::{Document, EditHistory},
     jobs::Jobs,
 };
 use bevy_mutoscope::Recording;
@@ -18,6 +19,7 @@ type Labelled<'a> = (Entity, &'a Recording, &'a Source, Option<&'a mut EditedLab
 
 pub(in crate::session) fn find_labels(
     mut recordings: Query<Labelled<'_>>,
+    mut history: ResMut<EditHistory>,
     mut commands: Commands,
     mut files: ResMut<Files>,
     jobs: Res<Jobs>,
@@ -27,6 +29,7 @@ pub(in crate::session) fn find_labels(
             commands.entity(entity).insert(EditedLabels::new(source.clone()));
             continue;
         };
+        let has_unsaved_edits = history.is_unsaved(Document::Labels(entity));
         // Bypass change detection, because polling a running job is not a change of the component.
         let untracked = labels.bypass_change_detection();
         if untracked.source != *source {
@@ -35,7 +38,7 @@ pub(in crate::session) fn find_labels(
         let revision = Some(recording.revision());
         if untracked.searched_revision != revision {
             untracked.searched_revision = revision;
-            if let (false, Source::File(path)) = (untracked.has_unsaved_edits(), source) {
+            if let (false, Source::File(path)) = (has_unsaved_edits, source) {
                 let path = path.clone();
                 untracked.reading.start(&jobs, (), move |_| read_sidecar(&path));
             }
@@ -44,8 +47,10 @@ pub(in crate::session) fn find_labels(
         match result.unwrap_or_else(|crashed| Err(crashed.to_string())) {
             // Do not load the file if the user has edited the labels while it was being read.
             // Otherwise the edits would be lost.
-            Ok(Some(file)) if !untracked.has_unsaved_edits() => {
-                load_file(&mut labels, file, &mut files)
+            Ok(Some(file)) if !has_unsaved_edits => {
+                if load_file(&mut labels, file, &mut files) {
+                    history.forget(Document::Labels(entity));
+                }
             }
             Ok(_) => {}
             Err(message) => files.failure = Some(label_file_failure(source, message)),
@@ -54,13 +59,22 @@ pub(in crate::session) fn find_labels(
 }
 
 /// Keeps the labels of a recording that was saved to another file.
-pub(super) fn follow_source(changed: On<SourceChanged>, mut labels: Query<&mut EditedLabels>) {
-    if let Ok(mut labels) = labels.get_mut(changed.entity) {
-        labels.set_source(changed.source.clone());
+///
+/// The labels are unsaved from then on, because the new file has no label file yet.
+pub(super) fn follow_source(
+    changed: On<SourceChanged>,
+    mut labels: Query<&mut EditedLabels>,
+    mut history: ResMut<EditHistory>,
+) {
+    if let Ok(mut labels) = labels.get_mut(changed.entity)
+        && labels.set_source(changed.source.clone())
+        && !labels.labels().is_empty()
+    {
+        history.mark_unsaved(&labels.value(changed.entity));
     }
 }
 
-fn load_file(labels: &mut EditedLabels, file: LabelFile, files: &mut Files) {
+fn load_file(labels: &mut EditedLabels, file: LabelFile, files: &mut Files) -> bool {
     if let Some(diagnostic) = file.diagnostics.first() {
         let more = match file.diagnostics.len() {
             1 => String::new(),
@@ -68,7 +82,7 @@ fn load_file(labels: &mut EditedLabels, file: LabelFile, files: &mut Files) {
         };
         files.notify(format!("{}: {}{more}", file.name, diagnostic.message));
     }
-    labels.load(file.labels, file.table);
+    labels.load(file.labels, file.table)
 }
 
 fn label_file_failure(source: &Source, message: String) -> FileFailure {

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::session::{
     files::{FileFailure, Files, OpenRecordingsMut, Source, display_output_path, folder_of},
+    history::{EditHistory, SceneContent},
     view::{FilePurpose, WindowRequest},
 };
 use bevy_mutoscope::stage::View;
@@ -23,6 +24,7 @@ use mutoscope_minecraft::scene::SceneEdit;
 pub(in crate::session) struct SceneContext<'w, 's> {
     open: OpenRecordingsMut<'w, 's>,
     scenes: Query<'w, 's, &'static mut EditedScene>,
+    history: ResMut<'w, EditHistory>,
     view: Res<'w, View>,
     files: ResMut<'w, Files>,
 }
@@ -35,15 +37,13 @@ pub(in crate::session) fn apply(
 ) {
     match command {
         SceneCommand::Edit(recording, edit) => {
-            if let Ok(mut scene) = context.scenes.get_mut(recording)
-                && let Err(why) = scene.edit(&edit)
-            {
-                context.files.notify(format!("Not changed: {why}"));
-            }
-        }
-        SceneCommand::EndStep(recording) => {
-            if let Ok(mut scene) = context.scenes.get_mut(recording) {
-                scene.end_step();
+            let Ok(mut scene) = context.scenes.get_mut(recording) else { return };
+            match scene.edit(recording, &edit) {
+                Ok(recorded) if matches!(edit, SceneEdit::Change(..)) => {
+                    context.history.record_in_step(recorded);
+                }
+                Ok(recorded) => context.history.record(recorded),
+                Err(why) => context.files.notify(format!("Not changed: {why}")),
             }
         }
         SceneCommand::ChooseRecordings | SceneCommand::AddRecordings(_)
@@ -66,6 +66,18 @@ pub(in crate::session) fn apply(
     commands.run_system_cached(mark_unsaved_content);
 }
 
+/// Restores the scene of a recording after undo or redo.
+pub(in crate::session) fn restore(
+    In((recording, content)): In<(Entity, SceneContent)>,
+    mut scenes: Query<&mut EditedScene>,
+    mut commands: Commands,
+) {
+    if let Ok(mut scene) = scenes.get_mut(recording) {
+        scene.restore(content);
+    }
+    commands.run_system_cached(mark_unsaved_content);
+}
+
 impl SceneContext<'_, '_> {
     fn focused_scene(&self) -> Option<Entity> {
         self.open.focused(&self.view).filter(|focus| self.scenes.contains(*focus))
@@ -77,7 +89,9 @@ impl SceneContext<'_, '_> {
         let mut messages = Vec::new();
         for path in paths {
             let added = element_name(&path).and_then(|name| {
-                scene.edit(&SceneEdit::Add(name.clone())).map_err(|why| why.to_string())?;
+                let edit = SceneEdit::Add(name.clone());
+                let edit = scene.edit(recording, &edit).map_err(|why| why.to_string())?;
+                self.history.record(edit);
                 Ok(name)
             });
             messages.push(match added {
@@ -88,7 +102,6 @@ impl SceneContext<'_, '_> {
                 },
             });
         }
-        scene.end_step();
         self.files.notify(messages.join("; "));
     }
 
@@ -114,7 +127,8 @@ impl SceneContext<'_, '_> {
                     Source::Sample(_) | Source::Stdin => false,
                 };
                 let source = if is_same_folder { Source::File(path.clone()) } else { source };
-                scene.mark_saved(source.clone(), content);
+                scene.set_file(source.clone(), content);
+                self.history.mark_saved(scene.value(recording));
                 self.files.notify(format!("Saved {}", display_output_path(&path)));
                 scene.set_save_result(SavedScene { path, result: Ok(remarks) });
                 self.open.set_source(recording, source);

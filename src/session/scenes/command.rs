@@ -9,11 +9,9 @@ use mutoscope_minecraft::scene::SceneEdit;
 /// A command on scenes. Commands without a recording apply to the focused recording.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneCommand {
-    /// Edits the scene of this recording. Consecutive edits of the same value are one undo step
-    /// until [`Self::EndStep`].
+    /// Edits the scene of this recording. Consecutive edits of the same value are one undo step,
+    /// because a drag changes the value many times.
     Edit(Entity, SceneEdit),
-    /// Ends the current undo step of this recording.
-    EndStep(Entity),
     /// Asks the user for recordings and adds them.
     ChooseRecordings,
     /// Adds these recordings and scenes.

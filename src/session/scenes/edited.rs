@@ -4,11 +4,13 @@ use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
 use bevy::prelude::*;
 
-use crate::session::{files::Source, jobs::Job};
-use bevy_mutoscope::ClipAsset;
-use mutoscope_minecraft::scene::{
-    InvalidEdit, SceneDocument, SceneEdit, SceneElement, SceneHistory,
+use crate::session::{
+    files::Source,
+    history::{Edit, EditedValue, SceneContent},
+    jobs::Job,
 };
+use bevy_mutoscope::ClipAsset;
+use mutoscope_minecraft::scene::{InvalidEdit, SceneDocument, SceneEdit, SceneElement};
 
 /// The content of a scene file.
 pub type SceneBytes = Arc<Cow<'static, [u8]>>;
@@ -17,10 +19,10 @@ pub type SceneBytes = Arc<Cow<'static, [u8]>>;
 /// [`Recording`](bevy_mutoscope::Recording).
 #[derive(Component, Debug)]
 pub struct EditedScene {
-    history: SceneHistory,
+    content: SceneContent,
     elements: Vec<SceneElement>,
     source: Source,
-    saved_bytes: SceneBytes,
+    is_upgraded: bool,
     pub(super) playing_bytes: SceneBytes,
     pub(super) is_stale: bool,
     pub(super) decoding: Job<(), Result<ClipAsset, String>>,
@@ -43,21 +45,15 @@ impl EditedScene {
         let document = SceneDocument::read(&file).ok()?;
         Some(Self {
             elements: document.elements(),
-            history: SceneHistory::new(document),
+            content: SceneContent { document: Arc::new(document), bytes: file.clone() },
             source,
-            playing_bytes: file.clone(),
-            saved_bytes: file,
+            is_upgraded: false,
+            playing_bytes: file,
             is_stale: false,
             decoding: Job::default(),
             question: None,
             saved: None,
         })
-    }
-
-    #[cfg(test)]
-    pub(crate) fn with_first_element_removed(mut self) -> Self {
-        self.edit(&SceneEdit::Remove(0)).expect("the scene has elements");
-        self
     }
 
     /// Returns the current elements, in the order of the file.
@@ -68,22 +64,7 @@ impl EditedScene {
     /// Returns one sentence for each difference between the file and version 4, the version that is
     /// written.
     pub fn upgrades(&self) -> &[String] {
-        self.history.document().upgrades()
-    }
-
-    /// Returns `true` if there are unsaved edits.
-    pub fn has_unsaved_edits(&self) -> bool {
-        self.history.has_unsaved_changes()
-    }
-
-    /// Returns the name of the edit that would be undone.
-    pub fn undo_name(&self) -> Option<&str> {
-        self.history.undo_name()
-    }
-
-    /// Returns the name of the edit that would be redone.
-    pub fn redo_name(&self) -> Option<&str> {
-        self.history.redo_name()
+        if self.is_upgraded { &[] } else { self.content.document.upgrades() }
     }
 
     /// Returns the path that would be replaced, and the question to the user.
@@ -96,67 +77,61 @@ impl EditedScene {
         self.saved.as_ref()
     }
 
-    /// Applies an edit.
+    /// Applies an edit to the scene of `recording`. Returns the edit for the undo history.
     ///
     /// # Errors
     /// If the mod would reject the edited scene.
-    pub fn edit(&mut self, edit: &SceneEdit) -> Result<(), InvalidEdit> {
-        self.history.apply_edit(edit)?;
-        self.update_elements();
-        Ok(())
+    pub fn edit(&mut self, recording: Entity, edit: &SceneEdit) -> Result<Edit, InvalidEdit> {
+        let (name, before) = (edit.name(&self.content.document), self.value(recording));
+        let mut document = SceneDocument::clone(&self.content.document);
+        edit.apply_to(&mut document)?;
+        if document != *self.content.document {
+            let bytes = Arc::new(Cow::Owned(document.to_json_text().into_bytes()));
+            self.restore(SceneContent { document: Arc::new(document), bytes });
+        }
+        Ok(Edit { name, before, after: self.value(recording) })
     }
 
-    /// Ends the current undo step.
-    pub fn end_step(&mut self) {
-        self.history.end_step();
+    /// Returns the scene of `recording` as a value of the undo history.
+    pub(in crate::session) fn value(&self, recording: Entity) -> EditedValue {
+        EditedValue::Scene(recording, self.content.clone())
     }
 
-    /// Undoes the last edit. Returns its name, or `None` if there is no edit to undo.
-    pub fn undo(&mut self) -> Option<String> {
-        let name = self.history.undo().map(str::to_owned);
-        self.update_elements();
-        name
-    }
-
-    /// Redoes the last undone edit. Returns its name, or `None` if there is no edit to redo.
-    pub fn redo(&mut self) -> Option<String> {
-        let name = self.history.redo().map(str::to_owned);
-        self.update_elements();
-        name
-    }
-
-    fn update_elements(&mut self) {
-        self.elements = self.history.document().elements();
+    /// Replaces the scene, for example after undo or redo.
+    pub(super) fn restore(&mut self, content: SceneContent) {
+        self.elements = content.document.elements();
+        self.content = content;
         self.is_stale = true;
     }
 
-    pub(in crate::session) fn source(&self) -> &Source {
+    pub(super) fn source(&self) -> &Source {
         &self.source
     }
 
-    pub(in crate::session) fn current_bytes(&self) -> SceneBytes {
-        if self.has_unsaved_edits() { self.encode() } else { self.saved_bytes.clone() }
+    pub(super) fn current_bytes(&self) -> &SceneBytes {
+        &self.content.bytes
     }
 
-    pub(in crate::session) fn encode(&self) -> SceneBytes {
-        Arc::new(Cow::Owned(self.history.document().to_json_text().into_bytes()))
+    pub(super) fn encode(&self) -> SceneBytes {
+        Arc::new(Cow::Owned(self.content.document.to_json_text().into_bytes()))
     }
 
     pub(super) fn matches_file(&self, source: &Source, file: &SceneBytes) -> bool {
-        self.source == *source && (*self.playing_bytes == **file || *self.current_bytes() == **file)
+        self.source == *source && (*self.playing_bytes == **file || *self.content.bytes == **file)
     }
 
-    pub(in crate::session) fn set_question(&mut self, question: Option<(PathBuf, String)>) {
+    pub(super) fn set_question(&mut self, question: Option<(PathBuf, String)>) {
         self.question = question;
     }
 
-    pub(in crate::session) fn set_save_result(&mut self, saved: SavedScene) {
+    pub(super) fn set_save_result(&mut self, saved: SavedScene) {
         self.question = None;
         self.saved = Some(saved);
     }
 
-    pub(in crate::session) fn mark_saved(&mut self, source: Source, file: SceneBytes) {
-        self.history.mark_saved();
-        (self.source, self.saved_bytes, self.is_stale) = (source, file, true);
+    /// Continues with the scene that was written to a file.
+    pub(super) fn set_file(&mut self, source: Source, file: SceneBytes) {
+        (self.source, self.content.bytes) = (source, file);
+        (self.is_upgraded, self.is_stale) = (true, true);
     }
 }

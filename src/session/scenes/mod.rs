@@ -1,4 +1,4 @@
-//! Edited scenes of Minecraft Motion Capture: their current content, undo, playback and saving.
+//! Edited scenes of Minecraft Motion Capture: their current content, playback and saving.
 //!
 //! | file | content |
 //! |---|---|
@@ -19,7 +19,7 @@ use bevy::prelude::*;
 
 use super::schedule::ApplyStep;
 
-pub(in crate::session) use apply::apply;
+pub(in crate::session) use apply::{apply, restore};
 pub use command::SceneCommand;
 pub use edited::{EditedScene, SavedScene, SceneBytes};
 pub(in crate::session) use playing::mark_unsaved_content;

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use super::{EditedScene, SceneBytes};
 use crate::session::{
     files::{FileFailure, RecordingInstaller, Source, UnsavedContent, decode_recording},
+    history::{Document, EditHistory},
     jobs::{Jobs, Progress},
 };
 use bevy_mutoscope::Recording;
@@ -15,6 +16,7 @@ use mutoscope_minecraft::Scene;
 
 pub(super) fn update_edited_scenes(
     mut recordings: Query<(Entity, &Recording, &Source, Option<&mut EditedScene>)>,
+    mut history: ResMut<EditHistory>,
     mut commands: Commands,
 ) {
     for (entity, recording, source, scene) in &mut recordings {
@@ -30,6 +32,7 @@ pub(super) fn update_edited_scenes(
                     scene.playing_bytes = file.clone();
                 } else if let Some(other) = EditedScene::read(source.clone(), file.clone()) {
                     *scene = other;
+                    history.forget(Document::Scene(entity));
                 }
             }
             (Some(file), None) => {
@@ -39,6 +42,7 @@ pub(super) fn update_edited_scenes(
             }
             (None, Some(_)) => {
                 commands.entity(entity).remove::<(EditedScene, UnsavedContent)>();
+                history.forget(Document::Scene(entity));
             }
             (None, None) => {}
         }
@@ -80,7 +84,7 @@ pub(super) fn play_edited_scenes(
         if untracked.decoding.is_running() || !std::mem::take(&mut untracked.is_stale) {
             continue;
         }
-        let content = untracked.current_bytes();
+        let content = untracked.current_bytes().clone();
         if *content == *untracked.playing_bytes {
             continue;
         }
@@ -93,11 +97,12 @@ pub(super) fn play_edited_scenes(
 
 /// Marks the recordings whose scenes have unsaved edits, so that reloading keeps the edits.
 pub(in crate::session) fn mark_unsaved_content(
-    scenes: Query<(Entity, &EditedScene, Has<UnsavedContent>)>,
+    scenes: Query<(Entity, Has<UnsavedContent>), With<EditedScene>>,
+    history: Res<EditHistory>,
     mut commands: Commands,
 ) {
-    for (entity, scene, is_marked) in &scenes {
-        match (scene.has_unsaved_edits(), is_marked) {
+    for (entity, is_marked) in &scenes {
+        match (history.is_unsaved(Document::Scene(entity)), is_marked) {
             (true, false) => drop(commands.entity(entity).insert(UnsavedContent)),
             (false, true) => drop(commands.entity(entity).remove::<UnsavedContent>()),
             _ => {}

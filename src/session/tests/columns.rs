@@ -12,25 +12,25 @@ use mutoscope_logs::{ColumnRole, MappingChange};
 const TABLE: &str = "time,clock,head_x,head_y,head_z,head_rx,head_ry,head_rz,pinch\n\
                      0,5,0,10,2,0,0,1.5,0\n1,6,0,20,2,0,0,1.5,1\n";
 
-fn write_table() -> (tempfile::TempDir, PathBuf) {
+pub(super) fn write_table() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("take.csv");
     fs::write(&path, TABLE).unwrap();
     (folder, path)
 }
 
-fn set_mapping(key: &str, toml: &str) -> Command {
+pub(super) fn set_mapping(key: &str, toml: &str) -> Command {
     let (key, toml) = (key.to_owned(), toml.to_owned());
     Command::Columns(ColumnsCommand::Change(MappingChange::Set { key, toml }))
 }
 
-fn set_role(column: &str, role: ColumnRole) -> Command {
+pub(super) fn set_role(column: &str, role: ColumnRole) -> Command {
     let column = column.to_owned();
     Command::Columns(ColumnsCommand::Change(MappingChange::Use { column, role }))
 }
 
 /// Returns the position of the head at the end of the recording with this index.
-fn head_position_at_end(session: &mut Session, index: usize) -> [f64; 3] {
+pub(super) fn head_position_at_end(session: &mut Session, index: usize) -> [f64; 3] {
     session.open(move |open| {
         let clip = open[index].clip();
         let mut pose = Pose::default();

@@ -179,10 +179,7 @@ fn labels_are_changed_removed_and_undone() {
     assert_eq!(session.all_labels(), [to]);
     session.send_edit_command(EditCommand::Undo);
     session.send_edit_command(EditCommand::Undo);
-    assert_eq!(
-        (session.all_labels(), session.labels(EditedLabels::has_unsaved_edits)),
-        (Vec::new(), false)
-    );
+    assert_eq!((session.all_labels(), session.unsaved()), (Vec::new(), Vec::new()));
     session.send_edit_command(EditCommand::Redo);
     assert_eq!(session.all_labels(), [label(1.0, 2.0, "reach")]);
 }
@@ -194,7 +191,7 @@ fn saved_labels_are_read_by_the_command_line() {
     session.name_range(0.1, 0.30000000000000004, "rest");
     session.send_edit_command(EditCommand::Save);
     assert_eq!(session.failure(), None);
-    assert!(!session.labels(EditedLabels::has_unsaved_edits));
+    assert!(session.unsaved().is_empty());
     assert_eq!(read_sidecar_labels(&path), session.all_labels());
     let report = folder.path().join("report.json");
     let arguments = ["mutoscope", "report"].map(Into::into).into_iter();
@@ -224,7 +221,7 @@ fn sidecar_labels_are_read_and_reloaded() {
     let (folder, _, mut session) = open_take_with_labels(Some(("take.labels.csv", csv)));
     let tier = Some("right".to_owned());
     assert_eq!(session.all_labels(), [Label { tier, ..label(1.0, 2.0, "reach") }]);
-    assert!(!session.labels(EditedLabels::has_unsaved_edits));
+    assert!(session.unsaved().is_empty());
     fs::write(folder.path().join("take.labels.csv"), "start_s,end_s,label\n3,4,rest\n").unwrap();
     session.send(Command::File(FileCommand::Reload));
     session.settle();
@@ -241,10 +238,10 @@ fn sidecar_labels_are_read_and_reloaded() {
     assert!(question.contains("another program"), "{question}");
     session.send_edit_command(EditCommand::KeepFile);
     assert_eq!(session.get::<PendingCommands>().replacement, None);
-    assert!(session.labels(EditedLabels::has_unsaved_edits));
+    assert!(!session.unsaved().is_empty());
     session.send_edit_command(EditCommand::Save);
     session.send_edit_command(EditCommand::Replace);
-    assert!(!session.labels(EditedLabels::has_unsaved_edits));
+    assert!(session.unsaved().is_empty());
     let text = fs::read_to_string(folder.path().join("take.labels.csv")).unwrap();
     assert_eq!(text, "start_s,end_s,label\n1.0,2.0,reach\n3.0,4.0,rest\n");
 }
@@ -337,10 +334,7 @@ fn labels_are_imported_and_exported() {
         assert!(session.get::<PendingCommands>().replacement.is_some());
         session.send_edit_command(EditCommand::KeepFile);
     }
-    assert!(
-        session.labels(EditedLabels::has_unsaved_edits),
-        "the labels are not saved next to the recording"
-    );
+    assert!(!session.unsaved().is_empty(), "the labels are not saved next to the recording");
     session.send_label_command(LabelCommand::Export { path: path("out.txt"), replaces: false });
     assert!(session.write_failure_message().contains("expected a name that ends in"));
     session.send_label_command(LabelCommand::Export { path: path("take.csv"), replaces: false });
@@ -416,10 +410,7 @@ fn labels_of_samples_are_exported_instead_of_saved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sample.labels.csv");
     session.send_label_command(LabelCommand::Export { path, replaces: false });
-    assert!(
-        !session.labels(EditedLabels::has_unsaved_edits),
-        "exporting saves the labels of a sample"
-    );
+    assert!(session.unsaved().is_empty(), "exporting saves the labels of a sample");
 }
 
 #[test]

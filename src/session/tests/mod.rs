@@ -2,6 +2,7 @@
 
 mod columns;
 mod compare;
+mod edits;
 mod export;
 mod footage;
 mod labels;
@@ -25,8 +26,9 @@ use bevy::{
 };
 
 use super::{
-    AllOpenRecordings, Command, CommandQueue, EditCommand, FileCommand, Files, Jobs, OpenRecording,
-    OpenRecordings, SessionPlugin, Source, WindowRequest, view::Settings,
+    AllOpenRecordings, Command, CommandQueue, Document, EditCommand, EditHistory, FileCommand,
+    Files, Jobs, OpenRecording, OpenRecordings, SessionPlugin, Source, WindowRequest,
+    view::Settings,
 };
 use bevy_mutoscope::{Recording, RecordingNode, RecordingPlugin, stage::CameraRequest};
 use mutoscope_core::{clip::NodeId, playback::Clock};
@@ -139,6 +141,15 @@ impl Session {
             let node = nodes.iter().position(|node| node.name == name).unwrap();
             RecordingNode::new(open[index].entity, NodeId::new(node))
         })
+    }
+
+    /// Returns the documents with unsaved edits.
+    fn unsaved(&self) -> Vec<Document> {
+        self.get::<EditHistory>().unsaved().collect()
+    }
+
+    fn confirmation_text(&self) -> &str {
+        &self.files().confirmation.text
     }
 
     /// Returns the name and the message of the last failure.

@@ -117,7 +117,7 @@ fn skeleton_is_attached_and_detached() {
 
 /// Returns the number of bones that are retargeted to the skeleton, or `None` if the recording is
 /// not retargeted.
-fn mapped_bones(session: &mut Session) -> Option<usize> {
+pub(super) fn mapped_bones(session: &mut Session) -> Option<usize> {
     session.open(|open| {
         let retargeting = open[0].clip().procedural_as::<Retargeting>()?;
         Some(retargeting.mapped.len())
@@ -125,7 +125,7 @@ fn mapped_bones(session: &mut Session) -> Option<usize> {
 }
 
 /// Copies a walk with the node names of CMU into a folder of its own.
-fn cmu_walk() -> (tempfile::TempDir, PathBuf) {
+pub(super) fn cmu_walk() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("walk.bvh");
     fs::copy(file("tests/data/characters/cmu_names.bvh"), &path).unwrap();
@@ -136,7 +136,7 @@ fn cmu_walk() -> (tempfile::TempDir, PathBuf) {
 const AVATAR: &str = "tests/data/characters/boxes.vrm";
 
 /// A character with the node names of HumanIK.
-const HUMANIK: &str = "tests/data/characters/humanik_z_up_ascii.fbx";
+pub(super) const HUMANIK: &str = "tests/data/characters/humanik_z_up_ascii.fbx";
 
 #[test]
 fn dropped_character_with_other_node_names_is_retargeted() {

@@ -32,7 +32,7 @@ impl Session {
     fn edit(&mut self, edit: SceneEdit) {
         let recording = self.open(|open| open[0].entity);
         self.send(Command::Scene(SceneCommand::Edit(recording, edit)));
-        self.send(Command::Scene(SceneCommand::EndStep(recording)));
+        self.send(Command::Edit(EditCommand::EndStep));
         self.settle();
     }
 
@@ -54,11 +54,8 @@ impl Session {
     }
 
     fn is_changed(&mut self) -> bool {
-        self.open(|open| open[0].scene().unwrap().has_unsaved_edits())
-    }
-
-    fn confirmation_text(&self) -> &str {
-        &self.files().confirmation.text
+        let recording = self.open(|open| open[0].entity);
+        self.unsaved() == [Document::Scene(recording)]
     }
 }
 
@@ -144,8 +141,7 @@ fn reloading_keeps_unsaved_edits() {
     session.send(Command::File(FileCommand::Reload));
     session.settle();
     assert_eq!(session.start_ticks(), [0.0, 4.0]);
-    let redo = session.open(|open| open[0].scene().unwrap().redo_name().map(str::to_owned));
-    assert_eq!(redo, None, "the file has another scene now");
+    assert_eq!(session.get::<EditHistory>().redo_name(), None, "the file has another scene now");
 }
 
 #[test]

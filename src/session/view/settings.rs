@@ -87,9 +87,31 @@ impl Settings {
         self.save()
     }
 
-    pub(in crate::session) fn reset_assumptions(&mut self, format: FormatId) -> io::Result<()> {
-        self.rotation = None;
-        self.content.assumptions.remove(format.as_str());
+    /// Returns the assumptions on `format` that were set, and the rotation rule of this run.
+    pub(in crate::session) fn chosen_assumptions(
+        &self,
+        format: FormatId,
+    ) -> (Assumptions, Option<RotationRule>) {
+        let chosen = self.content.assumptions.get(format.as_str());
+        (chosen.copied().unwrap_or_default(), self.rotation)
+    }
+
+    /// Replaces the assumptions on `format` and the rotation rule of this run.
+    ///
+    /// # Errors
+    /// If the settings cannot be written. The assumptions apply to this run nevertheless.
+    pub(in crate::session) fn set_assumptions(
+        &mut self,
+        format: FormatId,
+        assumptions: Assumptions,
+        rotation: Option<RotationRule>,
+    ) -> io::Result<()> {
+        self.rotation = rotation;
+        let word = format.as_str().to_owned();
+        match assumptions == Assumptions::default() {
+            true => drop(self.content.assumptions.remove(&word)),
+            false => drop(self.content.assumptions.insert(word, assumptions)),
+        }
         self.save()
     }
 
@@ -219,7 +241,7 @@ mod tests {
         assert_eq!(later.assumptions(FormatId::MRTK), Assumptions::default());
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains(r#""up": "Z""#) && !text.contains("rotation"), "{text}");
-        settings.reset_assumptions(FormatId::MAYA).unwrap();
+        settings.set_assumptions(FormatId::MAYA, Assumptions::default(), None).unwrap();
         let later = Settings::from_file(path);
         assert_eq!(later.assumptions(FormatId::MAYA), Assumptions::default());
     }
@@ -234,7 +256,7 @@ mod tests {
         let chosen = Assumption::Rotation(RotationRule::Continuous);
         settings.assume(FormatId::MRTK, chosen).unwrap();
         assert_eq!(rule(&settings), Some(RotationRule::Continuous));
-        settings.reset_assumptions(FormatId::MRTK).unwrap();
+        settings.set_assumptions(FormatId::MRTK, Assumptions::default(), None).unwrap();
         assert_eq!(rule(&settings), None);
     }
 

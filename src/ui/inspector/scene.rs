@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 use glam::DVec3;
 
 use crate::{
-    session::{Command, EditCommand, EditedScene, Panel, PanelCommand, SceneCommand},
+    session::{Command, Document, EditCommand, Panel, PanelCommand, SceneCommand},
     ui::{
         CommandSender, Model, display_text,
         icons::Icon,
@@ -48,7 +48,7 @@ pub(super) fn scene_ui(ui: &mut Ui, model: &Model<'_>, selected: Option<NodeId>)
             let none = dim_text(ui, "No elements");
             ui.label(none);
         }
-        buttons_ui(ui, scene, model.commands);
+        buttons_ui(ui, open.entity, model);
     }
 }
 
@@ -57,14 +57,15 @@ fn element_message(played: &Scene, index: usize) -> Option<&str> {
     Some(&issue.message)
 }
 
-fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &CommandSender) {
+fn buttons_ui(ui: &mut Ui, recording: Entity, model: &Model<'_>) {
+    let Model { history, commands, .. } = model;
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         let buttons = [
             ("Add recording…", Command::Scene(SceneCommand::ChooseRecordings), true),
             ("Save as…", Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)), true),
-            ("Undo", Command::Edit(EditCommand::Undo), scene.undo_name().is_some()),
-            ("Redo", Command::Edit(EditCommand::Redo), scene.redo_name().is_some()),
+            ("Undo", Command::Edit(EditCommand::Undo), history.undo_name().is_some()),
+            ("Redo", Command::Edit(EditCommand::Redo), history.redo_name().is_some()),
         ];
         ui.spacing_mut().item_spacing.x = 4.0;
         for (name, command, is_enabled) in buttons {
@@ -74,7 +75,7 @@ fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &CommandSender) {
             }
         }
     });
-    if scene.has_unsaved_edits() {
+    if history.is_unsaved(Document::Scene(recording)) {
         let color = Palette::for_visuals(ui.visuals()).accent;
         ui.label(RichText::new("\u{2022} Unsaved edits").font(small_font()).color(color));
     }
@@ -117,7 +118,6 @@ impl ElementList<'_> {
             let remove = icon_button(ui, Icon::Close, &label, ICON_BUTTON);
             if remove.on_hover_text(&label).clicked() {
                 self.edit(SceneEdit::Remove(index));
-                self.end_step();
             }
             let start = dim_text(ui, describe_start(element));
             ui.label(start.font(small_font()));
@@ -160,27 +160,25 @@ impl ElementList<'_> {
             row(ui, "Loop", "Plays again and again, including the delay and the waits", |ui| {
                 let mut loops = timing.loops;
                 let is_toggled = checkbox_ui(ui, "Loop", &mut loops);
-                self.change_in_one_step(index, is_toggled.then_some(ElementEdit::Loops(loops)));
+                self.change(index, is_toggled.then_some(ElementEdit::Loops(loops)));
             });
             row(ui, "Stays", "Keeps the element at its end until the scene ends", |ui| {
                 let mut waits = timing.waits_for_parent_end;
                 let is_toggled = checkbox_ui(ui, "Stays", &mut waits);
-                self.change_in_one_step(
-                    index,
-                    is_toggled.then_some(ElementEdit::WaitsForParentEnd(waits)),
-                );
+                let edit = is_toggled.then_some(ElementEdit::WaitsForParentEnd(waits));
+                self.change(index, edit);
             });
             row(ui, "Player", "The name of the player", |ui| {
                 let hint = if element.is_scene { "as recorded" } else { "the recorded one" };
                 let name = element.player_name.as_deref();
                 let edit = text_ui(ui, "Player name", hint, name, |_| true);
-                self.change_in_one_step(index, edit.map(ElementEdit::PlayerName));
+                self.change(index, edit.map(ElementEdit::PlayerName));
             });
             row(ui, "Entities", "A filter such as @mobs;-minecraft:cow", |ui| {
                 let filter = element.entity_filter.as_deref();
                 let is_filter = |text: &str| EntityFilter::parse(text).is_some();
                 let edit = text_ui(ui, "Entity filter", "all", filter, is_filter);
-                self.change_in_one_step(index, edit.map(ElementEdit::EntityFilter));
+                self.change(index, edit.map(ElementEdit::EntityFilter));
             });
         });
     }
@@ -218,10 +216,6 @@ impl ElementList<'_> {
     fn field_ui(&mut self, ui: &mut Ui, name: &str, field: DragValue<'_>) -> Response {
         let response = ui.add(field);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, name));
-        // All changes during one drag are a single step for undo.
-        if response.drag_started() || response.gained_focus() {
-            self.end_step();
-        }
         response.on_hover_text(name)
     }
 
@@ -231,22 +225,8 @@ impl ElementList<'_> {
         }
     }
 
-    /// Like [`change`](Self::change), but the edit is an undo step of its own, because it does not
-    /// come from a drag.
-    fn change_in_one_step(&mut self, index: usize, edit: Option<ElementEdit>) {
-        if edit.is_some() {
-            self.end_step();
-            self.change(index, edit);
-            self.end_step();
-        }
-    }
-
     fn edit(&mut self, edit: SceneEdit) {
         self.commands.send(Command::Scene(SceneCommand::Edit(self.recording, edit)));
-    }
-
-    fn end_step(&mut self) {
-        self.commands.send(Command::Scene(SceneCommand::EndStep(self.recording)));
     }
 }
 

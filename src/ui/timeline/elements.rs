@@ -269,9 +269,7 @@ impl ElementBar<'_> {
                 Some(edit) => {
                     drag.dropped_at = Some(self.open.recording.revision());
                     let edit = SceneEdit::Change(self.index, edit);
-                    let ends = || Command::Scene(SceneCommand::EndStep(recording));
-                    let edit = Command::Scene(SceneCommand::Edit(recording, edit));
-                    commands.send_all([ends(), edit, ends()]);
+                    commands.send(Command::Scene(SceneCommand::Edit(recording, edit)));
                 }
             }
         }
@@ -351,7 +349,7 @@ mod tests {
     fn dragged_element_is_delayed_tick_by_tick() {
         let [before, dropped] = commands_of_drag(52.0);
         assert_eq!(before, [], "one drag is one edit");
-        let [_, Command::Scene(SceneCommand::Edit(_, edit)), _] = &dropped[..] else {
+        let [Command::Scene(SceneCommand::Edit(_, edit))] = &dropped[..] else {
             panic!("{dropped:?}")
         };
         assert_eq!(*edit, SceneEdit::Change(1, ElementEdit::StartDelay(0.5)));

@@ -35,9 +35,7 @@ mod timing;
 pub use blocks::BlockBounds;
 use blocks::BlockLevel;
 pub use cue::{Cue, Level};
-pub use edit::{
-    ElementEdit, InvalidEdit, SceneChange, SceneDocument, SceneEdit, SceneElement, SceneHistory,
-};
+pub use edit::{ElementEdit, InvalidEdit, SceneDocument, SceneEdit, SceneElement};
 pub use file::{
     Centre, CentreRounding, ChosenElement, Element, PlayerAsEntity, SceneFile, Skin, decode,
 };

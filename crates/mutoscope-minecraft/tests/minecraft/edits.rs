@@ -9,7 +9,7 @@ use mutoscope_core::{
     decode,
     io::bytes::FolderSidecars,
 };
-use mutoscope_minecraft::scene::{ElementEdit, SceneDocument, SceneEdit, SceneHistory, Timing};
+use mutoscope_minecraft::scene::{ElementEdit, SceneDocument, SceneEdit, Timing};
 
 use crate::scene;
 
@@ -39,8 +39,7 @@ fn play_scene(bytes: &[u8]) -> Clip {
 fn with_edits(document: &SceneDocument, edits: &[SceneEdit]) -> SceneDocument {
     let mut document = document.clone();
     for edit in edits {
-        let change = edit.plan(&document).unwrap();
-        document.apply(&change);
+        edit.apply_to(&mut document).unwrap();
     }
     document
 }
@@ -196,7 +195,7 @@ fn unknown_members_survive_edits() {
         later.to_json_text().starts_with("{\n  \"made_by\": {\n    \"z\": 1,"),
         "members must keep their order"
     );
-    let rejected = change(1, ElementEdit::Loops(true)).plan(&document);
+    let rejected = change(1, ElementEdit::Loops(true)).apply_to(&mut document.clone());
     assert!(rejected.is_err(), "an element that cannot be read must not be changed");
     let removed = with_edits(&document, &[SceneEdit::Remove(1)]);
     assert_eq!(removed.len(), 2);
@@ -239,50 +238,10 @@ fn invalid_edits_are_rejected() {
         SceneEdit::Add("../p".to_owned()),
         SceneEdit::Remove(3),
     ] {
-        assert!(edit.plan(&document).is_err(), "{edit:?}");
+        let mut edited = document.clone();
+        assert!(edit.apply_to(&mut edited).is_err(), "{edit:?}");
+        assert_eq!(edited, document, "{edit:?}");
     }
-}
-
-#[test]
-fn history_undoes_and_redoes_steps() {
-    let document = load_scene("trio");
-    let mut history = SceneHistory::new(document.clone());
-    let delay = |seconds| SceneEdit::Change(1, ElementEdit::StartDelay(seconds));
-    assert!(!history.has_unsaved_changes() && history.undo().is_none() && history.redo().is_none());
-    for seconds in [0.05, 0.1, 0.15] {
-        history.apply_edit(&delay(seconds)).unwrap();
-    }
-    history.end_step();
-    history.apply_edit(&delay(0.2)).unwrap();
-    history.apply_edit(&SceneEdit::Change(1, ElementEdit::Rotation(5.0))).unwrap();
-    history.apply_edit(&SceneEdit::Remove(0)).unwrap();
-    let last = history.document().clone();
-    assert_eq!(history.undo_name(), Some("removing p"));
-    assert_eq!(history.undo(), Some("removing p"));
-    assert_eq!(history.undo(), Some("rotation of q"));
-    assert_eq!(history.undo(), Some("delay of q"));
-    assert_eq!(
-        *history.document(),
-        with_edits(&document, &[delay(0.15)]),
-        "one drag must be one undo step"
-    );
-    assert_eq!(history.undo(), Some("delay of q"));
-    assert_eq!((history.document(), history.has_unsaved_changes()), (&document, false));
-    assert_eq!(history.undo(), None);
-    while history.redo().is_some() {}
-    assert_eq!(*history.document(), last);
-    history.mark_saved();
-    assert!(!history.has_unsaved_changes());
-    history.undo();
-    assert!(history.has_unsaved_changes());
-    history.apply_edit(&SceneEdit::Add("r".to_owned())).unwrap();
-    assert_eq!(history.redo(), None);
-    history.undo();
-    assert!(history.has_unsaved_changes(), "the saved state is no longer in the history");
-    // An edit that changes nothing must not add an undo step.
-    let count = history.document().clone();
-    history.apply_edit(&SceneEdit::Change(0, ElementEdit::Loops(false))).unwrap();
-    assert_eq!((history.document(), history.undo_name()), (&count, Some("rotation of q")));
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn run_with(
     skeleton: SkeletonOrigin,
     mode: OpenMode,
 ) -> OpenOutcome {
-    let job = OpenJob { target, skeleton, options, mode, edited: Vec::new() };
+    let job = OpenJob { target, skeleton, options, mode, edited: Vec::new(), edit: None };
     block_on(job.run(&Progress::default()))
 }
 

@@ -1,4 +1,4 @@
-//! Edits of a scene, and the changes of elements that they cause.
+//! Edits of a scene.
 
 use std::sync::Arc;
 
@@ -49,29 +49,6 @@ pub enum ElementEdit {
 #[error("{0}")]
 pub struct InvalidEdit(String);
 
-/// A change of one element, with its content before and after.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SceneChange {
-    pub(super) index: usize,
-    /// `None` if the element is added.
-    pub(super) before: Option<Arc<Json>>,
-    /// `None` if the element is removed.
-    pub(super) after: Option<Arc<Json>>,
-}
-
-impl SceneChange {
-    /// Returns the change that undoes this one.
-    #[must_use]
-    pub fn inverse(&self) -> Self {
-        Self { index: self.index, before: self.after.clone(), after: self.before.clone() }
-    }
-
-    /// Returns `true` if the change has no effect.
-    pub fn has_no_effect(&self) -> bool {
-        self.before == self.after
-    }
-}
-
 impl SceneEdit {
     /// Returns the name of the edit for the user, such as `delay of walk`.
     pub fn name(&self, document: &SceneDocument) -> String {
@@ -84,22 +61,12 @@ impl SceneEdit {
         }
     }
 
-    /// Returns `true` if both edits change the same setting of the same element, so that they can
-    /// be merged into one undo step.
-    pub(super) fn merges_with(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Change(index, edit), Self::Change(other, before)) => {
-                index == other && std::mem::discriminant(edit) == std::mem::discriminant(before)
-            }
-            _ => false,
-        }
-    }
-
-    /// Returns the change that this edit causes in `document`.
+    /// Applies the edit to `document`.
     ///
     /// # Errors
-    /// If the element does not exist or cannot be read, or if the mod would reject the value.
-    pub fn plan(&self, document: &SceneDocument) -> Result<SceneChange, InvalidEdit> {
+    /// If the element does not exist or cannot be read, or if the mod would reject the value. The
+    /// document stays the same.
+    pub fn apply_to(&self, document: &mut SceneDocument) -> Result<(), InvalidEdit> {
         let missing = |index: usize| InvalidEdit(format!("the scene has no element {}", index + 1));
         match self {
             Self::Add(name) => {
@@ -111,27 +78,23 @@ impl SceneEdit {
                     return Err(InvalidEdit(message));
                 }
                 let member = ("name".to_owned(), Json::String(name.clone()));
-                let added = Arc::new(Json::Object(vec![member]));
-                Ok(SceneChange { index: document.len(), before: None, after: Some(added) })
+                document.elements.push(Arc::new(Json::Object(vec![member])));
             }
-            Self::Remove(index) => {
-                let before = document.elements.get(*index).ok_or_else(|| missing(*index))?;
-                Ok(SceneChange { index: *index, before: Some(before.clone()), after: None })
+            Self::Remove(index) if *index < document.len() => {
+                document.elements.remove(*index);
             }
+            Self::Remove(index) => return Err(missing(*index)),
             Self::Change(index, edit) => {
-                let before = document.elements.get(*index).ok_or_else(|| missing(*index))?;
                 let SceneElement { name, content } =
                     document.element(*index).ok_or_else(|| missing(*index))?;
                 if let Err(reason) = content {
                     return Err(InvalidEdit(reason.message));
                 }
                 edit.validate().map_err(|error| InvalidEdit(format!("{name:?}: {error}")))?;
-                let mut after = Json::clone(before);
-                edit.write_to(&mut after);
-                let (before, after) = (Some(before.clone()), Some(Arc::new(after)));
-                Ok(SceneChange { index: *index, before, after })
+                edit.write_to(Arc::make_mut(&mut document.elements[*index]));
             }
         }
+        Ok(())
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::{
-    change::SceneChange,
     json_text::{Json, quote_json, write_lines},
     upgrade,
 };
@@ -73,10 +72,6 @@ impl SceneDocument {
         &self.upgrades
     }
 
-    pub(super) fn clear_upgrades(&mut self) {
-        self.upgrades.clear();
-    }
-
     /// Returns the content of the file as version 4.
     pub fn to_json_text(&self) -> String {
         let mut text = String::new();
@@ -115,20 +110,6 @@ impl SceneDocument {
     /// Returns `true` if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
-    }
-
-    /// Applies a change. A change that was planned for another document may do nothing.
-    pub fn apply(&mut self, change: &SceneChange) {
-        match (&change.before, &change.after) {
-            (None, Some(added)) if change.index <= self.len() => {
-                self.elements.insert(change.index, added.clone());
-            }
-            (Some(_), after) if change.index < self.len() => match after {
-                Some(after) => self.elements[change.index] = after.clone(),
-                None => drop(self.elements.remove(change.index)),
-            },
-            _ => {}
-        }
     }
 }
 
