@@ -23,7 +23,8 @@ const LOG_FILTER: &str = "wgpu=error,naga=error,bevy_render=error,bevy_winit=err
 
 pub(super) fn build_app(session: SessionPlugin, player_skin: PlayerSkin) -> App {
     let mut app = App::new();
-    app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((
+    let plugins = DefaultPlugins.set(window_plugin()).set(log_plugin()).set(asset_plugin());
+    app.add_plugins(plugins).add_plugins((
         EguiPlugin::default(),
         RecordingPlugin,
         StagePlugin::viewer(),
@@ -54,6 +55,12 @@ fn window_plugin() -> WindowPlugin {
         close_when_requested: false,
         ..default()
     }
+}
+
+fn asset_plugin() -> AssetPlugin {
+    // The session watches the files of recordings itself. Without this, Bevy warns that there is no
+    // folder `assets` to watch.
+    AssetPlugin { watch_for_changes_override: Some(false), ..default() }
 }
 
 fn log_plugin() -> LogPlugin {
