@@ -94,7 +94,11 @@ pub(in crate::session) fn apply(
     jobs: Res<Jobs>,
 ) -> Option<ReplaceQuestion<ReportCommand>> {
     let ReportCommand { path, replaces } = command;
-    if let Err(error) = open.input_files(files.skeleton.as_ref()).check_output(&path) {
+    let mut inputs = open.input_files(files.skeleton.as_ref());
+    for listed in &files.listed {
+        inputs.add(listed, "a listed recording");
+    }
+    if let Err(error) = inputs.check_output(&path) {
         let failure = FileFailure { name: display_name(&path), message: error.to_string() };
         files.write_failure = Some(failure);
         return None;

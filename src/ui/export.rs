@@ -10,7 +10,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    CommandSender, Model, display_text,
+    Model, display_text,
     style::{Palette, small_font},
     widgets::{dim_text, table},
 };
@@ -82,7 +82,7 @@ pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState,
         .resizable(false)
         .collapsible(false)
         .show(ui.ctx(), |ui| match model.exports.running() {
-            Some((path, part)) => running_ui(ui, path, part, model.commands),
+            Some((path, part)) => running_ui(ui, model, path, part),
             None => {
                 choices_ui(ui, model, state);
                 if let Some(last) = &model.exports.last {
@@ -95,13 +95,26 @@ pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState,
     }
 }
 
-fn running_ui(ui: &mut Ui, path: &Path, part: f32, commands: &CommandSender) {
+fn running_ui(ui: &mut Ui, model: &Model<'_>, path: &Path, part: f32) {
     ui.ctx().request_repaint_after_secs(0.1);
     ui.add(Label::new(format!("Writing {}", path.display())).truncate());
     let accent = Palette::for_visuals(ui.visuals()).accent;
     ui.add(ProgressBar::new(part).desired_height(6.0).corner_radius(3).fill(accent));
-    if ui.button("Cancel").on_hover_text("Deletes the partial file").clicked() {
-        commands.send(Command::Export(ExportCommand::Cancel));
+    ui.horizontal(|ui| {
+        if ui.button("Cancel").on_hover_text("Deletes the partial file").clicked() {
+            model.send(Command::Export(ExportCommand::Cancel));
+        }
+        let text = dim_text(ui, progress_text(model, part));
+        ui.label(text);
+    });
+}
+
+/// Returns how much of the running export is done, such as `43 %, 12 s left`.
+pub(super) fn progress_text(model: &Model<'_>, part: f32) -> String {
+    let percent = format!("{:.0} %", 100.0 * part);
+    match model.exports.time_left() {
+        None => percent,
+        Some(left) => format!("{percent}, {:.0} s left", left.as_secs_f64().ceil()),
     }
 }
 
@@ -151,6 +164,7 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
                 captions: state.has_captions,
             },
             sound: state.has_sound,
+            replaces: false,
         })));
     }
 }
@@ -326,6 +340,7 @@ mod tests {
             size: [1280, 720],
             burn_in: BurnIn::default(),
             sound: true,
+            replaces: false,
         };
         assert_eq!(
             dialog.state_mut().take_commands(),

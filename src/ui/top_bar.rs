@@ -6,6 +6,7 @@ use super::{
     CommandSender, Model,
     action_state::{is_available, is_on},
     display_text,
+    export::progress_text,
     icons::{self, Icon},
     issues::{problems_text, severities_text},
     style::Palette,
@@ -30,12 +31,29 @@ pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>) {
         if with_action_tooltip(open, &Command::File(FileCommand::Choose)).clicked() {
             model.send(Command::File(FileCommand::Choose));
         }
+        export_progress_ui(ui, model);
         if model.clip().is_some() {
             panel_buttons_ui(ui, model.panels, width, model.commands);
             issues_badge_ui(ui, model.all_issues(), model.commands);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| recordings_ui(ui, model));
     });
+}
+
+/// Shows the running export while its dialog is closed. A click opens the dialog.
+fn export_progress_ui(ui: &mut Ui, model: &Model<'_>) {
+    let Some((path, part)) = model.exports.running() else { return };
+    if model.panels.is_open(Panel::EXPORT) {
+        return;
+    }
+    ui.ctx().request_repaint_after_secs(0.1);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let text = format!("Exporting {name}: {}", progress_text(model, part));
+    let color = Palette::for_visuals(ui.visuals()).accent;
+    let button = Button::new(RichText::new(text).color(color)).frame_when_inactive(false);
+    if ui.add(button).on_hover_text("Opens the export").clicked() {
+        model.send(Command::Panel(PanelCommand::Toggle(Panel::EXPORT)));
+    }
 }
 
 fn recordings_ui(ui: &mut Ui, model: &Model<'_>) {

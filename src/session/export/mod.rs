@@ -11,10 +11,12 @@ mod job;
 mod page;
 mod video;
 
+use std::{fs, path::PathBuf};
+
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    files::{Files, OpenRecordings},
+    files::{Files, OpenRecordings, ReplaceQuestion, display_name},
     jobs::Jobs,
     schedule::ApplyStep,
     view::SavedFootage,
@@ -23,6 +25,7 @@ pub use crate::capture::BurnIn;
 use bevy_mutoscope::stage::{PlayerSkin, StageScreen, View};
 pub(in crate::session) use copied_view::copy_view;
 use job::ExportScene;
+pub(in crate::session) use job::close_window_after_export;
 pub use job::{ExportRequest, Exported, Exports};
 
 /// A command on exports.
@@ -51,29 +54,49 @@ pub(in crate::session) struct ShownState<'w, 's> {
     player_skin: Res<'w, PlayerSkin>,
 }
 
-/// Starts or cancels an export. `footage` is the reference footage that is open.
+/// Starts or cancels an export. `footage` is the reference footage that is open. Returns a question
+/// if the export would replace a file. The files of open and listed recordings are never replaced.
 pub(in crate::session) fn apply(
     In((command, footage)): In<(ExportCommand, Option<SavedFootage>)>,
     shown: ShownState,
     files: Res<Files>,
     mut exports: ResMut<Exports>,
     jobs: Res<Jobs>,
-) {
+) -> Option<ReplaceQuestion<ExportCommand>> {
     let request = match command {
         ExportCommand::Start(request) => request,
-        ExportCommand::Cancel => return exports.cancel(),
+        ExportCommand::Cancel => {
+            exports.cancel();
+            return None;
+        }
     };
     let mut inputs = shown.open.input_files(files.skeleton.as_ref());
     if let Some(footage) = &footage {
         inputs.add(&footage.path, "the reference video");
     }
-    let ShownState { open, view, screen, player_skin } = &shown;
-    match inputs.check_outputs(&request.target.output_paths(&request.path)) {
-        Ok(()) => {
-            if let Some(scene) = ExportScene::capture(open, view, screen, player_skin, footage) {
-                exports.start(request, scene, &jobs);
-            }
-        }
-        Err(why) => exports.reject(request.path, why.to_string()),
+    for path in &files.listed {
+        inputs.add(path, "a listed recording");
     }
+    let ShownState { open, view, screen, player_skin } = &shown;
+    let outputs = request.target.output_paths(&request.path);
+    if let Err(why) = inputs.check_outputs(&outputs) {
+        exports.reject(request.path, why.to_string());
+        return None;
+    }
+    let is_replaced =
+        |path: &&PathBuf| cfg!(not(target_family = "wasm")) && fs::symlink_metadata(path).is_ok();
+    let replaced: Vec<String> =
+        outputs.iter().filter(is_replaced).map(|path| display_name(path)).collect();
+    if !request.replaces && !replaced.is_empty() {
+        let text = match &replaced[..] {
+            [name] => format!("{name} exists already. Replace it?"),
+            names => format!("{} exist already. Replace them?", names.join(", ")),
+        };
+        let command = ExportCommand::Start(ExportRequest { replaces: true, ..request });
+        return Some(ReplaceQuestion { text, command });
+    }
+    if let Some(scene) = ExportScene::capture(open, view, screen, player_skin, footage) {
+        exports.start(request, scene, &jobs);
+    }
+    None
 }

@@ -125,6 +125,7 @@ mod tests {
             size: [64, 36],
             burn_in: BurnIn::default(),
             sound: false,
+            replaces: false,
         }
     }
 
