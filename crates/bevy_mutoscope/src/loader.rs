@@ -155,7 +155,9 @@ impl From<FitSetting> for Fit {
 ///
 /// A recording may refer to other files, such as the recordings of a scene. Only its decoder knows
 /// them, and a decoder cannot wait. The loader therefore decodes the file, loads what the decoder
-/// requested, and decodes again. The first pass is short, because the motion is in the other files.
+/// requested, and decodes again. A file without references is decoded once. A scene is decoded again
+/// for each level of references, because only the first level is known before the scenes in it are
+/// read.
 #[derive(Clone, Debug, TypePath)]
 pub struct ClipLoader {
     formats: RecordingFormats,
