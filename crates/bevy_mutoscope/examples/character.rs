@@ -15,29 +15,26 @@ fn main() -> AppExit {
 }
 
 fn spawn_characters(mut commands: Commands, assets: Res<AssetServer>) {
-    let scene =
-        |path: &'static str| WorldAssetRoot(assets.load(GltfAssetLabel::Scene(0).from_asset(path)));
-    commands.spawn((
-        scene("animj/arm-swing.glb"),
-        RecordingAnimation(assets.load("animj/arm-swing.animj")),
-        Transform::from_xyz(-1.0, 0.0, 0.0),
-    ));
-    let retargeted = assets
-        .load_builder()
-        .with_settings(|settings: &mut ClipLoaderSettings| {
-            settings.skeleton = Some("gltf/walker.glb".to_owned());
-            settings.fit = FitSetting::ByBones;
-        })
-        .load("bvh/walk.bvh");
-    commands.spawn((
-        scene("gltf/walker.glb"),
-        RecordingAnimation(retargeted),
-        Transform::from_xyz(1.0, 0.0, 0.0),
-    ));
+    let mut spawn = |recording: &'static str, character: &'static str, fit: FitSetting, x: f32| {
+        let recording = assets
+            .load_builder()
+            .with_settings(move |settings: &mut ClipLoaderSettings| {
+                settings.skeleton = Some(character.to_owned());
+                settings.fit = fit;
+            })
+            .load(recording);
+        commands.spawn((
+            WorldAssetRoot(assets.load(GltfAssetLabel::Scene(0).from_asset(character))),
+            RecordingAnimation(recording),
+            Transform::from_xyz(x, 0.0, 0.0),
+        ));
+    };
+    spawn("animj/arm-swing.animj", "animj/arm-swing.glb", FitSetting::ByName, -1.5);
+    spawn("bvh/walk.bvh", "gltf/walker.glb", FitSetting::ByBones, 1.0);
 }
 
 fn spawn_view(mut commands: Commands) {
-    let view = Transform::from_xyz(0.0, 1.5, 5.0).looking_at(Vec3::Y * 0.8, Vec3::Y);
+    let view = Transform::from_xyz(0.0, 1.5, 6.5).looking_at(Vec3::Y * 0.9, Vec3::Y);
     commands.spawn((Camera3d::default(), Tonemapping::AcesFitted, view));
     commands.spawn((DirectionalLight::default(), view));
 }

@@ -27,9 +27,11 @@ use mutoscope_core::{
 /// the player and its graph are yours: to blend the recording with other clips, build a graph with
 /// [`to_animation_clip`].
 ///
-/// If the character has other bones than the recording, load the recording with the settings
-/// [`skeleton`](crate::ClipLoaderSettings::skeleton) (the file of the character) and
-/// [`FitSetting::ByBones`](crate::FitSetting::ByBones), which retarget it.
+/// Load the recording with the file of the character as its
+/// [`skeleton`](crate::ClipLoaderSettings::skeleton). The recording then uses the axes and the bone
+/// lengths of the character. Otherwise a recording with left-handed axes, such as AnimJ, is mirrored.
+/// If the character has other bones than the recording, also set
+/// [`FitSetting::ByBones`](crate::FitSetting::ByBones), which retargets the recording.
 ///
 /// Needs Bevy's `AnimationPlugin`, which is part of `DefaultPlugins`.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]

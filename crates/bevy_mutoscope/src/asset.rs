@@ -28,6 +28,7 @@ impl ClipAsset {
     }
 
     /// Returns the asset with the file that its clip was decoded from.
+    #[must_use]
     pub fn with_file(self, file: FileContent) -> Self {
         Self { file: Some(file), ..self }
     }

@@ -63,3 +63,8 @@ pub use plugin::{RecordingPlugin, RecordingSystems};
 pub use recording::{Recording, Revision};
 
 pub use mutoscope_core as core;
+
+/// Compiles the examples of the README.
+#[cfg(all(doctest, feature = "stage"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,26 +2,29 @@
 
 use std::{
     io,
-    sync::{Arc, PoisonError, RwLock},
+    path::Path,
+    sync::{Arc, PoisonError, RwLock, Weak},
 };
 
 use bevy::{
     asset::{
-        AssetLoader, AssetPath, LoadContext, ParseAssetPathError, ReadAssetBytesError, io::Reader,
+        AssetLoader, AssetPath, LoadContext, ParseAssetPathError, ReadAssetBytesError,
+        io::{AssetReaderError, Reader},
     },
     prelude::*,
+    tasks::futures_lite::StreamExt as _,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::ClipAsset;
 use mutoscope_core::{
     clip::{Assumptions, FormatAssumptions},
-    diagnostics::Error,
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::{
         Failure, Fit, FormatSet, MappingFile, ReadOptions, Registry, SkeletonSource, SourceFile,
         animation_choice, decode,
     },
-    io::bytes::FetchedSidecars,
+    io::bytes::{FetchedSidecars, Sidecars as _},
 };
 
 /// The formats that [`ClipLoader`] reads. By default, they are those of the enabled features.
@@ -50,6 +53,7 @@ impl Default for RecordingFormats {
 /// Returns the formats of the enabled features.
 pub(crate) fn default_registry() -> Registry {
     let registry = Registry::default();
+    let registry = registry.with(FormatSet { codes: &[codes::CODES], ..FormatSet::default() });
     #[cfg(feature = "minecraft")]
     let registry = registry.with(mutoscope_minecraft::formats());
     #[cfg(feature = "fbx")]
@@ -62,6 +66,13 @@ pub(crate) fn default_registry() -> Registry {
 }
 
 /// Adds recording formats to an [`App`].
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_mutoscope::prelude::*;
+///
+/// App::new().register_recording_format(mutoscope_logs::formats());
+/// ```
 pub trait RegisterRecordingFormats {
     /// Lets [`ClipLoader`] read the formats of another crate. It can be called before and after
     /// [`RecordingPlugin`](crate::RecordingPlugin) is added.
@@ -103,7 +114,10 @@ pub struct ClipLoaderSettings {
     /// The character to play, if the file has several.
     pub character: Option<String>,
     /// The asset path of a file with the skeleton that the recording is attached to: glTF, VRM, FBX
-    /// or CINF. `None` uses the recording's own skeleton.
+    /// or CINF. `None` uses the recording's own skeleton. An animation of Metroid Prime has none, so
+    /// it uses the CINF file in its folder if there is exactly one.
+    ///
+    /// Browsers and web servers cannot list a folder. There, set the path.
     pub skeleton: Option<String>,
     /// The way in which the recording is attached to `skeleton`.
     pub fit: FitSetting,
@@ -138,19 +152,35 @@ impl From<FitSetting> for Fit {
 }
 
 /// Loads recordings. The content of a file decides its format, not the extension.
+///
+/// A recording may refer to other files, such as the recordings of a scene. Only its decoder knows
+/// them, and a decoder cannot wait. The loader therefore decodes the file, loads what the decoder
+/// requested, and decodes again. A file without references is decoded once. A scene is decoded again
+/// for each level of references, because only the first level is known before the scenes in it are
+/// read.
 #[derive(Clone, Debug, TypePath)]
 pub struct ClipLoader {
     formats: RecordingFormats,
     extensions: Vec<&'static str>,
+    assets: Weak<AssetServer>,
 }
 
-impl ClipLoader {
-    /// Creates the loader for these formats. It claims their extensions.
-    pub fn new(formats: RecordingFormats) -> Self {
-        let all = formats.registry();
-        let all = all.formats().flat_map(|format| format.extensions).copied();
-        let extensions = all.filter(|one| !BEVY_SCENE_EXTENSIONS.contains(one)).collect();
-        Self { formats, extensions }
+/// The owner of the asset server that [`ClipLoader`] lists folders with. The loader has a weak
+/// reference, because the asset server owns the loader.
+#[derive(Resource)]
+struct LoaderAssetServer(Arc<AssetServer>);
+
+impl FromWorld for ClipLoader {
+    /// Creates the loader for the formats in [`RecordingFormats`]. It claims their extensions.
+    fn from_world(world: &mut World) -> Self {
+        let formats = world.get_resource_or_init::<RecordingFormats>().clone();
+        let owner = LoaderAssetServer(Arc::new(world.resource::<AssetServer>().clone()));
+        let assets = Arc::downgrade(&owner.0);
+        world.insert_resource(owner);
+        let registry = formats.registry();
+        let extensions = registry.formats().flat_map(|format| format.extensions).copied();
+        let extensions = extensions.filter(|one| !BEVY_SCENE_EXTENSIONS.contains(one)).collect();
+        Self { formats, extensions, assets }
     }
 }
 
@@ -209,7 +239,7 @@ impl ClipLoaderSettings {
     async fn to_options(
         &self,
         registry: Registry,
-        load_context: &mut LoadContext<'_>,
+        files: &mut ReferencedFiles<'_, '_>,
     ) -> Result<ReadOptions, ClipLoaderError> {
         let find_format = |name: &str| {
             registry.format_named(name).map(|format| format.id).ok_or_else(|| {
@@ -220,19 +250,19 @@ impl ClipLoaderSettings {
         let format = self.format.as_deref().map(find_format).transpose()?;
         let skeleton = match &self.skeleton {
             Some(path) => {
-                let (asset_path, bytes) = read_dependency(path, load_context).await?;
+                let (asset_path, bytes) = files.read_dependency(path).await?;
                 let decode =
                     |sidecars: &FetchedSidecars| registry.decode_skeleton(&bytes, path, sidecars);
-                let decoded = decode_with_sidecars(&asset_path, load_context, decode).await;
+                let decoded = files.decode_with_sidecars(&asset_path, decode).await;
                 let error = |source| ClipLoaderError::Skeleton { path: path.clone(), source };
                 SkeletonSource::Given(Arc::new(decoded.map_err(error)?))
             }
-            None => SkeletonSource::Own,
+            None => SkeletonSource::Beside,
         };
         let columns = match &self.columns {
             Some(path) => {
                 let format = find_format("table")?;
-                let (_, bytes) = read_dependency(path, load_context).await?;
+                let (_, bytes) = files.read_dependency(path).await?;
                 let text = String::from_utf8(bytes).map_err(|error| ClipLoaderError::Read {
                     path: path.clone(),
                     source: io::Error::new(io::ErrorKind::InvalidData, error),
@@ -254,56 +284,105 @@ impl ClipLoaderSettings {
     }
 }
 
-/// Reads a file that the settings name.
-async fn read_dependency(
-    path: &str,
-    load_context: &mut LoadContext<'_>,
-) -> Result<(AssetPath<'static>, Vec<u8>), ClipLoaderError> {
-    let asset_path = AssetPath::try_parse(path)
-        .map_err(|source| ClipLoaderError::Path { path: path.to_owned(), source })?
-        .into_owned();
-    let bytes = load_context.read_asset_bytes(asset_path.clone()).await.map_err(|error| {
-        ClipLoaderError::Read { path: path.to_owned(), source: to_io_error(error) }
-    })?;
-    Ok((asset_path, bytes))
+/// The files that one recording refers to.
+struct ReferencedFiles<'a, 'b> {
+    load_context: &'a mut LoadContext<'b>,
+    assets: Option<Arc<AssetServer>>,
+    /// The reason why a folder could not be listed, if a decoder requested its names.
+    listing_error: Option<io::Error>,
 }
 
-/// Decodes the file at `path` with its sidecar files.
-///
-/// A decoder cannot wait until a sidecar file is fetched. So the loop decodes the file, fetches all
-/// sidecar files that the decoder requested, and decodes again. It ends when the decoder requests
-/// no other sidecar file.
-async fn decode_with_sidecars<T, E>(
-    path: &AssetPath<'_>,
-    load_context: &mut LoadContext<'_>,
-    decode: impl Fn(&FetchedSidecars) -> Result<T, E>,
-) -> Result<T, E> {
-    let mut sidecars = FetchedSidecars::default();
-    loop {
-        let decoded = decode(&sidecars);
-        let requested = sidecars.take_requested();
-        if requested.is_empty() {
-            return decoded;
+impl ReferencedFiles<'_, '_> {
+    /// Reads a file that the settings name.
+    async fn read_dependency(
+        &mut self,
+        path: &str,
+    ) -> Result<(AssetPath<'static>, Vec<u8>), ClipLoaderError> {
+        let asset_path = AssetPath::try_parse(path)
+            .map_err(|source| ClipLoaderError::Path { path: path.to_owned(), source })?
+            .into_owned();
+        let bytes = self.load_context.read_asset_bytes(asset_path.clone()).await;
+        let error =
+            |error| ClipLoaderError::Read { path: path.to_owned(), source: to_io_error(error) };
+        Ok((asset_path, bytes.map_err(error)?))
+    }
+
+    /// Decodes the file at `path` with its sidecar files.
+    ///
+    /// A decoder cannot wait until a sidecar file is fetched. So the loop decodes the file, fetches
+    /// all sidecar files that the decoder requested, and decodes again. It ends when the decoder
+    /// requests no other sidecar file.
+    async fn decode_with_sidecars<T, E>(
+        &mut self,
+        path: &AssetPath<'_>,
+        decode: impl Fn(&FetchedSidecars) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut sidecars = FetchedSidecars::default();
+        loop {
+            let decoded = decode(&sidecars);
+            if !sidecars.has_unfetched() {
+                return decoded;
+            }
+            if sidecars.requests_names() {
+                let names = self.list_names(path).await;
+                sidecars.set_names(names.unwrap_or_else(|error| {
+                    self.listing_error = Some(error);
+                    Vec::new()
+                }));
+            }
+            for name in sidecars.take_requested() {
+                let bytes = match path.resolve_embed_str(&name) {
+                    Ok(path) => self.load_context.read_asset_bytes(path).await.map_err(to_io_error),
+                    Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
+                };
+                sidecars.insert(name, bytes);
+            }
         }
-        for name in requested {
-            let bytes = match path.resolve_embed_str(&name) {
-                Ok(path) => load_context.read_asset_bytes(path).await.map_err(to_io_error),
-                Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
-            };
-            sidecars.insert(name, bytes);
+    }
+
+    /// Returns the names of the files in the folder of `path`, sorted.
+    async fn list_names(&self, path: &AssetPath<'_>) -> io::Result<Vec<String>> {
+        // Bevy's reader for browsers logs an error and returns an empty list.
+        let assets = self.assets.as_ref().filter(|_| cfg!(not(target_family = "wasm")));
+        let assets = assets.ok_or(io::ErrorKind::Unsupported)?;
+        let source = assets.get_source(path.source()).map_err(io::Error::other)?;
+        let folder = path.path().parent().unwrap_or(Path::new(""));
+        // The reader of processed assets is the second choice. While assets are processed, it would
+        // wait for this loader, which waits for the list.
+        let mut files =
+            match (source.reader().read_directory(folder).await, source.processed_reader()) {
+                (Err(_), Ok(processed)) => processed.read_directory(folder).await,
+                (files, _) => files,
+            }
+            .map_err(to_io_error)?;
+        let mut names = Vec::new();
+        while let Some(file) = files.next().await {
+            names.extend(file.file_name().and_then(|name| Some(name.to_str()?.to_owned())));
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Adds a diagnostic if a folder could not be listed.
+    fn report_listing_error(&self, diagnostics: &mut Diagnostics) {
+        if let Some(error) = &self.listing_error {
+            let message = format!(
+                "cannot list the folder of the recording: {error}; the files in it are not used. \
+                 Set `skeleton` in the settings of the loader"
+            );
+            diagnostics.warning(codes::FOLDER_NOT_LISTED, SourceLocation::File, message);
         }
     }
 }
 
 /// Converts the error. A missing asset becomes [`io::ErrorKind::NotFound`], because Bevy reports it
 /// in its own error type.
-fn to_io_error(error: ReadAssetBytesError) -> io::Error {
-    use bevy::asset::io::AssetReaderError;
-    match &error {
-        ReadAssetBytesError::AssetReaderError(AssetReaderError::NotFound(_)) => {
+fn to_io_error(error: impl Into<ReadAssetBytesError>) -> io::Error {
+    match error.into() {
+        error @ ReadAssetBytesError::AssetReaderError(AssetReaderError::NotFound(_)) => {
             io::Error::new(io::ErrorKind::NotFound, error)
         }
-        _ => io::Error::other(error),
+        error => io::Error::other(error),
     }
 }
 
@@ -320,14 +399,26 @@ impl AssetLoader for ClipLoader {
     ) -> Result<ClipAsset, ClipLoaderError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;
-        let options = settings.to_options(self.formats.registry(), load_context).await?;
         let path = load_context.path().clone();
         let name = path.path().to_string_lossy();
-        let clip = decode_with_sidecars(&path, load_context, |sidecars| {
-            decode(SourceFile::new(&name, &bytes).with_sidecars(sidecars), &options)
-        })
-        .await?;
-        Ok(ClipAsset { options, ..ClipAsset::new(clip) })
+        let mut files =
+            ReferencedFiles { load_context, assets: self.assets.upgrade(), listing_error: None };
+        let options = settings.to_options(self.formats.registry(), &mut files).await?;
+        let decoded = files
+            .decode_with_sidecars(&path, |sidecars| {
+                decode(SourceFile::new(&name, &bytes).with_sidecars(sidecars), &options)
+            })
+            .await;
+        match decoded {
+            Ok(mut clip) => {
+                files.report_listing_error(&mut clip.diagnostics);
+                Ok(ClipAsset { options, ..ClipAsset::new(clip) })
+            }
+            Err(mut failure) => {
+                files.report_listing_error(&mut failure.diagnostics);
+                Err(failure.into())
+            }
+        }
     }
 
     fn extensions(&self) -> &[&str] {
@@ -335,33 +426,68 @@ impl AssetLoader for ClipLoader {
     }
 }
 
+mod codes {
+    mutoscope_core::codes! { "bevy":
+        /// The folder of a recording cannot be listed, so no skeleton was searched for in it.
+        FOLDER_NOT_LISTED = "folder-not-listed" {
+            cause: "Browsers and web servers do not list the files in a folder.",
+            remedy: "Set `skeleton` in `ClipLoaderSettings`.",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use bevy::{
-        asset::io::{
-            AssetSourceBuilder, AssetSourceId, ErasedAssetReader,
-            memory::{Dir, MemoryAssetReader},
-        },
-        prelude::*,
+    use bevy::asset::io::{
+        AssetReader, AssetSourceBuilder, AssetSourceId, ErasedAssetReader, PathStream,
+        memory::{Dir, MemoryAssetReader},
     };
+    use mutoscope_core::clip::NodeId;
 
     use super::*;
 
-    fn load_asset(files: &[(&str, &[u8])], path: &'static str) -> ClipAsset {
+    /// A reader that cannot list folders, such as a web server.
+    struct WithoutListing(MemoryAssetReader);
+
+    impl AssetReader for WithoutListing {
+        async fn read<'a>(&'a self, path: &'a Path) -> Result<impl Reader + 'a, AssetReaderError> {
+            AssetReader::read(&self.0, path).await
+        }
+
+        async fn read_meta<'a>(
+            &'a self,
+            path: &'a Path,
+        ) -> Result<impl Reader + 'a, AssetReaderError> {
+            AssetReader::read_meta(&self.0, path).await
+        }
+
+        async fn read_directory<'a>(
+            &'a self,
+            path: &'a Path,
+        ) -> Result<Box<PathStream>, AssetReaderError> {
+            Err(AssetReaderError::NotFound(path.to_owned()))
+        }
+
+        async fn is_directory<'a>(&'a self, _: &'a Path) -> Result<bool, AssetReaderError> {
+            Ok(false)
+        }
+    }
+
+    fn load_with(
+        files: &[(&str, &[u8])],
+        path: &'static str,
+        to_reader: fn(MemoryAssetReader) -> Box<dyn ErasedAssetReader>,
+    ) -> ClipAsset {
         let root = Dir::default();
         for (path, bytes) in files {
             root.insert_asset(Path::new(path), bytes.to_vec());
         }
         let mut app = App::new();
-        let reader = move || -> Box<dyn ErasedAssetReader> {
-            Box::new(MemoryAssetReader { root: root.clone() })
-        };
+        let reader = move || to_reader(MemoryAssetReader { root: root.clone() });
         app.register_asset_source(AssetSourceId::Default, AssetSourceBuilder::new(reader))
             .add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()))
             .init_asset::<ClipAsset>()
-            .register_asset_loader(ClipLoader::new(RecordingFormats::default()));
+            .init_asset_loader::<ClipLoader>();
         let handle: Handle<ClipAsset> = app.world().resource::<AssetServer>().load(path);
         for _ in 0..10_000 {
             app.update();
@@ -371,6 +497,10 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         panic!("{path} was not loaded");
+    }
+
+    fn load(files: &[(&str, &[u8])], path: &'static str) -> ClipAsset {
+        load_with(files, path, |reader| Box::new(reader))
     }
 
     #[test]
@@ -383,8 +513,8 @@ mod tests {
             ("mocap/scenes/one.mcmocap_scene", one),
             ("mocap/recordings/day.mcmocap_rec", day),
         ];
-        let asset = load_asset(&files, "mocap/scenes/both.mcmocap_scene");
-        assert_eq!(asset.clip.nodes[mutoscope_core::clip::NodeId::new(0)].name, "one/day/player");
+        let asset = load(&files, "mocap/scenes/both.mcmocap_scene");
+        assert_eq!(asset.clip.nodes[NodeId::new(0)].name, "one/day/player");
         assert_eq!(asset.clip.span.duration, 15.0);
         let missing = asset
             .clip
@@ -392,5 +522,29 @@ mod tests {
             .iter()
             .filter(|diagnostic| diagnostic.message.contains("is missing"));
         assert_eq!(missing.count(), 1, "{:?}", asset.clip.diagnostics);
+    }
+
+    #[test]
+    fn the_only_skeleton_in_the_folder_is_used() {
+        let walk = include_bytes!("../../../assets/prime/walk.ANIM");
+        let skeleton = include_bytes!("../../../assets/prime/walk.CINF");
+        let files: [(&str, &[u8]); 3] =
+            [("a/walk.ANIM", walk), ("a/other.CINF", skeleton), ("second.CINF", skeleton)];
+        let skeleton_name = |asset: &ClipAsset| {
+            asset.clip.skeleton.attached().map(|attached| attached.name.clone())
+        };
+        let has_code = |asset: &ClipAsset, code: &str| {
+            asset.clip.diagnostics.iter().any(|diagnostic| diagnostic.code.as_str() == code)
+        };
+        let found = load(&files, "a/walk.ANIM");
+        assert_eq!(skeleton_name(&found).as_deref(), Some("other.CINF"));
+        assert!(has_code(&found, "read/skeleton-beside"));
+        let several = [files[0], files[1], ("a/third.CINF", files[1].1)];
+        let ambiguous = load(&several, "a/walk.ANIM");
+        assert_eq!(skeleton_name(&ambiguous), None);
+        assert!(!has_code(&ambiguous, "bevy/folder-not-listed"));
+        let unlisted = load_with(&files, "a/walk.ANIM", |reader| Box::new(WithoutListing(reader)));
+        assert_eq!(skeleton_name(&unlisted), None);
+        assert!(has_code(&unlisted, "bevy/folder-not-listed"));
     }
 }

@@ -28,9 +28,9 @@ pub enum RecordingSystems {
 impl Plugin for RecordingPlugin {
     fn build(&self, app: &mut App) {
         use RecordingSystems::{AdvanceClock, ApplyJoints, Load, Sample};
-        app.init_resource::<RecordingFormats>().init_asset::<ClipAsset>();
-        let formats = app.world().resource::<RecordingFormats>().clone();
-        app.register_asset_loader(ClipLoader::new(formats))
+        app.init_resource::<RecordingFormats>()
+            .init_asset::<ClipAsset>()
+            .init_asset_loader::<ClipLoader>()
             .register_type::<RecordingPlayer>()
             .register_type::<Recording>()
             .register_type::<RecordingAnimation>()

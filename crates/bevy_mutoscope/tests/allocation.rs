@@ -1,4 +1,4 @@
-//! Checks that playback allocates no memory per frame.
+//! Measures the memory of players, and checks that playback allocates none per frame.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -19,6 +19,7 @@ use bevy_mutoscope::prelude::*;
 use mutoscope_core::{decode, formats::ReadOptions};
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
+static LIVE_BYTES: AtomicUsize = AtomicUsize::new(0);
 
 struct CountingAllocator;
 
@@ -26,10 +27,12 @@ struct CountingAllocator;
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.fetch_add(1, Ordering::Relaxed);
+        LIVE_BYTES.fetch_add(layout.size(), Ordering::Relaxed);
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE_BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -39,8 +42,15 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const FRAME_COUNT: usize = 20;
 
-/// Returns the number of allocations in [`FRAME_COUNT`] frames with this many recordings of two hands.
-fn count_allocations(recordings: usize, with_joints: bool) -> usize {
+struct Usage {
+    /// The number of allocations in [`FRAME_COUNT`] frames.
+    allocations: usize,
+    /// The memory that the players use, in bytes.
+    bytes: usize,
+}
+
+/// Measures an app with this many players of one recording of two hands.
+fn measure_players(players: usize, with_joints: bool) -> Usage {
     let mut app = App::new();
     let one = Threads {
         min_threads: 1,
@@ -62,27 +72,35 @@ fn count_allocations(recordings: usize, with_joints: bool) -> usize {
     let hands = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/mrtk/two-hands.bin");
     let clip = decode(&std::fs::read(hands).unwrap(), &ReadOptions::default()).unwrap();
     let asset = ClipAsset::new(clip);
-    for _ in 0..recordings {
-        let clock = PlaybackClock::for_asset(&asset);
-        let mut player = app.world_mut().spawn((Recording::new(asset.clone()), clock));
+    let handle = app.world_mut().resource_mut::<Assets<ClipAsset>>().add(asset);
+    app.update();
+    let bytes_before = LIVE_BYTES.load(Ordering::Relaxed);
+    for _ in 0..players {
+        let mut player = app.world_mut().spawn(RecordingPlayer(handle.clone()));
         if with_joints {
             player.insert(SpawnJoints);
         }
     }
     // All keys are passed once, so that every buffer has its final size.
     (0..600).for_each(|_| app.update());
-    let before = COUNT.load(Ordering::Relaxed);
+    let bytes = LIVE_BYTES.load(Ordering::Relaxed) - bytes_before;
+    let count_before = COUNT.load(Ordering::Relaxed);
     (0..FRAME_COUNT).for_each(|_| app.update());
-    COUNT.load(Ordering::Relaxed) - before
+    Usage { allocations: COUNT.load(Ordering::Relaxed) - count_before, bytes }
 }
 
-/// The engine itself allocates in each frame, also when it propagates the transforms of joints, which
-/// this test therefore leaves out. Recordings must add nothing.
+/// The engine itself allocates in each frame, including when it propagates the transforms of
+/// joints. This test therefore leaves the propagation out. Recordings must add nothing.
 #[test]
-fn recordings_allocate_nothing_per_frame() {
-    for with_joints in [false, true] {
-        let [one, hundred] = [1, 100].map(|count| count_allocations(count, with_joints));
+fn players_share_their_clip_and_allocate_nothing_per_frame() {
+    const PLAYERS: usize = 128;
+    for (with_joints, max_bytes) in [(false, 20_000), (true, 60_000)] {
+        let [one, many] = [1, PLAYERS].map(|players| measure_players(players, with_joints));
         // The engine grows a buffer of its own now and then.
-        assert!(hundred < one + FRAME_COUNT, "with joints {with_joints}: {one}, {hundred}");
+        let [allocations, max] = [many.allocations, one.allocations + FRAME_COUNT];
+        assert!(allocations < max, "with joints {with_joints}: {allocations} {max}");
+        let bytes = (many.bytes - one.bytes) / (PLAYERS - 1);
+        println!("a player uses {bytes} bytes, with joints {with_joints}");
+        assert!(bytes < max_bytes, "with joints {with_joints}: {bytes}");
     }
 }

@@ -7,11 +7,14 @@ use std::sync::Arc;
 use bevy::{
     animation::{AnimatedBy, AnimationPlugin, AnimationTargetId},
     asset::AssetPlugin,
+    ecs::system::RunSystemOnce,
     prelude::*,
     time::TimePlugin,
     transform::TransformPlugin,
 };
-use bevy_mutoscope::{RecordingFormats, targets_by_name, targets_by_path, to_animation_clip};
+use bevy_mutoscope::{
+    RecordingFormats, prelude::*, targets_by_name, targets_by_path, to_animation_clip,
+};
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
     formats::{ReadOptions, Registry, SourceFile, decode},
@@ -143,4 +146,79 @@ fn joints_of_a_character_are_matched_by_name() {
     let matched = targets_by_name(&clip, names.iter().zip(&targets));
     assert_eq!(matched.len(), clip.nodes.len());
     assert!(matched.iter().all(|(node, target)| targets[node.index()] == *target));
+}
+
+/// Spawns the nodes of a skeleton file as Bevy's glTF loader would, below one entity.
+fn spawn_character(world: &mut World, path: &str) -> Entity {
+    let skeleton = registry().decode_skeleton(&asset(path), path, &NoSidecars).unwrap();
+    let character = world.spawn((Transform::default(), Visibility::default())).id();
+    let mut bones = Vec::new();
+    for node in &skeleton.nodes {
+        let transform = Transform {
+            translation: node.rest.translation.as_vec3(),
+            rotation: node.rest.rotation.as_quat(),
+            scale: node.rest.scale.as_vec3(),
+        };
+        let bone = (Name::new(node.name.clone()), transform, Visibility::default());
+        bones.push(world.spawn(bone).id());
+    }
+    for (bone, node) in bones.iter().zip(&skeleton.nodes) {
+        let parent = node.parent.map_or(character, |parent| bones[parent]);
+        world.entity_mut(*bone).insert(ChildOf(parent));
+    }
+    character
+}
+
+/// Resonite mirrors glTF models in x, so a recording is only right on the character if it is
+/// mirrored back.
+#[test]
+fn recordings_move_a_character_in_its_own_space() {
+    let mut app = App::new();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    let assets = AssetPlugin { file_path: folder.display().to_string(), ..default() };
+    app.add_plugins((MinimalPlugins, TransformPlugin, assets, AnimationPlugin, RecordingPlugin));
+    let character = spawn_character(app.world_mut(), "animj/arm-swing.glb");
+    let recording = app
+        .world()
+        .resource::<AssetServer>()
+        .load_builder()
+        .with_settings(|settings: &mut ClipLoaderSettings| {
+            settings.skeleton = Some("animj/arm-swing.glb".to_owned());
+        })
+        .load("animj/arm-swing.animj");
+    app.world_mut().entity_mut(character).insert(RecordingAnimation(recording));
+    app.finish();
+    app.cleanup();
+    let is_ready = |app: &App| app.world().get::<AnimationPlayer>(character).is_some();
+    for _ in 0..10_000 {
+        app.update();
+        if is_ready(&app) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(is_ready(&app));
+    // Bevy needs some frames to prepare a new graph.
+    for _ in 0..3 {
+        app.update();
+    }
+    let seek = move |mut players: Query<&mut AnimationPlayer>| {
+        for (_, animation) in players.single_mut().unwrap().playing_animations_mut() {
+            animation.seek_to(0.5).pause();
+        }
+    };
+    app.world_mut().run_system_once(seek).unwrap();
+    app.update();
+    let mut bones = app.world_mut().query::<(&Name, &GlobalTransform)>();
+    let mut position = |name: &str| {
+        let bone = bones.iter(app.world()).find(|(found, _)| found.as_str() == name);
+        bone.unwrap().1.translation()
+    };
+    // The position of the box at 0.5 s in the file is (-1.0, 1.257, -0.494).
+    assert!(position("Box").distance(Vec3::new(1.0, 1.257, -0.494)) < 1e-3, "{}", position("Box"));
+    let lengths = [
+        position("Lower").distance(position("Upper")),
+        position("Hand").distance(position("Lower")),
+    ];
+    assert!((lengths[0] - 0.5099).abs() < 1e-3 && (lengths[1] - 0.559).abs() < 1e-3, "{lengths:?}");
 }

@@ -10,8 +10,9 @@ use bevy::{
 };
 use bevy_mutoscope::{RecordingFormats, SkippedGaps, core::clip::Pose, prelude::*};
 use mutoscope_core::{
-    clip::{Clip, Event, Skeleton},
-    formats::{ReadOptions, SourceFile, decode},
+    Convention, FormatId, Handedness, UpAxis,
+    clip::{Clip, Event, Skeleton, Span},
+    formats::{Decode, Format, FormatSet, ReadOptions, Recognition, SourceFile, decode},
 };
 
 const FRAME_S: f64 = 0.1;
@@ -26,7 +27,10 @@ fn assets() -> String {
 
 /// Creates an app in which each frame takes a tenth of a second.
 fn app_in(folder: &str) -> App {
-    let mut app = App::new();
+    add_playback(App::new(), folder)
+}
+
+fn add_playback(mut app: App, folder: &str) -> App {
     let assets = AssetPlugin { file_path: folder.to_owned(), ..default() };
     app.add_plugins((MinimalPlugins, assets, TransformPlugin, RecordingPlugin))
         .init_resource::<Log>()
@@ -190,6 +194,69 @@ fn settings_of_the_loader_are_those_of_the_command_line() {
     assert!(duration(&app, slow) > 2.0 * recorded, "{} {recorded}", duration(&app, slow));
     let clip = app.world().get::<Recording>(animj).unwrap().clip().clone();
     assert!(matches!(clip.skeleton, Skeleton::Attached(_)));
+}
+
+#[test]
+fn skeletons_are_found_in_the_folder() {
+    let mut app = app_in(&assets());
+    let walk = play_loaded(&mut app, "prime/walk.ANIM");
+    let clip = app.world().get::<Recording>(walk).unwrap().clip();
+    assert_eq!(clip.skeleton.attached().unwrap().name, "walk.CINF");
+}
+
+/// A format that another crate defines. A file has one marker in each line.
+static TOY_FORMATS: [Format; 1] = [Format {
+    id: FormatId::new("toy"),
+    name: "Toy",
+    extensions: &["toy"],
+    between_keys: "still",
+    recognise: |bytes| match bytes.starts_with(b"TOY\n") {
+        true => Recognition::Certain,
+        false => Recognition::No,
+    },
+    decode: Decode::Whole(|bytes, _, _, _| {
+        let convention = Convention::assumed(Handedness::Right, UpAxis::Y);
+        let mut clip = Clip::new(TOY_FORMATS[0].id, convention);
+        clip.span = Span { start: 0.0, duration: 1.0 };
+        let names = String::from_utf8_lossy(bytes);
+        let markers = names.lines().skip(1).map(|name| Event {
+            time: 0.5,
+            name: name.to_owned(),
+            ..Event::default()
+        });
+        clip.events = markers.collect();
+        Ok(clip)
+    }),
+    skeleton_kind: None,
+    variants: &[],
+    animations: None,
+    unpack: None,
+    explain_rejection: None,
+}];
+
+#[test]
+fn registered_formats_are_read_by_their_app_only() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("markers.toy"), "TOY\nclap\n").unwrap();
+    let folder = folder.path().display().to_string();
+    let toy = FormatSet { formats: &TOY_FORMATS, ..FormatSet::default() };
+    let mut early = App::new();
+    early.register_recording_format(toy);
+    let early = add_playback(early, &folder);
+    let mut late = app_in(&folder);
+    late.register_recording_format(toy);
+    for mut app in [early, late] {
+        let player = play_loaded(&mut app, "markers.toy");
+        let clip = app.world().get::<Recording>(player).unwrap().clip();
+        assert_eq!(clip.format, TOY_FORMATS[0].id);
+        assert_eq!(take_log(&mut app), ["loaded"]);
+        assert_eq!(run_frames(&mut app, 7), ["clap"]);
+    }
+    let mut other = app_in(&folder);
+    let player = play(&mut other, "markers.toy", |_| ());
+    run_until(&mut other, |world| !world.resource::<Log>().0.is_empty());
+    assert!(take_log(&mut other)[0].starts_with("failed: "));
+    assert!(other.world().get::<Recording>(player).is_none());
 }
 
 #[test]

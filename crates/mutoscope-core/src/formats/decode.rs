@@ -133,10 +133,18 @@ impl Decoder<'_> {
     }
 
     async fn decode_on_skeleton_beside(&self) -> Result<Clip, Failure> {
-        let Some(name) = skeleton_beside(self.format, self.options, self.file.sidecars) else {
-            return self.decode_alone().await;
-        };
-        let loaded = match read_skeleton_beside(&name, self.options, self.file.sidecars) {
+        let sidecars = self.file.sidecars;
+        let found = skeleton_beside(self.format, self.options, sidecars).map(|name| {
+            let skeleton = read_skeleton_beside(&name, self.options, sidecars);
+            (name, skeleton)
+        });
+        if sidecars.has_unfetched() {
+            // Stop, because the recording is decoded again after the skeleton is fetched.
+            let error = Error::unsupported(SourceLocation::File, "its sidecars are not fetched");
+            return Err(self.failure(error, Diagnostics::new()));
+        }
+        let Some((name, skeleton)) = found else { return self.decode_alone().await };
+        let loaded = match skeleton {
             Ok(skeleton) => {
                 let skeleton = SkeletonSource::Given(Arc::new(skeleton));
                 let decoded = self.decode(&ReadOptions { skeleton, ..self.options.clone() }).await;

@@ -1,7 +1,7 @@
 //! Sidecar files: files that another file refers to, or that are in the same folder.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet, HashMap},
     io,
     path::{Component, Path, PathBuf},
@@ -30,6 +30,12 @@ pub trait Sidecars {
     /// list them.
     fn names(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Returns `true` if files or names were requested that have not been fetched yet. A decoder may
+    /// then stop, because the recording is decoded again.
+    fn has_unfetched(&self) -> bool {
+        false
     }
 }
 
@@ -183,16 +189,20 @@ fn resolve(folder: &str, name: &str) -> Option<String> {
 ///
 /// Reading a file that has not been fetched fails with `NotFound` and records the name of the file.
 /// Decode the recording, [insert](Self::insert) the [requested](Self::take_requested) files, and
-/// decode again. Repeat this until no file is requested.
+/// decode again. Repeat this until nothing is requested. If the decoder
+/// [requests the names](Self::requests_names) of the files in the folder, [set](Self::set_names)
+/// them too.
 #[derive(Debug, Default)]
 pub struct FetchedSidecars {
     files: HashMap<String, io::Result<Vec<u8>>>,
     requested: RefCell<BTreeSet<String>>,
+    names: Option<Vec<String>>,
+    requests_names: Cell<bool>,
 }
 
 impl FetchedSidecars {
-    /// Removes and returns the names that were requested since the last call and had not been
-    /// fetched.
+    /// Removes and returns the names of files that were requested since the last call and had not
+    /// been fetched.
     pub fn take_requested(&mut self) -> Vec<String> {
         std::mem::take(self.requested.get_mut()).into_iter().collect()
     }
@@ -200,6 +210,17 @@ impl FetchedSidecars {
     /// Adds the file with this name, or the error of fetching it.
     pub fn insert(&mut self, name: String, bytes: io::Result<Vec<u8>>) {
         self.files.insert(name, bytes);
+    }
+
+    /// Returns `true` if the names of the files in the folder were requested and are not set.
+    pub fn requests_names(&self) -> bool {
+        self.requests_names.get()
+    }
+
+    /// Sets the names of the files in the folder. If they cannot be listed, pass no names.
+    pub fn set_names(&mut self, names: Vec<String>) {
+        self.names = Some(names);
+        self.requests_names.set(false);
     }
 }
 
@@ -213,6 +234,15 @@ impl Sidecars for FetchedSidecars {
                 Err(io::ErrorKind::NotFound.into())
             }
         }
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.requests_names.set(self.names.is_none());
+        self.names.clone().unwrap_or_default()
+    }
+
+    fn has_unfetched(&self) -> bool {
+        self.requests_names() || !self.requested.borrow().is_empty()
     }
 }
 
@@ -295,5 +325,10 @@ mod tests {
         assert_eq!(kind(sidecars.read("b")), io::ErrorKind::PermissionDenied);
         assert_eq!(kind(sidecars.read("/etc/passwd")), io::ErrorKind::InvalidInput);
         assert!(sidecars.take_requested().is_empty());
+        assert!(sidecars.names().is_empty() && sidecars.requests_names());
+        assert!(sidecars.has_unfetched());
+        sidecars.set_names(vec!["a".to_owned()]);
+        assert_eq!(sidecars.names(), ["a"]);
+        assert!(!sidecars.has_unfetched());
     }
 }

@@ -97,6 +97,24 @@ fn sidecars_fetched_later_give_the_same_clip() {
 }
 
 #[test]
+fn decoding_waits_until_the_skeleton_is_fetched() {
+    let mut sidecars = FetchedSidecars::default();
+    let bytes = walk_bytes();
+    let options = ReadOptions { skeleton: SkeletonSource::Beside, ..ReadOptions::default() };
+    let load = |sidecars: &FetchedSidecars| {
+        decode(SourceFile::new("walk.ANIM", &bytes).with_sidecars(sidecars), &options)
+    };
+    assert!(load(&sidecars).is_err() && sidecars.requests_names());
+    sidecars.set_names(vec!["rig.CINF".to_owned()]);
+    assert!(load(&sidecars).is_err());
+    assert_eq!(sidecars.take_requested(), ["rig.CINF"]);
+    sidecars.insert("rig.CINF".to_owned(), Ok(skeleton_bytes()));
+    let clip = load(&sidecars).unwrap();
+    assert!(!sidecars.has_unfetched());
+    assert_eq!(clip.skeleton.attached().unwrap().matched.len(), 20);
+}
+
+#[test]
 fn sidecars_are_read_when_a_skeleton_is_given() {
     let rig = skeleton(&skeleton_bytes());
     let name = "both.mcmocap_scene";
