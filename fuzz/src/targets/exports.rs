@@ -58,9 +58,7 @@ fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> 
             Some((clip, options, out))
         }
         Err(
-            ExportError::Cancelled(_)
-            | ExportError::LimitExceeded(_)
-            | ExportError::Refused { .. },
+            ExportError::Cancelled(_) | ExportError::LimitExceeded(_) | ExportError::Refused { .. },
         ) => None,
         Err(error) => panic!("{error}"),
     }
