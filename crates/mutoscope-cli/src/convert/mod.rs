@@ -1,6 +1,7 @@
 //! `convert`: writes a recording as a file for other tools, or converts all recordings below a
 //! folder.
 
+mod animations;
 pub(super) mod folder;
 mod full;
 mod page;
@@ -98,6 +99,10 @@ pub(super) fn run(
     if args.source.path().is_some_and(Path::is_dir) {
         return folder::run(args, read_options, &inputs, ConversionKind::Export(&conversion), out);
     }
+    let names = animations::names_to_write(&conversion);
+    if !names.is_empty() {
+        return animations::run(&conversion, &names, out);
+    }
     conversion.run(out)
 }
 
@@ -141,8 +146,7 @@ impl Conversion<'_> {
     }
 
     fn print_refusal(&self, message: impl Display) -> io::Result<Status> {
-        print_message(Message::for_file(&self.args.output.to_string(), message));
-        Ok(Status::Failed)
+        print_refusal(&self.args.output, message)
     }
 
     fn print_result(
@@ -150,8 +154,17 @@ impl Conversion<'_> {
         written: Result<Report, ExportError>,
         out: &mut impl Write,
     ) -> io::Result<Status> {
+        self.print_result_for(&self.args.output, written, out)
+    }
+
+    fn print_result_for(
+        &self,
+        output: &Source,
+        written: Result<Report, ExportError>,
+        out: &mut impl Write,
+    ) -> io::Result<Status> {
         let Self { args, target, .. } = self;
-        let name = args.output.to_string();
+        let name = output.to_string();
         match written {
             Ok(report) => {
                 report
@@ -161,15 +174,15 @@ impl Conversion<'_> {
                 if args.json {
                     json::write_line(
                         out,
-                        &WrittenFile::for_output(&args.output, target.id, &report, &name),
+                        &WrittenFile::for_output(output, target.id, &report, &name),
                     )?;
                 }
                 Ok(Status::Done)
             }
             // Return an error of standard output to the caller. If the reader has closed the pipe,
             // the caller ends the program quietly.
-            Err(ExportError::Unwritable(error)) if args.output == Source::Stdin => Err(error),
-            Err(error) => self.print_refusal(describe_export_error(&error)),
+            Err(ExportError::Unwritable(error)) if *output == Source::Stdin => Err(error),
+            Err(error) => print_refusal(output, describe_export_error(&error)),
         }
     }
 
@@ -306,6 +319,11 @@ fn check_target_options(
 fn default_title(source: &Source) -> String {
     let stem = source.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn print_refusal(output: &Source, message: impl Display) -> io::Result<Status> {
+    print_message(Message::for_file(&output.to_string(), message));
+    Ok(Status::Failed)
 }
 
 /// Returns the message of `error`, with its code in brackets if it has one.
