@@ -164,7 +164,8 @@ pub(crate) fn convert(
     let clip = clip.get();
     let failed = |why: &dyn Display| error::for_file(py, &output.display().to_string(), why);
     clip.inputs().check_outputs(&target.output_paths(&output)).map_err(|error| failed(&error))?;
-    let options = ExportOptions { title: clip_title(clip), range, rate };
+    let options =
+        ExportOptions { title: clip_title(clip), range, rate, ..ExportOptions::default() };
     let report = write(py, target, clip, &options, &output)?;
     let bytes = fs::metadata(&output).map_err(|why| failed(&why))?.len();
     let remark = |one: &export::Remark| {

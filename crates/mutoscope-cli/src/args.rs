@@ -1,16 +1,19 @@
 //! The arguments of the subcommands that need no viewer.
 
 use crate::{registry, targets};
-use std::{ffi::OsString, ops::RangeInclusive, path::PathBuf};
+use std::{ffi::OsString, fmt::Debug, ops::RangeInclusive, path::PathBuf, str::FromStr};
 
 use clap::{
     ArgGroup, Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
+use strum::VariantNames;
+
 use super::{AnimationArgs, ReportArgs, Source, examples, topics, version};
 use mutoscope_core::{
     clip::RotationRule,
+    export::{AnimxCompression, MrtkVersion, PrimeFormat},
     formats::FormatId,
     playback::{ParseTimeError, parse_rate, parse_seconds, parse_time_range},
 };
@@ -273,9 +276,9 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// Write to this file. The extension selects the target: glb, html, csv, animj, anim, bvh,
-    /// parquet, arrow, mcap or, for Minecraft recordings, mcmocap_rec. - is standard output. To
-    /// convert a folder, name a folder
+    /// Write to this file. The extension selects the target: glb, html, csv, animj, animx, anim,
+    /// bvh, bin (MRTK), ANIM (Metroid Prime, with --rig FILE.CINF), parquet, arrow, mcap or, for
+    /// Minecraft recordings, mcmocap_rec. - is standard output. To convert a folder, name a folder
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Source,
     /// Write this target, regardless of the extension of OUT
@@ -305,6 +308,16 @@ pub struct ConvertArgs {
     /// Find the offset by aligning the speeds of the joints
     #[arg(long, requires = "against", conflicts_with = "offset", help_heading = "Writing html")]
     pub align: bool,
+    /// Write this version: 1.0 for MRTK up to 2.5, 1.1 for later ones [default: the version of an
+    /// MRTK recording, else 1.1]
+    #[arg(long, value_name = "1.0|1.1", value_parser = choice_parser::<MrtkVersion>(), help_heading = "Writing MRTK recordings")]
+    pub mrtk_version: Option<MrtkVersion>,
+    /// Compress with this method [default: lz4]
+    #[arg(long, value_name = "none|lz4", value_parser = choice_parser::<AnimxCompression>(), help_heading = "Writing AnimX")]
+    pub compression: Option<AnimxCompression>,
+    /// Write keys in this format: 0 has floats, 2 has packed integers [default: 2]
+    #[arg(long, value_name = "0|2", value_parser = choice_parser::<PrimeFormat>(), help_heading = "Writing animations of Metroid Prime")]
+    pub prime_format: Option<PrimeFormat>,
     /// Keep only the entities that match this filter, in the syntax of the mod, such as
     /// @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER", help_heading = "Writing mcmocap_rec")]
@@ -411,6 +424,16 @@ fn format_id_parser() -> impl TypedValueParser<Value = FormatId> {
     let ids = registry().formats().map(|format| format.id.as_str());
     PossibleValuesParser::new(ids)
         .try_map(|id| registry().format_named(&id).map(|format| format.id).ok_or("no such format"))
+}
+
+/// Returns a parser for an option with fixed values, which are the names of the variants of `T`.
+fn choice_parser<T>() -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + VariantNames + Clone + Send + Sync + 'static,
+    T::Err: Debug,
+{
+    let values = PossibleValuesParser::new(T::VARIANTS);
+    values.map(|value| value.parse().expect("clap accepts only the names of variants"))
 }
 
 fn export_target_parser() -> PossibleValuesParser {

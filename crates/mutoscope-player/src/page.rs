@@ -41,6 +41,7 @@ fn write_job(
         title: job.source.to_owned(),
         range: Some(job.from..=job.to),
         rate: job.rate,
+        settings: job.settings.clone(),
     };
     let page =
         Page { bounds, ..Page::new(job.title, vec![PageRecording::new(job.clip, &options)]) };

@@ -34,7 +34,7 @@ fn choose_options(clip: &Clip, number: u64) -> ExportOptions {
         _ => part(0.0, 1.0),
     };
     let rate = (number / 4).is_multiple_of(2).then_some(30.0);
-    ExportOptions { title: "take".to_owned(), range: Some(range), rate }
+    ExportOptions { title: "take".to_owned(), range: Some(range), rate, ..ExportOptions::default() }
 }
 
 /// Exports the recording in `bytes`. Returns `None` if the bytes are not a recording, or if the
@@ -57,7 +57,9 @@ fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> 
             report.remarks().iter().for_each(|remark| assert!(!remark.message.is_empty()));
             Some((clip, options, out))
         }
-        Err(ExportError::Cancelled(_) | ExportError::LimitExceeded(_)) => None,
+        Err(
+            ExportError::Cancelled(_) | ExportError::LimitExceeded(_) | ExportError::Refused { .. },
+        ) => None,
         Err(error) => panic!("{error}"),
     }
 }

@@ -231,7 +231,8 @@ async fn write(
         None => {
             let title = request.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let range = request.range.map(|(from, to)| from..=to);
-            let options = ExportOptions { title, range, rate: request.rate };
+            let options =
+                ExportOptions { title, range, rate: request.rate, ..ExportOptions::default() };
             Ok(write_file(request.target, &scene.clip, &options, &request.path, progress)?)
         }
         Some(format) => {

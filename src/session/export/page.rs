@@ -74,7 +74,8 @@ fn visible_recordings<'a>(
             }
         };
         let title = scene.names.get(index).cloned().unwrap_or_default();
-        let options = ExportOptions { title, range, rate: request.rate };
+        let options =
+            ExportOptions { title, range, rate: request.rate, ..ExportOptions::default() };
         Some(VisibleRecording { index, snapshot, options })
     });
     with_options.collect()

@@ -288,7 +288,7 @@ impl FolderConversion<'_> {
                 }
             }
         };
-        write().map_err(|error: ExportError| error.to_string())
+        write().map_err(|error: ExportError| super::describe_export_error(&error))
     }
 
     /// Returns an error if an output would overwrite an input, now or when the folder is converted

@@ -1,6 +1,7 @@
 //! `convert`: writes a recording as a file for other tools, or converts all recordings below a
 //! folder.
 
+mod animations;
 pub(super) mod folder;
 mod full;
 mod page;
@@ -11,6 +12,7 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use folder::ConversionKind;
@@ -22,8 +24,14 @@ use super::{
 };
 use mutoscope_core::{
     clip::Clip,
+    diagnostics::{Code, Diagnostics},
     export::{
-        self, ExportError, ExportOptions, ExportTarget, InputFiles, OverwriteError, Remark, Report,
+        self, ExportError, ExportOptions, ExportTarget, InputFiles, OverwriteError, PrimeSettings,
+        Remark, Report, TargetSettings,
+    },
+    formats::{
+        SkeletonSource,
+        prime::{self, CinfSkeleton},
     },
 };
 use mutoscope_minecraft::{EXTENSION, PlayerSkins};
@@ -51,20 +59,37 @@ pub(super) fn run(
         ));
         return Ok(Status::WrongUsage);
     }
-    let target = match select_target(args).and_then(|target| apply_exact(args, target)) {
+    let target = select_target(args, read_args).and_then(|target| apply_exact(args, target));
+    let target = match target.and_then(|target| check_target_options(args, target)) {
         Ok(target) => target,
         Err(message) => {
             print_message(format_args!("error: {message}"));
             return Ok(Status::WrongUsage);
         }
     };
-    let read_options = ReadOptions {
+    let mut read_options = ReadOptions {
         variants: args.animation.to_variants(),
         with_model: true,
         ..read_options.clone()
     };
-    let conversion =
-        Conversion { args, target, read_options: &read_options, skins, inputs: &inputs };
+    let mut prime = PrimeSettings { format: args.prime_format.unwrap_or_default(), rig: None };
+    if target.id == "prime"
+        && let Some(rig) = &read_args.rig
+    {
+        match read_prime_rig(rig) {
+            Ok(rig) => prime.rig = Some(Arc::new(rig)),
+            Err(message) => {
+                print_message(Message::for_file(&rig.to_string(), message));
+                return Ok(Status::Failed);
+            }
+        }
+        // The skeleton is for the output. The recording is attached to it only for retargeting.
+        if read_args.retarget.is_none() {
+            read_options.skeleton = SkeletonSource::Own;
+        }
+    }
+    let read_options = &read_options;
+    let conversion = Conversion { args, prime, target, read_options, skins, inputs: &inputs };
     if let Some(dist) = &args.full {
         return full::run(&conversion, read_args, dist.as_deref(), out);
     }
@@ -72,12 +97,17 @@ pub(super) fn run(
         return page::run(&conversion, out);
     }
     if args.source.path().is_some_and(Path::is_dir) {
-        return folder::run(args, &read_options, &inputs, ConversionKind::Export(&conversion), out);
+        return folder::run(args, read_options, &inputs, ConversionKind::Export(&conversion), out);
+    }
+    let names = animations::names_to_write(&conversion);
+    if !names.is_empty() {
+        return animations::run(&conversion, &names, out);
     }
     conversion.run(out)
 }
 
 pub(super) struct Conversion<'a> {
+    prime: PrimeSettings,
     args: &'a ConvertArgs,
     target: &'static ExportTarget,
     read_options: &'a ReadOptions,
@@ -116,8 +146,7 @@ impl Conversion<'_> {
     }
 
     fn print_refusal(&self, message: impl Display) -> io::Result<Status> {
-        print_message(Message::for_file(&self.args.output.to_string(), message));
-        Ok(Status::Failed)
+        print_refusal(&self.args.output, message)
     }
 
     fn print_result(
@@ -125,8 +154,17 @@ impl Conversion<'_> {
         written: Result<Report, ExportError>,
         out: &mut impl Write,
     ) -> io::Result<Status> {
+        self.print_result_for(&self.args.output, written, out)
+    }
+
+    fn print_result_for(
+        &self,
+        output: &Source,
+        written: Result<Report, ExportError>,
+        out: &mut impl Write,
+    ) -> io::Result<Status> {
         let Self { args, target, .. } = self;
-        let name = args.output.to_string();
+        let name = output.to_string();
         match written {
             Ok(report) => {
                 report
@@ -136,15 +174,15 @@ impl Conversion<'_> {
                 if args.json {
                     json::write_line(
                         out,
-                        &WrittenFile::for_output(&args.output, target.id, &report, &name),
+                        &WrittenFile::for_output(output, target.id, &report, &name),
                     )?;
                 }
                 Ok(Status::Done)
             }
             // Return an error of standard output to the caller. If the reader has closed the pipe,
             // the caller ends the program quietly.
-            Err(ExportError::Unwritable(error)) if args.output == Source::Stdin => Err(error),
-            Err(error) => self.print_refusal(error.to_string()),
+            Err(ExportError::Unwritable(error)) if *output == Source::Stdin => Err(error),
+            Err(error) => print_refusal(output, describe_export_error(&error)),
         }
     }
 
@@ -174,11 +212,40 @@ impl Conversion<'_> {
 
     fn export_options(&self, source: &Source) -> ExportOptions {
         let Self { args, .. } = self;
-        ExportOptions { title: default_title(source), range: args.range.clone(), rate: args.fps }
+        ExportOptions {
+            title: default_title(source),
+            range: args.range.clone(),
+            rate: args.fps,
+            settings: TargetSettings {
+                mrtk_version: args.mrtk_version,
+                animx_compression: args.compression.unwrap_or_default(),
+                prime: self.prime.clone(),
+            },
+        }
     }
 }
 
-fn select_target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
+/// Reads the skeleton whose bones an animation of Metroid Prime moves.
+fn read_prime_rig(source: &Source) -> Result<CinfSkeleton, String> {
+    let bytes = source.read().map_err(|error| format!("cannot be read: {error}"))?;
+    prime::decode_skeleton(&bytes, &mut Diagnostics::new())
+        .map_err(|error| format!("expected a skeleton of Metroid Prime (CINF): {error}"))
+}
+
+/// Returns `true` if the output is an animation of Metroid Prime, whose extension Maya uses as
+/// well: `ANIM` in capitals, with a CINF.
+fn is_prime_output(args: &ConvertArgs, read_args: &ReadArgs) -> bool {
+    let extension =
+        |source: &Source| Some(source.path()?.extension()?.to_string_lossy().into_owned());
+    let rig = read_args.rig.as_ref().and_then(extension);
+    extension(&args.output).is_some_and(|output| output == "ANIM")
+        && rig.is_some_and(|rig| rig.eq_ignore_ascii_case("cinf"))
+}
+
+fn select_target(
+    args: &ConvertArgs,
+    read_args: &ReadArgs,
+) -> Result<&'static ExportTarget, String> {
     let ids = || {
         let motion = targets().motion_targets().map(|target| target.id);
         motion.chain([EXTENSION]).collect::<Vec<_>>().join(", ")
@@ -199,6 +266,9 @@ fn select_target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     let Some(path) = args.output.path() else {
         return Err(format!("standard output needs a target. Pass --to with one of {}", ids()));
     };
+    if is_prime_output(args, read_args) {
+        return targets().target("prime").ok_or_else(|| "no target prime".to_owned());
+    }
     match targets().target_for_path(path) {
         Some(target) if target.video_format().is_some() => Err(format!(
             "{}: convert cannot write {}. Use `mutoscope render`",
@@ -229,9 +299,39 @@ fn apply_exact(
     }
 }
 
+/// Returns an error if an option was given that only another target has.
+fn check_target_options(
+    args: &ConvertArgs,
+    target: &'static ExportTarget,
+) -> Result<&'static ExportTarget, String> {
+    let given = [
+        ("--mrtk-version", "mrtk", args.mrtk_version.is_some()),
+        ("--compression", "animx", args.compression.is_some()),
+        ("--prime-format", "prime", args.prime_format.is_some()),
+    ];
+    let mut misplaced = given.iter().filter(|(_, id, is_given)| *is_given && *id != target.id);
+    match misplaced.next() {
+        Some((option, id, _)) => Err(format!("{option} is for {id}, not for {}", target.id)),
+        None => Ok(target),
+    }
+}
+
 fn default_title(source: &Source) -> String {
     let stem = source.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn print_refusal(output: &Source, message: impl Display) -> io::Result<Status> {
+    print_message(Message::for_file(&output.to_string(), message));
+    Ok(Status::Failed)
+}
+
+/// Returns the message of `error`, with its code in brackets if it has one.
+fn describe_export_error(error: &ExportError) -> String {
+    match error.code() {
+        Some(code) => format!("{error} [{code}]"),
+        None => error.to_string(),
+    }
 }
 
 fn write_clip(
@@ -259,6 +359,8 @@ pub(super) struct WrittenFile<'a> {
 #[derive(Serialize)]
 struct RemarkJson<'a> {
     severity: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
     message: &'a str,
 }
 
@@ -281,6 +383,7 @@ impl<'a> WrittenFile<'a> {
     ) -> Self {
         let to_json = |remark: &'a Remark| RemarkJson {
             severity: remark.severity.as_str(),
+            code: remark.code.map(Code::as_str),
             message: &remark.message,
         };
         let report = report.remarks().iter().map(to_json).collect();

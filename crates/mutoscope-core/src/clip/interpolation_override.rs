@@ -32,9 +32,9 @@ impl Clip {
     /// and computed curves are unchanged.
     #[must_use]
     pub fn with_interpolation(&self, interpolation: InterpolationOverride) -> Self {
-        let mut clip = self.clone();
+        let mut clip = Self { source_details: None, ..self.clone() };
         let shapes = match interpolation {
-            InterpolationOverride::AsDefined => return clip,
+            InterpolationOverride::AsDefined => return self.clone(),
             InterpolationOverride::Nearest => Shapes::Nearest,
             InterpolationOverride::Linear => Shapes::Linear,
         };

@@ -132,7 +132,7 @@ pub use value_type::{Element, Form, ValueType};
 pub use variants::{VariantChoice, Variants};
 pub use vector::{ComponentVector, Translation};
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
 use crate::diagnostics::Diagnostics;
 
@@ -183,6 +183,10 @@ pub struct Clip {
     pub procedural: Option<Arc<dyn ProceduralAnimation>>,
     /// The labels and facts that the format adds to the motion.
     pub annotations: Option<Arc<dyn Annotations>>,
+    /// Data of the file that no track contains, but that the writer of the same format needs to
+    /// write the file again. `None` if the format has no such data, and for a clip whose motion was
+    /// changed after decoding.
+    pub source_details: Option<Arc<dyn Any + Send + Sync>>,
     /// The diagnostics of the decoder.
     pub diagnostics: Diagnostics,
 }
@@ -239,8 +243,15 @@ impl Clip {
             events: Vec::new(),
             procedural: None,
             annotations: None,
+            source_details: None,
             diagnostics: Diagnostics::new(),
         }
+    }
+
+    /// Returns the [`source_details`](Self::source_details), or `None` if they are absent or of
+    /// another type.
+    pub(crate) fn source_details_as<T: 'static>(&self) -> Option<&T> {
+        self.source_details.as_ref()?.downcast_ref()
     }
 
     /// Returns the track with this id.

@@ -9,10 +9,12 @@
 //! |---|---|
 //! | `targets` | the targets that a program knows |
 //! | `target`, `video` | the types of the registry's rows; the video formats, which other crates render |
-//! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
+//! | `glb`, `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
+//! | `resonite` | two targets with the same content: AnimJ and AnimX |
 //! | `file`, `inputs` | writes output files atomically; refuses to overwrite input files |
 //! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
 //! | `figures` | does the same for the parts of figures |
+//! | `linear_keys` | converts held keys to linear ones, with f32 times |
 //! | `traced` | offers traced motion to targets of other crates |
 //! | `time_steps` | the precision of the key times that a target stores |
 //! | `budget` | limits the number of evaluations while tracing |
@@ -21,12 +23,12 @@
 //! | `origin` | the origin that is subtracted where f32 would be too coarse |
 //! | `names` | makes names valid and unique for a target |
 //! | `table`, `components` | writes rows of cells; splits values into components |
-//! | `report`, `error` | the report after an export; the reasons why an export fails |
+//! | `report`, `error`, `codes` | the report after an export; the reasons why an export fails; their codes |
 
 mod anim;
-mod animj;
 mod budget;
 mod bvh;
+pub(crate) mod codes;
 pub mod components;
 mod csv;
 mod error;
@@ -37,12 +39,16 @@ mod glb;
 mod inputs;
 pub mod key_times;
 mod keyed_curve;
+mod linear_keys;
 mod metadata;
 mod motions;
+mod mrtk;
 pub mod names;
 mod node_motion;
 mod origin;
+mod prime;
 mod report;
+mod resonite;
 mod signals;
 pub mod table;
 mod target;
@@ -57,7 +63,10 @@ pub use error::ExportError;
 pub use file::{resolve_links, write_atomically, write_file, write_files};
 pub use inputs::{InputFiles, OverwriteError};
 pub use report::{Remark, Report};
-pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter, SideTable, WriteMotion};
+pub use target::{
+    AnimxCompression, ExportOptions, ExportOutput, ExportTarget, MotionWriter, MrtkVersion,
+    PrimeFormat, PrimeSettings, SideTable, TargetSettings, WriteMotion,
+};
 pub use targets::Targets;
 pub use time_steps::TimeSteps;
 pub use video::{VIDEO_TARGETS, VideoFormat};
@@ -67,8 +76,16 @@ use std::collections::BTreeSet;
 use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;
 
-static BUILT_IN: [ExportTarget; 5] =
-    [glb::TARGET, csv::TARGET, animj::TARGET, anim::TARGET, bvh::TARGET];
+static BUILT_IN: [ExportTarget; 8] = [
+    glb::TARGET,
+    csv::TARGET,
+    resonite::ANIMJ,
+    resonite::ANIMX,
+    anim::TARGET,
+    bvh::TARGET,
+    mrtk::TARGET,
+    prime::TARGET,
+];
 
 /// An export job: the recording, the range and the sampling of one export.
 pub struct Job<'a> {
@@ -84,6 +101,8 @@ pub struct Job<'a> {
     pub to: f64,
     /// The sampling rate in Hz. `None` keeps the recording's own keys.
     pub rate: Option<f64>,
+    /// The options that only one target has.
+    pub settings: &'a TargetSettings,
     /// The minimum distance between inserted keys, in seconds.
     pub min_key_gap: f64,
     /// The distances between jumps and the keys that are inserted beside them.
@@ -108,6 +127,12 @@ impl Job<'_> {
             let time = event.time.clamp(self.from, self.to);
             (time == event.time || is_at(time, event.time)).then_some((time, event))
         })
+    }
+
+    /// Returns `true` if the whole recording is written with its own keys.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        let span = self.clip.span;
+        self.rate.is_none() && (self.from, self.to) == (span.start, span.end())
     }
 
     /// Warns that the events within the range are skipped, because the target cannot hold events.

@@ -27,6 +27,15 @@ pub struct Motions<'a> {
     together: Option<TracedTogether>,
     budget: EvaluationBudget,
     stats: TraceStats,
+    space: MotionSpace,
+}
+
+/// The space of the motions of nodes. In both spaces, the axes are those of the viewer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MotionSpace {
+    /// Relative to the parent.
+    Parent,
+    World,
 }
 
 struct TracedTogether {
@@ -43,12 +52,27 @@ impl<'a> Motions<'a> {
     /// # Errors
     /// Fails if there are too many keys, or if the export is cancelled.
     pub fn new(job: &'a Job<'a>, progress: &mut Progress<'_>) -> Result<Self, ExportError> {
-        let (budget, stats) = (EvaluationBudget::for_single_values(), TraceStats::default());
-        let mut motions = Self { job, together: None, budget, stats };
+        let mut motions = Self::untraced(job, MotionSpace::Parent);
         if job.clip.procedural.is_some() || has_own_scales(job.clip) {
             motions.together = Some(motions.trace_together(progress)?);
         }
         Ok(motions)
+    }
+
+    /// Creates the motions like [`Self::new`], but in world space instead of relative to the
+    /// parents.
+    ///
+    /// # Errors
+    /// Fails if there are too many keys, or if the export is cancelled.
+    pub fn in_world(job: &'a Job<'a>, progress: &mut Progress<'_>) -> Result<Self, ExportError> {
+        let mut motions = Self::untraced(job, MotionSpace::World);
+        motions.together = Some(motions.trace_together(progress)?);
+        Ok(motions)
+    }
+
+    fn untraced(job: &'a Job<'a>, space: MotionSpace) -> Self {
+        let (budget, stats) = (EvaluationBudget::for_single_values(), TraceStats::default());
+        Self { job, together: None, budget, stats, space }
     }
 
     /// Returns the motion of a node.
@@ -187,7 +211,7 @@ impl<'a> Motions<'a> {
             None => key_times::times_of_clip(self.job)?,
         };
         let budget = EvaluationBudget::for_poses(clip.nodes.len());
-        let mut cache = PoseCache::new(clip, &budget);
+        let mut cache = PoseCache::new(clip, &budget, self.space);
         let node_tracers = clip.nodes.iter().map(|node| NodeTracer::for_node(self.job, true, node));
         let view_tracers = clip.views().into_iter().map(|_| NodeTracer::for_view(self.job));
         let mut tracers: Vec<_> = node_tracers.chain(view_tracers).collect();
@@ -287,6 +311,7 @@ struct SampledPose {
 struct PoseCache<'a> {
     clip: &'a Clip,
     budget: &'a EvaluationBudget,
+    space: MotionSpace,
     has_own_scales: bool,
     view_count: usize,
     pose: Pose,
@@ -294,11 +319,11 @@ struct PoseCache<'a> {
 }
 
 impl<'a> PoseCache<'a> {
-    fn new(clip: &'a Clip, budget: &'a EvaluationBudget) -> Self {
+    fn new(clip: &'a Clip, budget: &'a EvaluationBudget, space: MotionSpace) -> Self {
         let has_own_scales = has_own_scales(clip);
         let view_count = clip.views().len();
         let (pose, poses) = (Pose::default(), HashMap::new());
-        Self { clip, budget, has_own_scales, view_count, pose, poses }
+        Self { clip, budget, space, has_own_scales, view_count, pose, poses }
     }
 
     fn retain_only(&mut self, time: f64) {
@@ -317,10 +342,17 @@ impl<'a> PoseCache<'a> {
         self.clip.sample_motion(time, &mut self.pose);
         let nodes = self.pose.nodes.iter().zip(self.clip.nodes.iter());
         let locals = nodes.map(|(node_pose, node)| {
-            let local = match node.parent.filter(|_| self.has_own_scales) {
-                Some(parent) => relative_without_scale(&self.pose[parent].world, &node_pose.world),
-                None if self.has_own_scales => Transform { scale: DVec3::ONE, ..node_pose.local },
-                None => node_pose.local,
+            let local = match self.space {
+                MotionSpace::World => node_pose.world,
+                MotionSpace::Parent => match node.parent.filter(|_| self.has_own_scales) {
+                    Some(parent) => {
+                        relative_without_scale(&self.pose[parent].world, &node_pose.world)
+                    }
+                    None if self.has_own_scales => {
+                        Transform { scale: DVec3::ONE, ..node_pose.local }
+                    }
+                    None => node_pose.local,
+                },
             };
             let is_shown = node.motion.visibility != NodeVisibility::Never && node_pose.is_visible;
             (local, is_shown)

@@ -6,10 +6,11 @@ use std::{
     iter,
     ops::RangeInclusive,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use super::{ExportError, Job, Progress, Report, TimeSteps, VideoFormat, tracer};
-use crate::clip::Clip;
+use crate::{clip::Clip, formats::prime::CinfSkeleton};
 
 /// A format that a recording can be exported to: a row of the registry.
 #[derive(Debug)]
@@ -65,6 +66,64 @@ pub struct ExportOptions {
     pub range: Option<RangeInclusive<f64>>,
     /// The sampling rate in Hz. `None` keeps the recording's own keys.
     pub rate: Option<f64>,
+    /// The options that only one target has.
+    pub settings: TargetSettings,
+}
+
+/// The options that only one target has. The other targets ignore them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TargetSettings {
+    /// The version of an MRTK recording. `None` keeps the version of an MRTK source, and is 1.1 for
+    /// all other sources.
+    pub mrtk_version: Option<MrtkVersion>,
+    /// The compression of an AnimX file.
+    pub animx_compression: AnimxCompression,
+    /// The skeleton and the format of an animation of Metroid Prime.
+    pub prime: PrimeSettings,
+}
+
+/// The options of an animation of Metroid Prime.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PrimeSettings {
+    /// The skeleton whose bones the animation moves. It decides the game. The target refuses
+    /// recordings without a skeleton.
+    pub rig: Option<Arc<CinfSkeleton>>,
+    /// The format of the keys.
+    pub format: PrimeFormat,
+}
+
+/// A format of the keys of Metroid Prime's animations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+pub enum PrimeFormat {
+    /// Format 0: floats.
+    #[strum(serialize = "0")]
+    V0,
+    /// Format 2: packed integers.
+    #[default]
+    #[strum(serialize = "2")]
+    V2,
+}
+
+/// A compression of AnimX files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "lowercase")]
+pub enum AnimxCompression {
+    /// No compression.
+    None,
+    /// LZ4, in the chunks of the .NET library that Resonite uses.
+    #[default]
+    Lz4,
+}
+
+/// A version of MRTK's input animation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+pub enum MrtkVersion {
+    /// MRTK up to 2.5: head and hands.
+    #[strum(serialize = "1.0")]
+    V1_0,
+    /// MRTK from 2.6 on: head, hands and gaze.
+    #[strum(serialize = "1.1")]
+    V1_1,
 }
 
 impl PartialEq for ExportTarget {
@@ -210,7 +269,8 @@ impl<'a> Job<'a> {
         let (to, rate) = (to.max(from), options.rate);
         let min_key_gap = tracer::MIN_INSERTED_GAP_S;
         let time_steps = TimeSteps::single_precision(from);
-        Self { clip, title, source, from, to, rate, min_key_gap, time_steps }
+        let settings = &options.settings;
+        Self { clip, title, source, from, to, rate, settings, min_key_gap, time_steps }
     }
 }
 

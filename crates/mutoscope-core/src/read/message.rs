@@ -136,8 +136,9 @@ impl<'a> Message<'a> {
 
     /// Creates the message for a remark on the export to `path`.
     pub fn from_remark(path: &'a str, remark: &Remark) -> Self {
-        let Remark { severity, message } = remark.clone();
-        Self { severity, ..Self::for_file(path, message) }
+        let Remark { severity, code, message } = remark.clone();
+        let code = code.map(|code| code.as_str().into());
+        Self { severity, code, ..Self::for_file(path, message) }
     }
 
     /// Creates an error that does not depend on the content of the file at `path`.

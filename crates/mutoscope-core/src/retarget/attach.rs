@@ -375,6 +375,7 @@ fn build_clip(retargeting: Retargeting, character: Clip, skeleton: &LoadedSkelet
         signals: motion.signals.clone(),
         events,
         annotations: None,
+        source_details: None,
         diagnostics: motion.diagnostics.clone(),
         procedural: Some(Arc::new(retargeting)),
     }

@@ -1,6 +1,6 @@
 //! Maps the joint names of all sources to one hand skeleton.
 
-use mutoscope_core::formats::mrtk::JOINTS;
+use mutoscope_core::formats::mrtk::{JOINTS, Joint};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct HandJoint(pub(crate) usize);
@@ -14,35 +14,7 @@ impl HandJoint {
     }
 
     pub(super) fn from_words(finger: &str, part: &str) -> Option<Self> {
-        let finger = match finger {
-            "thumb" => return Self::thumb_joint(part),
-            "index" => 6,
-            "middle" => 11,
-            "ring" => 16,
-            "pinky" | "little" | "small" => 21,
-            _ => return None,
-        };
-        let part = match part {
-            "metacarpal" | "cmc" | "0" => 0,
-            "proximal" | "knuckle" | "mcp" | "1" => 1,
-            "intermediate" | "middle" | "medial" | "pip" | "2" => 2,
-            "distal" | "dip" | "3" => 3,
-            "tip" => 4,
-            _ => return None,
-        };
-        Some(Self(finger + part))
-    }
-
-    /// Returns the joint of a thumb. A thumb has no intermediate bone, but some sources call the
-    /// joint between the proximal and the distal bone intermediate.
-    fn thumb_joint(part: &str) -> Option<Self> {
-        Some(Self(match part {
-            "metacarpal" | "cmc" | "1" => 2,
-            "proximal" | "knuckle" | "mcp" | "intermediate" | "medial" | "2" => 3,
-            "distal" | "ip" | "3" => 4,
-            "tip" => 5,
-            _ => return None,
-        }))
+        Joint::index_from_words(finger, part).map(Self)
     }
 }
 

@@ -222,7 +222,8 @@ fn create_job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     /// targets, because fast rotations need closer keys.
     const MIN_KEY_GAP_S: f64 = 1e-5;
     let (to, rate, time_steps) = (to.max(from), options.rate, TimeSteps::fine(from));
-    Job { clip, title, source, from, to, rate, min_key_gap: MIN_KEY_GAP_S, time_steps }
+    let (settings, min_key_gap) = (&options.settings, MIN_KEY_GAP_S);
+    Job { clip, title, source, from, to, rate, settings, min_key_gap, time_steps }
 }
 
 fn report_partial_range(job: &Job<'_>, report: &mut Report) {

@@ -192,8 +192,11 @@ fn every_target_list_is_complete() {
             "html",
             "csv",
             "animj",
+            "animx",
             "anim",
             "bvh",
+            "mrtk",
+            "prime",
             "parquet",
             "arrow",
             "mcap",
@@ -202,6 +205,61 @@ fn every_target_list_is_complete() {
             assert!(ran.err.contains(target), "{output:?}: {}", ran.err);
         }
     }
+}
+
+#[test]
+fn every_animation_of_a_file_gets_a_file() {
+    let (folder, path) = temp_folder();
+    let pak = fixtures::path("prime-characters/warden_mp1.pak");
+    let pak = pak.to_str().unwrap();
+    let into = folder.path().to_str().unwrap();
+    let ran = run(&["convert", pak, "--to", "animx", "--compression", "none", "-o", into]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 8);
+    let one = path("one.animx");
+    let chosen = ["--compression", "none", "--animation", "B_walk", "-o", &one];
+    let ran = run(&[&["convert", pak][..], &chosen].concat());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(fs::read(&one).unwrap() == fs::read(path("B_walk.animx")).unwrap());
+}
+
+#[test]
+fn options_of_a_target_are_wrong_usage_for_others() {
+    let (_folder, path) = temp_folder();
+    let output = path("out.glb");
+    for option in [["--mrtk-version", "1.0"], ["--compression", "none"], ["--prime-format", "0"]] {
+        let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &output, option[0], option[1]]);
+        assert_eq!(ran.status, Some(2), "{option:?}");
+        assert!(ran.err.contains(option[0]) && !Path::new(&output).exists(), "{}", ran.err);
+    }
+}
+
+#[test]
+fn refusals_and_losses_have_codes() {
+    let (_folder, path) = temp_folder();
+    let (anim, bin) = (path("out.anim"), path("out.bin"));
+    let ran = run(&["convert", "ok/proc_v11_good.bin", "--to", "prime", "-o", &anim]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.trim_end().ends_with("[export/skeleton-required]"), "{}", ran.err);
+    let arguments =
+        ["convert", "ok/proc_v11_good.bin", "--mrtk-version", "1.0", "--json", "-o", &bin];
+    let ran = run(&arguments);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let mut codes = report["report"].as_array().unwrap().iter().map(|remark| &remark["code"]);
+    assert!(codes.any(|code| code == "export/parts-skipped"), "{}", ran.out);
+}
+
+#[test]
+fn capital_anim_with_a_cinf_selects_metroid_prime() {
+    let (_folder, path) = temp_folder();
+    let file = |name: &str| fixtures::path(name).to_str().unwrap().to_owned();
+    let (walk, rig) = (file("prime/walk_mp1_v2.ANIM"), file("prime/rig_mp1.CINF"));
+    let (prime, maya) = (path("out.ANIM"), path("out.anim"));
+    for output in [&prime, &maya] {
+        assert_eq!(run(&["convert", &walk, "--rig", &rig, "-o", output]).status, Some(0));
+    }
+    assert!(fs::read(&prime).unwrap() == fixtures::prime_file("walk_mp1_v2.ANIM"));
+    assert!(fs::read(&maya).unwrap().starts_with(b"animVersion"));
 }
 
 #[test]

@@ -14,10 +14,14 @@ use mutoscope_core::{
     clip::{Clip, NodeId, ProceduralAnimation, Transform},
     decode,
     export::{ExportError, ExportOptions, ExportTarget, Progress},
+    formats::mrtk::{self, JOINTS},
     io::bytes::NoSidecars,
 };
 
-use crate::export::{exported, exported_as, exported_once, glb, mcap, recordings, report_text};
+use crate::export::{
+    exported, exported_as, exported_once, glb, mcap, recordings, report_text, targets_for_any_node,
+    targets_for_hands,
+};
 use mutoscope_testing::{
     recording::{Keys, Recording},
     scaling::{assert_grows_linearly, grows_linearly},
@@ -65,7 +69,7 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
         animation(&[("huge", &[(0.0, 1e38), (1e9, -1e38)], "Linear")]),
     ];
     for clip in &clips {
-        for target in mutoscope_cli::targets().motion_targets() {
+        for target in targets_for_any_node() {
             let mut bytes = Vec::new();
             match target.write(
                 clip,
@@ -98,15 +102,15 @@ fn any_node_names_are_accepted() {
     let tracks: Vec<_> =
         names.iter().map(|name| (*name, &[(0.0, 0.0), (1.0, 1.0)][..], "Linear")).collect();
     let clip = animation(&tracks);
-    for target in mutoscope_cli::targets().motion_targets() {
+    for target in targets_for_any_node() {
         assert!(!exported(&clip, target.id).0.is_empty(), "{}", target.extension);
     }
 }
 
 #[test]
 fn export_refuses_unbounded_sample_counts() {
-    let clip = animation(&[("far", &[(0.0, 0.0), (1e30, 1.0)], "Linear")]);
-    for target in mutoscope_cli::targets().motion_targets() {
+    let clip = animation(&[("left/Palm", &[(0.0, 0.0), (1e30, 1.0)], "Linear")]);
+    for target in targets_for_hands() {
         let options = ExportOptions { rate: Some(1000.0), ..ExportOptions::default() };
         let result = target.write(&clip, &options, &mut Vec::new(), &mut Progress::default());
         assert!(matches!(result, Err(ExportError::LimitExceeded(_))), "{}", target.extension);
@@ -118,10 +122,12 @@ fn export_work_grows_linearly_with_keys() {
     let clip = |count: usize| {
         let keys: Vec<_> =
             (0..count / 8).map(|key| (key as f64 / 100.0, (key % 7) as f64)).collect();
-        let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-        animation(&names.map(|name| (name, &keys[..], "Linear")))
+        let names = JOINTS[..8].iter().map(|joint| format!("left/{}", joint.name));
+        let names: Vec<String> = names.collect();
+        let tracks: Vec<Track> = names.iter().map(|name| (&**name, &keys[..], "Linear")).collect();
+        animation(&tracks)
     };
-    for target in mutoscope_cli::targets().motion_targets() {
+    for target in targets_for_hands() {
         let work = |clip: &Clip| drop(exported(clip, target.id));
         assert_grows_linearly(target.id, 160_000, clip, work);
     }
@@ -242,8 +248,8 @@ fn quadratic_growth_is_detected() {
 
 #[test]
 fn ranges_before_and_after_the_clip_are_written() {
-    let clip = animation(&[("a", &[(0.0, 0.0), (1.0, 1.0)], "Linear")]);
-    for target in mutoscope_cli::targets().motion_targets() {
+    let clip = animation(&[("left/Palm", &[(0.0, 0.0), (1.0, 1.0)], "Linear")]);
+    for target in targets_for_hands() {
         for range in [-2.0..=-1.0, 0.5..=0.5, 5.0..=6.0, -1.0..=3.0] {
             let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
             assert!(!exported_as(&clip, target.id, &options).0.is_empty());
@@ -263,12 +269,20 @@ fn non_finite_values_are_skipped_and_reported() {
     // Tables for data frames keep non-finite values, which
     // `tables::every_row_equals_the_sampled_pose` checks.
     let keeps = |target: &&ExportTarget| ["parquet", "arrow"].contains(&target.extension);
-    for target in mutoscope_cli::targets().motion_targets().filter(|target| !keeps(target)) {
+    for target in targets_for_hands().filter(|target| !keeps(target)) {
         let (bytes, report) = exported(&clip, target.id);
         if target.id == "glb" {
             assert!(glb::animation_numbers(&bytes).iter().all(|number| number.is_finite()));
         } else if target.id == "mcap" {
             assert!(mcap::transform_numbers(&bytes).iter().all(|number| number.is_finite()));
+        } else if target.id == "mrtk" {
+            let document = mrtk::decode(&bytes).unwrap();
+            let keys = document.curves().map(|curve| curve.read_keys().unwrap());
+            assert!(keys.flat_map(|keys| keys.values().collect::<Vec<_>>()).all(f32::is_finite));
+        } else if target.id == "animx" {
+            let back = decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
+            let has_values = |code: &str| code.contains("non-finite");
+            assert!(!back.diagnostics.iter().any(|one| has_values(one.code.as_str())));
         } else {
             let text = String::from_utf8(bytes).unwrap();
             let is_number = |word: &&str| word.parse::<f64>().is_ok_and(|it| !it.is_finite());

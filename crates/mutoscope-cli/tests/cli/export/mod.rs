@@ -32,7 +32,7 @@ use mutoscope_core::{
     ReadOptions,
     clip::Clip,
     decode,
-    export::{ExportOptions, Progress, Report},
+    export::{ExportOptions, ExportTarget, Progress, Report},
     io::bytes::NoSidecars,
 };
 use mutoscope_testing::fixtures;
@@ -111,6 +111,20 @@ fn exported_once(name: &str, clip: &Clip, target: &'static str) -> Arc<(Vec<u8>,
         exports.entry((name.to_owned(), target)).or_default().clone()
     };
     once.get_or_init(|| Arc::new(exported(clip, target))).clone()
+}
+
+/// Returns the targets that write the hands of an MRTK recording. An animation of Metroid Prime needs
+/// a skeleton.
+fn targets_for_hands() -> impl Iterator<Item = &'static ExportTarget> {
+    let targets = mutoscope_cli::targets();
+    let all: Vec<_> = targets.motion_targets().filter(|target| target.id != "prime").collect();
+    all.into_iter()
+}
+
+/// Returns the targets that write nodes of any name. MRTK holds the joints of hands, heads and gazes
+/// only.
+fn targets_for_any_node() -> impl Iterator<Item = &'static ExportTarget> {
+    targets_for_hands().filter(|target| target.id != "mrtk")
 }
 
 fn exported_as(clip: &Clip, target: &str, options: &ExportOptions) -> (Vec<u8>, Report) {

@@ -100,7 +100,12 @@ fn options(clip: &Clip) -> Vec<ExportOptions> {
         let range = range.map(|(a, b)| from + a * length..=from + b * length);
         for rate in [None, Some(30.0), Some(7.3)] {
             let title = "take".to_owned();
-            all.push(ExportOptions { title, range: range.clone(), rate });
+            all.push(ExportOptions {
+                title,
+                range: range.clone(),
+                rate,
+                ..ExportOptions::default()
+            });
         }
     }
     all

@@ -299,8 +299,12 @@ fn event_table_has_the_events_within_the_range() {
 fn metadata_describes_source_units_and_nodes() {
     let bytes = include_bytes!("../../../../../assets/bvh/walk.bvh");
     let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
-    let options =
-        ExportOptions { title: "walk".to_owned(), range: Some(0.25..=0.5), rate: Some(8.0) };
+    let options = ExportOptions {
+        title: "walk".to_owned(),
+        range: Some(0.25..=0.5),
+        rate: Some(8.0),
+        ..ExportOptions::default()
+    };
     for id in ["parquet", "arrow"] {
         let (tables, _) = export_all_tables(&clip, &options, id);
         let poses = &tables["poses"];

@@ -9,7 +9,7 @@ use mutoscope_core::{
     export::{ExportError, ExportOptions, Progress, write_file},
 };
 
-use crate::export::{exported, fixtures};
+use crate::export::{exported, fixtures, targets_for_hands};
 
 fn clip() -> Clip {
     decode(&fixtures::mrtk_file("proc_v11_good.bin"), &ReadOptions::from(mutoscope_cli::registry()))
@@ -24,7 +24,7 @@ fn files_in(folder: &Path) -> Vec<String> {
 #[test]
 fn atomic_file_replaces_the_existing_one() {
     let clip = clip();
-    for target in mutoscope_cli::targets().motion_targets() {
+    for target in targets_for_hands() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(format!("out.{}", target.extension));
         fs::write(&path, "old").unwrap();
@@ -38,7 +38,7 @@ fn atomic_file_replaces_the_existing_one() {
 #[test]
 fn cancelled_export_changes_no_file() {
     let clip = clip();
-    for target in mutoscope_cli::targets().motion_targets() {
+    for target in targets_for_hands() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         fs::write(&path, "old").unwrap();

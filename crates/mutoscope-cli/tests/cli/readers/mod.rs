@@ -69,6 +69,33 @@ fn mrtk_reader_agrees() {
     assert_reader_agrees("mrtk", &recordings, Tolerance::ROUNDING, [13, 40_000, 4_000]);
 }
 
+/// The reader was written from the page alone, so it also tests what the program writes.
+#[test]
+fn mrtk_reader_agrees_about_written_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut paths = Vec::new();
+    let path = |name: String| folder.path().join(name).to_str().unwrap().to_owned();
+    let table = path("hands.csv".to_owned());
+    program::convert("../assets/mrtk/two-hands.bin", &table, &[]);
+    let sources = [
+        "../assets/mrtk/two-hands.bin",
+        "../assets/mrtk/two-hands-damaged.bin",
+        "data/mrtk/ok/synth_v10_random.bin",
+        &table,
+    ];
+    for (index, source) in sources.iter().enumerate() {
+        for (version, range) in [("1.0", None), ("1.1", None), ("1.1", Some("0.3..0.9"))] {
+            let output = path(format!("{index}-{version}-{}.bin", range.is_some()));
+            let mut options = vec!["--mrtk-version", version];
+            options.extend(range.iter().flat_map(|range| ["--range", range]));
+            program::convert(source, &output, &options);
+            paths.push(output);
+        }
+    }
+    let recordings = program::recordings_at(&paths);
+    assert_reader_agrees("mrtk", &recordings, Tolerance::ROUNDING, [12, 20_000, 2_000]);
+}
+
 #[test]
 fn maya_reader_agrees() {
     let recordings = program::recordings("maya", &["anim"]);
@@ -81,6 +108,48 @@ fn animj_and_animx_reader_agrees() {
     let mut recordings = program::recordings("animj", &extensions);
     recordings.extend(program::recordings("animx", &extensions));
     assert_reader_agrees("animj", &recordings, Tolerance::ROUNDING, [26, 9_000, 900]);
+}
+
+#[test]
+fn animx_reader_agrees_about_written_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut paths = Vec::new();
+    let sources = [
+        "../assets/mrtk/two-hands.bin",
+        "../assets/bvh/walk.bvh",
+        "../assets/animj/arm-swing.animj",
+        "data/animj/generated/all_types.animx",
+        "data/animj/generated/coverage.animj",
+    ];
+    for (index, source) in sources.iter().enumerate() {
+        for compression in ["none", "lz4"] {
+            let output = folder.path().join(format!("{index}-{compression}.animx"));
+            let output = output.to_str().unwrap().to_owned();
+            program::convert(source, &output, &["--compression", compression]);
+            paths.push(output);
+        }
+    }
+    let recordings = program::recordings_at(&paths);
+    assert_reader_agrees("animj", &recordings, Tolerance::ROUNDING, [10, 5_000, 1_000]);
+}
+
+#[test]
+fn prime_reader_agrees_about_written_files() {
+    for (game, other) in [("mp1", "0"), ("mp2", "0"), ("mp1", "2"), ("mp2", "2")] {
+        let folder = tempfile::tempdir().unwrap();
+        let rig = format!("data/prime/rig_{game}.CINF");
+        let mut paths = Vec::new();
+        for source in ["walk", "long"] {
+            let source = format!("data/prime/{source}_{game}_v2.ANIM");
+            let output = folder.path().join(format!("{}.ANIM", paths.len()));
+            let output = output.to_str().unwrap().to_owned();
+            let options = ["--rig", &rig, "--prime-format", other, "--range", "0..0.9"];
+            program::convert(&source, &output, &options);
+            paths.push(output);
+        }
+        let recordings = program::recordings_at_on_rig(&paths, &rig);
+        assert_reader_agrees("prime", &recordings, Tolerance::ROUNDING, [2, 300, 300]);
+    }
 }
 
 #[test]

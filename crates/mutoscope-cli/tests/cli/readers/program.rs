@@ -50,10 +50,19 @@ pub(crate) fn recordings_of_all_animations(format: &str, extensions: &[&str]) ->
 
 /// Panics if a file has an error.
 pub(crate) fn recordings_at(paths: &[String]) -> Vec<Recording> {
+    recordings_at_with(paths, &Options::new())
+}
+
+/// Panics if a file has an error.
+pub(crate) fn recordings_at_on_rig(paths: &[String], rig: &str) -> Vec<Recording> {
+    recordings_at_with(paths, &vec![("rig", rig.to_owned())])
+}
+
+fn recordings_at_with(paths: &[String], options: &Options) -> Vec<Recording> {
     let files: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let infos = run(&["info", "--json"], &Options::new(), &files);
+    let infos = run(&["info", "--json"], options, &files);
     assert!(infos.len() == files.len() && !infos.iter().any(has_error), "{infos:?}");
-    infos.iter().map(|info| Recording::new(info, &Options::new())).collect()
+    infos.iter().map(|info| Recording::new(info, options)).collect()
 }
 
 pub(crate) fn infos_without_errors(extensions: &[&str]) -> Vec<Value> {
@@ -127,6 +136,13 @@ fn run(arguments: &[&str], options: &Options, files: &[&str]) -> Vec<Value> {
     let output = program.args(files).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Converts the file `source`, relative to `tests`, to `output`.
+pub(crate) fn convert(source: &str, output: &str, options: &[&str]) {
+    let arguments = [&["convert", "--json", "-o", output], options].concat();
+    let reports = run(&arguments, &Options::new(), &[source]);
+    assert_eq!(reports.len(), 1, "{source} is not written to {output}");
 }
 
 impl Recording {

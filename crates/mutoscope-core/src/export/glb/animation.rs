@@ -8,6 +8,7 @@ use super::{
 };
 use crate::export::{
     keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind},
+    linear_keys::ChannelKeys,
     tracer::MIN_INSERTED_GAP_S,
 };
 
@@ -89,64 +90,17 @@ impl Animation {
     }
 }
 
-/// The keys of a curve in glTF's form, in seconds from the start of the file.
-pub(super) struct ChannelKeys<T> {
-    /// Ascending and unique.
-    pub(super) times: Vec<f32>,
-    pub(super) values: Vec<T>,
-    pub(super) is_stepped: bool,
-}
-
-impl<T: Interpolate> ChannelKeys<T> {
-    pub(super) fn value_at(&self, time: f32) -> T {
-        let next = self.times.partition_point(|known| *known <= time);
-        let Some(before) = next.checked_sub(1) else { return self.values[0] };
-        let Some(&after) = self.values.get(next).filter(|_| !self.is_stepped) else {
-            return self.values[before];
-        };
-        let length = f64::from(self.times[next]) - f64::from(self.times[before]);
-        let part = (f64::from(time) - f64::from(self.times[before])) / length;
-        self.values[before].interpolate(after, part)
-    }
-}
-
 /// Converts a curve to glTF's form. If `is_stepped` is `false`, the target interpolates linearly,
-/// and a key that holds its value gets a second key with this value directly before the next key.
+/// and a jump gets a key a millisecond before it, so that it stays steep in Blender.
 pub(super) fn channel_keys<T: Interpolate>(
     curve: &KeyedCurve<T>,
     is_stepped: bool,
     from: f64,
 ) -> ChannelKeys<T> {
-    let mut times: Vec<f32> = Vec::with_capacity(curve.keys().len());
-    let mut values: Vec<T> = Vec::with_capacity(curve.keys().len());
-    let keys = if is_stepped { curve.keys().to_vec() } else { with_steep_jumps(curve) };
-    let since_start = |key: &Key<T>| (key.time - from) as f32;
-    let mut add = |time: f32, value: T| {
-        // If f32 cannot distinguish two times, keep the later key.
-        if times.last().is_some_and(|&last| time <= last) {
-            times.pop();
-            values.pop();
-        }
-        times.push(time.max(times.last().map_or(0.0, |last: &f32| last.next_up())));
-        values.push(value);
-    };
-    for (index, key) in keys.iter().enumerate() {
-        let here = since_start(key);
-        let next = keys.get(index + 1).filter(|_| !is_stepped && key.segment == SegmentKind::Hold);
-        match next.map(|next| since_start(next).next_down()) {
-            Some(before_next) if before_next > here => {
-                add(here, key.value);
-                add(before_next, key.value);
-            }
-            // The next key would replace this key, so that the value would change too early. Move
-            // this key one f32 step back.
-            Some(before_next) if before_next < here && before_next >= 0.0 => {
-                add(before_next, key.value);
-            }
-            _ => add(here, key.value),
-        }
+    match is_stepped {
+        true => ChannelKeys::stepped(curve.keys(), from),
+        false => ChannelKeys::linear(&with_steep_jumps(curve), from),
     }
-    ChannelKeys { times, values, is_stepped }
 }
 
 fn with_steep_jumps<T: Interpolate>(curve: &KeyedCurve<T>) -> Vec<Key<T>> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    animation::{ChannelKeys, channel_keys},
+    animation::channel_keys,
     builder::GlbBuilder,
     json::{ChannelTarget, Sampler},
     model::AddedMesh,
@@ -14,6 +14,7 @@ use crate::{
     export::{
         ExportError, Job, Report,
         keyed_curve::KeyedCurve,
+        linear_keys::ChannelKeys,
         signals::{SignalCurve, SignalTracer},
     },
 };

@@ -1,5 +1,7 @@
 //! Converts an MRTK document into a clip.
 
+use std::sync::Arc;
+
 use super::{
     Curve, Document, Hand, JOINTS, KeyLayout, Marker, PoseCurves, RayCurves, Version, codes,
     curves::CurveBuilder, joints::POSES_PER_HAND, rebuild,
@@ -14,7 +16,7 @@ use crate::{
     io::cooperative::yield_now,
 };
 
-const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
+pub(crate) const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
 /// Reads and converts the curves one by one, so that only the bytes of one curve are in memory at a
 /// time. Yields after each curve.
@@ -30,6 +32,7 @@ pub(super) async fn to_clip(
     report_rebuilt(&rebuilt, &tracks, diagnostics);
     let nodes = Nodes::new(nodes, diagnostics);
     let duration = clip_duration(document, curves.last_key_time())?;
+    let details = SourceDetails::new(document, duration, &rebuilt)?;
     Ok(Clip {
         version: document.version_text().to_owned(),
         subject: describe_subject(&nodes, &tracks),
@@ -39,12 +42,64 @@ pub(super) async fn to_clip(
         tracks,
         signals,
         events,
+        source_details: Some(Arc::new(details)),
         ..Clip::new(FormatId::MRTK, unity_convention())
     })
 }
 
+/// What a file has besides the tracks of its clip.
+#[derive(Debug)]
+pub(crate) struct SourceDetails {
+    /// `true` if the file has the camera, the hands and the gaze.
+    pub(crate) has_parts: [bool; 3],
+    pub(crate) layout: KeyLayout,
+    /// The duration when the file was decoded, in seconds.
+    pub(crate) duration: f64,
+    /// The wrap modes of all curves in file order.
+    pub(crate) wrap_modes: Box<[[i32; 2]]>,
+    /// The bytes of the keys of the joint `None` of each hand, curve by curve. `None` if they have
+    /// no keys.
+    pub(crate) none_joints: Option<[Vec<Box<[u8]>>; 2]>,
+    /// The number of rotations with a rebuilt w.
+    pub(crate) rebuilt_rotations: usize,
+    /// The number of keys of a rebuilt w, and the number of those whose sign follows the bone.
+    pub(crate) rebuilt_keys: [usize; 2],
+}
+
+impl SourceDetails {
+    fn new(
+        document: &Document<'_>,
+        duration: f64,
+        rebuilt: &[RebuiltRotation],
+    ) -> Result<Self, Error> {
+        let Document { camera, hands, gaze, layout, .. } = document;
+        let none_keys = |hand: &Hand<'_>| -> Result<Vec<Box<[u8]>>, Error> {
+            let read = |curve: &Curve<'_>| Ok(curve.keys.read()?.into_owned().into_boxed_slice());
+            hand.poses[0].curves().map(read).collect()
+        };
+        let none_joints = match hands {
+            Some([left, right]) => Some([none_keys(left)?, none_keys(right)?]),
+            None => None,
+        };
+        let has_keys =
+            |hands: &[Vec<Box<[u8]>>; 2]| hands.iter().flatten().any(|keys| !keys.is_empty());
+        Ok(Self {
+            has_parts: [camera.is_some(), hands.is_some(), gaze.is_some()],
+            layout: *layout,
+            duration,
+            wrap_modes: document.curves().map(|curve| [curve.pre_wrap, curve.post_wrap]).collect(),
+            none_joints: none_joints.filter(has_keys),
+            rebuilt_rotations: rebuilt.len(),
+            rebuilt_keys: [
+                rebuilt.iter().map(|rotation| rotation.keys).sum(),
+                rebuilt.iter().map(|rotation| rotation.guided_keys).sum(),
+            ],
+        })
+    }
+}
+
 /// Unity's world space: left-handed, Y up, metres. A file does not state it.
-fn unity_convention() -> Convention {
+pub(crate) fn unity_convention() -> Convention {
     Convention::assumed(Handedness::Left, UpAxis::Y)
 }
 
@@ -85,6 +140,8 @@ fn report_layout(document: &Document, diagnostics: &mut Diagnostics) {
 struct RebuiltRotation {
     track: TrackId,
     owner: String,
+    keys: usize,
+    guided_keys: usize,
 }
 
 fn report_rebuilt(rebuilt: &[RebuiltRotation], tracks: &[Track], diagnostics: &mut Diagnostics) {
@@ -358,8 +415,13 @@ impl<'a> ClipBuilder<'a> {
             let position = |joint: &ComponentVector| joint.evaluate_at(&self.tracks, time);
             (position(to) - position(from)).try_normalize()
         };
-        let w = rebuild::rebuild_w(curves, forward);
-        self.rebuilt.push(RebuiltRotation { track: components[3], owner: name.to_owned() });
+        let (w, guided_keys) = rebuild::rebuild_w(curves, forward);
+        self.rebuilt.push(RebuiltRotation {
+            track: components[3],
+            owner: name.to_owned(),
+            keys: w.len(),
+            guided_keys,
+        });
         Rotation::Components(ComponentRotation::with_rebuilt_w(components, w, &mut self.tracks))
     }
 

@@ -167,6 +167,20 @@ impl RawTangents {
     }
 }
 
+impl From<Tangents> for RawTangents {
+    /// A weight that the weighted mode does not use becomes 0.
+    fn from(tangents: Tangents) -> Self {
+        let Tangents { in_slope, out_slope, in_weight, out_weight } = tangents;
+        Self {
+            in_tangent: in_slope,
+            out_tangent: out_slope,
+            in_weight: in_weight.unwrap_or(0.0),
+            out_weight: out_weight.unwrap_or(0.0),
+            weighted_mode: i32::from(in_weight.is_some()) | i32::from(out_weight.is_some()) << 1,
+        }
+    }
+}
+
 /// Converts Unity's `WrapMode`. The modes 0 (Default), 1 (Once) and 8 (ClampForever), and unknown
 /// ones, keep the value of the last key.
 fn extrapolation(wrap_mode: i32) -> Extrapolation {

@@ -206,6 +206,31 @@ impl RawKey {
         });
         Self { time: number(0), value: number(1), tangents }
     }
+
+    /// Appends the key to `bytes`. A key without tangents gets those of a straight line if the
+    /// layout has tangents.
+    pub(crate) fn write(&self, layout: KeyLayout, bytes: &mut Vec<u8>) {
+        let mut add = |number: f32| bytes.extend(number.to_le_bytes());
+        add(self.time);
+        add(self.value);
+        if layout == KeyLayout::Full {
+            let tangents = self.tangents.unwrap_or(RawTangents::STRAIGHT);
+            let RawTangents { in_tangent, out_tangent, in_weight, out_weight, .. } = tangents;
+            [in_tangent, out_tangent, in_weight, out_weight].into_iter().for_each(add);
+            bytes.extend(tangents.weighted_mode.to_le_bytes());
+        }
+    }
+}
+
+impl RawTangents {
+    /// The tangents that MRTK writes: both weighted, with length 0. The curve is a straight line.
+    const STRAIGHT: Self = Self {
+        in_tangent: 0.0,
+        out_tangent: 0.0,
+        in_weight: 0.0,
+        out_weight: 0.0,
+        weighted_mode: 3,
+    };
 }
 
 impl<'a> PoseCurves<'a> {

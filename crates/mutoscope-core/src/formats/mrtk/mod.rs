@@ -7,19 +7,21 @@
 //! [encoded](Document::encode) to the same bytes again. `convert` builds the clip.
 
 pub(crate) mod codes;
-mod convert;
+pub(crate) mod convert;
 mod curves;
 mod decode;
 mod document;
-mod encode;
+pub(crate) mod encode;
 mod joints;
 mod rebuild;
 
 pub use decode::decode;
 pub use document::{
-    Curve, CurveKeys, Document, Hand, KeyLayout, Marker, PoseCurves, RawKey, RayCurves, Version,
+    Curve, CurveKeys, Document, Hand, KeyLayout, Marker, PoseCurves, RawKey, RawTangents,
+    RayCurves, Version,
 };
 pub use joints::{JOINTS, Joint};
+pub(crate) use joints::{find_joint, find_side};
 
 use super::{Decode, Format, Recognition};
 use crate::clip::FormatId;

@@ -50,22 +50,26 @@ fn last_key_has_unit_length(curves: [&ScalarCurve; 4]) -> bool {
 /// `forward` returns the direction of the bone at a time in seconds. The sign of w is chosen so
 /// that the rotation of +Z is closer to that direction. If the direction is unknown or fits both
 /// signs, w keeps the sign of the previous key. The first key then has the sign of the stored w.
+///
+/// Also returns the number of keys whose sign follows the bone.
 pub(super) fn rebuild_w(
     [x, y, z, w]: [&ScalarCurve; 4],
     forward: impl Fn(f64) -> Option<DVec3>,
-) -> ScalarCurve {
+) -> (ScalarCurve, usize) {
+    let mut guided_keys = 0;
     let mut sign = w.values().value_at(0).signum();
     let mut values = Vec::with_capacity(x.len());
     for (index, &time) in x.times().as_slice().iter().enumerate() {
         let imaginary = DVec3::from_array([x, y, z].map(|curve| curve.values().value_at(index)));
         let size = (1.0 - imaginary.length_squared()).max(0.0).sqrt();
-        sign = forward(time)
-            .and_then(|forward| sign_towards(imaginary, size, forward))
-            .unwrap_or(sign);
+        let guided = forward(time).and_then(|forward| sign_towards(imaginary, size, forward));
+        guided_keys += usize::from(guided.is_some());
+        sign = guided.unwrap_or(sign);
         values.push((sign * size) as f32);
     }
     let (before, after) = x.extrapolation();
-    ScalarCurve::new(x.times().clone(), values, Shapes::Linear).with_extrapolation(before, after)
+    let curve = ScalarCurve::new(x.times().clone(), values, Shapes::Linear);
+    (curve.with_extrapolation(before, after), guided_keys)
 }
 
 fn sign_towards(imaginary: DVec3, size: f64, forward: DVec3) -> Option<f64> {
@@ -124,11 +128,13 @@ mod tests {
         let component = |pick: fn(&DQuat) -> f64| curve(&keys.each_ref().map(|q| pick(q) as f32));
         let (x, y, z) = (component(|q| q.x), component(|q| q.y), component(|q| q.z));
         let stored = curve(&[0.5]);
-        let rebuilt = rebuild_w([&x, &y, &z, &stored], |_| Some(rotation * DVec3::Z));
+        let (rebuilt, guided) = rebuild_w([&x, &y, &z, &stored], |_| Some(rotation * DVec3::Z));
+        assert_eq!(guided, 2);
         let expected = keys.map(|q| q.w as f32);
         assert!((rebuilt.values().value_at(0) - f64::from(expected[0])).abs() < 1e-6);
         assert!((rebuilt.values().value_at(1) - f64::from(expected[1])).abs() < 1e-6);
-        let unguided = rebuild_w([&x, &y, &z, &stored], |_| None);
+        let (unguided, guided) = rebuild_w([&x, &y, &z, &stored], |_| None);
+        assert_eq!(guided, 0);
         assert!(unguided.values().iter().all(|w| w > 0.0));
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod codes;
 mod convert;
 mod decode;
 mod document;
+pub(crate) mod encode;
 pub mod model;
 mod skeleton;
 mod step;
@@ -35,11 +36,14 @@ pub use step::Step;
 pub(super) use characters::CHARACTER_SKELETON;
 pub(super) use cinf::CINF;
 
+use std::sync::Arc;
+
 use self::characters::FileKind;
 use super::{Decode, Format, ReadOptions, Recognition, SourceFile};
 use crate::{
     clip::{Clip, FormatId, Variants},
     diagnostics::{Diagnostics, Error, Severity, SourceLocation},
+    export::PrimeFormat,
     skeleton_file::SkeletonKind,
 };
 
@@ -61,6 +65,30 @@ pub(super) const FORMAT: Format = Format {
     unpack: None,
     explain_rejection: None,
 };
+
+/// What a file has besides the tracks of its clip.
+#[derive(Debug)]
+pub(crate) struct SourceDetails {
+    pub(crate) game: Game,
+    pub(crate) format: PrimeFormat,
+    /// The duration when the file was decoded, in seconds.
+    pub(crate) duration: f64,
+    /// The id of the asset with the events.
+    pub(crate) events: Option<u32>,
+    /// The whole file.
+    pub(crate) bytes: Box<[u8]>,
+}
+
+impl SourceDetails {
+    fn new(document: &Document<'_>, bytes: &[u8]) -> Self {
+        let format = match document.body {
+            Body::Arrays(_) => PrimeFormat::V0,
+            Body::Bitstream(_) => PrimeFormat::V2,
+        };
+        let (game, events) = (document.game, document.events);
+        Self { game, format, duration: document.duration.into(), events, bytes: bytes.into() }
+    }
+}
 
 const GAME_VARIANT: &str = "Game";
 
@@ -93,6 +121,7 @@ fn decode_clip(
     }
     let document = decode(bytes, game, diagnostics)?;
     let mut clip = convert::convert(&document, diagnostics);
+    clip.source_details = Some(Arc::new(SourceDetails::new(&document, bytes)));
     Ok(match options.given_skeleton() {
         Some(skeleton) => {
             options.assumptions_for(FormatId::PRIME).apply(&mut clip.convention);

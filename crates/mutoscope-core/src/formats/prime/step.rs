@@ -51,6 +51,18 @@ impl Step {
         }
     }
 
+    /// Returns the integers that are nearest to a vector, or to the x, y and z of a quaternion.
+    pub(super) fn nearest_numbers(self, vector: DVec3) -> [i16; 3] {
+        let numbers = match self {
+            Self::Rotation { divisor } => {
+                let angle = FRAC_PI_2 / f64::from(divisor);
+                vector.map(|component| component.clamp(-1.0, 1.0).asin() / angle)
+            }
+            Self::Vector { multiplier } => vector / f64::from(multiplier),
+        };
+        numbers.round().to_array().map(|number| number as i16)
+    }
+
     /// Returns the largest error of `key`. We assume that the writer rounded to the nearest
     /// integers, so that each axis is wrong by at most half a step.
     pub fn deviation(self, key: RawKey) -> ErrorBound {

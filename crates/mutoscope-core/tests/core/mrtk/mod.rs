@@ -9,6 +9,7 @@ mod expected;
 mod lost_w;
 mod mutated;
 mod rewrite;
+mod write;
 
 use mutoscope_core::{
     ReadOptions, SourceFile,

@@ -12,6 +12,7 @@ mod layouts;
 mod mutilated;
 mod skeletons;
 mod walk;
+mod write;
 
 use mutoscope_core::{
     ReadOptions,

@@ -9,3 +9,4 @@ mod refused;
 mod rig;
 mod sample;
 mod show;
+mod write;

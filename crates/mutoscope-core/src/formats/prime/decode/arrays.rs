@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The index that means none: a slot without a channel, or a channel without a track.
-const NO_INDEX: u8 = 0xff;
+pub(in crate::formats::prime) const NO_INDEX: u8 = 0xff;
 
 const MAX_BONE_SLOTS: u32 = 256;
 

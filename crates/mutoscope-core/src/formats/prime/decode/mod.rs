@@ -9,6 +9,7 @@ mod bitstream;
 mod candidates;
 mod tail;
 
+pub(super) use arrays::NO_INDEX;
 pub(super) use candidates::{Candidate, LayoutFit, choose_candidate};
 pub(super) use tail::check_tail;
 

@@ -11,7 +11,7 @@ use crate::{
     io::bytes::Cursor,
 };
 
-const MAX_UNPACKED_BYTES: u64 = 1 << 30;
+pub(crate) const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 
 /// The largest number of bytes to which one byte of LZMA can unpack. The number is large because
 /// the longest match can be encoded in a fraction of a bit.
@@ -21,8 +21,10 @@ const LZ4_RATIO: u64 = 255;
 
 const LZ4_FRAME_MAGIC: &[u8] = &[0x04, 0x22, 0x4d, 0x18];
 
+/// The compression of a file. The discriminants are the numbers in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
+#[repr(u8)]
+pub(crate) enum Encoding {
     /// No compression.
     Plain,
     /// LZ4, either as frames or as the chunks of an older .NET library.

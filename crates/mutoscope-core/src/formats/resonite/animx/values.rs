@@ -1,11 +1,11 @@
-//! Reads values that are stored at a fixed stride.
+//! Reads values that are stored at a fixed stride, and writes values.
 
 use std::sync::Arc;
 
 use crate::{
     clip::Values,
     diagnostics::Error,
-    formats::resonite::{Scalar, TypeInfo},
+    formats::resonite::{Columns, Scalar, TypeInfo},
     io::bytes::Cursor,
 };
 
@@ -92,6 +92,93 @@ fn strided_arrays<const N: usize>(
         piece.copy_from_slice(&chunk[offset..offset + N]);
         piece
     })
+}
+
+/// Appends the value of the key with index `key`. This is the inverse of [`read_columns`].
+pub(super) fn write_value(
+    values: &Columns,
+    key: usize,
+    value_type: &TypeInfo,
+    bytes: &mut Vec<u8>,
+) {
+    match values {
+        Columns::Texts(texts) => match &texts[key] {
+            None => bytes.push(0),
+            Some(text) => {
+                bytes.push(1);
+                write_name(text, bytes);
+            }
+        },
+        Columns::Components(columns) if value_type.scalar == Scalar::Bool => {
+            write_bits(columns.iter().map(|column| column.value_at(key)), bytes);
+        }
+        Columns::Components(columns) => {
+            for column in columns {
+                match column {
+                    Values::I64(integers) => write_integer(integers[key].into(), value_type, bytes),
+                    Values::U64(integers) => write_integer(integers[key].into(), value_type, bytes),
+                    numbers => write_number(numbers.value_at(key), value_type, bytes),
+                }
+            }
+        }
+    }
+}
+
+/// Appends the numbers at index `key` of all columns, such as the tangents of a key.
+pub(super) fn write_numbers(
+    columns: &[Vec<f64>],
+    key: usize,
+    value_type: &TypeInfo,
+    bytes: &mut Vec<u8>,
+) {
+    let numbers = columns.iter().map(|column| column[key]);
+    match value_type.scalar {
+        Scalar::Bool => write_bits(numbers, bytes),
+        _ => numbers.for_each(|number| write_number(number, value_type, bytes)),
+    }
+}
+
+/// Appends the byte that the booleans of a vector share.
+fn write_bits(booleans: impl Iterator<Item = f64>, bytes: &mut Vec<u8>) {
+    let bits = booleans.enumerate();
+    bytes.push(bits.map(|(bit, boolean)| u8::from(boolean > 0.5) << bit).sum());
+}
+
+fn write_number(number: f64, value_type: &TypeInfo, bytes: &mut Vec<u8>) {
+    match value_type.scalar {
+        Scalar::Single => bytes.extend((number as f32).to_le_bytes()),
+        Scalar::Double => bytes.extend(number.to_le_bytes()),
+        Scalar::Unsigned(_) | Scalar::Signed(_) => {
+            write_integer(number.round() as i128, value_type, bytes);
+        }
+        Scalar::Bool | Scalar::Text => {}
+    }
+}
+
+/// Appends an integer, clamped to the range of its type.
+fn write_integer(integer: i128, value_type: &TypeInfo, bytes: &mut Vec<u8>) {
+    if let Some((min, max)) = value_type.integer_bounds() {
+        let integer = integer.clamp(min.into(), max.into());
+        let size = value_type.byte_size() / value_type.component_count();
+        bytes.extend(&integer.to_le_bytes()[..size]);
+    } else {
+        write_number(integer as f64, value_type, bytes);
+    }
+}
+
+/// Appends a count as .NET does: seven bits in each byte, the lowest first.
+pub(super) fn write_count(mut count: usize, bytes: &mut Vec<u8>) {
+    while count > 0x7f {
+        bytes.push(count as u8 & 0x7f | 0x80);
+        count >>= 7;
+    }
+    bytes.push(count as u8);
+}
+
+/// Appends a string as .NET does: its length in bytes, and its bytes.
+pub(super) fn write_name(name: &str, bytes: &mut Vec<u8>) {
+    write_count(name.len(), bytes);
+    bytes.extend(name.as_bytes());
 }
 
 pub(super) fn read_text(cursor: &mut Cursor) -> Result<Option<Arc<str>>, Error> {

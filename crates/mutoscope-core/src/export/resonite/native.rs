@@ -2,7 +2,7 @@
 
 use super::{
     cut::cut_segment,
-    text::{AnimationWriter, Key, Track},
+    writer::{AnimationWriter, Key, Track, TrackFormat},
 };
 use crate::{
     clip::{self, AnyCurve, Clip, Hint, ScalarCurve, Segment, TrackId, TypedCurve, Value},
@@ -11,9 +11,9 @@ use crate::{
     formats::resonite::{Interpolation, Shape, TypeInfo},
 };
 
-pub(super) fn write(
+pub(super) fn write<F: TrackFormat>(
     job: &Job<'_>,
-    animation: &mut AnimationWriter<'_>,
+    animation: &mut AnimationWriter<F>,
     report: &mut Report,
     progress: &mut Progress<'_>,
 ) -> Result<(), ExportError> {
@@ -26,7 +26,7 @@ pub(super) fn write(
         let (node, property) = (clip.owner_name(track.owner), track.property.as_str());
         let value_type = TypeInfo::from_name(track.curve.type_name());
         let is_matrix = |info: &&TypeInfo| matches!(info.shape, Shape::Matrix(_));
-        let Some(value_type) = value_type.filter(|info| !is_matrix(info)) else {
+        let Some(value_type) = value_type.filter(|info| F::HAS_MATRICES || !is_matrix(info)) else {
             skipped.push(format!("{node}.{property}"));
             continue;
         };

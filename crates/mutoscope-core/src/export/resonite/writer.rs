@@ -1,13 +1,22 @@
-//! Writes AnimJ track by track. Members are in the only order that Resonite accepts.
+//! Prepares tracks for the files of Resonite, and counts what is lost.
 
-use std::io::{self, Write};
+use std::io;
 
 use crate::{
     clip::Value,
     diagnostics::format_count,
-    export::Report,
+    export::{Report, codes},
     formats::resonite::{Interpolation, TrackType, TypeInfo},
 };
+
+/// A file format for tracks.
+pub(super) trait TrackFormat {
+    /// `true` if tracks can have matrices.
+    const HAS_MATRICES: bool;
+
+    /// Writes a track whose keys are finite.
+    fn write_track(&mut self, track: &Track<'_>, track_type: TrackType) -> io::Result<()>;
+}
 
 pub(super) struct Track<'a> {
     pub(super) node: &'a str,
@@ -40,8 +49,9 @@ impl Key {
     }
 }
 
-pub(super) struct AnimationWriter<'a> {
-    out: &'a mut dyn Write,
+/// Writes the tracks of an animation.
+pub(super) struct AnimationWriter<F> {
+    pub(super) format: F,
     track_count: usize,
     key_count: usize,
     non_finite_count: usize,
@@ -92,66 +102,40 @@ impl TangentLosses {
     }
 }
 
-impl<'a> AnimationWriter<'a> {
-    pub(super) fn begin(name: &str, duration: f64, out: &'a mut dyn Write) -> io::Result<Self> {
-        out.write_all(b"{\"name\":")?;
-        serde_json::to_writer(&mut *out, name)?;
-        write!(out, ",\"globalDuration\":")?;
-        serde_json::to_writer(&mut *out, &duration)?;
-        out.write_all(b",\"tracks\":[")?;
-        Ok(Self {
-            out,
-            track_count: 0,
-            key_count: 0,
-            non_finite_count: 0,
-            tangents: TangentLosses::default(),
-        })
+impl<F: TrackFormat> AnimationWriter<F> {
+    pub(super) fn new(format: F) -> Self {
+        let tangents = TangentLosses::default();
+        Self { format, track_count: 0, key_count: 0, non_finite_count: 0, tangents }
     }
 
-    /// Writes a track. Non-finite keys are skipped, because JSON cannot represent them. The key
-    /// before a skipped key holds its value.
-    pub(super) fn write_track(&mut self, track: Track<'_>) -> io::Result<()> {
-        let Track { node, property, value_type, mut keys } = track;
+    /// Writes a track. Non-finite keys are skipped, because JSON cannot represent them, and nothing
+    /// moves there in Resonite. The key before a skipped key holds its value.
+    pub(super) fn write_track(&mut self, mut track: Track<'_>) -> io::Result<()> {
+        let keys = &mut track.keys;
         for index in 0..keys.len().saturating_sub(1) {
             if !keys[index + 1].is_finite() {
                 keys[index].interpolation = Interpolation::Hold;
             }
         }
-        self.non_finite_count += drop_non_finite_tangents(&mut keys);
-        self.tangents.round_to_type(value_type, &mut keys);
+        self.non_finite_count += drop_non_finite_tangents(keys);
+        self.tangents.round_to_type(track.value_type, keys);
         let all = keys.len();
         keys.retain(Key::is_finite);
         self.non_finite_count += all - keys.len();
         self.key_count += keys.len();
+        self.track_count += 1;
         let gaps = keys.split_last().map_or(&[][..], |(_, gaps)| gaps);
         let holds = gaps.iter().all(|key| key.interpolation == Interpolation::Hold);
         let track_type = if holds { TrackType::Discrete } else { TrackType::Curve };
-        let comma = if self.track_count > 0 { "," } else { "" };
-        self.track_count += 1;
-        let out = &mut *self.out;
-        write!(
-            out,
-            "{comma}\n{{\"trackType\":\"{}\",\"valueType\":\"{}\",\"data\":{{\"node\":",
-            track_type.name(),
-            value_type.name
-        )?;
-        serde_json::to_writer(&mut *out, node)?;
-        out.write_all(b",\"property\":")?;
-        serde_json::to_writer(&mut *out, property)?;
-        out.write_all(b",\"keyframes\":[")?;
-        for (index, key) in keys.iter().enumerate() {
-            out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-            key.write(value_type, track_type, out)?;
-        }
-        out.write_all(b"]}}")
+        self.format.write_track(&track, track_type)
     }
 
     pub(super) fn tangent_losses(&self) -> &TangentLosses {
         &self.tangents
     }
 
-    pub(super) fn finish(self, report: &mut Report) -> io::Result<()> {
-        self.out.write_all(b"\n]}\n")?;
+    /// Reports the number of tracks and keys, and what was lost.
+    pub(super) fn report(&self, report: &mut Report) {
         let (tracks, keys) =
             (format_count(self.track_count, "track"), format_count(self.key_count, "key"));
         report.info(format!("{tracks} with {keys}"));
@@ -161,48 +145,11 @@ impl<'a> AnimationWriter<'a> {
         self.tangents.report(report);
         if self.non_finite_count > 0 {
             let keys = format_count(self.non_finite_count, "key");
-            report.warning(format!(
-                "{keys} or their tangents skipped: not finite, which JSON cannot represent"
-            ));
+            report.warning_with_code(
+                codes::NON_FINITE_SKIPPED,
+                format!("{keys} or their tangents skipped: not finite"),
+            );
         }
-        Ok(())
-    }
-}
-
-impl Key {
-    fn write(
-        &self,
-        value_type: &TypeInfo,
-        track_type: TrackType,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        out.write_all(b"{\"time\":")?;
-        serde_json::to_writer(&mut *out, &self.time)?;
-        out.write_all(b",\"value\":")?;
-        match &self.value {
-            Value::Bools(bools) => write_object(value_type, bools, out)?,
-            Value::Integers(integers) => write_object(value_type, integers, out)?,
-            Value::Numbers(numbers) => write_object(value_type, numbers, out)?,
-            single => serde_json::to_writer(&mut *out, single)?,
-        }
-        if track_type == TrackType::Curve {
-            write!(out, ",\"interpolation\":\"{}\"", self.interpolation.name())?;
-            for (name, tangent) in ["leftTangent", "rightTangent"].iter().zip(&self.tangents) {
-                let Some(tangent) = tangent else { continue };
-                write!(out, ",\"{name}\":")?;
-                if value_type.integer_bounds().is_some() {
-                    let (min, max) = value_type.integer_bounds().unwrap_or_default();
-                    // Clamp as i128, because i64::MAX and u64::MAX round up by one when converted
-                    // to f64.
-                    let whole = |number: &f64| (*number as i128).clamp(min.into(), max.into());
-                    let whole: Vec<i128> = tangent.iter().map(whole).collect();
-                    write_components(value_type, &whole, out)?;
-                } else {
-                    write_components(value_type, tangent, out)?;
-                }
-            }
-        }
-        out.write_all(b"}")
     }
 }
 
@@ -222,28 +169,4 @@ fn drop_non_finite_tangents(keys: &mut [Key]) -> usize {
         }
     }
     dropped
-}
-
-fn write_components<T: serde::Serialize>(
-    value_type: &TypeInfo,
-    components: &[T],
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    match components {
-        [single] => Ok(serde_json::to_writer(&mut *out, single)?),
-        several => write_object(value_type, several, out),
-    }
-}
-
-fn write_object<T: serde::Serialize>(
-    value_type: &TypeInfo,
-    components: &[T],
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    for (index, component) in components.iter().enumerate() {
-        let before = if index == 0 { "{" } else { "," };
-        write!(out, "{before}\"{}\":", value_type.member_name(index))?;
-        serde_json::to_writer(&mut *out, component)?;
-    }
-    out.write_all(b"}")
 }

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::text::{AnimationWriter, Key, Track};
+use super::writer::{AnimationWriter, Key, Track, TrackFormat};
 use crate::{
     clip::{
         Convention, Handedness, Node, NodeVisibility, Owner, RotationRule, Stated, Transform,
@@ -20,9 +20,9 @@ use crate::{
     formats::resonite::{Interpolation, TypeInfo},
 };
 
-pub(super) fn write(
+pub(super) fn write<F: TrackFormat>(
     job: &Job<'_>,
-    animation: &mut AnimationWriter<'_>,
+    animation: &mut AnimationWriter<F>,
     report: &mut Report,
     progress: &mut Progress<'_>,
 ) -> Result<(), ExportError> {
@@ -63,7 +63,7 @@ pub(super) fn write(
     slots.write_signals(&names, animation, report, progress)?;
     if clip.nodes.iter().any(|node| node.parent.is_some()) {
         report.info(
-            "positions are relative to parents, which AnimJ does not have: slots need the hierarchy \
+            "positions are relative to parents, which the file does not have: slots need the hierarchy \
              of the nodes",
         );
     }
@@ -95,12 +95,12 @@ impl SlotWriter<'_> {
     /// Writes the tracks of a node. The slot is inactive while the node is hidden. A field that
     /// keeps its default value gets no track, except if its rest value on the model differs from
     /// the default.
-    fn write_node(
+    fn write_node<F: TrackFormat>(
         &self,
         name: &str,
         motion: &NodeMotion,
         node: &Node,
-        animation: &mut AnimationWriter<'_>,
+        animation: &mut AnimationWriter<F>,
     ) -> Result<(), ExportError> {
         let hides = node.motion.visibility != NodeVisibility::Never;
         let is_on_model = self.job.clip.convention.mirror == ViewerMirror::X;
@@ -129,24 +129,24 @@ impl SlotWriter<'_> {
         Ok(())
     }
 
-    fn write_track<T: Interpolate>(
+    fn write_track<T: Interpolate, F: TrackFormat>(
         &self,
         node: &str,
         property: &str,
         value_type: &str,
         curve: &KeyedCurve<T>,
         value: impl Fn(T) -> Value,
-        animation: &mut AnimationWriter<'_>,
+        animation: &mut AnimationWriter<F>,
     ) -> Result<(), ExportError> {
         let Some(value_type) = TypeInfo::from_name(value_type) else { return Ok(()) };
         let keys = keys(curve, self.job.from, value);
         Ok(animation.write_track(Track { node, property, value_type, keys })?)
     }
 
-    fn write_signals(
+    fn write_signals<F: TrackFormat>(
         &self,
         names: &[String],
-        animation: &mut AnimationWriter<'_>,
+        animation: &mut AnimationWriter<F>,
         report: &mut Report,
         progress: &mut Progress<'_>,
     ) -> Result<(), ExportError> {

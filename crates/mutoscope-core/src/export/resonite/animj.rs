@@ -1,0 +1,116 @@
+//! Writes AnimJ track by track. Members are in the only order that Resonite accepts.
+
+use std::io::{self, Write};
+
+use super::writer::{Key, Track, TrackFormat};
+use crate::{
+    clip::Value,
+    formats::resonite::{TrackType, TypeInfo},
+};
+
+pub(super) struct AnimJ<'a> {
+    out: &'a mut dyn Write,
+    has_tracks: bool,
+}
+
+impl<'a> AnimJ<'a> {
+    pub(super) fn begin(name: &str, duration: f64, out: &'a mut dyn Write) -> io::Result<Self> {
+        out.write_all(b"{\"name\":")?;
+        serde_json::to_writer(&mut *out, name)?;
+        write!(out, ",\"globalDuration\":")?;
+        serde_json::to_writer(&mut *out, &duration)?;
+        out.write_all(b",\"tracks\":[")?;
+        Ok(Self { out, has_tracks: false })
+    }
+
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.out.write_all(b"\n]}\n")
+    }
+}
+
+impl TrackFormat for AnimJ<'_> {
+    const HAS_MATRICES: bool = false;
+
+    fn write_track(&mut self, track: &Track<'_>, track_type: TrackType) -> io::Result<()> {
+        let Track { node, property, value_type, keys } = track;
+        let comma = if self.has_tracks { "," } else { "" };
+        self.has_tracks = true;
+        let out = &mut *self.out;
+        write!(
+            out,
+            "{comma}\n{{\"trackType\":\"{}\",\"valueType\":\"{}\",\"data\":{{\"node\":",
+            track_type.name(),
+            value_type.name
+        )?;
+        serde_json::to_writer(&mut *out, node)?;
+        out.write_all(b",\"property\":")?;
+        serde_json::to_writer(&mut *out, property)?;
+        out.write_all(b",\"keyframes\":[")?;
+        for (index, key) in keys.iter().enumerate() {
+            out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+            key.write(value_type, track_type, out)?;
+        }
+        out.write_all(b"]}}")
+    }
+}
+
+impl Key {
+    fn write(
+        &self,
+        value_type: &TypeInfo,
+        track_type: TrackType,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        out.write_all(b"{\"time\":")?;
+        serde_json::to_writer(&mut *out, &self.time)?;
+        out.write_all(b",\"value\":")?;
+        match &self.value {
+            Value::Bools(bools) => write_object(value_type, bools, out)?,
+            Value::Integers(integers) => write_object(value_type, integers, out)?,
+            Value::Numbers(numbers) => write_object(value_type, numbers, out)?,
+            single => serde_json::to_writer(&mut *out, single)?,
+        }
+        if track_type == TrackType::Curve {
+            write!(out, ",\"interpolation\":\"{}\"", self.interpolation.name())?;
+            for (name, tangent) in ["leftTangent", "rightTangent"].iter().zip(&self.tangents) {
+                let Some(tangent) = tangent else { continue };
+                write!(out, ",\"{name}\":")?;
+                if value_type.integer_bounds().is_some() {
+                    let (min, max) = value_type.integer_bounds().unwrap_or_default();
+                    // Clamp as i128, because i64::MAX and u64::MAX round up by one when converted
+                    // to f64.
+                    let whole = |number: &f64| (*number as i128).clamp(min.into(), max.into());
+                    let whole: Vec<i128> = tangent.iter().map(whole).collect();
+                    write_components(value_type, &whole, out)?;
+                } else {
+                    write_components(value_type, tangent, out)?;
+                }
+            }
+        }
+        out.write_all(b"}")
+    }
+}
+
+fn write_components<T: serde::Serialize>(
+    value_type: &TypeInfo,
+    components: &[T],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match components {
+        [single] => Ok(serde_json::to_writer(&mut *out, single)?),
+        several => write_object(value_type, several, out),
+    }
+}
+
+fn write_object<T: serde::Serialize>(
+    value_type: &TypeInfo,
+    components: &[T],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for (index, component) in components.iter().enumerate() {
+        let before = if index == 0 { "{" } else { "," };
+        write!(out, "{before}\"{}\":", value_type.member_name(index))?;
+        serde_json::to_writer(&mut *out, component)?;
+    }
+    out.write_all(b"}")
+}

@@ -1,0 +1,203 @@
+//! Writes AnimX: the same tracks as AnimJ, in binary form and compressed.
+
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
+
+use super::writer::{Key, Track, TrackFormat};
+use crate::{
+    clip::{AnyCurve, Value, Values},
+    diagnostics::format_count,
+    export::{AnimxCompression, ExportError, Job, Report},
+    formats::resonite::{
+        Columns, Interpolations, Scalar, Tangents, TrackType, TypeInfo,
+        animx::{
+            Encoding, MAX_UNPACKED_BYTES, SourceDetails,
+            encode::{EncodableTrack, encode_header},
+            pack::pack_lz4_chunks,
+        },
+    },
+};
+
+#[derive(Default)]
+pub(super) struct AnimX {
+    tracks: Vec<u8>,
+    track_count: usize,
+}
+
+impl AnimX {
+    /// Writes the tracks of an AnimX file that is exported as a whole, with the track types and
+    /// tangents of the file. Returns the declared duration, or `None` if the recording is not such
+    /// a file.
+    pub(super) fn write_own_tracks(&mut self, job: &Job<'_>, report: &mut Report) -> Option<f64> {
+        let clip = job.clip;
+        let details = clip.source_details_as::<SourceDetails>()?;
+        let is_whole = job.is_unchanged() && details.duration == clip.span.duration;
+        if !is_whole || details.tracks.len() != clip.tracks.len() {
+            return None;
+        }
+        for (track, layout) in clip.tracks.iter().zip(&details.tracks) {
+            let value_type = TypeInfo::from_name(track.curve.type_name())?;
+            let values = match &track.curve {
+                AnyCurve::Text(curve) => {
+                    let keys = 0..curve.times().as_slice().len();
+                    Columns::Texts(keys.map(|key| text(&curve.key_value(key))).collect())
+                }
+                curve => {
+                    let components = curve.components().iter();
+                    Columns::Components(components.map(|one| one.values().clone()).collect())
+                }
+            };
+            let track = EncodableTrack {
+                node: clip.owner_name(track.owner),
+                property: &track.property,
+                track_type: layout.track_type,
+                value_type,
+                times: track.curve.key_times(),
+                interval: layout.interval,
+                values: &values,
+                interpolations: &layout.interpolations,
+                tangents: layout.tangents.as_deref(),
+            };
+            track.encode(&mut self.tracks);
+        }
+        self.track_count = clip.tracks.len();
+        report.info("tracks, types, keys and tangents are the recording's own");
+        Some(details.global_duration)
+    }
+
+    /// Writes the file: the header, and the compressed tracks.
+    pub(super) fn finish(
+        self,
+        job: &Job<'_>,
+        duration: f64,
+        out: &mut dyn Write,
+        report: &mut Report,
+    ) -> Result<(), ExportError> {
+        let plain_size = self.tracks.len();
+        let (encoding, data) = match job.settings.animx_compression {
+            AnimxCompression::None => (Encoding::Plain, self.tracks),
+            AnimxCompression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
+        };
+        if encoding != Encoding::Plain && plain_size as u64 > MAX_UNPACKED_BYTES {
+            let message = format!(
+                "{}, more than the {MAX_UNPACKED_BYTES} that are read from a compressed file. Choose \
+                 a shorter --range, or --compression none",
+                format_count(plain_size, "byte")
+            );
+            return Err(ExportError::LimitExceeded(message));
+        }
+        out.write_all(&encode_header(self.track_count, duration, job.title, encoding))?;
+        out.write_all(&data)?;
+        if encoding == Encoding::Lz4 {
+            report.info(format!(
+                "compressed with LZ4 from {plain_size} to {}. If a program cannot read it, pass \
+                 --compression none",
+                format_count(data.len(), "byte")
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl TrackFormat for AnimX {
+    const HAS_MATRICES: bool = true;
+
+    fn write_track(&mut self, track: &Track<'_>, track_type: TrackType) -> io::Result<()> {
+        let Track { node, property, value_type, keys } = track;
+        let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
+        let first = keys.first().map(|key| key.interpolation).unwrap_or_default();
+        let is_same = keys.iter().rev().skip(1).all(|key| key.interpolation == first);
+        let tangents = key_tangents(keys, value_type);
+        let tangents = tangents.filter(|_| track_type == TrackType::Curve);
+        let track = EncodableTrack {
+            node,
+            property,
+            track_type,
+            value_type,
+            times: &times,
+            interval: 0.0,
+            values: &key_values(keys, value_type),
+            interpolations: &match is_same {
+                true => Interpolations::All(first),
+                false => Interpolations::Each(keys.iter().map(|key| key.interpolation).collect()),
+            },
+            tangents: tangents.as_ref(),
+        };
+        track.encode(&mut self.tracks);
+        self.track_count += 1;
+        Ok(())
+    }
+}
+
+fn key_values(keys: &[Key], value_type: &TypeInfo) -> Columns {
+    if value_type.scalar == Scalar::Text {
+        return Columns::Texts(keys.iter().map(|key| text(&key.value)).collect());
+    }
+    let column = |component: usize| -> Values {
+        let values = keys.iter().map(|key| &key.value);
+        match value_type.integer_bounds() {
+            Some((0, _)) => values
+                .map(|value| integer(value, component).clamp(0, u64::MAX.into()) as u64)
+                .collect::<Vec<_>>()
+                .into(),
+            Some(_) => values
+                .map(|value| {
+                    integer(value, component).clamp(i64::MIN.into(), i64::MAX.into()) as i64
+                })
+                .collect::<Vec<_>>()
+                .into(),
+            None => values.map(|value| number(value, component)).collect::<Vec<f64>>().into(),
+        }
+    };
+    Columns::Components((0..value_type.component_count()).map(column).collect())
+}
+
+fn text(value: &Value) -> Option<Arc<str>> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+fn integer(value: &Value, component: usize) -> i128 {
+    match value {
+        Value::Integer(integer) => *integer,
+        Value::Integers(integers) => integers.get(component).copied().unwrap_or_default(),
+        other => number(other, component) as i128,
+    }
+}
+
+fn number(value: &Value, component: usize) -> f64 {
+    match value {
+        Value::Number(number) => *number,
+        Value::Numbers(numbers) => numbers.get(component).copied().unwrap_or_default(),
+        Value::Bool(is_true) => f64::from(u8::from(*is_true)),
+        Value::Bools(bools) => {
+            f64::from(u8::from(bools.get(component).copied().unwrap_or_default()))
+        }
+        Value::Integer(integer) => *integer as f64,
+        Value::Integers(integers) => integers.get(component).copied().unwrap_or_default() as f64,
+        Value::Null | Value::Text(_) => 0.0,
+    }
+}
+
+/// Returns the tangents of all keys, or `None` if no key has one. Missing tangents are 0, as in
+/// AnimJ.
+fn key_tangents(keys: &[Key], value_type: &TypeInfo) -> Option<Tangents> {
+    if !keys.iter().any(|key| key.tangents.iter().any(Option::is_some)) {
+        return None;
+    }
+    let columns = |side: usize| {
+        let component = |component: usize| {
+            let tangent = |key: &Key| {
+                let tangent = key.tangents[side].as_deref();
+                tangent.and_then(|numbers| numbers.get(component)).copied().unwrap_or(0.0)
+            };
+            keys.iter().map(tangent).collect()
+        };
+        (0..value_type.component_count()).map(component).collect()
+    };
+    Some(Tangents { left: columns(0), right: columns(1), given: Vec::new() })
+}
