@@ -266,7 +266,8 @@ def compare_with_validator(path, messages):
 
 def read_obj(path):
     """Returns the vertices of an OBJ file that faces use."""
-    vertices, used = [], set()
+    vertices = []
+    used: set[int] = set()
     for line in path.read_text(errors="replace").splitlines():
         words = line.split()
         if words[:1] == ["v"]:
@@ -283,7 +284,7 @@ def posed_vertices(glb, time):
     file = gltf.File(glb)
     nodes = file.json.get("nodes", [])
     parents = {child: index for index, node in enumerate(nodes) for child in node.get("children", [])}
-    animated = collections.defaultdict(dict)
+    animated: dict[int, dict] = collections.defaultdict(dict)
     for animation in file.json.get("animations", [])[:1]:
         for channel in animation["channels"]:
             channel = gltf.Channel(file, animation, channel)
@@ -298,7 +299,7 @@ def posed_vertices(glb, time):
     def place(matrix, point):
         return [sum(matrix[row][k] * point[k] for k in range(3)) + matrix[row][3] for row in range(3)]
 
-    result = []
+    result: list[tuple[float, ...]] = []
     for index, node in enumerate(nodes):
         if "mesh" not in node:
             continue
@@ -358,7 +359,7 @@ def farthest(points, others, cell):
 def compare_with_obj(path, info, glb):
     """Compares vertices. OBJ has the units of the scene, so that the unit is any of those that 3D editors use."""
     stem = re.sub(r"_\d{4}_(ascii|binary)$", "", path.stem)
-    references = [(None, path.with_name(f"{stem}.obj"))] if not info["keys"] else []
+    references: list[tuple[int | None, Path]] = [(None, path.with_name(f"{stem}.obj"))] if not info["keys"] else []
     references += [
         (int(found.group(1)), other)
         for other in path.parent.glob(f"{stem}_*.obj")

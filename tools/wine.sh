@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a Windows program under Wine, by hand or as cargo's runner.
 #
-#   scripts/wine PROGRAM.exe [ARGUMENT…]
+#   tools/wine.sh PROGRAM.exe [ARGUMENT…]
 #
 # Uses a Wine prefix of its own in $XDG_CACHE_HOME/mutoscope/wine. The script adds a bcryptprimitives.dll there,
 # because Rust's standard library calls it and Wine 8 lacks it. The DLL is for tests only and is not part of any
@@ -14,7 +14,7 @@ export WINEDEBUG="${WINEDEBUG:--all}" WINEDLLOVERRIDES="mscoree=;mshtml=;winemen
 wine=$(command -v wine64 || command -v wine || echo /usr/lib/wine/wine64)
 system="$WINEPREFIX/drive_c/windows/system32"
 if [ ! -e "$system/bcryptprimitives.dll" ]; then
-    "$here/install-packages" wine64 gcc-mingw-w64-x86-64 >&2
+    "$here/install-packages.sh" wine64 gcc-mingw-w64-x86-64 >&2
     wine=$(command -v wine64 || command -v wine || echo /usr/lib/wine/wine64)
     mkdir -p "$WINEPREFIX"
     "$wine" wineboot --init >/dev/null 2>&1

@@ -4,7 +4,7 @@
 # and are rebuilt in minutes. Keeps the engine and all other dependencies. Does nothing if CARGO_TARGET_DIR names
 # another folder, or while cargo builds in the folder.
 #
-#   scripts/sweep [GIGABYTES]     does nothing if GIGABYTES are free; the default is 20
+#   tools/sweep.sh [GIGABYTES]     does nothing if GIGABYTES are free; the default is 20
 set -euo pipefail
 
 target=${XDG_CACHE_HOME:-$HOME/.cache}/mutoscope/target

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """Updates the pictures of the README, the guide and the gallery with the current program.
 
-    scripts/pictures MUTOSCOPE [NAME…]      NAME: create only these, such as compare.png
-
-MUTOSCOPE is the program with the viewer. The script renders the pictures of recordings, and reads the pictures of the
-window from a virtual display. Needs xvfb, xdotool, ffmpeg and a Vulkan driver (scripts/test installs them). All pictures
-take about ten minutes with software rendering.
+Renders the pictures of recordings, and reads the pictures of the window from a virtual display. Needs xvfb, xdotool,
+ffmpeg and a Vulkan driver (scripts/test installs them). All pictures take about ten minutes with software rendering.
 """
 
+import argparse
 import os
 import shutil
 import struct
@@ -113,8 +111,7 @@ class Window:
 
     def xdotool(self, *arguments):
         command = ["xdotool", *arguments]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.run(command, env=self.environment, **quiet).returncode == 0
+        return subprocess.run(command, env=self.environment, capture_output=True).returncode == 0
 
     def press(self, keys):
         """Presses a key, or clicks. Holds a modifier long enough for the viewer to see it."""
@@ -154,13 +151,17 @@ class Window:
         """Records the window while keys are pressed, as a GIF of 960 by 540 pixels."""
         video = self.folder / "film.mkv"
         input_options = ["-f", "x11grab", "-framerate", "12", "-video_size", SIZE, "-i", self.display]
-        ffmpeg = subprocess.Popen(["ffmpeg", "-loglevel", "error", *input_options, "-c:v", "ffv1", str(video)], stdin=subprocess.PIPE)
+        ffmpeg = subprocess.Popen(
+            ["ffmpeg", "-loglevel", "error", *input_options, "-c:v", "ffv1", str(video)], stdin=subprocess.PIPE
+        )
         for key in keys:
             self.press(key)
             time.sleep(0.8)
         ffmpeg.communicate(b"q")
         palette = "fps=8,scale=960:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none"
-        subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", str(video), "-filter_complex", palette, str(path)], check=True)
+        subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-y", "-i", str(video), "-filter_complex", palette, str(path)], check=True
+        )
 
     def close(self):
         for process in (self.viewer, self.server):
@@ -170,11 +171,13 @@ class Window:
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=Path, help="the viewer")
+    parser.add_argument("names", nargs="*", help="create only these pictures, such as compare.png")
+    options = parser.parse_args()
     if not shutil.which("ffmpeg"):
         sys.exit("error: ffmpeg is missing. Install it")
-    program, wanted = str(Path(sys.argv[1]).resolve()), set(sys.argv[2:])
+    program, wanted = str(options.program.resolve()), set(options.names)
     known = {*GALLERY, *RENDERED, *WINDOW, "viewer.gif"}
     if wanted - known:
         sys.exit(f"error: unknown picture: {', '.join(sorted(wanted - known))}")
@@ -202,4 +205,5 @@ def main():
             window.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Writes the shell completions and manual pages of a package.
 #
-#   scripts/completions PROGRAM DIR
+#   tools/completions.sh PROGRAM DIR
 #
 # PROGRAM is mutoscope or mutoscope-cli, which must run on this machine. Writes mutoscope.bash, _mutoscope (zsh),
 # mutoscope.fish, mutoscope.ps1 (PowerShell) and man/*.1 into DIR.
 set -euo pipefail
-program=${1:?"usage: scripts/completions PROGRAM DIR"} folder=${2:?"usage: scripts/completions PROGRAM DIR"}
+program=${1:?"usage: tools/completions.sh PROGRAM DIR"} folder=${2:?"usage: tools/completions.sh PROGRAM DIR"}
 mkdir -p "$folder"
 "$program" completions bash >"$folder/mutoscope.bash"
 "$program" completions zsh >"$folder/_mutoscope"

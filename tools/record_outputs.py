@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Records the behaviour of the command line for every sample and fixture, so that two builds can be compared.
 
-    scripts/record-outputs MUTOSCOPE OUT.jsonl
-
 Writes a line for each command with its arguments, exit status, standard output and standard error, and the digests of
-the files that it wrote. Compare two records with `scripts/record-outputs --compare A.jsonl B.jsonl`.
+the files that it wrote.
 """
 
+import argparse
 import concurrent.futures
 import hashlib
 import json
@@ -53,7 +52,7 @@ def find_skeleton(name):
 def list_commands():
     """Yields the arguments of each command. `{out}` is a placeholder for a separate output folder."""
     for name in list_files():
-        option_lists = [[]]
+        option_lists: list[list[str]] = [[]]
         skeleton = find_skeleton(name)
         if skeleton:
             option_lists.append(["--rig", skeleton])
@@ -76,11 +75,7 @@ def record(program, arguments):
     with tempfile.TemporaryDirectory() as out:
         resolved = [argument.replace("{out}", out) for argument in arguments]
         run = subprocess.run([program, *resolved], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, timeout=600)
-        files = {
-            str(path.relative_to(out)): digest(path.read_bytes())
-            for path in sorted(Path(out).rglob("*"))
-            if path.is_file()
-        }
+        files = {str(path.relative_to(out)): digest(path.read_bytes()) for path in sorted(Path(out).rglob("*")) if path.is_file()}
         outputs = {
             stream: text_or_digest(content.replace(out.encode(), b"{out}"))
             for stream, content in (("stdout", run.stdout), ("stderr", run.stderr))
@@ -108,14 +103,18 @@ def compare(before, after):
 
 
 def main():
-    if len(sys.argv) == 4 and sys.argv[1] == "--compare":
-        sys.exit(compare(sys.argv[2], sys.argv[3]) > 0)
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    program, output = os.path.abspath(sys.argv[1]), sys.argv[2]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="mutoscope or mutoscope-cli; with --compare, the first record")
+    parser.add_argument("output", help="the record to write; with --compare, the second record")
+    parser.add_argument("--compare", action="store_true", help="print the differences of two records")
+    arguments = parser.parse_args()
+    if arguments.compare:
+        sys.exit(compare(arguments.program, arguments.output) > 0)
+    program, output = os.path.abspath(arguments.program), arguments.output
     with concurrent.futures.ThreadPoolExecutor() as pool, open(output, "w", encoding="utf-8") as out:
         for row in pool.map(lambda arguments: record(program, arguments), list(list_commands())):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -2,16 +2,16 @@
 # Packs the macOS program as an app in a disk image. Runs only on macOS and has not been tested on a real Mac. The app
 # is not signed, so users must open it the first time with "Open" in its context menu.
 #
-#   scripts/macos-dmg PROGRAM OUT.dmg
+#   tools/macos-dmg.sh PROGRAM OUT.dmg
 set -euo pipefail
-program=${1:?"usage: scripts/macos-dmg PROGRAM OUT.dmg"} out=${2:?"usage: scripts/macos-dmg PROGRAM OUT.dmg"}
+program=${1:?"usage: tools/macos-dmg.sh PROGRAM OUT.dmg"} out=${2:?"usage: tools/macos-dmg.sh PROGRAM OUT.dmg"}
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 app=$work/image/Mutoscope.app/Contents
 mkdir -p "$app/MacOS" "$app/Resources" "$work/mutoscope.iconset"
 cp "$program" "$app/MacOS/mutoscope"
-"$root/scripts/packaging" "$work/manifests" 2>/dev/null
+"$root/tools/packaging.py" "$work/manifests" 2>/dev/null
 cp "$work/manifests/Info.plist" "$app"
 # Take the largest image of the Windows icon and scale it to the sizes that macOS needs.
 sips -s format png "$root/packaging/windows/mutoscope.ico" --out "$work/icon.png" >/dev/null

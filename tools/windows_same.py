@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Compares the outputs and files of two builds of the command line, byte for byte.
 
-    scripts/windows-same PROGRAM COMMAND…
-
-PROGRAM is the build for this system, and COMMAND… runs the other build: `scripts/wine mutoscope-cli.exe`. For every
-sample in assets and some files in tests/data, compares the outputs of `info`, `check` and `sample`, and the files that
-`convert` writes for every target. Prints a table with each difference: the number of different numbers if the texts
-are otherwise equal, and the number of different bytes otherwise. A difference that docs/windows.md does not list is an
-error.
+For every sample in assets and some files in tests/data, compares the outputs of `info`, `check` and `sample`, and the
+files that `convert` writes for every target. Prints a table with each difference: the number of different numbers if the
+texts are otherwise equal, and the number of different bytes otherwise. A difference that docs/windows.md does not list is
+an error.
 """
 
+import argparse
 import re
 import subprocess
 import sys
@@ -17,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Targets that the viewer renders. scripts/windows-window compares them.
+# Targets that the viewer renders. tools/windows_window.py compares them.
 IMAGES = {"gif", "mp4", "png-sequence"}
 NUMBER = re.compile(rb"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 # The largest difference between two numbers in a page, relative to the larger number, and absolute below 1.
@@ -45,7 +43,7 @@ def list_samples():
 def list_targets(program):
     """Returns the ids of all targets of `convert` except images."""
     output = subprocess.run([*program, "--version"], check=True, capture_output=True, text=True).stdout
-    ids = re.search(r"^targets: (.*)$", output, re.M)[1].strip().split(", ")
+    ids = re.findall(r"^targets: (.*)$", output, re.M)[0].strip().split(", ")
     return [item for item in ids if item not in IMAGES]
 
 
@@ -147,13 +145,15 @@ def read_known_differences():
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="the build for this system")
+    parser.add_argument("command", nargs="+", help="runs the other build: tools/wine.sh mutoscope-cli.exe")
+    options = parser.parse_args()
     KNOWN = read_known_differences()
-    TARGETS = list_targets([sys.argv[1]])
-    if list_targets(sys.argv[2:]) != TARGETS:
-        sys.exit(f"error: the targets differ: {TARGETS} and {list_targets(sys.argv[2:])}")
-    comparison = Comparison([str(Path(sys.argv[1]).resolve())], sys.argv[2:])
+    TARGETS = list_targets([options.program])
+    if list_targets(options.command) != TARGETS:
+        sys.exit(f"error: the targets differ: {TARGETS} and {list_targets(options.command)}")
+    comparison = Comparison([str(Path(options.program).resolve())], options.command)
     for path, skeleton in [*list_samples(), *((ROOT / "tests/data" / item, None) for item in DATA_FILES)]:
         comparison.compare_file(path, skeleton)
     equal = sum(result == "equal" for _, _, result in comparison.rows)

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """Tests the window of the program for Windows under Wine, and compares it with the program for Linux.
 
-    scripts/windows-window LINUX-PROGRAM COMMAND…
-
-COMMAND… starts the program for Windows: `scripts/wine mutoscope.exe`. Both programs use Mesa's software Vulkan on a
-virtual display of the same size. For every sample, the script opens it paused at the start, saves screenshots with the
-keyboard shortcut and compares their pixels, exports a GLB with the export dialog and compares its bytes, drops another
-recording onto the window, and closes the window. The program must then exit with 0. If $WINDOWS_PICTURES names a
+Both programs use Mesa's software Vulkan on a virtual display of the same size. For every sample, the script opens it
+paused at the start, saves screenshots with the keyboard shortcut and compares their pixels, exports a GLB with the export
+dialog and compares its bytes, drops another recording onto the window, and closes the window. The program must then exit
+with 0. If $WINDOWS_PICTURES names a
 folder, the screenshots are saved there.
 """
 
+import argparse
 import os
 import shutil
 import struct
@@ -21,7 +20,7 @@ import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "monkey"))
+sys.path.insert(0, str(ROOT / "tools" / "monkey"))
 import x11  # noqa: E402 (it is found there)
 
 # Software rendering is slow on a busy machine, so the limits are generous. No test asserts a duration.
@@ -91,8 +90,11 @@ class Display:
     def __enter__(self):
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
+        assert self.server.stdout
         self.name = f":{self.server.stdout.readline().strip()}"
         return self
 
@@ -114,9 +116,7 @@ class Viewer:
         }
         environment.pop("WAYLAND_DISPLAY", None)
         self.log = open(folder / "log.txt", "wb")
-        self.process = subprocess.Popen(
-            [*command, *arguments], cwd=folder, env=environment, stdout=self.log, stderr=self.log
-        )
+        self.process = subprocess.Popen([*command, *arguments], cwd=folder, env=environment, stdout=self.log, stderr=self.log)
 
     def run_xdotool(self, *arguments):
         environment = os.environ | {"DISPLAY": self.display.name}
@@ -269,7 +269,9 @@ def check_missing_driver(command, display):
             ran = subprocess.run([*command, *arguments], env=environment, capture_output=True, text=True, timeout=TIMEOUT_S)
             errors = [line for line in ran.stderr.splitlines() if line.startswith("error: ")]
             if ran.returncode != 1 or len(errors) != 1 or "driver" not in errors[0]:
-                raise Failed(f"expected one error about the driver and exit status 1, found {ran.returncode}: {ran.stderr[-1000:]}")
+                raise Failed(
+                    f"expected one error about the driver and exit status 1, found {ran.returncode}: {ran.stderr[-1000:]}"
+                )
             print(f"without a driver: {errors[0]}", flush=True)
 
 
@@ -315,6 +317,8 @@ def main(linux, windows):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("linux", help="the viewer for Linux")
+    parser.add_argument("windows", nargs="+", help="starts the viewer for Windows: tools/wine.sh mutoscope.exe")
+    arguments = parser.parse_args()
+    main(arguments.linux, arguments.windows)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, or prints which packages to install.
 #
-#   scripts/install-packages PACKAGE...
+#   tools/install-packages.sh PACKAGE...
 #
 # Exits with 0 if all packages are installed in the end.
 set -euo pipefail

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Writes the manifests of package managers and the AppStream metadata for this version.
 
-    scripts/packaging DIR [RELEASE]
-
 Fills the templates packaging/*/*.in with the version and URL from Cargo.toml, the date of the commit (or
-$SOURCE_DATE_EPOCH), and the checksums of files in RELEASE, the folder of a release. If a file is missing in RELEASE, the
-manifests that need its checksum are not written, and a message on standard error names them.
+$SOURCE_DATE_EPOCH), and the checksums of files of a release. If a file is missing in the release, the manifests that need
+its checksum are not written, and a message on standard error names them.
 """
 
+import argparse
 import hashlib
 import os
 import re
@@ -82,6 +81,8 @@ def main(to, release):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
-        sys.exit(__doc__)
-    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) == 3 else None)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where to write the manifests")
+    parser.add_argument("release", type=Path, nargs="?", help="the folder of a release")
+    arguments = parser.parse_args()
+    main(arguments.folder, arguments.release)
