@@ -7,7 +7,7 @@
 # installs the Debian package in a minimal Debian where the program decodes, writes, renders and opens its window on a
 # virtual display of this machine, and installs the wheel without a compiler. $RELEASE_PICTURES names a folder for the
 # screenshots. Needs root, for chroot. Installs debootstrap and xvfb. scripts/test-windows and tools/test-installer.sh
-# test the Windows files, and scripts/web-test tests the page.
+# test the Windows files, and scripts/test-page tests the page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 release=$(realpath "${1:-release}")

@@ -1,16 +1,14 @@
 """Tests of the widget in a browser: in JupyterLab, marimo, a page by nbconvert, and a host without require.js.
 
-`scripts/python --notebooks` runs these tests. They are skipped without JupyterLab, marimo and Chromium.
+`scripts/python --notebooks` runs these tests. They are skipped without JupyterLab, marimo and Playwright.
 """
 
 from __future__ import annotations
 
 import base64
 import contextlib
-import importlib.machinery
-import importlib.util
+import importlib
 import json
-import shutil
 import socket
 import subprocess
 import sys
@@ -33,8 +31,10 @@ HANDS = ASSETS / "mrtk/two-hands.bin"
 TIMEOUT_S = 120.0
 
 nbformat = pytest.importorskip("nbformat")
-if not shutil.which("chromedriver"):
-    pytest.skip("no chromedriver", allow_module_level=True)
+pytest.importorskip("playwright")
+# The tests of pages control the browser in the same way.
+sys.path.insert(0, str(REPOSITORY / "tests/page"))
+tab_module: Any = importlib.import_module("tab")
 
 # Some notebooks put the outputs of cells into shadow roots.
 FIND_PLAYER = """
@@ -67,42 +67,19 @@ w.selection = "right/IndexTip"
 """
 
 
-def load_web_test() -> Any:
-    """Loads `scripts/web-test` as a module, because it controls the browser."""
-    loader = importlib.machinery.SourceFileLoader("web_test", str(REPOSITORY / "scripts/web-test"))
-    spec = importlib.util.spec_from_loader(loader.name, loader)
-    assert spec
-    module = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return module
-
-
 class Browser:
-    """A Chromium without access to other machines."""
+    """A tab without access to other machines."""
 
-    def __init__(self, folder: Path) -> None:
-        self.tools = load_web_test()
-        self.driver = self.tools.Browser(folder)
-        self.driver.devtools("Network.enable")
-        self.driver.devtools("Network.setBlockedURLs", urls=["https://*", "wss://*"])
-        self.driver.devtools("Emulation.setDeviceMetricsOverride", width=1000, height=640, deviceScaleFactor=1, mobile=False)
+    def __init__(self, tab: Any) -> None:
+        self.tab, self.open, self.screenshot = tab, tab.open, lambda: tab.screenshot("cell")
+        for scheme in ("https", "wss"):
+            tab.context.route(f"{scheme}://**", lambda route: route.abort())
 
     def run_script(self, script: str, *arguments: Any) -> Any:
-        return self.driver.run_script(FIND_PLAYER + script, *arguments)
+        return self.tab.run(FIND_PLAYER + script, *arguments)
 
     def wait(self, script: str, what: str) -> Any:
-        found = wait_until(lambda: self.run_script(script))
-        assert found, f"{what} is missing: {self.driver.read_log()}"
-        return found
-
-    def settle(self) -> None:
-        self.driver.request("POST", "/execute/async", {
-            "script": "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))", "args": []})  # fmt: skip
-
-    def screenshot(self) -> Any:
-        self.settle()
-        return self.tools.Picture(base64.b64decode(self.driver.request("GET", "/screenshot")))
+        return self.tab.wait_until(lambda: self.run_script(script), what, TIMEOUT_S)
 
     def part_rect(self, part: str) -> tuple[float, float, float, float]:
         # Scroll the player into view, because the notebook may have scrolled elsewhere.
@@ -116,12 +93,16 @@ class Browser:
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    new_browser = Browser(tmp_path_factory.mktemp("downloads"))
-    yield new_browser
-    new_browser.driver.close()
-    new_browser.driver.process.wait()
-    new_browser.driver.process.stdout.close()
+def chromium() -> Iterator[Any]:
+    with tab_module.start_chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def browser(chromium: Any) -> Iterator[Browser]:
+    context = chromium.new_context(viewport={"width": 1000, "height": 640})
+    yield Browser(tab_module.Tab(context, None))
+    context.close()
 
 
 def wait_until(ask: Callable[[], Any]) -> Any:
@@ -177,7 +158,7 @@ def check_motion(browser: Browser, folder: Path) -> None:
     first = browser.screenshot()
     browser.run_script("player.currentTime = 2.6")
     assert first.count_colors() > 20
-    assert first.count_different_bytes(browser.screenshot()) > 100
+    assert first.count_different(browser.screenshot()) > 100
     assert wait_until(lambda: "False" in recorded_values(folder, "playing"))
     assert wait_until(lambda: recorded_values(folder, "time")[-1] == "2.6"), recorded_values(folder, "time")
 
@@ -187,7 +168,7 @@ def check_synchronisation(browser: Browser, folder: Path) -> None:
     browser.wait("return player.paused && player.currentTime === 1.5", "the time set by Python")
     browser.wait("return player.selection === 'right/IndexTip'", "the selection set by Python")
     left, top, width, height = browser.part_rect(".timeline")
-    browser.driver.drag([(left + 0.3 * width, top + height / 2), (left + 0.8 * width, top + height / 2)])
+    browser.tab.drag((left + 0.3 * width, top + height / 2), (left + 0.8 * width, top + height / 2))
     now = browser.run_script("return player.currentTime")
     assert 2.8 < now < 3.6
     assert wait_until(lambda: recorded_values(folder, "time")[-1] == str(now)), (now, recorded_values(folder, "time")[-3:])
@@ -205,7 +186,7 @@ def test_jupyterlab_plays_and_synchronises(browser: Browser, tmp_path: Path) -> 
     nbformat.write(notebook, tmp_path / "take.ipynb")
     options = ["--no-browser", "--allow-root", "--expose-app-in-browser", "--IdentityProvider.token=", "--ServerApp.password="]
     with run_server(tmp_path, ["jupyterlab", *options, f"--ServerApp.root_dir={tmp_path}"], "/api") as address:
-        browser.driver.open(f"{address}/lab/tree/take.ipynb?reset")
+        browser.open(f"{address}/lab/tree/take.ipynb?reset")
         browser.wait(
             "return window.jupyterapp?.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle'",
             "the kernel",
@@ -233,7 +214,7 @@ def test_marimo_plays_and_synchronises(browser: Browser, tmp_path: Path) -> None
         "if __name__ == '__main__':\n    app.run()\n"
     )
     with run_server(tmp_path, ["marimo", "run", "take.py", "--headless", "--no-token"], "/health") as address:
-        browser.driver.open(address)
+        browser.open(address)
         check_motion(browser, tmp_path)
         press = (
             "const all = (root) => [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);"
@@ -252,14 +233,11 @@ def test_page_of_nbconvert_plays_without_a_network(browser: Browser, tmp_path: P
     nbclient.NotebookClient(notebook, kernel_name="python3", store_widget_state=False).execute()
     page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
     (tmp_path / "take.html").write_text(page, "utf-8")
-    browser.driver.open((tmp_path / "take.html").as_uri())
-    browser.driver.request("POST", "/frame", {"id": 0})
-    try:
-        browser.wait("return player !== null && Number.isFinite(player.duration)", "the recording in the page")
-        browser.run_script("return player.play()")
-        browser.wait("return player.currentTime > 0.3", "motion in the page")
-    finally:
-        browser.driver.request("POST", "/frame", {"id": None})
+    browser.open((tmp_path / "take.html").as_uri())
+    browser.tab.page = browser.tab.page.frames[1]
+    browser.wait("return player !== null && Number.isFinite(player.duration)", "the recording in the page")
+    browser.run_script("return player.play()")
+    browser.wait("return player.currentTime > 0.3", "motion in the page")
 
 
 #: A host as VS Code's: the module of the widget comes as a blob, there is no require.js, and nothing may be loaded.
@@ -298,8 +276,7 @@ def test_host_without_require_js_plays_and_synchronises(browser: Browser, tmp_pa
     esm = json.dumps(widget._esm).replace("</", "<\\/")
     pack = base64.b64encode(bytes(widget._pack)).decode()
     (tmp_path / "host.html").write_text(HOST_PAGE.replace("PACK", pack).replace("ESM", esm), "utf-8")
-    browser.driver.read_log()
-    browser.driver.open((tmp_path / "host.html").as_uri())
+    browser.open((tmp_path / "host.html").as_uri())
     browser.wait("return player !== null && Number.isFinite(player.duration)", "the recording")
     assert browser.wait("return player.currentTime", "the time of the model") == 0.5
     browser.run_script("window.model.set('time', 1.5)")
@@ -308,4 +285,4 @@ def test_host_without_require_js_plays_and_synchronises(browser: Browser, tmp_pa
     browser.wait("return window.saved.time === 2.25 && window.saved.selection === 'right/IndexTip'", "the values set by the cell")
     browser.run_script("window.done()")
     assert browser.run_script("return [window.left(), document.querySelector('mutoscope-player')]") == [0, None]
-    assert [line for line in browser.driver.read_log() if "GPU stall" not in line] == []
+    assert browser.tab.log == []

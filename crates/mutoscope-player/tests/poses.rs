@@ -282,7 +282,7 @@ fn page_of_a_minute_of_hands_is_below_1_5_megabytes() {
     assert!(size < 1_500_000, "{size}");
 }
 
-/// `scripts/player-test` opens the page.
+/// `scripts/test-page` opens the page.
 #[test]
 fn page_of_an_hour_of_hands_reports_its_size() {
     let bytes = mutoscope_testing::long_mrtk::recording(16_000_000).encode();

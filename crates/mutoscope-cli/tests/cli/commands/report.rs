@@ -280,7 +280,7 @@ fn labels_are_converted_between_formats() {
     assert_eq!(ran.status, Some(1), "{}", ran.err);
 }
 
-/// Returns the folder in which `scripts/player-test` expects the pages.
+/// Returns the folder in which `scripts/test-page` expects the pages.
 fn pages() -> std::path::PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reports");
     fs::create_dir_all(&folder).unwrap();
