@@ -76,7 +76,7 @@ fn example(place: String, line: &str) -> PageCommand {
     PageCommand { location: place, command: line.to_owned(), status, output: Vec::new() }
 }
 
-/// Copies the files that the commands use into `folder`, with `scripts/create_practice_folder`.
+/// Copies the files that the commands use into `folder`, with `scripts/practice`.
 pub fn create_practice_folder(folder: &Path) {
     let script = Path::new(super::ROOT).join("scripts/practice");
     let ended = Command::new(script).arg(folder).output().unwrap();
