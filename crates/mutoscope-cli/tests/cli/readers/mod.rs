@@ -190,8 +190,7 @@ fn mcmocap_scene_reader_agrees_on_edited_scenes() {
                 ElementEdit::Rotation(30.0 * number - 45.0),
                 ElementEdit::Loops(index % 3 == 2),
             ] {
-                let change = SceneEdit::Change(index, edit).plan(&document).unwrap();
-                document.apply(&change);
+                SceneEdit::Change(index, edit).apply_to(&mut document).unwrap();
             }
         }
         let stem = path.file_stem().unwrap().to_str().unwrap();
