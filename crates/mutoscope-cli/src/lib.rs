@@ -88,6 +88,7 @@ pub fn registry() -> &'static Registry {
             .with(mutoscope_minecraft::formats())
             .with(mutoscope_logs::formats())
             .with(mutoscope_tables::formats())
+            .with(FormatSet { codes: mutoscope_core::export::CODES, ..FormatSet::default() })
             .with(FormatSet { codes: mutoscope_study::CODES, ..FormatSet::default() })
             .with(FormatSet { codes: &[check::codes::CODES], ..FormatSet::default() })
     });

@@ -28,7 +28,7 @@
 mod anim;
 mod budget;
 mod bvh;
-pub(crate) mod codes;
+mod codes;
 pub mod components;
 mod csv;
 mod error;
@@ -58,6 +58,7 @@ pub mod traced;
 mod tracer;
 mod video;
 
+pub use crate::formats::prime::PrimeFormat;
 pub use crate::io::progress::{Cancelled, Progress};
 pub use error::ExportError;
 pub use file::{resolve_links, write_atomically, write_file, write_files};
@@ -65,13 +66,16 @@ pub use inputs::{InputFiles, OverwriteError};
 pub use report::{Remark, Report};
 pub use target::{
     AnimxCompression, ExportOptions, ExportOutput, ExportTarget, MotionWriter, MrtkVersion,
-    PrimeFormat, PrimeSettings, SideTable, TargetSettings, WriteMotion,
+    PrimeSettings, SideTable, TargetSettings, WriteMotion,
 };
 pub use targets::Targets;
 pub use time_steps::TimeSteps;
 pub use video::{VIDEO_TARGETS, VideoFormat};
 
 use std::collections::BTreeSet;
+
+/// The codes of the diagnostics of exports.
+pub const CODES: &[&[crate::diagnostics::Code]] = &[codes::CODES];
 
 use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;

@@ -10,7 +10,10 @@ use std::{
 };
 
 use super::{ExportError, Job, Progress, Report, TimeSteps, VideoFormat, tracer};
-use crate::{clip::Clip, formats::prime::CinfSkeleton};
+use crate::{
+    clip::Clip,
+    formats::prime::{CinfSkeleton, PrimeFormat},
+};
 
 /// A format that a recording can be exported to: a row of the registry.
 #[derive(Debug)]
@@ -90,18 +93,6 @@ pub struct PrimeSettings {
     pub rig: Option<Arc<CinfSkeleton>>,
     /// The format of the keys.
     pub format: PrimeFormat,
-}
-
-/// A format of the keys of Metroid Prime's animations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
-pub enum PrimeFormat {
-    /// Format 0: floats.
-    #[strum(serialize = "0")]
-    V0,
-    /// Format 2: packed integers.
-    #[default]
-    #[strum(serialize = "2")]
-    V2,
 }
 
 /// A compression of AnimX files.

@@ -62,7 +62,6 @@ pub const CODES: &[&[crate::diagnostics::Code]] = &[
     mrtk::codes::CODES,
     prime::codes::CODES,
     resonite::codes::CODES,
-    crate::export::codes::CODES,
     crate::retarget::codes::CODES,
     crate::skeleton_file::codes::CODES,
     crate::skeleton_file::gltf::codes::CODES,

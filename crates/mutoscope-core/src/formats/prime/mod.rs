@@ -43,7 +43,6 @@ use super::{Decode, Format, ReadOptions, Recognition, SourceFile};
 use crate::{
     clip::{Clip, FormatId, Variants},
     diagnostics::{Diagnostics, Error, Severity, SourceLocation},
-    export::PrimeFormat,
     skeleton_file::SkeletonKind,
 };
 
@@ -65,6 +64,18 @@ pub(super) const FORMAT: Format = Format {
     unpack: None,
     explain_rejection: None,
 };
+
+/// A format of the keys of Metroid Prime's animations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+pub enum PrimeFormat {
+    /// Format 0: floats.
+    #[strum(serialize = "0")]
+    V0,
+    /// Format 2: packed integers.
+    #[default]
+    #[strum(serialize = "2")]
+    V2,
+}
 
 /// What a file has besides the tracks of its clip.
 #[derive(Debug)]
