@@ -29,6 +29,17 @@ LAYERS = {
         "watch",
         "plugin",
     ],
+    "crates/mutoscope-core/src": [
+        "diagnostics",
+        "io",
+        "clip",
+        "playback skeleton_file",
+        "measure retarget",
+        "formats",
+        "export",
+        "read",
+        "prelude",
+    ],
     "crates/mutoscope-study/src": [
         "labels measures signal subjects",
         "options range sampling",
