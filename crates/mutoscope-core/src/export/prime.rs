@@ -58,11 +58,12 @@ fn write(
     progress.begin_phase(1.0);
     let details = job.clip.source_details_as::<SourceDetails>();
     if let Some(details) = details
+        && let Some(bytes) = &details.bytes
         && job.is_unchanged()
         && details.duration == job.clip.span.duration
         && (details.game, details.format) == (rig.game, settings.format)
     {
-        out.write_all(&details.bytes)?;
+        out.write_all(bytes)?;
         report.info("unchanged: the file is equal to the recording");
         progress.report_progress(1, 1)?;
         return Ok(report);

@@ -86,9 +86,13 @@ pub(crate) struct SourceDetails {
     pub(crate) duration: f64,
     /// The id of the asset with the events.
     pub(crate) events: Option<u32>,
-    /// The whole file.
-    pub(crate) bytes: Box<[u8]>,
+    /// The whole file. `None` for a file that is much larger than those of the games, so that it is
+    /// not kept in memory twice.
+    pub(crate) bytes: Option<Box<[u8]>>,
 }
+
+/// The maximum size of a file whose bytes are kept, in bytes.
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
 impl SourceDetails {
     fn new(document: &Document<'_>, bytes: &[u8]) -> Self {
@@ -96,8 +100,13 @@ impl SourceDetails {
             Body::Arrays(_) => PrimeFormat::V0,
             Body::Bitstream(_) => PrimeFormat::V2,
         };
-        let (game, events) = (document.game, document.events);
-        Self { game, format, duration: document.duration.into(), events, bytes: bytes.into() }
+        Self {
+            game: document.game,
+            format,
+            duration: document.duration.into(),
+            events: document.events,
+            bytes: (bytes.len() <= MAX_KEPT_BYTES).then(|| bytes.into()),
+        }
     }
 }
 
