@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use super::{
     files::{FileFailure, FileOpener, Source, display_name, write_complete_file},
-    history::{Edit, EditHistory, EditedValue},
+    history::{Edit, EditedValue},
 };
 use bevy_mutoscope::stage::View;
 use mutoscope_core::{formats::MappingFile, read::format_path};
@@ -30,7 +30,6 @@ pub(in crate::session) fn apply(
     In(command): In<ColumnsCommand>,
     mut opener: FileOpener,
     view: Res<View>,
-    mut history: ResMut<EditHistory>,
 ) {
     let Some(focus) = opener.open.focused(&view) else { return };
     let Some(recording) = opener.open.recording(focus) else { return };
@@ -55,7 +54,7 @@ pub(in crate::session) fn apply(
             let first = opener.files.options.columns.clone();
             edit_mapping(&mut opener, focus, "resetting the columns".to_owned(), [current, first]);
         }
-        ColumnsCommand::Save => save_columns(&mut opener, &mut history, focus),
+        ColumnsCommand::Save => save_columns(&mut opener, focus),
     }
 }
 
@@ -81,15 +80,11 @@ pub(in crate::session) fn restore(
 }
 
 /// Saves the mapping of a table next to it.
-pub(in crate::session) fn save(
-    In(table): In<Entity>,
-    mut opener: FileOpener,
-    mut history: ResMut<EditHistory>,
-) {
-    save_columns(&mut opener, &mut history, table);
+pub(in crate::session) fn save(In(table): In<Entity>, mut opener: FileOpener) {
+    save_columns(&mut opener, table);
 }
 
-fn save_columns(opener: &mut FileOpener, history: &mut EditHistory, table: Entity) {
+fn save_columns(opener: &mut FileOpener, table: Entity) {
     let Some(recording) = opener.open.recording(table) else { return };
     let (clip, mapping) = (recording.clip().clone(), recording.asset().options.columns.clone());
     let (Some(columns), Some(source)) = (clip.columns(), opener.open.source(table)) else { return };
@@ -110,7 +105,7 @@ fn save_columns(opener: &mut FileOpener, history: &mut EditHistory, table: Entit
             return;
         }
     }
-    history.mark_saved(EditedValue::Columns(table, mapping));
+    opener.history.mark_saved(EditedValue::Columns(table, mapping));
 }
 
 /// Returns the path to write the mapping to. This is `usual_path`, unless a person has written or

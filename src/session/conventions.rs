@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::{
     files::{FileFailure, FileOpener, Interpolation},
-    history::{Edit, EditHistory, EditedValue},
+    history::{Edit, EditedValue},
 };
 use bevy_mutoscope::stage::{CameraRequest, View};
 use mutoscope_core::clip::{
@@ -32,7 +32,6 @@ pub(in crate::session) fn apply(
     mut opener: FileOpener,
     view: Res<View>,
     mut interpolation_of_new: ResMut<Interpolation>,
-    mut history: ResMut<EditHistory>,
     mut camera: MessageWriter<CameraRequest>,
 ) {
     let focus = opener.open.focused(&view);
@@ -47,10 +46,10 @@ pub(in crate::session) fn apply(
         }
         (_, None) => {}
         (ConventionCommand::Assume(assumption), Some(focus)) => {
-            edit_assumptions(Some(assumption), focus, &mut opener, &mut history, &mut camera);
+            edit_assumptions(Some(assumption), focus, &mut opener, &mut camera);
         }
         (ConventionCommand::Reset, Some(focus)) => {
-            edit_assumptions(None, focus, &mut opener, &mut history, &mut camera);
+            edit_assumptions(None, focus, &mut opener, &mut camera);
         }
         (ConventionCommand::SetFrameRate(rate_hz), Some(focus)) => {
             let Some(recording) = opener.open.recording(focus) else { return };
@@ -86,7 +85,6 @@ fn edit_assumptions(
     assumption: Option<Assumption>,
     focus: Entity,
     opener: &mut FileOpener,
-    history: &mut EditHistory,
     camera: &mut MessageWriter<CameraRequest>,
 ) {
     let Some(clip) = opener.open.recording(focus).map(|recording| recording.clip()) else { return };
@@ -102,7 +100,8 @@ fn edit_assumptions(
     };
     report_settings_failure(saved, opener);
     let name = edit_name(assumption).to_owned();
-    history.record(Edit { name, before, after: value(opener) });
+    let after = value(opener);
+    opener.history.record(Edit { name, before, after });
     match assumption {
         // Decode the file again, because the assumption changes the times of the keys.
         Some(Assumption::SecondsPerUnit(_)) => opener.reload_all(),

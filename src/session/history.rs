@@ -92,7 +92,7 @@ impl EditedValue {
         }
     }
 
-    /// Returns `true` if the user saves this value to a file. Assumptions are stored in the
+    /// Returns `true` if the user can save this value to a file. Assumptions are stored in the
     /// settings immediately. The frame rate and the ways to fit other than a bone map have no file.
     fn has_file(&self) -> bool {
         match self {

@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use super::{
     files::{
         FileFailure, Files, OpenRecordings, ReplaceQuestion, Source, display_name,
-        display_output_path, write_complete_file,
+        display_output_path, existing_files_question, write_complete_file,
     },
     jobs::{Job, Jobs},
     schedule::ApplyStep,
@@ -95,16 +95,13 @@ pub(in crate::session) fn apply(
 ) -> Option<ReplaceQuestion<ReportCommand>> {
     let ReportCommand { path, replaces } = command;
     let mut inputs = open.input_files(files.skeleton.as_ref());
-    for listed in &files.listed {
-        inputs.add(listed, "a listed recording");
-    }
+    files.add_listed_to(&mut inputs);
     if let Err(error) = inputs.check_output(&path) {
         let failure = FileFailure { name: display_name(&path), message: error.to_string() };
         files.write_failure = Some(failure);
         return None;
     }
-    if !replaces && cfg!(not(target_family = "wasm")) && path.exists() {
-        let text = format!("{} exists already. Replace it?", display_name(&path));
+    if !replaces && let Some(text) = existing_files_question(std::slice::from_ref(&path)) {
         return Some(ReplaceQuestion { text, command: ReportCommand { path, replaces: true } });
     }
     let recordings = open.in_order().into_iter().map(|open| ReportInput {

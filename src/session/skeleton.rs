@@ -12,7 +12,7 @@ use super::{
         FileFailure, FileOpener, SkeletonOrigin, Source, display_name, folder_of,
         write_complete_file,
     },
-    history::{EditHistory, EditedValue},
+    history::EditedValue,
     view::{FilePurpose, WindowRequest},
 };
 use mutoscope_core::{
@@ -47,7 +47,6 @@ pub enum SkeletonCommand {
 pub(in crate::session) fn apply(
     In(command): In<SkeletonCommand>,
     mut opener: FileOpener,
-    mut history: ResMut<EditHistory>,
     mut window: MessageWriter<WindowRequest>,
 ) {
     let mut choose_files = |purpose| {
@@ -71,20 +70,15 @@ pub(in crate::session) fn apply(
         SkeletonCommand::ChooseMap => choose_files(FilePurpose::BoneMap),
         SkeletonCommand::OpenMap(path) => match read_bone_map(&path) {
             Ok(map) => {
-                history.mark_saved(EditedValue::Fit(Fit::Map(map.clone())));
+                opener.history.mark_saved(EditedValue::Fit(Fit::Map(map.clone())));
                 opener.retarget(Fit::Map(map));
             }
             Err(message) => {
                 opener.files.failure = Some(FileFailure { name: display_name(&path), message });
             }
         },
-        SkeletonCommand::SaveMap => save_map(&mut opener, &mut history),
+        SkeletonCommand::SaveMap => save_map(&mut opener),
     }
-}
-
-/// Saves the bone map next to the reference.
-pub(in crate::session) fn save(mut opener: FileOpener, mut history: ResMut<EditHistory>) {
-    save_map(&mut opener, &mut history);
 }
 
 /// Restores the way in which the reference is attached to its skeleton, after undo or redo.
@@ -95,13 +89,14 @@ pub(in crate::session) fn restore(In(fit): In<Fit>, mut opener: FileOpener) {
     }
 }
 
-fn save_map(opener: &mut FileOpener, history: &mut EditHistory) {
+fn save_map(opener: &mut FileOpener) {
     let map = opener.open.reference_clip().and_then(bone_map_of);
     let (Some(map), Some(source)) = (map, opener.open.reference_source()) else { return };
     let path = unused_map_path(source);
     match write_complete_file(&path, map.to_json().as_bytes()) {
         Ok(()) => {
-            history.mark_saved(EditedValue::Fit(opener.files.options.fit.clone()));
+            let fit = opener.files.options.fit.clone();
+            opener.history.mark_saved(EditedValue::Fit(fit));
             opener.files.notify(format!("Wrote {}", format_path(&path)));
         }
         Err(error) => {

@@ -72,33 +72,36 @@ fn parse_areas(text: &str) -> Result<Vec<NamedArea>, String> {
         .collect()
 }
 
-/// Writes the areas next to the reference. Returns a question if another program has written the
-/// file.
-pub(in crate::session) fn save(
-    In(replaces): In<bool>,
-    open: OpenRecordings,
-    view: Res<View>,
-    mut file: ResMut<AreaFile>,
-    mut history: ResMut<EditHistory>,
-    mut files: ResMut<Files>,
-) -> Option<ReplaceQuestion<AreaCommand>> {
-    let path = open.reference_source().map_or_else(|| "areas.txt".into(), area_path);
-    let content = format_areas(&view.areas).into_bytes();
-    let inputs = open.input_files(files.skeleton.as_ref());
-    match save_sidecar(&content, &path, replaces, file.0.as_deref(), &inputs) {
-        SaveOutcome::Saved => {
-            file.0 = Some(content);
-            history.mark_saved(EditedValue::Areas(view.areas.clone()));
-            files.notify(format!("Saved {}", display_output_path(&path)));
+impl AreaFile {
+    /// Writes the areas next to the reference. Returns a question if another program has written
+    /// the file.
+    pub(super) fn save(
+        &mut self,
+        replaces: bool,
+        open: &OpenRecordings,
+        areas: &[NamedArea],
+        history: &mut EditHistory,
+        files: &mut Files,
+    ) -> Option<ReplaceQuestion<AreaCommand>> {
+        let path = open.reference_source().map_or_else(|| "areas.txt".into(), area_path);
+        let content = format_areas(areas).into_bytes();
+        let inputs = open.input_files(files.skeleton.as_ref());
+        match save_sidecar(&content, &path, replaces, self.0.as_deref(), &inputs) {
+            SaveOutcome::Saved => {
+                self.0 = Some(content);
+                history.mark_saved(EditedValue::Areas(areas.to_vec()));
+                files.notify(format!("Saved {}", display_output_path(&path)));
+            }
+            SaveOutcome::NeedsConfirmation(text) => {
+                let command = AreaCommand::Save { replaces: true };
+                return Some(ReplaceQuestion { text, command });
+            }
+            SaveOutcome::Failed(message) => {
+                files.write_failure = Some(FileFailure { name: display_name(&path), message });
+            }
         }
-        SaveOutcome::NeedsConfirmation(text) => {
-            return Some(ReplaceQuestion { text, command: AreaCommand::Save { replaces: true } });
-        }
-        SaveOutcome::Failed(message) => {
-            files.write_failure = Some(FileFailure { name: display_name(&path), message });
-        }
+        None
     }
-    None
 }
 
 fn format_areas(areas: &[NamedArea]) -> String {

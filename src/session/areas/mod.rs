@@ -5,7 +5,7 @@ mod files;
 use bevy::{math::DVec3, prelude::*};
 
 use super::{
-    files::{OpenRecordings, ReplaceQuestion},
+    files::{Files, OpenRecordings, ReplaceQuestion},
     history::{Edit, EditHistory, EditedValue},
 };
 use bevy_mutoscope::{Recording, stage::View};
@@ -34,8 +34,6 @@ const NEW_AREA_RADIUS_M: f64 = 0.1;
 
 const GAZE_DISTANCE_M: f64 = 1.5;
 
-pub(in crate::session) use files::save;
-
 pub(in crate::session) fn plugin(app: &mut App) {
     app.init_resource::<files::AreaFile>().add_observer(files::read_areas);
 }
@@ -43,20 +41,22 @@ pub(in crate::session) fn plugin(app: &mut App) {
 /// Applies a command. Returns a question if the command would replace a file.
 pub(in crate::session) fn apply(
     In(command): In<AreaCommand>,
-    world: &mut World,
+    open: OpenRecordings,
+    mut view: ResMut<View>,
+    mut history: ResMut<EditHistory>,
+    mut file: ResMut<files::AreaFile>,
+    mut files: ResMut<Files>,
 ) -> Option<ReplaceQuestion<AreaCommand>> {
     let (edited, is_own_step) = match command {
-        AreaCommand::Add => (world.run_system_cached(with_another_area).ok().flatten()?, true),
+        AreaCommand::Add => (with_another_area(&open, &view)?, true),
         AreaCommand::Set(areas) => (areas, false),
         AreaCommand::Save { replaces } => {
-            return world.run_system_cached_with(save, replaces).ok().flatten();
+            return file.save(replaces, &open, &view.areas, &mut history, &mut files);
         }
     };
-    let areas = &mut world.resource_mut::<View>().areas;
-    let name = edit_name(areas, &edited);
-    let before = EditedValue::Areas(std::mem::replace(areas, edited.clone()));
+    let name = edit_name(&view.areas, &edited);
+    let before = EditedValue::Areas(std::mem::replace(&mut view.areas, edited.clone()));
     let edit = Edit { name, before, after: EditedValue::Areas(edited) };
-    let mut history = world.resource_mut::<EditHistory>();
     match is_own_step {
         true => history.record(edit),
         false => history.record_in_step(edit),
@@ -83,8 +83,8 @@ fn edit_name(before: &[NamedArea], after: &[NamedArea]) -> String {
 
 /// Returns the areas and one more, around the selected joint or at the point of gaze. `None` if no
 /// recording is open.
-fn with_another_area(open: OpenRecordings, view: Res<View>) -> Option<Vec<NamedArea>> {
-    let focus = open.focused(&view)?;
+fn with_another_area(open: &OpenRecordings, view: &View) -> Option<Vec<NamedArea>> {
+    let focus = open.focused(view)?;
     let joint = view.selected.filter(|selected| selected.recording == focus.entity);
     let joint =
         joint.and_then(|joint| Some(focus.clip().nodes.get(joint.node.index())?.name.clone()));

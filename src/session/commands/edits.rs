@@ -7,7 +7,8 @@ use super::{
     dispatch::{are_labels, dispatch, run},
 };
 use crate::session::{
-    areas, columns,
+    areas::{self, AreaCommand},
+    columns,
     compare::{CompareCommand, Comparing},
     conventions,
     export::Exports,
@@ -15,7 +16,7 @@ use crate::session::{
     history::{Document, EditHistory, EditedValue},
     labels,
     scenes::{self, EditedScene},
-    skeleton,
+    skeleton::{self, SkeletonCommand},
     view::{Panel, Panels},
 };
 
@@ -184,11 +185,10 @@ fn save(world: &mut World, documents: Vec<Document>) {
                 ask_to_replace(world, question, Command::Label);
             }
             Document::Areas => {
-                let question = run(world, areas::save, false);
-                ask_to_replace(world, question, Command::Area);
+                dispatch(world, Command::Area(AreaCommand::Save { replaces: false }));
             }
             Document::Columns(table) => run(world, columns::save, table),
-            Document::Fit => run(world, skeleton::save, ()),
+            Document::Fit => dispatch(world, Command::Skeleton(SkeletonCommand::SaveMap)),
             Document::Scene(_) | Document::FrameRate(_) | Document::Assumptions(_) => {}
         }
     }

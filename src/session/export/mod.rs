@@ -11,12 +11,10 @@ mod job;
 mod page;
 mod video;
 
-use std::{fs, path::PathBuf};
-
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    files::{Files, OpenRecordings, ReplaceQuestion, display_name},
+    files::{Files, OpenRecordings, ReplaceQuestion, existing_files_question},
     jobs::Jobs,
     schedule::ApplyStep,
     view::SavedFootage,
@@ -74,24 +72,16 @@ pub(in crate::session) fn apply(
     if let Some(footage) = &footage {
         inputs.add(&footage.path, "the reference video");
     }
-    for path in &files.listed {
-        inputs.add(path, "a listed recording");
-    }
+    files.add_listed_to(&mut inputs);
     let ShownState { open, view, screen, player_skin } = &shown;
     let outputs = request.target.output_paths(&request.path);
     if let Err(why) = inputs.check_outputs(&outputs) {
         exports.reject(request.path, why.to_string());
         return None;
     }
-    let is_replaced =
-        |path: &&PathBuf| cfg!(not(target_family = "wasm")) && fs::symlink_metadata(path).is_ok();
-    let replaced: Vec<String> =
-        outputs.iter().filter(is_replaced).map(|path| display_name(path)).collect();
-    if !request.replaces && !replaced.is_empty() {
-        let text = match &replaced[..] {
-            [name] => format!("{name} exists already. Replace it?"),
-            names => format!("{} exist already. Replace them?", names.join(", ")),
-        };
+    if !request.replaces
+        && let Some(text) = existing_files_question(&outputs)
+    {
         let command = ExportCommand::Start(ExportRequest { replaces: true, ..request });
         return Some(ReplaceQuestion { text, command });
     }

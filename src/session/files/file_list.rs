@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use super::{FilePreview, FileSort};
 use crate::session::{jobs::Progress, samples::SAMPLES, view::Settings};
 use mutoscope_core::{
+    export::InputFiles,
     formats::ReadOptions,
     io::bytes::MemorySidecars,
     playback::Direction,
@@ -74,6 +75,13 @@ impl Files {
     /// Returns the options for reading files with the assumptions of the `settings`.
     pub(in crate::session) fn read_options(&self, settings: &Settings) -> ReadOptions {
         ReadOptions { assumptions: settings.format_assumptions(), ..self.options.clone() }
+    }
+
+    /// Adds the listed recordings to the files that no output may replace.
+    pub(in crate::session) fn add_listed_to(&self, inputs: &mut InputFiles) {
+        for path in &self.listed {
+            inputs.add(path, "a listed recording");
+        }
     }
 
     /// Shows a confirmation.

@@ -53,7 +53,7 @@ pub(in crate::session) use loading::{
     ComparedOpened, FootageFound, Interpolation, RecordingInstaller, ReferenceOpened,
 };
 pub use open::{FileBytes, OpenRecordings, RecordingItem, SessionClock, recording_letter};
-pub(in crate::session) use open::{OpenRecordingsMut, SourceChanged, UnsavedContent};
+pub(in crate::session) use open::{OpenRecordingsMut, SourceChanged};
 pub(in crate::session) use open_job::{SkeletonOrigin, display_name};
 pub(in crate::session) use opening::FileOpener;
 pub use previews::{FilePreview, RecordingPreview};
@@ -61,7 +61,8 @@ pub(crate) use same_node::find_same_node;
 pub(in crate::session) use sorting::is_label_file;
 pub use thumbnail::{Stroke, Thumbnail};
 pub(in crate::session) use writing::{
-    ReplaceQuestion, SaveOutcome, display_output_path, save_sidecar, write_complete_file,
+    ReplaceQuestion, SaveOutcome, display_output_path, existing_files_question, save_sidecar,
+    write_complete_file,
 };
 
 pub(in crate::session) fn plugin(app: &mut App) {

@@ -12,6 +12,7 @@ use bevy::{
 };
 
 use super::{RecordingDiagnostics, Source};
+use crate::session::history::{Document, EditHistory};
 use bevy_mutoscope::{
     ClipAsset, FollowsClock, PlaybackClock, Recording,
     stage::{HiddenNodes, Overlay, RecordingSnapshot, Tint, View},
@@ -35,11 +36,6 @@ impl FromWorld for SessionClock {
 
 /// The content of a file in memory.
 pub type FileBytes = Arc<Cow<'static, [u8]>>;
-
-/// Marks a recording with unsaved edits of its file. [`Recording::file`] holds the edited content,
-/// so reloading decodes that content instead of the file.
-#[derive(Component, Clone, Copy, Debug, Default)]
-pub(in crate::session) struct UnsavedContent;
 
 /// Triggered after a recording was saved to another file, which is its source from now on.
 #[derive(EntityEvent, Clone, Debug)]
@@ -68,7 +64,6 @@ struct OpenQuery {
     hidden: &'static mut HiddenNodes,
     visibility: &'static mut Visibility,
     overlay: Option<&'static mut Overlay>,
-    is_edited: Has<UnsavedContent>,
 }
 
 /// Read access to the open recordings and their clock. `F` is a query for the components of
@@ -267,9 +262,14 @@ impl OpenRecordingsMut<'_, '_> {
         input_files(entities.iter().filter_map(|entity| self.source(*entity)), skeleton)
     }
 
-    /// Returns the sources of the recordings with unsaved edits, and their edited content.
-    pub(in crate::session) fn unsaved_content(&self) -> Vec<(Source, FileBytes)> {
-        let edited = self.all.iter().filter(|open| open.is_edited);
+    /// Returns the sources of the scenes with unsaved edits, and their edited content. Reloading
+    /// decodes that content instead of the file, so that it keeps the edits.
+    pub(in crate::session) fn unsaved_content(
+        &self,
+        history: &EditHistory,
+    ) -> Vec<(Source, FileBytes)> {
+        let is_edited = |entity| history.is_unsaved(Document::Scene(entity));
+        let edited = self.all.iter().filter(|open| is_edited(open.entity));
         let content = edited.filter_map(|open| match open.recording.file() {
             Some(FileContent::Memory(content)) => Some((open.source.clone(), content.clone())),
             _ => None,

@@ -12,7 +12,7 @@ use super::{
     open_job::{OpenJob, OpenMode, OpenTarget, SkeletonOrigin},
 };
 use crate::session::{
-    history::{Edit, EditedValue},
+    history::{Edit, EditHistory, EditedValue},
     jobs::Jobs,
     samples::SAMPLES,
     view::Settings,
@@ -33,6 +33,7 @@ pub(in crate::session) struct FileOpener<'w, 's> {
     pub(in crate::session) loading: ResMut<'w, LoadingJob>,
     pub(in crate::session) overlays: ResMut<'w, OverlayJobs>,
     pub(in crate::session) settings: ResMut<'w, Settings>,
+    pub(in crate::session) history: ResMut<'w, EditHistory>,
     pub(in crate::session) jobs: Res<'w, Jobs>,
 }
 
@@ -191,8 +192,11 @@ impl FileOpener<'_, '_> {
 
     fn open_job(&self, target: OpenTarget, skeleton: SkeletonOrigin, mode: OpenMode) -> OpenJob {
         // Pass the edited content to the job, so that reloading does not lose unsaved edits.
-        let edited =
-            if mode == OpenMode::Reload { self.open.unsaved_content() } else { Vec::new() };
+        let edited = if mode == OpenMode::Reload {
+            self.open.unsaved_content(&self.history)
+        } else {
+            Vec::new()
+        };
         let options = self.files.read_options(&self.settings);
         OpenJob { target, skeleton, options, mode, edited, edit: None }
     }

@@ -1,8 +1,9 @@
 //! Writes files that are either complete or absent.
 
 use std::{
+    fs,
     io::{self, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use super::open_job::display_name;
@@ -67,6 +68,21 @@ pub(in crate::session) fn save_sidecar(
     }
 }
 
+/// Returns the question to ask before output files are replaced. `None` if none of them exists. In a
+/// browser there is never a question, because a download replaces no file.
+pub(in crate::session) fn existing_files_question(outputs: &[PathBuf]) -> Option<String> {
+    let exists = |path: &&PathBuf| {
+        // Do not follow links. Otherwise the name of a dangling link would look free.
+        cfg!(not(target_family = "wasm")) && fs::symlink_metadata(path).is_ok()
+    };
+    let names: Vec<_> = outputs.iter().filter(exists).map(|path| display_name(path)).collect();
+    match &names[..] {
+        [] => None,
+        [name] => Some(format!("{name} exists already. Replace it?")),
+        names => Some(format!("{} exist already. Replace them?", names.join(", "))),
+    }
+}
+
 /// Returns the question to ask before the file at `path` is replaced. `None` if there is no file or
 /// if its content is `known`. In a browser there is never a question, because a download replaces
 /// no file.
@@ -74,9 +90,9 @@ fn replacement_question(path: &Path, known: Option<&[u8]>) -> Option<String> {
     if cfg!(target_family = "wasm") || storage::metadata(path).is_err() {
         return None;
     }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = display_name(path);
     match known {
-        None => Some(format!("{name} exists already. Replace it?")),
+        None => existing_files_question(&[path.to_owned()]),
         Some(known) if storage::read(path).is_ok_and(|bytes| bytes == known) => None,
         Some(_) => Some(format!("{name} was changed by another program. Replace it?")),
     }
@@ -84,8 +100,6 @@ fn replacement_question(path: &Path, known: Option<&[u8]>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]

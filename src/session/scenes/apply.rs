@@ -7,7 +7,6 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::{
     EditedScene, SavedScene, SceneCommand,
     adding::{element_name, location_problem},
-    mark_unsaved_content,
     saving::{SaveOutcome, save_scene},
 };
 use crate::session::{
@@ -33,7 +32,6 @@ pub(in crate::session) fn apply(
     In(command): In<SceneCommand>,
     mut context: SceneContext,
     mut window: MessageWriter<WindowRequest>,
-    mut commands: Commands,
 ) {
     match command {
         SceneCommand::Edit(recording, edit) => {
@@ -63,19 +61,16 @@ pub(in crate::session) fn apply(
             }
         }
     }
-    commands.run_system_cached(mark_unsaved_content);
 }
 
 /// Restores the scene of a recording after undo or redo.
 pub(in crate::session) fn restore(
     In((recording, content)): In<(Entity, SceneContent)>,
     mut scenes: Query<&mut EditedScene>,
-    mut commands: Commands,
 ) {
     if let Ok(mut scene) = scenes.get_mut(recording) {
         scene.restore(content);
     }
-    commands.run_system_cached(mark_unsaved_content);
 }
 
 impl SceneContext<'_, '_> {

@@ -86,7 +86,7 @@ impl EditedScene {
         let mut document = SceneDocument::clone(&self.content.document);
         edit.apply_to(&mut document)?;
         if document != *self.content.document {
-            let bytes = Arc::new(Cow::Owned(document.to_json_text().into_bytes()));
+            let bytes = encode(&document);
             self.restore(SceneContent { document: Arc::new(document), bytes });
         }
         Ok(Edit { name, before, after: self.value(recording) })
@@ -113,7 +113,7 @@ impl EditedScene {
     }
 
     pub(super) fn encode(&self) -> SceneBytes {
-        Arc::new(Cow::Owned(self.content.document.to_json_text().into_bytes()))
+        encode(&self.content.document)
     }
 
     pub(super) fn matches_file(&self, source: &Source, file: &SceneBytes) -> bool {
@@ -134,4 +134,8 @@ impl EditedScene {
         (self.source, self.content.bytes) = (source, file);
         (self.is_upgraded, self.is_stale) = (true, true);
     }
+}
+
+fn encode(document: &SceneDocument) -> SceneBytes {
+    Arc::new(Cow::Owned(document.to_json_text().into_bytes()))
 }

@@ -22,12 +22,11 @@ use super::schedule::ApplyStep;
 pub(in crate::session) use apply::{apply, restore};
 pub use command::SceneCommand;
 pub use edited::{EditedScene, SavedScene, SceneBytes};
-pub(in crate::session) use playing::mark_unsaved_content;
 
 pub(in crate::session) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (playing::update_edited_scenes, playing::play_edited_scenes, mark_unsaved_content)
+        (playing::update_edited_scenes, playing::play_edited_scenes)
             .chain()
             .in_set(ApplyStep::Edit),
     );

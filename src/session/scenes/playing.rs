@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::{EditedScene, SceneBytes};
 use crate::session::{
-    files::{FileFailure, RecordingInstaller, Source, UnsavedContent, decode_recording},
+    files::{FileFailure, RecordingInstaller, Source, decode_recording},
     history::{Document, EditHistory},
     jobs::{Jobs, Progress},
 };
@@ -41,7 +41,7 @@ pub(super) fn update_edited_scenes(
                 }
             }
             (None, Some(_)) => {
-                commands.entity(entity).remove::<(EditedScene, UnsavedContent)>();
+                commands.entity(entity).remove::<EditedScene>();
                 history.forget(Document::Scene(entity));
             }
             (None, None) => {}
@@ -92,20 +92,5 @@ pub(super) fn play_edited_scenes(
         let work =
             async move |_| decode_recording(&source, FileContent::Memory(content), &options).await;
         untracked.decoding.start_cooperative(&jobs, (), Progress::default(), work);
-    }
-}
-
-/// Marks the recordings whose scenes have unsaved edits, so that reloading keeps the edits.
-pub(in crate::session) fn mark_unsaved_content(
-    scenes: Query<(Entity, Has<UnsavedContent>), With<EditedScene>>,
-    history: Res<EditHistory>,
-    mut commands: Commands,
-) {
-    for (entity, is_marked) in &scenes {
-        match (history.is_unsaved(Document::Scene(entity)), is_marked) {
-            (true, false) => drop(commands.entity(entity).insert(UnsavedContent)),
-            (false, true) => drop(commands.entity(entity).remove::<UnsavedContent>()),
-            _ => {}
-        }
     }
 }

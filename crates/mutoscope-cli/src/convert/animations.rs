@@ -5,12 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Conversion, print_refusal, write_clip};
-use crate::{AnimationArgs, Source, Status, report_input};
-use mutoscope_core::{
-    export::names::UsedNames,
-    read::{self, Input},
-};
+use super::Conversion;
+use crate::{AnimationArgs, Source, Status};
+use mutoscope_core::{export::names::UsedNames, read};
 
 /// Returns the names of the animations if the output is a folder and the recording is a file with
 /// named animations, none of which was chosen. Otherwise returns no names.
@@ -41,23 +38,10 @@ pub(super) fn run(
         let chosen = AnimationArgs { animation: Some(name.clone()), ..AnimationArgs::default() };
         let mut read_options = conversion.read_options.clone();
         read_options.variants = chosen.to_variants();
-        let input = conversion.with_player_skins(Input::open(&args.source, &read_options));
-        let mut inputs = conversion.inputs.clone();
-        args.source.add_to_inputs(&mut inputs, "the recording");
-        conversion.add_sidecars(input.sidecars(), &mut inputs);
-        let paths = output.path().map(|path| target.output_paths(path)).unwrap_or_default();
-        if let Err(message) = inputs.check_outputs(&paths) {
-            print_refusal(&output, message)?;
-            status = Status::Failed;
-            continue;
-        }
-        let Some(clip) = report_input(&input) else {
-            status = Status::Failed;
-            continue;
-        };
-        let options = conversion.export_options(&args.source);
-        let written = write_clip(target, clip, &options, &output, out);
-        if conversion.print_result_for(&output, written, out)? != Status::Done {
+        let prime = conversion.prime.clone();
+        let of_one =
+            Conversion { output: &output, prime, read_options: &read_options, ..*conversion };
+        if of_one.run(out)? != Status::Done {
             status = Status::Failed;
         }
     }

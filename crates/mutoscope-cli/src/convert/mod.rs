@@ -89,7 +89,9 @@ pub(super) fn run(
         }
     }
     let read_options = &read_options;
-    let conversion = Conversion { args, prime, target, read_options, skins, inputs: &inputs };
+    let output = &args.output;
+    let conversion =
+        Conversion { args, output, prime, target, read_options, skins, inputs: &inputs };
     if let Some(dist) = &args.full {
         return full::run(&conversion, read_args, dist.as_deref(), out);
     }
@@ -107,8 +109,9 @@ pub(super) fn run(
 }
 
 pub(super) struct Conversion<'a> {
-    prime: PrimeSettings,
     args: &'a ConvertArgs,
+    output: &'a Source,
+    prime: PrimeSettings,
     target: &'static ExportTarget,
     read_options: &'a ReadOptions,
     skins: &'a PlayerSkins,
@@ -134,19 +137,20 @@ impl Conversion<'_> {
         }
         let Some(clip) = report_input(&input) else { return Ok(failure_status(&input)) };
         let options = self.export_options(&args.source);
-        let written = write_clip(target, clip, &options, &args.output, out);
+        let written = write_clip(target, clip, &options, self.output, out);
         self.print_result(written, out)
     }
 
     fn check_outputs(&self, inputs: &InputFiles) -> Result<(), OverwriteError> {
-        match self.args.output.path() {
+        match self.output.path() {
             Some(path) => inputs.check_outputs(&self.target.output_paths(path)),
-            None => self.args.output.check_output(inputs),
+            None => self.output.check_output(inputs),
         }
     }
 
     fn print_refusal(&self, message: impl Display) -> io::Result<Status> {
-        print_refusal(&self.args.output, message)
+        print_message(Message::for_file(&self.output.to_string(), message));
+        Ok(Status::Failed)
     }
 
     fn print_result(
@@ -154,16 +158,7 @@ impl Conversion<'_> {
         written: Result<Report, ExportError>,
         out: &mut impl Write,
     ) -> io::Result<Status> {
-        self.print_result_for(&self.args.output, written, out)
-    }
-
-    fn print_result_for(
-        &self,
-        output: &Source,
-        written: Result<Report, ExportError>,
-        out: &mut impl Write,
-    ) -> io::Result<Status> {
-        let Self { args, target, .. } = self;
+        let Self { args, output, target, .. } = self;
         let name = output.to_string();
         match written {
             Ok(report) => {
@@ -181,8 +176,8 @@ impl Conversion<'_> {
             }
             // Return an error of standard output to the caller. If the reader has closed the pipe,
             // the caller ends the program quietly.
-            Err(ExportError::Unwritable(error)) if *output == Source::Stdin => Err(error),
-            Err(error) => print_refusal(output, describe_export_error(&error)),
+            Err(ExportError::Unwritable(error)) if **output == Source::Stdin => Err(error),
+            Err(error) => self.print_refusal(describe_export_error(&error)),
         }
     }
 
@@ -319,11 +314,6 @@ fn check_target_options(
 fn default_title(source: &Source) -> String {
     let stem = source.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
-}
-
-fn print_refusal(output: &Source, message: impl Display) -> io::Result<Status> {
-    print_message(Message::for_file(&output.to_string(), message));
-    Ok(Status::Failed)
 }
 
 /// Returns the message of `error`, with its code in brackets if it has one.

@@ -391,7 +391,7 @@ fn choose_multipliers(
         if f64::from(multiplier) * f64::from(i16::MAX) < largest {
             multiplier = multiplier.next_up();
         }
-        // Readers refuse no multiplier, but 0 would lose the sign of a step.
+        // If all values are 0, the multiplier must not be 0, because the encoder divides by it.
         multiplier.max(f32::MIN_POSITIVE)
     };
     for bone in &animation.bones {

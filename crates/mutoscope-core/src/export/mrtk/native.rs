@@ -33,7 +33,8 @@ pub(super) fn write<'o>(
     tracks.progress.begin_phase(1.0);
     tracks.write_if(has_camera, CURVES_PER_POSE, is_1_0)?;
     tracks.write_if(has_hands, SWITCHES, is_1_0)?;
-    // The keys of the joint None cannot be cut or converted, because the clip does not have them.
+    // MRTK also writes keys for a joint named None. The clip has no curves of it, so its keys can only
+    // be copied as a whole.
     let is_whole = tracks.is_whole
         && details.duration == job.clip.span.duration
         && tracks.curves.layout == details.layout;
