@@ -61,7 +61,7 @@ impl ExportState {
         self.wants_path_focus = true;
     }
 
-    fn set_path(&mut self, text: String) {
+    pub(super) fn set_path(&mut self, text: String) {
         let target = crate::targets().target_for_path(Path::new(&text)).unwrap_or(self.target);
         if target != self.target {
             (self.target, self.rate) = (target, None);

@@ -9,6 +9,7 @@
 //! | [`prime`], [`mcmocap`] | write files of Metroid Prime and of the Minecraft mod |
 //! | [`property`] | property tests with random numbers that are the same in every run |
 //! | [`scaling`], [`timing`] | tests for linear growth, and measures both sides of a ratio |
+//! | [`snapshots`] | compares images with those of an earlier version |
 //! | `signals` | starts programs with the signal handlers of a terminal |
 #![allow(clippy::unwrap_used, missing_docs, reason = "helpers of tests, which nobody else has")]
 
@@ -23,6 +24,7 @@ pub mod recording;
 pub mod scaling;
 #[cfg(unix)]
 pub mod signals;
+pub mod snapshots;
 pub mod timing;
 
 /// The root folder of the repository.
