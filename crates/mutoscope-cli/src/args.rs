@@ -8,8 +8,6 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use strum::VariantNames as _;
-
 use super::{AnimationArgs, ReportArgs, Source, TargetOptionArgs, examples, topics, version};
 use mutoscope_core::{
     clip::RotationRule,
@@ -294,16 +292,15 @@ pub struct ConvertArgs {
     /// the start; or move it to a new root node above the others [default: keep]
     #[arg(long, value_name = "remove|root|keep", value_parser = parse_in_place, help_heading = "Motion")]
     pub in_place: Option<InPlace>,
-    /// Point this axis of the file up, for formats that do not fix their axes: bvh, csv, anim
-    /// [default: y]
+    /// Point this axis of the file up, if the format does not fix its axes [default: y]
     #[arg(long, value_name = "AXIS", value_parser = parse_axis, allow_hyphen_values = true, help_heading = "Motion")]
     pub up: Option<FileAxis>,
-    /// Make this axis of the file the forward direction, which is -z in the viewer [default: -z;
-    /// with --up z: y]
+    /// Point this axis of the file forward, if the format does not fix its axes. Forward is -z in
+    /// the viewer [default: -z; with --up z: y]
     #[arg(long, value_name = "AXIS", value_parser = parse_axis, allow_hyphen_values = true, help_heading = "Motion")]
     pub forward: Option<FileAxis>,
-    /// Use this rest pose, for formats that have one: that of the file, a T-pose of a humanoid, or
-    /// the pose at a time in seconds [default: file]
+    /// Use this rest pose, if the format has one: that of the file, a T-pose of a humanoid, or the
+    /// pose at a time in seconds [default: file]
     #[arg(long, value_name = "file|t-pose|T", value_parser = RestPose::from_str, allow_hyphen_values = true, help_heading = "Motion")]
     pub rest: Option<RestPose>,
     /// Multiply all lengths by this factor [default: 1]
@@ -468,11 +465,11 @@ fn parse_entity_kind(text: &str) -> Result<(String, String), String> {
 }
 
 fn parse_in_place(text: &str) -> Result<InPlace, String> {
-    text.parse().map_err(|_| format!("expected one of {}", InPlace::VARIANTS.join(", ")))
+    text.parse().map_err(|_| format!("expected one of {}", InPlace::NAMES.join(", ")))
 }
 
 fn parse_axis(text: &str) -> Result<FileAxis, String> {
-    text.parse().map_err(|_| format!("expected one of {}", FileAxis::VARIANTS.join(", ")))
+    text.parse().map_err(|_| format!("expected one of {}", FileAxis::NAMES.join(", ")))
 }
 
 fn parse_scale(text: &str) -> Result<f64, String> {

@@ -4,6 +4,7 @@
 use std::str::FromStr;
 
 use glam::{DMat3, DQuat, DVec3};
+use strum::VariantNames as _;
 
 use super::{ExportError, ExportTarget, Report, codes};
 use crate::{clip::Clip, diagnostics::Code};
@@ -69,7 +70,15 @@ pub enum FileAxis {
     NegZ,
 }
 
+impl InPlace {
+    /// The names of all values.
+    pub const NAMES: &[&str] = Self::VARIANTS;
+}
+
 impl FileAxis {
+    /// The names of all axes.
+    pub const NAMES: &[&str] = Self::VARIANTS;
+
     /// Returns the name: `-z`.
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -99,7 +108,7 @@ pub enum RestPose {
     TPose,
 }
 
-/// The error of a rest pose that is none.
+/// The error for text that is not a rest pose.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected file, t-pose or a time in seconds, found {0:?}")]
 pub struct ParseRestPoseError(String);
