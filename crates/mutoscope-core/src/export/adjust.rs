@@ -33,13 +33,13 @@ pub(super) fn adjust_clip<'a>(
     let start = options.range.as_ref().map_or(clip.span.start, |range| *range.start());
     let motion = AdjustedMotion::new(clip, motion_options, start)?;
     let mut nodes = clip.nodes.to_vec();
-    motion.set_rest_pose(&mut nodes, motion_options.rest)?;
     if let Some(root) = motion.added_root {
         nodes.iter_mut().filter(|node| node.parent.is_none()).for_each(|node| {
             node.parent = Some(root);
         });
         nodes.push(new_root(clip));
     }
+    motion.set_rest_pose(&mut nodes, motion_options.rest)?;
     let scale = motion.scale;
     let skeleton = match &clip.skeleton {
         Skeleton::WithModel(model) => Skeleton::WithModel(scale_model(model, scale)),
@@ -172,12 +172,10 @@ impl AdjustedMotion {
         }
     }
 
-    /// Sets the rest transforms of `nodes`, which are those of the source.
+    /// Sets the rest transforms of `nodes`, which are those of the source and the added root.
     fn set_rest_pose(&self, nodes: &mut [Node], rest: RestPose) -> Result<(), ExportError> {
         let mut set = |id: NodeId, local: Transform| {
-            if let Some(node) = nodes.get_mut(id.index()) {
-                node.rest = self.source_from_viewer.convert_transform(&local);
-            }
+            nodes[id.index()].rest = self.source_from_viewer.convert_transform(&local);
         };
         let mut pose = Pose::default();
         match rest {
@@ -200,6 +198,9 @@ impl AdjustedMotion {
             let local = pose[id].local;
             let is_root = node.parent.is_none() && self.added_root.is_none();
             set(id, if is_root { self.to_file_axes(&local) } else { self.scale_lengths(&local) });
+        }
+        if let Some(root) = self.added_root {
+            set(root, self.to_file_axes(&Transform::IDENTITY));
         }
         Ok(())
     }

@@ -278,10 +278,17 @@ fn axes_are_those_of_the_file() {
     }
     let head = position(&file, "Head", 0.0);
     assert!(head.z > 1.5 && head.x.abs() < 1e-5 && head.y.abs() < 1e-5, "{head}");
-    // An up axis of its own does not change how the motion is removed.
-    let both = MotionOptions { in_place: InPlace::Remove, ..z_up };
-    let file = read_as_y_up(&export(&walk, "bvh", both).unwrap().0);
-    assert_close(position(&file, "Hips", 2.0), DVec3::Z, 1e-5, "the hips");
+    // The rest pose has the same axes, even below a root that is added.
+    for in_place in [InPlace::Keep, InPlace::Remove, InPlace::Root] {
+        let options = MotionOptions { in_place, ..z_up.clone() };
+        let file = read_as_y_up(&export(&walk, "bvh", options).unwrap().0);
+        let head = rest_position(&file, "Head") - rest_position(&file, "Hips");
+        assert_close(head, DVec3::Z * 0.6, 1e-5, "the head at rest");
+        let hips = position(&file, "Hips", 2.0);
+        let expected =
+            if in_place == InPlace::Remove { DVec3::Z } else { DVec3::new(0.0, -2.0, 1.0) };
+        assert_close(hips, expected, 1e-5, "the hips");
+    }
 }
 
 #[test]
