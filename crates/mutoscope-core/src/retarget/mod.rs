@@ -16,6 +16,7 @@
 //! | `fit` | facing, hip scale and alignment |
 //! | `attach` | joins a motion and a character to one clip |
 //! | `retargeting` | plays the joined clip |
+//! | `t_pose` | the T-pose of a body |
 //! | `error`, `codes` | errors, and codes of diagnostics |
 
 mod attach;
@@ -28,9 +29,11 @@ mod hands;
 mod map;
 mod names;
 mod retargeting;
+mod t_pose;
 mod tree;
 
 pub use attach::{are_bodies, bone_map, retarget};
 pub use error::RetargetError;
 pub use map::BoneMap;
 pub use retargeting::{MappedBone, Retargeting};
+pub use t_pose::t_pose;

@@ -66,6 +66,28 @@ impl Animation {
         self.add_channel(node, "scale", curve, from, to_f32_clamped, chunk);
     }
 
+    /// Adds a channel that has the same value from the start to `duration`, in seconds.
+    pub(super) fn hold_value<const N: usize>(
+        &mut self,
+        node: usize,
+        path: &'static str,
+        value: [f32; N],
+        duration: f64,
+        chunk: &mut Chunk,
+    ) {
+        let times = [0.0, duration as f32];
+        let count = if times[1] > 0.0 { 2 } else { 1 };
+        let input = chunk.add_times(&times[..count]);
+        let output = chunk.add_vectors(&[value; 2][..count], BufferUsage::Numbers);
+        self.push_channel(node, path, Sampler { input, output, interpolation: "STEP" });
+    }
+
+    fn push_channel(&mut self, node: usize, path: &'static str, sampler: Sampler) {
+        self.samplers.push(sampler);
+        let target = ChannelTarget { node, path };
+        self.channels.push(Channel { sampler: self.samplers.len() - 1, target });
+    }
+
     fn add_channel<T: Interpolate, const N: usize>(
         &mut self,
         node: usize,
@@ -84,9 +106,7 @@ impl Animation {
         let input = chunk.add_times(&times);
         let output = chunk.add_vectors(&values, BufferUsage::Numbers);
         let interpolation = if is_stepped { "STEP" } else { "LINEAR" };
-        self.samplers.push(Sampler { input, output, interpolation });
-        let target = ChannelTarget { node, path };
-        self.channels.push(Channel { sampler: self.samplers.len() - 1, target });
+        self.push_channel(node, path, Sampler { input, output, interpolation });
     }
 }
 

@@ -30,7 +30,7 @@ use crate::clip::TrackId;
 use builder::GlbBuilder;
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("glb", "glTF 2.0, binary", "glb", write);
+    ExportTarget::for_motion("glb", "glTF 2.0, binary", "glb", write).with_rest_pose();
 
 fn write(
     job: &Job<'_>,

@@ -5,11 +5,13 @@ use std::{
     sync::Arc,
 };
 
+use strum::VariantNames as _;
+
 use super::writer::{Key, Track, TrackFormat};
 use crate::{
     clip::{AnyCurve, Value, Values},
     diagnostics::format_count,
-    export::{AnimxCompression, ExportError, Job, Report},
+    export::{ExportError, Job, OptionKind, Report, TargetOption},
     formats::resonite::{
         Columns, Interpolations, Scalar, Tangents, TrackType, TypeInfo,
         animx::{
@@ -19,6 +21,22 @@ use crate::{
         },
     },
 };
+
+pub(super) const COMPRESSION: TargetOption = TargetOption {
+    name: "compression",
+    label: "Compression",
+    help: "Compress with this method [default: lz4]",
+    kind: OptionKind::Choice { values: Compression::VARIANTS, default: Some("lz4") },
+};
+
+#[derive(Clone, Copy, Debug, Default, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "lowercase")]
+enum Compression {
+    None,
+    /// LZ4, in the chunks of the .NET library that Resonite uses.
+    #[default]
+    Lz4,
+}
 
 #[derive(Default)]
 pub(super) struct AnimX {
@@ -76,9 +94,10 @@ impl AnimX {
         report: &mut Report,
     ) -> Result<(), ExportError> {
         let plain_size = self.tracks.len();
-        let (encoding, data) = match job.settings.animx_compression {
-            AnimxCompression::None => (Encoding::Plain, self.tracks),
-            AnimxCompression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
+        let compression = job.settings.choice(&COMPRESSION).unwrap_or_default();
+        let (encoding, data) = match compression {
+            Compression::None => (Encoding::Plain, self.tracks),
+            Compression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
         };
         if encoding != Encoding::Plain && plain_size as u64 > MAX_UNPACKED_BYTES {
             let message = format!(
