@@ -56,4 +56,14 @@ crate::codes! { "export":
         cause: "The range is long, or the frame rate is high.",
         remedy: "Choose a shorter --range or a lower --fps.",
     }
+    /// The target holds the motion of a humanoid, but the recording lacks bones that it requires.
+    NO_HUMANOID = "no-humanoid" {
+        cause: "The recording has no body, its bones have unusual names, or it lacks arms or legs.",
+        remedy: "Play the recording on a character that has these bones, with --rig FILE.",
+    }
+    /// The joints are not exactly where the recording has them.
+    JOINT_POSITIONS = "joint-positions" {
+        cause: "The target keeps only the rotations of joints, but bones of the recording change their lengths, or bend where the target has no joint.",
+        remedy: "Choose a target such as GLB if the positions matter.",
+    }
 }

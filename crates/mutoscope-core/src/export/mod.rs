@@ -9,7 +9,8 @@
 //! |---|---|
 //! | `targets` | the targets that a program knows |
 //! | `target`, `video` | the types of the registry's rows; the video formats, which other crates render |
-//! | `glb`, `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
+//! | `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
+//! | `glb` | two targets of the same container: GLB and VRM animation |
 //! | `resonite` | two targets with the same content: AnimJ and AnimX |
 //! | `file`, `inputs` | writes output files atomically; refuses to overwrite input files |
 //! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
@@ -80,8 +81,9 @@ pub const CODES: &[&[crate::diagnostics::Code]] = &[codes::CODES];
 use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;
 
-static BUILT_IN: [ExportTarget; 8] = [
+static BUILT_IN: [ExportTarget; 9] = [
     glb::TARGET,
+    glb::VRMA,
     csv::TARGET,
     resonite::ANIMJ,
     resonite::ANIMX,

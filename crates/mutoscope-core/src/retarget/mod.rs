@@ -14,6 +14,7 @@
 //! | `map` | bone maps, which users edit |
 //! | `body` | a body in its reference pose |
 //! | `fit` | facing, hip scale and alignment |
+//! | `t_pose` | transfers a motion to a body of its own size in VRM's T-pose |
 //! | `attach` | joins a motion and a character to one clip |
 //! | `retargeting` | plays the joined clip |
 //! | `error`, `codes` | errors, and codes of diagnostics |
@@ -28,9 +29,11 @@ mod hands;
 mod map;
 mod names;
 mod retargeting;
+mod t_pose;
 mod tree;
 
 pub use attach::{are_bodies, bone_map, retarget};
 pub use error::RetargetError;
 pub use map::BoneMap;
 pub use retargeting::{MappedBone, Retargeting};
+pub(crate) use t_pose::{TPoseError, TPoseMotion, to_t_pose};

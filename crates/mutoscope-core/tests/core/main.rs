@@ -10,3 +10,4 @@ mod prime;
 mod resonite;
 mod retarget;
 mod rig;
+mod vrma;
