@@ -59,7 +59,7 @@ crate::codes! { "export":
     /// The target holds the motion of a humanoid, but the recording lacks bones that it requires.
     NO_HUMANOID = "no-humanoid" {
         cause: "The recording has no body, its bones have unusual names, or it lacks arms or legs.",
-        remedy: "Play the recording on a character that has these bones, with --rig FILE.",
+        remedy: "Play the recording on a character that has these bones, with --rig FILE --retarget auto.",
     }
     /// The joints are not exactly where the recording has them.
     JOINT_POSITIONS = "joint-positions" {

@@ -19,6 +19,7 @@ mod round_trip;
 mod strict_animj;
 mod table_round_trip;
 mod tables;
+mod three_vrm;
 mod validator;
 mod whole;
 

@@ -71,8 +71,8 @@ fn to_refusal(error: TPoseError) -> ExportError {
         TPoseError::MissingBones(missing) => {
             let names: Vec<_> = missing.iter().map(|bone| bone.name()).collect();
             format!(
-                "expected a humanoid, found no {}; nothing written. Pass a character that has these bones \
-                 with --rig FILE",
+                "expected a humanoid, found no {}; nothing written. Play the recording on a character that has these \
+                 bones: --rig FILE --retarget auto",
                 names.join(", ")
             )
         }
