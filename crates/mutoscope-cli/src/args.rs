@@ -313,7 +313,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "1.0|1.1", value_parser = choice_parser::<MrtkVersion>(), help_heading = "Writing MRTK recordings")]
     pub mrtk_version: Option<MrtkVersion>,
     /// Compress with this method [default: lz4]
-    #[arg(long, value_name = "none|lz4", value_parser = choice_parser::<AnimxCompression>(), help_heading = "Writing AnimX")]
+    #[arg(long, value_name = "none|lz4|lzma", value_parser = choice_parser::<AnimxCompression>(), help_heading = "Writing AnimX")]
     pub compression: Option<AnimxCompression>,
     /// Write keys in this format: 0 has floats, 2 has packed integers [default: 2]
     #[arg(long, value_name = "0|2", value_parser = choice_parser::<PrimeFormat>(), help_heading = "Writing animations of Metroid Prime")]

@@ -104,6 +104,8 @@ pub enum AnimxCompression {
     /// LZ4, in the chunks of the .NET library that Resonite uses.
     #[default]
     Lz4,
+    /// LZMA, in the framing of Resonite.
+    Lzma,
 }
 
 /// A version of MRTK's input animation.

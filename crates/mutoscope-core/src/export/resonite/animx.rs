@@ -15,7 +15,7 @@ use crate::{
         animx::{
             Encoding, MAX_UNPACKED_BYTES, SourceDetails,
             encode::{EncodableTrack, encode_header},
-            pack::pack_lz4_chunks,
+            pack::{pack_lz4_chunks, pack_lzma},
         },
     },
 };
@@ -76,11 +76,8 @@ impl AnimX {
         report: &mut Report,
     ) -> Result<(), ExportError> {
         let plain_size = self.tracks.len();
-        let (encoding, data) = match job.settings.animx_compression {
-            AnimxCompression::None => (Encoding::Plain, self.tracks),
-            AnimxCompression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
-        };
-        if encoding != Encoding::Plain && plain_size as u64 > MAX_UNPACKED_BYTES {
+        let compression = job.settings.animx_compression;
+        if compression != AnimxCompression::None && plain_size as u64 > MAX_UNPACKED_BYTES {
             let message = format!(
                 "{}, more than the {MAX_UNPACKED_BYTES} that are read from a compressed file. Choose \
                  a shorter --range, or --compression none",
@@ -88,14 +85,21 @@ impl AnimX {
             );
             return Err(ExportError::LimitExceeded(message));
         }
+        let (encoding, data) = match compression {
+            AnimxCompression::None => (Encoding::Plain, self.tracks),
+            AnimxCompression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
+            AnimxCompression::Lzma => (Encoding::Lzma, pack_lzma(&self.tracks)?),
+        };
         out.write_all(&encode_header(self.track_count, duration, job.title, encoding))?;
         out.write_all(&data)?;
-        if encoding == Encoding::Lz4 {
-            report.info(format!(
-                "compressed with LZ4 from {plain_size} to {}. If a program cannot read it, pass \
-                 --compression none",
-                format_count(data.len(), "byte")
-            ));
+        let packed = || format!("from {plain_size} to {}", format_count(data.len(), "byte"));
+        match compression {
+            AnimxCompression::None => {}
+            AnimxCompression::Lzma => report.info(format!("compressed with LZMA {}", packed())),
+            AnimxCompression::Lz4 => report.info(format!(
+                "compressed with LZ4 {}. If a program cannot read it, pass --compression none",
+                packed()
+            )),
         }
         Ok(())
     }
