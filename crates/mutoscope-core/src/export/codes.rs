@@ -76,4 +76,9 @@ crate::codes! { "export":
         cause: "The value is misspelled, out of range, or contradicts another option.",
         remedy: "Choose one of the values that the message names.",
     }
+    /// The joints are not exactly where the recording has them.
+    JOINT_POSITIONS = "joint-positions" {
+        cause: "The target keeps only the rotations of joints, but bones of the recording change their lengths, or bend where the target has no joint.",
+        remedy: "Choose a target such as GLB if the positions matter.",
+    }
 }

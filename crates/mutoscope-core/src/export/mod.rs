@@ -11,7 +11,8 @@
 //! | `motion_options`, `adjust` | the options that change the motion, applied before a target sees it |
 //! | `options` | the options of single targets, as data |
 //! | `target`, `video` | the types of the registry's rows; the video formats, which other crates render |
-//! | `glb`, `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
+//! | `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
+//! | `glb` | two targets of the same container: GLB and VRM animation |
 //! | `resonite` | two targets with the same content: AnimJ and AnimX |
 //! | `file`, `inputs` | writes output files atomically; refuses to overwrite input files |
 //! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
@@ -83,8 +84,9 @@ pub const CODES: &[&[crate::diagnostics::Code]] = &[codes::CODES];
 use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;
 
-static BUILT_IN: [ExportTarget; 8] = [
+static BUILT_IN: [ExportTarget; 9] = [
     glb::TARGET,
+    glb::VRMA,
     csv::TARGET,
     resonite::ANIMJ,
     resonite::ANIMX,

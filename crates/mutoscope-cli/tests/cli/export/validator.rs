@@ -8,7 +8,11 @@ use std::{
 };
 
 use mutoscope_core::{
-    ReadOptions, SourceFile, clip::Clip, decode, export::ExportOptions, formats::SkeletonSource,
+    ReadOptions, SourceFile,
+    clip::Clip,
+    decode,
+    export::{ExportOptions, Progress},
+    formats::SkeletonSource,
     io::bytes::FolderSidecars,
 };
 use serde_json::Value;
@@ -102,9 +106,20 @@ fn every_glb_passes_the_validator_without_warnings() {
     }
     let others = other_recordings();
     assert!(others.len() > 150, "{}", others.len());
+    let vrma = mutoscope_cli::targets().target("vrma").unwrap();
+    let mut bodies = 0;
     for (name, clip) in &others {
         write(name, &exported(clip, "glb").0);
+        let (options, mut bytes) = (ExportOptions::default(), Vec::new());
+        match vrma.write(clip, &options, &mut bytes, &mut Progress::default()) {
+            Ok(_) => {
+                write(&format!("{name} vrma"), &bytes);
+                bodies += 1;
+            }
+            Err(error) => assert_eq!(error.code().unwrap().as_str(), "export/no-humanoid"),
+        }
     }
+    assert!(bodies >= 10, "{bodies}");
     println!("{count} files");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/export/validate-gltf.cjs");
     let ran = Command::new("node").arg(script).arg(module).arg(folder.path()).output().unwrap();

@@ -7,6 +7,7 @@ use super::{
     json::{Animation, Channel, ChannelTarget, Sampler},
 };
 use crate::export::{
+    Job,
     keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind},
     linear_keys::ChannelKeys,
     tracer::MIN_INSERTED_GAP_S,
@@ -97,11 +98,56 @@ impl Animation {
         numbers: impl Fn(T) -> [f32; N],
         chunk: &mut Chunk,
     ) {
-        if curve.is_constant() {
-            return;
+        if !curve.is_constant() {
+            let keys = channel_keys(curve, curve.is_stepped(), from);
+            self.add_keys(node, path, keys, numbers, chunk);
         }
-        let ChannelKeys { times, values, is_stepped } =
-            channel_keys(curve, curve.is_stepped(), from);
+    }
+
+    /// Adds a channel like [`Self::add_translation`] and [`Self::add_rotation`], even if the value
+    /// never changes. A constant curve has a key at the start and a key at the end of the file.
+    pub(super) fn add_complete_channel<T: Interpolate, const N: usize>(
+        &mut self,
+        node: usize,
+        path: &'static str,
+        curve: &KeyedCurve<T>,
+        job: &Job<'_>,
+        numbers: impl Fn(T) -> [f32; N],
+        chunk: &mut Chunk,
+    ) {
+        let keys = match curve.is_constant() {
+            true => {
+                let mut times = vec![0.0, (job.to - job.from) as f32];
+                times.dedup();
+                let values = vec![curve.first_value(); times.len()];
+                ChannelKeys { times, values, is_stepped: false }
+            }
+            false => channel_keys(curve, curve.is_stepped(), job.from),
+        };
+        self.add_keys(node, path, keys, numbers, chunk);
+    }
+
+    /// Adds a rotation like [`Self::add_rotation`], even if it never changes.
+    pub(super) fn add_complete_rotation(
+        &mut self,
+        node: usize,
+        curve: &KeyedCurve<DQuat>,
+        job: &Job<'_>,
+        chunk: &mut Chunk,
+    ) {
+        let curve = &curve.with_max_turn(MAX_TURN_RAD, MIN_INSERTED_GAP_S);
+        let numbers = |rotation: DQuat| rotation.as_quat().to_array();
+        self.add_complete_channel(node, "rotation", curve, job, numbers, chunk);
+    }
+
+    fn add_keys<T, const N: usize>(
+        &mut self,
+        node: usize,
+        path: &'static str,
+        ChannelKeys { times, values, is_stepped }: ChannelKeys<T>,
+        numbers: impl Fn(T) -> [f32; N],
+        chunk: &mut Chunk,
+    ) {
         let values: Vec<[f32; N]> = values.into_iter().map(numbers).collect();
         let input = chunk.add_times(&times);
         let output = chunk.add_vectors(&values, BufferUsage::Numbers);
