@@ -318,6 +318,9 @@ pub struct ConvertArgs {
     /// Write keys in this format: 0 has floats, 2 has packed integers [default: 2]
     #[arg(long, value_name = "0|2", value_parser = choice_parser::<PrimeFormat>(), help_heading = "Writing animations of Metroid Prime")]
     pub prime_format: Option<PrimeFormat>,
+    /// Write text instead of binary. Blender's add-on does not read text
+    #[arg(long, help_heading = "Writing FBX")]
+    pub ascii: bool,
     /// Keep only the entities that match this filter, in the syntax of the mod, such as
     /// @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER", help_heading = "Writing mcmocap_rec")]

@@ -26,8 +26,8 @@ use mutoscope_core::{
     clip::Clip,
     diagnostics::{Code, Diagnostics},
     export::{
-        self, ExportError, ExportOptions, ExportTarget, InputFiles, OverwriteError, PrimeSettings,
-        Remark, Report, TargetSettings,
+        self, ExportError, ExportOptions, ExportTarget, FbxEncoding, InputFiles, OverwriteError,
+        PrimeSettings, Remark, Report, TargetSettings,
     },
     formats::{
         SkeletonSource,
@@ -215,6 +215,7 @@ impl Conversion<'_> {
                 mrtk_version: args.mrtk_version,
                 animx_compression: args.compression.unwrap_or_default(),
                 prime: self.prime.clone(),
+                fbx_encoding: if args.ascii { FbxEncoding::Ascii } else { FbxEncoding::Binary },
             },
         }
     }
@@ -303,6 +304,7 @@ fn check_target_options(
         ("--mrtk-version", "mrtk", args.mrtk_version.is_some()),
         ("--compression", "animx", args.compression.is_some()),
         ("--prime-format", "prime", args.prime_format.is_some()),
+        ("--ascii", "fbx", args.ascii),
     ];
     let mut misplaced = given.iter().filter(|(_, id, is_given)| *is_given && *id != target.id);
     match misplaced.next() {

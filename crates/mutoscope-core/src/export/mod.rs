@@ -9,11 +9,12 @@
 //! |---|---|
 //! | `targets` | the targets that a program knows |
 //! | `target`, `video` | the types of the registry's rows; the video formats, which other crates render |
-//! | `glb`, `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
+//! | `glb`, `fbx`, `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
 //! | `resonite` | two targets with the same content: AnimJ and AnimX |
 //! | `file`, `inputs` | writes output files atomically; refuses to overwrite input files |
 //! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
 //! | `figures` | does the same for the parts of figures |
+//! | `geometry`, `images` | the rules of meshes and images that several targets share |
 //! | `linear_keys` | converts held keys to linear ones, with f32 times |
 //! | `traced` | offers traced motion to targets of other crates |
 //! | `time_steps` | the precision of the key times that a target stores |
@@ -33,9 +34,12 @@ pub mod components;
 mod csv;
 mod error;
 mod euler;
+mod fbx;
 mod figures;
 mod file;
+mod geometry;
 mod glb;
+mod images;
 mod inputs;
 pub mod key_times;
 mod keyed_curve;
@@ -65,8 +69,8 @@ pub use file::{resolve_links, write_atomically, write_file, write_files};
 pub use inputs::{InputFiles, OverwriteError};
 pub use report::{Remark, Report};
 pub use target::{
-    AnimxCompression, ExportOptions, ExportOutput, ExportTarget, MotionWriter, MrtkVersion,
-    PrimeSettings, SideTable, TargetSettings, WriteMotion,
+    AnimxCompression, ExportOptions, ExportOutput, ExportTarget, FbxEncoding, MotionWriter,
+    MrtkVersion, PrimeSettings, SideTable, TargetSettings, WriteMotion,
 };
 pub use targets::Targets;
 pub use time_steps::TimeSteps;
@@ -80,8 +84,9 @@ pub const CODES: &[&[crate::diagnostics::Code]] = &[codes::CODES];
 use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;
 
-static BUILT_IN: [ExportTarget; 8] = [
+static BUILT_IN: [ExportTarget; 9] = [
     glb::TARGET,
+    fbx::TARGET,
     csv::TARGET,
     resonite::ANIMJ,
     resonite::ANIMX,

@@ -83,6 +83,8 @@ pub struct TargetSettings {
     pub animx_compression: AnimxCompression,
     /// The skeleton and the format of an animation of Metroid Prime.
     pub prime: PrimeSettings,
+    /// The encoding of an FBX file.
+    pub fbx_encoding: FbxEncoding,
 }
 
 /// The options of an animation of Metroid Prime.
@@ -93,6 +95,16 @@ pub struct PrimeSettings {
     pub rig: Option<Arc<CinfSkeleton>>,
     /// The format of the keys.
     pub format: PrimeFormat,
+}
+
+/// An encoding of FBX files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FbxEncoding {
+    /// Binary, which most programs read.
+    #[default]
+    Binary,
+    /// Text, which people can read. Blender's add-on does not read text.
+    Ascii,
 }
 
 /// A compression of AnimX files.

@@ -107,7 +107,8 @@ impl GlbBuilder {
             let mut transform = motion.first_transform();
             if has_rest_pose {
                 let rest = viewer_from_source.convert_transform(&node.rest);
-                transform = motion.rest_unless_constant(rest, transform, local_origin);
+                let translation = rest.translation - local_origin;
+                transform = motion.rest_unless_constant(Transform { translation, ..rest });
             }
             self.root.nodes[id.index()].set_transform(&transform);
             self.hidden
@@ -265,20 +266,6 @@ impl GlbBuilder {
             out.write_all(bytes)?;
         }
         Ok(())
-    }
-}
-
-impl NodeMotion {
-    fn rest_unless_constant(&self, rest: Transform, first: Transform, origin: DVec3) -> Transform {
-        Transform {
-            translation: if self.translation.is_constant() {
-                first.translation
-            } else {
-                rest.translation - origin
-            },
-            rotation: if self.rotation.is_constant() { first.rotation } else { rest.rotation },
-            scale: if self.scale.is_constant() { first.scale } else { rest.scale },
-        }
     }
 }
 
