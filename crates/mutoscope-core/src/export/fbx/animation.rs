@@ -13,9 +13,9 @@ const CURVE_NODE: ObjectClass = ObjectClass::new("AnimationCurveNode", "AnimCurv
 const CURVE: ObjectClass = ObjectClass::new("AnimationCurve", "AnimCurve", "");
 
 /// The flags of keys, as Autodesk's programs write them: the interpolation to the next key, and
-/// automatic tangents.
+/// automatic tangents (0x100). For a held key, 0x100 would mean the value of the next key.
 const LINEAR_FLAGS: i32 = 0x6104;
-const HELD_FLAGS: i32 = 0x6102;
+const HELD_FLAGS: i32 = 0x6002;
 
 /// The tangents of a key: two slopes, two weights of a third each, packed into the bits of one f32,
 /// and two velocities.

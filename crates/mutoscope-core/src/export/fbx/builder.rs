@@ -37,6 +37,11 @@ const INHERIT_FULL_SCALE: i32 = 1;
 /// that a scale of 0 would be an error.
 const MIN_BIND_SCALE: f64 = 1e-6;
 
+/// The distance in the bind pose of a moving node from the Y axis of its parent, in metres. Blender
+/// draws bones along Y. If the end of a bone is exactly at a child, Blender connects the child to
+/// the bone, and then ignores the translation of the child.
+const AXIS_GAP_M: f64 = 2e-5;
+
 /// The kind of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ModelKind {
@@ -151,13 +156,17 @@ impl<'a> Builder<'a> {
             let keys = motion.translation.keys().iter();
             keys.for_each(|key| self.precision.record_position(key.value));
             let first = motion.first_transform();
-            let rest = match has_rest_pose {
+            let mut rest = match has_rest_pose {
                 true => {
                     let rest = viewer_from_source.convert_transform(&node.rest);
                     Transform { translation: rest.translation - local_origin, ..rest }
                 }
                 false => first,
             };
+            let local = if has_rest_pose { motion.rest_unless_constant(rest) } else { first };
+            if !motion.translation.is_constant() && is_on_y_axis(rest.translation) {
+                rest.translation.x += AXIS_GAP_M;
+            }
             rests.push(rest);
             let never_drawn = node.motion.visibility == NodeVisibility::Never;
             let is_hidden = !never_drawn && motion.is_never_shown();
@@ -168,7 +177,7 @@ impl<'a> Builder<'a> {
                 name: &names[id.index()],
                 kind: model_kind(node.kind),
                 parent,
-                local: if has_rest_pose { motion.rest_unless_constant(rest) } else { first },
+                local,
                 attribute: Vec::new(),
             });
             if never_drawn {
@@ -187,7 +196,7 @@ impl<'a> Builder<'a> {
 
     fn node_names(&self, report: &mut Report) -> Vec<String> {
         let own = || self.job.clip.nodes.iter().map(|node| node.name.as_str());
-        let invalid: Vec<&str> = own().filter(|name| clean_name(name, "node") != *name).collect();
+        let invalid: Vec<&str> = own().filter(|name| name.contains(char::is_control)).collect();
         if let Some(first) = invalid.first() {
             let names = format_count(invalid.len(), "name");
             report.warning_with_code(
@@ -326,6 +335,10 @@ impl<'a> Builder<'a> {
             );
         }
     }
+}
+
+fn is_on_y_axis(offset: DVec3) -> bool {
+    offset.y > 0.0 && offset.x.abs() < AXIS_GAP_M && offset.z.abs() < AXIS_GAP_M
 }
 
 fn model_kind(kind: NodeKind) -> ModelKind {
