@@ -21,6 +21,11 @@ crate::codes! { "export":
         cause: "MRTK 2.6 and later lose W when they save a recording.",
         remedy: "Keep the original file, because the rebuilt values are approximate.",
     }
+    /// Names of nodes have characters that the target cannot hold. They are replaced.
+    NAMES_CHANGED = "names-changed" {
+        cause: "The names have control characters, which separate the parts of names in the file.",
+        remedy: "Rename the nodes if other files refer to them by name.",
+    }
     /// The exported range has a duration of 0, so the file shows a single pose.
     NO_DURATION = "no-duration" {
         cause: "The recording has a single key time, or both ends of --range are equal.",
