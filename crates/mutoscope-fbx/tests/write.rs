@@ -16,9 +16,7 @@ use mutoscope_core::{
     },
     decode,
     diagnostics::{Diagnostics, Severity, SourceLocation},
-    export::{
-        ExportError, ExportOptions, OptionValue, Progress, Report, TargetSettings, Targets,
-    },
+    export::{ExportError, ExportOptions, OptionValue, Progress, Report, TargetSettings, Targets},
     formats::Fit,
     io::bytes::NoSidecars,
 };

@@ -3,6 +3,7 @@
 //! # Map
 //! | module | what it does |
 //! |---|---|
+//! | [`needs`] | ignores a test if a program is missing |
 //! | [`fixtures`] | reads the files of `tests/data` |
 //! | [`guide`] | finds the commands of the guide and the README |
 //! | [`recording`], [`minute_mrtk`], [`long_mrtk`] | generate MRTK files: from parts, a minute, an hour |
@@ -26,6 +27,8 @@ pub mod scaling;
 pub mod signals;
 pub mod snapshots;
 pub mod timing;
+
+pub use mutoscope_testing_needs::needs;
 
 /// The root folder of the repository.
 pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
