@@ -145,7 +145,7 @@ impl Look {
         for (TintedMaterials { solid, faded }, color) in parts {
             for (material, alpha) in [(solid, 1.0), (faded, FADED_ALPHA)] {
                 if let Some(mut paint) = materials.get_mut(material) {
-                    paint.color = color.with_alpha(alpha);
+                    paint.color = color.with_alpha(alpha).to_linear();
                 }
             }
         }
