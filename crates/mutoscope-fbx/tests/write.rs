@@ -332,8 +332,6 @@ fn skinned_meshes_and_blend_shapes_have_the_same_vertices() {
         ("characters/no_rest.bvh", Some("characters/blender_character.fbx")),
         ("../../assets/gltf/walker.glb", None),
         ("fbx/shapes_embedded.fbx", None),
-        ("characters/blender_walk_scaled.fbx", None),
-        ("characters/blender_walk_zup_leaf.fbx", None),
     ];
     for (name, character) in recordings {
         let bytes = |name: &str| fs::read(path(name)).unwrap();

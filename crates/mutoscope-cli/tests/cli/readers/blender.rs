@@ -245,7 +245,10 @@ fn blender_shows_the_nodes_of_fbx_files_at_their_positions() {
                     let off = distance(position(same).unwrap(), position(expected).unwrap());
                     (off, angle_degrees(same, expected))
                 });
-                let best = differences.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+                let error =
+                    |(off, angle): (f64, f64)| off / TOLERANCE_M + angle / TOLERANCE_DEGREES;
+                let best = differences.into_iter().min_by(|a, b| error(*a).total_cmp(&error(*b)));
+                let best = best.unwrap();
                 worst = (worst.0.max(best.0), worst.1.max(best.1));
                 compared += 1;
             }
