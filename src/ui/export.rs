@@ -552,10 +552,14 @@ mod tests {
 
     #[test]
     fn options_of_the_target_are_shown_and_exported() {
-        let target = crate::targets().motion_targets().find(|target| !target.options.is_empty());
-        let target = target.unwrap();
-        let option = &target.options[0];
-        let OptionKind::Choice { values, default } = &option.kind else { panic!("{option:?}") };
+        let first_choice = |target: &'static ExportTarget| {
+            target.options.iter().find_map(|option| match option.kind {
+                OptionKind::Choice { values, default } => Some((target, option, values, default)),
+                _ => None,
+            })
+        };
+        let (target, option, values, default) =
+            crate::targets().motion_targets().find_map(first_choice).unwrap();
         let mut dialog = dialog(None);
         dialog.state_mut().state.set_target(target);
         dialog.run();

@@ -13,6 +13,7 @@ use bevy_egui::egui::{
 use super::{
     Model, display_text,
     icons::{self, Icon},
+    search::Search,
     style::{Palette, small_font},
     top_bar::severity_icon,
     widgets::{action_icon_button, paint_truncated_name},
@@ -68,11 +69,10 @@ pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListS
     let open_row = open.and_then(|open| state.order.iter().position(|index| *index == open));
     heading_ui(ui, model, open_row);
     if listed.len() >= MIN_FILTERED_FILES {
-        let hint = "Filter by name";
-        let field = TextEdit::singleline(&mut state.filter).hint_text(hint).font(small_font());
+        let name = "Filter by name";
+        let field = TextEdit::singleline(&mut state.filter).hint_text(name).font(small_font());
         let response = ui.add(field.desired_width(f32::INFINITY));
-        let filter = state.filter.clone();
-        response.widget_info(|| WidgetInfo::text_edit(true, &filter, &filter, hint));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, name));
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().id_salt("takes").auto_shrink(false);
@@ -106,9 +106,8 @@ impl FileListState {
             .as_ref()
             .is_some_and(|(sort, .., filter)| (*sort, filter) != (files.sort, &self.filter));
         self.order = files.sorted_indices();
-        let filter = self.filter.to_lowercase();
-        self.order
-            .retain(|index| display_name(&files.listed[*index]).to_lowercase().contains(&filter));
+        let filter = Search::new(&self.filter);
+        self.order.retain(|index| filter.matches(&display_name(&files.listed[*index])));
         self.order_inputs = Some(order_inputs);
         sort_changed
     }

@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn files_are_sorted_by_name_and_by_issues() {
-        let names = ["take 10.bin", "Take 9.bin", "a.bin"].map(Into::into).into();
+        let names = ["take 10.bin", "take 9.bin", "a.bin"].map(Into::into).into();
         let mut named = Files { listed: names, ..Files::default() };
         named.sort = FileSort { by: FileOrder::Name, reversed: false };
         assert_eq!(named.sorted_indices(), [2, 1, 0]);

@@ -16,7 +16,6 @@ const IMAGES: &[(&str, &str)] = &[
     ("maya-nodes", "--at 0.5 assets/maya/walk-with-hat.anim"),
     ("resonite-figure", "--at 2 assets/animj/lantern-show.animj"),
     ("resonite-character", "--at 1 --rig assets/animj/arm-swing.glb assets/animj/arm-swing.animj"),
-    ("prime-without-skeleton", "--at 0.4 tests/data/prime/walk_mp1_v2.ANIM"),
     ("prime-skeleton", "--at 0.4 --rig assets/prime/walk.CINF assets/prime/walk.ANIM"),
     ("minecraft-day", "--at 5 --captions assets/mcmocap/a-day.mcmocap_rec"),
     ("minecraft-scene", "--at 1 tests/data/mcmocap-more/trio.mcmocap_scene"),
