@@ -158,17 +158,35 @@ impl Canvas {
                 ..(greatest.div_euclid(pixel) + 1).min(limits.end)
         };
         let sides = [[1, 2], [2, 0], [0, 1]].map(|side| side.map(|corner| points[corner]));
+        let flat = is_flat(&corners).then(|| shade(corners, [1.0, 0.0, 0.0], texture));
         for y in bounds(1, rows) {
-            for x in bounds(0, columns) {
-                let centre = [x * pixel + pixel / 2, y * pixel + pixel / 2];
-                let distances = sides.map(|[from, to]| edge(from, to, centre));
-                let is_inside = std::iter::zip(distances, sides).all(|(distance, [from, to])| {
-                    distance > 0 || (distance == 0 && is_top_or_left(from, to))
-                });
-                if is_inside {
-                    let weights = distances.map(|part| part as f32 / doubled_area as f32);
-                    self.blend([x, y], shade(corners, weights, texture));
+            let mut inside = bounds(0, columns);
+            for [from, to] in sides {
+                // The edge function grows by `step` with each column. A pixel is inside if the
+                // function is at least 0, or 1 at the edges that belong to the other triangle.
+                // `missing` is the rest at column 0.
+                let at_left = edge(from, to, [pixel / 2, y * pixel + pixel / 2]);
+                let step = (from[1] - to[1]) * pixel;
+                let missing = i64::from(!is_top_or_left(from, to)) - at_left;
+                match step.signum() {
+                    1 => {
+                        inside.start = inside
+                            .start
+                            .max(missing.div_euclid(step) + i64::from(missing.rem_euclid(step) > 0))
+                    }
+                    -1 => inside.end = inside.end.min((-missing).div_euclid(-step) + 1),
+                    _ if missing > 0 => inside.end = inside.start,
+                    _ => {}
                 }
+            }
+            for x in inside {
+                let color = flat.unwrap_or_else(|| {
+                    let centre = [x * pixel + pixel / 2, y * pixel + pixel / 2];
+                    let weights =
+                        sides.map(|[from, to]| edge(from, to, centre) as f32 / doubled_area as f32);
+                    shade(corners, weights, texture)
+                });
+                self.blend([x, y], color);
             }
         }
     }
@@ -183,6 +201,11 @@ impl Canvas {
         });
         *pixel = Color32::from_rgba_premultiplied(r, g, b, a);
     }
+}
+
+/// Returns `true` if all pixels of the triangle have the same colour.
+fn is_flat(corners: &[Vertex; 3]) -> bool {
+    corners.iter().all(|corner| (corner.uv, corner.color) == (corners[0].uv, corners[0].color))
 }
 
 fn shade(corners: [Vertex; 3], weights: [f32; 3], texture: Option<&Texture>) -> [f32; 4] {
