@@ -16,7 +16,7 @@ use mutoscope_core::{
     },
     decode,
     diagnostics::{Diagnostics, Severity, SourceLocation},
-    export::{ExportError, ExportOptions, FbxEncoding, Progress, Report, TargetSettings, Targets},
+    export::{ExportError, ExportOptions, OptionValue, Progress, Report, TargetSettings, Targets},
     formats::Fit,
     io::bytes::NoSidecars,
 };
@@ -32,17 +32,16 @@ const MAX_ANGLE_RAD: f64 = 0.01 / 180.0 * std::f64::consts::PI;
 /// The largest time between the keys beside a jump, in seconds.
 const JUMP_S: f64 = 2e-5;
 
-const ENCODINGS: [FbxEncoding; 2] = [FbxEncoding::Binary, FbxEncoding::Ascii];
-
 fn try_export(
     clip: &Clip,
     options: &ExportOptions,
-    encoding: FbxEncoding,
+    is_ascii: bool,
 ) -> Result<(Vec<u8>, Report), ExportError> {
-    let settings = TargetSettings { fbx_encoding: encoding, ..TargetSettings::default() };
+    let target = Targets::default().target("fbx").unwrap();
+    let mut settings = TargetSettings::default();
+    settings.set(target.option("ascii").unwrap(), is_ascii.then_some(OptionValue::Flag));
     let options = ExportOptions { settings, ..options.clone() };
     let mut bytes = Vec::new();
-    let target = Targets::default().target("fbx").unwrap();
     let report = target.write(clip, &options, &mut bytes, &mut Progress::default())?;
     Ok((bytes, report))
 }
@@ -266,8 +265,8 @@ fn random_motion_reads_back_within_the_bounds() {
         };
         let (from, to) = (*range.start(), *range.end());
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
-        let encoding = ENCODINGS[input.below(2)];
-        let (bytes, report) = try_export(&clip, &options, encoding).unwrap();
+        let is_ascii = input.below(2) == 1;
+        let (bytes, report) = try_export(&clip, &options, is_ascii).unwrap();
         let scene = load(&bytes);
         let stack = &scene.anim_stacks[0];
         assert!(stack.time_begin == 0.0 && (stack.time_end - (to - from)).abs() < 1e-9);
@@ -346,8 +345,8 @@ fn skinned_meshes_and_blend_shapes_have_the_same_vertices() {
         let clip = decode(SourceFile::new(name, &bytes(name)), &options).unwrap();
         let times: Vec<f64> =
             (0..=12).map(|step| clip.span.duration * f64::from(step) / 12.0).collect();
-        for encoding in ENCODINGS {
-            let (bytes, _) = try_export(&clip, &ExportOptions::default(), encoding).unwrap();
+        for is_ascii in [false, true] {
+            let (bytes, _) = try_export(&clip, &ExportOptions::default(), is_ascii).unwrap();
             let scene = load(&bytes);
             let (worst, compared) = compare_vertices(&clip, &scene, &times);
             println!("{name}: {compared} vertices, at most {worst:.1e} m");
@@ -364,7 +363,7 @@ fn recordings_that_fbx_cannot_hold_are_refused_or_reported() {
     let convention = || Convention::assumed(Handedness::Right, UpAxis::Y);
     let mut clip = Clip::new(FormatId::new("test"), convention());
     clip.span = Span { start: 0.0, duration: 1.0 };
-    let export = |clip: &Clip| try_export(clip, &ExportOptions::default(), FbxEncoding::Binary);
+    let export = |clip: &Clip| try_export(clip, &ExportOptions::default(), false);
     let refusal = |clip: &Clip| export(clip).unwrap_err().code().unwrap().as_str();
     assert_eq!(refusal(&clip), "export/nothing-to-write");
     let still = |name: &str, x: f64| Node {

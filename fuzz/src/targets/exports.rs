@@ -8,7 +8,7 @@ use mutoscope_core::{
     clip::{Clip, FormatId, Pose},
     decode,
     diagnostics::{Diagnostics, Severity},
-    export::{ExportError, ExportOptions, FbxEncoding, Progress, TargetSettings},
+    export::{ExportError, ExportOptions, OptionValue, Progress, TargetSettings},
     io::bytes::NoSidecars,
 };
 use mutoscope_minecraft::{rewrite_mcmocap, write::RewriteOptions};
@@ -95,10 +95,11 @@ pub(super) fn glb(bytes: &[u8]) {
 /// Writes both encodings. Both have the same nodes, and neither causes warnings.
 pub(super) fn fbx(bytes: &[u8]) {
     let Some((clip, options, binary)) = export(bytes, "fbx") else { return };
-    let settings = TargetSettings { fbx_encoding: FbxEncoding::Ascii, ..options.settings.clone() };
+    let Some(target) = mutoscope_cli::targets().target("fbx") else { return };
+    let Some(option) = target.option("ascii") else { return };
+    let settings = TargetSettings::default().with(option, OptionValue::Flag);
     let as_text = ExportOptions { settings, ..options };
     let mut text = Vec::new();
-    let Some(target) = mutoscope_cli::targets().target("fbx") else { return };
     if target.write(&clip, &as_text, &mut text, &mut Progress::default()).is_err() {
         return;
     }

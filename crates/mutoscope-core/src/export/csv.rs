@@ -1,6 +1,7 @@
 //! CSV tables for spreadsheets: one row per time, with columns for each node and each signal.
 //!
-//! All values are in the viewer's space: right-handed, Y up, metres, quaternions x, y, z, w.
+//! All values are in the viewer's space, unless the options choose other axes: right-handed, Y up,
+//! metres, quaternions x, y, z, w.
 
 use std::{
     collections::BTreeSet,
@@ -16,7 +17,8 @@ use super::{
 use crate::clip::{Node, NodePose, NodeVisibility, Pose, Value};
 use crate::diagnostics::format_count;
 
-pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("csv", "CSV table", "csv", write);
+pub(super) const TARGET: ExportTarget =
+    ExportTarget::for_motion("csv", "CSV table", "csv", write).with_free_axes();
 
 fn write(
     job: &Job<'_>,

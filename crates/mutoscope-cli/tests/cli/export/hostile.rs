@@ -1,11 +1,8 @@
 //! Tests of exports of recordings that no recorder would write.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
 };
 
 use glam::DVec3;
@@ -24,7 +21,7 @@ use crate::export::{
 };
 use mutoscope_testing::{
     recording::{Keys, Recording},
-    scaling::{assert_grows_linearly, grows_linearly},
+    scaling::assert_grows_linearly,
 };
 
 /// The name of a node, its keys as pairs of time and x, and the interpolation.
@@ -226,28 +223,6 @@ fn real_recordings_are_traced_completely() {
             assert!(!report.contains("more keys than are inserted"), "{name}, {target}: {report}");
         }
     }
-}
-
-/// The measure uses processor time, so that sleeping makes no difference.
-#[test]
-fn idle_time_is_not_measured_as_work() {
-    let wait = |size: &usize| std::thread::sleep(Duration::from_micros(*size as u64));
-    assert_grows_linearly("waiting", 8_000, |size| size * size / 400, wait);
-}
-
-#[test]
-fn quadratic_growth_is_detected() {
-    let milliseconds = |times: &[[u64; 2]]| {
-        let times: Vec<_> = times.iter().map(|pair| pair.map(Duration::from_millis)).collect();
-        grows_linearly(times.into_iter())
-    };
-    assert_eq!(milliseconds(&[[10, 80], [10, 80]]), Ok(()));
-    let square = [Duration::from_millis(10), Duration::from_millis(640)];
-    assert_eq!(milliseconds(&[[10, 640], [12, 650]]), Err(square));
-    // One disturbed measurement of the larger input is ignored.
-    assert_eq!(milliseconds(&[[10, 640], [10, 85]]), Ok(()));
-    // Durations too short to be measured never fail.
-    assert_eq!(milliseconds(&[[0, 19]]), Ok(()));
 }
 
 #[test]

@@ -1,15 +1,15 @@
 //! Tests exports in Blender: `bpy` from PyPI imports GLB files of Minecraft recordings, and FBX
 //! files of the samples. Every node must be where the program puts it.
 //!
-//! `MUTOSCOPE_BPY_PYTHON` names a Python with `bpy` (4.2 or later). Without one, the test prints a
-//! line and is skipped.
+//! `MUTOSCOPE_BPY_PYTHON` names a Python with `bpy` (4.2 or later). Without one, the test is ignored.
 
 use std::{
     env,
-    io::Write,
+    io::Write as _,
     process::{Command, Stdio},
 };
 
+use mutoscope_testing::needs;
 use serde_json::{Value, json};
 
 use crate::readers::program::{self, Recording, TESTS_FOLDER};
@@ -37,24 +37,6 @@ const RECORDINGS: [&str; 12] = [
     "readers/data/doing.mcmocap_rec",
     "readers/data/hands.mcmocap_rec",
 ];
-
-/// Returns a Python that has `bpy`. If there is none, prints a line and returns `None`.
-fn find_python() -> Option<String> {
-    let python = env::var("MUTOSCOPE_BPY_PYTHON").ok();
-    let has_bpy = |python: &String| {
-        let ran = Command::new(python).args(["-c", "import bpy"]).output();
-        ran.is_ok_and(|output| output.status.success())
-    };
-    let found = python.filter(has_bpy);
-    if found.is_none() {
-        // Write to standard error directly, because the test runner hides the output of `eprintln!`
-        // if the test passes.
-        let text = "\nSKIPPED: MUTOSCOPE_BPY_PYTHON names no Python with bpy, so exports are NOT \
-                    opened in Blender\n";
-        std::io::stderr().write_all(text.as_bytes()).unwrap();
-    }
-    found
-}
 
 /// Returns Blender's answers to each request, one for each time.
 fn answers(python: &str, requests: &[Value]) -> Vec<Vec<Value>> {
@@ -137,9 +119,10 @@ fn assert_player_parts(path: &str, answer: &Value) {
     );
 }
 
+#[needs(bpy)]
 #[test]
 fn blender_shows_nodes_at_their_positions_and_jumps_as_steps() {
-    let Some(python) = find_python() else { return };
+    let python = env::var("MUTOSCOPE_BPY_PYTHON").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let all = program::recordings("mcmocap", &["mcmocap_rec", "mcmocap_scene"]);
     let selected: Vec<&Recording> =
@@ -229,11 +212,12 @@ fn angle_degrees(one: &Value, other: &Value) -> f64 {
 
 /// The times are those of whole frames, and between frames. Blender shifts jumps by a millisecond,
 /// and shows a key up to a hundredth of a frame too early or too late.
+#[needs(bpy)]
 #[test]
 fn blender_shows_the_nodes_of_fbx_files_at_their_positions() {
     const JUMP_SHIFTS_S: [f64; 5] = [-2e-4, 2e-4, 0.0, -1.1e-3, 1e-6];
     const STEPS: u32 = 40;
-    let Some(python) = find_python() else { return };
+    let python = env::var("MUTOSCOPE_BPY_PYTHON").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let rig = "../assets/prime/walk.CINF";
     let mut recordings = program::recordings_at(&SAMPLES.map(str::to_owned));

@@ -16,7 +16,7 @@ use crate::clip::{Clip, NodeId};
 use crate::formats::FormatId;
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("anim", "Maya animation curves", "anim", write);
+    ExportTarget::for_motion("anim", "Maya animation curves", "anim", write).with_free_axes();
 
 trait NodeCurves {
     /// Passes each curve of a node to `write`.
@@ -43,7 +43,7 @@ fn write(
     let time = TimeUnit::for_rate(job.rate.or(clip.rate_hz));
     let own_names = clip.nodes.iter().map(|node| node.name.as_str());
     let (length, names, mut curves): (_, _, Box<dyn NodeCurves>) = match clip.format {
-        FormatId::MAYA => (
+        FormatId::MAYA if clip.procedural.is_none() => (
             native::length_unit(clip)?,
             own_names.map(str::to_owned).collect(),
             Box::new(native::OwnCurves::new(job, time)?),

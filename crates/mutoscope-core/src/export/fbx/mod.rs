@@ -19,12 +19,20 @@ use std::{collections::BTreeSet, io::Write};
 use glam::DVec3;
 
 use super::{
-    ExportError, ExportTarget, FbxEncoding, Job, Progress, Report, TimeSteps, codes,
+    ExportError, ExportTarget, Job, OptionKind, Progress, Report, TargetOption, TimeSteps, codes,
     motions::Motions, origin,
 };
 use builder::Builder;
 
-pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("fbx", "FBX", "fbx", write);
+pub(super) const TARGET: ExportTarget =
+    ExportTarget::for_motion("fbx", "FBX", "fbx", write).with_options(&[ASCII]);
+
+const ASCII: TargetOption = TargetOption {
+    name: "ascii",
+    label: "As text",
+    help: "Write text instead of binary. Blender's add-on does not read text",
+    kind: OptionKind::Flag,
+};
 
 const VERSION: u32 = 7500;
 
@@ -104,9 +112,9 @@ fn write(
     let mut scene = builder.scene;
     let document_id = scene.reserve_id();
     let elements = header::document(job, &take, scene, document_id);
-    match job.settings.fbx_encoding {
-        FbxEncoding::Binary => binary::write(&elements, out)?,
-        FbxEncoding::Ascii => ascii::write(&elements, out)?,
+    match job.settings.has_flag(&ASCII) {
+        false => binary::write(&elements, out)?,
+        true => ascii::write(&elements, out)?,
     }
     Ok(report)
 }

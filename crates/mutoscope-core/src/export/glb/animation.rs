@@ -7,6 +7,7 @@ use super::{
     json::{Animation, Channel, ChannelTarget, Sampler},
 };
 use crate::export::{
+    Job,
     keyed_curve::{Interpolate, KeyedCurve, MAX_TURN_RAD},
     linear_keys::ChannelKeys,
     tracer::MIN_INSERTED_GAP_S,
@@ -57,6 +58,28 @@ impl Animation {
         self.add_channel(node, "scale", curve, from, to_f32_clamped, chunk);
     }
 
+    /// Adds a channel that has the same value from the start to `duration`, in seconds.
+    pub(super) fn hold_value<const N: usize>(
+        &mut self,
+        node: usize,
+        path: &'static str,
+        value: [f32; N],
+        duration: f64,
+        chunk: &mut Chunk,
+    ) {
+        let times = [0.0, duration as f32];
+        let count = if times[1] > 0.0 { 2 } else { 1 };
+        let input = chunk.add_times(&times[..count]);
+        let output = chunk.add_vectors(&[value; 2][..count], BufferUsage::Numbers);
+        self.push_channel(node, path, Sampler { input, output, interpolation: "STEP" });
+    }
+
+    fn push_channel(&mut self, node: usize, path: &'static str, sampler: Sampler) {
+        self.samplers.push(sampler);
+        let target = ChannelTarget { node, path };
+        self.channels.push(Channel { sampler: self.samplers.len() - 1, target });
+    }
+
     fn add_channel<T: Interpolate, const N: usize>(
         &mut self,
         node: usize,
@@ -66,18 +89,61 @@ impl Animation {
         numbers: impl Fn(T) -> [f32; N],
         chunk: &mut Chunk,
     ) {
-        if curve.is_constant() {
-            return;
+        if !curve.is_constant() {
+            let keys = channel_keys(curve, curve.is_stepped(), from);
+            self.add_keys(node, path, keys, numbers, chunk);
         }
-        let ChannelKeys { times, values, is_stepped } =
-            channel_keys(curve, curve.is_stepped(), from);
+    }
+
+    /// Adds a channel like [`Self::add_translation`] and [`Self::add_rotation`], even if the value
+    /// never changes. A constant curve has a key at the start and a key at the end of the file.
+    pub(super) fn add_complete_channel<T: Interpolate, const N: usize>(
+        &mut self,
+        node: usize,
+        path: &'static str,
+        curve: &KeyedCurve<T>,
+        job: &Job<'_>,
+        numbers: impl Fn(T) -> [f32; N],
+        chunk: &mut Chunk,
+    ) {
+        let keys = match curve.is_constant() {
+            true => {
+                let mut times = vec![0.0, (job.to - job.from) as f32];
+                times.dedup();
+                let values = vec![curve.first_value(); times.len()];
+                ChannelKeys { times, values, is_stepped: false }
+            }
+            false => channel_keys(curve, curve.is_stepped(), job.from),
+        };
+        self.add_keys(node, path, keys, numbers, chunk);
+    }
+
+    /// Adds a rotation like [`Self::add_rotation`], even if it never changes.
+    pub(super) fn add_complete_rotation(
+        &mut self,
+        node: usize,
+        curve: &KeyedCurve<DQuat>,
+        job: &Job<'_>,
+        chunk: &mut Chunk,
+    ) {
+        let curve = &curve.with_max_turn(MAX_TURN_RAD, MIN_INSERTED_GAP_S);
+        let numbers = |rotation: DQuat| rotation.as_quat().to_array();
+        self.add_complete_channel(node, "rotation", curve, job, numbers, chunk);
+    }
+
+    fn add_keys<T, const N: usize>(
+        &mut self,
+        node: usize,
+        path: &'static str,
+        ChannelKeys { times, values, is_stepped }: ChannelKeys<T>,
+        numbers: impl Fn(T) -> [f32; N],
+        chunk: &mut Chunk,
+    ) {
         let values: Vec<[f32; N]> = values.into_iter().map(numbers).collect();
         let input = chunk.add_times(&times);
         let output = chunk.add_vectors(&values, BufferUsage::Numbers);
         let interpolation = if is_stepped { "STEP" } else { "LINEAR" };
-        self.samplers.push(Sampler { input, output, interpolation });
-        let target = ChannelTarget { node, path };
-        self.channels.push(Channel { sampler: self.samplers.len() - 1, target });
+        self.push_channel(node, path, Sampler { input, output, interpolation });
     }
 }
 

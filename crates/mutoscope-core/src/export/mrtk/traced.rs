@@ -5,12 +5,12 @@ use std::{collections::BTreeSet, io::Write};
 
 use glam::{DQuat, DVec3};
 
-use super::{CLAMP_FOREVER, CurveWriter, plain_key, roles::Roles};
+use super::{CLAMP_FOREVER, CurveWriter, MrtkVersion, VERSION, plain_key, roles::Roles};
 use crate::{
     clip::{NodeId, TrackId, Value, ViewerFromSource},
     diagnostics::format_count,
     export::{
-        ExportError, Job, MrtkVersion, Progress, Report, codes,
+        ExportError, Job, Progress, Report, codes,
         keyed_curve::{KeyedCurve, MAX_TURN_RAD},
         linear_keys::ChannelKeys,
         list_names,
@@ -42,7 +42,7 @@ pub(super) fn write<'o>(
     }
     let has_hands = roles.joints.iter().flatten().any(Option::is_some);
     let has_parts = [roles.camera.is_some(), has_hands, roles.gaze.is_some()];
-    let version = job.settings.mrtk_version.unwrap_or(MrtkVersion::V1_1);
+    let version = job.settings.choice(&VERSION).unwrap_or(MrtkVersion::V1_1);
     progress.begin_phase(0.4);
     let mut writer = TracedWriter {
         job,

@@ -24,7 +24,8 @@ pub(super) const ANIMJ: ExportTarget =
     ExportTarget::for_motion("animj", "Resonite AnimJ", "animj", write_animj);
 
 pub(super) const ANIMX: ExportTarget =
-    ExportTarget::for_motion("animx", "Resonite AnimX", "animx", write_animx);
+    ExportTarget::for_motion("animx", "Resonite AnimX", "animx", write_animx)
+        .with_options(&[animx::COMPRESSION]);
 
 fn write_animj(
     job: &Job<'_>,
@@ -62,7 +63,9 @@ fn write_tracks<F: TrackFormat>(
     job.report_start(report);
     let mut animation = AnimationWriter::new(format);
     match job.clip.format {
-        FormatId::ANIMJ | FormatId::ANIMX => native::write(job, &mut animation, report, progress)?,
+        FormatId::ANIMJ | FormatId::ANIMX if job.clip.procedural.is_none() => {
+            native::write(job, &mut animation, report, progress)?;
+        }
         _ => baked::write(job, &mut animation, report, progress)?,
     }
     animation.report(report);
