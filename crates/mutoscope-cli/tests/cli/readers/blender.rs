@@ -74,6 +74,17 @@ fn reported_step(report: &[String]) -> f64 {
     words.and_then(|(_, rest)| rest.split(' ').next()?.parse().ok()).unwrap_or(0.0)
 }
 
+/// Returns the largest error that the report states for motion between keys, in metres or radians,
+/// or 0.
+fn reported_error(report: &[String]) -> f64 {
+    let lines = report.iter().filter(|line| line.contains("off between keys"));
+    let numbers = lines.filter_map(|line| {
+        let (_, rest) = line.split_once("up to ")?;
+        rest.split(' ').next()?.parse().ok()
+    });
+    numbers.fold(0.0, f64::max)
+}
+
 /// Returns `true` if the node and all its ancestors are visible.
 fn is_visible(nodes: &[Value], index: usize) -> bool {
     let mut next = Some(index);
@@ -199,11 +210,12 @@ fn angle_degrees(one: &Value, other: &Value) -> f64 {
     (4.0 * (0.5 * chord).min(1.0).asin()).to_degrees()
 }
 
-/// The times are those of whole frames, and between frames. Blender shifts jumps by a millisecond.
+/// The times are those of whole frames, and between frames. Blender shifts jumps by a millisecond,
+/// and shows a key up to a hundredth of a frame too early or too late.
 #[needs(bpy)]
 #[test]
 fn blender_shows_the_nodes_of_fbx_files_at_their_positions() {
-    const JUMP_SHIFTS_S: [f64; 3] = [-1.1e-3, 0.0, 1e-6];
+    const JUMP_SHIFTS_S: [f64; 5] = [-2e-4, 2e-4, 0.0, -1.1e-3, 1e-6];
     const STEPS: u32 = 40;
     let python = env::var("MUTOSCOPE_BPY_PYTHON").unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -211,25 +223,26 @@ fn blender_shows_the_nodes_of_fbx_files_at_their_positions() {
     let mut recordings = program::recordings_at(&SAMPLES.map(str::to_owned));
     let on_rig = program::recordings_at_on_rig(&["../assets/prime/walk.ANIM".to_owned()], rig);
     recordings.extend(on_rig);
-    let (mut requests, mut times) = (Vec::new(), Vec::new());
+    let (mut requests, mut times, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     for (index, recording) in recordings.iter().enumerate() {
         let path = folder.path().join(format!("{index}.fbx"));
-        recording.convert(&path, None);
+        errors.push(reported_error(&recording.convert(&path, None)));
         let [start, end] = recording.span;
         let since_start: Vec<f64> =
             (0..=STEPS).map(|step| (end - start) * f64::from(step) / f64::from(STEPS)).collect();
         times.push(since_start.iter().map(|time| start + time).collect::<Vec<_>>());
         requests.push(json!({"path": path.to_str().unwrap(), "times": since_start}));
     }
-    for ((recording, answers), times) in
-        recordings.iter().zip(answers(&python, &requests)).zip(&times)
+    let answers = answers(&python, &requests);
+    for (((recording, answers), times), error) in
+        recordings.iter().zip(answers).zip(&times).zip(&errors)
     {
         let samples = JUMP_SHIFTS_S.map(|shift| {
             recording.samples_at(&times.iter().map(|time| time + shift).collect::<Vec<_>>())
         });
         let (mut compared, mut worst) = (0, (0.0_f64, 0.0_f64));
         for (index, answer) in answers.iter().enumerate() {
-            let nodes = samples[1][index]["nodes"].as_array().unwrap();
+            let nodes = samples[2][index]["nodes"].as_array().unwrap();
             let found = answer["nodes"].as_array().unwrap();
             for (at, node) in nodes.iter().enumerate() {
                 let was_visible = |sample: &Vec<Value>| {
@@ -249,14 +262,17 @@ fn blender_shows_the_nodes_of_fbx_files_at_their_positions() {
                     |(off, angle): (f64, f64)| off / TOLERANCE_M + angle / TOLERANCE_DEGREES;
                 let best = differences.into_iter().min_by(|a, b| error(*a).total_cmp(&error(*b)));
                 let best = best.unwrap();
+                let [early, late] = [0, 1].map(|shift| &samples[shift][index]["nodes"][at]);
+                let moved = distance(position(early).unwrap(), position(late).unwrap());
+                let best = (best.0 - moved, best.1 - angle_degrees(early, late));
                 worst = (worst.0.max(best.0), worst.1.max(best.1));
                 compared += 1;
             }
         }
         let path = &recording.path;
         println!("{path}: {compared} nodes, at most {:.1e} m, {:.1e} degrees", worst.0, worst.1);
-        assert!(worst.0 < TOLERANCE_M && compared > 200, "{path}: {worst:?}, {compared}");
-        // Keys of a game between ticks have an error that the export reports.
-        assert!(worst.1 < TOLERANCE_DEGREES || path.ends_with("mcmocap_rec"), "{path}: {worst:?}");
+        let is_near =
+            worst.0 < TOLERANCE_M + error && worst.1 < TOLERANCE_DEGREES + error.to_degrees();
+        assert!(is_near && compared > 200, "{path}: {worst:?}, {error} reported, {compared}");
     }
 }

@@ -33,8 +33,8 @@ const POSE: ObjectClass = ObjectClass::new("Pose", "Pose", "BindPose");
 /// The number of the rule that a node inherits the scale of its ancestors in full.
 const INHERIT_FULL_SCALE: i32 = 1;
 
-/// The length of the shortest axis of a bind pose, as a factor. Programs invert the bind pose, so
-/// that a scale of 0 would be an error.
+/// The smallest scale in a bind pose. Programs invert the bind pose, so a scale of 0 would be an
+/// error.
 const MIN_BIND_SCALE: f64 = 1e-6;
 
 /// The distance in the bind pose of a moving node from the Y axis of its parent, in metres. Blender
@@ -70,7 +70,7 @@ pub(super) struct Model {
     pub(super) bind: DAffine3,
 }
 
-/// What [`Builder::add_model`] adds.
+/// The arguments of [`Builder::add_model`].
 pub(super) struct NewModel<'a> {
     pub(super) id: ObjectId,
     pub(super) name: &'a str,

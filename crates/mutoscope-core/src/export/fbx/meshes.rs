@@ -279,9 +279,9 @@ struct Binding {
 }
 
 impl Binding {
-    /// Chooses the pose. A skin only states where the mesh is relative to each joint. So the first
-    /// joint is in its rest pose, and the mesh and the other joints follow from it. They are in
-    /// their rest poses too, unless the mesh was bound in another pose.
+    /// Chooses the pose. A skin only states the position of the mesh relative to each joint. So the
+    /// first joint gets its rest pose, and the mesh and the other joints follow from that. If the
+    /// mesh was bound in the rest pose, all joints get their rest poses.
     fn new(skin: &clip::Skin, carriers: &[Model]) -> Self {
         let inverse_binds =
             || skin.inverse_bind.iter().map(|bind| DAffine3::from_mat4(bind.as_dmat4()));
