@@ -77,7 +77,7 @@ impl Remark {
 ///     A path, bytes or file object is read together with the models of characters, which a clip
 ///     does not contain.
 /// output : path
-///     The output file. The extension selects the target: glb, csv, animj, animx, anim, bvh, bin
+///     The output file. The extension selects the target: glb, fbx, csv, animj, animx, anim, bvh, bin
 ///     (MRTK), ANIM (Metroid Prime, with a CINF as `rig`), parquet, arrow, mcap. Tables of signals and events are written next to that of poses:
 ///     out.signals.parquet, out.events.parquet.
 /// to : str, optional

@@ -11,7 +11,7 @@ from conftest import ASSETS, DATA, options, run
 HANDS = ASSETS / "mrtk/two-hands.bin"
 
 
-@pytest.mark.parametrize("target", ["glb", "csv", "animj", "anim", "bvh", "parquet", "arrow", "mcap"])
+@pytest.mark.parametrize("target", ["glb", "fbx", "csv", "animj", "anim", "bvh", "parquet", "arrow", "mcap"])
 def test_files_match_the_command_line(recording, target, tmp_path):
     path, given = recording
     (tmp_path / "a").mkdir()

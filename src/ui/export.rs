@@ -91,7 +91,7 @@ impl ExportState {
         motion
     }
 
-    fn set_path(&mut self, text: String) {
+    pub(super) fn set_path(&mut self, text: String) {
         // Several targets may share an extension, so keep the target if it fits.
         let extension = Path::new(&text).extension().and_then(OsStr::to_str).unwrap_or_default();
         if !self.target.extension.eq_ignore_ascii_case(extension)

@@ -274,8 +274,8 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// Write to this file. The extension selects the target: glb, html, csv, animj, animx, anim,
-    /// bvh, bin (MRTK), ANIM (Metroid Prime, with --rig FILE.CINF), parquet, arrow, mcap or, for
+    /// Write to this file. The extension selects the target: glb, fbx, html, csv, animj, animx,
+    /// anim, bvh, bin (MRTK), ANIM (Metroid Prime, with --rig FILE.CINF), parquet, arrow, mcap or, for
     /// Minecraft recordings, mcmocap_rec. - is standard output. To convert a folder, name a folder
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Source,

@@ -113,6 +113,12 @@ impl HumanBone {
         std::iter::successors(self.parent(), |bone| bone.parent())
     }
 
+    /// Returns `true` if VRM 1.0 allows the bone only together with its parent.
+    pub fn needs_parent(self) -> bool {
+        let is_first = matches!(self.parent(), Some(Self::LeftHand | Self::RightHand));
+        self == Self::UpperChest || self.is_finger() && !is_first
+    }
+
     /// Returns `true` if the bone belongs to a finger or a thumb.
     pub fn is_finger(self) -> bool {
         let mut ancestors = self.ancestors();
@@ -218,6 +224,7 @@ mod tests {
         }
         assert_eq!(HumanBone::required().count(), 15);
         assert_eq!(HumanBone::ALL.iter().filter(|bone| bone.is_finger()).count(), 30);
+        assert_eq!(HumanBone::ALL.iter().filter(|bone| bone.needs_parent()).count(), 21);
         assert!("Hips".parse::<HumanBone>().is_err());
     }
 }

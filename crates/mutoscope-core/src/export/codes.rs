@@ -21,6 +21,11 @@ crate::codes! { "export":
         cause: "MRTK 2.6 and later lose W when they save a recording.",
         remedy: "Keep the original file, because the rebuilt values are approximate.",
     }
+    /// Names of nodes have characters that the target cannot hold. They are replaced.
+    NAMES_CHANGED = "names-changed" {
+        cause: "The names have control characters, which separate the parts of names in the file.",
+        remedy: "Rename the nodes if other files refer to them by name.",
+    }
     /// The exported range has a duration of 0, so the file shows a single pose.
     NO_DURATION = "no-duration" {
         cause: "The recording has a single key time, or both ends of --range are equal.",
@@ -75,5 +80,10 @@ crate::codes! { "export":
     OPTION_INVALID = "option-invalid" {
         cause: "The value is misspelled, out of range, or contradicts another option.",
         remedy: "Choose one of the values that the message names.",
+    }
+    /// The joints are not exactly where the recording has them.
+    JOINT_POSITIONS = "joint-positions" {
+        cause: "The target keeps only the rotations of joints, but bones of the recording change their lengths, or bend where the target has no joint.",
+        remedy: "Choose a target such as GLB if the positions matter.",
     }
 }

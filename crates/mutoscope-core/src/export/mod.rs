@@ -11,11 +11,13 @@
 //! | `motion_options`, `adjust` | the options that change the motion, applied before a target sees it |
 //! | `options` | the options of single targets, as data |
 //! | `target`, `video` | the types of the registry's rows; the video formats, which other crates render |
-//! | `glb`, `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
+//! | `fbx`, `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
+//! | `glb` | two targets of the same container: GLB and VRM animation |
 //! | `resonite` | two targets with the same content: AnimJ and AnimX |
 //! | `file`, `inputs` | writes output files atomically; refuses to overwrite input files |
 //! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
 //! | `figures` | does the same for the parts of figures |
+//! | `geometry`, `images` | the rules of meshes and images that several targets share |
 //! | `linear_keys` | converts held keys to linear ones, with f32 times |
 //! | `traced` | offers traced motion to targets of other crates |
 //! | `time_steps` | the precision of the key times that a target stores |
@@ -36,9 +38,12 @@ pub mod components;
 mod csv;
 mod error;
 mod euler;
+mod fbx;
 mod figures;
 mod file;
+mod geometry;
 mod glb;
+mod images;
 mod inputs;
 pub mod key_times;
 mod keyed_curve;
@@ -83,8 +88,10 @@ pub const CODES: &[&[crate::diagnostics::Code]] = &[codes::CODES];
 use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;
 
-static BUILT_IN: [ExportTarget; 8] = [
+static BUILT_IN: [ExportTarget; 10] = [
     glb::TARGET,
+    glb::VRMA,
+    fbx::TARGET,
     csv::TARGET,
     resonite::ANIMJ,
     resonite::ANIMX,

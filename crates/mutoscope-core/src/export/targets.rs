@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(id("a.b/take.GLB"), Some("glb"));
         assert_eq!(id("a.mp4"), Some("mp4"));
         assert_eq!(id("take.frames"), Some("png-sequence"));
-        assert_eq!([id("take.fbx"), id("glb"), id("")], [None; 3]);
+        assert_eq!([id("take.obj"), id("glb"), id("")], [None; 3]);
         let with_skeleton = |path: &str, skeleton| {
             targets.target_for_output(Path::new(path), skeleton).map(|target| target.id)
         };

@@ -74,7 +74,7 @@ pub fn bone_map(retargeting: &Retargeting, character: &Nodes) -> BoneMap {
     map
 }
 
-fn join_clips(
+pub(super) fn join_clips(
     motion: Clip,
     skeleton: &LoadedSkeleton,
     map: Option<&BoneMap>,
@@ -148,19 +148,7 @@ impl Bodies {
         of_motion.match_trunk(of_character);
         of_character.match_trunk(of_motion);
         found.check_required_bones(name)?;
-        if !found.motion.is_hands && !found.motion.is_upright() {
-            found.motion.use_start_as_reference(motion);
-            let message = match found.motion.is_upright() {
-                true => {
-                    "the rest pose of the motion is not upright; using the pose at the start as the reference"
-                }
-                false => {
-                    "neither the rest pose of the motion nor the pose at the start is upright; using \
-                     the pose at the start as the reference"
-                }
-            };
-            diagnostics.warning(codes::REFERENCE_AT_START, SourceLocation::File, message);
-        }
+        found.motion.choose_reference(motion, diagnostics);
         Ok(found)
     }
 

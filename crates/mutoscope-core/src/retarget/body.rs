@@ -165,11 +165,25 @@ impl Body {
         head && self.feet_centre().is_some_and(|feet| is_towards(feet, DVec3::NEG_Y))
     }
 
-    pub(super) fn use_start_as_reference(&mut self, clip: &Clip) {
+    /// Uses the pose at the start as the reference if the rest pose is not upright.
+    pub(super) fn choose_reference(&mut self, clip: &Clip, diagnostics: &mut Diagnostics) {
+        if self.is_hands || self.is_upright() {
+            return;
+        }
         let mut pose = Pose::default();
         clip.sample(clip.span.start, &mut pose);
         self.worlds = world_transforms(&pose);
         self.reference_time = Some(clip.span.start);
+        let message = match self.is_upright() {
+            true => {
+                "the rest pose of the motion is not upright; using the pose at the start as the reference"
+            }
+            false => {
+                "neither the rest pose of the motion nor the pose at the start is upright; using \
+                 the pose at the start as the reference"
+            }
+        };
+        diagnostics.warning(codes::REFERENCE_AT_START, SourceLocation::File, message);
     }
 
     /// Returns the mean length of both legs, from the upper legs to the feet.

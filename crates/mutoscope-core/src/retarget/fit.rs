@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 
 use super::body::Body;
 use crate::clip::HumanBone;
@@ -10,9 +10,15 @@ use crate::clip::HumanBone;
 /// Returns the angle by which the character must rotate about Y to face in the same direction as
 /// the motion, in radians. The range is −π < angle ≤ π.
 pub(super) fn facing_rotation(motion: &Body, character: &Body) -> f64 {
+    character.facing_angle().map_or(0.0, |from| rotation_to_face(motion, from))
+}
+
+/// Returns the angle by which a body that faces in the direction `from` must rotate about Y to face
+/// in the same direction as the motion, in radians. The range is −π < angle ≤ π.
+pub(super) fn rotation_to_face(motion: &Body, from: f64) -> f64 {
     // The reference pose of hands is a T-pose that faces +Z.
     let to = if motion.is_hands { Some(0.0) } else { motion.facing_angle() };
-    let (Some(to), Some(from)) = (to, character.facing_angle()) else { return 0.0 };
+    let Some(to) = to else { return 0.0 };
     let exact = to - from;
     let turn = match motion.reference_time {
         None => (exact / FRAC_PI_2).round() * FRAC_PI_2,
@@ -53,7 +59,12 @@ pub(super) fn has_raised_hips(body: &Body) -> bool {
     Heights::from_body(body).is_some_and(|heights| heights.hips - heights.feet > MIN_HEIGHT_M)
 }
 
-const MIN_HEIGHT_M: f64 = 1e-6;
+/// Returns `true` if the body stands on the ground.
+pub(super) fn is_on_ground(body: &Body) -> bool {
+    Heights::from_body(body).is_some_and(|heights| heights.are_on_ground())
+}
+
+pub(super) const MIN_HEIGHT_M: f64 = 1e-6;
 
 struct Heights {
     hips: f64,
@@ -73,27 +84,37 @@ impl Heights {
 }
 
 pub(super) fn alignments(motion: &Body, character: &Body) -> [DQuat; HumanBone::COUNT] {
-    let mut turns = [DQuat::IDENTITY; HumanBone::COUNT];
     if motion.is_t_pose && character.is_t_pose {
-        return turns;
+        return [DQuat::IDENTITY; HumanBone::COUNT];
     }
     let is_mapped = |bone: HumanBone| motion.bones.contains(bone) && character.bones.contains(bone);
     // A box has a direction even if the body lacks the next bone.
     let has_boxes = motion.is_box_figure() || character.is_box_figure();
+    align_limbs(is_mapped, |bone, next| {
+        let is_known = is_mapped(next) || has_boxes;
+        let directions = (motion.direction(bone, next), character.direction(bone, next));
+        let (Some(to), Some(from)) = directions else { return None };
+        is_known.then_some((from, to))
+    })
+}
+
+/// Returns the rotations of the bones that turn the limbs from one direction to another.
+/// `directions` returns both directions of a bone, given its next bone.
+pub(super) fn align_limbs(
+    is_mapped: impl Fn(HumanBone) -> bool,
+    directions: impl Fn(HumanBone, HumanBone) -> Option<(DVec3, DVec3)>,
+) -> [DQuat; HumanBone::COUNT] {
+    let mut turns = [DQuat::IDENTITY; HumanBone::COUNT];
     // `HumanBone::ALL` lists parents before children, so the rotation of the parent is already
     // known.
     for &bone in HumanBone::ALL {
         let above =
             bone.ancestors().find(|&above| is_mapped(above)).filter(|_| inherits_alignment(bone));
         let above = above.map_or(DQuat::IDENTITY, |above| turns[above as usize]);
-        turns[bone as usize] = match limb_end_bone(bone) {
-            Some(next) if is_mapped(bone) && (is_mapped(next) || has_boxes) => {
-                match (motion.direction(bone, next), character.direction(bone, next)) {
-                    (Some(to), Some(from)) => DQuat::from_rotation_arc(above * from, to) * above,
-                    _ => above,
-                }
-            }
-            _ => above,
+        let next = limb_end_bone(bone).filter(|_| is_mapped(bone));
+        turns[bone as usize] = match next.and_then(|next| directions(bone, next)) {
+            Some((from, to)) => DQuat::from_rotation_arc(above * from, to) * above,
+            None => above,
         };
     }
     turns

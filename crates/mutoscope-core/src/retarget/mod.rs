@@ -14,6 +14,7 @@
 //! | `map` | bone maps, which users edit |
 //! | `body` | a body in its reference pose |
 //! | `fit` | facing, hip scale and alignment |
+//! | `t_pose_motion` | transfers a motion to a body of its own size in VRM's T-pose |
 //! | `attach` | joins a motion and a character to one clip |
 //! | `retargeting` | plays the joined clip |
 //! | `t_pose` | the T-pose of a body |
@@ -30,6 +31,7 @@ mod map;
 mod names;
 mod retargeting;
 mod t_pose;
+mod t_pose_motion;
 mod tree;
 
 pub use attach::{are_bodies, bone_map, retarget};
@@ -37,3 +39,4 @@ pub use error::RetargetError;
 pub use map::BoneMap;
 pub use retargeting::{MappedBone, Retargeting};
 pub use t_pose::t_pose;
+pub(crate) use t_pose_motion::{TPoseError, TPoseMotion, to_t_pose};

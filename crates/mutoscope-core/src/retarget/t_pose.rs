@@ -58,9 +58,7 @@ pub fn t_pose(clip: &Clip) -> Result<Vec<Transform>, RetargetError> {
         };
         return Err(RetargetError::NoTPose(reason));
     }
-    if !body.is_upright() {
-        body.use_start_as_reference(clip);
-    }
+    body.choose_reference(clip, &mut Diagnostics::new());
     let mut reference = Pose::default();
     match body.reference_time {
         None => clip.sample_rest_pose(&mut reference),

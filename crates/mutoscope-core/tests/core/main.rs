@@ -11,3 +11,4 @@ mod prime;
 mod resonite;
 mod retarget;
 mod rig;
+mod vrma;

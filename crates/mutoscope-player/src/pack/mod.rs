@@ -188,8 +188,10 @@ fn pack_recording(
         chunks: motion.chunk_boundaries,
         block,
         size,
-        loose: clip.has_only_loose_nodes(),
-        root: clip.root_motion_node().map(mutoscope_core::clip::NodeId::index),
+        loose: clip.has_only_rigid_bodies(),
+        // Without bones, no node carries the others, so following a root would be wrong.
+        root: (clip.root_motion_node().filter(|_| !clip.has_only_loose_nodes()))
+            .map(mutoscope_core::clip::NodeId::index),
         nodes: motion.nodes,
         palms,
         signals,

@@ -189,6 +189,7 @@ fn every_target_list_is_complete() {
         assert_eq!(ran.status, Some(2), "{output:?}");
         for target in [
             "glb",
+            "vrma",
             "html",
             "csv",
             "animj",

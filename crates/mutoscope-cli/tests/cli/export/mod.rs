@@ -19,6 +19,7 @@ mod round_trip;
 mod strict_animj;
 mod table_round_trip;
 mod tables;
+mod three_vrm;
 mod validator;
 mod whole;
 
@@ -114,10 +115,11 @@ fn exported_once(name: &str, clip: &Clip, target: &'static str) -> Arc<(Vec<u8>,
 }
 
 /// Returns the targets that write the hands of an MRTK recording. An animation of Metroid Prime needs
-/// a skeleton.
+/// a skeleton, and a VRM animation a whole body.
 fn targets_for_hands() -> impl Iterator<Item = &'static ExportTarget> {
     let targets = mutoscope_cli::targets();
-    let all: Vec<_> = targets.motion_targets().filter(|target| target.id != "prime").collect();
+    let holds_hands = |target: &&ExportTarget| !["prime", "vrma"].contains(&target.id);
+    let all: Vec<_> = targets.motion_targets().filter(holds_hands).collect();
     all.into_iter()
 }
 

@@ -111,7 +111,7 @@ impl GlbBuilder {
             if has_chosen_rest {
                 transform = rest;
             } else if has_rest_pose {
-                transform = motion.rest_unless_constant(rest, transform);
+                transform = motion.rest_unless_constant(rest);
             }
             self.root.nodes[id.index()].set_transform(&transform);
             self.hidden
@@ -296,20 +296,6 @@ impl GlbBuilder {
             out.write_all(bytes)?;
         }
         Ok(())
-    }
-}
-
-impl NodeMotion {
-    fn rest_unless_constant(&self, rest: Transform, first: Transform) -> Transform {
-        Transform {
-            translation: if self.translation.is_constant() {
-                first.translation
-            } else {
-                rest.translation
-            },
-            rotation: if self.rotation.is_constant() { first.rotation } else { rest.rotation },
-            scale: if self.scale.is_constant() { first.scale } else { rest.scale },
-        }
     }
 }
 

@@ -32,6 +32,10 @@ pub(super) struct Root {
     pub(super) buffer_views: Vec<BufferView>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) buffers: Vec<Buffer>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) extensions_used: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extensions: Option<Value>,
 }
 
 #[derive(Debug, Default, Serialize)]

@@ -14,6 +14,8 @@ mod materials;
 mod model;
 mod morphs;
 mod views;
+mod vrma;
+mod vrma_face;
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -31,6 +33,9 @@ use builder::GlbBuilder;
 
 pub(super) const TARGET: ExportTarget =
     ExportTarget::for_motion("glb", "glTF 2.0, binary", "glb", write).with_rest_pose();
+
+pub(super) const VRMA: ExportTarget =
+    ExportTarget::for_motion("vrma", "VRM animation", "vrma", vrma::write);
 
 fn write(
     job: &Job<'_>,

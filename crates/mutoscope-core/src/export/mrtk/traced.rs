@@ -11,7 +11,7 @@ use crate::{
     diagnostics::format_count,
     export::{
         ExportError, Job, Progress, Report, codes,
-        keyed_curve::KeyedCurve,
+        keyed_curve::{KeyedCurve, MAX_TURN_RAD},
         linear_keys::ChannelKeys,
         list_names,
         motions::Motions,
@@ -22,10 +22,6 @@ use crate::{
     },
     formats::mrtk::{JOINTS, RawKey, convert::unity_convention},
 };
-
-/// The largest rotation between adjacent keys, in radians. MRTK interpolates the components of
-/// quaternions. Up to this angle, the result is within 10⁻⁵ rad of the shortest rotation.
-const MAX_TURN_RAD: f64 = 0.1;
 
 /// The smallest cosine of the angle between +Z of a joint and its bone.
 const MIN_AXIS_FIT: f64 = 0.9;

@@ -17,7 +17,7 @@ use crate::{
         animx::{
             Encoding, MAX_UNPACKED_BYTES, SourceDetails,
             encode::{EncodableTrack, encode_header},
-            pack::pack_lz4_chunks,
+            pack::{pack_lz4_chunks, pack_lzma},
         },
     },
 };
@@ -29,13 +29,15 @@ pub(super) const COMPRESSION: TargetOption = TargetOption {
     kind: OptionKind::Choice { values: Compression::VARIANTS, default: Some("lz4") },
 };
 
-#[derive(Clone, Copy, Debug, Default, strum::EnumString, strum::VariantNames)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 enum Compression {
     None,
     /// LZ4, in the chunks of the .NET library that Resonite uses.
     #[default]
     Lz4,
+    /// LZMA, in the framing of Resonite.
+    Lzma,
 }
 
 #[derive(Default)]
@@ -95,11 +97,7 @@ impl AnimX {
     ) -> Result<(), ExportError> {
         let plain_size = self.tracks.len();
         let compression = job.settings.choice(&COMPRESSION).unwrap_or_default();
-        let (encoding, data) = match compression {
-            Compression::None => (Encoding::Plain, self.tracks),
-            Compression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
-        };
-        if encoding != Encoding::Plain && plain_size as u64 > MAX_UNPACKED_BYTES {
+        if compression != Compression::None && plain_size as u64 > MAX_UNPACKED_BYTES {
             let message = format!(
                 "{}, more than the {MAX_UNPACKED_BYTES} that are read from a compressed file. Choose \
                  a shorter --range, or --compression none",
@@ -107,14 +105,21 @@ impl AnimX {
             );
             return Err(ExportError::LimitExceeded(message));
         }
+        let (encoding, data) = match compression {
+            Compression::None => (Encoding::Plain, self.tracks),
+            Compression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
+            Compression::Lzma => (Encoding::Lzma, pack_lzma(&self.tracks)?),
+        };
         out.write_all(&encode_header(self.track_count, duration, job.title, encoding))?;
         out.write_all(&data)?;
-        if encoding == Encoding::Lz4 {
-            report.info(format!(
-                "compressed with LZ4 from {plain_size} to {}. If a program cannot read it, pass \
-                 --compression none",
-                format_count(data.len(), "byte")
-            ));
+        let packed = || format!("from {plain_size} to {}", format_count(data.len(), "byte"));
+        match compression {
+            Compression::None => {}
+            Compression::Lzma => report.info(format!("compressed with LZMA {}", packed())),
+            Compression::Lz4 => report.info(format!(
+                "compressed with LZ4 {}. If a program cannot read it, pass --compression none",
+                packed()
+            )),
         }
         Ok(())
     }

@@ -92,7 +92,8 @@ fn read_vrm0(extension: &Value, root: &Root) -> Vec<Expression> {
     groups.filter_map(expression).collect()
 }
 
-fn vrm1_preset_name(preset: &str) -> Option<&'static str> {
+/// Returns the name in VRM 1.0 of a preset expression of VRM 0.x, ignoring case.
+pub(crate) fn vrm1_preset_name(preset: &str) -> Option<&'static str> {
     Some(match preset.to_ascii_lowercase().as_str() {
         "neutral" => "neutral",
         "a" => "aa",

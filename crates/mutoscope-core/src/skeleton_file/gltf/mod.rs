@@ -39,6 +39,7 @@ mod vrm;
 
 pub(crate) use buffers::Buffers;
 pub(crate) use container::{Document, has_animations, is_recognised};
+pub(crate) use expressions::vrm1_preset_name;
 pub(crate) use meshes::read_model;
 pub(crate) use morphs::{target_count, target_names};
 pub(crate) use nodes::convert_nodes;

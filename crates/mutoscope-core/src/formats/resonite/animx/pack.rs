@@ -1,6 +1,9 @@
 //! Compresses the data after the header.
 
+use std::io::{self, Write as _};
+
 use lz4_flex::block;
+use lzma_rust2::{LzmaOptions, LzmaWriter};
 
 use super::values::write_count;
 
@@ -22,4 +25,23 @@ pub(crate) fn pack_lz4_chunks(plain: &[u8]) -> Vec<u8> {
         packed.extend(if is_shorter { &compressed } else { chunk });
     }
     packed
+}
+
+/// Compresses `plain` with LZMA, in the framing of Resonite: the properties, the size of the
+/// dictionary, both sizes, and a stream without an end mark.
+pub(crate) fn pack_lzma(plain: &[u8]) -> io::Result<Vec<u8>> {
+    /// The size of the dictionary that Resonite uses.
+    const DICTIONARY_BYTES: u32 = 1 << 21;
+    let options = LzmaOptions { dict_size: DICTIONARY_BYTES, ..LzmaOptions::default() };
+    let has_end_mark = false;
+    let mut writer = LzmaWriter::new_no_header(Vec::new(), &options, has_end_mark)?;
+    writer.write_all(plain)?;
+    let properties = writer.props();
+    let stream = writer.finish()?;
+    let mut packed = vec![properties];
+    packed.extend(DICTIONARY_BYTES.to_le_bytes());
+    packed.extend((plain.len() as u64).to_le_bytes());
+    packed.extend((stream.len() as u64).to_le_bytes());
+    packed.extend(stream);
+    Ok(packed)
 }
