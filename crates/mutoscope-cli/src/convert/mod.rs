@@ -26,8 +26,8 @@ use mutoscope_core::{
     clip::Clip,
     diagnostics::Code,
     export::{
-        self, ExportError, ExportOptions, ExportTarget, InputFiles, OverwriteError, Remark, Report,
-        TargetSettings,
+        self, ExportError, ExportOptions, ExportTarget, InPlace, InputFiles, OverwriteError,
+        Remark, Report, TargetSettings,
     },
     formats::SkeletonSource,
 };
@@ -80,9 +80,13 @@ pub(super) fn run(
         with_model: true,
         ..read_options.clone()
     };
-    // If the target takes the skeleton, the recording is attached to it only for retargeting.
+    // If the target takes the skeleton, the recording is attached to it only for retargeting, and to
+    // find its root motion.
     if target.skeleton_option().is_some() && read_args.retarget.is_none() {
-        read_options.skeleton = SkeletonSource::Own;
+        match args.motion_options().in_place {
+            InPlace::Keep => read_options.skeleton = SkeletonSource::Own,
+            InPlace::Remove | InPlace::Root => read_options.skips_unsupported_skeleton = true,
+        }
     }
     let read_options = &read_options;
     let output = &args.output;

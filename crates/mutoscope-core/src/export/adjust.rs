@@ -61,10 +61,9 @@ pub(super) fn adjust_clip<'a>(
 }
 
 fn new_root(clip: &Clip) -> Node {
-    let is_used = |name: &str| clip.nodes.iter().any(|node| node.name.eq_ignore_ascii_case(name));
-    let name = ["root", "root motion"].into_iter().find(|name| !is_used(name));
+    let is_used = clip.nodes.iter().any(|node| node.name.eq_ignore_ascii_case("root"));
     Node {
-        name: name.unwrap_or("mutoscope root motion").to_owned(),
+        name: if is_used { "root motion" } else { "root" }.to_owned(),
         group: None,
         parent: None,
         bone_from: None,
@@ -98,6 +97,12 @@ impl AdjustedMotion {
     fn new(clip: &Clip, options: &MotionOptions, start: f64) -> Result<Self, ExportError> {
         let root = match options.in_place {
             InPlace::Keep => None,
+            InPlace::Remove | InPlace::Root if clip.needs_skeleton() => {
+                // Each node moves relative to a bone of its own skeleton, so none of them is a root.
+                let message = "the recording has no hierarchy without its skeleton, so there is no \
+                               root motion; nothing written. Attach the skeleton with --rig";
+                return Err(ExportError::refused(codes::NO_ROOT_MOTION, message));
+            }
             InPlace::Remove | InPlace::Root => {
                 let node = clip.root_motion_node().ok_or_else(|| {
                     let message = "no node moves, so there is no root motion; nothing written";

@@ -61,10 +61,10 @@ crate::codes! { "export":
         cause: "The range is long, or the frame rate is high.",
         remedy: "Choose a shorter --range or a lower --fps.",
     }
-    /// Nothing moves, so the recording has no root motion that could be removed.
+    /// The recording has no root motion that could be removed.
     NO_ROOT_MOTION = "no-root-motion" {
-        cause: "The recording only rotates its nodes, or nothing moves.",
-        remedy: "Leave out --in-place.",
+        cause: "Nothing moves, or the recording has no hierarchy without its skeleton.",
+        remedy: "Attach the skeleton with --rig, or leave out --in-place.",
     }
     /// The recording has no humanoid body, which the export needs.
     NO_HUMANOID = "no-humanoid" {

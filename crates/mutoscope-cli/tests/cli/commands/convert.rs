@@ -250,6 +250,20 @@ fn options_that_change_the_motion_are_checked_and_reported() {
     for reported in ["Z up", "a root node of its own", "T-pose", "multiplied by 0.5"] {
         assert!(ran.err.contains(reported), "{reported}: {}", ran.err);
     }
+    // The skeleton is attached to an ANIM to find its root, but not to a GLB.
+    let prime = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/prime/walk.ANIM");
+    let rig = prime.replace("ANIM", "CINF");
+    let options = ["--rig", &rig, "--in-place", "remove"];
+    let glb = path("prime.glb");
+    let steps = [
+        (prime, &path("out.ANIM"), &options[..]),
+        (prime, &glb, &options[..2]),
+        (&glb, &path("again.ANIM"), &options[..]),
+    ];
+    for (source, output, options) in steps {
+        let ran = run(&[&["convert", source, "-o", output], options].concat());
+        assert_eq!(ran.status, Some(0), "{output}: {}", ran.err);
+    }
     let wrong = [
         ["--in-place", "yes"],
         ["--up", "w"],

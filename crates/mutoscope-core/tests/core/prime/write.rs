@@ -7,11 +7,15 @@ use mutoscope_core::{
     clip::Clip,
     decode,
     diagnostics::Diagnostics,
-    export::{ExportError, ExportOptions, OptionValue, Progress, Report, TargetSettings, Targets},
+    export::{
+        ExportError, ExportOptions, InPlace, MotionOptions, OptionValue, Progress, Report,
+        TargetSettings, Targets,
+    },
     formats::prime::{self, Body, PrimeFormat},
 };
 use mutoscope_testing::{
     fixtures::{prime_file, prime_files},
+    prime::walk,
     property::{RandomInput, check_property_times},
 };
 
@@ -55,6 +59,38 @@ fn unchanged_animations_are_written_byte_for_byte() {
         assert!(try_export(&clip(&bytes), &options).unwrap().0 == bytes, "{name}");
         assert!(try_export(&decode_fixture_on_rig(&name), &options).unwrap().0 == bytes, "{name}");
     }
+}
+
+#[test]
+fn root_motion_is_removed_if_the_skeleton_is_known() {
+    let (animation, rig) = (walk::encoded_animation(), walk::encoded_skeleton());
+    let target = Targets::default().target("prime").unwrap();
+    let settings = TargetSettings::default()
+        .with(target.option("rig").unwrap(), OptionValue::File(rig.clone().into()))
+        .with(target.option("prime-format").unwrap(), "0".into());
+    let in_place = |in_place| ExportOptions {
+        motion: MotionOptions { in_place, ..MotionOptions::default() },
+        settings: settings.clone(),
+        ..ExportOptions::default()
+    };
+    let (detached, attached) = (clip(&animation), decode_on_rig(&animation, &rig));
+    let root = attached.root_motion_node().unwrap();
+    let travelled = pose(&attached, attached.span.duration)[root].world.translation;
+    assert!(travelled.with_y(0.0).length() > 0.1, "{travelled}");
+    let (bytes, _) = try_export(&attached, &in_place(InPlace::Remove)).unwrap();
+    let written = decode_on_rig(&bytes, &rig);
+    for step in 0..=20 {
+        let time = attached.span.duration * f64::from(step) / 20.0;
+        let [expected, found] = [&attached, &written].map(|clip| pose(clip, time));
+        let stays = found[root].world.translation;
+        assert!(stays.with_y(0.0).length() < 1e-3, "{stays} at {time}");
+        for (id, node) in attached.nodes.with_ids() {
+            let [expected, found] = [&expected, &found].map(|pose| pose[id].world.translation.y);
+            assert!((expected - found).abs() < 1e-3, "the height of {} at {time}", node.name);
+        }
+    }
+    let refused = refusal_code(&detached, &in_place(InPlace::Remove));
+    assert_eq!(refused.0, "export/no-root-motion", "the bones have no hierarchy");
 }
 
 /// Asserts that `back` has the world positions of `source` at its frames, from `start` seconds on.
