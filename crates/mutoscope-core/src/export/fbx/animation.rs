@@ -88,7 +88,7 @@ impl Animation {
         scene.connect_property(node, property.object, property.name);
         let values: Vec<[f64; N]> = keys.iter().map(|(_, key)| numbers(key.value)).collect();
         for (index, channel) in property.channels.iter().enumerate() {
-            let values = values.iter().map(|numbers| self.to_f32(numbers[index])).collect();
+            let values = values.iter().map(|numbers| self.round_number(numbers[index])).collect();
             let curve = self.curve_elements(&keys, values);
             let curve = scene.add(CURVE, "", curve);
             scene.connect_property(curve, node, channel);
@@ -96,7 +96,7 @@ impl Animation {
         self.has_curves = true;
     }
 
-    fn to_f32(&mut self, number: f64) -> f32 {
+    fn round_number(&mut self, number: f64) -> f32 {
         let max = f64::from(f32::MAX);
         self.clamped_count += usize::from(!(-max..=max).contains(&number));
         if number.is_nan() { 0.0 } else { number.clamp(-max, max) as f32 }
@@ -145,10 +145,7 @@ impl Animation {
 
     /// Converts the times of keys. If two keys have the same time in ticks, the earlier key moves
     /// back by a tick if it holds the value before a jump. Otherwise the later key replaces it.
-    fn keys_in_ticks<T: Copy>(&self, curve: &KeyedCurve<T>) -> Vec<(i64, Key<T>)>
-    where
-        T: Interpolate,
-    {
+    fn keys_in_ticks<T: Interpolate>(&self, curve: &KeyedCurve<T>) -> Vec<(i64, Key<T>)> {
         let mut keys: Vec<(i64, Key<T>)> = Vec::with_capacity(curve.keys().len());
         for &key in curve.keys() {
             let time = ticks(key.time - self.from);

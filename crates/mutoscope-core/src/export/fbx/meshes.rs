@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glam::{DAffine3, DMat4, DVec3};
+use glam::{DAffine3, DVec3};
 
 use super::{
     CENTIMETRES_PER_METRE,
@@ -345,7 +345,7 @@ fn add_skin(
             elements.push(element("Indexes", Array::of_i32(&vertices)));
             elements.push(element("Weights", Array::of_f64(&weights)));
         }
-        let inverse_bind = DAffine3::from_mat4(DMat4::from(skin.inverse_bind[joint].as_dmat4()));
+        let inverse_bind = DAffine3::from_mat4(skin.inverse_bind[joint].as_dmat4());
         elements.push(element("Transform", matrix_array(&inverse_bind)));
         elements.push(element("TransformLink", matrix_array(&binding.joints[joint])));
         let cluster = builder.scene.add(CLUSTER, "", elements);

@@ -126,7 +126,7 @@ fn check_range(job: &Job<'_>, report: &mut Report) -> Result<(), ExportError> {
         return Err(ExportError::refused(codes::NOTHING_TO_WRITE, message));
     }
     let duration = job.to - job.from;
-    if !(duration <= MAX_DURATION_S) {
+    if duration.is_nan() || duration > MAX_DURATION_S {
         let message = format!(
             "the range is {duration:.3e} s long, more than the {MAX_DURATION_S:.0e} s of FBX; not \
              exported. Choose a shorter --range"
