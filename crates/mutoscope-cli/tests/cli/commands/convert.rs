@@ -167,7 +167,8 @@ fn wrong_usage_is_reported_and_writes_nothing() {
     let (folder, path) = temp_folder();
     for arguments in [
         vec!["convert", "ok/proc_v11_good.bin", "-o", "-"],
-        vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out.fbx")],
+        vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out.obj")],
+        vec!["convert", "ok/proc_v11_good.bin", "--ascii", "-o", &path("out.glb")],
         vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out")],
         vec!["convert", "ok/proc_v11_good.bin", "--exact", "-o", &path("out.csv")],
         vec!["convert", "ok/proc_v11_good.bin", "--json", "-o", "-", "--to", "csv"],
@@ -183,12 +184,13 @@ fn wrong_usage_is_reported_and_writes_nothing() {
 #[test]
 fn every_target_list_is_complete() {
     let (_folder, path) = temp_folder();
-    let (none, other) = (path("out"), path("out.fbx"));
-    for output in [vec!["-"], vec![&none], vec![&other], vec![&other, "--to", "fbx"]] {
+    let (none, other) = (path("out"), path("out.obj"));
+    for output in [vec!["-"], vec![&none], vec![&other], vec![&other, "--to", "obj"]] {
         let ran = run(&[&["convert", "ok/proc_v11_good.bin", "-o"][..], &output].concat());
         assert_eq!(ran.status, Some(2), "{output:?}");
         for target in [
             "glb",
+            "fbx",
             "vrma",
             "html",
             "csv",

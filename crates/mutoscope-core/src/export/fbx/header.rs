@@ -38,6 +38,11 @@ const CUSTOM_TIME_MODE: i32 = 14;
 /// The frame rate of recordings that declare none, in Hz.
 const DEFAULT_RATE_HZ: f64 = 60.0;
 
+/// The lowest frame rate, in Hz. Lower rates are multiplied, so that keys still fall on frames.
+/// Blender merges keys that are closer than a hundredth of a frame, and inserted keys are closer
+/// than that at lower rates.
+const MIN_RATE_HZ: f64 = 20.0;
+
 /// The take of a file.
 pub(super) struct Take<'a> {
     pub(super) name: &'a str,
@@ -120,8 +125,9 @@ fn header_extension(job: &Job<'_>) -> Element {
 }
 
 fn global_settings(job: &Job<'_>, take: &Take<'_>) -> Element {
-    let rate = job.rate.or(job.clip.rate_hz).filter(|rate| rate.is_finite() && *rate > 0.0);
+    let rate = job.rate.or(job.clip.rate_hz).filter(|rate| (1e-3..1e6).contains(rate));
     let rate = rate.unwrap_or(DEFAULT_RATE_HZ);
+    let rate = rate * (MIN_RATE_HZ / rate).ceil().max(1.0);
     let is_equal = |(known, _): &&(f64, i32)| (known - rate).abs() < 1e-3 * known.min(1.0);
     let time_mode = TIME_MODES.iter().find(is_equal).map_or(CUSTOM_TIME_MODE, |(_, mode)| *mode);
     let mut properties = Properties::default();
