@@ -77,9 +77,10 @@ impl Remark {
 ///     A path, bytes or file object is read together with the models of characters, which a clip
 ///     does not contain.
 /// output : path
-///     The output file. The extension selects the target: glb, vrma, fbx, csv, animj, animx, anim, bvh, bin
-///     (MRTK), ANIM (Metroid Prime, with a CINF as `rig`), parquet, arrow, mcap. Tables of signals and events are written next to that of poses:
-///     out.signals.parquet, out.events.parquet.
+///     The output file. The extension selects the target: glb, fbx, vrma, html, csv, animj, animx,
+///     anim, bvh, bin (MRTK), ANIM (Metroid Prime, with a CINF as `rig`), parquet, arrow, mcap.
+///     Tables of signals and events are written next to that of poses: out.signals.parquet,
+///     out.events.parquet.
 /// to : str, optional
 ///     Overrides the target of the extension.
 /// range : (float, float), optional
@@ -128,7 +129,7 @@ impl Remark {
 ///     approximately [default: the first].
 /// **options : str or bool
 ///     The options that only some targets have, as on the command line: ``mrtk_version="1.0"``,
-///     ``compression="none"``, ``prime_format="0"``.
+///     ``compression="none"``, ``prime_format="0"``, ``ascii=True`` (FBX).
 ///
 /// Returns
 /// -------

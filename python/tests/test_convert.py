@@ -93,7 +93,7 @@ def test_inputs_are_never_overwritten(tmp_path):
 def test_failed_conversions_leave_no_files(tmp_path):
     with pytest.raises(mu.Error, match="cannot be written"):
         mu.convert(HANDS, tmp_path / "missing" / "out.csv")
-    for output in ("out.obj", "out", "out.mp4"):
+    for output in ("out.blend", "out", "out.mp4"):
         with pytest.raises(ValueError, match="glb"):
             mu.convert(HANDS, tmp_path / output)
     with pytest.raises(ValueError, match="glb"):

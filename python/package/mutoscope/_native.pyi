@@ -104,7 +104,10 @@ def convert(
     *,
     to: Literal[
         "glb",
+        "fbx",
+        "vrma",
         "html",
+        "html-exact",
         "csv",
         "animj",
         "animx",
@@ -137,8 +140,9 @@ def convert(
     animation: str | None = None,
     character: str | None = None,
     clip: str | None = None,
+    ascii: bool = False,
     mrtk_version: Literal["1.0", "1.1"] | None = None,
-    compression: Literal["none", "lz4"] | None = None,
+    compression: Literal["none", "lz4", "lzma"] | None = None,
     prime_format: Literal["0", "2"] | None = None,
 ) -> Conversion: ...
 def fixations(

@@ -120,7 +120,7 @@ pub(super) fn align_limbs(
     turns
 }
 
-fn limb_end_bone(bone: HumanBone) -> Option<HumanBone> {
+pub(super) fn limb_end_bone(bone: HumanBone) -> Option<HumanBone> {
     use HumanBone as B;
     Some(match bone {
         B::LeftUpperArm => B::LeftLowerArm,

@@ -15,26 +15,17 @@ use crate::{
     diagnostics::Diagnostics,
 };
 
-/// The bones of the limbs, from the trunk outwards. The hand ends with the middle finger, which a
-/// body may lack.
-const ARMS: [[HumanBone; 4]; 2] = [
-    [
-        HumanBone::LeftUpperArm,
-        HumanBone::LeftLowerArm,
-        HumanBone::LeftHand,
-        HumanBone::LeftMiddleProximal,
-    ],
-    [
-        HumanBone::RightUpperArm,
-        HumanBone::RightLowerArm,
-        HumanBone::RightHand,
-        HumanBone::RightMiddleProximal,
-    ],
+const ARM_BONES: [HumanBone; 6] = [
+    HumanBone::LeftUpperArm,
+    HumanBone::LeftLowerArm,
+    HumanBone::LeftHand,
+    HumanBone::RightUpperArm,
+    HumanBone::RightLowerArm,
+    HumanBone::RightHand,
 ];
-const LEGS: [[HumanBone; 3]; 2] = [
-    [HumanBone::LeftUpperLeg, HumanBone::LeftLowerLeg, HumanBone::LeftFoot],
-    [HumanBone::RightUpperLeg, HumanBone::RightLowerLeg, HumanBone::RightFoot],
-];
+
+/// The cosine of 1°, the largest angle between a limb and its direction in the T-pose.
+const MIN_STRAIGHT_COSINE: f64 = 0.999_85;
 
 /// Returns the T-pose of the body in `clip`: the transform of each node relative to its parent, in
 /// the viewer's space.
@@ -45,18 +36,17 @@ const LEGS: [[HumanBone; 3]; 2] = [
 /// # Errors
 /// Fails if the clip has no body with arms and legs, or if its bones are not connected.
 pub fn t_pose(clip: &Clip) -> Result<Vec<Transform>, RetargetError> {
+    let refuse = |reason: &str| Err(RetargetError::NoTPose(reason.to_owned()));
     let overrides = Overrides { member: "recording", bones: &BTreeMap::new() };
     let mut body = Body::from_clip(clip, &overrides, &mut Diagnostics::new())?;
-    let arms = ARMS.iter().flat_map(|arm| &arm[..3]);
-    let missing: Vec<_> =
-        REQUIRED_BONES.iter().chain(arms).filter(|bone| !body.bones.contains(**bone)).collect();
-    if body.is_hands || body.is_box_figure() || !missing.is_empty() {
-        let names: Vec<_> = missing.iter().map(|bone| bone.name()).collect();
-        let reason = match names.is_empty() {
-            true => "its body has no joints in the limbs".to_owned(),
-            false => format!("it has no {}", names.join(", ")),
-        };
-        return Err(RetargetError::NoTPose(reason));
+    let required = || REQUIRED_BONES.iter().chain(&ARM_BONES);
+    let missing = required().filter(|bone| !body.bones.contains(**bone));
+    let missing: Vec<_> = missing.map(|bone| bone.name()).collect();
+    if !missing.is_empty() {
+        return refuse(&format!("it has no {}", missing.join(", ")));
+    }
+    if body.is_box_figure() {
+        return refuse("it is a figure of boxes");
     }
     body.choose_reference(clip, &mut Diagnostics::new());
     let mut reference = Pose::default();
@@ -64,58 +54,49 @@ pub fn t_pose(clip: &Clip) -> Result<Vec<Transform>, RetargetError> {
         None => clip.sample_rest_pose(&mut reference),
         Some(time) => clip.sample_motion(time, &mut reference),
     }
-    let across = |body: &Body| {
-        let left = body.joint_position(HumanBone::LeftUpperLeg)?;
-        let across = left - body.joint_position(HumanBone::RightUpperLeg)?;
-        DVec3::new(across.x, 0.0, across.z).try_normalize()
+    let Some(facing) = body.facing_angle() else { return refuse("it does not stand upright") };
+    let front = DQuat::from_rotation_y(facing);
+    let turns = match body.is_t_pose {
+        true => [DQuat::IDENTITY; HumanBone::COUNT],
+        false => fit::align_limbs(
+            |bone| body.bones.contains(bone),
+            |bone, next| Some((body.direction(bone, next)?, front * limb_direction(bone))),
+        ),
     };
-    let Some(left) = across(&body) else {
-        return Err(RetargetError::NoTPose("it does not stand upright".to_owned()));
-    };
-    let limbs: Vec<(&[HumanBone], DVec3)> = vec![
-        (&ARMS[0], left),
-        (&ARMS[1], -left),
-        (&LEGS[0], DVec3::NEG_Y),
-        (&LEGS[1], DVec3::NEG_Y),
-    ];
-    let mut target = body.clone();
-    for (limb, direction) in &limbs {
-        target.straighten_limb(limb, *direction);
-    }
-    let turns = fit::alignments(&target, &body);
     let mut bones = vec![None; clip.nodes.len()];
-    for (bone, node) in
-        HumanBone::ALL.iter().filter_map(|bone| Some((bone, body.bone_node(*bone)?)))
-    {
-        bones[node.index()] = Some(*bone);
-    }
+    body.bones.iter().for_each(|(bone, node)| bones[node.index()] = Some(bone));
     let mut locals = vec![Transform::IDENTITY; clip.nodes.len()];
     for &id in clip.nodes.parents_first() {
-        let index = id.index();
-        let parent =
-            clip.nodes[id].parent.map_or(Transform::IDENTITY, |id| target.worlds[id.index()]);
+        let parent = clip.nodes[id].parent;
+        let parent = parent.map_or(Transform::IDENTITY, |parent| body.worlds[parent.index()]);
         let local = reference[id].local;
-        let rotation = match bones[index] {
+        let rotation = match bones[id.index()] {
             Some(bone) => {
-                let world: DQuat = turns[bone as usize] * reference[id].world.rotation;
+                let world = turns[bone as usize] * reference[id].world.rotation;
                 (parent.rotation.conjugate() * world).normalize()
             }
             None => local.rotation,
         };
-        locals[index] = Transform { rotation, ..local };
-        target.worlds[index] = parent.compose(&locals[index]);
+        let local = Transform { rotation, ..local };
+        (locals[id.index()], body.worlds[id.index()]) = (local, parent.compose(&local));
     }
-    let is_straight = |(limb, direction): &(&[HumanBone], DVec3)| {
-        limb.windows(2).all(|pair| {
-            let found = target.direction(pair[0], pair[1]);
-            found.is_none_or(|found| found.dot(*direction) > MIN_STRAIGHT_COSINE)
-        })
+    let is_straight = |bone: HumanBone| {
+        let next = fit::limb_end_bone(bone).filter(|next| body.bones.contains(*next));
+        let direction = next.and_then(|next| body.direction(bone, next));
+        direction.is_none_or(|found| found.dot(front * limb_direction(bone)) > MIN_STRAIGHT_COSINE)
     };
-    match limbs.iter().all(is_straight) || body.is_t_pose {
+    match body.is_t_pose || required().all(|bone| is_straight(*bone)) {
         true => Ok(locals),
-        false => Err(RetargetError::NoTPose("its bones are not connected".to_owned())),
+        false => refuse("its bones are not connected"),
     }
 }
 
-/// The cosine of 1°, the largest angle from a limb to its direction in the T-pose.
-const MIN_STRAIGHT_COSINE: f64 = 0.999_85;
+/// Returns the direction of a bone of the limbs in the T-pose of a body that faces +Z.
+pub(super) fn limb_direction(bone: HumanBone) -> DVec3 {
+    use HumanBone as B;
+    match bone {
+        B::LeftUpperArm | B::LeftLowerArm | B::LeftHand => DVec3::X,
+        B::RightUpperArm | B::RightLowerArm | B::RightHand => DVec3::NEG_X,
+        _ => DVec3::NEG_Y,
+    }
+}

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use glam::{DQuat, DVec3};
 
-use super::{BoneMap, RetargetError, attach::join_clips, body::Body, fit, map::Overrides};
+use super::{
+    BoneMap, RetargetError, attach::join_clips, body::Body, fit, map::Overrides,
+    t_pose::limb_direction,
+};
 use crate::{
     clip::{Clip, HumanBone, HumanBones, Humanoid, NodeId, NodeKind, Pose, Transform},
     diagnostics::Diagnostics,
@@ -168,7 +171,7 @@ fn t_pose_positions(body: &Body, bones: &HumanBones) -> [DVec3; HumanBone::COUNT
             |bone| bones.contains(bone),
             |bone, next| {
                 let to = body.direction(bone, next).filter(|_| bones.contains(next))?;
-                Some((t_pose_direction(bone), to))
+                Some((limb_direction(bone), to))
             },
         ),
     };
@@ -193,13 +196,4 @@ fn t_pose_positions(body: &Body, bones: &HumanBones) -> [DVec3; HumanBone::COUNT
         false => DVec3::Y * height,
     };
     positions.map(|position| position + hips)
-}
-
-fn t_pose_direction(limb: HumanBone) -> DVec3 {
-    use HumanBone as B;
-    match limb {
-        B::LeftUpperArm | B::LeftLowerArm | B::LeftHand => DVec3::X,
-        B::RightUpperArm | B::RightLowerArm | B::RightHand => DVec3::NEG_X,
-        _ => DVec3::NEG_Y,
-    }
 }

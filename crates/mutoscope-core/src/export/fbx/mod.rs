@@ -25,7 +25,7 @@ use super::{
 use builder::Builder;
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("fbx", "FBX", "fbx", write).with_options(&[ASCII]);
+    ExportTarget::for_motion("fbx", "FBX", "fbx", write).with_options(&[ASCII]).with_rest_pose();
 
 const ASCII: TargetOption = TargetOption {
     name: "ascii",
