@@ -60,7 +60,7 @@ pub use report::{
     write_parquet,
 };
 pub use report_args::ReportArgs;
-pub use topics::code_tables;
+pub use topics::{code_tables, conversion_table};
 pub use version::long_version;
 
 use std::{

@@ -11,7 +11,10 @@ use super::{
     ExportError, ExportTarget, Job, PrimeFormat, Progress, Report, codes, key_times, list_names,
 };
 use crate::{
-    clip::{Convention, Handedness, NodeId, NodeVisibility, Pose, Transform, Translation, UpAxis},
+    clip::{
+        Content, Convention, Handedness, NodeId, NodeVisibility, Pose, Transform, Translation,
+        UpAxis,
+    },
     diagnostics::Diagnostics,
     formats::{
         FormatId,
@@ -23,7 +26,10 @@ use crate::{
 };
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("prime", "Metroid Prime animation", "anim", write);
+    ExportTarget::for_motion("prime", "Metroid Prime animation", "anim", write)
+        .keeping(&[Content::Motion, Content::Scales])
+        .keeping_unchanged(&[FormatId::PRIME], &[Content::Events])
+        .requiring("a skeleton: --rig FILE.CINF");
 
 /// The frame rate if neither the recording nor the user gives one.
 const DEFAULT_RATE_HZ: f64 = 30.0;

@@ -13,7 +13,7 @@ use super::{
     ExportError, ExportTarget, Job, MrtkVersion, Progress, Report, codes, linear_keys::ChannelKeys,
 };
 use crate::{
-    clip::{Event, Side},
+    clip::{Content, Event, FormatId, Side},
     diagnostics::format_count,
     formats::mrtk::{
         KeyLayout, RawKey, Version,
@@ -23,7 +23,14 @@ use crate::{
 };
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("mrtk", "MRTK input animation", "bin", write);
+    ExportTarget::for_motion("mrtk", "MRTK input animation", "bin", write)
+        .keeping(&[Content::Motion, Content::Events])
+        .keeping_parts(&[Content::Visibility, Content::Signals])
+        .keeping_unchanged(
+            &[FormatId::MRTK],
+            &[Content::Visibility, Content::Signals, Content::Tangents],
+        )
+        .requiring("hand joints, a head or a gaze");
 
 /// Unity's `WrapMode.ClampForever`. MRTK writes this mode at both ends of each curve.
 const CLAMP_FOREVER: i32 = 8;
