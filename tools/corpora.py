@@ -40,7 +40,7 @@ EXTENSIONS = (
 )
 
 # The formats of `info` that a reader of tests/readers covers.
-READER_FORMATS = {"animj", "bvh", "gltf", "maya", "mcmocap", "mrtk"}
+READER_FORMATS = {"animj", "bvh", "gltf", "maya", "mrtk"}
 
 # Relative to the coordinate, or in metres below 1 m. The readers compute in double precision, and the program keeps
 # some values in single precision. GLB rounds times and values to single precision.

@@ -1,15 +1,24 @@
 //! Converts recordings to files of other tools.
 
 use std::{
+    ffi::OsStr,
     fmt::Display,
     fs,
     ops::{ControlFlow, RangeInclusive},
     path::{Path, PathBuf},
+    str::FromStr,
     time::{Duration, Instant},
 };
 
-use mutoscope_core::export::{self, ExportError, ExportOptions, ExportTarget, Progress, Report};
-use pyo3::{exceptions::PyValueError, prelude::*};
+use mutoscope_core::export::{
+    self, ExportError, ExportOptions, ExportTarget, FileAxis, InPlace, MotionOptions, OptionKind,
+    OptionValue, Progress, Report, RestPose, TargetSettings,
+};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    types::PyDict,
+};
 
 use crate::{
     clip::Clip,
@@ -68,8 +77,8 @@ impl Remark {
 ///     A path, bytes or file object is read together with the models of characters, which a clip
 ///     does not contain.
 /// output : path
-///     The output file. The extension selects the target: glb, csv, animj, anim, bvh, parquet,
-///     arrow, mcap. Tables of signals and events are written next to that of poses:
+///     The output file. The extension selects the target: glb, fbx, csv, animj, animx, anim, bvh, bin
+///     (MRTK), ANIM (Metroid Prime, with a CINF as `rig`), parquet, arrow, mcap. Tables of signals and events are written next to that of poses:
 ///     out.signals.parquet, out.events.parquet.
 /// to : str, optional
 ///     Overrides the target of the extension.
@@ -77,6 +86,17 @@ impl Remark {
 ///     The start and end to export, both included, in seconds [default: all].
 /// fps : float, optional
 ///     The sampling rate in Hz [default: the keys of the recording].
+/// in_place : {"keep", "remove", "root"}, optional
+///     The treatment of the root motion, which is the horizontal movement and the heading of the
+///     root: it is kept, removed, or moved to a new root node.
+/// output_up, output_forward : {"x", "y", "z", "-x", "-y", "-z"}, optional
+///     The axes of the file that point up and forward [default: "y" and "-z"], for targets that do
+///     not fix them: bvh, csv, anim.
+/// rest : {"file", "t-pose"} or float, optional
+///     The rest pose, for targets that have one: that of the recording, a T-pose, or the pose at a
+///     time in seconds.
+/// scale : float, optional
+///     The factor by which all lengths are multiplied.
 /// as_ : str, optional
 ///     Forces this format: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
 /// columns : path or dict, optional
@@ -84,7 +104,8 @@ impl Remark {
 ///     `columns` returns it [default: ``take.columns.toml`` next to ``take.csv``, or the names of
 ///     the columns].
 /// rig : path, bytes or binary file object, optional
-///     The skeleton to attach: glTF, GLB, VRM or FBX, or CINF for Metroid Prime.
+///     The skeleton to attach: glTF, GLB, VRM or FBX, or CINF for Metroid Prime. A target that needs
+///     a skeleton takes this one, and the recording is attached to it only for retargeting.
 /// retarget : {"auto", "off"}, path or dict, optional
 ///     How the recording is matched with the skeleton. "auto" retargets bone by bone, independent
 ///     of node names and rest poses. "off" matches nodes by name, and is the default. A path or
@@ -105,6 +126,9 @@ impl Remark {
 /// clip : str, optional
 ///     The clip to read if an animation is composed of several, or "all" to combine them
 ///     approximately [default: the first].
+/// **options : str or bool
+///     The options that only some targets have, as on the command line: ``mrtk_version="1.0"``,
+///     ``compression="none"``, ``prime_format="0"``.
 ///
 /// Returns
 /// -------
@@ -116,9 +140,10 @@ impl Remark {
 ///     If the recording cannot be read, or the file cannot be written.
 #[pyfunction]
 #[pyo3(signature = (
-    source, output, *, to=None, range=None, fps=None, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false,
+    source, output, *, to=None, range=None, fps=None, in_place=None, output_up=None, output_forward=None,
+    rest=None, scale=None, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false,
     rotation=None, handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None,
-    animation=None, character=None, clip=None
+    animation=None, character=None, clip=None, **options
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
 pub(crate) fn convert(
@@ -128,6 +153,11 @@ pub(crate) fn convert(
     to: Option<&str>,
     range: Option<(f64, f64)>,
     fps: Option<f64>,
+    in_place: Option<&str>,
+    output_up: Option<&str>,
+    output_forward: Option<&str>,
+    rest: Option<Bound<'_, PyAny>>,
+    scale: Option<f64>,
     as_: Option<String>,
     columns: Option<Bound<'_, PyAny>>,
     rig: Option<Bound<'_, PyAny>>,
@@ -141,9 +171,36 @@ pub(crate) fn convert(
     animation: Option<String>,
     character: Option<String>,
     clip: Option<String>,
+    options: Option<Bound<'_, PyDict>>,
 ) -> PyResult<Conversion> {
-    let target = export_target(to, &output)?;
+    let rig_path = rig.as_ref().and_then(|rig| rig.extract::<PathBuf>().ok());
+    let target = export_target(to, &output, rig_path.as_deref())?;
     let (range, rate) = (check_range(range)?, check_rate(fps)?);
+    let axis = |argument, name: Option<&str>| {
+        name.map(|name| parse_name(argument, name, FileAxis::NAMES)).transpose()
+    };
+    let motion = MotionOptions {
+        in_place: in_place
+            .map(|name| parse_name("in_place", name, InPlace::NAMES))
+            .transpose()?
+            .unwrap_or_default(),
+        up: axis("output_up", output_up)?,
+        forward: axis("output_forward", output_forward)?,
+        rest: rest.map(|rest| rest_pose(&rest)).transpose()?.unwrap_or_default(),
+        scale: scale.unwrap_or(1.0),
+    };
+    let mut settings = target_settings(target, options)?;
+    let mut rig = rig;
+    if let (Some(option), Some(given)) = (target.skeleton_option(), &rig) {
+        let skeleton = source::source(given, None, None)?;
+        let bytes =
+            skeleton.read().map_err(|why| error::for_file(py, &skeleton.to_string(), &why))?;
+        settings.set(option, Some(OptionValue::File(bytes.into())));
+        // The skeleton is for the output. The recording is attached to it only for retargeting.
+        if retarget.is_none() {
+            rig = None;
+        }
+    }
     let arguments = ReadArguments {
         format: as_,
         columns,
@@ -163,9 +220,12 @@ pub(crate) fn convert(
     let clip = open_clip(source, &arguments)?;
     let clip = clip.get();
     let failed = |why: &dyn Display| error::for_file(py, &output.display().to_string(), why);
-    clip.inputs().check_outputs(&target.output_paths(&output)).map_err(|error| failed(&error))?;
-    let options =
-        ExportOptions { title: clip_title(clip), range, rate, ..ExportOptions::default() };
+    let mut inputs = clip.inputs().clone();
+    if let Some(path) = &rig_path {
+        inputs.add(path, "the skeleton");
+    }
+    inputs.check_outputs(&target.output_paths(&output)).map_err(|error| failed(&error))?;
+    let options = ExportOptions { title: clip_title(clip), range, rate, motion, settings };
     let report = write(py, target, clip, &options, &output)?;
     let bytes = fs::metadata(&output).map_err(|why| failed(&why))?.len();
     let remark = |one: &export::Remark| {
@@ -235,12 +295,60 @@ pub(crate) fn interruptible<T: Send>(
     }
 }
 
-/// Returns the requested target, or the target of the file's extension.
-fn export_target(to: Option<&str>, output: &Path) -> PyResult<&'static ExportTarget> {
+fn parse_name<T: FromStr>(argument: &str, name: &str, names: &[&str]) -> PyResult<T> {
+    name.parse().map_err(|_| {
+        let expected = names.join(", ");
+        PyValueError::new_err(format!("{argument}: expected one of {expected}, found {name:?}"))
+    })
+}
+
+fn rest_pose(given: &Bound<'_, PyAny>) -> PyResult<RestPose> {
+    match given.extract::<f64>() {
+        Ok(time) => Ok(RestPose::Time(time)),
+        Err(_) => {
+            let name: String = given.extract()?;
+            name.parse().map_err(|why| PyValueError::new_err(format!("rest: {why}")))
+        }
+    }
+}
+
+/// Returns the settings for the options that only some targets have. Python's names have an
+/// underscore in place of each dash.
+fn target_settings(
+    target: &ExportTarget,
+    options: Option<Bound<'_, PyDict>>,
+) -> PyResult<TargetSettings> {
+    let mut settings = TargetSettings::default();
+    for (name, value) in options.iter().flatten() {
+        let name: String = name.extract()?;
+        let Some(option) = target.option(&name.replace('_', "-")) else {
+            let message = format!("convert() has no argument {name:?} for {}", target.id);
+            return Err(PyTypeError::new_err(message));
+        };
+        let value = match option.kind {
+            OptionKind::Choice { .. } => {
+                value.extract::<Option<String>>()?.map(OptionValue::Choice)
+            }
+            OptionKind::Flag | OptionKind::Skeleton { .. } => {
+                value.extract::<bool>()?.then_some(OptionValue::Flag)
+            }
+        };
+        settings.set(option, value);
+    }
+    Ok(settings)
+}
+
+/// Returns the requested target, or the target of the file's extension and of the skeleton.
+fn export_target(
+    to: Option<&str>,
+    output: &Path,
+    rig: Option<&Path>,
+) -> PyResult<&'static ExportTarget> {
+    let rig_extension = rig.and_then(Path::extension).and_then(OsStr::to_str);
     let targets = mutoscope_cli::targets();
     let target = match to {
         Some(id) => targets.target(id),
-        None => targets.target_for_path(output),
+        None => targets.target_for_output(output, rig_extension),
     };
     target.filter(|target| target.video_format().is_none()).ok_or_else(|| {
         let ids: Vec<_> = targets.motion_targets().map(|target| target.id).collect();

@@ -11,7 +11,7 @@ from conftest import ASSETS, DATA, options, run
 HANDS = ASSETS / "mrtk/two-hands.bin"
 
 
-@pytest.mark.parametrize("target", ["glb", "csv", "animj", "anim", "bvh", "parquet", "arrow", "mcap"])
+@pytest.mark.parametrize("target", ["glb", "fbx", "csv", "animj", "anim", "bvh", "parquet", "arrow", "mcap"])
 def test_files_match_the_command_line(recording, target, tmp_path):
     path, given = recording
     (tmp_path / "a").mkdir()
@@ -36,6 +36,42 @@ def test_range_and_rate_match_the_command_line(tmp_path):
     ours = (tmp_path / "ours").read_bytes()
     assert ours == (tmp_path / "printed").read_bytes()
     assert len(ours.splitlines()) == 12
+
+
+def test_options_match_the_command_line(tmp_path):
+    walk = ASSETS / "bvh/walk.bvh"
+    arguments = "--in-place=root", "--up=z", "--forward=x", "--rest=t-pose", "--scale=0.5", "-o"
+    assert run("convert", *arguments, tmp_path / "printed.bvh", walk).returncode == 0
+    ours = tmp_path / "ours.bvh"
+    given = {"in_place": "root", "output_up": "z", "output_forward": "x", "rest": "t-pose"}
+    mu.convert(walk, ours, **given, scale=0.5)
+    assert ours.read_bytes() == (tmp_path / "printed.bvh").read_bytes()
+    for wrong in ({"in_place": "yes"}, {"output_up": "w"}, {"rest": "now"}):
+        with pytest.raises(ValueError, match="expected"):
+            mu.convert(walk, ours, **wrong)
+    with pytest.raises(mu.Error, match="above 0"):
+        mu.convert(walk, ours, scale=0)
+
+
+def test_options_of_targets_are_keywords(tmp_path):
+    mu.convert(HANDS, tmp_path / "plain.animx", compression="none")
+    mu.convert(HANDS, tmp_path / "packed.animx", compression="lz4")
+    plain, packed = (tmp_path / f"{name}.animx" for name in ("plain", "packed"))
+    assert plain.stat().st_size > packed.stat().st_size
+    with pytest.raises(TypeError, match="compression"):
+        mu.convert(HANDS, tmp_path / "out.glb", compression="none")
+    with pytest.raises(mu.Error, match="one of none"):
+        mu.convert(HANDS, tmp_path / "out.animx", compression="zip")
+
+
+def test_animations_of_metroid_prime_take_the_skeleton(tmp_path):
+    walk, rig = ASSETS / "prime/walk.ANIM", ASSETS / "prime/walk.CINF"
+    with pytest.raises(mu.Error, match="skeleton"):
+        mu.convert(walk, tmp_path / "out.anim", to="prime")
+    written = mu.convert(walk, tmp_path / "out.ANIM", rig=rig, prime_format="0")
+    assert written.target == "prime"
+    clip = mu.open(written.path, rig=rig)
+    assert clip.version.endswith("v0")
 
 
 def test_inputs_are_never_overwritten(tmp_path):

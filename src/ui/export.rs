@@ -1,10 +1,13 @@
 //! The export dialog: target, range and path.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use bevy_egui::egui::{
-    ComboBox, DragValue, Id, Key, Label, ProgressBar, Rect, RichText, TextEdit, Ui, WidgetInfo,
-    WidgetType, Window,
+    CollapsingHeader, ComboBox, DragValue, Id, Key, Label, ProgressBar, Rect, RichText, TextEdit,
+    Ui, WidgetInfo, WidgetType, Window,
     text::{CCursor, CCursorRange},
     vec2,
 };
@@ -17,7 +20,10 @@ use super::{
 use crate::session::{
     BurnIn, Command, ExportCommand, ExportRequest, Exported, Panel, PanelCommand, Source,
 };
-use mutoscope_core::export::{ExportTarget, VideoFormat};
+use mutoscope_core::export::{
+    ExportTarget, FileAxis, InPlace, MotionOptions, OptionKind, OptionValue, RestPose,
+    TargetOption, TargetSettings, VideoFormat,
+};
 
 const VIDEO_SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
 
@@ -30,6 +36,10 @@ pub(super) struct ExportState {
     uses_range: bool,
     /// The rate in Hz. `None` means the default of the target.
     rate: Option<f64>,
+    motion: MotionOptions,
+    settings: TargetSettings,
+    /// The path of the skeleton that the user typed. `None` means the chosen or attached skeleton.
+    typed_skeleton: Option<String>,
     size: [u32; 2],
     has_title: bool,
     title: Option<String>,
@@ -46,6 +56,9 @@ impl Default for ExportState {
             wants_path_focus: false,
             uses_range: true,
             rate: None,
+            motion: MotionOptions::default(),
+            settings: TargetSettings::default(),
+            typed_skeleton: None,
             size: VIDEO_SIZES[2],
             has_title: false,
             title: None,
@@ -61,10 +74,30 @@ impl ExportState {
         self.wants_path_focus = true;
     }
 
-    fn set_path(&mut self, text: String) {
-        let target = crate::targets().target_for_path(Path::new(&text)).unwrap_or(self.target);
-        if target != self.target {
-            (self.target, self.rate) = (target, None);
+    /// Selects a target, and resets the rate and the options that depend on it.
+    fn set_target(&mut self, target: &'static ExportTarget) {
+        (self.target, self.rate, self.settings) = (target, None, TargetSettings::default());
+    }
+
+    /// Returns the options that change the motion, without those that the target does not have.
+    fn motion_options(&self) -> MotionOptions {
+        let mut motion = self.motion.clone();
+        if !self.target.has_free_axes {
+            (motion.up, motion.forward) = (None, None);
+        }
+        if !self.target.has_rest_pose {
+            motion.rest = RestPose::File;
+        }
+        motion
+    }
+
+    pub(super) fn set_path(&mut self, text: String) {
+        // Several targets may share an extension, so keep the target if it fits.
+        let extension = Path::new(&text).extension().and_then(OsStr::to_str).unwrap_or_default();
+        if !self.target.extension.eq_ignore_ascii_case(extension)
+            && let Some(target) = crate::targets().target_for_extension(extension)
+        {
+            self.set_target(target);
         }
         self.typed_path = Some(text);
     }
@@ -140,8 +173,14 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
         if let Some(name) = sound_name(model, state) {
             row(ui, "Sound", |ui| drop(ui.checkbox(&mut state.has_sound, name)));
         }
+        for option in state.target.options {
+            row(ui, option.label, |ui| option_ui(ui, model, state, option));
+        }
         row(ui, "To", |ui| is_entered = path_ui(ui, model, state));
     });
+    if state.target.video_format().is_none() {
+        CollapsingHeader::new("Options").show(ui, |ui| motion_ui(ui, model, state));
+    }
     let joints = model.clip().map_or(0, |clip| clip.skeleton.placeholder_offsets().len());
     if joints > 0 && state.target.video_format().is_none() {
         let joints = display_text::format_counted(joints, "joint", "joints");
@@ -157,6 +196,9 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
             path: output_path(model, state),
             range: exported_range.map(|range| (range.start(), range.end())),
             rate: state.rate,
+            motion: state.motion_options(),
+            settings: state.settings.clone(),
+            skeleton: skeleton_path(model, state),
             size: state.size,
             burn_in: BurnIn {
                 title: state.has_title.then(|| video_title(model, state)),
@@ -182,13 +224,124 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     let menu = menu.show_ui(ui, |ui| {
         for target in crate::targets().iter() {
             if ui.selectable_label(target == state.target, target_name(target)).clicked() {
-                // The default rate and the extension depend on the target, so reset both.
-                (state.target, state.rate, state.typed_path) = (target, None, None);
+                state.set_target(target);
+                state.typed_path = None;
             }
         }
     });
     let label = format!("As: {text}");
     menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
+}
+
+fn option_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut ExportState,
+    option: &'static TargetOption,
+) {
+    match &option.kind {
+        OptionKind::Choice { values, default } => {
+            let chosen = match state.settings.value(option) {
+                Some(OptionValue::Choice(chosen)) => Some(chosen.clone()),
+                _ => default.map(str::to_owned),
+            };
+            let mut choices = vec![("automatic", None)];
+            choices.retain(|_| default.is_none());
+            choices.extend(values.iter().map(|value| (*value, Some((*value).to_owned()))));
+            let mut value = chosen.clone();
+            choice_ui(ui, option.label, &mut value, &choices);
+            if value != chosen {
+                state.settings.set(option, value.map(OptionValue::Choice));
+            }
+        }
+        OptionKind::Flag => {
+            let mut is_set = state.settings.has_flag(option);
+            if ui.checkbox(&mut is_set, "").on_hover_text(option.help).changed() {
+                state.settings.set(option, is_set.then_some(OptionValue::Flag));
+            }
+        }
+        OptionKind::Skeleton { extension } => {
+            let path = skeleton_path(model, state).unwrap_or_default();
+            let mut text = path.display().to_string();
+            let hint = format!("a .{extension} file");
+            let field = TextEdit::singleline(&mut text).id(Id::new("export skeleton"));
+            let field = ui.add(field.hint_text(hint).desired_width(200.0));
+            field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, option.label));
+            if field.on_hover_text(option.help).changed() {
+                state.typed_skeleton = Some(text);
+            }
+            if ui.button("Choose…").clicked() {
+                state.typed_skeleton = None;
+                model.send(Command::Export(ExportCommand::ChooseSkeleton));
+            }
+        }
+    }
+}
+
+/// Returns the skeleton for a target that needs one: the typed, the chosen or the attached one.
+fn skeleton_path(model: &Model<'_>, state: &ExportState) -> Option<PathBuf> {
+    let OptionKind::Skeleton { extension } = &state.target.skeleton_option()?.kind else {
+        return None;
+    };
+    if let Some(typed) = &state.typed_skeleton {
+        return Some(PathBuf::from(typed)).filter(|path| !path.as_os_str().is_empty());
+    }
+    let attached = || model.files.skeleton.as_ref()?.path.as_ref();
+    let is_suitable = |path: &&PathBuf| {
+        path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    };
+    model.exports.skeleton.as_ref().or_else(|| attached().filter(is_suitable)).cloned()
+}
+
+/// Shows the options that change the motion.
+fn motion_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
+    let (target, motion) = (state.target, &mut state.motion);
+    table("export options", 2).show(ui, |ui| {
+        let choices = [
+            ("keep", InPlace::Keep),
+            ("in place", InPlace::Remove),
+            ("on a root node", InPlace::Root),
+        ];
+        row(ui, "Root motion", |ui| {
+            choice_ui(ui, "Root motion", &mut motion.in_place, &choices);
+        });
+        if target.has_free_axes {
+            let axes = FileAxis::NAMES.iter().map(|name| (*name, name.parse().ok()));
+            let axes: Vec<_> = [("default", None)].into_iter().chain(axes).collect();
+            row(ui, "Up", |ui| choice_ui(ui, "Up", &mut motion.up, &axes));
+            row(ui, "Forward", |ui| choice_ui(ui, "Forward", &mut motion.forward, &axes));
+        }
+        if target.has_rest_pose {
+            let time = match motion.rest {
+                RestPose::Time(time) => time,
+                RestPose::File | RestPose::TPose => model.time(),
+            };
+            let at_time = format!("pose at {time:.3} s");
+            let choices = [
+                ("as recorded", RestPose::File),
+                ("T-pose", RestPose::TPose),
+                (at_time.as_str(), RestPose::Time(time)),
+            ];
+            row(ui, "Rest pose", |ui| choice_ui(ui, "Rest pose", &mut motion.rest, &choices));
+        }
+        row(ui, "Scale", |ui| {
+            let field = ui.add(DragValue::new(&mut motion.scale).range(1e-6..=1e6).speed(0.01));
+            field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Scale"));
+        });
+    });
+}
+
+/// Shows a menu of named choices.
+fn choice_ui<T: Clone + PartialEq>(ui: &mut Ui, label: &str, value: &mut T, choices: &[(&str, T)]) {
+    let name = choices.iter().find(|(_, choice)| choice == value).map_or("", |(name, _)| name);
+    let menu = ComboBox::from_id_salt(("export", label)).selected_text(name).width(140.0);
+    let menu = menu.show_ui(ui, |ui| {
+        for (name, choice) in choices {
+            ui.selectable_value(value, choice.clone(), *name);
+        }
+    });
+    let text = format!("{label}: {name}");
+    menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &text));
 }
 
 fn first_target() -> &'static ExportTarget {
@@ -337,6 +490,9 @@ mod tests {
             path: "takes/first.glb".into(),
             range: None,
             rate: None,
+            motion: MotionOptions::default(),
+            settings: TargetSettings::default(),
+            skeleton: None,
             size: [1280, 720],
             burn_in: BurnIn::default(),
             sound: true,
@@ -382,6 +538,69 @@ mod tests {
             "the typed path replaces the proposed one"
         );
         assert_eq!(request.target.id, "gif");
+    }
+
+    fn exported_request(dialog: &mut Harness<'static, PanelFixture<ExportState>>) -> ExportRequest {
+        dialog.get_by_role_and_label(Role::Button, "Export").click();
+        dialog.run();
+        let commands = dialog.state_mut().take_commands();
+        let [Command::Export(ExportCommand::Start(request))] = &commands[..] else {
+            panic!("{commands:?}")
+        };
+        request.clone()
+    }
+
+    #[test]
+    fn options_of_the_target_are_shown_and_exported() {
+        let target = crate::targets().motion_targets().find(|target| !target.options.is_empty());
+        let target = target.unwrap();
+        let option = &target.options[0];
+        let OptionKind::Choice { values, default } = &option.kind else { panic!("{option:?}") };
+        let mut dialog = dialog(None);
+        dialog.state_mut().state.set_target(target);
+        dialog.run();
+        let shown = format!("{}: {}", option.label, default.unwrap_or("automatic"));
+        dialog.get_by_role_and_label(Role::ComboBox, &shown).click();
+        dialog.run();
+        dialog.get_by_role_and_label(Role::Button, values[0]).click();
+        dialog.run();
+        let request = exported_request(&mut dialog);
+        assert_eq!(request.settings, TargetSettings::default().with(option, values[0].into()));
+    }
+
+    #[test]
+    fn typed_skeleton_is_exported_and_chosen_on_request() {
+        let mut targets = crate::targets().motion_targets();
+        let target = targets.find(|target| target.skeleton_option().is_some()).unwrap();
+        let mut dialog = dialog(None);
+        dialog.state_mut().state.set_target(target);
+        dialog.run();
+        dialog.get_by_label("Choose…").click();
+        dialog.run();
+        let asked = Command::Export(ExportCommand::ChooseSkeleton);
+        assert_eq!(dialog.state_mut().take_commands(), [asked]);
+        dialog.state_mut().state.typed_skeleton = Some("rigs/walk.CINF".to_owned());
+        dialog.run();
+        let request = exported_request(&mut dialog);
+        assert_eq!(request.skeleton, Some(PathBuf::from("rigs/walk.CINF")));
+        assert_eq!(request.path, PathBuf::from("takes/first.anim"));
+    }
+
+    #[test]
+    fn motion_options_are_those_that_the_target_has() {
+        let mut state = ExportState::default();
+        state.motion = MotionOptions {
+            in_place: InPlace::Root,
+            up: Some(FileAxis::Z),
+            rest: RestPose::TPose,
+            scale: 100.0,
+            ..MotionOptions::default()
+        };
+        state.set_target(crate::targets().target("bvh").unwrap());
+        assert_eq!(state.motion_options(), state.motion);
+        state.set_target(crate::targets().target("html").unwrap());
+        let expected = MotionOptions { up: None, rest: RestPose::File, ..state.motion.clone() };
+        assert_eq!(state.motion_options(), expected);
     }
 
     #[test]

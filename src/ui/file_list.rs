@@ -3,9 +3,11 @@
 mod quality;
 mod sort;
 
+use std::{borrow::Cow, path::Path};
+
 use bevy_egui::egui::{
-    Align2, Painter, Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, WidgetType, pos2,
-    vec2,
+    Align2, Painter, Pos2, Rect, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
+    WidgetType, pos2, vec2,
 };
 
 use super::{
@@ -35,13 +37,18 @@ const COUNTED_SEVERITIES: [Severity; 2] = [Severity::Error, Severity::Warning];
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileListState {
     open: Option<usize>,
+    filter: String,
+    /// The indices of the shown files.
     order: Vec<usize>,
     order_inputs: Option<OrderInputs>,
 }
 
-/// The values on which the order depends: the sort setting, the number of files, and the number of
-/// previews.
-type OrderInputs = (FileSort, usize, u64);
+/// The values on which the order depends: the sort setting, the number of files, the number of
+/// previews, and the filter.
+type OrderInputs = (FileSort, usize, u64, String);
+
+/// The number of files from which the list can be filtered.
+const MIN_FILTERED_FILES: usize = 5;
 
 pub(super) fn has_several_files(model: &Model<'_>) -> bool {
     model.files.listed.len() > 1
@@ -60,6 +67,13 @@ pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListS
     let sort_changed = state.sort(model);
     let open_row = open.and_then(|open| state.order.iter().position(|index| *index == open));
     heading_ui(ui, model, open_row);
+    if listed.len() >= MIN_FILTERED_FILES {
+        let hint = "Filter by name";
+        let field = TextEdit::singleline(&mut state.filter).hint_text(hint).font(small_font());
+        let response = ui.add(field.desired_width(f32::INFINITY));
+        let filter = state.filter.clone();
+        response.widget_info(|| WidgetInfo::text_edit(true, &filter, &filter, hint));
+    }
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().id_salt("takes").auto_shrink(false);
     if sort_changed {
@@ -72,7 +86,7 @@ pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListS
     }
     state.open = open;
     let has_one_format = has_one_format(model);
-    area.show_rows(ui, ROW_HEIGHT, listed.len(), |ui, rows| {
+    area.show_rows(ui, ROW_HEIGHT, state.order.len(), |ui, rows| {
         for index in &state.order[rows] {
             row_ui(ui, model, *index, open == Some(*index), has_one_format);
         }
@@ -82,12 +96,20 @@ pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListS
 impl FileListState {
     fn sort(&mut self, model: &Model<'_>) -> bool {
         let files = model.files;
-        let order_inputs = Some((files.sort, files.listed.len(), files.preview_count));
-        if self.order_inputs == order_inputs {
+        let order_inputs =
+            (files.sort, files.listed.len(), files.preview_count, self.filter.clone());
+        if self.order_inputs.as_ref() == Some(&order_inputs) {
             return false;
         }
-        let sort_changed = self.order_inputs.is_some_and(|(sort, ..)| sort != files.sort);
-        (self.order, self.order_inputs) = (files.sorted_indices(), order_inputs);
+        let sort_changed = self
+            .order_inputs
+            .as_ref()
+            .is_some_and(|(sort, .., filter)| (*sort, filter) != (files.sort, &self.filter));
+        self.order = files.sorted_indices();
+        let filter = self.filter.to_lowercase();
+        self.order
+            .retain(|index| display_name(&files.listed[*index]).to_lowercase().contains(&filter));
+        self.order_inputs = Some(order_inputs);
         sort_changed
     }
 }
@@ -134,12 +156,11 @@ fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>) {
 fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, has_one_format: bool) {
     let path = &model.files.listed[index];
     let preview = model.files.previews.get(path);
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let name = display_name(path);
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
-    response.widget_info(|| {
-        WidgetInfo::selected(WidgetType::SelectableLabel, true, is_open, name.as_ref())
-    });
+    response
+        .widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_open, &*name));
     let palette = Palette::for_visuals(ui.visuals());
     if is_open {
         ui.painter().rect_filled(rect, 3.0, ui.visuals().selection.bg_fill);
@@ -259,6 +280,10 @@ fn describe_preview(preview: Option<&FilePreview>, has_one_format: bool) -> Stri
     }
 }
 
+fn display_name(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
+}
+
 fn has_one_format(model: &Model<'_>) -> bool {
     let mut formats = model.files.previews.values().filter_map(|preview| match preview {
         FilePreview::Recording(recording) => Some(recording.format),
@@ -272,7 +297,7 @@ fn has_one_format(model: &Model<'_>) -> bool {
 mod tests {
     use std::path::PathBuf;
 
-    use bevy_egui::egui::Modifiers;
+    use bevy_egui::egui::{Event, Modifiers};
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
@@ -293,6 +318,8 @@ mod tests {
                 format,
                 duration,
                 tracks,
+                size: 1 << 20,
+                modified: None,
                 errors_and_warnings,
                 quality,
                 thumbnail,
@@ -340,7 +367,7 @@ mod tests {
         let mut list = list([FormatId::PRIME; 2]);
         list.get_by_label("Sort: as opened").click();
         list.run();
-        list.get_by_label("Loss").click();
+        list.get_by_label("Lost tracking").click();
         list.run();
         let by_loss = FileSort { by: FileOrder::Loss, reversed: false };
         let sorted = |sort| [Command::File(FileCommand::Sort(sort))];
@@ -354,6 +381,19 @@ mod tests {
         list.get_by_label("Largest first").click();
         list.run();
         assert_eq!(list.state_mut().take_commands(), sorted(by_loss));
+    }
+
+    #[test]
+    fn filter_shows_matching_names() {
+        let mut list = list([FormatId::PRIME; 2]);
+        assert!(list.query_by_label("Filter by name").is_none(), "three files need no filter");
+        list.state_mut().files.listed.extend(["walk.ANIM", "Walk back.ANIM"].map(PathBuf::from));
+        list.run();
+        list.get_by_label("Filter by name").click();
+        list.event(Event::Text("walk".to_owned()));
+        list.run();
+        let is_shown = |name| list.query_by_label(name).is_some();
+        assert!(is_shown("walk.ANIM") && is_shown("Walk back.ANIM") && !is_shown("take 1.ANIM"));
     }
 
     #[test]

@@ -154,6 +154,7 @@ pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String
     let (title, hint, verb) = match purpose {
         FilePurpose::Recordings => ("Open file", "/home/me/recording.bin", "Open"),
         FilePurpose::Skeleton => ("Attach skeleton", "/home/me/character.glb", "Attach"),
+        FilePurpose::ExportSkeleton => ("Skeleton of the export", "/home/me/walk.cinf", "Use"),
         FilePurpose::BoneMap => ("Open bone map", "/home/me/walk.bones.json", "Open"),
         FilePurpose::Comparison => ("Compare with recording", "/home/me/other.bin", "Compare"),
         FilePurpose::SceneElements => ("Add recording", "/home/me/walk.mcmocap_rec", "Add"),

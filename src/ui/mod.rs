@@ -69,6 +69,8 @@ mod save_scene;
 mod search;
 mod shortcuts;
 mod skeleton;
+#[cfg(test)]
+mod snapshots;
 mod style;
 mod swatch;
 #[cfg(test)]

@@ -24,7 +24,7 @@ use crate::session::{
 };
 use bevy_mutoscope::{
     Recording,
-    stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
+    stage::{HoveredTime, StageScreen, StageSystems, StageTheme, StageViewport, View},
 };
 use mutoscope_core::playback::Clock;
 
@@ -174,8 +174,8 @@ fn prepare_context(
     mut contexts: EguiContexts,
     waker: Res<Waker>,
     panels: Res<Panels>,
+    mut stage_theme: ResMut<StageTheme>,
     mut done: Local<bool>,
-    mut light: Local<bool>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     if !*done {
@@ -184,9 +184,12 @@ fn prepare_context(
         wake::wake_for_repaints(ctx, move || waker.wake());
         *done = true;
     }
-    if *light != panels.light {
-        *light = panels.light;
-        ctx.set_theme(if *light { egui::Theme::Light } else { egui::Theme::Dark });
+    let (theme, own) = match panels.light {
+        true => (StageTheme::Light, egui::Theme::Light),
+        false => (StageTheme::Dark, egui::Theme::Dark),
+    };
+    if stage_theme.set_if_neq(theme) {
+        ctx.set_theme(own);
     }
     Ok(())
 }

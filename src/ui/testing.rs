@@ -2,7 +2,7 @@
 
 use bevy::prelude::Entity;
 use bevy_egui::egui::{Pos2, Ui, Vec2, vec2};
-use egui_kittest::Harness;
+use egui_kittest::{Harness, HarnessBuilder};
 
 use super::{CommandSender, Model, PreparedTimeline, SampleCard, hover, model::focused_index};
 use crate::session::{
@@ -213,6 +213,14 @@ pub(super) fn show<S: 'static>(
     size: impl Into<Vec2>,
     panel: PanelUi<S>,
 ) -> Harness<'static, PanelFixture<S>> {
+    show_in(Harness::builder().with_size(size), fixture, panel)
+}
+
+pub(super) fn show_in<S: 'static>(
+    builder: HarnessBuilder<PanelFixture<S>>,
+    fixture: PanelFixture<S>,
+    panel: PanelUi<S>,
+) -> Harness<'static, PanelFixture<S>> {
     let run = move |ui: &mut Ui, fixture: &mut PanelFixture<S>| {
         let all = fixture.recordings.iter().enumerate();
         let recordings: Vec<_> =
@@ -262,7 +270,7 @@ pub(super) fn show<S: 'static>(
             fixture.commands.push(command);
         }
     };
-    Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).build_ui_state(run, fixture)
+    builder.with_step_dt(1.0 / 60.0).build_ui_state(run, fixture)
 }
 
 /// Returns a code of decoders that no check has.

@@ -37,6 +37,9 @@ impl OpenDialog {
                 ("Open recording", "Motion recordings and skeletons", both)
             }
             FilePurpose::Skeleton => ("Attach skeleton", "Skeletons", skeletons.copied().collect()),
+            FilePurpose::ExportSkeleton => {
+                ("Skeleton of the export", "Skeletons", skeletons.copied().collect())
+            }
             FilePurpose::BoneMap => ("Open bone map", "Bone maps", vec!["json"]),
             FilePurpose::Comparison => {
                 ("Compare with recording", "Motion recordings", recordings.copied().collect())
@@ -64,6 +67,7 @@ impl OpenDialog {
                     dialog.pick_files().await?
                 }
                 FilePurpose::Skeleton
+                | FilePurpose::ExportSkeleton
                 | FilePurpose::BoneMap
                 | FilePurpose::Footage
                 | FilePurpose::Labels => {

@@ -1,9 +1,10 @@
-"""Reads GLB files with Blender. Imports them with the package `bpy` from PyPI, and samples every object.
+"""Reads GLB and FBX files with Blender. Imports them with the package `bpy` from PyPI, and samples every object and bone.
 
     python tests/readers/blender.py --times 0,0.5 FILE.glb...
 
 prints the same format as the other readers, one JSON object for each file and time, with empty `tracks`. Nodes are in
 the viewer's space: right-handed, Y up, in metres. `rate` of a request is the frame rate of the scene in Hz [default: 20].
+FBX files are imported with the default options, and state the frame rate themselves.
 The answer for the first time also has `cameras`, a list of names, and `meshes`. A mesh has its object, its materials,
 their images, and `uvs`, which is true if it has texture coordinates.
 """
@@ -39,13 +40,22 @@ with redirect_stdout():
 TO_VIEWER = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
 
 
-def format_node(item):
+def format_node(name, world, parent):
+    position, rotation, scale = world.decompose()
+    answer = command.format_node(name, list(position), [rotation.x, rotation.y, rotation.z, rotation.w])
+    return {**answer, "scale": list(scale), "parent": parent.name if parent else None}
+
+
+def format_object(item, is_gltf):
     world = TO_VIEWER @ item.matrix_world
-    # Objects rotate from the viewer's axes to Blender's. Cameras look along −Z in both.
-    rotated = world if item.type == "CAMERA" else world @ TO_VIEWER.inverted()
-    position, rotation, scale = rotated.decompose()
-    answer = command.format_node(item.name, list(position), [rotation.x, rotation.y, rotation.z, rotation.w])
-    return {**answer, "scale": list(scale), "parent": item.parent.name if item.parent else None}
+    # The importer of glTF rotates objects from the viewer's axes to Blender's. Cameras look along −Z in both.
+    rotated = world @ TO_VIEWER.inverted() if is_gltf and item.type != "CAMERA" else world
+    return format_node(item.name, rotated, item.parent)
+
+
+def format_bones(item):
+    world = TO_VIEWER @ item.matrix_world
+    return [format_node(bone.name, world @ bone.matrix, bone.parent) for bone in item.pose.bones]
 
 
 def format_mesh(item):
@@ -67,11 +77,19 @@ def format_mesh(item):
 
 def read(path, request):
     rate = round(request.get("rate") or DEFAULT_RATE_HZ)
+    is_gltf = not path.endswith(".fbx")
+    first_frame = 0
     with redirect_stdout():
         bpy.ops.wm.read_factory_settings(use_empty=True)
         scene = bpy.context.scene
         scene.render.fps, scene.render.fps_base = rate, 1.0
-        bpy.ops.import_scene.gltf(filepath=path)
+        if is_gltf:
+            bpy.ops.import_scene.gltf(filepath=path)
+        else:
+            bpy.ops.preferences.addon_enable(module="io_scene_fbx")
+            bpy.ops.import_scene.fbx(filepath=path)
+            # The importer of FBX puts the start at frame 1.
+            first_frame, rate = 1, scene.render.fps
     items = sorted(scene.objects, key=lambda item: item.name)
     extra = {
         "cameras": [item.name for item in items if item.type == "CAMERA"],
@@ -80,11 +98,14 @@ def read(path, request):
 
     def sample(time):
         nonlocal extra
-        frame = time * rate
+        frame = first_frame + time * rate
         # Round times that are very close to a frame.
         whole = round(frame) if abs(frame - round(frame)) < 1e-4 else int(frame // 1)
         scene.frame_set(whole, subframe=max(0.0, min(frame - whole, 0.99999)))
-        answer = {"tracks": [], "nodes": [format_node(item) for item in items], **extra}
+        nodes = [format_object(item, is_gltf) for item in items]
+        if not is_gltf:
+            nodes += [bone for item in items if item.type == "ARMATURE" for bone in format_bones(item)]
+        answer = {"tracks": [], "nodes": nodes, **extra}
         extra = {}
         return answer
 

@@ -1,19 +1,17 @@
 //! The arguments of the subcommands that need no viewer.
 
 use crate::{registry, targets};
-use std::{ffi::OsString, fmt::Debug, ops::RangeInclusive, path::PathBuf, str::FromStr};
+use std::{ffi::OsString, ops::RangeInclusive, path::PathBuf, str::FromStr};
 
 use clap::{
     ArgGroup, Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use strum::VariantNames;
-
-use super::{AnimationArgs, ReportArgs, Source, examples, topics, version};
+use super::{AnimationArgs, ReportArgs, Source, TargetOptionArgs, examples, topics, version};
 use mutoscope_core::{
     clip::RotationRule,
-    export::{AnimxCompression, MrtkVersion, PrimeFormat},
+    export::{FileAxis, InPlace, MotionOptions, RestPose},
     formats::FormatId,
     playback::{ParseTimeError, parse_rate, parse_seconds, parse_time_range},
 };
@@ -276,8 +274,8 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// Write to this file. The extension selects the target: glb, html, csv, animj, animx, anim,
-    /// bvh, bin (MRTK), ANIM (Metroid Prime, with --rig FILE.CINF), parquet, arrow, mcap or, for
+    /// Write to this file. The extension selects the target: glb, fbx, html, csv, animj, animx,
+    /// anim, bvh, bin (MRTK), ANIM (Metroid Prime, with --rig FILE.CINF), parquet, arrow, mcap or, for
     /// Minecraft recordings, mcmocap_rec. - is standard output. To convert a folder, name a folder
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Source,
@@ -290,6 +288,24 @@ pub struct ConvertArgs {
     /// Sample at this rate, in Hz, and at the end [default: at the recording's own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate, help_heading = "Times")]
     pub fps: Option<f64>,
+    /// Remove the root motion, which is the horizontal movement and the heading of the root since
+    /// the start; or move it to a new root node above the others [default: keep]
+    #[arg(long, value_name = "remove|root|keep", value_parser = parse_in_place, help_heading = "Motion")]
+    pub in_place: Option<InPlace>,
+    /// Point this axis of the file up, if the format does not fix its axes [default: y]
+    #[arg(long, value_name = "AXIS", value_parser = parse_axis, allow_hyphen_values = true, help_heading = "Motion")]
+    pub up: Option<FileAxis>,
+    /// Point this axis of the file forward, if the format does not fix its axes. Forward is -z in
+    /// the viewer [default: -z; with --up z: y]
+    #[arg(long, value_name = "AXIS", value_parser = parse_axis, allow_hyphen_values = true, help_heading = "Motion")]
+    pub forward: Option<FileAxis>,
+    /// Use this rest pose, if the format has one: that of the file, a T-pose of a humanoid, or the
+    /// pose at a time in seconds [default: file]
+    #[arg(long, value_name = "file|t-pose|T", value_parser = RestPose::from_str, allow_hyphen_values = true, help_heading = "Motion")]
+    pub rest: Option<RestPose>,
+    /// Multiply all lengths by this factor [default: 1]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_scale, allow_hyphen_values = true, help_heading = "Motion")]
+    pub scale: Option<f64>,
     /// Keep every key in double precision [default: positions within 0.1 mm, rotations within 0.05°]
     #[arg(long, help_heading = "Writing html")]
     pub exact: bool,
@@ -308,16 +324,9 @@ pub struct ConvertArgs {
     /// Find the offset by aligning the speeds of the joints
     #[arg(long, requires = "against", conflicts_with = "offset", help_heading = "Writing html")]
     pub align: bool,
-    /// Write this version: 1.0 for MRTK up to 2.5, 1.1 for later ones [default: the version of an
-    /// MRTK recording, else 1.1]
-    #[arg(long, value_name = "1.0|1.1", value_parser = choice_parser::<MrtkVersion>(), help_heading = "Writing MRTK recordings")]
-    pub mrtk_version: Option<MrtkVersion>,
-    /// Compress with this method [default: lz4]
-    #[arg(long, value_name = "none|lz4|lzma", value_parser = choice_parser::<AnimxCompression>(), help_heading = "Writing AnimX")]
-    pub compression: Option<AnimxCompression>,
-    /// Write keys in this format: 0 has floats, 2 has packed integers [default: 2]
-    #[arg(long, value_name = "0|2", value_parser = choice_parser::<PrimeFormat>(), help_heading = "Writing animations of Metroid Prime")]
-    pub prime_format: Option<PrimeFormat>,
+    /// The options that only some targets have.
+    #[command(flatten)]
+    pub target_options: TargetOptionArgs,
     /// Keep only the entities that match this filter, in the syntax of the mod, such as
     /// @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER", help_heading = "Writing mcmocap_rec")]
@@ -338,6 +347,19 @@ pub struct ConvertArgs {
     /// The recording, or a folder of recordings; - is standard input
     #[arg(value_name = "FILE|DIR")]
     pub source: Source,
+}
+
+impl ConvertArgs {
+    /// Returns the options that change the motion.
+    pub(crate) fn motion_options(&self) -> MotionOptions {
+        MotionOptions {
+            in_place: self.in_place.unwrap_or_default(),
+            up: self.up,
+            forward: self.forward,
+            rest: self.rest.unwrap_or_default(),
+            scale: self.scale.unwrap_or(1.0),
+        }
+    }
 }
 
 /// The arguments of `compare`.
@@ -426,16 +448,6 @@ fn format_id_parser() -> impl TypedValueParser<Value = FormatId> {
         .try_map(|id| registry().format_named(&id).map(|format| format.id).ok_or("no such format"))
 }
 
-/// Returns a parser for an option with fixed values, which are the names of the variants of `T`.
-fn choice_parser<T>() -> impl TypedValueParser<Value = T>
-where
-    T: FromStr + VariantNames + Clone + Send + Sync + 'static,
-    T::Err: Debug,
-{
-    let values = PossibleValuesParser::new(T::VARIANTS);
-    values.map(|value| value.parse().expect("clap accepts only the names of variants"))
-}
-
 fn export_target_parser() -> PossibleValuesParser {
     let ids = targets().motion_targets().map(|target| target.id);
     PossibleValuesParser::new(ids.chain([mutoscope_minecraft::EXTENSION]))
@@ -450,6 +462,19 @@ fn parse_entity_kind(text: &str) -> Result<(String, String), String> {
     };
     let (old, new) = text.split_once('=').unwrap_or((text, ""));
     Ok((add_namespace(old)?, add_namespace(new)?))
+}
+
+fn parse_in_place(text: &str) -> Result<InPlace, String> {
+    text.parse().map_err(|_| format!("expected one of {}", InPlace::NAMES.join(", ")))
+}
+
+fn parse_axis(text: &str) -> Result<FileAxis, String> {
+    text.parse().map_err(|_| format!("expected one of {}", FileAxis::NAMES.join(", ")))
+}
+
+fn parse_scale(text: &str) -> Result<f64, String> {
+    let factor = text.parse().ok().filter(|factor: &f64| factor.is_finite() && *factor > 0.0);
+    factor.ok_or_else(|| "expected a factor above 0".to_owned())
 }
 
 fn parse_reading_number(text: &str) -> Result<ReadingNumber, String> {

@@ -6,7 +6,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `args.rs`, `report_args.rs`, `animation.rs` | the arguments |
+//! | `args.rs`, `target_options.rs`, `report_args.rs`, `animation.rs` | the arguments |
 //! | `examples.rs`, `topics.rs` | the examples in the help; help on formats and targets |
 //! | `reading.rs`, `skin.rs` | the options for reading and the skins that the arguments describe |
 //! | `output.rs`, `interrupt.rs` | inputs that no output may overwrite; interruptions |
@@ -43,6 +43,7 @@ mod rewrite;
 mod sample;
 mod shell;
 mod skin;
+mod target_options;
 mod topics;
 mod version;
 mod walk;
@@ -60,6 +61,7 @@ pub use report::{
     write_parquet,
 };
 pub use report_args::ReportArgs;
+pub use target_options::TargetOptionArgs;
 pub use topics::{code_tables, conversion_table};
 pub use version::long_version;
 

@@ -18,7 +18,7 @@ use super::{
 };
 use mutoscope_core::{
     diagnostics::Diagnostics,
-    export::{InputFiles, Report, write_atomically},
+    export::{InputFiles, MotionOptions, Report, write_atomically},
     formats::extension_of,
     io::bytes::FileContent,
 };
@@ -66,6 +66,12 @@ pub(super) fn run(
     }
     if args.fps.is_some() {
         return wrong("--fps: Minecraft recordings always have 20 ticks a second");
+    }
+    if args.motion_options() != MotionOptions::default() {
+        return wrong(
+            "--in-place, --up, --forward, --rest and --scale: Minecraft recordings are rewritten \
+             without changing the motion",
+        );
     }
     if !args.animation.is_empty() {
         return wrong(

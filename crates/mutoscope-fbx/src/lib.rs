@@ -52,7 +52,6 @@ static FORMATS: [Format; 1] = [Format {
         Content::Hierarchy,
         Content::RestPose,
         Content::Scales,
-        Content::Signals,
         Content::Meshes,
         Content::MorphTargets,
     ],

@@ -258,8 +258,6 @@ export class MutoscopePlayer extends Base {
     const clock = this.#createClock(head);
     const recordings = await Promise.all(
       head.recordings.map(async (one) => {
-        // Without bones, no node carries the others, so following a root would be wrong.
-        if (one.loose) delete one.root;
         const motion = new Motion(one, pack);
         const [figure] = await Promise.all([this.#view.stage.createFigure(one, pack, origin), motion.load(toClipTime(one, clock.time))]);
         return { head: one, motion, figure, pose: null };

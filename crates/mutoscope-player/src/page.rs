@@ -4,7 +4,7 @@ use std::io::Write;
 
 use mutoscope_core::{
     clip::{Clip, Content},
-    export::{ExportError, ExportOptions, ExportTarget, Job, Progress, Report},
+    export::{ExportError, ExportOptions, ExportTarget, Job, MotionOptions, Progress, Report},
 };
 use serde::Serialize;
 
@@ -52,6 +52,8 @@ fn write_job(
 ) -> Result<Report, ExportError> {
     let options = ExportOptions {
         title: job.source.to_owned(),
+        // The clip of the job has the changed motion already.
+        motion: MotionOptions::default(),
         range: Some(job.from..=job.to),
         rate: job.rate,
         settings: job.settings.clone(),

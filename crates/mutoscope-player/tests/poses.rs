@@ -2,7 +2,7 @@
 //! random times.
 //!
 //! The test writes the pages to a folder, next to the poses in the format of `mutoscope sample`.
-//! The player's modules then read the pages in node. Without node, the test only writes the pages.
+//! The player's modules then read the pages in node.
 
 use std::{
     fs,
@@ -20,6 +20,7 @@ use mutoscope_core::{
     read::{Source, open, open_skeleton},
 };
 use mutoscope_player::{Page, PageRecording};
+use mutoscope_testing::needs;
 use serde_json::{Value, json};
 
 /// Files with their skeletons (or an empty string): all samples, and files of the formats that have
@@ -118,20 +119,17 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a module of the player's tests in node. `None` if there is no node.
-fn run_node(module: &str, folder: &Path) -> Option<String> {
+/// Runs a module of the player's tests in node.
+fn run_node(module: &str, folder: &Path) -> String {
     let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("player/tests").join(module);
-    let run = Command::new("node").arg(module).arg(folder).output();
-    let Ok(output) = run else {
-        eprintln!("SKIPPED: node is missing, so the player's poses are NOT compared");
-        return None;
-    };
+    let output = Command::new("node").arg(module).arg(folder).output().expect("node must start");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}\n{errors}");
-    Some(text)
+    text
 }
 
+#[needs(node)]
 #[test]
 fn page_poses_match_the_recording() {
     let folder = folder("pages");
@@ -158,13 +156,13 @@ fn page_poses_match_the_recording() {
                 .expect("the folder must be writable");
         }
     }
-    if let Some(output) = run_node("against.mjs", &folder) {
-        println!("{output}");
-        assert_eq!(output.lines().count(), 2 * RECORDINGS.len() + 1, "{output}");
-    }
+    let output = run_node("against.mjs", &folder);
+    println!("{output}");
+    assert_eq!(output.lines().count(), 2 * RECORDINGS.len() + 1, "{output}");
 }
 
 /// Steps 16 ms apart, 13 hours after time 0, and a scene whose players are absent at times.
+#[needs(node)]
 #[test]
 fn page_keeps_steps_far_from_time_0_and_times_without_values() {
     let folder = folder("ranges");
@@ -192,11 +190,11 @@ fn page_keeps_steps_far_from_time_0_and_times_without_values() {
                 .expect("the folder must be writable");
         }
     }
-    if let Some(output) = run_node("against.mjs", &folder) {
-        assert_eq!(output.lines().count(), 2 * pages.len() + 1, "{output}");
-    }
+    let output = run_node("against.mjs", &folder);
+    assert_eq!(output.lines().count(), 2 * pages.len() + 1, "{output}");
 }
 
+#[needs(node)]
 #[test]
 fn several_recordings_share_one_clock() {
     let folder = folder("several");

@@ -8,7 +8,7 @@ use mutoscope_core::{
     clip::{Clip, FormatId, Pose},
     decode,
     diagnostics::{Diagnostics, Severity},
-    export::{ExportError, ExportOptions, Progress},
+    export::{ExportError, ExportOptions, OptionValue, Progress, TargetSettings},
     io::bytes::NoSidecars,
 };
 use mutoscope_minecraft::{rewrite_mcmocap, write::RewriteOptions};
@@ -89,6 +89,23 @@ pub(super) fn glb(bytes: &[u8]) {
         decode(&out, &ReadOptions::from(mutoscope_cli::registry()).with_format(FormatId::GLTF))
     {
         assert_same_start(&clip, &back, &options);
+    }
+}
+
+/// Writes both encodings. Both have the same nodes, and neither causes warnings.
+pub(super) fn fbx(bytes: &[u8]) {
+    let Some((clip, options, binary)) = export(bytes, "fbx") else { return };
+    let Some(target) = mutoscope_cli::targets().target("fbx") else { return };
+    let Some(option) = target.option("ascii") else { return };
+    let settings = TargetSettings::default().with(option, OptionValue::Flag);
+    let as_text = ExportOptions { settings, ..options };
+    let mut text = Vec::new();
+    if target.write(&clip, &as_text, &mut text, &mut Progress::default()).is_err() {
+        return;
+    }
+    for out in [binary, text] {
+        let back = read_back(&out, FormatId::new("fbx"));
+        assert!(back.nodes.len() > clip.nodes.len(), "the file has all nodes and a common parent");
     }
 }
 

@@ -77,6 +77,7 @@ pub(crate) const TARGETS: &[Target] = &[
     target("skeleton-gltf", &["tests/data/rig", "tests/data/gltf"], skeletons::gltf),
     target("skeleton-cinf", &["tests/data/prime", "assets/prime"], skeletons::cinf),
     target("export-glb", RECORDINGS, exports::glb),
+    target("export-fbx", RECORDINGS, exports::fbx),
     target("export-csv", RECORDINGS, exports::csv),
     target("export-animj", RECORDINGS, exports::animj),
     target("export-anim", RECORDINGS, exports::anim),

@@ -23,6 +23,7 @@ _Kind: TypeAlias = Literal["movements", "pinches", "saccades", "fixations", "dwe
 _Columns: TypeAlias = str | os.PathLike[str] | dict[str, Any]
 # "auto", "off", the path of a bone map, or a bone map as a dict.
 _Retarget: TypeAlias = str | os.PathLike[str] | dict[str, Any]
+_Axis: TypeAlias = Literal["x", "y", "z", "-x", "-y", "-z"]
 _Handle: TypeAlias = tuple[float, float] | None
 _Floats: TypeAlias = NDArray[np.float64]
 
@@ -101,9 +102,28 @@ def convert(
     source: Clip | _Source,
     output: str | os.PathLike[str],
     *,
-    to: Literal["glb", "csv", "animj", "anim", "bvh", "parquet", "arrow", "mcap"] | None = None,
+    to: Literal[
+        "glb",
+        "html",
+        "csv",
+        "animj",
+        "animx",
+        "anim",
+        "bvh",
+        "mrtk",
+        "prime",
+        "parquet",
+        "arrow",
+        "mcap",
+    ]
+    | None = None,
     range: tuple[float, float] | None = None,
     fps: float | None = None,
+    in_place: Literal["keep", "remove", "root"] | None = None,
+    output_up: _Axis | None = None,
+    output_forward: _Axis | None = None,
+    rest: Literal["file", "t-pose"] | float | None = None,
+    scale: float | None = None,
     as_: str | None = None,
     columns: _Columns | None = None,
     rig: _Source | None = None,
@@ -117,6 +137,9 @@ def convert(
     animation: str | None = None,
     character: str | None = None,
     clip: str | None = None,
+    mrtk_version: Literal["1.0", "1.1"] | None = None,
+    compression: Literal["none", "lz4"] | None = None,
+    prime_format: Literal["0", "2"] | None = None,
 ) -> Conversion: ...
 def fixations(
     gaze: Clip | tuple[ArrayLike, ArrayLike],

@@ -213,9 +213,10 @@ actions! {
             / "orthographic camera numpad";
         "Top view" [alt Digit7] => Camera(CameraCommand::LookAlong(AxisView::Top))
             / "orthographic camera numpad";
-        "Names" [KeyN] => Toggle { LABELS: view.labels }, "Shows the names of all nodes"
+        "Names" [KeyN] => Toggle { LABELS: view.labels },
+            "Shows or hides the names of all nodes"
             / "text";
-        "Axes" [KeyX] => Toggle { AXES: view.axes }, "Shows the axes of all nodes"
+        "Axes" [KeyX] => Toggle { AXES: view.axes }, "Shows or hides the axes of all nodes"
             / "gizmo orientation local rotation transform";
         "Bones" [KeyB] => Toggle { BONES: view.bones }
             / "armature joints skeleton stick";

@@ -113,6 +113,7 @@ impl FilePurpose {
         match self {
             Self::Recordings => vec![Command::File(FileCommand::Open(files))],
             Self::Skeleton => vec![Command::Skeleton(SkeletonCommand::Attach(first))],
+            Self::ExportSkeleton => vec![Command::Export(ExportCommand::UseSkeleton(first))],
             Self::BoneMap => vec![Command::Skeleton(SkeletonCommand::OpenMap(first))],
             Self::Comparison => files.into_iter().map(compare).collect(),
             Self::SceneElements => vec![Command::Scene(SceneCommand::AddRecordings(files))],

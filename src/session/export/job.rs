@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
@@ -24,7 +25,11 @@ use crate::{
 use bevy_mutoscope::stage::{CameraPose, PlayerSkin, RecordingSnapshot, StageScreen, View};
 use mutoscope_core::{
     clip::Clip,
-    export::{Cancelled, ExportError, ExportOptions, ExportTarget, Progress, Report, write_file},
+    export::{
+        Cancelled, ExportError, ExportOptions, ExportTarget, MotionOptions, OptionValue, Progress,
+        Report, TargetSettings, write_file,
+    },
+    read,
 };
 
 /// A request to export recordings.
@@ -39,6 +44,12 @@ pub struct ExportRequest {
     /// The sampling rate in Hz. `None` keeps the recording's own keys, or uses the default rate of
     /// a video format.
     pub rate: Option<f64>,
+    /// The options that change the motion.
+    pub motion: MotionOptions,
+    /// The options that only some targets have.
+    pub settings: TargetSettings,
+    /// The file of the skeleton, for a target that needs one.
+    pub skeleton: Option<PathBuf>,
     /// The width and the height of a video, in pixels.
     pub size: [u32; 2],
     /// The text that is drawn into the images of a video.
@@ -56,6 +67,8 @@ pub struct Exports {
     started: Option<Instant>,
     /// Is `true` if the window closes once the cancelled export has removed its partial file.
     closes_window: bool,
+    /// The skeleton that the user chose for exports that need one.
+    pub skeleton: Option<PathBuf>,
     /// The result of the last export, until it is dismissed.
     pub last: Option<Exported>,
 }
@@ -196,6 +209,25 @@ impl ExportScene {
     }
 }
 
+impl ExportRequest {
+    /// Returns the options of the target. Reads the skeleton, if the target needs one.
+    pub(super) fn export_options(
+        &self,
+        title: String,
+        range: Option<RangeInclusive<f64>>,
+    ) -> Result<ExportOptions, ExportFailure> {
+        let mut settings = self.settings.clone();
+        if let (Some(option), Some(path)) = (self.target.skeleton_option(), &self.skeleton) {
+            let bytes = read::Source::File(path.clone())
+                .read()
+                .map_err(|why| ExportFailure::Skeleton { path: path.display().to_string(), why })?;
+            settings.set(option, Some(OptionValue::File(bytes.into())));
+        }
+        let (rate, motion) = (self.rate, self.motion.clone());
+        Ok(ExportOptions { title, range, rate, motion, settings })
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ExportFailure {
     #[error(transparent)]
@@ -206,6 +238,8 @@ pub(super) enum ExportFailure {
     Capture(#[from] CaptureError),
     #[error("the sound of the reference video: {0}")]
     Sound(#[from] FootageError),
+    #[error("cannot read {path}: {why}")]
+    Skeleton { path: String, why: io::Error },
     #[error("cannot be written: {0}")]
     Io(#[from] io::Error),
 }
@@ -231,8 +265,7 @@ async fn write(
         None => {
             let title = request.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let range = request.range.map(|(from, to)| from..=to);
-            let options =
-                ExportOptions { title, range, rate: request.rate, ..ExportOptions::default() };
+            let options = request.export_options(title, range)?;
             Ok(write_file(request.target, &scene.clip, &options, &request.path, progress)?)
         }
         Some(format) => {

@@ -11,13 +11,15 @@ mod job;
 mod page;
 mod video;
 
+use std::path::PathBuf;
+
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
     files::{Files, OpenRecordings, ReplaceQuestion, existing_files_question},
     jobs::Jobs,
     schedule::ApplyStep,
-    view::SavedFootage,
+    view::{FilePurpose, SavedFootage, WindowRequest},
 };
 pub use crate::capture::BurnIn;
 use bevy_mutoscope::stage::{PlayerSkin, StageScreen, View};
@@ -33,6 +35,10 @@ pub enum ExportCommand {
     Start(ExportRequest),
     /// Cancels the running export.
     Cancel,
+    /// Asks the user for the skeleton that an export needs.
+    ChooseSkeleton,
+    /// Proposes this skeleton for exports that need one.
+    UseSkeleton(PathBuf),
 }
 
 pub(in crate::session) fn plugin(app: &mut App) {
@@ -59,6 +65,7 @@ pub(in crate::session) fn apply(
     shown: ShownState,
     files: Res<Files>,
     mut exports: ResMut<Exports>,
+    mut window: MessageWriter<WindowRequest>,
     jobs: Res<Jobs>,
 ) -> Option<ReplaceQuestion<ExportCommand>> {
     let request = match command {
@@ -67,10 +74,21 @@ pub(in crate::session) fn apply(
             exports.cancel();
             return None;
         }
+        ExportCommand::ChooseSkeleton => {
+            window.write(WindowRequest::ChooseFiles(FilePurpose::ExportSkeleton));
+            return None;
+        }
+        ExportCommand::UseSkeleton(path) => {
+            exports.skeleton = Some(path);
+            return None;
+        }
     };
     let mut inputs = shown.open.input_files(files.skeleton.as_ref());
     if let Some(footage) = &footage {
         inputs.add(&footage.path, "the reference video");
+    }
+    if let Some(skeleton) = &request.skeleton {
+        inputs.add(skeleton, "the skeleton");
     }
     files.add_listed_to(&mut inputs);
     let ShownState { open, view, screen, player_skin } = &shown;

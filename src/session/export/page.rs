@@ -18,7 +18,7 @@ pub(super) fn write(
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportFailure> {
     let title = request.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let visible = visible_recordings(request, scene);
+    let visible = visible_recordings(request, scene)?;
     let page = Page { bounds, ..build_page(request, scene, &visible, &title) };
     let mut html = Vec::new();
     let mut report = page.write(&mut html, progress)?;
@@ -64,7 +64,7 @@ struct VisibleRecording<'a> {
 fn visible_recordings<'a>(
     request: &ExportRequest,
     scene: &'a ExportScene,
-) -> Vec<VisibleRecording<'a>> {
+) -> Result<Vec<VisibleRecording<'a>>, ExportFailure> {
     let visible = scene.snapshots.iter().enumerate().filter(|(_, snapshot)| snapshot.is_visible);
     let with_options = visible.filter_map(|(index, snapshot)| {
         let range = match request.range {
@@ -74,9 +74,8 @@ fn visible_recordings<'a>(
             }
         };
         let title = scene.names.get(index).cloned().unwrap_or_default();
-        let options =
-            ExportOptions { title, range, rate: request.rate, ..ExportOptions::default() };
-        Some(VisibleRecording { index, snapshot, options })
+        let options = request.export_options(title, range);
+        Some(options.map(|options| VisibleRecording { index, snapshot, options }))
     });
     with_options.collect()
 }
@@ -110,7 +109,11 @@ fn build_view(
 #[cfg(test)]
 mod tests {
     use bevy::math::DVec3;
-    use mutoscope_core::{clip::NodeId, measure::compare::Timing};
+    use mutoscope_core::{
+        clip::NodeId,
+        export::{MotionOptions, TargetSettings},
+        measure::compare::Timing,
+    };
 
     use super::*;
     use crate::{capture::BurnIn, session::export::job::tests::scene};
@@ -123,6 +126,9 @@ mod tests {
             path: "take.html".into(),
             range,
             rate: None,
+            motion: MotionOptions::default(),
+            settings: TargetSettings::default(),
+            skeleton: None,
             size: [64, 36],
             burn_in: BurnIn::default(),
             sound: false,
@@ -154,7 +160,7 @@ mod tests {
             middle: Some(DVec3::new(0.5, 1.0, 0.0)),
         };
         let request = request(None);
-        let visible = visible_recordings(&request, &scene);
+        let visible = visible_recordings(&request, &scene).unwrap();
         let page = build_page(&request, &scene, &visible, "take");
         assert_eq!(page.recordings.len(), 2, "the hidden recording is left out");
         let [first, second] = &page.recordings[..] else { unreachable!() };
@@ -177,6 +183,7 @@ mod tests {
         let ranges = |from, to| -> Vec<_> {
             let request = request(Some((from, to)));
             visible_recordings(&request, &scene)
+                .unwrap()
                 .into_iter()
                 .map(|recording| recording.options.range)
                 .collect()

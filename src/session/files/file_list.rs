@@ -247,6 +247,8 @@ mod tests {
             format: FormatId::PRIME,
             duration: 1.0,
             tracks: 1,
+            size: 1 << 20,
+            modified: None,
             errors_and_warnings: [0, 0],
             quality: mutoscope_study::Quality::default(),
             thumbnail: Thumbnail::default(),

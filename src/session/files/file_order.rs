@@ -1,9 +1,11 @@
-//! Sorts the list of files by the quality of the recordings.
+//! Sorts the list of files by name, by facts about the files, or by the quality of the recordings.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, time::SystemTime};
 
-use super::{FilePreview, Files};
-use mutoscope_study::{ClippedEnds, Quality};
+use alphanumeric_sort::compare_os_str;
+
+use super::{FilePreview, Files, RecordingPreview};
+use mutoscope_study::ClippedEnds;
 
 /// The sort key of the list of files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,6 +13,16 @@ pub enum FileOrder {
     /// The original order: by name for the files of a folder, otherwise as they were opened.
     #[default]
     Listed,
+    /// The file name, in natural order.
+    Name,
+    /// The time at which the file was written.
+    Modified,
+    /// The duration of the recording.
+    Duration,
+    /// The size of the file.
+    Size,
+    /// The number of errors and warnings. An error weighs more than all warnings.
+    Issues,
     /// The share of time in which hands, gaze or body are not tracked.
     Loss,
     /// The jerk of the movement.
@@ -23,12 +35,34 @@ pub enum FileOrder {
 
 impl FileOrder {
     /// All sort keys.
-    pub const ALL: [Self; 5] = [Self::Listed, Self::Loss, Self::Jerk, Self::Still, Self::Clipped];
+    pub const ALL: [Self; 10] = [
+        Self::Listed,
+        Self::Name,
+        Self::Modified,
+        Self::Duration,
+        Self::Size,
+        Self::Issues,
+        Self::Loss,
+        Self::Jerk,
+        Self::Still,
+        Self::Clipped,
+    ];
 
     /// Returns the value to sort by, or `None` if it is unknown or not finite.
-    fn sort_value(self, quality: &Quality) -> Option<f64> {
+    fn sort_value(self, preview: &RecordingPreview) -> Option<f64> {
+        let quality = &preview.quality;
         let measure = match self {
-            Self::Listed => None,
+            Self::Listed | Self::Name => None,
+            Self::Modified => {
+                let since = preview.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+                Some(since.as_secs_f64())
+            }
+            Self::Duration => Some(preview.duration),
+            Self::Size => Some(preview.size as f64),
+            Self::Issues => {
+                let [errors, warnings] = preview.errors_and_warnings.map(|count| count as f64);
+                Some(errors + warnings / (warnings + 1.0))
+            }
             Self::Loss => quality.loss,
             Self::Jerk => quality.jerk,
             Self::Still => quality.still,
@@ -46,9 +80,10 @@ impl FileOrder {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileSort {
     /// The sort key. Files with the largest value come first, because the user should look at them
-    /// first. [`FileOrder::Listed`] keeps the original order.
+    /// first. [`FileOrder::Listed`] keeps the original order, and [`FileOrder::Name`] begins with A.
     pub by: FileOrder,
-    /// Is `true` if the smallest value, or the last file of the original order, comes first.
+    /// Is `true` if the smallest value, the last name, or the last file of the original order comes
+    /// first.
     pub reversed: bool,
 }
 
@@ -59,14 +94,18 @@ impl Files {
     pub fn sorted_indices(&self) -> Vec<usize> {
         let FileSort { by, reversed } = self.sort;
         let mut order: Vec<usize> = (0..self.listed.len()).collect();
-        if by == FileOrder::Listed {
+        if let FileOrder::Listed | FileOrder::Name = by {
+            if by == FileOrder::Name {
+                let name = |index: &usize| self.listed[*index].file_name().unwrap_or_default();
+                order.sort_by(|a, b| compare_os_str(name(a), name(b)));
+            }
             if reversed {
                 order.reverse();
             }
             return order;
         }
         let measure = |path| match self.previews.get(path)? {
-            FilePreview::Recording(preview) => by.sort_value(&preview.quality),
+            FilePreview::Recording(preview) => by.sort_value(preview),
             FilePreview::Unreadable(_) | FilePreview::TooLarge => None,
         };
         let measures: Vec<Option<f64>> = self.listed.iter().map(measure).collect();
@@ -83,9 +122,12 @@ impl Files {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-    use crate::session::files::{RecordingPreview, Source, Thumbnail};
+    use crate::session::files::{Source, Thumbnail};
     use mutoscope_core::{formats::FormatId, playback::Direction};
+    use mutoscope_study::Quality;
 
     fn files(qualities: [Quality; 3]) -> Files {
         let given = ["a", "b", "c", "d", "e"].map(Into::into).into();
@@ -95,6 +137,8 @@ mod tests {
                 format: FormatId::MRTK,
                 duration: 1.0,
                 tracks: 1,
+                size: 1 << 20,
+                modified: None,
                 errors_and_warnings: [0, 0],
                 quality,
                 thumbnail: Thumbnail::default(),
@@ -127,6 +171,25 @@ mod tests {
             [0, 1, 2, 3, 4],
             "the value is unknown for all files"
         );
+    }
+
+    #[test]
+    fn files_are_sorted_by_name_and_by_issues() {
+        let names = ["take 10.bin", "Take 9.bin", "a.bin"].map(Into::into).into();
+        let mut named = Files { listed: names, ..Files::default() };
+        named.sort = FileSort { by: FileOrder::Name, reversed: false };
+        assert_eq!(named.sorted_indices(), [2, 1, 0]);
+        let mut files = files([(); 3].map(|()| Quality::default()));
+        let counts = [[0, 70], [1, 0], [0, 2]];
+        for (name, counts) in ["a", "b", "c"].into_iter().zip(counts) {
+            let FilePreview::Recording(preview) = files.previews.get_mut(Path::new(name)).unwrap()
+            else {
+                panic!("the file has a preview");
+            };
+            preview.errors_and_warnings = counts;
+        }
+        files.sort = FileSort { by: FileOrder::Issues, reversed: false };
+        assert_eq!(files.sorted_indices(), [1, 0, 2, 3, 4]);
     }
 
     #[test]

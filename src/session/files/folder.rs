@@ -27,8 +27,11 @@ pub fn recordings_in(folder: &Path, format: Option<FormatId>) -> io::Result<Vec<
     Ok(files)
 }
 
+#[derive(Default)]
 pub(in crate::session) struct ExpandedFiles {
     pub(in crate::session) files: Vec<PathBuf>,
+    /// `true` if some files were found in a folder.
+    pub(in crate::session) has_listed: bool,
     pub(in crate::session) failure: Option<FileFailure>,
     pub(in crate::session) footage: Option<PathBuf>,
 }
@@ -37,7 +40,7 @@ pub(in crate::session) fn expand_folders(
     files: Vec<PathBuf>,
     format: Option<FormatId>,
 ) -> ExpandedFiles {
-    let mut expanded = ExpandedFiles { files: Vec::new(), failure: None, footage: None };
+    let mut expanded = ExpandedFiles::default();
     for path in files {
         if !storage::is_dir(&path) {
             expanded.files.push(path);
@@ -51,6 +54,7 @@ pub(in crate::session) fn expand_folders(
             Ok(found) if found.is_empty() => "the folder has no recordings".to_owned(),
             Ok(found) => {
                 expanded.files.extend(found);
+                expanded.has_listed = true;
                 continue;
             }
             Err(error) => format!("cannot be read: {error}"),

@@ -150,9 +150,10 @@ impl OpenJob {
 
 impl OpenOutcome {
     fn sort_files(&mut self, files: Vec<PathBuf>, format: Option<FormatId>) -> Option<PathBuf> {
-        let ExpandedFiles { files, failure: empty, footage: folder } =
+        let ExpandedFiles { files, has_listed, failure: empty, footage: folder } =
             expand_folders(files, format);
-        let SortedFiles { recordings, skeletons, footage } = sort_by_purpose(files, format);
+        let SortedFiles { recordings, skeletons, footage } =
+            sort_by_purpose(files, format, !has_listed);
         self.footage = footage.into_iter().next().or(folder);
         let mut skeletons = skeletons.into_iter();
         let skeleton = skeletons.next();

@@ -7,6 +7,7 @@
 use std::{
     path::{Path, PathBuf},
     sync::mpsc::{self, Receiver, Sender},
+    time::SystemTime,
 };
 
 use bevy::{platform::cell::SyncCell, prelude::*};
@@ -23,7 +24,10 @@ use mutoscope_core::{
     clip::{Clip, FormatId},
     diagnostics::Severity,
     formats::{ReadOptions, SkeletonSource, SourceFile, decode},
-    io::{bytes::FolderSidecars, storage},
+    io::{
+        bytes::FolderSidecars,
+        storage::{self, FileMetadata},
+    },
 };
 use mutoscope_study::{Quality, quality};
 
@@ -49,6 +53,10 @@ pub struct RecordingPreview {
     pub duration: f64,
     /// The number of tracks.
     pub tracks: usize,
+    /// The size of the file in bytes.
+    pub size: u64,
+    /// The time at which the file was written. `None` in a browser.
+    pub modified: Option<SystemTime>,
     /// The number of errors and the number of warnings in the diagnostics.
     pub errors_and_warnings: [usize; 2],
     /// The tracking loss, jerk, still stretches and clipped ends.
@@ -200,7 +208,8 @@ struct Previewer {
 
 impl Previewer {
     fn preview(&mut self, path: &Path) -> FilePreview {
-        if storage::metadata(path).is_ok_and(|about| about.size > MAX_PREVIEW_BYTES) {
+        let Ok(metadata) = storage::metadata(path) else { return FilePreview::Unreadable(None) };
+        if metadata.size > MAX_PREVIEW_BYTES {
             return FilePreview::TooLarge;
         }
         let Ok(bytes) = storage::read(path) else { return FilePreview::Unreadable(None) };
@@ -218,13 +227,13 @@ impl Previewer {
             options.skeleton = SkeletonSource::Own;
         }
         match decode(file, &options) {
-            Ok(clip) => FilePreview::Recording(summarise_clip(clip)),
+            Ok(clip) => FilePreview::Recording(summarise_clip(clip, metadata)),
             Err(failure) => FilePreview::Unreadable(failure.format),
         }
     }
 }
 
-fn summarise_clip(clip: Clip) -> RecordingPreview {
+fn summarise_clip(clip: Clip, metadata: FileMetadata) -> RecordingPreview {
     let count = |severity| {
         clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count()
     };
@@ -232,6 +241,8 @@ fn summarise_clip(clip: Clip) -> RecordingPreview {
         format: clip.format,
         duration: clip.span.duration,
         tracks: clip.tracks.len(),
+        size: metadata.size,
+        modified: metadata.modified,
         errors_and_warnings: [Severity::Error, Severity::Warning].map(count),
         quality: quality(&clip),
         thumbnail: Thumbnail::from_clip(&clip.with_placeholder_offsets()),

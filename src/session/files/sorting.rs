@@ -34,11 +34,13 @@ pub(in crate::session) struct SortedFiles {
 /// Separates `files` into recordings, skeletons and footage by their content. If `format` is given,
 /// every recording has that format.
 ///
-/// A model with animations is a skeleton if there are other recordings, and a recording otherwise.
+/// A model with animations is a recording. It is a skeleton only if `allows_pair` and there are two
+/// files, because the user gave a recording and its character.
 /// Label files of the given recordings are left out, because they are read with their recording.
 pub(in crate::session) fn sort_by_purpose(
     mut files: Vec<PathBuf>,
     format: Option<FormatId>,
+    allows_pair: bool,
 ) -> SortedFiles {
     let label_files = label_sidecar_paths(&files);
     files.retain(|path| !label_files.contains(path));
@@ -46,7 +48,9 @@ pub(in crate::session) fn sort_by_purpose(
         .iter()
         .map(|path| detect_file_purpose(path, format).unwrap_or((Purpose::Unknown, None)))
         .collect();
-    let has_recordings = purposes.iter().any(|(purpose, _)| *purpose == Purpose::Recording);
+    let is_pair = allows_pair
+        && purposes.len() == 2
+        && purposes.iter().any(|(purpose, _)| *purpose == Purpose::Recording);
     // If there are other files too, the images are textures of a model.
     let are_all_images = purposes.iter().all(|(_, kind)| *kind == Some(FootageKind::Image));
     let mut sorted = SortedFiles::default();
@@ -56,7 +60,7 @@ pub(in crate::session) fn sort_by_purpose(
                 sorted.footage.push(path);
             }
             Purpose::Skeleton => sorted.skeletons.push(path),
-            Purpose::RecordingOrSkeleton if has_recordings => sorted.skeletons.push(path),
+            Purpose::RecordingOrSkeleton if is_pair => sorted.skeletons.push(path),
             _ => sorted.recordings.push(path),
         }
     }
@@ -142,11 +146,15 @@ mod tests {
         let missing = folder.path().join("missing");
         let files = vec![maya.clone(), gltf.clone(), text.clone(), cinf.clone(), missing.clone()];
         let expected = SortedFiles {
-            recordings: vec![maya.clone(), text, missing],
-            skeletons: vec![gltf, cinf],
+            recordings: vec![maya.clone(), gltf.clone(), text, missing],
+            skeletons: vec![cinf],
             footage: Vec::new(),
         };
-        assert_eq!(sort_by_purpose(files, None), expected);
+        assert_eq!(sort_by_purpose(files, None, true), expected);
+        let pair = vec![gltf.clone(), maya.clone()];
+        let sorted = sort_by_purpose(pair.clone(), None, true);
+        assert_eq!((sorted.recordings, sorted.skeletons), (vec![maya.clone()], vec![gltf]));
+        assert_eq!(sort_by_purpose(pair.clone(), None, false).recordings, pair);
         let write_file = |name: &str, start: &[u8]| {
             let path = folder.path().join(name);
             fs::write(&path, start).unwrap();
@@ -154,8 +162,9 @@ mod tests {
         };
         let video = write_file("e.bin", b"\0\0\0\x20ftypisom\0\0");
         let image = write_file("f.anim", b"\x89PNG\r\n\x1a\n");
-        let sorted =
-            |files: &[&PathBuf]| sort_by_purpose(files.iter().copied().cloned().collect(), None);
+        let sorted = |files: &[&PathBuf]| {
+            sort_by_purpose(files.iter().copied().cloned().collect(), None, true)
+        };
         let sorted_with_recording = sorted(&[&video, &maya, &image]);
         assert_eq!(
             (sorted_with_recording.footage, sorted_with_recording.recordings),
@@ -168,7 +177,7 @@ mod tests {
     fn label_files_are_not_among_the_recordings() {
         let paths = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
         let files = ["take.bin", "take.labels.csv", "take.eaf", "take.csv", "other.TextGrid"];
-        let sorted = sort_by_purpose(paths(&files), None);
+        let sorted = sort_by_purpose(paths(&files), None, true);
         assert_eq!(sorted.recordings, paths(&["take.bin", "take.csv", "other.TextGrid"]));
         let labels = files.map(|name| is_label_file(Path::new(name)));
         assert_eq!(labels, [false, true, true, false, true]);

@@ -5,6 +5,7 @@ use std::fs;
 use super::*;
 use crate::capture::BurnIn;
 use crate::session::{ExportCommand, ExportRequest, Exports, PendingCommands};
+use mutoscope_core::export::{MotionOptions, TargetSettings};
 
 fn export_command(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();
@@ -13,6 +14,9 @@ fn export_command(path: PathBuf) -> Command {
         path,
         range: Some((0.5, 1.0)),
         rate: Some(10.0),
+        motion: MotionOptions::default(),
+        settings: TargetSettings::default(),
+        skeleton: None,
         size: [64, 36],
         burn_in: BurnIn::default(),
         sound: false,

@@ -26,6 +26,8 @@ pub enum FilePurpose {
     Recordings,
     /// A skeleton for the open recording.
     Skeleton,
+    /// The skeleton that an export needs.
+    ExportSkeleton,
     /// A bone map that retargets the open recording to its skeleton.
     BoneMap,
     /// Recordings to compare with the open recording.

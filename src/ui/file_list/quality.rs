@@ -42,12 +42,21 @@ fn summary_parts(quality: &Quality, by: FileOrder) -> Vec<(FileOrder, String)> {
 fn summary_part(quality: &Quality, measure: FileOrder, is_sorted_by: bool) -> Option<String> {
     let is_notable = |is: bool| is || is_sorted_by;
     let known = match measure {
-        FileOrder::Listed => None,
+        FileOrder::Listed
+        | FileOrder::Name
+        | FileOrder::Modified
+        | FileOrder::Duration
+        | FileOrder::Size
+        | FileOrder::Issues => return None,
         FileOrder::Loss => quality.loss.filter(|loss| is_notable(*loss > 0.0)).map(format_loss),
-        FileOrder::Jerk => quality.jerk.map(|jerk| format!("jerk {}", ShortNumber(jerk))),
+        // Few people can judge a value in m/s³, so it is shown only where it explains the order.
+        FileOrder::Jerk => quality
+            .jerk
+            .filter(|_| is_sorted_by)
+            .map(|jerk| format!("shakiness {}", ShortNumber(jerk))),
         FileOrder::Still => {
             let still = quality.still.filter(|still| is_notable(*still >= MIN_STILL_S));
-            still.map(|still| format!("still {}", short_duration(still)))
+            still.map(|still| format!("{} without motion", short_duration(still)))
         }
         FileOrder::Clipped => {
             let ends = quality.clipped.filter(|ends| is_notable(*ends != ClippedEnds::None));
@@ -73,20 +82,20 @@ fn format_loss(loss: f64) -> String {
 
 fn describe_clipped_ends(ends: ClippedEnds) -> &'static str {
     match ends {
-        ClippedEnds::None => "ends at rest",
-        ClippedEnds::Start => "cut at start",
-        ClippedEnds::End => "cut at end",
-        ClippedEnds::Both => "cut at both ends",
+        ClippedEnds::None => "starts and ends at rest",
+        ClippedEnds::Start => "starts in motion",
+        ClippedEnds::End => "ends in motion",
+        ClippedEnds::Both => "starts and ends in motion",
     }
 }
 
 pub(super) fn table_ui(ui: &mut Ui, quality: &Quality) {
     let unknown = || "unknown".to_owned();
     let rows = [
-        ("Loss", quality.loss.map(format_loss)),
-        ("Jerk", quality.jerk.map(|jerk| format!("{} m/s³", ShortNumber(jerk)))),
-        ("Longest still stretch", quality.still.map(display_text::format_duration)),
-        ("Clipped ends", quality.clipped.map(|ends| describe_clipped_ends(ends).to_owned())),
+        ("Lost tracking", quality.loss.map(format_loss)),
+        ("Shakiness (jerk)", quality.jerk.map(|jerk| format!("{} m/s³", ShortNumber(jerk)))),
+        ("Longest time without motion", quality.still.map(display_text::format_duration)),
+        ("Cut-off motion", quality.clipped.map(|ends| describe_clipped_ends(ends).to_owned())),
     ];
     table("quality", 2).show(ui, |ui| {
         for (name, value) in rows {
@@ -114,17 +123,22 @@ mod tests {
             still: Some(0.2),
             clipped: Some(ClippedEnds::None),
         };
-        assert_eq!(line(&fine, FileOrder::Listed), "jerk 41.3");
-        assert_eq!(line(&fine, FileOrder::Loss), "0 % lost · jerk 41.3");
-        assert_eq!(line(&fine, FileOrder::Clipped), "ends at rest · jerk 41.3");
+        assert_eq!(line(&fine, FileOrder::Listed), "");
+        assert_eq!(line(&fine, FileOrder::Loss), "0 % lost");
+        assert_eq!(line(&fine, FileOrder::Jerk), "shakiness 41.3");
+        assert_eq!(line(&fine, FileOrder::Clipped), "starts and ends at rest");
         let bad = Quality {
             loss: Some(0.1234),
             jerk: None,
             still: Some(3.2),
             clipped: Some(ClippedEnds::End),
         };
-        assert_eq!(line(&bad, FileOrder::Still), "still 3.2 s · 12.3 % lost · cut at end");
-        assert_eq!(line(&bad, FileOrder::Jerk), "unknown · 12.3 % lost · still 3.2 s · cut at end");
+        assert_eq!(
+            line(&bad, FileOrder::Still),
+            "3.2 s without motion · 12.3 % lost · ends in motion"
+        );
+        let expected = "unknown · 12.3 % lost · 3.2 s without motion · ends in motion";
+        assert_eq!(line(&bad, FileOrder::Jerk), expected);
         assert_eq!(line(&Quality::default(), FileOrder::Listed), "");
         assert_eq!(format_loss(0.0001), "< 0.1 % lost");
     }

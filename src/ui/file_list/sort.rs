@@ -12,6 +12,10 @@ pub(super) fn sort_ui(ui: &mut Ui, model: &Model<'_>) {
     let (icon, help) = match (now.by, now.reversed) {
         (FileOrder::Listed, false) => (Icon::ArrowDown, "Reverse order"),
         (FileOrder::Listed, true) => (Icon::ArrowUp, "Original order"),
+        (FileOrder::Name, false) => (Icon::ArrowDown, "Z first"),
+        (FileOrder::Name, true) => (Icon::ArrowUp, "A first"),
+        (FileOrder::Modified, false) => (Icon::ArrowDown, "Oldest first"),
+        (FileOrder::Modified, true) => (Icon::ArrowUp, "Newest first"),
         (_, false) => (Icon::ArrowDown, "Smallest first"),
         (_, true) => (Icon::ArrowUp, "Largest first"),
     };
@@ -37,22 +41,32 @@ pub(super) fn sort_ui(ui: &mut Ui, model: &Model<'_>) {
 
 fn order_name(by: FileOrder, model: &Model<'_>) -> &'static str {
     match by {
-        FileOrder::Listed if model.files.list_origin == ListOrigin::Siblings => "Name",
+        FileOrder::Listed if model.files.list_origin == ListOrigin::Siblings => "In the folder",
         FileOrder::Listed => "As opened",
-        FileOrder::Loss => "Loss",
-        FileOrder::Jerk => "Jerk",
-        FileOrder::Still => "Still",
-        FileOrder::Clipped => "Clipped ends",
+        FileOrder::Name => "Name",
+        FileOrder::Modified => "Date",
+        FileOrder::Duration => "Duration",
+        FileOrder::Size => "Size",
+        FileOrder::Issues => "Issues",
+        FileOrder::Loss => "Lost tracking",
+        FileOrder::Jerk => "Shakiness",
+        FileOrder::Still => "Without motion",
+        FileOrder::Clipped => "Cut-off motion",
     }
 }
 
 fn explanation(by: FileOrder) -> &'static str {
     match by {
         FileOrder::Listed => "Original order",
+        FileOrder::Name => "The names, with numbers in order",
+        FileOrder::Modified => "When the file was written",
+        FileOrder::Duration => "The duration of the recording",
+        FileOrder::Size => "The size of the file",
+        FileOrder::Issues => "The number of errors, then of warnings",
         FileOrder::Loss => {
             "How much of the time the wrists are not tracked. Without hands: the head and gaze, or else the root"
         }
-        FileOrder::Jerk => "The RMS of the jerk, filtered at 10 Hz",
+        FileOrder::Jerk => "The RMS of the jerk in m/s³, filtered at 10 Hz",
         FileOrder::Still => "The longest time in which everything moves slower than 1 cm/s",
         FileOrder::Clipped => {
             "The number of ends that cut off a movement, with a speed of 10 cm/s or more"

@@ -22,8 +22,8 @@ struct Name<'a> {
 }
 
 /// Paints the names of the selected and the hovered node. Paints the names of all nodes if the view
-/// option is on, or if the clip has only loose nodes, which nothing else distinguishes. If names
-/// would overlap, the one in front is painted.
+/// option is on. Rigid bodies have names unless the option is on, because nothing else distinguishes
+/// them. If names would overlap, the one in front is painted.
 pub(super) fn paint_names(
     painter: &Painter,
     model: &Model<'_>,
@@ -33,7 +33,7 @@ pub(super) fn paint_names(
     let selected = model.view.selected;
     let mut names: Vec<Name<'_>> = Vec::new();
     for recording in model.recordings {
-        let all = model.view.labels || recording.clip().has_only_loose_nodes();
+        let all = model.view.labels != recording.clip().has_only_rigid_bodies();
         let points = model.screen.points.get(&recording.entity).into_iter().flatten();
         for (index, point) in points.enumerate().take(recording.clip().nodes.len()) {
             let (node, Some(point)) = (NodeId::new(index), point) else { continue };

@@ -72,7 +72,13 @@ fn open_when_read(
 }
 
 fn allows_several(purpose: FilePurpose) -> bool {
-    !matches!(purpose, FilePurpose::Skeleton | FilePurpose::BoneMap | FilePurpose::Labels)
+    !matches!(
+        purpose,
+        FilePurpose::Skeleton
+            | FilePurpose::ExportSkeleton
+            | FilePurpose::BoneMap
+            | FilePurpose::Labels
+    )
 }
 
 /// Returns a new folder for each drop, so that files with equal names in different drops do not

@@ -6,6 +6,7 @@
 use mutoscope_testing::signals;
 mod follow;
 mod shapes;
+mod snapshots;
 mod sound;
 #[cfg(unix)]
 mod stopped;

@@ -184,7 +184,7 @@ fn still_nodes(nodes: &[(&str, NodeKind, DVec3)], sway: f64) -> Clip {
 fn drawn_radius(staged: &super::subject::Staged, clip: &Clip, id: NodeId) -> f32 {
     match clip.nodes[id].kind {
         NodeKind::Head => 0.27,
-        _ if clip.has_only_loose_nodes() => 0.04 * staged.bounds.scale as f32,
+        _ if clip.has_only_rigid_bodies() => 0.04 * staged.bounds.scale as f32,
         _ => staged.bounds.proportions.joint_radius(id),
     }
 }

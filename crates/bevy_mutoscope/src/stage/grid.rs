@@ -14,9 +14,9 @@ use bevy::{
 
 use super::{
     StageCamera,
-    look::rgb,
     motion_bounds::MotionBounds,
     subject::{Subjects, visibility_if},
+    theme::{StageTheme, ThemeColors},
 };
 use crate::Recording;
 
@@ -46,15 +46,15 @@ pub(super) struct GridLines {
 }
 
 impl GridLines {
-    fn new(grid: &Grid) -> Self {
+    pub(super) fn new(grid: &Grid, colors: &ThemeColors) -> Self {
         let Grid { middle, metres_per_square } = *grid;
         let fade_distance = FADE_DISTANCE_SQUARES * metres_per_square;
         Self {
             lines: Vec4::new(middle.x, middle.z, 1.0 / metres_per_square, fade_distance),
-            x_axis: rgb(0x6e464c).to_linear(),
-            z_axis: rgb(0x41557d).to_linear(),
-            minor: rgb(0x2b2f37).to_linear(),
-            major: rgb(0x414753).to_linear(),
+            x_axis: colors.x_axis.to_linear(),
+            z_axis: colors.z_axis.to_linear(),
+            minor: colors.minor.to_linear(),
+            major: colors.major.to_linear(),
         }
     }
 }
@@ -109,13 +109,14 @@ fn spawn(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<GridLines>>,
+    theme: Res<StageTheme>,
 ) {
     let grid = Grid { middle: Vec3::ZERO, metres_per_square: 0.1 };
     commands.spawn((
         Name::new("Grid"),
         grid,
         Mesh3d(meshes.add(Plane3d::new(Vec3::Y, Vec2::ONE))),
-        MeshMaterial3d(materials.add(GridLines::new(&grid))),
+        MeshMaterial3d(materials.add(GridLines::new(&grid, theme.colors()))),
         Transform::default(),
         Visibility::default(),
     ));
@@ -127,6 +128,7 @@ pub(super) fn place_grid(
         Without<Recording>,
     >,
     mut materials: ResMut<Assets<GridLines>>,
+    theme: Res<StageTheme>,
     subjects: Subjects,
 ) {
     let (grid, material, visibility) = &mut *square;
@@ -140,7 +142,7 @@ pub(super) fn place_grid(
     if grid.set_if_neq(new_grid)
         && let Some(mut lines) = materials.get_mut(&material.0)
     {
-        *lines = GridLines::new(&new_grid);
+        *lines = GridLines::new(&new_grid, theme.colors());
     }
 }
 

@@ -2,11 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::{head_shape, material::Paint};
+use super::{head_shape, material::Paint, theme::StageTheme};
 use crate::stage::Tint;
 use mutoscope_core::clip::Side;
 
-pub(super) const BACKGROUND: Color = rgb(0x1b1d21);
 pub(super) const SELECTION: Color = rgb(0xffb454);
 pub(super) const AXES: [Color; 3] = [rgb(0xe8636f), rgb(0x86c95c), rgb(0x5f93f0)];
 pub(super) const GHOST_BEFORE: Color = rgb(0x6f8fb8);
@@ -21,7 +20,6 @@ pub(super) const AREA_LOOKED_AT: Color = rgb(0x7fe3c4);
 
 pub(super) const LEFT: Color = rgb(0x5aa9ff);
 pub(super) const RIGHT: Color = rgb(0xff7a90);
-const NEUTRAL: Color = rgb(0xd7dbe2);
 const LOCATOR: Color = rgb(0xb79cf5);
 const GAZE: Color = rgb(0x7fe3c4);
 const HEAD: Color = rgb(0x9aa3b1);
@@ -92,9 +90,9 @@ impl MaterialSet {
     fn new(tint: Tint, materials: &mut Assets<Paint>) -> Self {
         let mut add = |paint: Paint| add_materials(materials, paint);
         let with_tint = |color: Color| tint.0.unwrap_or(color);
-        let sides = [LEFT, RIGHT, NEUTRAL].map(with_tint);
+        let sides = [LEFT, RIGHT, StageTheme::default().colors().neutral].map(with_tint);
         Self {
-            joints: sides.map(|color| add(plastic(color.mix(&Color::WHITE, 0.35)))),
+            joints: sides.map(|color| add(plastic(joint_color(color)))),
             bones: sides.map(|color| add(plastic(color))),
             head: add(plastic(with_tint(HEAD))),
             visor: add(Paint { gloss: 0.5, ..plastic(VISOR) }),
@@ -140,6 +138,19 @@ impl Look {
         });
     }
 
+    /// Changes the colour of untinted joints and bones that belong to neither side.
+    pub(super) fn paint_neutral(&self, color: Color, materials: &mut Assets<Paint>) {
+        let parts =
+            [(self.untinted.joint(None), joint_color(color)), (self.untinted.bone(None), color)];
+        for (TintedMaterials { solid, faded }, color) in parts {
+            for (material, alpha) in [(solid, 1.0), (faded, FADED_ALPHA)] {
+                if let Some(mut paint) = materials.get_mut(material) {
+                    paint.color = color.with_alpha(alpha).to_linear();
+                }
+            }
+        }
+    }
+
     pub(super) fn material_set_for(
         &self,
         tint: Tint,
@@ -158,6 +169,10 @@ fn side_index(side: Option<Side>) -> usize {
         Some(Side::Right) => 1,
         None => 2,
     }
+}
+
+fn joint_color(bone: Color) -> Color {
+    bone.mix(&Color::WHITE, 0.35)
 }
 
 pub(super) fn plastic(color: Color) -> Paint {

@@ -31,7 +31,7 @@
 //! | `matches` | a line between matched joints of two recordings |
 //! | `grid`, `overlay` | the grid; the halo of the selection and axes |
 //! | `shadow`, `shadow_casters` | the soft shadow on the ground |
-//! | `look`, `material` | colours, meshes and shading |
+//! | `look`, `theme`, `material` | colours, meshes and shading |
 //! | `motion_bounds`, `measure`, `root_path`, `framing` | the bounds of a recording, and the orbit that frames it |
 //! | `camera`, `camera_pose` | orbiting, flying, gliding, looking through the head; the pose as numbers |
 //! | `screen`, `tag` | window positions of nodes and labels; labels other than node names |
@@ -84,6 +84,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod theme;
 mod tint;
 mod trail_width;
 mod trails;
@@ -100,6 +101,7 @@ pub use player_skin::PlayerSkin;
 pub use shaders::ShaderWait;
 pub use snapshot::RecordingSnapshot;
 pub use tag::Tag;
+pub use theme::StageTheme;
 pub use tint::{Displacement, HiddenNodes, Tint};
 pub use trails::speed_color;
 pub use view::{
@@ -204,6 +206,7 @@ impl Plugin for StagePlugin {
             .init_resource::<View>()
             .init_resource::<StageViewport>()
             .init_resource::<StageScreen>()
+            .init_resource::<StageTheme>()
             .init_resource::<MatchedSelection>()
             .init_resource::<hand_skin::SkinCoveredJoints>()
             .register_type::<Tint>()
@@ -272,6 +275,7 @@ fn add_systems(app: &mut App) {
                     overlaying::compute_displacements,
                     staging::stage_recordings,
                     staging::update_spaces,
+                    theme::apply_theme.run_if(resource_changed::<StageTheme>),
                 )
                     .chain()
                     .in_set(Spawn),

@@ -21,7 +21,7 @@ pub(super) struct StageMarks;
 /// The length of a node's axes in metres, if the recording has the size of a hand.
 const AXIS_LENGTH: f32 = 0.018;
 const SELECTED_AXIS_LENGTH: f32 = 0.05;
-pub(super) const LOOSE_AXIS_LENGTH: f32 = 0.04;
+pub(super) const RIGID_BODY_AXIS_LENGTH: f32 = 0.04;
 
 /// The radius of the halo divided by the distance from the camera.
 const HALO_RADIUS: f32 = 0.016;
@@ -49,15 +49,17 @@ pub(super) fn draw_marks(
 
 fn draw_subject_marks(subject: &Subject<'_>, marks: &mut Gizmos<StageMarks>, camera: &Transform) {
     let size = subject.staged.bounds.scale as f32;
-    let is_loose = subject.clip().has_only_loose_nodes();
+    // Only its axes show how a rigid body is turned, so the option hides them instead.
+    let has_rigid_bodies = subject.clip().has_only_rigid_bodies();
+    let shows_all = subject.view.axes != has_rigid_bodies;
     for (id, _) in subject.clip().nodes.with_ids() {
         let selected = subject.selected() == Some(id);
-        let wanted = selected || subject.view.axes || is_loose;
-        let Some(node) = subject.drawn_pose(id).filter(|_| wanted) else { continue };
+        let is_shown = selected || shows_all;
+        let Some(node) = subject.drawn_pose(id).filter(|_| is_shown) else { continue };
         let node = subject.staged.to_world_transform(&node.world).with_scale(Vec3::ONE);
-        let length = match (selected, is_loose) {
+        let length = match (selected, has_rigid_bodies) {
             (true, _) => SELECTED_AXIS_LENGTH,
-            (false, true) => LOOSE_AXIS_LENGTH,
+            (false, true) => RIGID_BODY_AXIS_LENGTH,
             (false, false) => AXIS_LENGTH,
         };
         let length = length * size;

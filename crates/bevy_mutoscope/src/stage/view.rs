@@ -16,8 +16,10 @@ pub struct View {
     /// The selected key, if any. It belongs to the selected node or its group.
     pub selected_key: Option<RecordingKey>,
     /// `true` if the names of all nodes are shown. Otherwise only the selected node has its name.
+    /// Rigid bodies have names by default, so `true` hides theirs.
     pub labels: bool,
-    /// `true` if the axes of all nodes are shown. Otherwise only the selected node has axes.
+    /// `true` if the axes of all nodes are shown. Otherwise only the selected node has axes. Rigid
+    /// bodies have axes by default, so `true` hides theirs.
     pub axes: bool,
     /// `true` if bones are drawn between joints.
     pub bones: bool,

@@ -38,9 +38,7 @@ pub(super) fn run(
         let chosen = AnimationArgs { animation: Some(name.clone()), ..AnimationArgs::default() };
         let mut read_options = conversion.read_options.clone();
         read_options.variants = chosen.to_variants();
-        let prime = conversion.prime.clone();
-        let of_one =
-            Conversion { output: &output, prime, read_options: &read_options, ..*conversion };
+        let of_one = Conversion { output: &output, read_options: &read_options, ..*conversion };
         if of_one.run(out)? != Status::Done {
             status = Status::Failed;
         }

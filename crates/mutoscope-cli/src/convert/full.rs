@@ -11,7 +11,7 @@ use crate::{
     Interrupt, ReadArgs, Source, Status, compare, failure_status, print_message, report_input,
 };
 use mutoscope_core::{
-    export::{ExportError, Report, write_atomically},
+    export::{ExportError, MotionOptions, Report, write_atomically},
     skeleton_file::LoadedSkeleton,
 };
 use mutoscope_player::{FullPage, ViewerPage};
@@ -101,6 +101,10 @@ fn check_usage(conversion: &Conversion<'_>, read_args: &ReadArgs) -> Result<(), 
         ("--rate", read_args.frame_rate.is_some()),
         ("--allow-unmatched-rig", read_args.allow_unmatched_rig),
         ("--animation and --character", !args.animation.is_empty()),
+        (
+            "--in-place, --up, --forward, --rest or --scale",
+            args.motion_options() != MotionOptions::default(),
+        ),
     ];
     if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) {
         return Err(format!("--full cannot be combined with {option}"));

@@ -8,11 +8,11 @@ mod page;
 
 use crate::targets;
 use std::{
+    ffi::OsStr,
     fmt::Display,
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use folder::ConversionKind;
@@ -20,19 +20,16 @@ use serde::Serialize;
 
 use super::{
     ConvertArgs, Input, Interrupt, Message, ReadArgs, ReadOptions, Source, Status, failure_status,
-    json, print_message, report_input, rewrite,
+    json, print_message, report_input, rewrite, target_options::SettingsError,
 };
 use mutoscope_core::{
     clip::Clip,
-    diagnostics::{Code, Diagnostics},
+    diagnostics::Code,
     export::{
-        self, ExportError, ExportOptions, ExportTarget, InputFiles, OverwriteError, PrimeSettings,
-        Remark, Report, TargetSettings,
+        self, ExportError, ExportOptions, ExportTarget, InputFiles, OverwriteError, Remark, Report,
+        TargetSettings,
     },
-    formats::{
-        SkeletonSource,
-        prime::{self, CinfSkeleton},
-    },
+    formats::SkeletonSource,
 };
 use mutoscope_minecraft::{EXTENSION, PlayerSkins};
 
@@ -60,11 +57,22 @@ pub(super) fn run(
         return Ok(Status::WrongUsage);
     }
     let target = select_target(args, read_args).and_then(|target| apply_exact(args, target));
-    let target = match target.and_then(|target| check_target_options(args, target)) {
+    let target = match target {
         Ok(target) => target,
         Err(message) => {
             print_message(format_args!("error: {message}"));
             return Ok(Status::WrongUsage);
+        }
+    };
+    let settings = match args.target_options.settings(target, read_args) {
+        Ok(settings) => settings,
+        Err(SettingsError::WrongUsage(message)) => {
+            print_message(format_args!("error: {message}"));
+            return Ok(Status::WrongUsage);
+        }
+        Err(SettingsError::Unreadable(name, message)) => {
+            print_message(Message::for_file(&name, message));
+            return Ok(Status::Failed);
         }
     };
     let mut read_options = ReadOptions {
@@ -72,26 +80,21 @@ pub(super) fn run(
         with_model: true,
         ..read_options.clone()
     };
-    let mut prime = PrimeSettings { format: args.prime_format.unwrap_or_default(), rig: None };
-    if target.id == "prime"
-        && let Some(rig) = &read_args.rig
-    {
-        match read_prime_rig(rig) {
-            Ok(rig) => prime.rig = Some(Arc::new(rig)),
-            Err(message) => {
-                print_message(Message::for_file(&rig.to_string(), message));
-                return Ok(Status::Failed);
-            }
-        }
-        // The skeleton is for the output. The recording is attached to it only for retargeting.
-        if read_args.retarget.is_none() {
-            read_options.skeleton = SkeletonSource::Own;
-        }
+    // If the target takes the skeleton, the recording is attached to it only for retargeting.
+    if target.skeleton_option().is_some() && read_args.retarget.is_none() {
+        read_options.skeleton = SkeletonSource::Own;
     }
     let read_options = &read_options;
     let output = &args.output;
-    let conversion =
-        Conversion { args, output, prime, target, read_options, skins, inputs: &inputs };
+    let conversion = Conversion {
+        args,
+        output,
+        settings: &settings,
+        target,
+        read_options,
+        skins,
+        inputs: &inputs,
+    };
     if let Some(dist) = &args.full {
         return full::run(&conversion, read_args, dist.as_deref(), out);
     }
@@ -111,7 +114,7 @@ pub(super) fn run(
 pub(super) struct Conversion<'a> {
     args: &'a ConvertArgs,
     output: &'a Source,
-    prime: PrimeSettings,
+    settings: &'a TargetSettings,
     target: &'static ExportTarget,
     read_options: &'a ReadOptions,
     skins: &'a PlayerSkins,
@@ -211,30 +214,10 @@ impl Conversion<'_> {
             title: default_title(source),
             range: args.range.clone(),
             rate: args.fps,
-            settings: TargetSettings {
-                mrtk_version: args.mrtk_version,
-                animx_compression: args.compression.unwrap_or_default(),
-                prime: self.prime.clone(),
-            },
+            motion: args.motion_options(),
+            settings: self.settings.clone(),
         }
     }
-}
-
-/// Reads the skeleton whose bones an animation of Metroid Prime moves.
-fn read_prime_rig(source: &Source) -> Result<CinfSkeleton, String> {
-    let bytes = source.read().map_err(|error| format!("cannot be read: {error}"))?;
-    prime::decode_skeleton(&bytes, &mut Diagnostics::new())
-        .map_err(|error| format!("expected a skeleton of Metroid Prime (CINF): {error}"))
-}
-
-/// Returns `true` if the output is an animation of Metroid Prime, whose extension Maya uses as
-/// well: `ANIM` in capitals, with a CINF.
-fn is_prime_output(args: &ConvertArgs, read_args: &ReadArgs) -> bool {
-    let extension =
-        |source: &Source| Some(source.path()?.extension()?.to_string_lossy().into_owned());
-    let rig = read_args.rig.as_ref().and_then(extension);
-    extension(&args.output).is_some_and(|output| output == "ANIM")
-        && rig.is_some_and(|rig| rig.eq_ignore_ascii_case("cinf"))
 }
 
 fn select_target(
@@ -261,10 +244,8 @@ fn select_target(
     let Some(path) = args.output.path() else {
         return Err(format!("standard output needs a target. Pass --to with one of {}", ids()));
     };
-    if is_prime_output(args, read_args) {
-        return targets().target("prime").ok_or_else(|| "no target prime".to_owned());
-    }
-    match targets().target_for_path(path) {
+    let rig = read_args.rig.as_ref().and_then(Source::path).and_then(Path::extension);
+    match targets().target_for_output(path, rig.and_then(OsStr::to_str)) {
         Some(target) if target.video_format().is_some() => Err(format!(
             "{}: convert cannot write {}. Use `mutoscope render`",
             args.output, target.name
@@ -291,23 +272,6 @@ fn apply_exact(
     match args.exact && !target.id.ends_with("-exact") {
         true => exact().ok_or_else(|| format!("--exact is for html, not for {}", target.id)),
         false => Ok(target),
-    }
-}
-
-/// Returns an error if an option was given that only another target has.
-fn check_target_options(
-    args: &ConvertArgs,
-    target: &'static ExportTarget,
-) -> Result<&'static ExportTarget, String> {
-    let given = [
-        ("--mrtk-version", "mrtk", args.mrtk_version.is_some()),
-        ("--compression", "animx", args.compression.is_some()),
-        ("--prime-format", "prime", args.prime_format.is_some()),
-    ];
-    let mut misplaced = given.iter().filter(|(_, id, is_given)| *is_given && *id != target.id);
-    match misplaced.next() {
-        Some((option, id, _)) => Err(format!("{option} is for {id}, not for {}", target.id)),
-        None => Ok(target),
     }
 }
 

@@ -8,13 +8,14 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Runs the program, and prints its largest resident set in kilobytes.
+use crate::limits::MEASURE_RUN;
+
+/// Runs the program with these arguments, and prints its largest resident set in kilobytes.
 ///
 /// This must run in a small process of its own, because the kernel starts the peak of a child at
 /// the size of its parent.
-pub(crate) fn measure(arguments: &str) {
+pub(crate) fn measure(arguments: &[String]) {
     let mut errors = tempfile::tempfile().unwrap();
-    let arguments: Vec<String> = serde_json::from_str(arguments).unwrap();
     #[allow(clippy::zombie_processes, reason = "`wait` waits for the child and returns its peak")]
     let child = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"))
         .args(arguments)
@@ -28,10 +29,8 @@ pub(crate) fn measure(arguments: &str) {
         .unwrap();
     let (status, kilobytes) = wait(child.id());
     assert_eq!(status, 0, "{}", text(&mut errors));
-    println!("{PEAK_PREFIX}{kilobytes}");
+    println!("{kilobytes}");
 }
-
-const PEAK_PREFIX: &str = "peak in kilobytes: ";
 
 /// Returns the largest resident set of a run of the program, in bytes.
 ///
@@ -39,16 +38,15 @@ const PEAK_PREFIX: &str = "peak in kilobytes: ";
 /// Returns the output of the run if its exit status was not 0.
 pub(crate) fn peak_bytes(arguments: &[String]) -> Result<f64, String> {
     let run = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "measure_a_run", "--ignored", "--nocapture"])
-        .env("MUTOSCOPE_RUN", serde_json::to_string(arguments).unwrap())
+        .arg(MEASURE_RUN)
+        .args(arguments)
         .output()
         .unwrap();
     let output = String::from_utf8_lossy(&run.stdout);
-    let kilobytes =
-        output.lines().find_map(|line| line.split_once(PEAK_PREFIX)?.1.parse::<f64>().ok());
+    let kilobytes = output.trim().parse::<f64>();
     kilobytes
         .map(|kilobytes| kilobytes * 1024.0)
-        .ok_or_else(|| format!("{output}{}", String::from_utf8_lossy(&run.stderr)))
+        .map_err(|_| format!("{output}{}", String::from_utf8_lossy(&run.stderr)))
 }
 
 /// Waits for a child process. Returns its status, and its largest resident set in kilobytes.

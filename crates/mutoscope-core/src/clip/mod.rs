@@ -286,6 +286,13 @@ impl Clip {
             && self.nodes.iter().any(|node| node.kind == NodeKind::Joint)
     }
 
+    /// Returns `true` if the nodes move independently and some of them rotate, as tracked objects do.
+    /// Returns `false` for markers, which have only positions.
+    pub fn has_only_rigid_bodies(&self) -> bool {
+        let rotates = |node: &Node| !matches!(node.motion.rotation, Rotation::Rest);
+        self.has_only_loose_nodes() && self.nodes.iter().any(rotates)
+    }
+
     /// Returns the animations that the file contains, if there are several.
     pub fn animations(&self) -> Option<&Variants> {
         let mut variants = self.variants.iter();

@@ -122,10 +122,27 @@ fn retime_segment(segment: Segment, seconds: f64) -> Segment {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::{
         clip::TrackId,
         formats::{ReadOptions, decode},
     };
+
+    #[test]
+    fn retimed_curves_continue_with_scaled_slopes() {
+        let curve = |end: f64, slopes: [f64; 2]| {
+            let times = KeyTimes::new([0.0, end]).unwrap();
+            let [before, after] = slopes.map(|slope| Extrapolation::Linear { slope });
+            ScalarCurve::new(times, &[1.0, 2.0][..], Shapes::Linear)
+                .with_extrapolation(before, after)
+        };
+        let retimed = retime_scalar_curve(
+            &curve(1.0, [3.0, -5.0]),
+            KeyTimes::new([0.0, 0.25]).unwrap(),
+            0.25,
+        );
+        assert_eq!(retimed.extrapolation(), curve(0.25, [12.0, -20.0]).extrapolation());
+    }
 
     #[test]
     fn retimed_clip_has_equal_values_at_scaled_times() {

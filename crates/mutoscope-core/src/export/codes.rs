@@ -21,6 +21,11 @@ crate::codes! { "export":
         cause: "MRTK 2.6 and later lose W when they save a recording.",
         remedy: "Keep the original file, because the rebuilt values are approximate.",
     }
+    /// Names of nodes have characters that the target cannot hold. They are replaced.
+    NAMES_CHANGED = "names-changed" {
+        cause: "The names have control characters, which separate the parts of names in the file.",
+        remedy: "Rename the nodes if other files refer to them by name.",
+    }
     /// The exported range has a duration of 0, so the file shows a single pose.
     NO_DURATION = "no-duration" {
         cause: "The recording has a single key time, or both ends of --range are equal.",
@@ -31,7 +36,7 @@ crate::codes! { "export":
         cause: "Each device and program defines the axes of joints in its own way.",
         remedy: "Use the positions of the joints only, or record with a program that uses OpenXR's axes.",
     }
-    /// The target needs a skeleton that was not given.
+    /// The target needs a skeleton that was not given or cannot be read.
     SKELETON_REQUIRED = "skeleton-required" {
         cause: "The file names bones by ids, which only the skeleton of the character has.",
         remedy: "Pass the skeleton with --rig FILE.CINF.",
@@ -56,10 +61,25 @@ crate::codes! { "export":
         cause: "The range is long, or the frame rate is high.",
         remedy: "Choose a shorter --range or a lower --fps.",
     }
-    /// The target holds the motion of a humanoid, but the recording lacks bones that it requires.
+    /// Nothing moves, so the recording has no root motion that could be removed.
+    NO_ROOT_MOTION = "no-root-motion" {
+        cause: "The recording only rotates its nodes, or nothing moves.",
+        remedy: "Leave out --in-place.",
+    }
+    /// The recording has no humanoid body, which the export needs.
     NO_HUMANOID = "no-humanoid" {
-        cause: "The recording has no body, its bones have unusual names, or it lacks arms or legs.",
-        remedy: "Play the recording on a character that has these bones, with --rig FILE --retarget auto.",
+        cause: "Bones are missing, have unknown names, or are not connected.",
+        remedy: "Use names as Mixamo, Unity or VRM have them, or retarget to a character with --rig and --retarget auto.",
+    }
+    /// An option was given that the target does not have.
+    OPTION_NOT_SUPPORTED = "option-not-supported" {
+        cause: "The format cannot hold what the option sets.",
+        remedy: "Leave out the option, or choose another target.",
+    }
+    /// An option has a value that it does not accept.
+    OPTION_INVALID = "option-invalid" {
+        cause: "The value is misspelled, out of range, or contradicts another option.",
+        remedy: "Choose one of the values that the message names.",
     }
     /// The joints are not exactly where the recording has them.
     JOINT_POSITIONS = "joint-positions" {

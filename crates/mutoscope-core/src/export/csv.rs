@@ -1,6 +1,7 @@
 //! CSV tables for spreadsheets: one row per time, with columns for each node and each signal.
 //!
-//! All values are in the viewer's space: right-handed, Y up, metres, quaternions x, y, z, w.
+//! All values are in the viewer's space, unless the options choose other axes: right-handed, Y up,
+//! metres, quaternions x, y, z, w.
 
 use std::{
     collections::BTreeSet,
@@ -23,7 +24,8 @@ pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("csv", "CSV tab
         Content::Visibility,
         Content::Scales,
         Content::Signals,
-    ]);
+    ])
+    .with_free_axes();
 
 fn write(
     job: &Job<'_>,

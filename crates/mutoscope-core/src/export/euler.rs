@@ -11,6 +11,10 @@ const TOLERANCE: f64 = 1e-5;
 
 const MAX_HALVINGS: u32 = 8;
 
+/// The number of halvings for linear angles. Near gimbal lock, the angles change so fast that many
+/// are needed, but only in the part of a gap that is next to the lock.
+const MAX_LINEAR_HALVINGS: u32 = 14;
+
 const MAX_ANGLES_PER_KEY: usize = 32;
 const MAX_EXTRA_ANGLES: usize = 4096;
 
@@ -49,6 +53,74 @@ pub(super) fn to_euler_angles(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> E
         }
     }
     tracer.curve
+}
+
+/// Angles about X, Y and Z in radians, with linear interpolation.
+#[derive(Clone, Debug)]
+pub(super) struct LinearAngles {
+    pub(super) curve: KeyedCurve<DVec3>,
+    /// The largest error in radians, in gaps where linear angles exceed the tolerance. 0 if there
+    /// are none.
+    pub(super) max_error: f64,
+}
+
+/// Converts a curve for a target that interpolates angles linearly. Keys are inserted wherever
+/// linear angles differ from the rotation by more than [`TOLERANCE`].
+pub(super) fn to_linear_angles(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> LinearAngles {
+    let own = curve.keys();
+    let angles = nearest_angles(order, own[0].value, DVec3::ZERO);
+    let first = Key { time: own[0].time, value: angles, segment: own[0].segment };
+    let max_keys = MAX_ANGLES_PER_KEY.saturating_mul(own.len()) + MAX_EXTRA_ANGLES;
+    let mut tracer = LinearTracer { order, keys: vec![first], max_keys, max_error: 0.0 };
+    for pair in own.windows(2) {
+        match pair[0].segment {
+            SegmentKind::Linear => tracer.trace_to(&pair[0], &pair[1], MAX_LINEAR_HALVINGS),
+            SegmentKind::Hold | SegmentKind::Constant => {
+                let value = nearest_angles(order, pair[1].value, tracer.last_angles());
+                tracer.keys.push(Key { value, time: pair[1].time, segment: pair[1].segment });
+            }
+        }
+    }
+    LinearAngles { curve: KeyedCurve::new(tracer.keys), max_error: tracer.max_error }
+}
+
+struct LinearTracer {
+    order: EulerOrder,
+    keys: Vec<Key<DVec3>>,
+    max_keys: usize,
+    max_error: f64,
+}
+
+impl LinearTracer {
+    fn last_angles(&self) -> DVec3 {
+        self.keys[self.keys.len() - 1].value
+    }
+
+    fn trace_to(&mut self, start: &Key<DQuat>, end: &Key<DQuat>, halvings_left: u32) {
+        let start_angles = self.last_angles();
+        let end_angles = nearest_angles(self.order, end.value, start_angles);
+        let rotation_at = |part: f64| start.value.interpolate(end.value, part);
+        let errors = [0.25, 0.5, 0.75].map(|part| {
+            let angles = start_angles.lerp(end_angles, part);
+            self.order.rotation_from_angles(angles).distance(rotation_at(part))
+        });
+        let error = errors.into_iter().fold(0.0, f64::max);
+        let time = start.time + 0.5 * (end.time - start.time);
+        let can_insert = halvings_left > 0
+            && self.keys.len() < self.max_keys
+            && start.time < time
+            && time < end.time;
+        if error > TOLERANCE && can_insert {
+            let middle = Key { time, value: rotation_at(0.5), segment: SegmentKind::Linear };
+            self.trace_to(start, &middle, halvings_left - 1);
+            self.trace_to(&middle, end, halvings_left - 1);
+            return;
+        }
+        if error > TOLERANCE {
+            self.max_error = self.max_error.max(error);
+        }
+        self.keys.push(Key { time: end.time, value: end_angles, segment: end.segment });
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -312,6 +384,28 @@ mod tests {
                     let error = order.rotation_from_angles(angles).distance(expected);
                     assert!(error < 5e-5, "{order:?} at {}: {error}", pair[0].time);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn linear_angles_follow_the_rotations_between_keys() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        let mut number = || rng.f64() - 0.5;
+        let keys = (0..40).map(|index| Key {
+            time: f64::from(index) * 0.1,
+            value: DQuat::from_xyzw(number(), number(), number(), number()).normalize(),
+            segment: if index % 7 == 3 { SegmentKind::Hold } else { SegmentKind::Linear },
+        });
+        let curve = KeyedCurve::new(keys.collect()).with_continuous_signs();
+        for order in ORDERS {
+            let LinearAngles { curve: angles, max_error } = to_linear_angles(&curve, order);
+            assert_eq!(max_error, 0.0, "{order:?}");
+            for step in 0..4000 {
+                let time = f64::from(step) * 1e-3;
+                let found = order.rotation_from_angles(angles.value_at(time));
+                let error = found.distance(curve.value_at(time));
+                assert!(error < 2e-5, "{order:?} at {time}: {error}");
             }
         }
     }

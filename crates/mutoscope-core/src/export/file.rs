@@ -52,7 +52,8 @@ pub fn write_files(
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     const MAIN_FILE_SHARE: f64 = 0.8;
-    let job = Job::new(clip, options);
+    let clip = target.prepare_clip(clip, options)?;
+    let job = Job::new(&clip, options);
     let side_tables = target.side_tables();
     assert_eq!(paths.len(), 1 + side_tables.len(), "a path for each file");
     let table_share = (1.0 - MAIN_FILE_SHARE) / side_tables.len().max(1) as f64;

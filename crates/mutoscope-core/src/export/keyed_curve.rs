@@ -5,6 +5,15 @@ use glam::{DQuat, DVec3};
 use super::TimeSteps;
 use crate::clip::Blend;
 
+/// The largest rotation between adjacent keys, in radians. Blender and MRTK interpolate the
+/// components of quaternions. Up to this angle, the result is within 10⁻⁵ rad of a slerp.
+pub(super) const MAX_TURN_RAD: f64 = 0.1;
+
+/// The time from an extra key to the jump that follows it, in seconds. The extra key keeps the jump
+/// steep in Blender. Blender merges keys that are closer than a hundredth of a frame, so the two
+/// keys of the jump become one key.
+const JUMP_LEAD_S: f64 = 1e-3;
+
 /// A value that can be interpolated.
 pub trait Interpolate: Copy + PartialEq {
     /// `true` for types without intermediate values. Such a value holds until it changes.
@@ -220,6 +229,30 @@ impl<T: Interpolate> KeyedCurve<T> {
             |key: &Key<T>| Key { time: key.time, value: change(key.value), segment: key.segment };
         KeyedCurve { keys: self.keys.iter().map(key).collect() }
     }
+
+    /// Inserts a key a millisecond before each jump, unless another key is shortly before the jump.
+    /// Programs that ignore held keys then show a steep slope instead of a slow one.
+    pub(super) fn with_steep_jumps(&self) -> Self {
+        let own = &self.keys;
+        let mut keys: Vec<Key<T>> = Vec::with_capacity(own.len());
+        for (index, &key) in own.iter().enumerate() {
+            if let Some(last) = index.checked_sub(1).map(|index| own[index])
+                && last.value != key.value
+                && (last.segment == SegmentKind::Hold || key.time - last.time < JUMP_LEAD_S)
+            {
+                let time = key.time - JUMP_LEAD_S;
+                let insert_at = keys.partition_point(|key| key.time <= time);
+                // Insert no key if another key is shortly before the jump.
+                if let Some(&before) = insert_at.checked_sub(1).map(|index| &keys[index])
+                    && before.time < time - JUMP_LEAD_S
+                {
+                    keys.insert(insert_at, Key { time, value: self.value_at(time), ..before });
+                }
+            }
+            keys.push(key);
+        }
+        Self { keys }
+    }
 }
 
 impl KeyedCurve<DQuat> {
@@ -413,5 +446,36 @@ mod tests {
         let at = |time| hidden.value_at(time).x;
         assert_eq!([0.5, 1.0, 2.0, 3.0].map(at), [0.0, 2.0, 0.0, 0.0]);
         assert!((at(1.75) - 2.75).abs() < 1e-5);
+    }
+
+    #[test]
+    fn jumps_have_a_key_a_millisecond_before_them() {
+        let key = |time: f64, x: f64, segment| Key { time, value: DVec3::X * x, segment };
+        let (linear, hold) = (SegmentKind::Linear, SegmentKind::Hold);
+        let curve = KeyedCurve::new(vec![
+            key(0.0, 0.0, linear),
+            // The tracer leaves keys like these at a jump that it finds between keys.
+            key(0.9996, 1.0, linear),
+            key(0.999_999, 1.0, hold),
+            key(0.999_999_5, 8.0, linear),
+            key(1.0, 8.0, hold),
+            key(2.0, 9.0, linear),
+            key(2.9985, 10.0, linear),
+            key(3.0, 11.0, hold),
+            key(3.000_000_2, 4.0, linear),
+        ]);
+        let steep = curve.with_steep_jumps();
+        let added: Vec<f64> = steep
+            .keys()
+            .iter()
+            .map(|key| key.time)
+            .filter(|time| curve.keys().iter().all(|key| key.time != *time))
+            .collect();
+        let expected = [0.999_999_5 - 1e-3, 2.0 - 1e-3];
+        assert_eq!(added, expected, "the last jump has a key 1.5 ms before it");
+        for step in 0..3000 {
+            let time = f64::from(step) * 1e-3;
+            assert!(steep.value_at(time).distance(curve.value_at(time)) < 1e-9, "{time}");
+        }
     }
 }

@@ -8,13 +8,16 @@
 //! | file | what it does |
 //! |---|---|
 //! | `targets` | the targets that a program knows |
+//! | `motion_options`, `adjust` | the options that change the motion, applied before a target sees it |
+//! | `options` | the options of single targets, as data |
 //! | `target`, `video` | the types of the registry's rows; the video formats, which other crates render |
-//! | `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
+//! | `fbx`, `csv`, `anim`, `bvh`, `mrtk`, `prime` | one target each |
 //! | `glb` | two targets of the same container: GLB and VRM animation |
 //! | `resonite` | two targets with the same content: AnimJ and AnimX |
 //! | `file`, `inputs` | writes output files atomically; refuses to overwrite input files |
 //! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
 //! | `figures` | does the same for the parts of figures |
+//! | `geometry`, `images` | the rules of meshes and images that several targets share |
 //! | `linear_keys` | converts held keys to linear ones, with f32 times |
 //! | `traced` | offers traced motion to targets of other crates |
 //! | `time_steps` | the precision of the key times that a target stores |
@@ -26,6 +29,7 @@
 //! | `table`, `components` | writes rows of cells; splits values into components |
 //! | `report`, `error`, `codes` | the report after an export; the reasons why an export fails; their codes |
 
+mod adjust;
 mod anim;
 mod budget;
 mod bvh;
@@ -34,18 +38,23 @@ pub mod components;
 mod csv;
 mod error;
 mod euler;
+mod fbx;
 mod figures;
 mod file;
+mod geometry;
 mod glb;
+mod images;
 mod inputs;
 pub mod key_times;
 mod keyed_curve;
 mod linear_keys;
 mod metadata;
+mod motion_options;
 mod motions;
 mod mrtk;
 pub mod names;
 mod node_motion;
+mod options;
 mod origin;
 mod prime;
 mod report;
@@ -59,16 +68,14 @@ pub mod traced;
 mod tracer;
 mod video;
 
-pub use crate::formats::prime::PrimeFormat;
 pub use crate::io::progress::{Cancelled, Progress};
 pub use error::ExportError;
 pub use file::{resolve_links, write_atomically, write_file, write_files};
 pub use inputs::{InputFiles, OverwriteError};
+pub use motion_options::{FileAxis, InPlace, MotionOptions, ParseRestPoseError, RestPose};
+pub use options::{OptionKind, OptionValue, TargetOption, TargetSettings};
 pub use report::{Remark, Report};
-pub use target::{
-    AnimxCompression, ExportOptions, ExportOutput, ExportTarget, MotionWriter, MrtkVersion,
-    PrimeSettings, SideTable, TargetSettings, WriteMotion,
-};
+pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter, SideTable, WriteMotion};
 pub use targets::Targets;
 pub use time_steps::TimeSteps;
 pub use video::{VIDEO_TARGETS, VideoFormat};
@@ -81,9 +88,10 @@ pub const CODES: &[&[crate::diagnostics::Code]] = &[codes::CODES];
 use crate::clip::{Clip, Event, single_precision_error_s};
 use crate::diagnostics::format_count;
 
-static BUILT_IN: [ExportTarget; 9] = [
+static BUILT_IN: [ExportTarget; 10] = [
     glb::TARGET,
     glb::VRMA,
+    fbx::TARGET,
     csv::TARGET,
     resonite::ANIMJ,
     resonite::ANIMX,
@@ -107,7 +115,9 @@ pub struct Job<'a> {
     pub to: f64,
     /// The sampling rate in Hz. `None` keeps the recording's own keys.
     pub rate: Option<f64>,
-    /// The options that only one target has.
+    /// The options that changed the motion. The clip has the changed motion.
+    pub motion: &'a MotionOptions,
+    /// The options that only some targets have.
     pub settings: &'a TargetSettings,
     /// The minimum distance between inserted keys, in seconds.
     pub min_key_gap: f64,

@@ -38,6 +38,20 @@ impl NodeMotion {
         }
     }
 
+    /// Returns the rest transform, with the constant value of each channel that does not move.
+    pub(super) fn rest_unless_constant(&self, rest: Transform) -> Transform {
+        let first = self.first_transform();
+        Transform {
+            translation: if self.translation.is_constant() {
+                first.translation
+            } else {
+                rest.translation
+            },
+            rotation: if self.rotation.is_constant() { first.rotation } else { rest.rotation },
+            scale: if self.scale.is_constant() { first.scale } else { rest.scale },
+        }
+    }
+
     pub(super) fn constant(local: Transform, shown: bool) -> Self {
         let local = if local.is_finite() { local } else { Transform::IDENTITY };
         Self {

@@ -7,8 +7,11 @@ use std::io::Write;
 
 use glam::{DQuat, DVec3};
 
+use strum::VariantNames as _;
+
 use super::{
-    ExportError, ExportTarget, Job, PrimeFormat, Progress, Report, codes, key_times, list_names,
+    ExportError, ExportTarget, Job, OptionKind, Progress, Report, TargetOption, codes, key_times,
+    list_names,
 };
 use crate::{
     clip::{
@@ -19,7 +22,7 @@ use crate::{
     formats::{
         FormatId,
         prime::{
-            Bone, CinfSkeleton, Game, SourceDetails, Tree, bone_name,
+            Bone, CinfSkeleton, Game, PrimeFormat, SourceDetails, Tree, bone_name, decode_skeleton,
             encode::{BoneKeys, EncodableAnimation},
         },
     },
@@ -29,7 +32,22 @@ pub(super) const TARGET: ExportTarget =
     ExportTarget::for_motion("prime", "Metroid Prime animation", "anim", write)
         .keeping(&[Content::Motion, Content::Scales])
         .keeping_unchanged(&[FormatId::PRIME], &[Content::Events])
-        .requiring("a skeleton: --rig FILE.CINF");
+        .requiring("a skeleton: --rig FILE.CINF")
+        .with_options(&[RIG, FORMAT]);
+
+const RIG: TargetOption = TargetOption {
+    name: "rig",
+    label: "Skeleton",
+    help: "The skeleton whose bones the animation moves. It decides the game",
+    kind: OptionKind::Skeleton { extension: "cinf" },
+};
+
+const FORMAT: TargetOption = TargetOption {
+    name: "prime-format",
+    label: "Format",
+    help: "Write keys in this format: 0 has floats, 2 has packed integers [default: 2]",
+    kind: OptionKind::Choice { values: PrimeFormat::VARIANTS, default: Some("2") },
+};
 
 /// The frame rate if neither the recording nor the user gives one.
 const DEFAULT_RATE_HZ: f64 = 30.0;
@@ -56,29 +74,26 @@ fn write(
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     job.report_start(&mut report);
-    let settings = &job.settings.prime;
-    let Some(rig) = &settings.rig else {
-        let message = "the bones of an ANIM are those of a skeleton. Pass it with --rig FILE.CINF";
-        return Err(ExportError::refused(codes::SKELETON_REQUIRED, message));
-    };
+    let format: PrimeFormat = job.settings.choice(&FORMAT).unwrap_or_default();
+    let rig = &read_rig(job)?;
     progress.begin_phase(1.0);
     let details = job.clip.source_details_as::<SourceDetails>();
     if let Some(details) = details
         && let Some(bytes) = &details.bytes
         && job.is_unchanged()
         && details.duration == job.clip.span.duration
-        && (details.game, details.format) == (rig.game, settings.format)
+        && (details.game, details.format) == (rig.game, format)
     {
         out.write_all(bytes)?;
         report.info("unchanged: the file is equal to the recording");
         progress.report_progress(1, 1)?;
         return Ok(report);
     }
-    let mut writer = AnimationSampler::new(job, rig, &mut report)?;
+    let mut writer = AnimationSampler::new(job, rig, format, &mut report)?;
     writer.sample(progress)?;
     let events = details.and_then(|details| details.events);
     let animation = writer.into_animation(events, &mut report)?;
-    let bytes = match settings.format {
+    let bytes = match format {
         PrimeFormat::V0 => animation.encode_arrays(),
         PrimeFormat::V2 => {
             let multipliers = choose_multipliers(&animation, rig)?;
@@ -101,6 +116,17 @@ fn write(
     Ok(report)
 }
 
+fn read_rig(job: &Job<'_>) -> Result<CinfSkeleton, ExportError> {
+    let refused = |message| Err(ExportError::refused(codes::SKELETON_REQUIRED, message));
+    let Some(bytes) = job.settings.file(&RIG) else {
+        let message = "the bones of an ANIM are those of a skeleton. Pass it with --rig FILE.CINF";
+        return refused(message.to_owned());
+    };
+    decode_skeleton(bytes, &mut Diagnostics::new()).or_else(|error| {
+        refused(format!("--rig: expected a skeleton of Metroid Prime (CINF): {error}"))
+    })
+}
+
 struct AnimationSampler<'a> {
     job: &'a Job<'a>,
     rig: &'a CinfSkeleton,
@@ -120,6 +146,7 @@ impl<'a> AnimationSampler<'a> {
     fn new(
         job: &'a Job<'a>,
         rig: &'a CinfSkeleton,
+        format: PrimeFormat,
         report: &mut Report,
     ) -> Result<Self, ExportError> {
         let clip = job.clip;
@@ -150,7 +177,7 @@ impl<'a> AnimationSampler<'a> {
         }
         check_other_nodes(job, &nodes)?;
         let tree = Tree::new(rig, &mut Diagnostics::new());
-        let (interval, frame_count) = choose_frames(job, report)?;
+        let (interval, frame_count) = choose_frames(job, format, report)?;
         let is_detached = clip.format == FormatId::PRIME
             && clip.nodes.iter().all(|node| node.motion.visibility == NodeVisibility::Never);
         Ok(Self {
@@ -294,7 +321,11 @@ impl<'a> AnimationSampler<'a> {
 
 /// Returns the time between frames in seconds, and the number of frames. There are at least two
 /// frames, and the last frame is at the end of the range.
-fn choose_frames(job: &Job<'_>, report: &mut Report) -> Result<(f64, usize), ExportError> {
+fn choose_frames(
+    job: &Job<'_>,
+    format: PrimeFormat,
+    report: &mut Report,
+) -> Result<(f64, usize), ExportError> {
     const MAX_V2_FRAMES: usize = u16::MAX as usize + 1;
     const MAX_INTERVAL_S: f64 = 10.0;
     let duration = job.to - job.from;
@@ -307,7 +338,7 @@ fn choose_frames(job: &Job<'_>, report: &mut Report) -> Result<(f64, usize), Exp
     }
     let frames = gaps as usize + 1;
     job.check_value_count(frames)?;
-    if job.settings.prime.format == PrimeFormat::V2 && frames > MAX_V2_FRAMES {
+    if format == PrimeFormat::V2 && frames > MAX_V2_FRAMES {
         return Err(ExportError::refused(
             codes::TOO_MANY_FRAMES,
             format!(

@@ -1,19 +1,19 @@
 //! The rows of the registry of targets: the formats that a recording can be exported to.
 
 use std::{
+    borrow::Cow,
     ffi::OsString,
     io::{self, Write},
     iter,
     ops::RangeInclusive,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
-use super::{ExportError, Job, Progress, Report, TimeSteps, VideoFormat, tracer};
-use crate::{
-    clip::{Clip, Content, FormatId},
-    formats::prime::{CinfSkeleton, PrimeFormat},
+use super::{
+    ExportError, Job, MotionOptions, OptionKind, Progress, Report, TargetOption, TargetSettings,
+    TimeSteps, VideoFormat, adjust::adjust_clip, tracer,
 };
+use crate::clip::{Clip, Content, FormatId};
 
 /// A format that a recording can be exported to: a row of the registry.
 #[derive(Debug)]
@@ -35,6 +35,12 @@ pub struct ExportTarget {
     pub unchanged: (&'static [FormatId], &'static [Content]),
     /// What a recording must have. Empty if the target writes every recording.
     pub requirement: &'static str,
+    /// The options that only some targets have.
+    pub options: &'static [TargetOption],
+    /// `true` if files may have any up axis, because the format does not fix it.
+    pub has_free_axes: bool,
+    /// `true` if files have a rest pose.
+    pub has_rest_pose: bool,
 }
 
 /// The kind of output of a target.
@@ -77,54 +83,10 @@ pub struct ExportOptions {
     pub range: Option<RangeInclusive<f64>>,
     /// The sampling rate in Hz. `None` keeps the recording's own keys.
     pub rate: Option<f64>,
-    /// The options that only one target has.
+    /// The options that change the motion.
+    pub motion: MotionOptions,
+    /// The options that only some targets have.
     pub settings: TargetSettings,
-}
-
-/// The options that only one target has. The other targets ignore them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TargetSettings {
-    /// The version of an MRTK recording. `None` keeps the version of an MRTK source, and is 1.1 for
-    /// all other sources.
-    pub mrtk_version: Option<MrtkVersion>,
-    /// The compression of an AnimX file.
-    pub animx_compression: AnimxCompression,
-    /// The skeleton and the format of an animation of Metroid Prime.
-    pub prime: PrimeSettings,
-}
-
-/// The options of an animation of Metroid Prime.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PrimeSettings {
-    /// The skeleton whose bones the animation moves. It decides the game. The target refuses
-    /// recordings without a skeleton.
-    pub rig: Option<Arc<CinfSkeleton>>,
-    /// The format of the keys.
-    pub format: PrimeFormat,
-}
-
-/// A compression of AnimX files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
-#[strum(serialize_all = "lowercase")]
-pub enum AnimxCompression {
-    /// No compression.
-    None,
-    /// LZ4, in the chunks of the .NET library that Resonite uses.
-    #[default]
-    Lz4,
-    /// LZMA, in the framing of Resonite.
-    Lzma,
-}
-
-/// A version of MRTK's input animation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
-pub enum MrtkVersion {
-    /// MRTK up to 2.5: head and hands.
-    #[strum(serialize = "1.0")]
-    V1_0,
-    /// MRTK from 2.6 on: head, hands and gaze.
-    #[strum(serialize = "1.1")]
-    V1_1,
 }
 
 impl PartialEq for ExportTarget {
@@ -164,7 +126,28 @@ impl ExportTarget {
             partial_contents: &[],
             unchanged: (&[], &[]),
             requirement: "",
+            options: &[],
+            has_free_axes: false,
+            has_rest_pose: false,
         }
+    }
+
+    /// Returns the row with these options.
+    #[must_use]
+    pub const fn with_options(self, options: &'static [TargetOption]) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Returns the row of a format that does not fix the up axis.
+    #[must_use]
+    pub const fn with_free_axes(self) -> Self {
+        Self { has_free_axes: true, ..self }
+    }
+
+    /// Returns the row of a format with a rest pose.
+    #[must_use]
+    pub const fn with_rest_pose(self) -> Self {
+        Self { has_rest_pose: true, ..self }
     }
 
     /// Creates the row of a target that renders the viewport to a video.
@@ -183,6 +166,9 @@ impl ExportTarget {
             partial_contents: &[],
             unchanged: (&[], &[]),
             requirement: "",
+            options: &[],
+            has_free_axes: false,
+            has_rest_pose: false,
         }
     }
 
@@ -225,6 +211,16 @@ impl ExportTarget {
         }
     }
 
+    /// Returns the option with this [name](TargetOption::name), or `None` if there is none.
+    pub fn option(&self, name: &str) -> Option<&'static TargetOption> {
+        self.options.iter().find(|option| option.name == name)
+    }
+
+    /// Returns the option that takes the file of a skeleton, or `None` if there is none.
+    pub fn skeleton_option(&self) -> Option<&'static TargetOption> {
+        self.options.iter().find(|option| matches!(option.kind, OptionKind::Skeleton { .. }))
+    }
+
     /// Returns the names of the tables in files of their own, in the order of
     /// [`Self::output_paths`].
     pub fn side_table_names(&self) -> impl Iterator<Item = &'static str> {
@@ -253,7 +249,8 @@ impl ExportTarget {
     ///
     /// # Errors
     /// Fails if `progress` is cancelled, if there would be too many keys, if `out` cannot be
-    /// written to, or if the target is a video, which is rendered instead of written.
+    /// written to, if the target does not have the options or refuses the recording, or if the
+    /// target is a video, which is rendered instead of written.
     pub fn write(
         &self,
         clip: &Clip,
@@ -261,10 +258,26 @@ impl ExportTarget {
         out: &mut dyn Write,
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
-        let job = Job::new(clip, options);
+        let clip = self.prepare_clip(clip, options)?;
+        let job = Job::new(&clip, options);
         let mut report = self.write_main_file(&job, out, progress)?;
         self.side_tables().iter().for_each(|table| (table.report_skipped)(&job, &mut report));
         Ok(report)
+    }
+
+    /// Checks the options, and returns the clip with the motion that they ask for.
+    ///
+    /// # Errors
+    /// Fails if the target does not have an option, if the options contradict each other, or if the
+    /// clip has no root or no humanoid body for them.
+    pub fn prepare_clip<'a>(
+        &self,
+        clip: &'a Clip,
+        options: &ExportOptions,
+    ) -> Result<Cow<'a, Clip>, ExportError> {
+        options.settings.check(self)?;
+        options.motion.check(clip, self)?;
+        adjust_clip(clip, options)
     }
 
     pub(super) fn write_main_file(
@@ -277,8 +290,9 @@ impl ExportTarget {
             let message = format!("{} is rendered, not written from curves", self.name);
             return Err(io::Error::new(io::ErrorKind::Unsupported, message).into());
         };
-        let report = (writer.write)(job, out, progress)?;
+        let mut report = (writer.write)(job, out, progress)?;
         out.flush()?;
+        job.motion.report(&mut report);
         Ok(report)
     }
 
@@ -314,8 +328,8 @@ impl<'a> Job<'a> {
         let (to, rate) = (to.max(from), options.rate);
         let min_key_gap = tracer::MIN_INSERTED_GAP_S;
         let time_steps = TimeSteps::single_precision(from);
-        let settings = &options.settings;
-        Self { clip, title, source, from, to, rate, settings, min_key_gap, time_steps }
+        let (motion, settings) = (&options.motion, &options.settings);
+        Self { clip, title, source, from, to, rate, motion, settings, min_key_gap, time_steps }
     }
 }
 

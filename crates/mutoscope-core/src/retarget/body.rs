@@ -139,6 +139,16 @@ impl Body {
         (to - self.joint_position(from)?).try_normalize()
     }
 
+    /// Moves the joints of a limb onto a line from its first joint, a metre apart.
+    pub(super) fn straighten_limb(&mut self, limb: &[HumanBone], direction: DVec3) {
+        let Some(start) = limb.first().and_then(|bone| self.joint_position(*bone)) else { return };
+        for (index, bone) in limb.iter().enumerate() {
+            if let Some(node) = self.bone_node(*bone) {
+                self.worlds[node.index()].translation = start + direction * index as f64;
+            }
+        }
+    }
+
     /// Returns `true` if the body stands upright: seen from the hips, the head is above and the
     /// middle of the feet below.
     pub(super) fn is_upright(&self) -> bool {

@@ -53,6 +53,9 @@ pub enum RetargetError {
     /// The motion consists of hands, but the character of this name has no bones of hands.
     #[error("expected hand bones, found none in {0}; not retargeted")]
     NoHandBones(String),
+    /// The recording has no body that can be put into a T-pose.
+    #[error("cannot make a T-pose of the recording, because {0}")]
+    NoTPose(String),
     /// A side lacks required bones.
     #[error(
         "expected a body on both sides, with nodes for {required}. {missing}; not retargeted. Name \

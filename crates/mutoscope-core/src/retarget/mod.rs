@@ -14,9 +14,10 @@
 //! | `map` | bone maps, which users edit |
 //! | `body` | a body in its reference pose |
 //! | `fit` | facing, hip scale and alignment |
-//! | `t_pose` | transfers a motion to a body of its own size in VRM's T-pose |
+//! | `t_pose_motion` | transfers a motion to a body of its own size in VRM's T-pose |
 //! | `attach` | joins a motion and a character to one clip |
 //! | `retargeting` | plays the joined clip |
+//! | `t_pose` | the T-pose of a body |
 //! | `error`, `codes` | errors, and codes of diagnostics |
 
 mod attach;
@@ -30,10 +31,12 @@ mod map;
 mod names;
 mod retargeting;
 mod t_pose;
+mod t_pose_motion;
 mod tree;
 
 pub use attach::{are_bodies, bone_map, retarget};
 pub use error::RetargetError;
 pub use map::BoneMap;
 pub use retargeting::{MappedBone, Retargeting};
-pub(crate) use t_pose::{TPoseError, TPoseMotion, to_t_pose};
+pub use t_pose::t_pose;
+pub(crate) use t_pose_motion::{TPoseError, TPoseMotion, to_t_pose};

@@ -5,6 +5,7 @@ mod compare;
 mod gltf;
 mod load;
 mod maya;
+mod motion_options;
 mod mrtk;
 mod prime;
 mod resonite;

@@ -32,7 +32,7 @@ use serde::Serialize;
 
 pub use budget::Bounds;
 
-use crate::{PageRecording, PageView};
+use crate::{PageRecording, PageView, page::TARGET};
 use bytes::deflate;
 use describe::Recording;
 use meshes::Meshes;
@@ -147,6 +147,8 @@ fn pack_recording(
 ) -> Result<Recording, ExportError> {
     let with_offsets = add_placeholder_offsets(recording.clip, report);
     let clip = with_offsets.as_ref().unwrap_or(recording.clip);
+    let clip = &*TARGET.prepare_clip(clip, recording.options)?;
+    recording.options.motion.report(report);
     let job = create_job(clip, recording.options);
     let (nodes, palms, size) = describe::describe_nodes(clip);
     let mut meshes = Meshes::new(bounds.is_none());
@@ -186,8 +188,10 @@ fn pack_recording(
         chunks: motion.chunk_boundaries,
         block,
         size,
-        loose: clip.has_only_loose_nodes(),
-        root: clip.root_motion_node().map(mutoscope_core::clip::NodeId::index),
+        loose: clip.has_only_rigid_bodies(),
+        // Without bones, no node carries the others, so following a root would be wrong.
+        root: (clip.root_motion_node().filter(|_| !clip.has_only_loose_nodes()))
+            .map(mutoscope_core::clip::NodeId::index),
         nodes: motion.nodes,
         palms,
         signals,
@@ -222,8 +226,8 @@ fn create_job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     /// targets, because fast rotations need closer keys.
     const MIN_KEY_GAP_S: f64 = 1e-5;
     let (to, rate, time_steps) = (to.max(from), options.rate, TimeSteps::fine(from));
-    let (settings, min_key_gap) = (&options.settings, MIN_KEY_GAP_S);
-    Job { clip, title, source, from, to, rate, settings, min_key_gap, time_steps }
+    let (motion, settings, min_key_gap) = (&options.motion, &options.settings, MIN_KEY_GAP_S);
+    Job { clip, title, source, from, to, rate, motion, settings, min_key_gap, time_steps }
 }
 
 fn report_partial_range(job: &Job<'_>, report: &mut Report) {

@@ -18,7 +18,7 @@ use bevy::{
 };
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{framing::Orbit, look::BACKGROUND, overlay::LINES_LAYER};
+use super::{framing::Orbit, overlay::LINES_LAYER, theme::StageTheme};
 use orbit_space::OrbitSpace;
 
 pub(super) use fit::fit_viewport;
@@ -61,7 +61,10 @@ pub(super) fn spawn(mut commands: Commands) {
         StageCamera,
         Name::new("Stage camera"),
         Camera3d::default(),
-        Camera { clear_color: ClearColorConfig::Custom(BACKGROUND), ..default() },
+        Camera {
+            clear_color: ClearColorConfig::Custom(StageTheme::default().colors().background),
+            ..default()
+        },
         Projection::Perspective(PerspectiveProjection { fov: FOV, near: NEAR_PLANE, ..default() }),
         // Disable tone mapping, so that the colour #5aa9ff is displayed as #5aa9ff.
         Tonemapping::None,

@@ -8,7 +8,7 @@ use super::{FOV, follow::followed_node};
 use crate::stage::{
     framing::{Lens, Orbit, frame_points},
     measure::positions_between,
-    overlay::LOOSE_AXIS_LENGTH,
+    overlay::RIGID_BODY_AXIS_LENGTH,
     subject::{Staged, Subject, Subjects},
 };
 use mutoscope_view::figure::MAX_JOINT_RADIUS;
@@ -58,8 +58,8 @@ impl StageBounds {
             scale: bounds.scale as f32,
             // Nodes without bones are drawn as axes, which are longer than the radius of a joint.
             // Leave enough space for them.
-            joint_radius: match reference.clip().has_only_loose_nodes() {
-                true => LOOSE_AXIS_LENGTH,
+            joint_radius: match reference.clip().has_only_rigid_bodies() {
+                true => RIGID_BODY_AXIS_LENGTH,
                 false => MAX_JOINT_RADIUS,
             },
         }

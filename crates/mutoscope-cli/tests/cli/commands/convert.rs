@@ -236,6 +236,48 @@ fn options_of_a_target_are_wrong_usage_for_others() {
 }
 
 #[test]
+fn options_that_change_the_motion_are_checked_and_reported() {
+    let (_folder, path) = temp_folder();
+    let walk = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/bvh/walk.bvh");
+    let convert = |output: &str, options: &[&str]| {
+        run(&[&["convert", walk, "-o", &path(output)][..], options].concat())
+    };
+    let bvh = &["--in-place", "root", "--up", "z", "--forward", "-x", "--rest", "t-pose"];
+    let ran = convert("out.bvh", &[&bvh[..], &["--scale", "0.5"]].concat());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let text = fs::read_to_string(path("out.bvh")).unwrap();
+    assert!(text.starts_with("HIERARCHY\nROOT root\n"), "{text}");
+    for reported in ["Z up", "a root node of its own", "T-pose", "multiplied by 0.5"] {
+        assert!(ran.err.contains(reported), "{reported}: {}", ran.err);
+    }
+    let wrong = [
+        ["--in-place", "yes"],
+        ["--up", "w"],
+        ["--rest", "nan"],
+        ["--scale", "0"],
+        ["--scale", "-1"],
+        ["--scale", "NaN"],
+    ];
+    for option in wrong {
+        let ran = convert("wrong.bvh", &option);
+        assert_eq!(ran.status, Some(2), "{option:?}: {}", ran.err);
+    }
+    let refused = [
+        ("wrong.bvh", ["--up", "-y", "--forward", "y"], "option-invalid"),
+        ("wrong.bvh", ["--rest", "9e9", "--in-place", "keep"], "option-invalid"),
+        ("wrong.glb", ["--up", "z", "--in-place", "keep"], "option-not-supported"),
+        ("wrong.html", ["--up", "z", "--against", walk], "option-not-supported"),
+        ("wrong.csv", ["--rest", "0", "--in-place", "keep"], "option-not-supported"),
+    ];
+    for (output, options, code) in refused {
+        let ran = convert(output, &options);
+        assert_eq!(ran.status, Some(1), "{options:?}: {}", ran.err);
+        assert!(ran.err.trim_end().ends_with(&format!("[export/{code}]")), "{}", ran.err);
+        assert!(!fs::exists(path(output)).unwrap());
+    }
+}
+
+#[test]
 fn refusals_and_losses_have_codes() {
     let (_folder, path) = temp_folder();
     let (anim, bin) = (path("out.anim"), path("out.bin"));

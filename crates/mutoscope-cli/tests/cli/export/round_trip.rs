@@ -627,6 +627,39 @@ fn glb_round_trip_keeps_the_motion() {
 }
 
 #[test]
+fn fbx_round_trip_keeps_the_motion() {
+    let mut compared = 0;
+    for Sample { name, clip, .. } in samples() {
+        for options in options(&clip) {
+            let title = format!("{name} as FBX, {options:?}");
+            let (bytes, report) = exported_as(&clip, "fbx", &options);
+            let notes = ReportText(report_text(&report));
+            let request = ReadOptions::from(mutoscope_cli::registry());
+            let back = decode(&bytes, &request.with_format(mutoscope_fbx::FORMAT_ID)).unwrap();
+            let find_node = |index: usize| {
+                let name = &clip.nodes[NodeId::new(index)].name;
+                let mut same =
+                    (0..back.nodes.len()).filter(|&at| &back.nodes[NodeId::new(at)].name == name);
+                same.next().filter(|_| same.next().is_none())
+            };
+            let times = comparison_times(&clip, &options);
+            compared += compare_worlds(&title, &clip, &back, &times, &notes, true, find_node);
+            let times_amid = times_between(&times);
+            let poses: HashMap<u64, Pose> = times_amid
+                .iter()
+                .map(|time| time - notes.start_time())
+                .map(|time| (time.to_bits(), pose(&back, time)))
+                .collect();
+            compared += compare_shown(&title, &clip, &times_amid, &notes, |index, time| {
+                let node = &poses[&time.to_bits()].nodes[find_node(index)?];
+                Some(node.local.scale != DVec3::ZERO)
+            });
+        }
+    }
+    assert!(compared > 50_000, "{compared}");
+}
+
+#[test]
 fn bvh_round_trip_keeps_the_motion() {
     let centimetres = Assumptions { metres_per_unit: Some(0.01), ..Assumptions::default() };
     let request = ReadOptions {

@@ -1,15 +1,15 @@
-//! Tests Minecraft exports in Blender: `bpy` from PyPI imports the GLB files, and every node must
-//! be where the program puts it.
+//! Tests exports in Blender: `bpy` from PyPI imports GLB files of Minecraft recordings, and FBX
+//! files of the samples. Every node must be where the program puts it.
 //!
-//! `MUTOSCOPE_BPY_PYTHON` names a Python with `bpy` (4.2 or later). Without one, the test prints a
-//! line and is skipped.
+//! `MUTOSCOPE_BPY_PYTHON` names a Python with `bpy` (4.2 or later). Without one, the test is ignored.
 
 use std::{
     env,
-    io::Write,
+    io::Write as _,
     process::{Command, Stdio},
 };
 
+use mutoscope_testing::needs;
 use serde_json::{Value, json};
 
 use crate::readers::program::{self, Recording, TESTS_FOLDER};
@@ -37,24 +37,6 @@ const RECORDINGS: [&str; 12] = [
     "readers/data/doing.mcmocap_rec",
     "readers/data/hands.mcmocap_rec",
 ];
-
-/// Returns a Python that has `bpy`. If there is none, prints a line and returns `None`.
-fn find_python() -> Option<String> {
-    let python = env::var("MUTOSCOPE_BPY_PYTHON").ok();
-    let has_bpy = |python: &String| {
-        let ran = Command::new(python).args(["-c", "import bpy"]).output();
-        ran.is_ok_and(|output| output.status.success())
-    };
-    let found = python.filter(has_bpy);
-    if found.is_none() {
-        // Write to standard error directly, because the test runner hides the output of `eprintln!`
-        // if the test passes.
-        let text = "\nSKIPPED: MUTOSCOPE_BPY_PYTHON names no Python with bpy, so GLBs are NOT opened \
-                    in Blender\n";
-        std::io::stderr().write_all(text.as_bytes()).unwrap();
-    }
-    found
-}
 
 /// Returns Blender's answers to each request, one for each time.
 fn answers(python: &str, requests: &[Value]) -> Vec<Vec<Value>> {
@@ -126,9 +108,10 @@ fn assert_player_parts(path: &str, answer: &Value) {
     );
 }
 
+#[needs(bpy)]
 #[test]
 fn blender_shows_nodes_at_their_positions_and_jumps_as_steps() {
-    let Some(python) = find_python() else { return };
+    let python = env::var("MUTOSCOPE_BPY_PYTHON").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let all = program::recordings("mcmocap", &["mcmocap_rec", "mcmocap_scene"]);
     let selected: Vec<&Recording> =
@@ -187,4 +170,93 @@ fn blender_shows_nodes_at_their_positions_and_jumps_as_steps() {
     println!("{compared} positions, at most {:.1e} m off: {}", worst.0, worst.1);
     assert!(worst.0 < TOLERANCE_M, "{worst:?}");
     assert!(compared > 10_000, "{compared}");
+}
+
+/// The samples of each format, relative to `tests`.
+const SAMPLES: [&str; 7] = [
+    "../assets/animj/arm-swing.animj",
+    "../assets/animj/lantern-show.animj",
+    "../assets/bvh/walk.bvh",
+    "../assets/gltf/walker.glb",
+    "../assets/maya/walk-with-hat.anim",
+    "../assets/mcmocap/a-day.mcmocap_rec",
+    "../assets/mrtk/two-hands.bin",
+];
+
+/// The tolerance of rotations, in degrees.
+const TOLERANCE_DEGREES: f64 = 0.01;
+
+fn angle_degrees(one: &Value, other: &Value) -> f64 {
+    let numbers = |node: &Value| -> Vec<f64> {
+        let rotation = node["world"]["rotation"].as_array().unwrap();
+        rotation.iter().map(|number| number.as_f64().unwrap()).collect()
+    };
+    let [one, other] = [one, other].map(numbers);
+    // The chord is more accurate than the product for small angles.
+    let chord =
+        |sign: f64| one.iter().zip(&other).map(|(a, b)| (a - sign * b).powi(2)).sum::<f64>();
+    let chord = chord(1.0).min(chord(-1.0)).sqrt();
+    (4.0 * (0.5 * chord).min(1.0).asin()).to_degrees()
+}
+
+/// The times are those of whole frames, and between frames. Blender shifts jumps by a millisecond.
+#[needs(bpy)]
+#[test]
+fn blender_shows_the_nodes_of_fbx_files_at_their_positions() {
+    const JUMP_SHIFTS_S: [f64; 3] = [-1.1e-3, 0.0, 1e-6];
+    const STEPS: u32 = 40;
+    let python = env::var("MUTOSCOPE_BPY_PYTHON").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let rig = "../assets/prime/walk.CINF";
+    let mut recordings = program::recordings_at(&SAMPLES.map(str::to_owned));
+    let on_rig = program::recordings_at_on_rig(&["../assets/prime/walk.ANIM".to_owned()], rig);
+    recordings.extend(on_rig);
+    let (mut requests, mut times) = (Vec::new(), Vec::new());
+    for (index, recording) in recordings.iter().enumerate() {
+        let path = folder.path().join(format!("{index}.fbx"));
+        recording.convert(&path, None);
+        let [start, end] = recording.span;
+        let since_start: Vec<f64> =
+            (0..=STEPS).map(|step| (end - start) * f64::from(step) / f64::from(STEPS)).collect();
+        times.push(since_start.iter().map(|time| start + time).collect::<Vec<_>>());
+        requests.push(json!({"path": path.to_str().unwrap(), "times": since_start}));
+    }
+    for ((recording, answers), times) in
+        recordings.iter().zip(answers(&python, &requests)).zip(&times)
+    {
+        let samples = JUMP_SHIFTS_S.map(|shift| {
+            recording.samples_at(&times.iter().map(|time| time + shift).collect::<Vec<_>>())
+        });
+        let (mut compared, mut worst) = (0, (0.0_f64, 0.0_f64));
+        for (index, answer) in answers.iter().enumerate() {
+            let nodes = samples[1][index]["nodes"].as_array().unwrap();
+            let found = answer["nodes"].as_array().unwrap();
+            for (at, node) in nodes.iter().enumerate() {
+                let was_visible = |sample: &Vec<Value>| {
+                    is_visible(sample[index]["nodes"].as_array().unwrap(), at)
+                };
+                if !samples.iter().all(was_visible) {
+                    continue;
+                }
+                let same = found.iter().rfind(|found| found["name"] == node["name"]);
+                let same = same.expect("every node must be a bone or an object in Blender");
+                let differences = samples.each_ref().map(|sample| {
+                    let expected = &sample[index]["nodes"][at];
+                    let off = distance(position(same).unwrap(), position(expected).unwrap());
+                    (off, angle_degrees(same, expected))
+                });
+                let error =
+                    |(off, angle): (f64, f64)| off / TOLERANCE_M + angle / TOLERANCE_DEGREES;
+                let best = differences.into_iter().min_by(|a, b| error(*a).total_cmp(&error(*b)));
+                let best = best.unwrap();
+                worst = (worst.0.max(best.0), worst.1.max(best.1));
+                compared += 1;
+            }
+        }
+        let path = &recording.path;
+        println!("{path}: {compared} nodes, at most {:.1e} m, {:.1e} degrees", worst.0, worst.1);
+        assert!(worst.0 < TOLERANCE_M && compared > 200, "{path}: {worst:?}, {compared}");
+        // Keys of a game between ticks have an error that the export reports.
+        assert!(worst.1 < TOLERANCE_DEGREES || path.ends_with("mcmocap_rec"), "{path}: {worst:?}");
+    }
 }

@@ -178,16 +178,23 @@ impl Recording {
     }
 
     pub(crate) fn samples_at(&self, times: &[f64]) -> Vec<Value> {
-        let times: Vec<String> = times.iter().map(f64::to_string).collect();
-        let times = format!("--times={}", times.join(","));
-        let mut samples = run(&["sample", "--tracks", &times], &self.options, &[&self.path]);
-        for (sample, mut pose) in
-            samples.iter_mut().zip(run(&["sample", &times], &self.options, &[&self.path]))
-        {
-            sample["nodes"] = pose["nodes"].take();
-        }
-        samples
+        samples_with(&self.path, times, &self.options)
     }
+}
+
+/// Returns the tracks and the nodes at each time in one object.
+pub(crate) fn samples(path: &str, times: &[f64]) -> Vec<Value> {
+    samples_with(path, times, &Options::new())
+}
+
+fn samples_with(path: &str, times: &[f64], options: &Options) -> Vec<Value> {
+    let times: Vec<String> = times.iter().map(f64::to_string).collect();
+    let times = format!("--times={}", times.join(","));
+    let mut samples = run(&["sample", "--tracks", &times], options, &[path]);
+    for (sample, mut pose) in samples.iter_mut().zip(run(&["sample", &times], options, &[path])) {
+        sample["nodes"] = pose["nodes"].take();
+    }
+    samples
 }
 
 /// Returns the ends of the clip, the first and last keys of some tracks, and times between and

@@ -332,6 +332,26 @@ mod tests {
     }
 
     #[test]
+    fn sign_of_a_key_applies_to_its_value_and_its_slopes() {
+        let tangents = |slope| Tangents {
+            in_slope: slope,
+            out_slope: slope,
+            in_weight: None,
+            out_weight: None,
+        };
+        let with_second_key = |value: f32, slope: f32| {
+            let shapes = Shapes::Tangents([tangents(3.0), tangents(slope), tangents(1.0)].into());
+            curve(&[0.0, 1.0, 2.0], &[5.0, value, 2.0], shapes)
+        };
+        let (plain, negated) = (with_second_key(-1.0, -4.0), with_second_key(1.0, 4.0));
+        for time in [0.0, 0.3, 1.0, 1.7, 2.0] {
+            let sign = |key| if key == 1 { -1.0 } else { 1.0 };
+            let found = negated.evaluate_signed(time, &mut Hint::default(), sign);
+            assert_eq!(found, plain.evaluate(time, &mut Hint::default()), "{time}");
+        }
+    }
+
+    #[test]
     fn key_next_to_an_infinite_key_keeps_its_value() {
         let curve = curve(&[0.0, 1.0], &[7.0, f32::INFINITY], Shapes::Linear);
         assert_eq!(curve.evaluate(0.0, &mut Hint::default()), 7.0);

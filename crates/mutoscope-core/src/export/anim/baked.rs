@@ -91,8 +91,10 @@ impl NodeCurves for TracedCurves<'_> {
         }
         self.motions.report(report);
         self.motions.report_own_scales(report);
-        report
-            .info("Y up, centimetres, degrees, rotate order xyz; rotations continue without jumps");
+        report.info(format!(
+            "{}, centimetres, degrees, rotate order xyz; rotations continue without jumps",
+            self.job.motion.describe_up()
+        ));
     }
 }
 

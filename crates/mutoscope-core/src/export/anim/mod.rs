@@ -19,7 +19,8 @@ pub(super) const TARGET: ExportTarget =
     ExportTarget::for_motion("anim", "Maya animation curves", "anim", write)
         .keeping(&[Content::Motion, Content::Hierarchy, Content::Visibility, Content::Scales])
         .keeping_parts(&[Content::Signals])
-        .keeping_unchanged(&[FormatId::MAYA], &[Content::Signals, Content::Tangents]);
+        .keeping_unchanged(&[FormatId::MAYA], &[Content::Signals, Content::Tangents])
+        .with_free_axes();
 
 trait NodeCurves {
     /// Passes each curve of a node to `write`.
@@ -46,7 +47,7 @@ fn write(
     let time = TimeUnit::for_rate(job.rate.or(clip.rate_hz));
     let own_names = clip.nodes.iter().map(|node| node.name.as_str());
     let (length, names, mut curves): (_, _, Box<dyn NodeCurves>) = match clip.format {
-        FormatId::MAYA => (
+        FormatId::MAYA if clip.procedural.is_none() => (
             native::length_unit(clip)?,
             own_names.map(str::to_owned).collect(),
             Box::new(native::OwnCurves::new(job, time)?),

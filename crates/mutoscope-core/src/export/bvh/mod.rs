@@ -14,11 +14,10 @@ use crate::formats;
 use joints::{Joints, UNITS_PER_METRE};
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("bvh", "BVH (Biovision hierarchy)", "bvh", write).keeping(&[
-        Content::Motion,
-        Content::Hierarchy,
-        Content::RestPose,
-    ]);
+    ExportTarget::for_motion("bvh", "BVH (Biovision hierarchy)", "bvh", write)
+        .keeping(&[Content::Motion, Content::Hierarchy, Content::RestPose])
+        .with_free_axes()
+        .with_rest_pose();
 
 fn write(
     job: &Job<'_>,
@@ -64,7 +63,11 @@ fn write(
     }
     channels.precision.report("a reader in single precision", &mut report);
     let count = format_count(frames.times.len(), "frame");
-    report.info(format!("{count}, {} s apart; centimetres, Y up, channels Z X Y", frames.interval));
+    report.info(format!(
+        "{count}, {} s apart; centimetres, {}, channels Z X Y",
+        frames.interval,
+        job.motion.describe_up()
+    ));
     job.report_start(&mut report);
     job.report_signals(&mut report);
     job.report_events(&mut report);

@@ -8,19 +8,10 @@ use super::{
 };
 use crate::export::{
     Job,
-    keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind},
+    keyed_curve::{Interpolate, KeyedCurve, MAX_TURN_RAD},
     linear_keys::ChannelKeys,
     tracer::MIN_INSERTED_GAP_S,
 };
-
-/// The largest rotation between adjacent keys, in radians. Blender interpolates the components of
-/// quaternions. Up to this angle, the result is within 10⁻⁵ rad of glTF's slerp.
-const MAX_TURN_RAD: f64 = 0.1;
-
-/// The time from an extra key to the jump that follows it, in seconds. The extra key keeps the jump
-/// steep in Blender. Blender merges keys that are closer than a hundredth of a frame, so the two
-/// keys of the jump become one key.
-const JUMP_LEAD_S: f64 = 1e-3;
 
 /// Converts a vector to f32, clamped to its range, because JSON and glTF cannot represent infinity.
 pub(super) fn to_f32_clamped(vector: DVec3) -> [f32; 3] {
@@ -65,6 +56,28 @@ impl Animation {
         chunk: &mut Chunk,
     ) {
         self.add_channel(node, "scale", curve, from, to_f32_clamped, chunk);
+    }
+
+    /// Adds a channel that has the same value from the start to `duration`, in seconds.
+    pub(super) fn hold_value<const N: usize>(
+        &mut self,
+        node: usize,
+        path: &'static str,
+        value: [f32; N],
+        duration: f64,
+        chunk: &mut Chunk,
+    ) {
+        let times = [0.0, duration as f32];
+        let count = if times[1] > 0.0 { 2 } else { 1 };
+        let input = chunk.add_times(&times[..count]);
+        let output = chunk.add_vectors(&[value; 2][..count], BufferUsage::Numbers);
+        self.push_channel(node, path, Sampler { input, output, interpolation: "STEP" });
+    }
+
+    fn push_channel(&mut self, node: usize, path: &'static str, sampler: Sampler) {
+        self.samplers.push(sampler);
+        let target = ChannelTarget { node, path };
+        self.channels.push(Channel { sampler: self.samplers.len() - 1, target });
     }
 
     fn add_channel<T: Interpolate, const N: usize>(
@@ -130,9 +143,7 @@ impl Animation {
         let input = chunk.add_times(&times);
         let output = chunk.add_vectors(&values, BufferUsage::Numbers);
         let interpolation = if is_stepped { "STEP" } else { "LINEAR" };
-        self.samplers.push(Sampler { input, output, interpolation });
-        let target = ChannelTarget { node, path };
-        self.channels.push(Channel { sampler: self.samplers.len() - 1, target });
+        self.push_channel(node, path, Sampler { input, output, interpolation });
     }
 }
 
@@ -145,35 +156,14 @@ pub(super) fn channel_keys<T: Interpolate>(
 ) -> ChannelKeys<T> {
     match is_stepped {
         true => ChannelKeys::stepped(curve.keys(), from),
-        false => ChannelKeys::linear(&with_steep_jumps(curve), from),
+        false => ChannelKeys::linear(curve.with_steep_jumps().keys(), from),
     }
-}
-
-fn with_steep_jumps<T: Interpolate>(curve: &KeyedCurve<T>) -> Vec<Key<T>> {
-    let own = curve.keys();
-    let mut keys: Vec<Key<T>> = Vec::with_capacity(own.len());
-    for (index, &key) in own.iter().enumerate() {
-        if let Some(last) = index.checked_sub(1).map(|index| own[index])
-            && last.value != key.value
-            && (last.segment == SegmentKind::Hold || key.time - last.time < JUMP_LEAD_S)
-        {
-            let time = key.time - JUMP_LEAD_S;
-            let insert_at = keys.partition_point(|key| key.time <= time);
-            // Insert no key if another key is shortly before the jump.
-            if let Some(&before) = insert_at.checked_sub(1).map(|index| &keys[index])
-                && before.time < time - JUMP_LEAD_S
-            {
-                keys.insert(insert_at, Key { time, value: curve.value_at(time), ..before });
-            }
-        }
-        keys.push(key);
-    }
-    keys
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::keyed_curve::{Key, SegmentKind};
 
     #[test]
     fn value_before_a_jump_is_kept_if_f32_cannot_store_its_time() {
@@ -191,36 +181,5 @@ mod tests {
         let before = (start + gap) as f32;
         assert_eq!(keys.value_at(before.next_down()).x, 3.0);
         assert_eq!(keys.value_at(before).x, 7.0);
-    }
-
-    #[test]
-    fn jumps_have_a_key_a_millisecond_before_them() {
-        let key = |time: f64, x: f64, segment| Key { time, value: DVec3::X * x, segment };
-        let (linear, hold) = (SegmentKind::Linear, SegmentKind::Hold);
-        let curve = KeyedCurve::new(vec![
-            key(0.0, 0.0, linear),
-            // The tracer leaves keys like these at a jump that it finds between keys.
-            key(0.9996, 1.0, linear),
-            key(0.999_999, 1.0, hold),
-            key(0.999_999_5, 8.0, linear),
-            key(1.0, 8.0, hold),
-            key(2.0, 9.0, linear),
-            key(2.9985, 10.0, linear),
-            key(3.0, 11.0, hold),
-            key(3.000_000_2, 4.0, linear),
-        ]);
-        let keys = with_steep_jumps(&curve);
-        let added: Vec<f64> = keys
-            .iter()
-            .map(|key| key.time)
-            .filter(|time| curve.keys().iter().all(|key| key.time != *time))
-            .collect();
-        let expected = [0.999_999_5 - 1e-3, 2.0 - 1e-3];
-        assert_eq!(added, expected, "the last jump has a key 1.5 ms before it");
-        let steep = KeyedCurve::new(keys);
-        for step in 0..3000 {
-            let time = f64::from(step) * 1e-3;
-            assert!(steep.value_at(time).distance(curve.value_at(time)) < 1e-9, "{time}");
-        }
     }
 }

@@ -15,8 +15,8 @@ use crate::{
     clip::{NodeId, NodeVisibility, Piece, Transform},
     diagnostics::format_count,
     export::{
-        ExportError, Job, Progress, Report, TimeSteps, motions::Motions, node_motion::NodeMotion,
-        origin::PositionPrecision,
+        ExportError, Job, Progress, Report, RestPose, TimeSteps, keyed_curve::Interpolate,
+        motions::Motions, node_motion::NodeMotion, origin::PositionPrecision,
     },
 };
 
@@ -105,16 +105,47 @@ impl GlbBuilder {
                 .iter()
                 .for_each(|key| self.precision.record_position(key.value));
             let mut transform = motion.first_transform();
-            if has_rest_pose {
-                let rest = viewer_from_source.convert_transform(&node.rest);
-                transform = motion.rest_unless_constant(rest, transform, local_origin);
+            let mut rest = viewer_from_source.convert_transform(&node.rest);
+            rest.translation -= local_origin;
+            let has_chosen_rest = job.motion.rest != RestPose::File;
+            if has_chosen_rest {
+                transform = rest;
+            } else if has_rest_pose {
+                transform = motion.rest_unless_constant(rest);
             }
             self.root.nodes[id.index()].set_transform(&transform);
             self.hidden
                 .push(node.motion.visibility != NodeVisibility::Never && motion.is_never_shown());
             self.add_node_channels(id, &motion, job.from);
+            if has_chosen_rest {
+                self.hold_constants(id, &motion, &rest, job.to - job.from);
+            }
         }
         Ok(())
+    }
+
+    /// Adds channels for the constant parts of a motion that differ from the rest pose. Without a
+    /// chosen rest pose, the node has these values instead.
+    fn hold_constants(&mut self, id: NodeId, motion: &NodeMotion, rest: &Transform, duration: f64) {
+        const EPSILON: f64 = 1e-9;
+        let (node, chunk, animation) = (id.index(), &mut self.chunk, &mut self.animation);
+        let first = motion.first_transform();
+        if motion.translation.is_constant()
+            && first.translation.distance(rest.translation) > EPSILON
+        {
+            let value = to_f32_clamped(first.translation);
+            animation.hold_value(node, "translation", value, duration, chunk);
+        }
+        if motion.rotation.is_constant()
+            && Interpolate::distance(first.rotation, rest.rotation) > EPSILON
+        {
+            let value = first.rotation.as_quat().to_array();
+            animation.hold_value(node, "rotation", value, duration, chunk);
+        }
+        let has_constant_scale = motion.scale.is_constant() && motion.shown.is_constant();
+        if has_constant_scale && !self.hidden[node] && first.scale.distance(rest.scale) > EPSILON {
+            animation.hold_value(node, "scale", to_f32_clamped(first.scale), duration, chunk);
+        }
     }
 
     fn add_node_channels(&mut self, id: NodeId, motion: &NodeMotion, from: f64) {
@@ -265,20 +296,6 @@ impl GlbBuilder {
             out.write_all(bytes)?;
         }
         Ok(())
-    }
-}
-
-impl NodeMotion {
-    fn rest_unless_constant(&self, rest: Transform, first: Transform, origin: DVec3) -> Transform {
-        Transform {
-            translation: if self.translation.is_constant() {
-                first.translation
-            } else {
-                rest.translation - origin
-            },
-            rotation: if self.rotation.is_constant() { first.rotation } else { rest.rotation },
-            scale: if self.scale.is_constant() { first.scale } else { rest.scale },
-        }
     }
 }
 

@@ -1,14 +1,12 @@
 //! Materials: colours and textures.
 
-use std::borrow::Cow;
-
 use super::{
     builder::GlbBuilder,
     json::{Image, Material, PbrMetallicRoughness, Texture, TextureInfo, TextureSampler},
 };
 use crate::{
-    clip::{self, ImageFormat, Piece, TextureImage, TextureWrap},
-    export::Report,
+    clip::{self, ImageFormat, Piece, TextureWrap},
+    export::{Report, images::encode_image},
 };
 
 /// glTF's codes of filters and wrapping modes.
@@ -95,37 +93,4 @@ fn texture_sampler(texture: &clip::Texture) -> TextureSampler {
         TextureWrap::Clamp => CLAMP_TO_EDGE,
     });
     TextureSampler { mag_filter, min_filter, wrap_s, wrap_t }
-}
-
-/// The reason why an image cannot be written.
-#[derive(Debug, thiserror::Error)]
-enum ImageError {
-    #[error("its image is not of the stated format")]
-    OtherFormat,
-    #[error(transparent)]
-    Png(#[from] png::EncodingError),
-}
-
-fn encode_image(image: &TextureImage) -> Result<(ImageFormat, Cow<'_, [u8]>), ImageError> {
-    match image {
-        TextureImage::Encoded { format, bytes } => match ImageFormat::from_magic_bytes(bytes) {
-            Some(found) if found == *format => Ok((*format, Cow::Borrowed(bytes))),
-            _ => Err(ImageError::OtherFormat),
-        },
-        TextureImage::Rgba8 { width, height, pixels } => {
-            let png = encode_png(*width, *height, pixels)?;
-            Ok((ImageFormat::Png, Cow::Owned(png)))
-        }
-    }
-}
-
-fn encode_png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
-    let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, width, height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(pixels)?;
-    writer.finish()?;
-    Ok(file)
 }

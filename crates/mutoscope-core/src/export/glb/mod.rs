@@ -32,16 +32,18 @@ use crate::clip::{Content, TrackId};
 use builder::GlbBuilder;
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("glb", "glTF 2.0, binary", "glb", write).keeping(&[
-        Content::Motion,
-        Content::Hierarchy,
-        Content::RestPose,
-        Content::Visibility,
-        Content::Scales,
-        Content::Events,
-        Content::Meshes,
-        Content::MorphTargets,
-    ]);
+    ExportTarget::for_motion("glb", "glTF 2.0, binary", "glb", write)
+        .keeping(&[
+            Content::Motion,
+            Content::Hierarchy,
+            Content::RestPose,
+            Content::Visibility,
+            Content::Scales,
+            Content::Events,
+            Content::Meshes,
+            Content::MorphTargets,
+        ])
+        .with_rest_pose();
 
 pub(super) const VRMA: ExportTarget =
     ExportTarget::for_motion("vrma", "VRM animation", "vrma", vrma::write)

@@ -10,7 +10,11 @@ use super::{
 use crate::{
     clip::{Model, MorphTarget, NodeId, Piece},
     diagnostics::format_count,
-    export::{Job, Report, motions::Motions},
+    export::{
+        Job, Report,
+        geometry::{is_drawable, normalise_influences},
+        motions::Motions,
+    },
 };
 
 pub(super) struct AddedMesh {
@@ -100,22 +104,6 @@ fn bound_nodes(model: &Model) -> Vec<usize> {
     nodes
 }
 
-fn is_drawable(piece: &Piece) -> bool {
-    let is_finite = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite());
-    let is_skin_finite = piece.skin.as_ref().is_none_or(|skin| {
-        skin.inverse_bind.iter().all(glam::Mat4::is_finite)
-            && is_finite(skin.weights.as_flattened())
-            && !skin.joints.is_empty()
-    });
-    !piece.positions.is_empty()
-        && !piece.triangles.is_empty()
-        && is_finite(piece.positions.as_flattened())
-        && is_finite(piece.normals.as_flattened())
-        && is_finite(piece.uvs.as_flattened())
-        && is_finite(piece.colors.as_flattened())
-        && is_skin_finite
-}
-
 fn add_mesh(
     piece: &Piece,
     name: String,
@@ -174,29 +162,6 @@ fn add_displacements(target: &MorphTarget, piece: &Piece, chunk: &mut Chunk) -> 
     }
 }
 
-/// Converts the joints and weights of a vertex to glTF's rules: no joint twice, a sum of weights of
-/// 1, and joint 0 for unused influences.
-fn normalise_influences(joints: [u16; 4], weights: [f32; 4]) -> ([u16; 4], [f32; 4]) {
-    /// The deviation of the sum of weights from 1 that glTF allows.
-    const WEIGHT_SUM_TOLERANCE: f32 = 2e-7;
-    let mut merged = ([0; 4], [0.0; 4]);
-    let mut count = 0;
-    for (joint, weight) in joints.into_iter().zip(weights).filter(|(_, weight)| *weight > 0.0) {
-        let known = merged.0[..count].iter().position(|known| *known == joint);
-        let slot = known.unwrap_or(count);
-        count = count.max(slot + 1);
-        merged.0[slot] = joint;
-        merged.1[slot] += weight;
-    }
-    let sum: f32 = merged.1.iter().sum();
-    if count == 0 {
-        merged.1[0] = 1.0;
-    } else if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
-        merged.1 = merged.1.map(|weight| weight / sum);
-    }
-    merged
-}
-
 fn add_skin(skin: &crate::clip::Skin, carriers: &[usize], builder: &mut GlbBuilder) -> usize {
     // Reuse an equal skin, because the pieces of one mesh share a skin.
     if let Some(known) = builder.skins.iter().position(|known| {
@@ -214,19 +179,4 @@ fn add_skin(skin: &crate::clip::Skin, carriers: &[usize], builder: &mut GlbBuild
     builder.skins.push(skin.clone());
     builder.root.skins.push(added);
     builder.root.skins.len() - 1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn influences_are_unique_and_normalised() {
-        let joints = [5, 7, 5, 9];
-        let (found, weights) = normalise_influences(joints, [0.25, 0.25, 0.5, 0.0]);
-        assert_eq!((found, weights), ([5, 7, 0, 0], [0.75, 0.25, 0.0, 0.0]));
-        let (found, weights) = normalise_influences(joints, [2.0, 0.0, 0.0, 6.0]);
-        assert_eq!((found, weights), ([5, 9, 0, 0], [0.25, 0.75, 0.0, 0.0]));
-        assert_eq!(normalise_influences(joints, [0.0; 4]), ([0; 4], [1.0, 0.0, 0.0, 0.0]));
-    }
 }

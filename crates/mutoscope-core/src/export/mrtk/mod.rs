@@ -9,8 +9,11 @@ mod traced;
 
 use std::io::Write;
 
+use strum::VariantNames as _;
+
 use super::{
-    ExportError, ExportTarget, Job, MrtkVersion, Progress, Report, codes, linear_keys::ChannelKeys,
+    ExportError, ExportTarget, Job, OptionKind, Progress, Report, TargetOption, codes,
+    linear_keys::ChannelKeys,
 };
 use crate::{
     clip::{Content, Event, FormatId, Side},
@@ -30,7 +33,27 @@ pub(super) const TARGET: ExportTarget =
             &[FormatId::MRTK],
             &[Content::Visibility, Content::Signals, Content::Tangents],
         )
-        .requiring("hand joints, a head or a gaze");
+        .requiring("hand joints, a head or a gaze")
+        .with_options(&[VERSION]);
+
+const VERSION: TargetOption = TargetOption {
+    name: "mrtk-version",
+    label: "Version",
+    help: "Write this version: 1.0 for MRTK up to 2.5, 1.1 for later ones [default: the version of \
+           an MRTK recording, else 1.1]",
+    kind: OptionKind::Choice { values: MrtkVersion::VARIANTS, default: None },
+};
+
+/// A version of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+enum MrtkVersion {
+    /// MRTK up to 2.5: head and hands.
+    #[strum(serialize = "1.0")]
+    V1_0,
+    /// MRTK from 2.6 on: head, hands and gaze.
+    #[strum(serialize = "1.1")]
+    V1_1,
+}
 
 /// Unity's `WrapMode.ClampForever`. MRTK writes this mode at both ends of each curve.
 const CLAMP_FOREVER: i32 = 8;

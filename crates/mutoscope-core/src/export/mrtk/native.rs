@@ -2,13 +2,13 @@
 
 use std::{collections::HashMap, io::Write, slice};
 
-use super::{CLAMP_FOREVER, CurveWriter, plain_key};
+use super::{CLAMP_FOREVER, CurveWriter, MrtkVersion, VERSION, plain_key};
 use crate::{
     clip::{AnyCurve, Extrapolation, Hint, Rotation, ScalarCurve, Shapes, TrackId},
     diagnostics::format_count,
     export::{
-        ExportError, Job, MrtkVersion, Progress, Report, budget::EvaluationBudget, codes,
-        key_times, linear_keys::ChannelKeys, tracer::Tracer,
+        ExportError, Job, Progress, Report, budget::EvaluationBudget, codes, key_times,
+        linear_keys::ChannelKeys, tracer::Tracer,
     },
     formats::mrtk::{JOINTS, KeyLayout, RawKey, convert::SourceDetails},
 };
@@ -25,7 +25,7 @@ pub(super) fn write<'o>(
     progress: &mut Progress<'_>,
 ) -> Result<CurveWriter<'o>, ExportError> {
     let own_version = if job.clip.version == "1.0" { MrtkVersion::V1_0 } else { MrtkVersion::V1_1 };
-    let version = job.settings.mrtk_version.unwrap_or(own_version);
+    let version = job.settings.choice(&VERSION).unwrap_or(own_version);
     let curves = CurveWriter::begin(version, details.has_parts, out)?;
     let [has_camera, has_hands, has_gaze] = details.has_parts;
     let mut tracks = OwnTracks::new(job, &details.wrap_modes, curves, progress)?;

@@ -5,13 +5,13 @@ use std::{collections::BTreeSet, io::Write};
 
 use glam::{DQuat, DVec3};
 
-use super::{CLAMP_FOREVER, CurveWriter, plain_key, roles::Roles};
+use super::{CLAMP_FOREVER, CurveWriter, MrtkVersion, VERSION, plain_key, roles::Roles};
 use crate::{
     clip::{NodeId, TrackId, Value, ViewerFromSource},
     diagnostics::format_count,
     export::{
-        ExportError, Job, MrtkVersion, Progress, Report, codes,
-        keyed_curve::KeyedCurve,
+        ExportError, Job, Progress, Report, codes,
+        keyed_curve::{KeyedCurve, MAX_TURN_RAD},
         linear_keys::ChannelKeys,
         list_names,
         motions::Motions,
@@ -22,10 +22,6 @@ use crate::{
     },
     formats::mrtk::{JOINTS, RawKey, convert::unity_convention},
 };
-
-/// The largest rotation between adjacent keys, in radians. MRTK interpolates the components of
-/// quaternions. Up to this angle, the result is within 10⁻⁵ rad of the shortest rotation.
-const MAX_TURN_RAD: f64 = 0.1;
 
 /// The smallest cosine of the angle between +Z of a joint and its bone.
 const MIN_AXIS_FIT: f64 = 0.9;
@@ -46,7 +42,7 @@ pub(super) fn write<'o>(
     }
     let has_hands = roles.joints.iter().flatten().any(Option::is_some);
     let has_parts = [roles.camera.is_some(), has_hands, roles.gaze.is_some()];
-    let version = job.settings.mrtk_version.unwrap_or(MrtkVersion::V1_1);
+    let version = job.settings.choice(&VERSION).unwrap_or(MrtkVersion::V1_1);
     progress.begin_phase(0.4);
     let mut writer = TracedWriter {
         job,

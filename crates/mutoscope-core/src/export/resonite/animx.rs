@@ -5,11 +5,13 @@ use std::{
     sync::Arc,
 };
 
+use strum::VariantNames as _;
+
 use super::writer::{Key, Track, TrackFormat};
 use crate::{
     clip::{AnyCurve, Value, Values},
     diagnostics::format_count,
-    export::{AnimxCompression, ExportError, Job, Report},
+    export::{ExportError, Job, OptionKind, Report, TargetOption},
     formats::resonite::{
         Columns, Interpolations, Scalar, Tangents, TrackType, TypeInfo,
         animx::{
@@ -19,6 +21,24 @@ use crate::{
         },
     },
 };
+
+pub(super) const COMPRESSION: TargetOption = TargetOption {
+    name: "compression",
+    label: "Compression",
+    help: "Compress with this method [default: lz4]",
+    kind: OptionKind::Choice { values: Compression::VARIANTS, default: Some("lz4") },
+};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "lowercase")]
+enum Compression {
+    None,
+    /// LZ4, in the chunks of the .NET library that Resonite uses.
+    #[default]
+    Lz4,
+    /// LZMA, in the framing of Resonite.
+    Lzma,
+}
 
 #[derive(Default)]
 pub(super) struct AnimX {
@@ -76,8 +96,8 @@ impl AnimX {
         report: &mut Report,
     ) -> Result<(), ExportError> {
         let plain_size = self.tracks.len();
-        let compression = job.settings.animx_compression;
-        if compression != AnimxCompression::None && plain_size as u64 > MAX_UNPACKED_BYTES {
+        let compression = job.settings.choice(&COMPRESSION).unwrap_or_default();
+        if compression != Compression::None && plain_size as u64 > MAX_UNPACKED_BYTES {
             let message = format!(
                 "{}, more than the {MAX_UNPACKED_BYTES} that are read from a compressed file. Choose \
                  a shorter --range, or --compression none",
@@ -86,17 +106,17 @@ impl AnimX {
             return Err(ExportError::LimitExceeded(message));
         }
         let (encoding, data) = match compression {
-            AnimxCompression::None => (Encoding::Plain, self.tracks),
-            AnimxCompression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
-            AnimxCompression::Lzma => (Encoding::Lzma, pack_lzma(&self.tracks)?),
+            Compression::None => (Encoding::Plain, self.tracks),
+            Compression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
+            Compression::Lzma => (Encoding::Lzma, pack_lzma(&self.tracks)?),
         };
         out.write_all(&encode_header(self.track_count, duration, job.title, encoding))?;
         out.write_all(&data)?;
         let packed = || format!("from {plain_size} to {}", format_count(data.len(), "byte"));
         match compression {
-            AnimxCompression::None => {}
-            AnimxCompression::Lzma => report.info(format!("compressed with LZMA {}", packed())),
-            AnimxCompression::Lz4 => report.info(format!(
+            Compression::None => {}
+            Compression::Lzma => report.info(format!("compressed with LZMA {}", packed())),
+            Compression::Lz4 => report.info(format!(
                 "compressed with LZ4 {}. If a program cannot read it, pass --compression none",
                 packed()
             )),

@@ -29,7 +29,8 @@ pub(super) const ANIMJ: ExportTarget =
 pub(super) const ANIMX: ExportTarget =
     ExportTarget::for_motion("animx", "Resonite AnimX", "animx", write_animx)
         .keeping(&[Content::Motion, Content::Visibility, Content::Scales, Content::Signals])
-        .keeping_unchanged(&[FormatId::ANIMJ, FormatId::ANIMX], &[Content::Tangents]);
+        .keeping_unchanged(&[FormatId::ANIMJ, FormatId::ANIMX], &[Content::Tangents])
+        .with_options(&[animx::COMPRESSION]);
 
 fn write_animj(
     job: &Job<'_>,
@@ -67,7 +68,9 @@ fn write_tracks<F: TrackFormat>(
     job.report_start(report);
     let mut animation = AnimationWriter::new(format);
     match job.clip.format {
-        FormatId::ANIMJ | FormatId::ANIMX => native::write(job, &mut animation, report, progress)?,
+        FormatId::ANIMJ | FormatId::ANIMX if job.clip.procedural.is_none() => {
+            native::write(job, &mut animation, report, progress)?;
+        }
         _ => baked::write(job, &mut animation, report, progress)?,
     }
     animation.report(report);

@@ -137,6 +137,23 @@ mod tests {
     }
 
     #[test]
+    fn samples_are_evenly_spaced() {
+        let frames: String = (0..=POSE_SAMPLES).map(|frame| format!("{frame} 0 0\n")).collect();
+        let text = format!(
+            "HIERARCHY\nROOT a\n{{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n\
+             End Site\n{{\nOFFSET 0 1 0\n}}\n}}\nMOTION\nFrames: {}\nFrame Time: 0.5\n{frames}",
+            POSE_SAMPLES + 1
+        );
+        let clip = crate::formats::decode(text.as_bytes(), &Default::default()).unwrap();
+        let x = sample_clip(&clip, |pose| pose.nodes[0].world.translation);
+        let scale = x[POSE_SAMPLES as usize].x / f64::from(POSE_SAMPLES);
+        assert!(scale > 0.0 && x.len() == POSE_SAMPLES as usize + 1);
+        for (frame, x) in x.iter().enumerate() {
+            assert!((x.x - frame as f64 * scale).abs() < 1e-9, "{frame}: {x}");
+        }
+    }
+
+    #[test]
     fn feet_of_another_body_are_ignored() {
         let two_bodies = joints(&[
             ("a", None, [0.0; 3]),

@@ -52,8 +52,14 @@ impl MemoryFiles {
 
     pub(super) fn metadata(&self, path: &Path) -> io::Result<FileMetadata> {
         match self.find_file(path) {
-            Ok(bytes) => Ok(FileMetadata { size: bytes.as_ref().len() as u64, is_file: true }),
-            Err(_) if self.is_dir(path) => Ok(FileMetadata { size: 0, is_file: false }),
+            Ok(bytes) => Ok(FileMetadata {
+                size: bytes.as_ref().len() as u64,
+                is_file: true,
+                modified: None,
+            }),
+            Err(_) if self.is_dir(path) => {
+                Ok(FileMetadata { size: 0, is_file: false, modified: None })
+            }
             Err(error) => Err(error),
         }
     }
@@ -151,14 +157,18 @@ mod tests {
         for path in ["1", "1/takes/", ""] {
             assert!(files.is_dir(Path::new(path)), "{path}");
             let metadata = files.metadata(Path::new(path)).unwrap();
-            assert_eq!(metadata, FileMetadata { size: 0, is_file: false }, "{path}");
+            assert_eq!(
+                metadata,
+                FileMetadata { size: 0, is_file: false, modified: None },
+                "{path}"
+            );
         }
         for path in ["3", "1/skin.png", "1/take", ".."] {
             assert!(!files.is_dir(Path::new(path)), "{path}");
             assert!(files.files_in(Path::new(path)).is_err(), "{path}");
         }
         let metadata = files.metadata(Path::new("1/skin.png")).unwrap();
-        assert_eq!(metadata, FileMetadata { size: 10, is_file: true });
+        assert_eq!(metadata, FileMetadata { size: 10, is_file: true, modified: None });
     }
 
     #[test]

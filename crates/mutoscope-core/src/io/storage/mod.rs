@@ -7,9 +7,7 @@
 //! | `memory` | files in memory, by path |
 //! | `page` | the files that a page has received |
 
-use std::{borrow::Cow, sync::Arc};
-
-use std::time::SystemTime;
+use std::{borrow::Cow, sync::Arc, time::SystemTime};
 
 #[cfg(any(test, target_family = "wasm"))]
 mod memory;
@@ -38,6 +36,8 @@ pub struct FileMetadata {
     pub size: u64,
     /// `true` for a regular file, `false` for a folder, a pipe or a device.
     pub is_file: bool,
+    /// The time of the last change. `None` in a browser.
+    pub modified: Option<SystemTime>,
 }
 
 /// A stamp of an open file. If two stamps of a file differ, the file has changed.

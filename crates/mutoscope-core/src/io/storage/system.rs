@@ -23,7 +23,11 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// If the path does not exist, or cannot be accessed.
 pub fn metadata(path: &Path) -> io::Result<FileMetadata> {
     let metadata = fs::metadata(path)?;
-    Ok(FileMetadata { size: metadata.len(), is_file: metadata.is_file() })
+    Ok(FileMetadata {
+        size: metadata.len(),
+        is_file: metadata.is_file(),
+        modified: metadata.modified().ok(),
+    })
 }
 
 /// Returns the size and modification time of an open file, even if its path refers to another file

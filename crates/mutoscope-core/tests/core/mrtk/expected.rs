@@ -7,6 +7,7 @@
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, Pose, RotationRule, Value},
+    diagnostics::SourceLocation,
     formats::mrtk::{self, Version},
 };
 use serde_json::Value as Json;
@@ -88,6 +89,11 @@ fn spans_and_markers_match_the_reference() {
         let events: Vec<_> = clip.events.iter().map(|e| (e.time, e.name.as_str())).collect();
         let markers = expected["markers"].as_array().cloned().unwrap_or_default();
         assert_eq!(serde_json::json!(events), Json::from(markers), "{name}");
+        for event in &clip.events {
+            let SourceLocation::Bytes(range) = &event.location else { panic!("{event:?}") };
+            let time = &bytes[range.start as usize..][..4];
+            assert_eq!(f64::from(f32::from_le_bytes(time.try_into().unwrap())), event.time);
+        }
     });
 }
 

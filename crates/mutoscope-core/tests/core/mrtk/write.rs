@@ -8,7 +8,7 @@ use mutoscope_core::{
     ReadOptions,
     clip::{Clip, NodeVisibility},
     decode,
-    export::{ExportError, ExportOptions, MrtkVersion, Progress, Report, TargetSettings, Targets},
+    export::{ExportError, ExportOptions, Progress, Report, TargetSettings, Targets},
     formats::mrtk::{self, KeyLayout},
 };
 use mutoscope_testing::{
@@ -30,8 +30,14 @@ fn export(clip: &Clip, options: &ExportOptions) -> (Vec<u8>, Report) {
     try_export(clip, options).unwrap()
 }
 
-fn export_as(clip: &Clip, version: MrtkVersion) -> (Vec<u8>, Report) {
-    let settings = TargetSettings { mrtk_version: Some(version), ..TargetSettings::default() };
+fn settings(version: &str) -> TargetSettings {
+    let targets = Targets::default();
+    let option = targets.target("mrtk").unwrap().option("mrtk-version").unwrap();
+    TargetSettings::default().with(option, version.into())
+}
+
+fn export_as(clip: &Clip, version: &str) -> (Vec<u8>, Report) {
+    let settings = settings(version);
     export(clip, &ExportOptions { settings, ..ExportOptions::default() })
 }
 
@@ -130,11 +136,10 @@ fn lost_w_is_written_repaired() {
 fn cut_sampled_and_converted_recordings_keep_their_motion() {
     for name in ["proc_v10.bin", "proc_v11_good.bin", "proc_v11_wbug.bin"] {
         let clip = clip(&mrtk_file(name));
-        for version in [MrtkVersion::V1_0, MrtkVersion::V1_1] {
+        for version in ["1.0", "1.1"] {
             for (range, rate) in [(0.55..=2.35, None), (1.0..=3.0, Some(60.0))] {
                 let (start, duration) = (*range.start(), range.end() - range.start());
-                let settings =
-                    TargetSettings { mrtk_version: Some(version), ..TargetSettings::default() };
+                let settings = settings(version);
                 let options = ExportOptions {
                     range: Some(range),
                     rate,
@@ -147,9 +152,9 @@ fn cut_sampled_and_converted_recordings_keep_their_motion() {
                 // Between samples, lines replace the thinned curves of the recording.
                 let bound = if rate.is_some() { 4e-3 } else { 2e-6 };
                 assert_same_motion(&clip, &back, start, duration, bound);
-                assert_eq!(back.version == "1.0", version == MrtkVersion::V1_0);
+                assert_eq!(back.version, version);
                 let layout = mrtk::decode(&bytes).unwrap().layout;
-                assert_eq!(layout == KeyLayout::Full, version == MrtkVersion::V1_0);
+                assert_eq!(layout == KeyLayout::Full, version == "1.0");
             }
         }
     }
@@ -172,7 +177,7 @@ fn curves_with_tangents_become_lines_in_version_1_1() {
             .collect();
         recording.camera.as_mut().unwrap()[0] = Keys::full(&keys);
         let source = clip(&recording.encode());
-        let (bytes, report) = export_as(&source, MrtkVersion::V1_1);
+        let (bytes, report) = export_as(&source, "1.1");
         let back = clip(&bytes);
         let bound = 2.0 * (2e-5 + stated_error(&report));
         assert_eq!(mrtk::decode(&bytes).unwrap().layout, KeyLayout::Simple);
@@ -227,7 +232,7 @@ fn random_motion_of_other_formats_reads_back() {
         let count = 1 + input.below(NAMES.len());
         let text = random_animj(input, &NAMES[..count]);
         let source = decode(text.as_bytes(), &ReadOptions::default()).unwrap();
-        let version = [MrtkVersion::V1_0, MrtkVersion::V1_1][input.below(2)];
+        let version = ["1.0", "1.1"][input.below(2)];
         let (bytes, report) = export_as(&source, version);
         let back = clip(&bytes);
         assert_eq!(back.span.duration as f32, source.span.duration as f32);

@@ -1,19 +1,14 @@
 //! Writing animations of Metroid Prime: unchanged files, other formats, random motion, and motion
 //! that a file cannot hold.
 
-use std::sync::Arc;
-
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     ReadOptions,
     clip::Clip,
     decode,
     diagnostics::Diagnostics,
-    export::{
-        ExportError, ExportOptions, PrimeFormat, PrimeSettings, Progress, Report, TargetSettings,
-        Targets,
-    },
-    formats::prime::{self, Body},
+    export::{ExportError, ExportOptions, OptionValue, Progress, Report, TargetSettings, Targets},
+    formats::prime::{self, Body, PrimeFormat},
 };
 use mutoscope_testing::{
     fixtures::{prime_file, prime_files},
@@ -23,9 +18,11 @@ use mutoscope_testing::{
 use super::{clip, decode_fixture_on_rig, decode_on_rig, node, pose};
 
 fn options(rig: &str, format: PrimeFormat) -> ExportOptions {
-    let rig = prime::decode_skeleton(&prime_file(rig), &mut Diagnostics::new()).unwrap();
-    let prime = PrimeSettings { rig: Some(Arc::new(rig)), format };
-    let settings = TargetSettings { prime, ..TargetSettings::default() };
+    let target = Targets::default().target("prime").unwrap();
+    let format = if format == PrimeFormat::V0 { "0" } else { "2" };
+    let settings = TargetSettings::default()
+        .with(target.option("rig").unwrap(), OptionValue::File(prime_file(rig).into()))
+        .with(target.option("prime-format").unwrap(), format.into());
     ExportOptions { settings, ..ExportOptions::default() }
 }
 

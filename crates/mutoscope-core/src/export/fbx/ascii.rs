@@ -1,0 +1,99 @@
+//! The text encoding of FBX 7.5.
+
+use std::{
+    fmt::{Display, Write as _},
+    io::{self, Read as _, Write},
+};
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use flate2::read::ZlibDecoder;
+
+use super::document::{Array, ArrayType, Element, Value};
+
+/// Writes a file with these elements.
+pub(super) fn write(elements: &[Element], out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(
+        b"; FBX 7.5.0 project file\n; ----------------------------------------------------\n\n",
+    )?;
+    elements.iter().try_for_each(|element| write_element(element, 0, out))
+}
+
+fn write_element(element: &Element, depth: usize, out: &mut dyn Write) -> io::Result<()> {
+    let indent = "\t".repeat(depth);
+    write!(out, "{indent}{}: ", element.name)?;
+    for (index, value) in element.values.iter().enumerate() {
+        if index > 0 {
+            out.write_all(b", ")?;
+        }
+        write_value(value, &indent, out)?;
+    }
+    match &element.children {
+        None => out.write_all(b"\n"),
+        Some(children) => {
+            out.write_all(b" {\n")?;
+            children.iter().try_for_each(|child| write_element(child, depth + 1, out))?;
+            writeln!(out, "{indent}}}")
+        }
+    }
+}
+
+fn write_value(value: &Value, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    match value {
+        Value::Bool(value) => out.write_all(if *value { b"T" } else { b"F" }),
+        Value::I32(value) => write!(out, "{value}"),
+        Value::I64(value) => write!(out, "{value}"),
+        Value::F64(value) => write!(out, "{value}"),
+        Value::Text(text) => write!(out, "\"{}\"", escape(text)),
+        Value::ObjectName { name, class } => write!(out, "\"{class}::{}\"", escape(name)),
+        // Embedded files have an empty value before their content.
+        Value::Bytes(bytes) => write!(out, ", \"{}\"", BASE64_STANDARD.encode(bytes)),
+        Value::Array(array) => write_array(array, indent, out),
+    }
+}
+
+/// Escapes quotation marks. FBX cannot escape `&`.
+fn escape(text: &str) -> String {
+    text.replace('"', "&quot;")
+}
+
+fn write_array(array: &Array, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut unpacked = Vec::new();
+    let bytes = match array.is_compressed {
+        false => &array.bytes[..],
+        true => {
+            ZlibDecoder::new(&array.bytes[..]).read_to_end(&mut unpacked)?;
+            &unpacked
+        }
+    };
+    write!(out, "*{} {{\n{indent}\ta: ", array.len)?;
+    match array.array_type {
+        ArrayType::I32 => write_numbers(bytes, i32::from_le_bytes, out)?,
+        ArrayType::I64 => write_numbers(bytes, i64::from_le_bytes, out)?,
+        ArrayType::F32 => write_numbers(bytes, f32::from_le_bytes, out)?,
+        ArrayType::F64 => write_numbers(bytes, f64::from_le_bytes, out)?,
+    }
+    write!(out, "\n{indent}}}")
+}
+
+fn write_numbers<const N: usize, T: Display>(
+    bytes: &[u8],
+    number: fn([u8; N]) -> T,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    /// The numbers of a line. Some readers limit the length of lines.
+    const NUMBERS_PER_LINE: usize = 64;
+    let (chunks, _) = bytes.as_chunks::<N>();
+    let mut line = String::new();
+    for (index, &chunk) in chunks.iter().enumerate() {
+        if index > 0 {
+            line.push(',');
+        }
+        if index > 0 && index % NUMBERS_PER_LINE == 0 {
+            line.push('\n');
+            out.write_all(line.as_bytes())?;
+            line.clear();
+        }
+        write!(line, "{}", number(chunk)).expect("writing to a String cannot fail");
+    }
+    out.write_all(line.as_bytes())
+}
