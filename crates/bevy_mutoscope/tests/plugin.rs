@@ -11,7 +11,7 @@ use bevy::{
 use bevy_mutoscope::{RecordingFormats, SkippedGaps, core::clip::Pose, prelude::*};
 use mutoscope_core::{
     Convention, FormatId, Handedness, UpAxis,
-    clip::{Clip, Event, Skeleton, Span},
+    clip::{Clip, Content, Event, Skeleton, Span},
     formats::{Decode, Format, FormatSet, ReadOptions, Recognition, SourceFile, decode},
 };
 
@@ -210,6 +210,7 @@ static TOY_FORMATS: [Format; 1] = [Format {
     name: "Toy",
     extensions: &["toy"],
     between_keys: "still",
+    contents: &[Content::Motion],
     recognise: |bytes| match bytes.starts_with(b"TOY\n") {
         true => Recognition::Certain,
         false => Recognition::No,

@@ -85,7 +85,7 @@ pub enum Command {
     Sample(SampleArgs),
     /// Convert a recording for another tool
     #[command(after_help = examples::CONVERT)]
-    Convert(ConvertArgs),
+    Convert(Box<ConvertArgs>),
     /// Compare recordings with a reference, joint by joint
     #[command(after_help = examples::COMPARE)]
     Compare(CompareArgs),

@@ -62,7 +62,7 @@ pub use report::{
 };
 pub use report_args::ReportArgs;
 pub use target_options::TargetOptionArgs;
-pub use topics::code_tables;
+pub use topics::{code_tables, conversion_table};
 pub use version::long_version;
 
 use std::{

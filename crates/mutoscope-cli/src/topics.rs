@@ -5,6 +5,7 @@ use crate::{registry, targets};
 use std::io::{self, Write};
 
 use mutoscope_core::{
+    clip::Content,
     diagnostics::{Code, CodeDescription, ErrorKind},
     export::{ExportTarget, VIDEO_TARGETS},
     formats::Format,
@@ -42,12 +43,77 @@ pub(crate) fn target_help() -> String {
     ];
     let head = ["TARGET", "EXTENSION", "NAME"].map(str::to_owned);
     let motion = targets().motion_targets().map(row).chain([rewrite]);
+    let kept = targets().motion_targets().map(|target| {
+        let (formats, own) = target.unchanged;
+        let mut kept = list_contents(target.contents);
+        if !target.partial_contents.is_empty() {
+            kept += &format!("; in part: {}", list_contents(target.partial_contents));
+        }
+        if !own.is_empty() {
+            let formats: Vec<_> = formats.iter().map(|format| format.as_str()).collect();
+            kept += &format!("; from {}: {}", formats.join(" and "), list_contents(own));
+        }
+        if !target.requirement.is_empty() {
+            kept += &format!(". Needs {}", target.requirement);
+        }
+        [target.id.to_owned(), kept]
+    });
+    let held = distinct_formats()
+        .into_iter()
+        .map(|format| [format.id.as_str().to_owned(), list_contents(format.contents)]);
+    let two = |head: [&str; 2]| std::iter::once(head.map(str::to_owned));
     format!(
         "Targets of convert. The extension of -o OUT selects one; --to TARGET overrides the extension.\n\n{}\nTargets of render, in the program with the viewer.\n\n{}\n\
-         docs/export.md lists what each target keeps and loses.\n",
+         A conversion keeps what the format holds and the target keeps.\n\n{}\n{}\n\
+         docs/export.md has both as a table, and the details of each target.\n",
         align_columns(std::iter::once(head.clone()).chain(motion)),
-        align_columns(std::iter::once(head).chain(VIDEO_TARGETS.iter().map(row)))
+        align_columns(std::iter::once(head).chain(VIDEO_TARGETS.iter().map(row))),
+        align_columns(two(["FORMAT", "HOLDS"]).chain(held)),
+        align_columns(two(["TARGET", "KEEPS"]).chain(kept)),
     )
+}
+
+fn list_contents(contents: &[Content]) -> String {
+    let names: Vec<_> = contents.iter().map(|content| content.name()).collect();
+    names.join(", ")
+}
+
+/// Returns the first format of each id. Encodings of tables share an id.
+fn distinct_formats() -> Vec<&'static Format> {
+    let mut formats: Vec<&Format> = Vec::new();
+    for format in registry().formats() {
+        if !formats.iter().any(|known| known.id == format.id) {
+            formats.push(format);
+        }
+    }
+    formats
+}
+
+/// Returns the table of what each target keeps of each format as Markdown, for `docs/export.md`.
+pub fn conversion_table() -> String {
+    let targets: Vec<_> = targets().motion_targets().collect();
+    let ids: Vec<_> = targets.iter().map(|target| format!("`{}`", target.id)).collect();
+    let mut text = format!("| | {} |\n|---{}|\n", ids.join(" | "), "|---".repeat(ids.len()));
+    for format in distinct_formats() {
+        let cell = |target: &&ExportTarget| -> String {
+            let letter = |content: &Content| match content.letter() {
+                letter if target.keeps(*content, format.id) => letter.to_string(),
+                letter if target.partial_contents.contains(content) => format!("({letter})"),
+                letter => letter.to_ascii_lowercase().to_string(),
+            };
+            format.contents.iter().map(letter).collect()
+        };
+        let cells: Vec<_> = targets.iter().map(cell).collect();
+        text += &format!("| `{}` | {} |\n", format.id.as_str(), cells.join(" | "));
+    }
+    text.push('\n');
+    for content in <Content as strum::VariantArray>::VARIANTS {
+        text += &format!("* **{}**: {}\n", content.letter(), content.name());
+    }
+    let needs = targets.iter().filter(|target| !target.requirement.is_empty());
+    let needs: Vec<_> =
+        needs.map(|target| format!("`{}` needs {}", target.id, target.requirement)).collect();
+    text + &format!("\n{}.\n", needs.join("; "))
 }
 
 /// Returns the tables of all codes as Markdown, for `docs/checks.md`.

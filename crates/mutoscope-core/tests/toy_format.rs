@@ -5,7 +5,7 @@ use glam::DVec3;
 use mutoscope_core::{
     Clip, Convention, Diagnostics, Error, FormatId, Handedness, NodeId, Pose, ReadOptions,
     Registry, SourceFile, SourceLocation, Span, Transform, UpAxis,
-    clip::{Motion, Node, NodeKind, Nodes},
+    clip::{Content, Motion, Node, NodeKind, Nodes},
     decode,
     formats::{Decode, Format, FormatSet, Recognition},
 };
@@ -23,6 +23,7 @@ static FORMATS: [Format; 1] = [Format {
     name: "Toy",
     extensions: &["toy"],
     between_keys: "one still height",
+    contents: &[Content::Motion],
     recognise: |bytes| match bytes.starts_with(b"TOY\n") {
         true => Recognition::Certain,
         false => Recognition::No,

@@ -30,7 +30,7 @@ mod text;
 mod textures;
 
 use mutoscope_core::{
-    clip::{FormatId, UpAxis, Variants, ViewerMirror},
+    clip::{Content, FormatId, UpAxis, Variants, ViewerMirror},
     diagnostics::Code,
     formats::{Decode, Format, FormatSet, Recognition, SkeletonFormat},
     skeleton_file::{SkeletonKind, SkeletonSpace},
@@ -47,6 +47,14 @@ static FORMATS: [Format; 1] = [Format {
     name: "FBX",
     extensions: &["fbx"],
     between_keys: "by its curves, evaluated by ufbx at the keys of this recording; rotations between them at constant speed",
+    contents: &[
+        Content::Motion,
+        Content::Hierarchy,
+        Content::RestPose,
+        Content::Scales,
+        Content::Meshes,
+        Content::MorphTargets,
+    ],
     recognise,
     decode: Decode::Whole(clip::decode),
     skeleton_kind: Some(SkeletonKind::GLTF),

@@ -49,7 +49,7 @@ mod text;
 use std::io;
 
 use mutoscope_core::{
-    clip::{Clip, FormatId},
+    clip::{Clip, Content, FormatId},
     diagnostics::{Code, Diagnostics, Error, ErrorKind, SourceLocation},
     formats::{Decode, Format, FormatSet, ReadOptions, Recognition, SourceFile},
 };
@@ -94,6 +94,13 @@ pub const FORMAT: Format = Format {
         "feather",
     ],
     between_keys: "linear from row to row, rotations the short way",
+    contents: &[
+        Content::Motion,
+        Content::Visibility,
+        Content::Scales,
+        Content::Signals,
+        Content::Events,
+    ],
     recognise,
     decode: Decode::Whole(decode),
     skeleton_kind: None,

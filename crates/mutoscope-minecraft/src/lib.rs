@@ -76,7 +76,7 @@ pub use state::{
 pub use time::{SampleTime, TICKS_PER_SECOND};
 
 use mutoscope_core::{
-    clip::{Clip, FormatId},
+    clip::{Clip, Content, FormatId},
     diagnostics::{Code, Diagnostics, Error},
     formats::{Decode, Format, FormatSet, ReadOptions, Recognition, SourceFile},
 };
@@ -92,6 +92,14 @@ static FORMATS: [Format; 1] = [Format {
     name: "Minecraft Motion Capture",
     extensions: &["mcmocap_rec", "mcmocap_scene"],
     between_keys: "linear from tick to tick, except over a teleport",
+    contents: &[
+        Content::Motion,
+        Content::Hierarchy,
+        Content::Visibility,
+        Content::Signals,
+        Content::Events,
+        Content::Meshes,
+    ],
     recognise,
     decode: Decode::Whole(decode_clip),
     skeleton_kind: None,

@@ -3,22 +3,35 @@
 use std::io::Write;
 
 use mutoscope_core::{
-    clip::Clip,
+    clip::{Clip, Content},
     export::{ExportError, ExportOptions, ExportTarget, Job, MotionOptions, Progress, Report},
 };
 use serde::Serialize;
 
 use crate::{Bounds, Pack, html};
 
+const CONTENTS: &[Content] = &[
+    Content::Motion,
+    Content::Hierarchy,
+    Content::Visibility,
+    Content::Scales,
+    Content::Signals,
+    Content::Events,
+    Content::Meshes,
+    Content::MorphTargets,
+];
+
 pub(crate) const TARGET: ExportTarget =
     ExportTarget::for_motion("html", "Web page", "html", |job, out, progress| {
         write_job(job, Some(Bounds::DEFAULT), out, progress)
-    });
+    })
+    .keeping(CONTENTS);
 
 pub(crate) const EXACT_TARGET: ExportTarget =
     ExportTarget::for_motion("html-exact", "Web page, exact", "html", |job, out, progress| {
         write_job(job, None, out, progress)
-    });
+    })
+    .keeping(CONTENTS);
 
 /// Returns the bounds of the pages that `target` writes. The inner `None` is the exact target,
 /// which keeps every key in double precision; the outer `None` means that `target` does not write

@@ -44,6 +44,7 @@ mod columns;
 mod composition;
 mod computed;
 mod condition;
+mod content;
 mod convention;
 mod curve;
 mod display_text;
@@ -89,6 +90,7 @@ pub use columns::{
 pub use composition::{CompositionKind, CompositionPart};
 pub use computed::ComputedCurve;
 pub use condition::{Condition, ConditionKind, merge_spans};
+pub use content::Content;
 pub use convention::{
     Convention, FactOrigin, Handedness, RotationRule, Stated, UpAxis, ViewerFromSource,
     ViewerMirror,

@@ -14,11 +14,18 @@ use super::{
     key_times, list_names, names,
     table::TableWriter,
 };
-use crate::clip::{Node, NodePose, NodeVisibility, Pose, Value};
+use crate::clip::{Content, Node, NodePose, NodeVisibility, Pose, Value};
 use crate::diagnostics::format_count;
 
-pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("csv", "CSV table", "csv", write).with_free_axes();
+pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("csv", "CSV table", "csv", write)
+    .keeping(&[
+        Content::Motion,
+        Content::Hierarchy,
+        Content::Visibility,
+        Content::Scales,
+        Content::Signals,
+    ])
+    .with_free_axes();
 
 fn write(
     job: &Job<'_>,

@@ -14,7 +14,10 @@ use super::{
     list_names,
 };
 use crate::{
-    clip::{Convention, Handedness, NodeId, NodeVisibility, Pose, Transform, Translation, UpAxis},
+    clip::{
+        Content, Convention, Handedness, NodeId, NodeVisibility, Pose, Transform, Translation,
+        UpAxis,
+    },
     diagnostics::Diagnostics,
     formats::{
         FormatId,
@@ -27,6 +30,9 @@ use crate::{
 
 pub(super) const TARGET: ExportTarget =
     ExportTarget::for_motion("prime", "Metroid Prime animation", "anim", write)
+        .keeping(&[Content::Motion, Content::Scales])
+        .keeping_unchanged(&[FormatId::PRIME], &[Content::Events])
+        .requiring("a skeleton: --rig FILE.CINF")
         .with_options(&[RIG, FORMAT]);
 
 const RIG: TargetOption = TargetOption {

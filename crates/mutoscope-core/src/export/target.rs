@@ -13,7 +13,7 @@ use super::{
     ExportError, Job, MotionOptions, OptionKind, Progress, Report, TargetOption, TargetSettings,
     TimeSteps, VideoFormat, adjust::adjust_clip, tracer,
 };
-use crate::clip::Clip;
+use crate::clip::{Clip, Content, FormatId};
 
 /// A format that a recording can be exported to: a row of the registry.
 #[derive(Debug)]
@@ -27,6 +27,14 @@ pub struct ExportTarget {
     pub extension: &'static str,
     /// The kind of output.
     pub output: ExportOutput,
+    /// The kinds of content that the target keeps of recordings of any format.
+    pub contents: &'static [Content],
+    /// The kinds of content of which the target keeps a part.
+    pub partial_contents: &'static [Content],
+    /// The formats whose curves the target writes unchanged, and what it keeps of them in addition.
+    pub unchanged: (&'static [FormatId], &'static [Content]),
+    /// What a recording must have. Empty if the target writes every recording.
+    pub requirement: &'static str,
     /// The options that only some targets have.
     pub options: &'static [TargetOption],
     /// `true` if files may have any up axis, because the format does not fix it.
@@ -114,6 +122,10 @@ impl ExportTarget {
             name,
             extension,
             output: ExportOutput::Motion(MotionWriter { write, side_tables }),
+            contents: &[],
+            partial_contents: &[],
+            unchanged: (&[], &[]),
+            requirement: "",
             options: &[],
             has_free_axes: false,
             has_rest_pose: false,
@@ -150,10 +162,45 @@ impl ExportTarget {
             name,
             extension,
             output: ExportOutput::Video(format),
+            contents: &[],
+            partial_contents: &[],
+            unchanged: (&[], &[]),
+            requirement: "",
             options: &[],
             has_free_axes: false,
             has_rest_pose: false,
         }
+    }
+
+    /// Sets the kinds of content that the target keeps of recordings of any format.
+    pub const fn keeping(self, contents: &'static [Content]) -> Self {
+        Self { contents, ..self }
+    }
+
+    /// Sets the kinds of content of which the target keeps a part.
+    pub const fn keeping_parts(self, partial_contents: &'static [Content]) -> Self {
+        Self { partial_contents, ..self }
+    }
+
+    /// Sets the formats whose curves the target writes unchanged, and what it keeps of them in
+    /// addition to its other contents.
+    pub const fn keeping_unchanged(
+        self,
+        formats: &'static [FormatId],
+        contents: &'static [Content],
+    ) -> Self {
+        Self { unchanged: (formats, contents), ..self }
+    }
+
+    /// Sets what a recording must have.
+    pub const fn requiring(self, requirement: &'static str) -> Self {
+        Self { requirement, ..self }
+    }
+
+    /// Returns `true` if the target keeps `content` of recordings of `format`.
+    pub fn keeps(&self, content: Content, format: FormatId) -> bool {
+        let (formats, own) = self.unchanged;
+        self.contents.contains(&content) || formats.contains(&format) && own.contains(&content)
     }
 
     /// Returns the video format of the target, or `None` if it writes the motion of a clip.

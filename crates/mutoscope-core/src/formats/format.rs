@@ -4,7 +4,7 @@ use std::pin::Pin;
 
 use super::{ReadOptions, Recognition, SourceFile};
 use crate::{
-    clip::{Clip, FormatId},
+    clip::{Clip, Content, FormatId},
     diagnostics::{Diagnostics, Error, SourceLocation},
     io::bytes::Sidecars,
     skeleton_file::SkeletonKind,
@@ -21,6 +21,8 @@ pub struct Format {
     pub extensions: &'static [&'static str],
     /// The interpolation between keys, in a few words for users.
     pub between_keys: &'static str,
+    /// The kinds of content that recordings of this format can have.
+    pub contents: &'static [Content],
     /// The function that judges from a file's bytes if the file is of this format.
     pub recognise: fn(&[u8]) -> Recognition,
     /// The function that decodes a file.

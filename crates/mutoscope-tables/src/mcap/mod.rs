@@ -29,13 +29,19 @@ use self::{
     signals::Signals,
 };
 use mutoscope_core::{
-    clip::{Event, Pose},
+    clip::{Content, Event, Pose},
     diagnostics::format_count,
     export::{ExportError, ExportTarget, Job, Progress, Report, key_times},
 };
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("mcap", "MCAP (Foxglove)", "mcap", write);
+    ExportTarget::for_motion("mcap", "MCAP (Foxglove)", "mcap", write).keeping(&[
+        Content::Motion,
+        Content::Hierarchy,
+        Content::Visibility,
+        Content::Signals,
+        Content::Events,
+    ]);
 
 const LIBRARY: &str = concat!("mutoscope ", env!("CARGO_PKG_VERSION"));
 

@@ -14,9 +14,19 @@ mod facts;
 mod poses;
 mod signals;
 
+use mutoscope_core::clip::Content;
 use mutoscope_core::export::{ExportTarget, SideTable, WriteMotion};
 
 use crate::TableFormat;
+
+const CONTENTS: &[Content] = &[
+    Content::Motion,
+    Content::Hierarchy,
+    Content::Visibility,
+    Content::Scales,
+    Content::Signals,
+    Content::Events,
+];
 
 pub(super) const PARQUET: ExportTarget = ExportTarget::for_motion_with_tables(
     "parquet",
@@ -24,7 +34,8 @@ pub(super) const PARQUET: ExportTarget = ExportTarget::for_motion_with_tables(
     "parquet",
     |job, out, progress| poses::write(job, TableFormat::Parquet, out, progress),
     PARQUET_TABLES_BESIDE,
-);
+)
+.keeping(CONTENTS);
 
 const PARQUET_TABLES_BESIDE: &[SideTable] = &tables_beside(
     |job, out, progress| signals::write(job, TableFormat::Parquet, out, progress),
@@ -37,7 +48,8 @@ pub(super) const ARROW: ExportTarget = ExportTarget::for_motion_with_tables(
     "arrow",
     |job, out, progress| poses::write(job, TableFormat::Arrow, out, progress),
     ARROW_TABLES_BESIDE,
-);
+)
+.keeping(CONTENTS);
 
 const ARROW_TABLES_BESIDE: &[SideTable] = &tables_beside(
     |job, out, progress| signals::write(job, TableFormat::Arrow, out, progress),

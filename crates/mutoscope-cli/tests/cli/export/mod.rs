@@ -12,6 +12,7 @@ mod figures;
 mod glb;
 mod hidden;
 mod hostile;
+mod matrix;
 mod mcap;
 mod mcap_file;
 mod read_back;

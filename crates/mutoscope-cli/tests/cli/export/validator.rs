@@ -61,7 +61,7 @@ fn load_all_variants(path: &Path, bytes: &[u8]) -> Vec<Clip> {
     clips
 }
 
-fn other_recordings() -> Vec<(String, Clip)> {
+pub(super) fn other_recordings() -> Vec<(String, Clip)> {
     let known =
         [fixtures::mrtk_files(), fixtures::maya_files(), fixtures::resonite_files()].concat();
     let known: HashSet<Vec<u8>> = known.into_iter().map(|(_, bytes)| bytes).collect();

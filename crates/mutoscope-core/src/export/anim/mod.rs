@@ -12,11 +12,15 @@ use std::{collections::HashSet, io::Write};
 
 use self::text::{Branch, Curve, Header, TimeUnit};
 use super::{ExportError, ExportTarget, Job, Progress, Report, TimeSteps, names};
-use crate::clip::{Clip, NodeId};
+use crate::clip::{Clip, Content, NodeId};
 use crate::formats::FormatId;
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("anim", "Maya animation curves", "anim", write).with_free_axes();
+    ExportTarget::for_motion("anim", "Maya animation curves", "anim", write)
+        .keeping(&[Content::Motion, Content::Hierarchy, Content::Visibility, Content::Scales])
+        .keeping_parts(&[Content::Signals])
+        .keeping_unchanged(&[FormatId::MAYA], &[Content::Signals, Content::Tangents])
+        .with_free_axes();
 
 trait NodeCurves {
     /// Passes each curve of a node to `write`.

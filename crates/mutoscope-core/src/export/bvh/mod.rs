@@ -8,13 +8,14 @@ mod times;
 use std::io::Write;
 
 use super::{ExportError, ExportTarget, Job, Progress, Report, names};
-use crate::clip::Pose;
+use crate::clip::{Content, Pose};
 use crate::diagnostics::format_count;
 use crate::formats;
 use joints::{Joints, UNITS_PER_METRE};
 
 pub(super) const TARGET: ExportTarget =
     ExportTarget::for_motion("bvh", "BVH (Biovision hierarchy)", "bvh", write)
+        .keeping(&[Content::Motion, Content::Hierarchy, Content::RestPose])
         .with_free_axes()
         .with_rest_pose();
 

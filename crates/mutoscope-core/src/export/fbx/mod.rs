@@ -22,10 +22,21 @@ use super::{
     ExportError, ExportTarget, Job, OptionKind, Progress, Report, TargetOption, TimeSteps, codes,
     motions::Motions, origin,
 };
+use crate::clip::Content;
 use builder::Builder;
 
-pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("fbx", "FBX", "fbx", write).with_options(&[ASCII]).with_rest_pose();
+pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("fbx", "FBX", "fbx", write)
+    .with_options(&[ASCII])
+    .with_rest_pose()
+    .keeping(&[
+        Content::Motion,
+        Content::Hierarchy,
+        Content::RestPose,
+        Content::Visibility,
+        Content::Scales,
+        Content::Meshes,
+        Content::MorphTargets,
+    ]);
 
 const ASCII: TargetOption = TargetOption {
     name: "ascii",

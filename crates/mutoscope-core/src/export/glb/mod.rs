@@ -28,14 +28,28 @@ use super::{
     ExportError, ExportTarget, Job, Progress, Report, motions::Motions, origin,
     time_steps::report_rounded_times,
 };
-use crate::clip::TrackId;
+use crate::clip::{Content, TrackId};
 use builder::GlbBuilder;
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("glb", "glTF 2.0, binary", "glb", write).with_rest_pose();
+    ExportTarget::for_motion("glb", "glTF 2.0, binary", "glb", write)
+        .keeping(&[
+            Content::Motion,
+            Content::Hierarchy,
+            Content::RestPose,
+            Content::Visibility,
+            Content::Scales,
+            Content::Events,
+            Content::Meshes,
+            Content::MorphTargets,
+        ])
+        .with_rest_pose();
 
 pub(super) const VRMA: ExportTarget =
-    ExportTarget::for_motion("vrma", "VRM animation", "vrma", vrma::write);
+    ExportTarget::for_motion("vrma", "VRM animation", "vrma", vrma::write)
+        .keeping(&[Content::Motion, Content::Hierarchy, Content::RestPose, Content::Events])
+        .keeping_parts(&[Content::Signals])
+        .requiring("a humanoid");
 
 fn write(
     job: &Job<'_>,

@@ -16,7 +16,7 @@ use super::{
     linear_keys::ChannelKeys,
 };
 use crate::{
-    clip::{Event, Side},
+    clip::{Content, Event, FormatId, Side},
     diagnostics::format_count,
     formats::mrtk::{
         KeyLayout, RawKey, Version,
@@ -26,7 +26,15 @@ use crate::{
 };
 
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::for_motion("mrtk", "MRTK input animation", "bin", write).with_options(&[VERSION]);
+    ExportTarget::for_motion("mrtk", "MRTK input animation", "bin", write)
+        .keeping(&[Content::Motion, Content::Events])
+        .keeping_parts(&[Content::Visibility, Content::Signals])
+        .keeping_unchanged(
+            &[FormatId::MRTK],
+            &[Content::Visibility, Content::Signals, Content::Tangents],
+        )
+        .requiring("hand joints, a head or a gaze")
+        .with_options(&[VERSION]);
 
 const VERSION: TargetOption = TargetOption {
     name: "mrtk-version",

@@ -18,13 +18,18 @@ use self::{
     writer::{AnimationWriter, TrackFormat},
 };
 use super::{ExportError, ExportTarget, Job, Progress, Report};
+use crate::clip::Content;
 use crate::formats::FormatId;
 
 pub(super) const ANIMJ: ExportTarget =
-    ExportTarget::for_motion("animj", "Resonite AnimJ", "animj", write_animj);
+    ExportTarget::for_motion("animj", "Resonite AnimJ", "animj", write_animj)
+        .keeping(&[Content::Motion, Content::Visibility, Content::Scales, Content::Signals])
+        .keeping_unchanged(&[FormatId::ANIMJ, FormatId::ANIMX], &[Content::Tangents]);
 
 pub(super) const ANIMX: ExportTarget =
     ExportTarget::for_motion("animx", "Resonite AnimX", "animx", write_animx)
+        .keeping(&[Content::Motion, Content::Visibility, Content::Scales, Content::Signals])
+        .keeping_unchanged(&[FormatId::ANIMJ, FormatId::ANIMX], &[Content::Tangents])
         .with_options(&[animx::COMPRESSION]);
 
 fn write_animj(

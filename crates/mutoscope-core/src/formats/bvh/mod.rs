@@ -22,7 +22,7 @@ use document::{Channel, ChannelKind, Document, Joint, Motion};
 
 use super::{Decode, Format, ReadOptions, Recognition, SourceFile};
 use crate::{
-    clip::{Clip, FormatId},
+    clip::{Clip, Content, FormatId},
     diagnostics::{Diagnostics, Error},
     skeleton_file::{self, Matching, SkeletonKind},
 };
@@ -41,6 +41,7 @@ pub(super) const FORMAT: Format = Format {
     name: "BVH motion capture",
     extensions: &["bvh"],
     between_keys: "linear; rotations at constant speed",
+    contents: &[Content::Motion, Content::Hierarchy, Content::RestPose],
     recognise,
     decode: Decode::Whole(decode_clip),
     skeleton_kind: Some(SkeletonKind::GLTF),

@@ -14,7 +14,7 @@ mod face;
 
 use super::{Decode, Format, NamedAnimation, ReadOptions, Recognition, SourceFile};
 use crate::{
-    clip::{Clip, FormatId, Skeleton, Variants},
+    clip::{Clip, Content, FormatId, Skeleton, Variants},
     diagnostics::{Diagnostics, Error},
     io::bytes::Sidecars,
     skeleton_file::{
@@ -33,6 +33,16 @@ pub(super) const FORMAT: Format = Format {
     name: "glTF animation",
     extensions: &["glb", "gltf", "vrma", "vrm"],
     between_keys: "as each sampler states: step, linear, cubic spline; rotations at constant speed",
+    contents: &[
+        Content::Motion,
+        Content::Hierarchy,
+        Content::RestPose,
+        Content::Scales,
+        Content::Signals,
+        Content::Meshes,
+        Content::MorphTargets,
+        Content::Tangents,
+    ],
     recognise,
     decode: Decode::Whole(decode_clip),
     skeleton_kind: Some(SkeletonKind::GLTF),

@@ -26,7 +26,7 @@ pub use document::{
 
 use super::{Decode, Format, ReadOptions, Recognition, SourceFile, foreign_formats};
 use crate::{
-    clip::{Clip, FormatId},
+    clip::{Clip, Content, FormatId},
     diagnostics::{Diagnostics, Error, SourceLocation},
     skeleton_file::{self, Matching, SkeletonKind},
 };
@@ -41,6 +41,14 @@ pub(super) const FORMAT: Format = Format {
     name: "Maya animation curves",
     extensions: &["anim"],
     between_keys: "by the tangents of each key; each angle separately",
+    contents: &[
+        Content::Motion,
+        Content::Hierarchy,
+        Content::Visibility,
+        Content::Scales,
+        Content::Signals,
+        Content::Tangents,
+    ],
     recognise,
     decode: Decode::Whole(decode_clip),
     skeleton_kind: Some(SkeletonKind::GLTF),

@@ -24,7 +24,7 @@ pub use joints::{JOINTS, Joint};
 pub(crate) use joints::{find_joint, find_side};
 
 use super::{Decode, Format, Recognition};
-use crate::clip::FormatId;
+use crate::clip::{Content, FormatId};
 
 impl FormatId {
     /// MRTK 2 input animation: hands, head and gaze of a HoloLens user.
@@ -36,6 +36,13 @@ pub(super) const FORMAT: Format = Format {
     name: "MRTK input animation",
     extensions: &["bin"],
     between_keys: "linear, each component separately, like Unity's curves",
+    contents: &[
+        Content::Motion,
+        Content::Visibility,
+        Content::Signals,
+        Content::Events,
+        Content::Tangents,
+    ],
     recognise,
     decode: Decode::Pieces(|file, _, diagnostics| {
         Box::pin(async move {

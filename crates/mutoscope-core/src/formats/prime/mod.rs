@@ -41,7 +41,7 @@ use std::sync::Arc;
 use self::characters::FileKind;
 use super::{Decode, Format, ReadOptions, Recognition, SourceFile};
 use crate::{
-    clip::{Clip, FormatId, Variants},
+    clip::{Clip, Content, FormatId, Variants},
     diagnostics::{Diagnostics, Error, Severity, SourceLocation},
     skeleton_file::SkeletonKind,
 };
@@ -56,6 +56,14 @@ pub(super) const FORMAT: Format = Format {
     name: "Metroid Prime animation",
     extensions: &["anim", "pak", "ancs"],
     between_keys: "linear; rotations at constant speed",
+    contents: &[
+        Content::Motion,
+        Content::Hierarchy,
+        Content::RestPose,
+        Content::Scales,
+        Content::Events,
+        Content::Meshes,
+    ],
     recognise,
     decode: Decode::Whole(decode_clip),
     skeleton_kind: Some(SkeletonKind::CINF),

@@ -40,7 +40,7 @@ use std::{
 };
 
 use mutoscope_core::{
-    clip::{Clip, FormatId, SourceAxes},
+    clip::{Clip, Content, FormatId, SourceAxes},
     diagnostics::{Diagnostics, Error, SourceLocation, format_number},
     formats::{Decode, Format, ReadOptions, Recognition, SourceFile},
 };
@@ -64,6 +64,13 @@ pub(super) const FORMAT: Format = Format {
     name: "MCAP",
     extensions: &["mcap"],
     between_keys: "linear from message to message, rotations the short way",
+    contents: &[
+        Content::Motion,
+        Content::Hierarchy,
+        Content::RestPose,
+        Content::Visibility,
+        Content::Signals,
+    ],
     recognise: |bytes| {
         if bytes.starts_with(MAGIC) { Recognition::Certain } else { Recognition::No }
     },

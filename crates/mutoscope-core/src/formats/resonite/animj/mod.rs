@@ -16,7 +16,7 @@ pub use reader::decode;
 
 use super::{bindings, convert};
 use crate::{
-    clip::{Clip, FormatId},
+    clip::{Clip, Content, FormatId},
     diagnostics::{Diagnostics, Error},
     formats::{Decode, Format, ReadOptions, SourceFile},
     skeleton_file::SkeletonKind,
@@ -32,6 +32,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     name: "Resonite AnimJ",
     extensions: &["animj"],
     between_keys: "as each key states; rotations at constant speed",
+    contents: &[Content::Motion, Content::Scales, Content::Signals, Content::Tangents],
     recognise: recognise::recognise,
     decode: Decode::Whole(decode_clip),
     skeleton_kind: Some(SkeletonKind::GLTF),

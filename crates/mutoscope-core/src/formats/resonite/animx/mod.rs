@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::{Animation, Interpolations, Tangents, Times, TrackType, bindings, convert};
 use crate::{
-    clip::{Clip, FormatId},
+    clip::{Clip, Content, FormatId},
     diagnostics::{Diagnostics, Error},
     formats::{Decode, Format, ReadOptions, Recognition, SourceFile},
     skeleton_file::SkeletonKind,
@@ -33,6 +33,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     name: "Resonite AnimX",
     extensions: &["animx"],
     between_keys: "as each key states; rotations at constant speed",
+    contents: &[Content::Motion, Content::Scales, Content::Signals, Content::Tangents],
     recognise,
     decode: Decode::Whole(decode_clip),
     skeleton_kind: Some(SkeletonKind::GLTF),
