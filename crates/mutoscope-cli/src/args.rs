@@ -36,7 +36,6 @@ pub struct Cli {
 
 /// The subcommands of the program without the viewer.
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "a program has only one value of it")]
 pub enum Subcommands {
     /// The commands that need no viewer.
     #[command(flatten)]
