@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs three-vrm where the tests look for it, and prints its path. Without npm or a network the script fails, and
-# the tests that need three-vrm report that they are skipped.
+# the tests that need three-vrm are ignored.
 set -euo pipefail
 
 version=3.5.5

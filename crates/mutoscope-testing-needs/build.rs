@@ -19,8 +19,10 @@ fn main() {
             println!("cargo::rerun-if-changed={}", folder.display());
         }
     }
-    if missing.contains(&"node") || !has_gltf_validator() {
-        missing.push("gltf_validator");
+    for (name, module) in MODULES {
+        if missing.contains(&"node") || !is_installed(module) {
+            missing.push(name);
+        }
     }
     if !imports_bpy() {
         missing.push("bpy");
@@ -38,12 +40,23 @@ fn is_in_path(program: &str) -> bool {
     folders_in_path().any(|folder| folder.join(&file).is_file())
 }
 
-/// Returns `true` if `tools/gltf-validator.sh` has installed the validator.
-fn has_gltf_validator() -> bool {
+/// The modules that `tools/gltf-validator.sh` and `tools/three-vrm.sh` install, as files in the
+/// cache.
+const MODULES: [(&str, &str); 2] = [
+    ("gltf_validator", "gltf-validator/node_modules/gltf-validator/package.json"),
+    ("three_vrm", "three-vrm/node_modules/@pixiv/three-vrm-animation/package.json"),
+];
+
+fn is_installed(module: &str) -> bool {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let cache = cache.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cache")));
-    let module = "mutoscope/gltf-validator/node_modules/gltf-validator/package.json";
-    cache.is_some_and(|cache| cache.join(module).is_file())
+    let Some(file) = cache.map(|cache| cache.join("mutoscope").join(module)) else { return false };
+    let is_installed = file.is_file();
+    if !is_installed {
+        // A path that does not exist lets cargo look again in each build.
+        println!("cargo::rerun-if-changed={}", file.display());
+    }
+    is_installed
 }
 
 fn imports_bpy() -> bool {

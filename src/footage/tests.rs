@@ -1,5 +1,4 @@
-//! Makes footage with ffmpeg and decodes it again. The tests print a message and pass if ffmpeg is
-//! not installed.
+//! Makes footage with ffmpeg and decodes it again.
 
 use std::{
     fs,
@@ -10,18 +9,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use mutoscope_testing::needs;
+
 use super::*;
 
 /// Generous, because a busy machine is slow.
 const TIMEOUT: Duration = Duration::from_secs(60);
-
-fn has_ffmpeg() -> bool {
-    let is_installed = Command::new("ffmpeg").arg("-version").output().is_ok();
-    if !is_installed {
-        eprintln!("SKIPPED: ffmpeg is not installed, so nothing was decoded");
-    }
-    is_installed
-}
 
 fn make_footage(folder: &Path, name: &str, arguments: &[&str]) -> PathBuf {
     let path = folder.join(name);
@@ -65,11 +58,9 @@ fn frame_number(frame: &Frame) -> i32 {
     ((f64::from(frame.pixels[offset]) - 8.0) / 4.0).round() as i32
 }
 
+#[needs(ffmpeg)]
 #[test]
 fn player_shows_the_right_frame_at_every_time() {
-    if !has_ffmpeg() {
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     // Encode losslessly, with few key frames. The time stamps of a transport stream start at about
     // 1.4 s.
@@ -94,11 +85,9 @@ fn player_shows_the_right_frame_at_every_time() {
     }
 }
 
+#[needs(ffmpeg)]
 #[test]
 fn variable_rate_frames_are_shown_by_time_stamp() {
-    if !has_ffmpeg() {
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     // Frames 0 to 9 are at 25 Hz. Each later frame is 0.2 s after the previous one, so the last is
     // at 8.36 s.
@@ -122,11 +111,9 @@ fn variable_rate_frames_are_shown_by_time_stamp() {
     }
 }
 
+#[needs(ffmpeg)]
 #[test]
 fn jump_finds_a_frame_that_is_shown_for_long() {
-    if !has_ffmpeg() {
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     let filter = format!("{SHADES_SOURCE},settb=1/1000,setpts='if(lt(N,3),N,N+30)/TB'");
     let arguments = ["-f", "lavfi", "-i", &filter, "-fps_mode", "passthrough", "-c:v", "ffv1"];
@@ -138,11 +125,9 @@ fn jump_finds_a_frame_that_is_shown_for_long() {
     );
 }
 
+#[needs(ffmpeg)]
 #[test]
 fn image_sequence_plays_at_the_given_rate() {
-    if !has_ffmpeg() {
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["-f", "lavfi", "-i", SHADES_SOURCE, "-frames:v", "20", "-start_number", "7"];
     make_footage(folder.path(), "50%% %03d.png", &arguments);
@@ -163,11 +148,9 @@ fn image_sequence_plays_at_the_given_rate() {
     assert_eq!(frame_number(&wait_for_frame(&mut self::player(&still, 10.0), 3.0)), 3);
 }
 
+#[needs(ffmpeg)]
 #[test]
 fn frames_are_scaled_down_to_the_requested_height() {
-    if !has_ffmpeg() {
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     let path =
         make_footage(folder.path(), "a.mkv", &["-f", "lavfi", "-i", SHADES_SOURCE, "-c:v", "ffv1"]);
@@ -179,11 +162,9 @@ fn frames_are_scaled_down_to_the_requested_height() {
     assert_eq!(wait_for_frame(&mut player, 0.5).size, [64, 48], "frames are never scaled up");
 }
 
+#[needs(ffmpeg)]
 #[test]
 fn waveform_has_the_clap_at_its_time() {
-    if !has_ffmpeg() {
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     let clap = "aevalsrc=if(between(t\\,1.25\\,1.26)\\,0.8\\,0):s=44100:d=3";
     let sound = make_footage(folder.path(), "clap.wav", &["-f", "lavfi", "-i", clap]);
@@ -207,18 +188,26 @@ fn waveform_has_the_clap_at_its_time() {
     );
 }
 
-#[test]
-fn unreadable_files_are_reported() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.mp4");
+fn write_broken_video(folder: &Path) -> Input {
+    let path = folder.join("a.mp4");
     fs::write(&path, b"\0\0\0\x20ftypisom\0\0 and no more").unwrap();
-    let input = Input::from_path(&path).unwrap();
+    Input::from_path(&path).unwrap()
+}
+
+#[test]
+fn missing_programs_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_broken_video(folder.path());
     let missing = Programs { ffmpeg: "no-such-ffmpeg".into(), ffprobe: "no-such-ffprobe".into() };
     let error = Media::probe(&input, 0.0, &missing, &|| false).unwrap_err();
     assert_eq!(error, FootageError::NotInstalled("no-such-ffprobe".to_owned()));
-    if !has_ffmpeg() {
-        return;
-    }
+}
+
+#[needs(ffmpeg)]
+#[test]
+fn unreadable_files_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_broken_video(folder.path());
     let error = Media::probe(&input, 0.0, &Programs::default(), &|| false).unwrap_err();
     assert!(error.to_string().starts_with("cannot be read: "), "{error}");
     // A playlist that refers to other files is rejected.

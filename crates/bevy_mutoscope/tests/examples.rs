@@ -29,7 +29,8 @@ fn example(name: &str) -> Command {
 fn run_on_virtual_display(name: &str) {
     let ended = Command::new("xvfb-run")
         .args(["--auto-servernum", "--server-args=-screen 0 640x360x24"])
-        .args(["timeout", "--preserve-status", "--signal=INT", "6"])
+        // Otherwise `timeout` signals the whole process group too, and Bevy reports a second Ctrl+C.
+        .args(["timeout", "--foreground", "--preserve-status", "--signal=INT", "6"])
         .arg(example(name).get_program())
         .env("BEVY_ASSET_ROOT", workspace())
         .output()

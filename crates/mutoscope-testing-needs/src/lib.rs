@@ -3,11 +3,12 @@
 use proc_macro::TokenStream;
 
 /// The programs, and why a test is ignored without them. `build.rs` looks for the programs.
-const REASONS: [(&str, &str); 5] = [
+const REASONS: [(&str, &str); 6] = [
     ("ffmpeg", "ffmpeg is missing"),
     ("node", "node is missing"),
     ("python3", "python3 is missing"),
     ("gltf_validator", "node or the validator that tools/gltf-validator.sh installs is missing"),
+    ("three_vrm", "node or three-vrm, which tools/three-vrm.sh installs, is missing"),
     ("bpy", "MUTOSCOPE_BPY_PYTHON names no Python with bpy"),
 ];
 

@@ -2,14 +2,14 @@
 //! target and reading them back.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     fs,
     path::Path,
 };
 
 use mutoscope_core::{
     ReadOptions,
-    clip::{Clip, Content, NodeVisibility, Pose},
+    clip::{Clip, Content, NodeId, NodeVisibility, Pose},
     decode,
     export::{ExportOptions, ExportTarget, Progress},
 };
@@ -112,24 +112,43 @@ fn convert(clip: &Clip, target: &ExportTarget) -> Option<Conversion> {
 
 /// Returns the largest distance between nodes with the same name, in metres.
 fn largest_distance(clip: &Clip, back: &Clip) -> Option<f64> {
+    let ids = |clip: &Clip| {
+        let mut ids: HashMap<String, Option<NodeId>> = HashMap::new();
+        for (id, node) in clip.nodes.with_ids() {
+            // Nodes that share a name cannot be compared.
+            ids.entry(node.name.clone()).and_modify(|id| *id = None).or_insert(Some(id));
+        }
+        ids
+    };
+    let others = ids(back);
+    let pairs: Vec<(NodeId, NodeId)> = ids(clip)
+        .into_iter()
+        .filter_map(|(name, id)| Some((id?, others.get(&name).copied()??)))
+        .collect();
     let [mut before, mut after] = [Pose::default(), Pose::default()];
     let mut worst = None;
     for step in 0..12 {
         let part = f64::from(step) / 11.0;
         clip.sample_motion(clip.span.start + clip.span.duration * part, &mut before);
         back.sample_motion(back.span.start + back.span.duration * part, &mut after);
-        for (id, node) in clip.nodes.with_ids() {
-            let same = back.nodes.with_ids().filter(|(_, other)| other.name == node.name);
-            let unique = clip.nodes.iter().filter(|other| other.name == node.name).count() == 1;
-            let Some((other, _)) = same.last().filter(|_| unique) else { continue };
-            let shown = node.motion.visibility != NodeVisibility::Never && before[id].is_visible;
-            if shown {
+        for &(id, other) in &pairs {
+            let visibility = &clip.nodes[id].motion.visibility;
+            if *visibility != NodeVisibility::Never && before[id].is_visible {
                 let off = before[id].world.translation.distance(after[other].world.translation);
                 worst = Some(off.max(worst.unwrap_or(0.0)));
             }
         }
     }
     worst
+}
+
+/// The contents of the recordings of a format, and what a target kept of them.
+#[derive(Default)]
+struct Cell {
+    own: BTreeSet<Content>,
+    kept: BTreeSet<Content>,
+    /// The largest distance between nodes, in metres.
+    distance: Option<f64>,
 }
 
 #[test]
@@ -139,19 +158,18 @@ fn targets_keep_what_they_declare() {
     let (mut wrong, mut lines) = (Vec::new(), Vec::new());
     for target in mutoscope_cli::targets().motion_targets() {
         assert!(target.contents.contains(&Content::Motion), "{}", target.id);
-        let mut cells: BTreeMap<&str, (BTreeSet<Content>, BTreeSet<Content>, Option<f64>)> =
-            BTreeMap::new();
+        let mut cells: BTreeMap<&str, Cell> = BTreeMap::new();
         for (name, clip) in &clips {
             let Some(conversion) = convert(clip, target) else { continue };
-            let (own, kept, distance) = cells.entry(clip.format.as_str()).or_default();
-            own.extend(clip.contents());
-            kept.extend(&conversion.kept);
-            if conversion.distance > *distance {
-                *distance = conversion.distance;
-                lines.push(format!("{} from {name}: {distance:?} m", target.id));
+            let cell = cells.entry(clip.format.as_str()).or_default();
+            cell.own.extend(clip.contents());
+            cell.kept.extend(&conversion.kept);
+            if conversion.distance > cell.distance {
+                cell.distance = conversion.distance;
+                lines.push(format!("{} from {name}: {:?} m", target.id, cell.distance));
             }
         }
-        for (format, (own, kept, _)) in cells {
+        for (format, Cell { own, kept, .. }) in cells {
             let format = mutoscope_cli::registry().formats().find(|one| one.id.as_str() == format);
             let id = format.unwrap().id;
             let declared: BTreeSet<Content> =

@@ -14,22 +14,16 @@ use mutoscope_core::{
     decode,
     formats::Fit,
 };
+use mutoscope_testing::needs;
 use serde_json::Value;
 
 use crate::export::{exported, fixtures};
 
-/// Returns the modules that `tools/three-vrm.sh` installs. If there are none, prints a line and
-/// returns `None`.
-fn find_modules() -> Option<PathBuf> {
+/// Returns the modules that `tools/three-vrm.sh` installs.
+fn modules() -> PathBuf {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let cache = cache.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cache")))?;
-    let modules = cache.join("mutoscope/three-vrm/node_modules");
-    let has_node = Command::new("node").arg("--version").output().is_ok();
-    if !has_node || !modules.join("@pixiv/three-vrm-animation/package.json").exists() {
-        eprintln!("skipped: no node, or no three-vrm (tools/three-vrm.sh installs it)");
-        return None;
-    }
-    Some(modules)
+    let cache = cache.unwrap_or_else(|| PathBuf::from(env::var_os("HOME").unwrap()).join(".cache"));
+    cache.join("mutoscope/three-vrm/node_modules")
 }
 
 fn read(name: &str, bytes: &[u8], avatar: Option<&Path>) -> Clip {
@@ -59,9 +53,10 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
+#[needs(three_vrm)]
 #[test]
 fn three_vrm_plays_written_animations_like_their_sources() {
-    let Some(modules) = find_modules() else { return };
+    let modules = modules();
     let avatar = fixtures::path("characters/boxes.vrm");
     let folder = tempfile::tempdir().unwrap();
     let mut expected = Vec::new();
