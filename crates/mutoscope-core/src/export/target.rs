@@ -33,6 +33,8 @@ pub struct ExportTarget {
     pub partial_contents: &'static [Content],
     /// The formats whose curves the target writes unchanged, and what it keeps of them in addition.
     pub unchanged: (&'static [FormatId], &'static [Content]),
+    /// Formats, and contents that the target loses although it keeps them of other formats.
+    pub lost: (&'static [FormatId], &'static [Content]),
     /// What a recording must have. Empty if the target writes every recording.
     pub requirement: &'static str,
     /// The options that only some targets have.
@@ -125,6 +127,7 @@ impl ExportTarget {
             contents: &[],
             partial_contents: &[],
             unchanged: (&[], &[]),
+            lost: (&[], &[]),
             requirement: "",
             options: &[],
             has_free_axes: false,
@@ -165,6 +168,7 @@ impl ExportTarget {
             contents: &[],
             partial_contents: &[],
             unchanged: (&[], &[]),
+            lost: (&[], &[]),
             requirement: "",
             options: &[],
             has_free_axes: false,
@@ -192,6 +196,12 @@ impl ExportTarget {
         Self { unchanged: (formats, contents), ..self }
     }
 
+    /// Sets the formats and the contents that the target loses although it keeps them of other
+    /// formats.
+    pub const fn losing(self, formats: &'static [FormatId], contents: &'static [Content]) -> Self {
+        Self { lost: (formats, contents), ..self }
+    }
+
     /// Sets what a recording must have.
     pub const fn requiring(self, requirement: &'static str) -> Self {
         Self { requirement, ..self }
@@ -199,8 +209,11 @@ impl ExportTarget {
 
     /// Returns `true` if the target keeps `content` of recordings of `format`.
     pub fn keeps(&self, content: Content, format: FormatId) -> bool {
-        let (formats, own) = self.unchanged;
-        self.contents.contains(&content) || formats.contains(&format) && own.contains(&content)
+        let is_listed = |(formats, contents): (&[FormatId], &[Content])| {
+            formats.contains(&format) && contents.contains(&content)
+        };
+        let is_kept = self.contents.contains(&content) || is_listed(self.unchanged);
+        is_kept && !is_listed(self.lost)
     }
 
     /// Returns the video format of the target, or `None` if it writes the motion of a clip.

@@ -20,6 +20,7 @@ pub(super) const TARGET: ExportTarget =
         .keeping(&[Content::Motion, Content::Hierarchy, Content::Visibility, Content::Scales])
         .keeping_parts(&[Content::Signals])
         .keeping_unchanged(&[FormatId::MAYA], &[Content::Signals, Content::Tangents])
+        .losing(&[FormatId::PRIME], &[Content::Scales])
         .with_free_axes();
 
 trait NodeCurves {

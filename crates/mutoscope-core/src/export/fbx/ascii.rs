@@ -1,7 +1,7 @@
 //! The text encoding of FBX 7.5.
 
 use std::{
-    fmt::{Display, Write as _},
+    fmt::{Display, LowerExp},
     io::{self, Read as _, Write},
 };
 
@@ -42,7 +42,7 @@ fn write_value(value: &Value, indent: &str, out: &mut dyn Write) -> io::Result<(
         Value::Bool(value) => out.write_all(if *value { b"T" } else { b"F" }),
         Value::I32(value) => write!(out, "{value}"),
         Value::I64(value) => write!(out, "{value}"),
-        Value::F64(value) => write!(out, "{value}"),
+        Value::F64(value) => write!(out, "{}", format_number(*value)),
         Value::Text(text) => write!(out, "\"{}\"", escape(text)),
         Value::ObjectName { name, class } => write!(out, "\"{class}::{}\"", escape(name)),
         // Embedded files have an empty value before their content.
@@ -75,7 +75,16 @@ fn write_array(array: &Array, indent: &str, out: &mut dyn Write) -> io::Result<(
     write!(out, "\n{indent}}}")
 }
 
-fn write_numbers<const N: usize, T: Display>(
+/// Formats a number with an exponent if it has many digits otherwise. Readers limit the length of
+/// numbers.
+fn format_number(number: impl Display + LowerExp) -> String {
+    /// The length of the longest 64-bit integer.
+    const MAX_LENGTH: usize = 20;
+    let plain = number.to_string();
+    if plain.len() > MAX_LENGTH { format!("{number:e}") } else { plain }
+}
+
+fn write_numbers<const N: usize, T: Display + LowerExp>(
     bytes: &[u8],
     number: fn([u8; N]) -> T,
     out: &mut dyn Write,
@@ -93,7 +102,7 @@ fn write_numbers<const N: usize, T: Display>(
             out.write_all(line.as_bytes())?;
             line.clear();
         }
-        write!(line, "{}", number(chunk)).expect("writing to a String cannot fail");
+        line.push_str(&format_number(number(chunk)));
     }
     out.write_all(line.as_bytes())
 }

@@ -24,12 +24,14 @@ use crate::formats::FormatId;
 pub(super) const ANIMJ: ExportTarget =
     ExportTarget::for_motion("animj", "Resonite AnimJ", "animj", write_animj)
         .keeping(&[Content::Motion, Content::Visibility, Content::Scales, Content::Signals])
-        .keeping_unchanged(&[FormatId::ANIMJ, FormatId::ANIMX], &[Content::Tangents]);
+        .keeping_unchanged(&[FormatId::ANIMJ, FormatId::ANIMX], &[Content::Tangents])
+        .losing(&[FormatId::PRIME], &[Content::Scales]);
 
 pub(super) const ANIMX: ExportTarget =
     ExportTarget::for_motion("animx", "Resonite AnimX", "animx", write_animx)
         .keeping(&[Content::Motion, Content::Visibility, Content::Scales, Content::Signals])
         .keeping_unchanged(&[FormatId::ANIMJ, FormatId::ANIMX], &[Content::Tangents])
+        .losing(&[FormatId::PRIME], &[Content::Scales])
         .with_options(&[animx::COMPRESSION]);
 
 fn write_animj(
