@@ -592,14 +592,14 @@ mod tests {
 
     #[test]
     fn motion_options_are_those_that_the_target_has() {
-        let mut state = ExportState::default();
-        state.motion = MotionOptions {
+        let motion = MotionOptions {
             in_place: InPlace::Root,
             up: Some(FileAxis::Z),
             rest: RestPose::TPose,
             scale: 100.0,
             ..MotionOptions::default()
         };
+        let mut state = ExportState { motion, ..ExportState::default() };
         state.set_target(crate::targets().target("bvh").unwrap());
         assert_eq!(state.motion_options(), state.motion);
         state.set_target(crate::targets().target("html").unwrap());

@@ -52,9 +52,13 @@ pub(crate) fn main() {
 }
 
 fn tests() -> Vec<Trial> {
-    let trial = |name, test: fn()| Trial::test(name, move || Ok(test()));
-    let formats =
-        FORMATS.map(|format| Trial::test(format, move || Ok(assert_within_the_table(format))));
+    fn trial(name: &str, test: impl FnOnce() + Send + 'static) -> Trial {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    }
+    let formats = FORMATS.map(|format| trial(format, move || assert_within_the_table(format)));
     let mut tests = vec![
         trial("table_is_complete", table_is_complete),
         trial(
