@@ -18,7 +18,7 @@ use mutoscope_core::{
 };
 use mutoscope_testing::{
     fixtures::path,
-    property::{RandomInput, check_property_times},
+    property::{RandomInput, check_property},
 };
 
 use evaluator::VrmAnimation;
@@ -352,15 +352,9 @@ fn random_bvh(input: &mut RandomInput) -> String {
     text
 }
 
-/// The number of random bodies, which `MUTOSCOPE_CASES` changes.
-fn case_count() -> usize {
-    let stated = std::env::var("MUTOSCOPE_CASES").ok();
-    stated.and_then(|count| count.parse().ok()).unwrap_or(60)
-}
-
 #[test]
 fn random_motion_of_random_bodies_reads_back() {
-    check_property_times(case_count(), |input| {
+    check_property(|input| {
         let text = random_bvh(input);
         let source = Source::new(alone(text.as_bytes()), &on_avatar(text.as_bytes()));
         let (written, report) = export(&source.clip);
