@@ -1,6 +1,10 @@
 //! The rules of meshes that several targets share.
 
-use crate::clip::Piece;
+use super::Report;
+use crate::{
+    clip::{Model, Piece},
+    diagnostics::format_count,
+};
 
 /// Returns `true` if the mesh has triangles, and all its numbers are finite.
 pub(super) fn is_drawable(piece: &Piece) -> bool {
@@ -17,6 +21,35 @@ pub(super) fn is_drawable(piece: &Piece) -> bool {
         && is_finite(piece.uvs.as_flattened())
         && is_finite(piece.colors.as_flattened())
         && is_skin_finite
+}
+
+/// Returns the indices of the nodes that meshes of the model are attached or bound to, ascending.
+pub(super) fn bound_nodes(model: &Model) -> Vec<usize> {
+    let rigid = model.pieces.iter().filter(|piece| piece.skin.is_none()).map(|piece| piece.node);
+    let skins = model.pieces.iter().filter_map(|piece| piece.skin.as_ref());
+    let mut nodes: Vec<usize> =
+        rigid.chain(skins.flat_map(|skin| skin.joints.iter().copied())).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// Reports how many meshes and textures of a model were written, and how many meshes were skipped.
+pub(super) fn report_meshes(
+    mesh_count: usize,
+    texture_count: usize,
+    skipped_count: usize,
+    report: &mut Report,
+) {
+    let meshes = format_count(mesh_count, "mesh");
+    let textured = match texture_count {
+        0 => "in plain colours".to_owned(),
+        count => format!("{}, base colour only", format_count(count, "texture")),
+    };
+    report.info(format!("with {meshes} of the model, {textured}"));
+    if skipped_count > 0 {
+        report.warning(format!("{skipped_count} of its meshes skipped: empty, or not finite"));
+    }
 }
 
 /// Converts the joints and weights of a vertex to the rules of targets: no joint twice, a sum of

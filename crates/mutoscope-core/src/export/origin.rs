@@ -23,6 +23,16 @@ pub fn choose_origin(job: &Job<'_>) -> DVec3 {
     (low * 0.5 + high * 0.5).as_vec3().round().as_dvec3()
 }
 
+/// Returns the [origin](choose_origin), and reports it if it is not zero.
+pub(super) fn choose_reported_origin(job: &Job<'_>, report: &mut Report) -> DVec3 {
+    let origin = choose_origin(job);
+    if origin != DVec3::ZERO {
+        report
+            .info(format!("far from the origin; the root node is at {origin}, the others near it"));
+    }
+    origin
+}
+
 fn root_bounds(job: &Job<'_>) -> Option<(DVec3, DVec3)> {
     let mut pose = Pose::default();
     let mut boxes: [Option<(DVec3, DVec3)>; 2] = [None; 2];

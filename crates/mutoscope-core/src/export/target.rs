@@ -119,11 +119,22 @@ impl ExportTarget {
         write: WriteMotion,
         side_tables: &'static [SideTable],
     ) -> Self {
+        let writer = MotionWriter { write, side_tables };
+        Self::new(id, name, extension, ExportOutput::Motion(writer))
+    }
+
+    /// Creates a row that keeps nothing and has no options.
+    const fn new(
+        id: &'static str,
+        name: &'static str,
+        extension: &'static str,
+        output: ExportOutput,
+    ) -> Self {
         Self {
             id,
             name,
             extension,
-            output: ExportOutput::Motion(MotionWriter { write, side_tables }),
+            output,
             contents: &[],
             partial_contents: &[],
             unchanged: (&[], &[]),
@@ -160,20 +171,7 @@ impl ExportTarget {
         extension: &'static str,
         format: VideoFormat,
     ) -> Self {
-        Self {
-            id,
-            name,
-            extension,
-            output: ExportOutput::Video(format),
-            contents: &[],
-            partial_contents: &[],
-            unchanged: (&[], &[]),
-            lost: (&[], &[]),
-            requirement: "",
-            options: &[],
-            has_free_axes: false,
-            has_rest_pose: false,
-        }
+        Self::new(id, name, extension, ExportOutput::Video(format))
     }
 
     /// Sets the kinds of content that the target keeps of recordings of any format.

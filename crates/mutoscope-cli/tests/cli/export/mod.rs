@@ -26,7 +26,9 @@ mod whole;
 
 use std::{
     collections::{HashMap, HashSet},
+    env,
     ops::ControlFlow,
+    path::PathBuf,
     sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
 };
 
@@ -38,6 +40,13 @@ use mutoscope_core::{
     io::bytes::NoSidecars,
 };
 use mutoscope_testing::fixtures;
+
+/// Returns the folder of modules that a script of `tools` installs, such as `tools/three-vrm.sh`.
+fn node_modules(script: &str) -> PathBuf {
+    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = cache.unwrap_or_else(|| PathBuf::from(env::var_os("HOME").unwrap()).join(".cache"));
+    cache.join("mutoscope").join(script).join("node_modules")
+}
 
 /// Returns every readable recording, some of them on skeletons. The clips are decoded once and are
 /// cheap to clone.

@@ -613,17 +613,19 @@ fn glb_round_trip_keeps_the_motion() {
             let times = comparison_times(&clip, &options);
             compared += compare_worlds(&title, &clip, &back, &times, &notes, true, Some);
             let times_amid = times_between(&times);
-            let poses: HashMap<u64, Pose> = times_amid
-                .iter()
-                .map(|time| time - notes.start_time())
-                .map(|time| (time.to_bits(), pose(&back, time)))
-                .collect();
+            let poses = poses_of_export(&back, &times_amid, &notes);
             compared += compare_shown(&title, &clip, &times_amid, &notes, |index, time| {
                 Some(poses[&time.to_bits()].nodes[index].local.scale != DVec3::ZERO)
             });
         }
     }
     assert!(compared > 50_000, "{compared}");
+}
+
+/// Returns the poses of an export by the bits of its own time. `times` are those of the source.
+fn poses_of_export(back: &Clip, times: &[f64], notes: &ReportText) -> HashMap<u64, Pose> {
+    let own_times = times.iter().map(|time| time - notes.start_time());
+    own_times.map(|time| (time.to_bits(), pose(back, time))).collect()
 }
 
 #[test]
@@ -645,11 +647,7 @@ fn fbx_round_trip_keeps_the_motion() {
             let times = comparison_times(&clip, &options);
             compared += compare_worlds(&title, &clip, &back, &times, &notes, true, find_node);
             let times_amid = times_between(&times);
-            let poses: HashMap<u64, Pose> = times_amid
-                .iter()
-                .map(|time| time - notes.start_time())
-                .map(|time| (time.to_bits(), pose(&back, time)))
-                .collect();
+            let poses = poses_of_export(&back, &times_amid, &notes);
             compared += compare_shown(&title, &clip, &times_amid, &notes, |index, time| {
                 let node = &poses[&time.to_bits()].nodes[find_node(index)?];
                 Some(node.local.scale != DVec3::ZERO)

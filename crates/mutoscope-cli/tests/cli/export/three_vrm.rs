@@ -1,11 +1,7 @@
 //! Compares three-vrm, playing written VRM animations on an avatar, with the same files retargeted
 //! here and with their sources.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, path::Path, process::Command};
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
@@ -17,14 +13,7 @@ use mutoscope_core::{
 use mutoscope_testing::needs;
 use serde_json::Value;
 
-use crate::export::{exported, fixtures};
-
-/// Returns the modules that `tools/three-vrm.sh` installs.
-fn modules() -> PathBuf {
-    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let cache = cache.unwrap_or_else(|| PathBuf::from(env::var_os("HOME").unwrap()).join(".cache"));
-    cache.join("mutoscope/three-vrm/node_modules")
-}
+use crate::export::{exported, fixtures, node_modules};
 
 fn read(name: &str, bytes: &[u8], avatar: Option<&Path>) -> Clip {
     let options = ReadOptions::from(mutoscope_cli::registry());
@@ -56,7 +45,7 @@ fn numbers(value: &Value) -> Vec<f64> {
 #[needs(three_vrm)]
 #[test]
 fn three_vrm_plays_written_animations_like_their_sources() {
-    let modules = modules();
+    let modules = node_modules("three-vrm");
     let avatar = fixtures::path("characters/boxes.vrm");
     let folder = tempfile::tempdir().unwrap();
     let mut expected = Vec::new();

@@ -18,14 +18,9 @@ use mutoscope_core::{
 use mutoscope_testing::needs;
 use serde_json::Value;
 
-use crate::export::{exported, exported_as, exported_once, fixtures, recordings, small_recordings};
-
-/// Returns the path of the validator that `tools/gltf-validator.sh` installs.
-fn validator_path() -> PathBuf {
-    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let cache = cache.unwrap_or_else(|| PathBuf::from(env::var_os("HOME").unwrap()).join(".cache"));
-    cache.join("mutoscope/gltf-validator/node_modules/gltf-validator")
-}
+use crate::export::{
+    exported, exported_as, exported_once, fixtures, node_modules, recordings, small_recordings,
+};
 
 const RECORDING_FOLDERS: [&str; 3] = ["tests/data", "tests/readers/data", "assets"];
 
@@ -116,8 +111,8 @@ fn every_glb_passes_the_validator_without_warnings() {
     assert!(bodies >= 10, "{bodies}");
     println!("{count} files");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/export/validate-gltf.cjs");
-    let ran =
-        Command::new("node").arg(script).arg(validator_path()).arg(folder.path()).output().unwrap();
+    let validator = node_modules("gltf-validator").join("gltf-validator");
+    let ran = Command::new("node").arg(script).arg(validator).arg(folder.path()).output().unwrap();
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     let reports: Vec<Value> =

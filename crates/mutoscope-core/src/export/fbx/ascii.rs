@@ -89,7 +89,7 @@ fn write_numbers<const N: usize, T: Display + LowerExp>(
     number: fn([u8; N]) -> T,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    /// The numbers of a line. Some readers limit the length of lines.
+    /// The count of numbers in a line. Some readers limit the length of lines.
     const NUMBERS_PER_LINE: usize = 64;
     let (chunks, _) = bytes.as_chunks::<N>();
     let mut line = String::new();

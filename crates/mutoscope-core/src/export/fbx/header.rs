@@ -43,7 +43,7 @@ const DEFAULT_RATE_HZ: f64 = 60.0;
 /// than that at lower rates.
 const MIN_RATE_HZ: f64 = 20.0;
 
-/// The take of a file.
+/// The name and the end of the only take of a file.
 pub(super) struct Take<'a> {
     pub(super) name: &'a str,
     /// The end, in ticks. The start is 0.
@@ -79,7 +79,7 @@ pub(super) fn document(
         definitions(&counts),
         Element::block("Objects", scene.objects),
         Element::block("Connections", scene.connections),
-        takes(take),
+        list_takes(take),
     ]
 }
 
@@ -166,7 +166,7 @@ fn definitions(counts: &std::collections::BTreeMap<&'static str, i32>) -> Elemen
     Element::block("Definitions", children)
 }
 
-fn takes(take: &Take<'_>) -> Element {
+fn list_takes(take: &Take<'_>) -> Element {
     let times = |name| Element::new(name, [0, take.stop]);
     let children = vec![
         element("FileName", format!("{}.tak", take.name)),

@@ -16,7 +16,7 @@ use crate::{
     diagnostics::format_count,
     export::{
         ExportError, Job, Report,
-        geometry::{is_drawable, normalise_influences},
+        geometry::{bound_nodes, is_drawable, normalise_influences, report_meshes},
         keyed_curve::{Key, KeyedCurve, SegmentKind},
         motions::Motions,
         signals::{SignalCurve, SignalTracer},
@@ -67,15 +67,7 @@ pub(super) fn add_model(
         let channels = add_piece(piece, &name, &carriers, builder);
         added.push(AddedMesh { piece: index, channels });
     }
-    let pieces = format_count(added.len(), "mesh");
-    let textured = match builder.materials.texture_count() {
-        0 => "in plain colours".to_owned(),
-        count => format!("{}, base colour only", format_count(count, "texture")),
-    };
-    report.info(format!("with {pieces} of the model, {textured}"));
-    if skipped_count > 0 {
-        report.warning(format!("{skipped_count} of its meshes skipped: empty, or not finite"));
-    }
+    report_meshes(added.len(), builder.materials.texture_count(), skipped_count, report);
     added
 }
 
@@ -88,12 +80,8 @@ fn mesh_carriers(
     report: &mut Report,
 ) -> Vec<Model> {
     let mut carriers = builder.nodes.clone();
-    let rigid = model.pieces.iter().filter(|piece| piece.skin.is_none()).map(|piece| piece.node);
-    let skins = model.pieces.iter().filter_map(|piece| piece.skin.as_ref());
-    let bound: BTreeSet<usize> =
-        rigid.chain(skins.flat_map(|skin| skin.joints.iter().copied())).collect();
     let mut scaled_count = 0;
-    for node in bound {
+    for node in bound_nodes(model) {
         let Some(scale) = motions.own_scale(NodeId::new(node)) else { continue };
         let carrier = Model { id: builder.scene.reserve_id(), ..carriers[node] };
         let name = format!("size {}", node + 1);

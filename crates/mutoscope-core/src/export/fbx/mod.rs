@@ -16,8 +16,6 @@ mod scene;
 
 use std::{collections::BTreeSet, io::Write};
 
-use glam::DVec3;
-
 use super::{
     ExportError, ExportTarget, Job, OptionKind, Progress, Report, TargetOption, TimeSteps, codes,
     motions::Motions, origin,
@@ -78,11 +76,7 @@ fn write(
     // Times are 64-bit integers, so keys beside jumps need not be as far apart as f32 times.
     let job = &Job { time_steps: TimeSteps::fine(job.from), ..*job };
     check_range(job, &mut report)?;
-    let origin = origin::choose_origin(job);
-    if origin != DVec3::ZERO {
-        report
-            .info(format!("far from the origin; the root node is at {origin}, the others near it"));
-    }
+    let origin = origin::choose_reported_origin(job, &mut report);
     progress.begin_phase(0.3);
     let mut motions = Motions::new(job, progress)?;
     let mut builder = Builder::new(job, origin);

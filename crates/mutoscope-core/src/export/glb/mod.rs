@@ -22,8 +22,6 @@ use std::{
     io::Write,
 };
 
-use glam::DVec3;
-
 use super::{
     ExportError, ExportTarget, Job, Progress, Report, motions::Motions, origin,
     time_steps::report_rounded_times,
@@ -57,11 +55,7 @@ fn write(
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
-    let origin = origin::choose_origin(job);
-    if origin != DVec3::ZERO {
-        report
-            .info(format!("far from the origin; the root node is at {origin}, the others near it"));
-    }
+    let origin = origin::choose_reported_origin(job, &mut report);
     progress.begin_phase(0.3);
     let mut motions = Motions::new(job, progress)?;
     let mut builder = GlbBuilder::new(job, origin);

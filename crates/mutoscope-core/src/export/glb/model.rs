@@ -9,10 +9,9 @@ use super::{
 };
 use crate::{
     clip::{Model, MorphTarget, NodeId, Piece},
-    diagnostics::format_count,
     export::{
         Job, Report,
-        geometry::{is_drawable, normalise_influences},
+        geometry::{bound_nodes, is_drawable, normalise_influences, report_meshes},
         motions::Motions,
     },
 };
@@ -47,15 +46,7 @@ pub(super) fn add_model(
         let parent = piece.skin.is_none().then(|| carriers[piece.node]);
         added.push(AddedMesh { piece: index, node: builder.add_node(node, parent) });
     }
-    let pieces = format_count(added.len(), "mesh");
-    let textured = match textures.iter().flatten().count() {
-        0 => "in plain colours".to_owned(),
-        count => format!("{}, base colour only", format_count(count, "texture")),
-    };
-    report.info(format!("with {pieces} of the model, {textured}"));
-    if skipped_count > 0 {
-        report.warning(format!("{skipped_count} of its meshes skipped: empty, or not finite"));
-    }
+    report_meshes(added.len(), textures.iter().flatten().count(), skipped_count, report);
     added
 }
 
@@ -92,16 +83,6 @@ fn mesh_carriers(
         ));
     }
     carriers
-}
-
-fn bound_nodes(model: &Model) -> Vec<usize> {
-    let rigid = model.pieces.iter().filter(|piece| piece.skin.is_none()).map(|piece| piece.node);
-    let skins = model.pieces.iter().filter_map(|piece| piece.skin.as_ref());
-    let mut nodes: Vec<usize> =
-        rigid.chain(skins.flat_map(|skin| skin.joints.iter().copied())).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    nodes
 }
 
 fn add_mesh(
