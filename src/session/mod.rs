@@ -55,7 +55,7 @@ pub use commands::{
 };
 pub use compare::{CompareCommand, Comparing, MeasuredDistances};
 pub use conventions::ConventionCommand;
-pub use export::{BurnIn, ExportCommand, ExportRequest, Exported, Exports};
+pub use export::{BurnIn, ExportCommand, ExportRequest, Exported, Exports, VideoCamera};
 pub use features::{AllOpenRecordings, FeatureQuery, Features, OpenRecording, edited_labels_index};
 pub(crate) use files::find_same_node;
 pub use files::{

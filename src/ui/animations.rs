@@ -5,17 +5,25 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    CommandSender, Model, display_text,
-    search::Search,
+    Model, display_text,
+    search::{RowChoice, Search},
     style::{Palette, ROW_HEIGHT, TEXT_SIZE},
     widgets::{dim_text, heading, limit_width, search_field},
 };
-use crate::session::{Command, FileCommand, Panel, PanelCommand};
+use crate::session::{Command, Panel, PanelCommand};
 use mutoscope_core::clip::Variants;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct AnimationsState {
     search: String,
+    wants_focus: bool,
+    choice: RowChoice,
+}
+
+impl AnimationsState {
+    pub(super) fn focus_search(&mut self) {
+        self.wants_focus = true;
+    }
 }
 
 pub(super) fn animations_ui(
@@ -33,7 +41,13 @@ pub(super) fn animations_ui(
         .default_height((0.7 * viewport.height()).clamp(160.0, 480.0))
         .collapsible(false)
         .show(ui.ctx(), |ui| {
-            search_field(ui, &mut state.search, "Search animations");
+            let search_field = search_field(ui, &mut state.search, "Search animations");
+            if std::mem::take(&mut state.wants_focus) {
+                search_field.request_focus();
+            }
+            if search_field.changed() {
+                state.choice = RowChoice::default();
+            }
             let search = Search::new(&state.search);
             // List the animations first, and the other variants after them.
             let mut all_variants: Vec<_> = clip.variants.iter().collect();
@@ -42,7 +56,13 @@ pub(super) fn animations_ui(
                 if all_variants.is_empty() { "The file has one animation" } else { "No matches" };
             let rows = all_variants.into_iter().flat_map(|variants| build_rows(variants, &search));
             let rows: Vec<_> = rows.collect();
-            rows_ui(ui, &rows, empty_text, model.commands);
+            let is_choice = |index: &usize| matches!(rows[*index], Row::Variant { .. });
+            let choices: Vec<_> = (0..rows.len()).filter(is_choice).collect();
+            let keys = state.choice.read_keys(ui, &search_field, &choices);
+            if let Some(Row::Variant { variants, index }) = keys.entered.map(|row| &rows[row]) {
+                model.send(model.choose_variant(variants.label, Some(&variants.names[*index])));
+            }
+            rows_ui(ui, model, &rows, empty_text, &state.choice, keys.moved_to);
         });
     if !open {
         model.send(Command::Panel(PanelCommand::Toggle(Panel::ANIMATIONS)));
@@ -71,24 +91,37 @@ fn build_rows<'a>(variants: &'a Variants, search: &Search) -> Vec<Row<'a>> {
     std::iter::once(heading).chain(names).collect()
 }
 
-fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], empty_text: &str, commands: &CommandSender) {
+fn rows_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    rows: &[Row<'_>],
+    empty_text: &str,
+    choice: &RowChoice,
+    scrolls_to: Option<usize>,
+) {
     if rows.is_empty() {
         let empty_text = dim_text(ui, empty_text);
         ui.label(empty_text);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    let area = ScrollArea::vertical().auto_shrink([false, true]);
+    let mut area = ScrollArea::vertical().auto_shrink([false, true]);
+    if let Some(row) = scrolls_to {
+        let middle = 0.4 * ui.available_height();
+        area = area.vertical_scroll_offset((row as f32 * ROW_HEIGHT - middle).max(0.0));
+    }
     area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
-        for row in &rows[range] {
-            match row {
+        for index in range {
+            match &rows[index] {
                 Row::Heading(text) => heading(ui, text),
-                Row::Variant { variants, index } => variant_ui(ui, variants, *index, commands),
+                Row::Variant { variants, index: variant } => {
+                    variant_ui(ui, model, variants, *variant, choice.is_chosen(index));
+                }
             }
         }
     });
 }
 
-fn variant_ui(ui: &mut Ui, variants: &Variants, index: usize, commands: &CommandSender) {
+fn variant_ui(ui: &mut Ui, model: &Model<'_>, variants: &Variants, index: usize, is_chosen: bool) {
     let name = &variants.names[index];
     let is_current = index == variants.current;
     let palette = Palette::for_visuals(ui.visuals());
@@ -99,24 +132,25 @@ fn variant_ui(ui: &mut Ui, variants: &Variants, index: usize, commands: &Command
     let color = if is_current { palette.accent } else { palette.text };
     if is_current {
         ui.painter().rect_filled(rect, 3.0, palette.tint(palette.accent, 0.25));
-    } else if response.hovered() {
+    }
+    if is_chosen || response.hovered() && !is_current {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let position = rect.left_center() + vec2(8.0, 0.0);
     painter.text(position, Align2::LEFT_CENTER, name, FontId::proportional(TEXT_SIZE), color);
     if response.clicked() && !is_current {
-        let (label, name) = (variants.label.to_owned(), Some(name.clone()));
-        commands.send(Command::File(FileCommand::ChooseVariant { label, name }));
+        model.send(model.choose_variant(variants.label, Some(name)));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use bevy_egui::egui::Event;
+    use bevy_egui::egui::{Event, Key};
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
+    use crate::session::FileCommand;
     use crate::ui::testing::{PanelFixture, show};
     use mutoscope_core::{ReadOptions, decode};
 
@@ -140,11 +174,35 @@ mod tests {
         assert_eq!(list.state_mut().take_commands(), [], "the animation is already open");
         list.get_by_label("Greet").click();
         list.run();
-        let (label, name) = ("Animation".to_owned(), Some("Greet".to_owned()));
-        assert_eq!(
-            list.state_mut().take_commands(),
-            [Command::File(FileCommand::ChooseVariant { label, name })]
-        );
+        let choice = choice(&mut list, "Greet");
+        assert_eq!(list.state_mut().take_commands(), [choice]);
+    }
+
+    fn choice(list: &mut Harness<'_, PanelFixture<AnimationsState>>, name: &str) -> Command {
+        let recording = list.state_mut().reference().entity;
+        let (label, name) = (Variants::ANIMATION.to_owned(), Some(name.to_owned()));
+        Command::File(FileCommand::ChooseVariant { recording, label, name })
+    }
+
+    #[test]
+    fn typing_and_enter_choose_an_animation() {
+        let mut list = list();
+        list.state_mut().state.focus_search();
+        list.run();
+        list.event(Event::Text("e".to_owned()));
+        list.run();
+        list.key_press(Key::Enter);
+        list.run();
+        let greet = choice(&mut list, "Greet");
+        assert_eq!(list.state_mut().take_commands(), [greet]);
+        for _ in 0..3 {
+            list.key_press(Key::Backspace);
+        }
+        list.key_press(Key::ArrowDown);
+        list.run();
+        list.key_press(Key::Enter);
+        list.run();
+        assert_eq!(list.state_mut().take_commands().len(), 1, "the field keeps the focus");
     }
 
     #[test]

@@ -109,6 +109,23 @@ pub(super) fn format_distance(metres: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
+/// Formats a size with two significant digits: `850 kB`, `2.4 MB`, `13 MB`.
+pub(super) fn format_bytes(bytes: f64) -> String {
+    let (value, unit) = match bytes {
+        b if b >= 0.95e9 => (b / 1e9, "GB"),
+        b if b >= 0.95e6 => (b / 1e6, "MB"),
+        b => (b / 1e3, "kB"),
+    };
+    let decimals = if value < 9.95 { 1 } else { 0 };
+    format!("{} {unit}", format_decimal(value, decimals))
+}
+
+/// Parses a number with a decimal point or a decimal comma.
+pub(super) fn parse_number(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().replace(',', ".").parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
 pub(super) fn skeleton_file_types(kind: SkeletonKind) -> &'static str {
     if kind == SkeletonKind::GLTF { "glTF, VRM or FBX" } else { kind.name() }
 }
@@ -202,9 +219,23 @@ impl Frames {
         clip.rate_hz.map(|rate_hz| Self { rate_hz, noun: word })
     }
 
-    /// Formats the frame number at `time` with one decimal, such as `frame 9` or `tick 9.4`.
+    /// Formats the frame number at `time` with at most one decimal, such as `frame 9` or
+    /// `tick 9.4`.
     pub(super) fn format_at(self, time: f64) -> String {
-        format!("{} {}", self.noun, format_decimal(time * self.rate_hz, 1))
+        format!("{} {}", self.noun, self.format_number(time))
+    }
+
+    /// Formats the frame number at `time` with at most one decimal, such as `9` or `9.4`.
+    pub(super) fn format_number(self, time: f64) -> String {
+        format_decimal(time * self.rate_hz, 1)
+    }
+
+    /// Parses a frame number, such as `9`, `9 f`, `tick 9` or `9.5`. Returns its time, in seconds.
+    pub(super) fn parse(self, text: &str) -> Option<f64> {
+        let text = text.trim().to_lowercase();
+        let text = text.trim_start_matches(self.noun).trim_end_matches(self.noun);
+        let frame: f64 = text.trim_end_matches(&self.noun[..1]).trim().parse().ok()?;
+        Some(frame / self.rate_hz).filter(|time| time.is_finite())
     }
 
     /// Formats the nearest frame number, as short as possible: `9 f`.
@@ -286,6 +317,11 @@ mod tests {
             [0.5, 0.47, -0.001].map(|time| frames.format_short(time)),
             ["10 t", "9 t", "0 t"]
         );
+        let texts = ["9", " 9 t", "tick 9", "Tick 9.5", "9 ticks", "9 s", "inf"];
+        assert_eq!(
+            texts.map(|text| frames.parse(text)),
+            [Some(0.45), Some(0.45), Some(0.45), Some(0.475), None, None, None]
+        );
     }
 
     #[test]
@@ -340,6 +376,8 @@ mod tests {
             [0.1, 1.0, 2.5, 0.005, 1000.0].map(format_length),
             ["10 cm", "1 m", "2.5 m", "5 mm", "1 km"]
         );
+        assert_eq!([850e3, 2.43e6, 13.2e6].map(format_bytes), ["850 kB", "2.4 MB", "13 MB"]);
+        assert_eq!(["1,5", " 2.5 ", "x"].map(parse_number), [Some(1.5), Some(2.5), None]);
         assert_eq!(format_count(216_000), "216 000");
         assert_eq!(format_counted(1, "key", "keys"), "1 key");
         assert_eq!(format_speed(-0.25), "-0.25×");

@@ -1,5 +1,7 @@
 //! The export dialog: target, range and path.
 
+mod video;
+
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
@@ -12,20 +14,27 @@ use bevy_egui::egui::{
     vec2,
 };
 
+use self::video::{
+    VIDEO_SIZES, camera_ui, describe_video, paint_video_frame, size_ui, sound_name, text_ui,
+    video_title,
+};
 use super::{
-    Model, display_text,
+    Model,
+    display_text::{self, parse_number},
     style::{Palette, small_font},
     widgets::{dim_text, table},
 };
 use crate::session::{
     BurnIn, Command, ExportCommand, ExportRequest, Exported, Panel, PanelCommand, Source,
+    VideoCamera,
 };
-use mutoscope_core::export::{
-    ExportTarget, FileAxis, InPlace, MotionOptions, OptionKind, OptionValue, RestPose,
-    TargetOption, TargetSettings, VideoFormat,
+use mutoscope_core::{
+    export::{
+        ExportTarget, FileAxis, InPlace, MotionOptions, OptionKind, OptionValue, RestPose,
+        TargetOption, TargetSettings,
+    },
+    playback::TimeRange,
 };
-
-const VIDEO_SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
 
 #[derive(Clone, Debug)]
 pub(super) struct ExportState {
@@ -41,6 +50,7 @@ pub(super) struct ExportState {
     /// The path of the skeleton that the user typed. `None` means the chosen or attached skeleton.
     typed_skeleton: Option<String>,
     size: [u32; 2],
+    camera: VideoCamera,
     has_title: bool,
     title: Option<String>,
     has_timecode: bool,
@@ -60,6 +70,7 @@ impl Default for ExportState {
             settings: TargetSettings::default(),
             typed_skeleton: None,
             size: VIDEO_SIZES[2],
+            camera: VideoCamera::default(),
             has_title: false,
             title: None,
             has_timecode: false,
@@ -107,6 +118,9 @@ pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState,
     if model.clip().is_none() {
         return;
     }
+    if model.exports.running().is_none() {
+        paint_video_frame(ui, state, picture);
+    }
     let mut open = true;
     Window::new("Export")
         .open(&mut open)
@@ -119,7 +133,7 @@ pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState,
             None => {
                 choices_ui(ui, model, state);
                 if let Some(last) = &model.exports.last {
-                    result_ui(ui, last);
+                    result_ui(ui, model, last);
                 }
             }
         });
@@ -167,6 +181,7 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
         });
         row(ui, "Rate", |ui| rate_ui(ui, state));
         if state.target.video_format().is_some() {
+            row(ui, "Camera", |ui| camera_ui(ui, state));
             row(ui, "Size", |ui| size_ui(ui, state));
             row(ui, "Text", |ui| text_ui(ui, model, state));
         }
@@ -189,8 +204,11 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
         ui.add(Label::new(RichText::new(text).font(small_font()).color(color)).wrap());
     }
     ui.add_space(4.0);
+    let exported_range = range.filter(|_| state.uses_range);
+    let facts = dim_text(ui, describe_output(model, state, exported_range));
+    ui.label(facts);
+    ui.add_space(4.0);
     if ui.button("Export").clicked() || is_entered {
-        let exported_range = range.filter(|_| state.uses_range);
         model.send(Command::Export(ExportCommand::Start(ExportRequest {
             target: state.target,
             path: output_path(model, state),
@@ -200,6 +218,7 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
             settings: state.settings.clone(),
             skeleton: skeleton_path(model, state),
             size: state.size,
+            camera: state.camera,
             burn_in: BurnIn {
                 title: state.has_title.then(|| video_title(model, state)),
                 timecode: state.has_timecode,
@@ -208,6 +227,33 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
             sound: state.has_sound,
             replaces: false,
         })));
+    }
+}
+
+/// Describes the amount of the output: the images of a video, or the keys of a motion.
+fn describe_output(model: &Model<'_>, state: &ExportState, range: Option<TimeRange>) -> String {
+    let span = model.clock.span();
+    let (from, to) = range.map_or((span.start, span.end()), |range| (range.start(), range.end()));
+    if let Some(format) = state.target.video_format() {
+        return describe_video(state, format, to - from);
+    }
+    let count = match state.rate {
+        Some(rate) => ((to - from) * rate).floor() as usize + 1,
+        None => {
+            let times = model.sample_times();
+            let end = model.timing().to_clip_time(to);
+            let start = model.timing().to_clip_time(from);
+            times.partition_point(|&time| time <= end) - times.partition_point(|&time| time < start)
+        }
+    };
+    let duration = display_text::format_duration(to - from);
+    format!("{duration}, {}", display_text::format_counted(count, "sample", "samples"))
+}
+
+/// Shows a button that opens the folder of a written file. A page has no folders.
+pub(super) fn open_folder_ui(ui: &mut Ui, model: &Model<'_>, file: &Path) {
+    if !cfg!(target_family = "wasm") && ui.small_button("Open folder").clicked() {
+        model.send(Command::Export(ExportCommand::OpenFolder(file.to_owned())));
     }
 }
 
@@ -221,6 +267,8 @@ fn row(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
 fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     let text = target_name(state.target);
     let menu = ComboBox::from_id_salt("export as").selected_text(&text).width(240.0);
+    // Show all targets without scrolling.
+    let menu = menu.height(ui.ctx().content_rect().height());
     let menu = menu.show_ui(ui, |ui| {
         for target in crate::targets().iter() {
             if ui.selectable_label(target == state.target, target_name(target)).clicked() {
@@ -325,7 +373,12 @@ fn motion_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
             row(ui, "Rest pose", |ui| choice_ui(ui, "Rest pose", &mut motion.rest, &choices));
         }
         row(ui, "Scale", |ui| {
-            let field = ui.add(DragValue::new(&mut motion.scale).range(1e-6..=1e6).speed(0.01));
+            let field = ui.add(
+                DragValue::new(&mut motion.scale)
+                    .range(1e-6..=1e6)
+                    .speed(0.01)
+                    .custom_parser(parse_number),
+            );
             field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Scale"));
         });
     });
@@ -365,41 +418,15 @@ fn rate_ui(ui: &mut Ui, state: &mut ExportState) {
         state.rate = Some(default_rate);
     }
     if let Some(rate) = &mut state.rate {
-        let field = ui.add(DragValue::new(rate).range(0.01..=max_rate).speed(0.25).suffix(" fps"));
+        let field = ui.add(
+            DragValue::new(rate)
+                .range(0.01..=max_rate)
+                .speed(0.25)
+                .suffix(" fps")
+                .custom_parser(parse_number),
+        );
         field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Frame rate"));
     }
-}
-
-fn size_ui(ui: &mut Ui, state: &mut ExportState) {
-    for size in VIDEO_SIZES {
-        let [width, height] = size;
-        ui.selectable_value(&mut state.size, size, format!("{width}×{height}"));
-    }
-}
-
-fn text_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
-    ui.checkbox(&mut state.has_timecode, "time");
-    ui.checkbox(&mut state.has_captions, "captions").on_hover_text("Shows subtitles and events");
-    ui.checkbox(&mut state.has_title, "title");
-    if state.has_title {
-        let mut text = video_title(model, state);
-        let field = ui.add(TextEdit::singleline(&mut text).desired_width(110.0));
-        field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Title"));
-        if field.changed() {
-            state.title = Some(text);
-        }
-    }
-}
-
-fn video_title(model: &Model<'_>, state: &ExportState) -> String {
-    let name = || model.reference_source().map(Source::name).unwrap_or_default();
-    state.title.clone().unwrap_or_else(name)
-}
-
-fn sound_name(model: &Model<'_>, state: &ExportState) -> Option<String> {
-    let has_sound = model.footage.media().is_some_and(|media| media.sound.is_some());
-    let can_have_sound = state.target.video_format() == Some(VideoFormat::Mp4);
-    model.footage.name().filter(|_| has_sound && can_have_sound)
 }
 
 fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
@@ -407,7 +434,7 @@ fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     let end = text.chars().count();
     // Give the field a fixed id, because rows above it appear and disappear while the user types.
     let field = TextEdit::singleline(&mut text).id(Id::new("export to"));
-    let mut shown = field.desired_width(280.0).show(ui);
+    let mut shown = field.desired_width(224.0).show(ui);
     let field = &shown.response;
     field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "To"));
     if std::mem::take(&mut state.wants_path_focus) {
@@ -420,12 +447,19 @@ fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     if field.changed() {
         state.set_path(text);
     }
+    if !cfg!(target_family = "wasm") && ui.button("Browse…").clicked() {
+        model.send(Command::Export(ExportCommand::ChooseOutput(output_path(model, state))));
+        state.typed_path = None;
+    }
     is_entered
 }
 
 fn output_path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     if let Some(typed_path) = &state.typed_path {
         return typed_path.into();
+    }
+    if let Some(chosen) = &model.exports.chosen_output {
+        return chosen.with_extension(state.target.extension);
     }
     let current = model.reference_source();
     let base = current.map_or_else(|| "recording".into(), Source::output_base_path);
@@ -441,13 +475,14 @@ fn output_path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     base.with_file_name(name)
 }
 
-fn result_ui(ui: &mut Ui, last: &Exported) {
+fn result_ui(ui: &mut Ui, model: &Model<'_>, last: &Exported) {
     let palette = Palette::for_visuals(ui.visuals());
     ui.separator();
     let name = last.path.display();
     match &last.result {
         Ok(report) => {
             ui.add(Label::new(format!("Wrote {name}")).wrap());
+            open_folder_ui(ui, model, &last.path);
             for remark in report.remarks() {
                 let color = palette.severity_color(remark.severity);
                 let text = format!("{}: {}", remark.severity.as_str(), remark.message);
@@ -468,7 +503,7 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
-    use mutoscope_core::playback::{TimeCommand, TimeRange};
+    use mutoscope_core::playback::TimeCommand;
 
     fn dialog(range: Option<TimeRange>) -> Harness<'static, PanelFixture<ExportState>> {
         let mut fixture = PanelFixture::<ExportState>::with_two_hands();
@@ -494,6 +529,7 @@ mod tests {
             settings: TargetSettings::default(),
             skeleton: None,
             size: [1280, 720],
+            camera: VideoCamera::default(),
             burn_in: BurnIn::default(),
             sound: true,
             replaces: false,
@@ -538,6 +574,43 @@ mod tests {
             "the typed path replaces the proposed one"
         );
         assert_eq!(request.target.id, "gif");
+    }
+
+    #[test]
+    fn amount_is_shown_before_the_export() {
+        let mut dialog = dialog(Some(TimeRange::new(0.5, 1.5)));
+        dialog.state_mut().state.rate = Some(30.0);
+        dialog.run();
+        assert!(dialog.query_by_label("1 s, 31 samples").is_some());
+        dialog.state_mut().state.target = crate::targets().target("mp4").unwrap();
+        dialog.run();
+        assert!(dialog.query_by_label_contains("30 images, about").is_some());
+    }
+
+    #[test]
+    fn browse_asks_for_the_output_and_uses_it() {
+        let mut dialog = dialog(None);
+        dialog.run();
+        dialog.get_by_label("Browse…").click();
+        dialog.run();
+        let asked = ExportCommand::ChooseOutput("takes/first.glb".into());
+        assert_eq!(dialog.state_mut().take_commands(), [Command::Export(asked)]);
+        dialog.state_mut().exports.chosen_output = Some("films/scene.glb".into());
+        dialog.run();
+        assert_eq!(exported_request(&mut dialog).path, PathBuf::from("films/scene.glb"));
+    }
+
+    #[test]
+    fn folder_of_a_written_file_can_be_opened() {
+        let mut dialog = dialog(None);
+        let path = PathBuf::from("takes/first.glb");
+        let result = Ok(mutoscope_core::export::Report::default());
+        dialog.state_mut().exports.last = Some(Exported { path: path.clone(), result });
+        dialog.run();
+        dialog.get_by_label("Open folder").click();
+        dialog.run();
+        let open = Command::Export(ExportCommand::OpenFolder(path));
+        assert_eq!(dialog.state_mut().take_commands(), [open]);
     }
 
     fn exported_request(dialog: &mut Harness<'static, PanelFixture<ExportState>>) -> ExportRequest {

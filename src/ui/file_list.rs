@@ -1,25 +1,29 @@
 //! The list of files to step through, with their names, durations, contents and quality.
 
 mod quality;
+mod sheet;
 mod sort;
+
+pub(super) use self::sheet::contact_sheet_ui;
 
 use std::{borrow::Cow, path::Path};
 
 use bevy_egui::egui::{
-    Align2, Painter, Pos2, Rect, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
-    WidgetType, pos2, vec2,
+    Align2, Painter, Pos2, Rect, RectAlign, ScrollArea, Sense, Stroke, TextEdit, Tooltip, Ui, Vec2,
+    WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::{
     Model, display_text,
     icons::{self, Icon},
-    search::Search,
+    search::{Search, read_row_keys},
     style::{Palette, small_font},
     top_bar::severity_icon,
     widgets::{action_icon_button, paint_truncated_name},
 };
 use crate::session::{
-    Command, CompareCommand, FileCommand, FilePreview, FileSort, RecordingPreview, Source,
+    Command, CompareCommand, FileCommand, FilePreview, FileSort, Panel, PanelCommand,
+    RecordingPreview, Source,
 };
 use mutoscope_core::{
     diagnostics::Severity, measure::compare::CompareOptions, playback::Direction,
@@ -42,6 +46,10 @@ pub(super) struct FileListState {
     /// The indices of the shown files.
     order: Vec<usize>,
     order_inputs: Option<OrderInputs>,
+    /// The indices of the shown files that can be opened, as far as is known.
+    readable: Vec<usize>,
+    /// `true` if the user clicked the list last, so that the arrow keys step through it.
+    has_arrow_keys: bool,
 }
 
 /// The values on which the order depends: the sort setting, the number of files, the number of
@@ -65,31 +73,52 @@ pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListS
         Some(Source::File(path)) => listed.iter().position(|listed| listed == path),
         _ => None,
     };
+    let before = state.open;
     let sort_changed = state.sort(model);
     let open_row = open.and_then(|open| state.order.iter().position(|index| *index == open));
+    state.open = open;
     heading_ui(ui, model, open_row);
+    let list_rect = ui.available_rect_before_wrap();
+    if ui.input(|input| input.pointer.any_pressed()) {
+        state.has_arrow_keys = ui.rect_contains_pointer(list_rect);
+    }
     if listed.len() >= MIN_FILTERED_FILES {
-        let name = "Filter by name";
-        let field = TextEdit::singleline(&mut state.filter).hint_text(name).font(small_font());
-        let response = ui.add(field.desired_width(f32::INFINITY));
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, name));
+        filter_ui(ui, model, state);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().id_salt("takes").auto_shrink(false);
     if sort_changed {
         area = area.vertical_scroll_offset(0.0);
-    } else if open != state.open
+    } else if open != before
         && let Some(row) = open_row
     {
         let room = ui.available_height();
         area = area.vertical_scroll_offset((row as f32 * ROW_HEIGHT - 0.4 * room).max(0.0));
     }
-    state.open = open;
     let has_one_format = has_one_format(model);
     area.show_rows(ui, ROW_HEIGHT, state.order.len(), |ui, rows| {
         for index in &state.order[rows] {
             row_ui(ui, model, *index, open == Some(*index), has_one_format);
         }
+    });
+}
+
+fn filter_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListState) {
+    let name = "Filter by name";
+    ui.horizontal(|ui| {
+        let field = TextEdit::singleline(&mut state.filter).hint_text(name).font(small_font());
+        let response = ui.add(field.desired_width(ui.available_width() - 40.0));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, name));
+        if response.has_focus() {
+            let direction = match read_row_keys(ui, 2).signum() {
+                1 => Some(Direction::Forward),
+                -1 => Some(Direction::Backward),
+                _ => None,
+            };
+            model.send_all(direction.and_then(|direction| state.step(direction)));
+        }
+        let sheet = Command::Panel(PanelCommand::Toggle(Panel::CONTACT_SHEET));
+        action_icon_button(ui, Icon::Tiles, sheet, model.commands);
     });
 }
 
@@ -108,8 +137,34 @@ impl FileListState {
         self.order = files.sorted_indices();
         let filter = Search::new(&self.filter);
         self.order.retain(|index| filter.matches(&display_name(&files.listed[*index])));
+        let is_readable = |index: &usize| {
+            let preview = files.previews.get(&files.listed[*index]);
+            !matches!(preview, Some(FilePreview::Unreadable(_)))
+        };
+        self.readable = self.order.iter().copied().filter(is_readable).collect();
         self.order_inputs = Some(order_inputs);
         sort_changed
+    }
+
+    /// Returns `true` if the user clicked the list last, so that the arrow keys step through it.
+    pub(super) fn has_arrow_keys(&self) -> bool {
+        self.has_arrow_keys
+    }
+
+    /// Stops the arrow keys from stepping through the list, because it is not shown.
+    pub(super) fn release_arrow_keys(&mut self) {
+        self.has_arrow_keys = false;
+    }
+
+    /// Returns the command that opens the next or previous shown file. Returns `None` at the ends.
+    pub(super) fn step(&self, direction: Direction) -> Option<Command> {
+        let open = self.open.and_then(|open| self.readable.iter().position(|file| *file == open));
+        let next = match (open, direction) {
+            (None, _) => 0,
+            (Some(open), Direction::Forward) => open + 1,
+            (Some(open), Direction::Backward) => open.checked_sub(1)?,
+        };
+        Some(Command::File(FileCommand::OpenListed(*self.readable.get(next)?)))
     }
 }
 
@@ -121,7 +176,7 @@ fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>) {
             let text = match open {
                 Some(index) => {
                     format!(
-                        "File {} of {}",
+                        "{} of {}",
                         display_text::format_count(index + 1),
                         display_text::format_count(count)
                     )
@@ -194,7 +249,10 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, has_one_f
         let mark = rect.with_min_x(rect.right() - 3.0);
         inside.rect_filled(mark, 0.0, palette.recording_color(open.index));
     }
-    let response = response.on_hover_ui(|ui| {
+    // Show the tooltip to the right of the list. Below the row, it would cover the next files.
+    let mut tooltip = Tooltip::for_enabled(&response);
+    tooltip.popup = tooltip.popup.align(RectAlign::RIGHT_START);
+    tooltip.show(|ui| {
         ui.label(path.display().to_string());
         if let Some(FilePreview::Recording(recording)) = preview {
             quality::table_ui(ui, &recording.quality);
@@ -338,7 +396,7 @@ mod tests {
     #[test]
     fn click_opens_another_file() {
         let mut list = list([FormatId::PRIME; 2]);
-        assert!(list.query_by_label("File 2 of 3").is_some());
+        assert!(list.query_by_label("2 of 3").is_some());
         list.get_by_label("take 2.ANIM").click();
         list.run();
         assert_eq!(list.state_mut().take_commands(), []);
@@ -349,6 +407,19 @@ mod tests {
         list.run();
         let expected = Command::File(FileCommand::Step(Direction::Forward));
         assert_eq!(list.state_mut().take_commands(), [expected]);
+    }
+
+    #[test]
+    fn arrow_keys_step_through_readable_files() {
+        let mut list = list([FormatId::PRIME; 2]);
+        assert!(!list.state().state.has_arrow_keys());
+        list.get_by_label("take 2.ANIM").click();
+        list.run();
+        let state = &list.state().state;
+        assert!(state.has_arrow_keys(), "the user clicked the list");
+        let open = |index| Some(Command::File(FileCommand::OpenListed(index)));
+        assert_eq!(state.step(Direction::Backward), open(0));
+        assert_eq!(state.step(Direction::Forward), None, "the last file is broken");
     }
 
     #[test]
@@ -373,7 +444,7 @@ mod tests {
         assert_eq!(list.state_mut().take_commands(), sorted(by_loss));
         list.state_mut().files.sort = FileSort { reversed: true, ..by_loss };
         list.run();
-        list.get_by_label("File 1 of 3");
+        list.get_by_label("1 of 3");
         let top = |name: &str| list.get_by_label(name).rect().top();
         assert!(top("take 2.ANIM") < top("take 1.ANIM"), "the loss is 1/12 and 1/2");
         assert!(top("take 1.ANIM") < top("broken.ANIM"), "unreadable files come last");

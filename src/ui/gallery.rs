@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{
     Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke,
-    StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+    StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, text::LayoutJob, vec2,
 };
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
 use crate::session::{Command, FileCommand, SkeletonCommand};
 
 const PICTURE_SIZE: (f32, f32) = (272.0, 153.0);
-const TEXT_HEIGHT: f32 = 46.0;
+const TEXT_HEIGHT: f32 = 60.0;
 const BANNER_HEIGHT: f32 = 160.0;
 const GAP: f32 = 14.0;
 
@@ -138,13 +138,12 @@ fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
     let painter = painter.with_clip_rect(rect.shrink(4.0).intersect(ui.clip_rect()));
     let font = FontId::proportional(TEXT_SIZE);
     let name = painter.text(text, Align2::LEFT_TOP, &card.name, font, palette.text);
-    painter.text(
-        name.left_bottom(),
-        Align2::LEFT_TOP,
-        &card.description,
-        small_font(),
-        palette.dim,
-    );
+    let width = picture.width() - 20.0;
+    let description = card.description.clone();
+    let mut description = LayoutJob::simple(description, small_font(), palette.dim, width);
+    description.wrap.max_rows = 2;
+    let description = painter.layout_job(description);
+    painter.galley(name.left_bottom(), description, palette.dim);
     response.on_hover_text(&card.description).clicked()
 }
 

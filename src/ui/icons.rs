@@ -27,6 +27,7 @@ pub(super) enum Icon {
     PanelLeft,
     PanelRight,
     Flag,
+    Tiles,
     Sound,
     Muted,
 }
@@ -54,6 +55,12 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
         Icon::Next => {
             brush.bar(-4.5, 1.5);
             brush.triangle(vec2(2.0, 0.0), 4.5);
+        }
+        Icon::Tiles => {
+            for (x, y) in [(-3.0, -3.0), (3.0, -3.0), (-3.0, 3.0), (3.0, 3.0)] {
+                let tile = Rect::from_center_size(brush.centre + vec2(x, y), Vec2::splat(4.0));
+                painter.rect_filled(tile, 1.0, color);
+            }
         }
         Icon::Eye => brush.eye(true),
         Icon::EyeClosed => brush.eye(false),

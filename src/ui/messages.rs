@@ -3,16 +3,20 @@
 use std::path::PathBuf;
 
 use bevy_egui::egui::{
-    Align2, Area, Button, Context, FontId, Id, Key, Label, LayerId, Modal, Order, Pos2,
-    ProgressBar, Rect, RichText, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, WidgetType, vec2,
+    Align2, Area, Button, Context, FontId, Frame, Id, Key, Label, LayerId, Margin, Modal, Order,
+    Pos2, ProgressBar, Rect, RichText, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, WidgetType,
+    vec2,
 };
 
 use super::{
     Model,
-    style::{Palette, TEXT_SIZE, floating_frame},
+    export::open_folder_ui,
+    style::{Palette, floating_frame},
     widgets::{dim_text, limit_width},
 };
-use crate::session::{Command, FileCommand, FileFailure, FilePurpose, Loading, PanelCommand};
+use crate::session::{
+    Command, Confirmation, FileCommand, FileFailure, FilePurpose, Loading, PanelCommand,
+};
 
 const LOADING_REDRAW_INTERVAL_S: f32 = 0.1;
 
@@ -102,21 +106,39 @@ fn dismiss_ui(ui: &mut Ui, model: &Model<'_>) {
     }
 }
 
-pub(super) const PASSING_MESSAGE_S: f64 = 4.0;
+/// Returns how long a message is shown, in seconds. The user needs time to reach a button.
+pub(super) fn message_duration(message: &Confirmation) -> f64 {
+    if message.written.is_some() { 10.0 } else { 4.0 }
+}
 
-/// Shows a passing message at the bottom of the viewport. It first appeared `age` seconds ago.
-pub(super) fn passing_message_ui(ui: &Ui, text: &str, viewport: Rect, age: f64) {
-    if age >= PASSING_MESSAGE_S {
+/// Shows a passing message at the bottom of the viewport. It first appeared `age` seconds ago. If
+/// it confirms that a file was written, it has a button that opens the folder.
+pub(super) fn passing_message_ui(
+    ui: &Ui,
+    model: &Model<'_>,
+    message: &Confirmation,
+    viewport: Rect,
+    age: f64,
+) {
+    let duration = message_duration(message);
+    if age >= duration {
         return;
     }
-    ui.ctx().request_repaint_after_secs((PASSING_MESSAGE_S - age) as f32);
-    let palette = Palette::over_viewport();
-    let font = FontId::proportional(TEXT_SIZE);
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, palette.text);
+    ui.ctx().request_repaint_after_secs((duration - age) as f32);
     let position = viewport.center_bottom() - vec2(0.0, 44.0);
-    let rect = Align2::CENTER_BOTTOM.anchor_size(position, galley.size() + vec2(16.0, 8.0));
-    ui.painter().rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
-    ui.painter().galley(rect.min + vec2(8.0, 4.0), galley, palette.text);
+    area("message", position, Align2::CENTER_BOTTOM).show(ui.ctx(), |ui| {
+        let palette = Palette::over_viewport();
+        let frame = Frame::new().fill(palette.panel.gamma_multiply(0.85)).corner_radius(4);
+        frame.inner_margin(Margin::symmetric(8, 4)).show(ui, |ui| {
+            ui.set_max_width(limit_width(520.0, viewport.width() - 40.0));
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new(&message.text).color(palette.text));
+                if let Some(written) = &message.written {
+                    open_folder_ui(ui, model, written);
+                }
+            });
+        });
+    });
 }
 
 /// The hint shown while the user drags a file over an open recording. A browser cannot play

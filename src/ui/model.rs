@@ -5,9 +5,9 @@ use bevy_egui::egui::TextureId;
 
 use super::{CommandSender, PreparedTimeline};
 use crate::session::{
-    Command, EditHistory, EditedLabels, Exports, FileListing, Files, OpenFootage, OpenRecording,
-    Panels, PendingCommands, RecordingDiagnostics, Reports, Settings, Source, ViewCommand,
-    edited_labels_index,
+    Command, EditHistory, EditedLabels, Exports, FileCommand, FileListing, Files, OpenFootage,
+    OpenRecording, Panels, PendingCommands, RecordingDiagnostics, Reports, Settings, Source,
+    ViewCommand, edited_labels_index,
 };
 use bevy_mutoscope::{
     Recording, RecordingKey, RecordingNode, Revision,
@@ -187,6 +187,13 @@ impl<'a> Model<'a> {
     pub fn models(&self) -> impl Iterator<Item = Self> + use<'a> {
         let model = *self;
         (0..self.recordings.len()).map(move |index| model.for_recording(index))
+    }
+
+    /// Returns the command that reloads the recording in focus as the variant `name` of the group
+    /// `label`. If `name` is `None`, the decoder chooses the variant.
+    pub fn choose_variant(&self, label: &str, name: Option<&str>) -> Command {
+        let (label, name) = (label.to_owned(), name.map(str::to_owned));
+        Command::File(FileCommand::ChooseVariant { recording: self.entity(), label, name })
     }
 
     /// Returns the command that shows or hides a group of nodes.

@@ -59,6 +59,9 @@ impl Plugin for UiPlugin {
             )
             .add_systems(Startup, spawn_camera);
         app.add_systems(PostStartup, set_fonts);
+        #[cfg(not(target_family = "wasm"))]
+        app.init_resource::<super::fallback_fonts::FallbackFonts>()
+            .add_systems(Update, super::fallback_fonts::load_fallback_fonts);
         app.add_systems(
             PreUpdate,
             keyboard::send_key_events.in_set(EguiInputSet::ReadBevyMessages),

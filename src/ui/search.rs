@@ -1,10 +1,18 @@
 //! Finds names from some of their letters.
 
-use std::{cell::RefCell, cmp::Reverse};
+mod choice;
+mod results;
+
+use std::{borrow::Cow, cell::RefCell, cmp::Reverse};
 
 use nucleo_matcher::{
     Config, Matcher, Utf32Str,
     pattern::{AtomKind, CaseMatching, Normalization, Pattern},
+};
+
+pub(super) use self::{
+    choice::{RowChoice, RowKeys, read_row_keys, step_choice},
+    results::{SearchResult, find_moments_and_animations, node_results},
 };
 
 thread_local! {
@@ -59,6 +67,9 @@ impl Search {
 }
 
 fn score(pattern: &Pattern, text: &str) -> Option<u32> {
+    // nucleo 0.3.1 does not find a substring at the end of a text that is not ASCII. A space after
+    // the text avoids this (helix-editor/nucleo, pull request 104).
+    let text = &*if text.is_ascii() { Cow::from(text) } else { format!("{text} ").into() };
     MATCHER.with_borrow_mut(|matcher| pattern.score(Utf32Str::new(text, &mut Vec::new()), matcher))
 }
 
@@ -78,6 +89,8 @@ mod tests {
             ("uckl", "right/IndexKnuckle", true),
             ("s 12", "Spine12", true),
             ("é", "x/Édith", true),
+            ("zombie", "entity/1 · zombie", true),
+            ("A zombie", "spieler: A zombie! für", true),
             ("le thumb", "left/IndexTip", false),
             ("wristx", "left/Wrist", false),
             ("^$!'", "left/Wrist", false),

@@ -10,7 +10,7 @@ use crate::session::{
     ACTIONS, Action, Command, LabelCommand, Modifier, Panel, PanelCommand, PlayheadCommand,
     Shortcut,
 };
-use mutoscope_core::playback::TimeCommand;
+use mutoscope_core::playback::{Direction, TimeCommand};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct TypedAhead {
@@ -61,6 +61,12 @@ pub fn shortcut_commands(ctx: &Context, state: &mut UiState) -> Vec<Command> {
             }
             // While the right button is held, these keys fly the camera.
             if input.pointer.secondary_down() && is_flying_key(&event) {
+                continue;
+            }
+            if let Some(direction) = arrow_direction(&event)
+                && state.file_list.has_arrow_keys()
+            {
+                commands.extend(state.file_list.step(direction));
                 continue;
             }
             match find_command(&event) {
@@ -123,6 +129,19 @@ fn find_command(event: &Event) -> Option<Option<Command>> {
     let has_shortcut = |action: &&Action| action.keys.iter().any(is_pressed);
     let command = &ACTIONS.iter().find(has_shortcut)?.command;
     Some((!repeat || is_repeatable(command)).then(|| command.clone()))
+}
+
+/// Returns the direction of the keys Up and Down without modifiers.
+fn arrow_direction(event: &Event) -> Option<Direction> {
+    match event {
+        Event::Key { key: Key::ArrowUp, pressed: true, modifiers: Modifiers::NONE, .. } => {
+            Some(Direction::Backward)
+        }
+        Event::Key { key: Key::ArrowDown, pressed: true, modifiers: Modifiers::NONE, .. } => {
+            Some(Direction::Forward)
+        }
+        _ => None,
+    }
 }
 
 fn is_flying_key(event: &Event) -> bool {

@@ -139,7 +139,7 @@ impl<S> PanelFixture<S> {
         let own = others.last_mut().unwrap();
         own.recording.set_timing(timing);
         let (base, placement) = (first.entity, Default::default());
-        own.overlay = Some(Overlay { base, placement, mean_offset: None });
+        own.overlay = Some(Overlay::new(base, placement));
         own.comparing = Some(Comparing::measured_immediately(&first.recording, &own.recording));
         self.sample();
     }

@@ -10,12 +10,14 @@ use super::{
     icons::{self, Icon},
     issues::{problems_text, severities_text},
     style::Palette,
-    widgets::{dim_text, keys_text, tinted_icon_button, with_action_tooltip},
+    widgets::{action_icon_button, dim_text, keys_text, tinted_icon_button, with_action_tooltip},
 };
 use crate::session::{
     ACTIONS, Action, Command, FileCommand, Panel, PanelCommand, Panels, Section, SidePanel, Source,
 };
-use mutoscope_core::{clip::Clip, diagnostics::Severity, measure::checks::ClipDiagnostic};
+use mutoscope_core::{
+    clip::Clip, diagnostics::Severity, measure::checks::ClipDiagnostic, playback::Direction,
+};
 
 pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>) {
     let width = ui.ctx().viewport_rect().width();
@@ -71,9 +73,28 @@ fn recordings_ui(ui: &mut Ui, model: &Model<'_>) {
             let color = Palette::for_visuals(ui.visuals()).recording_color(open.index);
             ui.label(RichText::new(open.source.name()).color(color));
         }
+        animation_ui(ui, model, clip);
         let facts = dim_text(ui, describe_clip(clip));
         ui.label(facts);
     }
+}
+
+/// Shows which animation of the file plays, with buttons for the previous and the next one.
+fn animation_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
+    let Some(animations) = clip.animations() else { return };
+    ui.spacing_mut().item_spacing.x = 2.0;
+    let step = |direction| Command::File(FileCommand::StepAnimation(direction));
+    action_icon_button(ui, Icon::ChevronLeft, step(Direction::Backward), model.commands);
+    let command = Command::Panel(PanelCommand::Toggle(Panel::ANIMATIONS));
+    let name = &animations.names[animations.current];
+    if with_action_tooltip(ui.button(name), &command).clicked() {
+        model.send(command);
+    }
+    action_icon_button(ui, Icon::ChevronRight, step(Direction::Forward), model.commands);
+    let count = format!("{} of {}", animations.current + 1, animations.names.len());
+    let count = dim_text(ui, count);
+    ui.label(count);
+    ui.spacing_mut().item_spacing.x = 6.0;
 }
 
 fn is_changed(model: &Model<'_>) -> bool {

@@ -5,18 +5,44 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    CommandSender, Model, display_text,
+    CommandSender, Model,
+    display_text::{self, Frames},
     icons::Icon,
     style::Palette,
     widgets::{action_icon_button, dim_text, icon_button, with_action_tooltip},
 };
 use crate::session::{Command, PanelCommand, PlayheadCommand};
-use mutoscope_core::playback::{Clock, Direction, SPEED_PRESETS, TimeCommand};
+use bevy_mutoscope::{RecordingNode, Revision};
+use mutoscope_core::{
+    clip::Owner,
+    playback::{Clock, Direction, SPEED_PRESETS, TimeCommand},
+};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct TransportState {
     edited_time: Option<String>,
     wants_focus: bool,
+    selected_keys: SelectedKeys,
+}
+
+/// The times of the keys of the selected node, in seconds of its clip, ascending. They are kept
+/// between frames, because collecting them takes long for large recordings.
+#[derive(Clone, Debug, Default)]
+struct SelectedKeys {
+    node: Option<RecordingNode>,
+    revision: Option<Revision>,
+    times: Vec<f64>,
+}
+
+impl SelectedKeys {
+    fn update(&mut self, model: &Model<'_>) {
+        let (node, revision) = (model.view.selected, model.revision());
+        if (self.node, self.revision) != (node, revision) {
+            let times = model.clip().zip(model.selected());
+            let times = times.map(|(clip, node)| clip.key_times_of(Owner::Node(node)));
+            *self = Self { node, revision, times: times.unwrap_or_default() };
+        }
+    }
 }
 
 impl TransportState {
@@ -26,8 +52,18 @@ impl TransportState {
     }
 }
 
-const MIN_WIDTH_FOR_SAMPLE: f32 = 860.0;
+/// The widths from which parts of the transport are shown, in points. In a narrow window, menus and
+/// keys still reach them.
+const MIN_WIDTH_FOR_DETAILS: f32 = 920.0;
+const MIN_WIDTH_FOR_RANGE_TIMES: f32 = 860.0;
 const MIN_WIDTH_FOR_PRESETS: f32 = 700.0;
+const MIN_WIDTH_FOR_END: f32 = 620.0;
+const MIN_WIDTH_FOR_SPEED: f32 = 530.0;
+const MIN_WIDTH_FOR_LOOPING: f32 = 460.0;
+const MIN_WIDTH_FOR_RANGE: f32 = 370.0;
+
+/// The additional width of In and Out with their times, in points.
+const RANGE_TIMES_WIDTH: f32 = 150.0;
 
 pub(super) fn transport_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TransportState) {
     let clock = model.clock;
@@ -35,16 +71,27 @@ pub(super) fn transport_ui(ui: &mut Ui, model: &Model<'_>, state: &mut Transport
     ui.horizontal_centered(|ui| {
         play_buttons_ui(ui, clock, model.commands);
         ui.add_space(6.0);
-        time_ui(ui, clock, state, model.commands);
-        if width >= MIN_WIDTH_FOR_SAMPLE {
+        let moments = Moments::new(model);
+        time_ui(ui, clock, moments, state, model.commands);
+        if width >= MIN_WIDTH_FOR_END {
+            end_ui(ui, moments.format_end(clock.span().end()));
+        }
+        let range_width = if clock.range().is_some() { RANGE_TIMES_WIDTH } else { 0.0 };
+        if width >= MIN_WIDTH_FOR_DETAILS + range_width {
             ui.add_space(8.0);
-            sample_ui(ui, model);
+            details_ui(ui, model, moments, &mut state.selected_keys);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            range_ui(ui, clock, model.commands);
-            ui.separator();
-            looping_ui(ui, clock, model.commands);
-            speed_ui(ui, clock, width >= MIN_WIDTH_FOR_PRESETS, model.commands);
+            if width >= MIN_WIDTH_FOR_RANGE {
+                range_ui(ui, clock, width >= MIN_WIDTH_FOR_RANGE_TIMES, model.commands);
+            }
+            if width >= MIN_WIDTH_FOR_LOOPING {
+                ui.separator();
+                looping_ui(ui, clock, model.commands);
+            }
+            if width >= MIN_WIDTH_FOR_SPEED {
+                speed_ui(ui, clock, width >= MIN_WIDTH_FOR_PRESETS, model.commands);
+            }
         });
     });
 }
@@ -70,11 +117,63 @@ fn play_button_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     }
 }
 
-fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &CommandSender) {
+/// How the clock names a moment: by its time, or by its frame if the user chose frames and the
+/// recording has them.
+#[derive(Clone, Copy)]
+struct Moments {
+    frames: Option<Frames>,
+    shows_frames: bool,
+}
+
+impl Moments {
+    fn new(model: &Model<'_>) -> Self {
+        let frames = model.for_recording(0).clip().and_then(Frames::for_clip);
+        Self { frames, shows_frames: model.panels.timeline.frames && frames.is_some() }
+    }
+
+    fn format(self, time: f64) -> String {
+        match self.frames.filter(|_| self.shows_frames) {
+            Some(frames) => frames.format_at(time),
+            None => display_text::format_clock_time(time),
+        }
+    }
+
+    /// Formats the end of the recording, which follows a moment.
+    fn format_end(self, time: f64) -> String {
+        match self.frames.filter(|_| self.shows_frames) {
+            Some(frames) => frames.format_number(time),
+            None => display_text::format_clock_time(time),
+        }
+    }
+
+    /// Formats the moment in the way that the clock does not use. `None` if there is only one way.
+    fn format_other(self, time: f64) -> Option<String> {
+        let other = Self { shows_frames: !self.shows_frames, ..self };
+        self.frames.map(|_| other.format(time))
+    }
+
+    /// Parses a time or a frame. A number without a unit is a frame if the clock shows frames,
+    /// otherwise seconds.
+    fn parse(self, text: &str) -> Option<f64> {
+        let frame = || self.frames?.parse(text);
+        let time = || display_text::parse_time(text);
+        if self.shows_frames { frame().or_else(time) } else { time().or_else(frame) }
+    }
+}
+
+fn time_ui(
+    ui: &mut Ui,
+    clock: &Clock,
+    moments: Moments,
+    state: &mut TransportState,
+    commands: &CommandSender,
+) {
     let font = FontId::monospace(14.0);
-    let time = display_text::format_clock_time(clock.time());
+    let time = moments.format(clock.time());
     let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
-    let size = vec2(glyph * time.len().max(9) as f32 + 12.0, 24.0);
+    // Reserve the width of the last frame with a decimal, so that a running clock keeps its width.
+    let longest = moments.format(clock.span().end()).len().max(7) + 2;
+    let size = vec2(glyph * longest as f32 + 12.0, 24.0);
     match &mut state.edited_time {
         None => {
             let text = RichText::new(&time).font(font.clone());
@@ -95,13 +194,13 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &Co
             }
             let edit = TextEdit::singleline(text).font(font.clone()).desired_width(size.x);
             let response =
-                ui.add(edit).on_hover_text("Type seconds or mm:ss.mmm, then press Enter");
+                ui.add(edit).on_hover_text("Type seconds, mm:ss.mmm or a frame such as 12 f");
             if std::mem::take(&mut state.wants_focus) {
                 response.request_focus();
                 select_all(ui, response.id, text.chars().count());
             } else if response.lost_focus() || !response.has_focus() {
                 if ui.input(|input| input.key_pressed(egui::Key::Enter))
-                    && let Some(time) = display_text::parse_time(text)
+                    && let Some(time) = moments.parse(text)
                 {
                     commands.send(Command::Time(TimeCommand::Seek(time)));
                 }
@@ -109,9 +208,11 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &Co
             }
         }
     }
-    let end = format!("/ {}", display_text::format_clock_time(clock.span().end()));
-    let end = RichText::new(end).font(font).color(Palette::for_visuals(ui.visuals()).dim);
-    ui.label(end).on_hover_text("The end of the recording");
+}
+
+fn end_ui(ui: &mut Ui, end: String) {
+    let text = dim_text(ui, format!("/ {end}")).font(FontId::monospace(14.0));
+    ui.label(text).on_hover_text("The end of the recording");
 }
 
 fn select_all(ui: &Ui, id: egui::Id, length: usize) {
@@ -122,17 +223,25 @@ fn select_all(ui: &Ui, id: egui::Id, length: usize) {
     state.store(ui.ctx(), id);
 }
 
-fn sample_ui(ui: &mut Ui, model: &Model<'_>) {
-    let times = model.sample_times();
-    let reached = times.partition_point(|&time| time <= model.clock.time());
+/// Shows the moment in the other unit, and the key that was reached.
+fn details_ui(ui: &mut Ui, model: &Model<'_>, moments: Moments, selected: &mut SelectedKeys) {
+    let mut show = |text: String, help: &str| {
+        let text = dim_text(ui, text).font(FontId::monospace(12.0));
+        ui.label(text).on_hover_text(help);
+        ui.add_space(8.0);
+    };
+    if let Some(other) = moments.format_other(model.clock.time()) {
+        show(other, "The same moment. Ctrl+T shows frames or seconds in the clock");
+    }
+    selected.update(model);
+    let (times, help) = match model.selected() {
+        Some(_) => (&*selected.times, "The last key of the selected node, and how many it has"),
+        None => (model.sample_times(), "The last key of any node, and how many there are"),
+    };
+    let reached = times.partition_point(|&time| time <= model.time());
     let all = display_text::format_count(times.len());
-    let text = format!(
-        "sample {:>width$} / {all}",
-        display_text::format_count(reached),
-        width = all.len()
-    );
-    let text = dim_text(ui, text).font(FontId::monospace(12.0));
-    ui.label(text).on_hover_text("Counts the recording's own samples, not screen frames");
+    let reached = display_text::format_count(reached);
+    show(format!("key {reached:>width$} / {all}", width = all.len()), help);
 }
 
 fn speed_ui(ui: &mut Ui, clock: &Clock, presets: bool, commands: &CommandSender) {
@@ -153,8 +262,10 @@ fn speed_ui(ui: &mut Ui, clock: &Clock, presets: bool, commands: &CommandSender)
     if response.changed() {
         commands.send(Command::Time(TimeCommand::SetSpeed(speed)));
     }
-    let speed_label = dim_text(ui, "Speed");
-    ui.label(speed_label).labelled_by(response.id);
+    if presets {
+        let speed_label = dim_text(ui, "Speed");
+        ui.label(speed_label).labelled_by(response.id);
+    }
 }
 
 fn speed_menu_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
@@ -180,7 +291,7 @@ fn looping_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     }
 }
 
-fn range_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
+fn range_ui(ui: &mut Ui, clock: &Clock, shows_times: bool, commands: &CommandSender) {
     let range = clock.range();
     if range.is_some() {
         let command = Command::Time(TimeCommand::SetRange(None));
@@ -193,7 +304,9 @@ fn range_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     for (name, time, command) in ends {
         let text = match time {
             Some(time) => {
-                RichText::new(format!("{name} {}", display_text::format_clock_time(time)))
+                let time = display_text::format_clock_time(time);
+                let text = if shows_times { format!("{name} {time}") } else { name.to_owned() };
+                RichText::new(text)
                     .font(FontId::monospace(12.0))
                     .color(Palette::for_visuals(ui.visuals()).accent)
             }
@@ -250,6 +363,34 @@ mod tests {
         let sought = Command::Time(TimeCommand::Seek(1.5));
         assert_eq!(transport.state_mut().take_commands(), [sought]);
         assert!(transport.query_by_label("Time 00:01.500").is_some());
+    }
+
+    #[test]
+    fn clock_shows_and_accepts_frames() {
+        let mut fixture = PanelFixture::with_clip(crate::ui::testing::a_day());
+        fixture.panels.timeline.frames = true;
+        fixture.apply(TimeCommand::Seek(0.65));
+        let mut transport = show(fixture, [1280.0, 40.0], transport_ui);
+        assert!(transport.query_by_label("00:00.650").is_some(), "the time is beside the clock");
+        transport.get_by_label("Time tick 13").click();
+        transport.run();
+        transport.event(egui::Event::Text("30".to_owned()));
+        transport.key_press(egui::Key::Enter);
+        transport.run();
+        let sought = Command::Time(TimeCommand::Seek(1.5));
+        assert_eq!(transport.state_mut().take_commands(), [sought]);
+    }
+
+    #[test]
+    fn keys_of_the_selected_node_are_counted() {
+        let mut fixture = PanelFixture::with_two_hands();
+        fixture.apply(TimeCommand::Seek(1.0));
+        let times = fixture.clip().key_times_of(Owner::Node(fixture.node("camera").node));
+        fixture.view.selected = Some(fixture.node("camera"));
+        let transport = show(fixture, [1280.0, 40.0], transport_ui);
+        let reached = times.iter().filter(|time| **time <= 1.0).count();
+        let text = format!("key {reached:>3} / {}", times.len());
+        assert!(transport.query_by_label(&text).is_some(), "{text}");
     }
 
     #[test]

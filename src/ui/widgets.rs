@@ -103,10 +103,13 @@ pub(super) fn limit_width(width: f32, room: f32) -> f32 {
     width.min(room).max(0.0)
 }
 
-pub(super) fn search_field(ui: &mut Ui, search: &mut String, label: &str) {
+/// Shows a field for a search. It keeps the keyboard focus when the user presses Enter, so that
+/// Enter can open several results one after the other.
+pub(super) fn search_field(ui: &mut Ui, search: &mut String, label: &str) -> Response {
     let edit = TextEdit::singleline(search).hint_text("Search").desired_width(f32::INFINITY);
-    let field = ui.add(edit.margin(Margin::symmetric(6, 3)));
+    let field = ui.add(edit.margin(Margin::symmetric(6, 3)).return_key(None));
     field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, label));
+    field
 }
 
 pub(super) fn heading(ui: &mut Ui, text: &str) {

@@ -64,7 +64,7 @@ pub struct UiState {
     /// The time at which the panels were hidden, in seconds of egui's time.
     hidden_since: Option<f64>,
     last_confirmation: u32,
-    confirmation: Option<(String, Option<f64>)>,
+    confirmation: Option<(Confirmation, Option<f64>)>,
     pub(super) command_palette: CommandPaletteState,
     pub(super) export: ExportState,
     pub(super) save_scene: PathField,
@@ -75,6 +75,8 @@ pub struct UiState {
     /// `true` if the pointer button was pressed over the viewport. A drag stays with the viewport or
     /// the panel in which it began.
     pressed_in_viewport: bool,
+    /// The height of the window in the last frame, in points.
+    window_height: Option<f32>,
 }
 
 /// The layout of the window, and the owner of the pointer and of the keyboard.
@@ -106,12 +108,14 @@ impl UiState {
     }
 
     fn is_confirming(&self, now: f64) -> bool {
-        let since = self.confirmation.as_ref().map(|(_, since)| since.unwrap_or(now));
-        since.is_some_and(|since| now - since < messages::PASSING_MESSAGE_S)
+        let is_shown = |(message, since): &(Confirmation, Option<f64>)| {
+            now - since.unwrap_or(now) < messages::message_duration(message)
+        };
+        self.confirmation.as_ref().is_some_and(is_shown)
     }
 
-    fn show_confirmation(&mut self, words: String) {
-        self.confirmation = Some((words, None));
+    fn show_confirmation(&mut self, message: Confirmation) {
+        self.confirmation = Some((message, None));
     }
 }
 
@@ -122,6 +126,10 @@ pub fn window_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) -> WindowL
     let is_open = model.clip().is_some();
     if !hidden {
         panels_ui(ui, model, state);
+    }
+    let shows_outline = !model.panels.is_collapsed(SidePanel::Outline, window.width());
+    if hidden || !shows_outline || !file_list::has_several_files(model) {
+        state.file_list.release_arrow_keys();
     }
     if hidden || !is_open {
         state.timeline.end_drag(model.commands);
@@ -136,7 +144,9 @@ pub fn window_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) -> WindowL
         let now = ui.ctx().time();
         let since = *state.hidden_since.get_or_insert(now);
         if !state.is_confirming(now) {
-            messages::passing_message_ui(ui, "H shows the panels again", viewport, now - since);
+            let text = "H shows the panels again".to_owned();
+            let message = Confirmation { text, ..Confirmation::default() };
+            messages::passing_message_ui(ui, model, &message, viewport, now - since);
         }
     } else {
         state.hidden_since = None;
@@ -181,7 +191,14 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
             .default_size(sizes.inspector.unwrap_or(290.0))
             .size_range(260.0..=420.0)
             .frame(frame)
-            .show(ui, |ui| inspector::inspector_ui(ui, model));
+            .show(ui, |ui| {
+                // Lay out in a child, so that wide content does not widen the panel.
+                let rect = ui.available_rect_before_wrap();
+                let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+                inside.shrink_clip_rect(rect);
+                inspector::inspector_ui(&mut inside, model);
+                ui.advance_cursor_after_rect(rect);
+            });
         let size = inspector.response.rect.width();
         send_resize(ui, "inspector", PanelEdge::Inspector, size, sizes.inspector, model.commands);
     }
@@ -224,6 +241,11 @@ fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
     let height = ui.max_rect().height();
     let known = model.panels.layout.sizes.time;
     let default = known.unwrap_or((0.32 * height).clamp(170.0, 320.0));
+    // egui keeps the first height of a panel. Forget it if the window gets another height, so that
+    // the timeline follows unless the user chose its height.
+    if state.window_height.replace(height).is_some_and(|before| before != height) {
+        ui.data_mut(|data| data.remove::<egui::PanelState>(Id::new("time")));
+    }
     let panel = egui::Panel::bottom("time")
         .resizable(true)
         .default_size(default)
@@ -361,9 +383,16 @@ static FLOATING_PANELS: &[FloatingPanel] = &[
     },
     FloatingPanel {
         panel: Panel::ANIMATIONS,
-        on_open: |_| {},
+        on_open: |state| state.animations.focus_search(),
         show: |ui, model, state, viewport| {
             animations::animations_ui(ui, model, &mut state.animations, viewport);
+        },
+    },
+    FloatingPanel {
+        panel: Panel::CONTACT_SHEET,
+        on_open: |_| {},
+        show: |ui, model, state, viewport| {
+            file_list::contact_sheet_ui(ui, model, &mut state.file_list, viewport);
         },
     },
     FloatingPanel {
@@ -409,14 +438,15 @@ static FLOATING_PANELS: &[FloatingPanel] = &[
 ];
 
 fn confirmation_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, viewport: Rect) {
-    let Confirmation { number, text: words } = &model.files.confirmation;
-    if state.last_confirmation != *number {
-        state.last_confirmation = *number;
-        state.show_confirmation(words.clone());
+    let confirmation = &model.files.confirmation;
+    if state.last_confirmation != confirmation.number {
+        state.last_confirmation = confirmation.number;
+        state.show_confirmation(confirmation.clone());
     }
     let now = ui.ctx().time();
-    if let Some((words, since)) = &mut state.confirmation {
-        messages::passing_message_ui(ui, words, viewport, now - *since.get_or_insert(now));
+    if let Some((message, since)) = &mut state.confirmation {
+        let age = now - *since.get_or_insert(now);
+        messages::passing_message_ui(ui, model, message, viewport, age);
     }
 }
 

@@ -3,11 +3,11 @@
 use bevy::{
     log::{Level, LogPlugin},
     prelude::*,
-    window::WindowResolution,
+    window::{WindowResizeConstraints, WindowResolution},
 };
 use bevy_egui::EguiPlugin;
 
-use super::ViewerPlugin;
+use super::{ViewerPlugin, window::MIN_SIZE_PX};
 use crate::{session::SessionPlugin, ui::UiPlugin};
 use bevy_mutoscope::{
     RecordingPlugin,
@@ -43,6 +43,11 @@ fn window_plugin() -> WindowPlugin {
             title: "Mutoscope".to_owned(),
             name: Some("mutoscope".to_owned()),
             resolution: WindowResolution::new(width, height),
+            resize_constraints: WindowResizeConstraints {
+                min_width: MIN_SIZE_PX.0,
+                min_height: MIN_SIZE_PX.1,
+                ..default()
+            },
             // In a browser, the canvas has the size of its parent element. The event handlers of
             // `browser::take_over_canvas` decide whether the viewer or the browser gets a key.
             canvas: Some("#mutoscope".to_owned()),

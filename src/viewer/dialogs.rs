@@ -1,10 +1,15 @@
 //! Shows file dialogs.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use bevy::{platform::time::Instant, prelude::*};
 
-use crate::session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest};
+use crate::session::{
+    Command, CommandQueue, ExportCommand, FilePurpose, Job, Jobs, Panels, WindowRequest,
+};
 use mutoscope_study::labels::LabelFormat;
 
 /// If a dialog closes in less than this time, it was never shown, because no user can cancel so
@@ -20,15 +25,19 @@ const FOOTAGE_EXTENSIONS: &[&str] = &[
 pub(super) struct OpenDialog(Job<DialogRequest, Option<Vec<PathBuf>>>);
 
 struct DialogRequest {
-    purpose: FilePurpose,
+    purpose: DialogPurpose,
     since: Instant,
+}
+
+#[derive(Clone, Copy)]
+enum DialogPurpose {
+    Open(FilePurpose),
+    /// Chooses the output file of an export.
+    Export,
 }
 
 impl OpenDialog {
     fn open(&mut self, purpose: FilePurpose, jobs: &Jobs) {
-        if self.0.is_running() {
-            return;
-        }
         let recordings = crate::registry().formats().flat_map(|format| format.extensions);
         let skeletons = crate::registry().skeleton_formats().flat_map(|row| row.extensions);
         let (title, filter, extensions): (_, _, Vec<&str>) = match purpose {
@@ -60,8 +69,7 @@ impl OpenDialog {
             .set_title(title)
             .add_filter(filter, &extensions)
             .add_filter("All files", &["*"]);
-        let request = DialogRequest { purpose, since: Instant::now() };
-        self.0.wait_for(jobs, request, async move {
+        self.wait(DialogPurpose::Open(purpose), jobs, async move {
             let files = match purpose {
                 FilePurpose::Recordings | FilePurpose::Comparison | FilePurpose::SceneElements => {
                     dialog.pick_files().await?
@@ -77,6 +85,28 @@ impl OpenDialog {
             Some(files.iter().map(|file| file.path().to_owned()).collect())
         });
     }
+
+    fn choose_output(&mut self, suggested: &Path, jobs: &Jobs) {
+        let name = suggested.file_name().unwrap_or_default().to_string_lossy();
+        let mut dialog = rfd::AsyncFileDialog::new().set_title("Export to").set_file_name(name);
+        if let Some(folder) = suggested.parent().and_then(|folder| folder.canonicalize().ok()) {
+            dialog = dialog.set_directory(folder);
+        }
+        self.wait(DialogPurpose::Export, jobs, async move {
+            Some(vec![dialog.save_file().await?.path().to_owned()])
+        });
+    }
+
+    fn wait(
+        &mut self,
+        purpose: DialogPurpose,
+        jobs: &Jobs,
+        answer: impl Future<Output = Option<Vec<PathBuf>>> + Send + 'static,
+    ) {
+        if !self.0.is_running() {
+            self.0.wait_for(jobs, DialogRequest { purpose, since: Instant::now() }, answer);
+        }
+    }
 }
 
 pub(super) fn choose_files(
@@ -85,8 +115,10 @@ pub(super) fn choose_files(
     jobs: Res<Jobs>,
 ) {
     for request in requests.read() {
-        if let WindowRequest::ChooseFiles(purpose) = request {
-            dialog.open(*purpose, &jobs);
+        match request {
+            WindowRequest::ChooseFiles(purpose) => dialog.open(*purpose, &jobs),
+            WindowRequest::ChooseOutput(suggested) => dialog.choose_output(suggested, &jobs),
+            _ => {}
         }
     }
 }
@@ -99,9 +131,14 @@ pub(super) fn handle_dialog_result(
     let Some((DialogRequest { purpose, since }, chosen)) = dialog.0.poll() else { return };
     let was_shown = since.elapsed() > MIN_DIALOG_TIME;
     // A crashed dialog returns `None` at once, like a dialog that could not be shown.
-    match chosen.unwrap_or_default() {
-        Some(files) => queue.0.extend(purpose.commands(files)),
-        None if was_shown => {}
-        None => panels.path_dialog = Some(purpose),
+    match (purpose, chosen.unwrap_or_default()) {
+        (DialogPurpose::Open(purpose), Some(files)) => queue.0.extend(purpose.commands(files)),
+        (DialogPurpose::Open(purpose), None) if !was_shown => panels.path_dialog = Some(purpose),
+        (DialogPurpose::Export, Some(files)) => {
+            let command = |file| Command::Export(ExportCommand::UseOutput(file));
+            queue.0.extend(files.into_iter().map(command));
+        }
+        // The export dialog has a field in which the user can type the path.
+        (DialogPurpose::Export | DialogPurpose::Open(_), None) => {}
     }
 }

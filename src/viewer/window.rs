@@ -1,6 +1,6 @@
 //! Sets the title and size of the window, and handles the session's requests to it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bevy::{
     prelude::*,
@@ -15,7 +15,7 @@ use crate::session::{
     WindowRequest,
 };
 
-const MIN_SIZE_PX: (f32, f32) = (480.0, 320.0);
+pub(super) const MIN_SIZE_PX: (f32, f32) = (480.0, 320.0);
 const MAX_SIDE_PX: f32 = 16_384.0;
 
 pub(super) fn connect_waker(window: Option<Res<EventLoopProxyWrapper>>, mut waker: ResMut<Waker>) {
@@ -68,8 +68,9 @@ pub(super) fn handle_requests(
 ) {
     for request in requests.read() {
         match request {
-            // The `dialogs` module handles this request.
-            WindowRequest::ChooseFiles(_) => {}
+            // The `dialogs` module handles these requests.
+            WindowRequest::ChooseFiles(_) | WindowRequest::ChooseOutput(_) => {}
+            WindowRequest::OpenFolder(folder) => open_folder(folder, &mut files),
             // `close_window` handles this request.
             WindowRequest::Close => {}
             WindowRequest::CopyText(text) => clipboard.set_text(text),
@@ -86,6 +87,23 @@ pub(super) fn handle_requests(
         }
     }
 }
+
+#[cfg(not(target_family = "wasm"))]
+fn open_folder(folder: &Path, files: &mut Files) {
+    // Wait for the file manager in a thread, because some desktops start it slowly.
+    let folder = folder.to_owned();
+    if let Err(error) = std::thread::Builder::new().spawn(move || {
+        if let Err(error) = opener::open(&folder) {
+            warn!("cannot open the folder {}: {error}", folder.display());
+        }
+    }) {
+        files.notify(format!("Cannot open the folder: {error}"));
+    }
+}
+
+/// Does nothing, because a page has no folders.
+#[cfg(target_family = "wasm")]
+fn open_folder(_folder: &Path, _files: &mut Files) {}
 
 /// Queues a command instead of closing the window, because the session asks first if edits would be
 /// lost.

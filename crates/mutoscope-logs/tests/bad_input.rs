@@ -358,3 +358,30 @@ fn json_lines_of_any_size_and_encoding_are_recognised() {
         }
     }
 }
+
+#[test]
+fn unit_of_markers_is_guessed_from_the_size_of_the_body() {
+    /// Ten markers at these heights, in a row of 0.4 m, at `x` metres from the origin.
+    let unit = |height_m: f64, x_m: f64, units_per_metre: f64| {
+        let names: String = (0..10).map(|marker| format!("M{marker}\t\t\t")).collect();
+        let axes: String = (1..=10).map(|it| format!("\tX{it}\tY{it}\tZ{it}")).collect();
+        let mut text = format!("PathFileType\t4\nFrame#\tTime\t{names}\n\t{axes}\n\n");
+        for row in 0..20 {
+            write!(text, "{row}\t{}", f64::from(row) * 0.01).unwrap();
+            for marker in 0..10 {
+                let part = f64::from(marker) / 9.0;
+                let x = x_m + 0.4 * part + 0.01 * f64::from(row);
+                for metres in [x, height_m * part, 0.0] {
+                    write!(text, "\t{}", metres * units_per_metre).unwrap();
+                }
+            }
+            text.push('\n');
+        }
+        decode(&text).convention.metres_per_unit.value
+    };
+    assert_eq!(unit(1.7, 0.0, 1.0), 1.0);
+    assert_eq!(unit(1.7, 60.0, 1.0), 1.0, "a body far from the origin");
+    assert_eq!(unit(1.7, 1.0, 1000.0), 0.001);
+    assert_eq!(unit(1.7, 1.0, 100.0), 0.01);
+    assert_eq!(unit(0.19, 1.2, 1000.0), 0.001, "a hand in a room is not a body in centimetres");
+}

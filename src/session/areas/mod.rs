@@ -61,6 +61,14 @@ pub(in crate::session) fn apply(
         true => history.record(edit),
         false => history.record_in_step(edit),
     }
+    if let (true, Some(area)) = (is_own_step, view.areas.last()) {
+        let position = match &area.joint {
+            Some(joint) => format!("around {joint}"),
+            None => "where the gaze points".to_owned(),
+        };
+        let text = format!("Added the area {} {position}. The inspector edits it", area.name);
+        files.notify(text);
+    }
     None
 }
 

@@ -93,6 +93,9 @@ actions! {
             "Opens the previous file of the list";
         "Next file" [BracketRight] => File(FileCommand::Step(Direction::Forward)),
             "Opens the next file of the list";
+        "Contact sheet" [alt KeyF] if Files => Panel(PanelCommand::Toggle(Panel::CONTACT_SHEET)),
+            "Shows all files of the list with their thumbnails"
+            / "thumbnails grid tiles overview folder browse";
         "Animations…" [alt KeyA] if Variants => Panel(PanelCommand::Toggle(Panel::ANIMATIONS)),
             "Lists the animations and characters of the file"
             / "clips takes actions characters";

@@ -21,6 +21,8 @@ pub enum Needs {
     Recording,
     /// The recording came from a file.
     File,
+    /// Several files are listed.
+    Files,
     /// The recording is attached to a skeleton.
     Skeleton,
     /// A skeleton is attached, or kept for the next recording.
@@ -94,6 +96,7 @@ impl Needs {
             Self::File => {
                 recordings.first().is_some_and(|open| matches!(open.source, Source::File(_)))
             }
+            Self::Files => files.listed.len() > 1,
             Self::Skeleton => is_attached(),
             Self::Detachable => files.skeleton.is_some() || is_attached(),
             Self::Attached => files.skeleton.is_some(),

@@ -1,6 +1,6 @@
 //! Commands on the comparison of recordings, and how they are applied.
 
-use bevy::prelude::*;
+use bevy::{math::DVec3, prelude::*};
 
 use super::Comparing;
 use crate::session::{
@@ -59,8 +59,11 @@ pub(in crate::session) fn apply(
     mut camera: MessageWriter<CameraRequest>,
     mut window: MessageWriter<WindowRequest>,
 ) {
+    // Recordings side by side are beside each other as the user sees them now.
+    let yaw = f64::from(screen.camera_pose.yaw).to_radians();
+    let right = DVec3::new(yaw.cos(), 0.0, -yaw.sin());
     let mut place_and_frame = |open: &mut OpenRecordingsMut, recording, placement| {
-        if set_placements(open, recording, placement) && screen.frames_all {
+        if set_placements(open, recording, placement, right) && screen.frames_all {
             camera.write(CameraRequest::FrameAll { at_once: false });
         }
     };
@@ -132,18 +135,20 @@ fn compared_recordings(open: &OpenRecordingsMut, recording: Option<Entity>) -> V
     compared
 }
 
-/// Places a compared recording, or all of them. Returns `true` if that moves any.
+/// Places a compared recording, or all of them. `right` is the direction for side by side. Returns
+/// `true` if that moves any.
 fn set_placements(
     open: &mut OpenRecordingsMut,
     recording: Option<Entity>,
     placement: Placement,
+    right: DVec3,
 ) -> bool {
     let mut has_changed = false;
     for entity in compared_recordings(open, recording) {
         if let Some(mut overlay) = open.overlay_mut(entity)
             && overlay.placement != placement
         {
-            overlay.placement = placement;
+            (overlay.placement, overlay.right) = (placement, Some(right));
             has_changed = true;
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::session::{
-    files::ComparedOpened,
+    files::{ComparedOpened, Files},
     jobs::{Job, Jobs},
 };
 use bevy_mutoscope::{
@@ -238,6 +238,7 @@ pub(in crate::session) fn measure_distances(
 pub(in crate::session) fn apply_alignments(
     mut compared: Query<(Entity, &Overlay, &mut Comparing)>,
     mut recordings: Query<&mut Recording>,
+    mut files: ResMut<Files>,
 ) {
     for (entity, overlay, mut comparing) in &mut compared {
         let result = match comparing.bypass_change_detection().aligning.poll() {
@@ -255,6 +256,13 @@ pub(in crate::session) fn apply_alignments(
             let relative = Timing { offset: alignment.offset, rate };
             recording.set_timing(relative.on_clock_of(base.timing()));
         }
+        files.notify(match &result {
+            Ok(alignment) => format!(
+                "Aligned by {:+.3} s; the speeds of the joints correlate by {:.2}",
+                alignment.offset, alignment.correlation
+            ),
+            Err(error) => format!("Not aligned: {error}"),
+        });
         comparing.aligned = Some(result);
     }
 }
@@ -308,6 +316,7 @@ mod tests {
         let mut app = App::new();
         app.add_plugins(TaskPoolPlugin::default())
             .init_resource::<Jobs>()
+            .init_resource::<Files>()
             .init_resource::<StageScreen>()
             .add_message::<CameraRequest>()
             .add_systems(Update, (match_joints, measure_distances, apply_alignments).chain());
@@ -317,7 +326,7 @@ mod tests {
     }
 
     fn compare(app: &mut App, base: Entity) -> Entity {
-        let overlay = Overlay { base, placement: Placement::default(), mean_offset: None };
+        let overlay = Overlay::new(base, Placement::default());
         app.world_mut().spawn((hands(), overlay, Comparing::default())).id()
     }
 

@@ -227,8 +227,7 @@ mod tests {
         for (name, offset) in [("my takes/b.bin", -0.25), ("c.bin", 0.0)] {
             let mut other = hands();
             other.set_timing(Timing { offset, rate: 1.0 });
-            let overlay =
-                Overlay { base: first, placement: Placement::SideBySide, mean_offset: None };
+            let overlay = Overlay::new(first, Placement::SideBySide);
             let other_source = Source::File(name.into());
             world.spawn((
                 other,

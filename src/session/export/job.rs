@@ -12,7 +12,7 @@ use bevy::prelude::*;
 #[cfg(not(target_family = "wasm"))]
 use bevy::tasks::block_on;
 
-use super::{page, video};
+use super::{VideoCamera, page, video};
 use crate::{
     capture::{BurnIn, CaptureError},
     footage::FootageError,
@@ -52,6 +52,8 @@ pub struct ExportRequest {
     pub skeleton: Option<PathBuf>,
     /// The width and the height of a video, in pixels.
     pub size: [u32; 2],
+    /// The camera of a video.
+    pub camera: VideoCamera,
     /// The text that is drawn into the images of a video.
     pub burn_in: BurnIn,
     /// Is `true` if an MP4 gets the sound of the reference video.
@@ -69,6 +71,8 @@ pub struct Exports {
     closes_window: bool,
     /// The skeleton that the user chose for exports that need one.
     pub skeleton: Option<PathBuf>,
+    /// The output file that the user chose in a dialog.
+    pub chosen_output: Option<PathBuf>,
     /// The result of the last export, until it is dismissed.
     pub last: Option<Exported>,
 }
@@ -156,7 +160,9 @@ pub(super) fn finish_export(
         Ok(result) => result.map_err(|error| error.to_string()),
     };
     match &result {
-        Ok(_) => files.notify(format!("Wrote {}", display_output_path(&path))),
+        Ok(_) => {
+            files.notify_written(format!("Wrote {}", display_output_path(&path)), path.clone())
+        }
         Err(message) => {
             let name = display_name(&path);
             files.write_failure = Some(FileFailure { name, message: message.clone() });

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    files::{Files, OpenRecordings, ReplaceQuestion, existing_files_question},
+    files::{Files, OpenRecordings, ReplaceQuestion, existing_files_question, folder_of},
     jobs::Jobs,
     schedule::ApplyStep,
     view::{FilePurpose, SavedFootage, WindowRequest},
@@ -27,6 +27,7 @@ pub(in crate::session) use copied_view::copy_view;
 use job::ExportScene;
 pub(in crate::session) use job::close_window_after_export;
 pub use job::{ExportRequest, Exported, Exports};
+pub use video::VideoCamera;
 
 /// A command on exports.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,12 @@ pub enum ExportCommand {
     ChooseSkeleton,
     /// Proposes this skeleton for exports that need one.
     UseSkeleton(PathBuf),
+    /// Asks the user for the output file. The suggested path is given.
+    ChooseOutput(PathBuf),
+    /// Proposes this output file.
+    UseOutput(PathBuf),
+    /// Shows the folder of this file in the file manager.
+    OpenFolder(PathBuf),
 }
 
 pub(in crate::session) fn plugin(app: &mut App) {
@@ -80,6 +87,18 @@ pub(in crate::session) fn apply(
         }
         ExportCommand::UseSkeleton(path) => {
             exports.skeleton = Some(path);
+            return None;
+        }
+        ExportCommand::ChooseOutput(suggested) => {
+            window.write(WindowRequest::ChooseOutput(suggested));
+            return None;
+        }
+        ExportCommand::UseOutput(path) => {
+            exports.chosen_output = Some(path);
+            return None;
+        }
+        ExportCommand::OpenFolder(file) => {
+            window.write(WindowRequest::OpenFolder(folder_of(&file).to_owned()));
             return None;
         }
     };

@@ -116,7 +116,10 @@ mod tests {
     };
 
     use super::*;
-    use crate::{capture::BurnIn, session::export::job::tests::scene};
+    use crate::{
+        capture::BurnIn,
+        session::export::{VideoCamera, job::tests::scene},
+    };
     use bevy_mutoscope::{RecordingNode, stage::CameraPose};
 
     fn request(range: Option<(f64, f64)>) -> ExportRequest {
@@ -130,6 +133,7 @@ mod tests {
             settings: TargetSettings::default(),
             skeleton: None,
             size: [64, 36],
+            camera: VideoCamera::default(),
             burn_in: BurnIn::default(),
             sound: false,
             replaces: false,

@@ -7,10 +7,37 @@ use crate::{
     capture::{Studio, Video, video_times},
     footage::{Programs, Soundtrack},
 };
+use bevy_mutoscope::stage::{CameraPose, Follow};
 use mutoscope_core::{
     clip::Span,
     export::{Progress, VideoFormat},
 };
+
+/// The camera of a video.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VideoCamera {
+    /// The camera of the viewport.
+    #[default]
+    AsSeen,
+    /// The direction of the viewport, at a distance from which the whole motion is visible.
+    AllOfMotion,
+    /// Moves with the selected node, or else the root.
+    Follow,
+    /// Turns once around its focus during the video.
+    Turntable,
+}
+
+impl VideoCamera {
+    /// All cameras.
+    pub const ALL: [Self; 4] = [Self::AsSeen, Self::AllOfMotion, Self::Follow, Self::Turntable];
+
+    /// Returns the pose at the image `index` of `count`. `None` if the camera does not move by
+    /// itself.
+    fn turned_pose(self, start: CameraPose, index: usize, count: usize) -> Option<CameraPose> {
+        let turned = 360.0 * index as f32 / count as f32;
+        (self == Self::Turntable).then(|| CameraPose { yaw: start.yaw + turned, ..start })
+    }
+}
 
 pub(super) async fn write(
     request: &ExportRequest,
@@ -34,11 +61,21 @@ pub(super) async fn write(
         let index = scene_entities.iter().position(|other| *other == entity)?;
         entities.get(index).copied()
     });
-    studio.aim_camera_from_time(scene.camera, scene.time);
+    if request.camera == VideoCamera::Follow {
+        studio.view_mut().follow = Some(Follow::Position);
+    }
+    let camera = match request.camera {
+        VideoCamera::AllOfMotion => CameraPose { distance: None, middle: None, ..scene.camera },
+        _ => scene.camera,
+    };
+    studio.aim_camera_from_time(camera, scene.time);
     let count = times.len();
     progress.begin_phase(1.0);
     for (index, time) in times.enumerate() {
         progress.report_progress(index, count)?;
+        if let Some(pose) = request.camera.turned_pose(camera, index, count) {
+            studio.aim_camera(Some(pose));
+        }
         let mut picture = studio.render_image_async(time).await?;
         if let Some(clip) = &clip {
             request.burn_in.draw(&mut picture, clip, time);
@@ -62,5 +99,18 @@ fn sound(
             Ok(Soundtrack::from_path(&footage.path, from, &Programs::default())?)
         }
         _ => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turntable_turns_once() {
+        let start = CameraPose { yaw: 30.0, pitch: 10.0, ..CameraPose::default() };
+        let yaw = |index| VideoCamera::Turntable.turned_pose(start, index, 4).map(|pose| pose.yaw);
+        assert_eq!([0, 1, 3].map(yaw), [Some(30.0), Some(120.0), Some(300.0)]);
+        assert_eq!(VideoCamera::AsSeen.turned_pose(start, 1, 4), None);
     }
 }

@@ -36,14 +36,17 @@ pub enum FileCommand {
     OpenListed(usize),
     /// Sorts the list of files.
     Sort(FileSort),
-    /// Reloads the file as another of its [`Variants`](mutoscope_core::clip::Variants).
+    /// Reloads a recording as another of its [`Variants`](mutoscope_core::clip::Variants).
     ChooseVariant {
+        /// The recording.
+        recording: Entity,
         /// The label of the group of variants.
         label: String,
         /// The name of the variant. `None` lets the decoder choose.
         name: Option<String>,
     },
-    /// Reloads the file as its next or previous animation, and wraps around at the ends.
+    /// Reloads the recording of the selected node, or else the reference, as its next or previous
+    /// animation. Wraps around at the ends.
     StepAnimation(Direction),
     /// Closes all recordings and shows the gallery of samples.
     ShowGallery,
@@ -89,8 +92,10 @@ pub(in crate::session) fn apply(
             opener.loading.announces_reload = true;
         }
         FileCommand::Step(direction) => opener.step_file(direction),
-        FileCommand::ChooseVariant { label, name } => opener.choose_variant(&label, name),
-        FileCommand::StepAnimation(direction) => opener.step_animation(direction),
+        FileCommand::ChooseVariant { recording, label, name } => {
+            opener.choose_variant(recording, &label, name);
+        }
+        FileCommand::StepAnimation(direction) => opener.step_animation(direction, &view),
         FileCommand::ShowGallery => opener.close_all(&mut view),
         FileCommand::Close(recording) => opener.close(recording, &mut view),
         FileCommand::DismissFailure => {

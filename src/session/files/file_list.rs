@@ -69,6 +69,8 @@ pub struct Confirmation {
     pub number: u32,
     /// The text.
     pub text: String,
+    /// The file that was written, if the user may want to see its folder.
+    pub written: Option<PathBuf>,
 }
 
 impl Files {
@@ -86,7 +88,14 @@ impl Files {
 
     /// Shows a confirmation.
     pub fn notify(&mut self, text: String) {
-        self.confirmation = Confirmation { number: self.confirmation.number + 1, text };
+        let number = self.confirmation.number + 1;
+        self.confirmation = Confirmation { number, text, written: None };
+    }
+
+    /// Shows a confirmation that a file was written.
+    pub(in crate::session) fn notify_written(&mut self, text: String, written: PathBuf) {
+        self.notify(text);
+        self.confirmation.written = Some(written);
     }
 
     /// Makes `recordings` the list to step through. A single recording is appended instead if the

@@ -65,7 +65,9 @@ impl LoadingJob {
 #[derive(Resource, Default)]
 pub(in crate::session) struct OverlayJobs {
     waiting: VecDeque<(OpenJob, CompareOptions)>,
-    job: Job<CompareOptions, OpenOutcome>,
+    /// The running job. Its key has the recording that is read again, and how a new recording is
+    /// compared.
+    job: Job<(Option<Entity>, CompareOptions), OpenOutcome>,
 }
 
 impl OverlayJobs {
@@ -128,7 +130,8 @@ pub(in crate::session) fn finish_loading(
     };
     installer.files.failure = outcome.failure;
     installer.files.add_to_list(outcome.recordings);
-    if outcome.skeleton.is_some() {
+    let has_new_skeleton = outcome.skeleton.is_some();
+    if has_new_skeleton {
         installer.files.skeleton = outcome.skeleton;
     }
     if let Some(fit) = outcome.fit {
@@ -148,6 +151,9 @@ pub(in crate::session) fn finish_loading(
         OpenMode::Reload if is_same => {
             let keep_time = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
             installer.replace_reference(recording, source.clone(), keep_time);
+            if has_new_skeleton {
+                installer.camera.write(CameraRequest::FrameAll { at_once: false });
+            }
             if job.announces_reload {
                 installer.files.notify(format!("Reloaded {}", source.name()));
             }
@@ -309,10 +315,11 @@ pub(in crate::session) fn finish_overlays(
         let progress = Progress::default();
         installer.files.loading_compared =
             Some(Loading { name: open_job.name(), progress: progress.clone() });
+        let key = (open_job.reloads, options);
         let work = async |progress| open_job.run(&progress).await;
-        untracked.job.start_cooperative(&jobs, options, progress, work);
+        untracked.job.start_cooperative(&jobs, key, progress, work);
     }
-    let Some((options, outcome)) = untracked.job.poll() else { return };
+    let Some(((reloaded, options), outcome)) = untracked.job.poll() else { return };
     installer.files.loading_compared = None;
     let outcome = match outcome {
         Ok(outcome) => outcome,
@@ -330,10 +337,21 @@ pub(in crate::session) fn finish_overlays(
     }
     let Some(reference) = installer.open.reference() else { return };
     let entities = installer.open.entities();
-    let is_same_recording =
-        |&&entity: &&Entity| entity != reference && installer.open.source(entity) == Some(&source);
+    // A file with several animations can be compared several times, once for each animation.
+    let is_same_recording = |entity: &&Entity| match reloaded {
+        Some(reloaded) => **entity == reloaded,
+        None => {
+            recording.clip.animations().is_none()
+                && **entity != reference
+                && installer.open.source(**entity) == Some(&source)
+        }
+    };
     if let Some(&entity) = entities.iter().find(is_same_recording) {
         installer.replace_clip(entity, recording);
+        return;
+    }
+    if reloaded.is_some() {
+        // The recording was closed while its file was read.
         return;
     }
     let index = entities.len();
@@ -342,7 +360,7 @@ pub(in crate::session) fn finish_overlays(
         recording.set_timing(timing);
     }
     let placement = options.placement.unwrap_or_default();
-    let overlay = Overlay { base: reference, placement, mean_offset: None };
+    let overlay = Overlay::new(reference, placement);
     let entity = installer.open.spawn((recording, overlay), source, index);
     commands.trigger(ComparedOpened { entity, options });
     if screen.frames_all {

@@ -9,6 +9,7 @@ use super::{
     sorting::{SortedFiles, sort_by_purpose},
 };
 use crate::session::{history::Edit, jobs::Progress};
+use bevy::prelude::Entity;
 use bevy_mutoscope::ClipAsset;
 use mutoscope_core::{
     formats::{Fit, FormatId, ReadOptions, SkeletonSource},
@@ -27,6 +28,8 @@ pub(in crate::session) struct OpenJob {
     pub(in crate::session) edited: Vec<(Source, FileBytes)>,
     /// The edit that the job applies. It can be undone once the recording has been read with it.
     pub(in crate::session) edit: Option<Edit>,
+    /// The open recording that is read again. `None` if a file is opened.
+    pub(in crate::session) reloads: Option<Entity>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,7 +102,7 @@ impl OpenJob {
     }
 
     pub(in crate::session) async fn run(self, progress: &Progress) -> OpenOutcome {
-        let Self { target, mut skeleton, mut options, mode, edited, edit } = self;
+        let Self { target, mut skeleton, mut options, mode, edited, edit, reloads: _ } = self;
         let mut outcome = OpenOutcome { mode, ..OpenOutcome::default() };
         let fit = options.fit.clone();
         let source = match target {

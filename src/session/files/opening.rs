@@ -85,11 +85,16 @@ impl FileOpener<'_, '_> {
         }
     }
 
-    /// Reloads the reference with the variant `name` of the group `label`. If `name` is `None`, the
+    /// Reloads `recording` with the variant `name` of the group `label`. If `name` is `None`, the
     /// decoder chooses the variant. The user's choices in other groups are kept, except the choice
     /// of a clip.
-    pub(in crate::session) fn choose_variant(&mut self, label: &str, name: Option<String>) {
-        self.reload_reference_with(|options| {
+    pub(in crate::session) fn choose_variant(
+        &mut self,
+        recording: Entity,
+        label: &str,
+        name: Option<String>,
+    ) {
+        self.reload_with(recording, |options| {
             // Drop the chosen clip, because another animation or character may not have this clip.
             options
                 .variants
@@ -99,17 +104,19 @@ impl FileOpener<'_, '_> {
         });
     }
 
-    pub(in crate::session) fn step_animation(&mut self, direction: Direction) {
-        let Some(animations) = self.open.reference_clip().and_then(Clip::animations) else {
-            return;
-        };
+    pub(in crate::session) fn step_animation(&mut self, direction: Direction, view: &View) {
+        let Some(entity) = self.open.focused(view) else { return };
+        let clip = self.open.recording(entity).map(|open| &**open.clip());
+        let Some(animations) = clip.and_then(Clip::animations) else { return };
         let count = animations.names.len();
         let step = match direction {
             Direction::Forward => 1,
             Direction::Backward => count - 1,
         };
-        let name = animations.names[(animations.current + step) % count].clone();
-        self.choose_variant(Variants::ANIMATION, Some(name));
+        let index = (animations.current + step) % count;
+        let name = animations.names[index].clone();
+        self.files.notify(format!("Animation {} of {count}: {name}", index + 1));
+        self.choose_variant(entity, Variants::ANIMATION, Some(name));
     }
 
     pub(in crate::session) fn reload_reference_with(
@@ -169,7 +176,7 @@ impl FileOpener<'_, '_> {
             options.format = Some(recording.clip().format);
         }
         let job = self.open_job(OpenTarget::Source(source), skeleton, OpenMode::Reload);
-        let job = OpenJob { options, edit, ..job };
+        let job = OpenJob { options, edit, reloads: Some(entity), ..job };
         match is_reference {
             true => self.loading.start(job, &mut self.files, &self.jobs),
             false => self.overlays.start(job, CompareOptions::default()),
@@ -198,7 +205,7 @@ impl FileOpener<'_, '_> {
             Vec::new()
         };
         let options = self.files.read_options(&self.settings);
-        OpenJob { target, skeleton, options, mode, edited, edit: None }
+        OpenJob { target, skeleton, options, mode, edited, edit: None, reloads: None }
     }
 
     fn loading_or_current_source(&self) -> Option<Source> {

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use glam::{DQuat, DVec2, DVec3};
 
 use crate::capture::{evenly_spaced_times, representative_time};
-use mutoscope_core::clip::{Clip, NodeId, NodeKind, Pose, Side};
+use mutoscope_core::{
+    clip::{Clip, NodeId, NodeKind, Pose, Side},
+    retarget::Retargeting,
+};
 use mutoscope_view::figure::{MovingParts, PartPositions, Parts};
 
 /// A line drawing of a recording, in a square from (0, 0) at the top left to (1, 1).
@@ -40,11 +43,13 @@ type Line = ([DVec2; 2], Option<Side>);
 
 impl Thumbnail {
     /// Draws `clip` as a figure. Procedural clips with root motion, such as Minecraft recordings,
-    /// are drawn as their path seen from above.
+    /// are drawn as their path seen from above. Retargeted clips are procedural too, but they show
+    /// a body.
     pub fn from_clip(clip: &Clip) -> Self {
-        match (&clip.procedural, clip.root_motion_node()) {
-            (Some(_), Some(root_motion_node)) => Self::draw_path(clip, root_motion_node),
-            _ => Self::draw_figure(clip),
+        let is_path = clip.procedural.is_some() && clip.procedural_as::<Retargeting>().is_none();
+        match clip.root_motion_node().filter(|_| is_path) {
+            Some(root_motion_node) => Self::draw_path(clip, root_motion_node),
+            None => Self::draw_figure(clip),
         }
     }
 
@@ -172,7 +177,8 @@ mod tests {
     use super::*;
     use crate::session::samples::SAMPLES;
     use mutoscope_core::{
-        formats::{ReadOptions, decode},
+        formats::{Fit, ReadOptions, decode},
+        io::bytes::NoSidecars,
         skeleton_file::LoadedSkeleton,
     };
 
@@ -218,6 +224,21 @@ mod tests {
             thumbnail(include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec"), None);
         assert!(thumbnail.frames.is_empty());
         assert!(thumbnail.still.len() > 100, "{}", thumbnail.still.len());
+    }
+
+    #[test]
+    fn retargeted_bodies_are_drawn_upright() {
+        let avatar = include_bytes!("../../../tests/data/characters/boxes.vrm");
+        let registry = crate::registry();
+        let skeleton = registry.decode_skeleton(avatar, "boxes.vrm", &NoSidecars).unwrap();
+        let options = ReadOptions { fit: Fit::ByBones, ..ReadOptions::from(registry) };
+        let walk = include_bytes!("../../../tests/data/characters/cmu_names.bvh");
+        let clip = decode(&walk[..], &options.with_skeleton(skeleton)).unwrap();
+        let thumbnail = Thumbnail::from_clip(&clip);
+        assert_eq!(thumbnail.frames.len(), FRAME_COUNT);
+        let heights = thumbnail.still.iter().flat_map(|stroke| stroke.ends).map(|[_, y]| y);
+        assert!(heights.clone().fold(1.0, f32::min) < 0.2, "the head is near the top");
+        assert!(heights.fold(0.0, f32::max) > 0.8, "the feet are near the bottom");
     }
 
     #[test]

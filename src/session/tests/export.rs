@@ -4,7 +4,7 @@ use std::fs;
 
 use super::*;
 use crate::capture::BurnIn;
-use crate::session::{ExportCommand, ExportRequest, Exports, PendingCommands};
+use crate::session::{ExportCommand, ExportRequest, Exports, PendingCommands, VideoCamera};
 use mutoscope_core::export::{MotionOptions, TargetSettings};
 
 fn export_command(path: PathBuf) -> Command {
@@ -18,6 +18,7 @@ fn export_command(path: PathBuf) -> Command {
         settings: TargetSettings::default(),
         skeleton: None,
         size: [64, 36],
+        camera: VideoCamera::default(),
         burn_in: BurnIn::default(),
         sound: false,
         replaces: false,

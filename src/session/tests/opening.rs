@@ -3,9 +3,11 @@
 use std::fs;
 
 use super::*;
-use crate::session::{SAMPLES, SkeletonCommand, Source};
+use crate::session::{CompareCommand, SAMPLES, SkeletonCommand, Source};
 use mutoscope_core::{
+    clip::Variants,
     formats::Fit,
+    measure::compare::CompareOptions,
     playback::Direction,
     retarget::{BoneMap, Retargeting},
 };
@@ -290,8 +292,10 @@ fn chosen_variant_is_read_or_rejected() {
     let found = variants(&mut session);
     assert!(!found.is_chosen, "the decoder decided");
     let label = found.label.to_owned();
+    let recording = session.open(|open| open[0].entity);
     for name in found.names.iter() {
         session.send(Command::File(FileCommand::ChooseVariant {
+            recording,
             label: label.clone(),
             name: Some(name.clone()),
         }));
@@ -302,7 +306,7 @@ fn chosen_variant_is_read_or_rejected() {
         }
         session.send(Command::File(FileCommand::DismissFailure));
     }
-    session.send(Command::File(FileCommand::ChooseVariant { label, name: None }));
+    session.send(Command::File(FileCommand::ChooseVariant { recording, label, name: None }));
     session.settle();
     assert_eq!(session.failure(), None);
     assert!(!variants(&mut session).is_chosen);
@@ -328,5 +332,28 @@ fn animation_stepping_wraps_around() {
         session.settle();
         assert_eq!(session.failure(), None);
         assert_eq!(name(&mut session), expected);
+        assert!(session.confirmation_text().ends_with(&format!("of 2: {expected}")));
     }
+}
+
+#[test]
+fn compared_recordings_of_one_file_have_their_own_animations() {
+    let walker = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/gltf/walker.glb");
+    let mut session = Session::with(walker);
+    for _ in 0..2 {
+        let source = Source::File(walker.into());
+        let options = CompareOptions::default();
+        session.send(Command::Compare(CompareCommand::Add(source, options)));
+        session.settle();
+    }
+    let entities = session.open(|open| open.iter().map(|one| one.entity).collect::<Vec<_>>());
+    let (label, name) = (Variants::ANIMATION.to_owned(), Some("Greet".to_owned()));
+    let choice = FileCommand::ChooseVariant { recording: entities[2], label, name };
+    session.send(Command::File(choice));
+    session.settle();
+    let playing = session.open(|open| {
+        let animations = open.iter().map(|one| one.clip().animations().unwrap());
+        animations.map(|one| one.names[one.current].clone()).collect::<Vec<_>>()
+    });
+    assert_eq!(playing, ["Walk", "Walk", "Greet"]);
 }

@@ -82,6 +82,8 @@ impl Panel {
     pub const COLUMNS: Self = Self::floating("columns");
     /// The choice of an animation by name, for files with several animations.
     pub const ANIMATIONS: Self = Self::floating("animations");
+    /// The contact sheet of the listed files.
+    pub const CONTACT_SHEET: Self = Self::floating("contact sheet");
     /// The dialog for exports.
     pub const EXPORT: Self = Self::floating("export");
     /// The dialog for saving a scene.
@@ -100,8 +102,9 @@ impl Panel {
     }
 
     /// All panels.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::ANIMATIONS,
+        Self::CONTACT_SHEET,
         Self::EXPORT,
         Self::NODE_MAPPING,
         Self::COLUMNS,

@@ -1,6 +1,6 @@
 //! Requests of the session to the window.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use bevy::prelude::*;
 
@@ -9,6 +9,10 @@ use bevy::prelude::*;
 pub enum WindowRequest {
     /// Asks the user for files. The answer arrives as a command.
     ChooseFiles(FilePurpose),
+    /// Asks the user for the output file of an export. The suggested path is given.
+    ChooseOutput(PathBuf),
+    /// Shows a folder in the file manager.
+    OpenFolder(PathBuf),
     /// Switches full screen on or off.
     ToggleFullScreen,
     /// Saves an image of the window.

@@ -3,8 +3,13 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
-    extremes::Extremes, kinematic_curves::NodeKinematics, pane::ChannelId, source::Source,
-    trace::Trace, typical::typical_bounds,
+    extremes::Extremes,
+    kinematic_curves::NodeKinematics,
+    measured::{Measured, Measurement},
+    pane::ChannelId,
+    source::Source,
+    trace::Trace,
+    typical::typical_bounds,
 };
 use mutoscope_core::clip::{Clip, Hint, NodeId, RotationRule};
 use mutoscope_view::timeline::{TimeAxis, TimeWindow};
@@ -23,6 +28,7 @@ pub(super) struct Cache {
     /// second excludes outliers.
     bounds: HashMap<ChannelId, [Option<(f64, f64)>; 2]>,
     pub(super) kinematics: NodeKinematics,
+    measured: Measured,
 }
 
 impl Cache {
@@ -30,6 +36,7 @@ impl Cache {
         if self.rule.replace(rule) != Some(rule) {
             self.bounds.clear();
             self.kinematics = NodeKinematics::default();
+            self.measured = Measured::default();
             self.axis = None;
         }
         if self.axis.as_ref() != Some(axis) {
@@ -49,9 +56,23 @@ impl Cache {
     ) -> bool {
         let progress = self.kinematics.prepare(clip, nodes, axis, times);
         if progress.has_new_samples {
-            self.traces.retain(|id, _| matches!(id, ChannelId::Keyed { .. }));
+            self.traces.retain(|id, _| !matches!(id, ChannelId::Kinematic(_)));
         }
         progress.is_complete
+    }
+
+    /// Measures distances, heights and angles. Returns `false` if samples are still missing, so that
+    /// the caller requests another frame.
+    pub(super) fn measure(
+        &mut self,
+        clip: &Clip,
+        measurements: impl Iterator<Item = Measurement>,
+    ) -> bool {
+        let is_complete = self.measured.prepare(clip, measurements);
+        if !is_complete {
+            self.traces.retain(|id, _| !matches!(id, ChannelId::Measured(_)));
+        }
+        is_complete
     }
 
     pub(super) fn trace(&mut self, clip: &Clip, id: ChannelId, axis: &TimeAxis) -> Arc<Trace> {
@@ -60,6 +81,7 @@ impl Cache {
         }
         let trace = Arc::new(match id {
             ChannelId::Kinematic(channel) => self.kinematics.trace(channel, axis),
+            ChannelId::Measured(measurement) => self.measured.trace(clip, measurement, axis),
             ChannelId::Keyed { .. } => self.trace_keys(clip, id, axis),
         });
         self.traces.insert(id, trace.clone());
@@ -77,6 +99,7 @@ impl Cache {
     pub(super) fn value_at(&self, clip: &Clip, id: ChannelId, axis: &TimeAxis, time: f64) -> f64 {
         match (id, Source::for_channel(clip, id)) {
             (ChannelId::Kinematic(channel), _) => self.kinematics.value(channel, axis, time),
+            (ChannelId::Measured(measurement), _) => measurement.value_at(clip, time),
             (_, source) => source.map_or(f64::NAN, |it| it.value_at(time, &mut Hint::default())),
         }
     }
@@ -84,6 +107,7 @@ impl Cache {
     pub(super) fn bounds(&mut self, clip: &Clip, id: ChannelId) -> Option<(f64, f64)> {
         match id {
             ChannelId::Kinematic(channel) => self.kinematics.bounds(channel),
+            ChannelId::Measured(measurement) => self.measured.bounds(measurement),
             ChannelId::Keyed { .. } => self.keyed_bounds(clip, id)[0],
         }
     }
@@ -91,6 +115,7 @@ impl Cache {
     pub(super) fn typical_bounds(&mut self, clip: &Clip, id: ChannelId) -> Option<(f64, f64)> {
         match id {
             ChannelId::Kinematic(channel) => self.kinematics.bounds(channel),
+            ChannelId::Measured(measurement) => self.measured.bounds(measurement),
             ChannelId::Keyed { .. } => self.keyed_bounds(clip, id)[1],
         }
     }

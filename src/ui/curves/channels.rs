@@ -1,6 +1,7 @@
 //! Finds the channels that can be drawn, and groups them into panes.
 
 use super::{
+    measured::Measurement,
     pane::{Channel, ChannelId, Content, Pane, Role},
     source,
 };
@@ -34,11 +35,30 @@ const MAX_SEARCHED_NODES: usize = 200;
 /// Returns the panes of `owners`, in file order.
 ///
 /// The components of a property share a pane. Properties without components share a pane if they
-/// have the same unit. If `shows_kinematics` is `true`, a node's velocity and acceleration come
-/// first.
-pub(super) fn panes(clip: &Clip, owners: &[Owner], shows_kinematics: bool) -> Vec<Pane> {
+/// have the same unit. The distance of a node from `measured_from` comes first. If
+/// `shows_kinematics` is `true`, a node's height, angle, velocity and acceleration follow.
+pub(super) fn panes(
+    clip: &Clip,
+    owners: &[Owner],
+    measured_from: Option<NodeId>,
+    shows_kinematics: bool,
+) -> Vec<Pane> {
     let mut panes = Vec::new();
     for &owner in owners {
+        if let Owner::Node(node) = owner {
+            let mut measurements = Vec::new();
+            let others = measured_from.filter(|from| *from != node);
+            measurements.extend(others.map(|from| Measurement::Distance([from, node])));
+            if shows_kinematics {
+                measurements.push(Measurement::Height(node));
+                measurements.extend(Measurement::bend(clip, node));
+            }
+            panes.extend(
+                measurements
+                    .into_iter()
+                    .map(|measurement| Pane::for_measurement(clip, node, measurement)),
+            );
+        }
         if let Owner::Node(node) = owner
             && shows_kinematics
         {
@@ -181,7 +201,7 @@ mod tests {
         let clip = two_hands();
         let node = clip.nodes.iter().position(|node| node.name == "left/IndexTip").unwrap();
         let owners = owners(&clip, &[], Some(NodeId::new(node)));
-        let panes = |shows_kinematics| panes(&clip, &owners, shows_kinematics);
+        let panes = |shows_kinematics| panes(&clip, &owners, None, shows_kinematics);
         let found: Vec<_> = panes(false).iter().map(describe_pane).collect();
         let expected = [
             ("position", "m", "x y z"),
@@ -193,10 +213,13 @@ mod tests {
         };
         assert_eq!(found, expected.map(to_owned));
         let all: Vec<_> = panes(true).iter().map(describe_pane).collect();
-        let kinematics =
-            [("velocity", "m/s", "speed x y z"), ("acceleration", "m/s²", "magnitude x y z")];
-        assert_eq!(all[..2], kinematics.map(to_owned), "a group has no velocity");
-        assert_eq!(all[2..], found);
+        let kinematics = [
+            ("height", "m", "height"),
+            ("velocity", "m/s", "speed x y z"),
+            ("acceleration", "m/s²", "magnitude x y z"),
+        ];
+        assert_eq!(all[..3], kinematics.map(to_owned), "a group has no velocity");
+        assert_eq!(all[3..], found);
     }
 
     fn describe_pane(pane: &Pane) -> (String, &'static str, String) {

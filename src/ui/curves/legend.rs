@@ -9,7 +9,7 @@ use bevy_egui::egui::{
 use super::{
     CurvesState, Scene,
     layout::{ROW_HEIGHT, TITLE_HEIGHT},
-    pane::{Channel, ChannelId, Content, Pane, Role},
+    pane::{Channel, ChannelId, Content, Pane, PaneId, Role},
     plot,
 };
 use crate::ui::{
@@ -100,10 +100,12 @@ fn title_ui(ui: &mut Ui, scene: &Scene<'_>, pane: &Pane, rect: Rect, state: &mut
     }
     let kinematic_channel = pane.channels().iter().find_map(|channel| match channel.id {
         ChannelId::Kinematic(kinematic) => Some(kinematic),
-        ChannelId::Keyed { .. } => None,
+        ChannelId::Keyed { .. } | ChannelId::Measured(_) => None,
     });
     if let Some(kinematic) = kinematic_channel {
         response.on_hover_text(state.cache.kinematics.explanation(kinematic, scene.axis));
+    } else if matches!(pane.id(), PaneId::Measured(_)) {
+        response.on_hover_text("Measured between positions in world space. Not stored in the file");
     }
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let chevron = if is_collapsed { Icon::ChevronRight } else { Icon::ChevronDown };

@@ -10,6 +10,7 @@
 //! | `channels` | finds the channels and groups them into panes |
 //! | `source` | reads the values of a channel |
 //! | `kinematic_curves` | computes velocity and acceleration, which no track has |
+//! | `measured` | measures distances, heights and angles, which no track has |
 //! | `typical` | finds the bounds of a curve without outliers |
 //! | `extremes` | finds the minimum and maximum of many keys |
 //! | `trace` | turns a curve into a line |
@@ -31,6 +32,7 @@ mod keys;
 mod kinematic_curves;
 mod layout;
 mod legend;
+mod measured;
 mod paint;
 mod pane;
 mod plot;
@@ -150,7 +152,7 @@ pub(super) fn curves_ui(
     state.cache.set_axis(axis, clip.convention.rotation.value);
     state.is_under_pointer = ui.rect_contains_pointer(layout.plot_rect());
     let owners = state.owners(clip, model.selected());
-    let panes = channels::panes(clip, &owners, state.shows_kinematics);
+    let panes = channels::panes(clip, &owners, model.measured_from(), state.shows_kinematics);
     if panes.is_empty() {
         let text = "No curves. Select an animated node";
         let color = Palette::for_visuals(ui.visuals()).dim;
@@ -168,6 +170,13 @@ pub(super) fn curves_ui(
         if !state.cache.sample_kinematics(clip, nodes, axis, [readout_time, now]) {
             ui.ctx().request_repaint();
         }
+    }
+    let measurements = panes.iter().filter_map(|pane| match pane.id() {
+        PaneId::Measured(measurement) => Some(measurement),
+        PaneId::Track(_) | PaneId::Kinematic(..) => None,
+    });
+    if !state.cache.measure(clip, measurements) {
+        ui.ctx().request_repaint();
     }
     if std::mem::take(&mut state.fits_next_frame) {
         plot::fit_panes(clip, &panes, state, axis);

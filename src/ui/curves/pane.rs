@@ -1,8 +1,9 @@
 //! A pane holds the curves that share a value axis.
 
-use super::kinematic_curves::KinematicChannel;
+use super::{kinematic_curves::KinematicChannel, measured::Measurement};
+use crate::ui::display_text;
 use mutoscope_core::{
-    clip::{KeyId, NodeId, Owner, TrackId},
+    clip::{Clip, KeyId, NodeId, Owner, TrackId},
     measure::compare::{KinematicQuantity, VectorComponent},
 };
 
@@ -12,13 +13,15 @@ pub(super) enum ChannelId {
     Keyed { track: TrackId, component: usize },
     /// A quantity of a node's motion, which no track has.
     Kinematic(KinematicChannel),
+    /// A distance, height or angle of nodes, which no track has.
+    Measured(Measurement),
 }
 
 impl ChannelId {
     pub(super) fn track(self) -> Option<TrackId> {
         match self {
             Self::Keyed { track, .. } => Some(track),
-            Self::Kinematic(_) => None,
+            Self::Kinematic(_) | Self::Measured(_) => None,
         }
     }
 
@@ -28,7 +31,7 @@ impl ChannelId {
 
     pub(super) fn is_shown_by_default(self) -> bool {
         match self {
-            Self::Keyed { .. } => true,
+            Self::Keyed { .. } | Self::Measured(_) => true,
             Self::Kinematic(channel) => channel.component == VectorComponent::Magnitude,
         }
     }
@@ -39,6 +42,7 @@ pub(super) enum PaneId {
     /// A pane, identified by its first track.
     Track(TrackId),
     Kinematic(NodeId, KinematicQuantity),
+    Measured(Measurement),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -100,11 +104,31 @@ impl Pane {
         Self::new(Owner::Node(node), title, unit, Content::Curves(channels))
     }
 
+    pub(super) fn for_measurement(clip: &Clip, node: NodeId, measurement: Measurement) -> Self {
+        let name_of = |id: NodeId| display_text::short_name(&clip.nodes[id], &clip.groups);
+        let (title, unit) = match measurement {
+            Measurement::Distance([from, _]) => (format!("distance from {}", name_of(from)), "m"),
+            Measurement::Height(_) => ("height".to_owned(), "m"),
+            Measurement::Angle([from, _, to]) => {
+                (format!("angle between {} and {}", name_of(from), name_of(to)), "°")
+            }
+        };
+        let id = ChannelId::Measured(measurement);
+        let name = match measurement {
+            Measurement::Distance(_) => "distance",
+            Measurement::Height(_) => "height",
+            Measurement::Angle(_) => "angle",
+        };
+        let channel = Channel { id, name: name.to_owned(), role: Role::Other(0) };
+        Self::new(Owner::Node(node), &title, unit, Content::Curves(vec![channel]))
+    }
+
     pub(super) fn id(&self) -> PaneId {
         match &self.content {
             Content::Curves(channels) => match channels[0].id {
                 ChannelId::Keyed { track, .. } => PaneId::Track(track),
                 ChannelId::Kinematic(channel) => PaneId::Kinematic(channel.node, channel.quantity),
+                ChannelId::Measured(measurement) => PaneId::Measured(measurement),
             },
             Content::Colors(track) | Content::Text(track) => PaneId::Track(*track),
         }

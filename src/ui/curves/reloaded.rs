@@ -65,6 +65,9 @@ impl ReloadMap<'_> {
             ChannelId::Kinematic(channel) => {
                 ChannelId::Kinematic(KinematicChannel { node: self.node(channel.node)?, ..channel })
             }
+            ChannelId::Measured(measurement) => {
+                ChannelId::Measured(measurement.map_nodes(|node| self.node(node))?)
+            }
         })
     }
 
@@ -72,6 +75,9 @@ impl ReloadMap<'_> {
         Some(match id {
             PaneId::Track(track) => PaneId::Track(self.track(track)?),
             PaneId::Kinematic(node, quantity) => PaneId::Kinematic(self.node(node)?, quantity),
+            PaneId::Measured(measurement) => {
+                PaneId::Measured(measurement.map_nodes(|node| self.node(node))?)
+            }
         })
     }
 }

@@ -2,13 +2,10 @@
 
 use bevy_egui::egui::{Align, Button, Layout, Ui};
 
-use crate::{
-    session::{Command, FileCommand},
-    ui::{
-        CommandSender, display_text,
-        style::ROW_HEIGHT,
-        widgets::{dim_text, heading},
-    },
+use crate::ui::{
+    Model, display_text,
+    style::ROW_HEIGHT,
+    widgets::{dim_text, heading},
 };
 use mutoscope_core::clip::{Clip, CompositionKind, CompositionPart, Variants};
 
@@ -18,7 +15,7 @@ const INDENT_WIDTH: f32 = 12.0;
 
 const MAX_INDENT_LEVELS: usize = 8;
 
-pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
+pub(super) fn composition_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     if clip.composition.is_empty() {
         return;
     }
@@ -33,8 +30,7 @@ pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender)
             let chosen = chosen.filter(|clips| clips.names.iter().any(|known| known == name));
             let is_current = chosen.is_some_and(|clips| clips.names[clips.current] == name);
             if part_ui(ui, part, chosen.is_some(), is_current) && !is_current {
-                let (label, name) = (Variants::CLIP.to_owned(), Some(name.to_owned()));
-                commands.send(Command::File(FileCommand::ChooseVariant { label, name }));
+                model.send(model.choose_variant(Variants::CLIP, Some(name)));
             }
         }
         if let Some(more) = clip.composition.len().checked_sub(MAX_LINES + 1) {
@@ -108,6 +104,7 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
+    use crate::session::{Command, FileCommand};
     use crate::ui::testing::{PanelFixture, show};
     use mutoscope_core::{ReadOptions, decode};
 
@@ -119,7 +116,7 @@ mod tests {
         let clip = decode(bytes, &options).unwrap();
         let fixture: PanelFixture<()> = PanelFixture::with_clip(clip);
         let mut tree = show(fixture, [320.0, 200.0], |ui, model, ()| {
-            composition_ui(ui, model.clip().unwrap(), model.commands);
+            composition_ui(ui, model, model.clip().unwrap());
         });
         tree.run();
         for text in ["Blend", "walk", "75 %", "attack", "25 %"] {
@@ -130,10 +127,9 @@ mod tests {
         assert_eq!(tree.state_mut().take_commands(), [], "the whole blend already plays");
         tree.get_by_label("attack").click();
         tree.run();
+        let recording = tree.state_mut().reference().entity;
         let (label, name) = ("Clip".to_owned(), Some("attack".to_owned()));
-        assert_eq!(
-            tree.state_mut().take_commands(),
-            [Command::File(FileCommand::ChooseVariant { label, name })]
-        );
+        let expected = FileCommand::ChooseVariant { recording, label, name };
+        assert_eq!(tree.state_mut().take_commands(), [Command::File(expected)]);
     }
 }

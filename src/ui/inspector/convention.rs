@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::{
-    session::{Command, ConventionCommand, FileCommand, Panel, PanelCommand},
+    session::{Command, ConventionCommand, Panel, PanelCommand},
     ui::{
         CommandSender, Model, display_text,
         style::Palette,
@@ -35,17 +35,13 @@ fn variant_list_button(ui: &mut Ui, variants: &Variants, commands: &CommandSende
     }
 }
 
-fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
-    let label = variants.label;
-    let choose = |name: Option<&String>| {
-        Command::File(FileCommand::ChooseVariant { label: label.to_owned(), name: name.cloned() })
-    };
+fn variants_ui(ui: &mut Ui, model: &Model<'_>, variants: &Variants) {
     ui.horizontal_wrapped(|ui| {
-        let label = dim_text(ui, label);
+        let label = dim_text(ui, variants.label);
         ui.label(label);
         ui.spacing_mut().item_spacing.x = 2.0;
         if variants.names.len() > MAX_VARIANT_BUTTONS {
-            variant_list_button(ui, variants, commands);
+            variant_list_button(ui, variants, model.commands);
             return;
         }
         for (index, name) in variants.names.iter().enumerate() {
@@ -53,7 +49,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
             let button = ui.add(Button::new(name).selected(is_current).small());
             let help = "Reloads the file as this variant";
             if button.on_hover_text(help).clicked() && !is_current {
-                commands.send(choose(Some(name)));
+                model.send(model.choose_variant(variants.label, Some(name)));
             }
         }
     });
@@ -62,7 +58,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
         if variants.is_chosen {
             chip(ui, "set by you", palette.text);
             if ui.small_button("Detect again").clicked() {
-                commands.send(choose(None));
+                model.send(model.choose_variant(variants.label, None));
             }
         } else {
             let help = "Not declared by the file; this format fits best";
@@ -75,7 +71,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
 pub(super) fn convention_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     heading(ui, "Axes and units");
     for variants in &clip.variants {
-        variants_ui(ui, variants, model.commands);
+        variants_ui(ui, model, variants);
     }
     let convention = &clip.convention;
     let depends_on_rule = clip.depends_on_rotation_rule();

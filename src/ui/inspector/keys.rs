@@ -119,7 +119,7 @@ fn first_byte(location: &SourceLocation) -> String {
     }
 }
 
-fn describe_extrapolation(tracks: &[(TrackId, &Track)]) -> String {
+pub(super) fn describe_extrapolation(tracks: &[(TrackId, &Track)]) -> String {
     let mut kinds: Vec<_> = Vec::new();
     for (_, track) in tracks {
         let (before, after) = track.curve.extrapolation();

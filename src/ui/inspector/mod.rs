@@ -46,7 +46,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>) {
                 }
                 scene::scene_ui(ui, model, None);
                 recording::recording_ui(ui, model, clip);
-                composition::composition_ui(ui, clip, model.commands);
+                composition::composition_ui(ui, model, clip);
                 columns::columns_ui(ui, model, clip);
                 skeleton::skeleton_ui(ui, clip, model);
             }

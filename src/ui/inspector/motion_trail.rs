@@ -141,6 +141,13 @@ pub(super) fn node_motion_trail_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, 
     let Some(from) = model.measured_from().filter(|from| *from != id) else { return };
     let Some(node) = clip.nodes.get(from.index()) else { return };
     heading(ui, &format!("From {}", node.name));
+    if !model.panels.timeline.curves {
+        let command = Command::Toggle(Toggle::CURVES);
+        let help = "Shows the distance over time below the timeline";
+        if ui.small_button("Show as a curve").on_hover_text(help).clicked() {
+            model.send(command);
+        }
+    }
     match model.pose().and_then(|pose| joint_distance(pose, [from, id])) {
         None => {
             let hint = dim_text(ui, "One of the nodes is hidden now");

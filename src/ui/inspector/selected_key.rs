@@ -2,7 +2,10 @@
 
 use bevy_egui::egui::{Label, Sense, Ui};
 
-use super::node::{format_exact, format_track_value};
+use super::{
+    keys::describe_extrapolation,
+    node::{format_exact, format_track_value},
+};
 use crate::ui::{
     display_text,
     widgets::{copyable_value, dim_text, heading, table},
@@ -30,6 +33,12 @@ pub(super) fn selected_key_ui(ui: &mut Ui, clip: &Clip, key: KeyId) {
         if let [curve] = track.curve.components() {
             interpolation_ui(ui, track, curve, key.index);
         }
+        if let Some([before, after]) = clip.tangent_types(key.track, key.index) {
+            let types = format!("{before} in, {after} out");
+            row_ui(ui, "Tangents", &types, &types);
+        }
+        let extrapolation = describe_extrapolation(&[(key.track, track)]);
+        row_ui(ui, "Beyond the keys", &extrapolation, &extrapolation);
         if let Some(approximation) = clip.approximation(key.track, Some(key.index)) {
             let text = format!("approximate: {}", approximation.reason);
             row_ui(ui, approximation.part, &text, "approximate");
@@ -78,7 +87,32 @@ fn row_ui(ui: &mut Ui, name: &str, shown: &str, exact: &str) {
 
 #[cfg(test)]
 mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
     use super::*;
+    use crate::ui::testing::{PanelFixture, show};
+    use mutoscope_core::{ReadOptions, decode};
+
+    #[test]
+    fn key_of_maya_shows_its_tangents_and_infinities() {
+        let bytes = include_bytes!("../../../tests/data/maya/infinities.anim");
+        let clip = decode(&bytes[..], &ReadOptions::default()).unwrap();
+        let (index, track) = clip
+            .tracks
+            .iter()
+            .enumerate()
+            .find(|(_, track)| clip.owner_name(track.owner) == "constant_cycle")
+            .unwrap();
+        assert!(track.curve.key_count() > 0);
+        let key = KeyId { track: mutoscope_core::clip::TrackId::new(index), index: 0 };
+        let mut fixture = PanelFixture::<Option<KeyId>>::with_clip(clip);
+        fixture.state = Some(key);
+        let inspector = show(fixture, [400.0, 300.0], |ui, model, key| {
+            selected_key_ui(ui, model.clip().unwrap(), key.unwrap());
+        });
+        assert!(inspector.query_by_label("constant before, cycle after").is_some());
+        assert!(inspector.query_by_label("spline in, spline out").is_some());
+    }
 
     #[test]
     fn handles_show_slope_and_length() {

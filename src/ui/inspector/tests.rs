@@ -178,8 +178,10 @@ fn quantised_keys_show_bits_integers_and_step() {
 fn game_can_be_switched_and_shows_its_origin() {
     let mut inspector = prime_walk();
     assert!(shows(&inspector, "recognised"));
+    let recording = inspector.state_mut().reference().entity;
     let choose = |name: &str| {
         Command::File(FileCommand::ChooseVariant {
+            recording,
             label: "Game".to_owned(),
             name: Some(name.to_owned()),
         })

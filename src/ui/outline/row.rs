@@ -11,6 +11,7 @@ use crate::{
     ui::{
         Model, display_text,
         icons::{self, Icon},
+        search::SearchResult,
         style::{Palette, ROW_HEIGHT, TEXT_SIZE, small_font},
         timeline::rows::{group_nodes, owner_side},
         widgets::{paint_truncated_name, toggle_in_set},
@@ -124,6 +125,27 @@ pub(super) fn shapes_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
     ui.painter().text(position, Align2::LEFT_CENTER, text, small_font(), palette.dim);
     if response.clicked() {
         state.shows_shapes = !state.shows_shapes;
+    }
+}
+
+pub(super) fn result_ui(ui: &mut Ui, model: &Model<'_>, result: &SearchResult) {
+    let (rect, response) = row_rect(ui);
+    let SearchResult { name, hint, command, .. } = result;
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+    let palette = Palette::for_visuals(ui.visuals());
+    if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, palette.raised);
+    }
+    let position = pos2(rect.right() - 4.0, rect.center().y);
+    let hint_rect =
+        ui.painter().text(position, Align2::RIGHT_CENTER, hint, small_font(), palette.dim);
+    let room = rect.with_min_x(rect.left() + 6.0).with_max_x(hint_rect.left() - 8.0);
+    let response = match paint_truncated_name(ui, room, name, palette.text) {
+        true => response.on_hover_text(name),
+        false => response,
+    };
+    if response.clicked() {
+        model.send(command.clone());
     }
 }
 

@@ -1,6 +1,8 @@
 //! Computes the rows of the outline: groups with their nodes, then trees of nodes, then shapes and
 //! effectors.
 
+use std::borrow::Cow;
+
 use crate::ui::{search::Search, timeline::rows::group_nodes};
 use mutoscope_core::clip::{Clip, GroupId, Node, NodeId, NodeKind};
 
@@ -17,6 +19,10 @@ pub(super) enum Row {
     /// The heading of the shapes and effectors, with their number. Their rows follow if the heading
     /// is expanded.
     ShapesAndEffectors(usize),
+    /// The heading of the events, texts, labels and animations that the search finds.
+    ResultHeading,
+    /// The search result with this index.
+    Result(usize),
 }
 
 impl Row {
@@ -27,15 +33,20 @@ impl Row {
     pub(super) fn node(self) -> Option<NodeId> {
         match self {
             Self::Node { id, .. } => Some(id),
-            Self::Recording | Self::Group(_) | Self::ShapesAndEffectors(_) => None,
+            _ => None,
         }
+    }
+
+    /// Returns `true` if the arrow keys stop at the row.
+    pub(super) fn can_be_chosen(self) -> bool {
+        matches!(self, Self::Node { .. } | Self::Result(_))
     }
 }
 
 pub(super) fn build_rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
     let searching = !search.trim().is_empty();
     let search = Search::new(search);
-    let matches = |id: &NodeId| search.matches(&clip.nodes[*id].name);
+    let matches = |id: &NodeId| search.matches(&searched_name(clip, *id));
     let mut rows = Vec::with_capacity(clip.nodes.len() + clip.groups.len());
     for group in (0..clip.groups.len()).map(GroupId::new) {
         let members: Vec<_> = group_nodes(clip, group).filter(matches).collect();
@@ -63,6 +74,15 @@ pub(super) fn build_rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Ro
         }
     }
     rows
+}
+
+/// Returns the name of the node in the file, and what the outline shows after it.
+fn searched_name(clip: &Clip, id: NodeId) -> Cow<'_, str> {
+    let name = &clip.nodes[id].name;
+    match clip.node_type_label(id) {
+        Some(kind) => format!("{name} · {kind}").into(),
+        None => name.into(),
+    }
 }
 
 /// Returns `true` for a shape or an effector outside of groups. The tree leaves them out, because
@@ -110,7 +130,7 @@ mod tests {
                 format!("{}{}", "  ".repeat(depth), clip.nodes[id].name)
             }
             Row::ShapesAndEffectors(count) => format!("{count} shape"),
-            Row::Recording => unreachable!("these rows are below the row of the recording"),
+            _ => unreachable!("`build_rows` adds no such row"),
         };
         build_rows(clip, search, state).into_iter().map(line).collect()
     }

@@ -20,10 +20,31 @@ const SCALE_SIZE: Vec2 = vec2(72.0, 6.0);
 const SCALE_PIECES: usize = 16;
 
 pub(super) fn paint_measurement(ui: &Ui, painter: &Painter, model: &Model<'_>, viewport: Rect) {
+    paint_measuring_hint(painter, model, viewport);
     paint_distance(painter, model);
     if let Some(fastest) = model.screen.max_speed {
         paint_speed_scale(ui, painter, fastest, viewport);
     }
+}
+
+/// Tells the user what to click next while only one node of a measurement is chosen.
+fn paint_measuring_hint(painter: &Painter, model: &Model<'_>, viewport: Rect) {
+    let Some(from) = model
+        .view
+        .measured_from
+        .filter(|from| model.view.selected.is_none_or(|selected| selected == *from))
+    else {
+        return;
+    };
+    let open = model.recordings.iter().find(|open| open.entity == from.recording);
+    let Some(node) = open.and_then(|open| open.clip().nodes.get(from.node.index())) else { return };
+    let palette = Palette::over_viewport();
+    let text = format!("Click another joint to measure from {}", node.name);
+    let galley = painter.layout_no_wrap(text, FontId::proportional(13.0), palette.accent);
+    let position = viewport.center_top() + vec2(0.0, 12.0);
+    let rect = Align2::CENTER_TOP.anchor_size(position, galley.size() + vec2(16.0, 8.0));
+    painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.9));
+    painter.galley(rect.min + vec2(8.0, 4.0), galley, palette.accent);
 }
 
 fn paint_distance(painter: &Painter, model: &Model<'_>) {

@@ -195,30 +195,19 @@ static CASES: &[Case] = &[
         fixture.compare_with(two_hands(), Timing { offset: 0.25, rate: 1.0 });
         fixture
     }),
-    case("folder", || {
+    case("folder", folder),
+    case("contact-sheet", || opened(folder(), Panel::CONTACT_SHEET)),
+    case("searched-outline", || {
+        let mut fixture = Fixture::with_clip(a_day());
+        fixture.state.outline.set_search("zombie");
+        fixture
+    }),
+    case("measured-distance", || {
         let mut fixture = Fixture::with_two_hands();
-        let files = ["first.bin", "second.bin", "a take with a long name.bin", "broken.bin"];
-        let files = files.map(|name| PathBuf::from("takes").join(name));
-        let readable = |duration, errors_and_warnings| {
-            FilePreview::Recording(RecordingPreview {
-                format: FormatId::MRTK,
-                duration,
-                tracks: 54,
-                size: 1 << 20,
-                modified: None,
-                errors_and_warnings,
-                quality: Quality { loss: Some(0.1), ..Quality::default() },
-                thumbnail: Thumbnail::default(),
-            })
-        };
-        let previews = [
-            readable(4.0, [0, 0]),
-            readable(12.5, [0, 2]),
-            readable(75.0, [1, 0]),
-            FilePreview::Unreadable(Some(FormatId::MRTK)),
-        ];
-        fixture.files.previews = files.iter().cloned().zip(previews).collect();
-        fixture.files.listed = files.into();
+        fixture.apply(TimeCommand::Seek(1.205));
+        select(&mut fixture, "left/IndexTip");
+        fixture.view.measured_from = Some(fixture.node("left/ThumbTip"));
+        fixture.panels.timeline.curves = true;
         fixture
     }),
     case("typed-path", || {
@@ -289,6 +278,33 @@ fn walk_on_avatar() -> Fixture {
     let clip: Clip =
         decode(SourceFile::new("walk.bvh", walk), &options.with_skeleton(skeleton)).unwrap();
     Fixture::with_clip(clip)
+}
+
+fn folder() -> Fixture {
+    let mut fixture = Fixture::with_two_hands();
+    let files = ["first.bin", "second.bin", "a take with a long name.bin", "broken.bin"];
+    let files = files.map(|name| PathBuf::from("takes").join(name));
+    let readable = |duration, errors_and_warnings| {
+        FilePreview::Recording(RecordingPreview {
+            format: FormatId::MRTK,
+            duration,
+            tracks: 54,
+            size: 1 << 20,
+            modified: None,
+            errors_and_warnings,
+            quality: Quality { loss: Some(0.1), ..Quality::default() },
+            thumbnail: Thumbnail::default(),
+        })
+    };
+    let previews = [
+        readable(4.0, [0, 0]),
+        readable(12.5, [0, 2]),
+        readable(75.0, [1, 0]),
+        FilePreview::Unreadable(Some(FormatId::MRTK)),
+    ];
+    fixture.files.previews = files.iter().cloned().zip(previews).collect();
+    fixture.files.listed = files.into();
+    fixture
 }
 
 fn labelled() -> Fixture {

@@ -129,8 +129,8 @@ mod tests {
         let [row] = &found.rows[..] else { panic!("{found:?}") };
         let total = found.total(1).unwrap();
         assert!((total.duration - expected).abs() < 1e-9, "{total:?}, expected {expected}");
-        assert_eq!(row.events().len(), total.count);
-        assert!(row.events().iter().all(|event| event.text == "cup"));
+        assert_eq!(row.events.len(), total.count);
+        assert!(row.events.iter().all(|event| event.text == "cup"));
         assert_eq!((found.total(0), found.total(2)), (Some(DwellTotal::default()), None));
         assert!(Dwells::from_clip(&clip, &[]).rows.is_empty());
     }

@@ -20,7 +20,7 @@ pub(super) struct EventRow {
     /// The key by which events are grouped. Equals the name, unless the name includes an owner.
     kind: String,
     /// Sorted by time.
-    events: Vec<TimelineEvent>,
+    pub(super) events: Vec<TimelineEvent>,
 }
 
 #[derive(Clone, Debug)]
@@ -39,11 +39,6 @@ impl EventRow {
     /// `events` must be sorted by time.
     pub(super) fn new(name: String, events: Vec<TimelineEvent>) -> Self {
         Self { kind: name.clone(), name, events }
-    }
-
-    #[cfg(test)]
-    pub(super) fn events(&self) -> &[TimelineEvent] {
-        &self.events
     }
 
     pub(super) fn from_clip(clip: &Clip) -> Vec<Self> {

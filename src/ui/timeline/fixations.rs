@@ -53,7 +53,7 @@ mod tests {
         let rows = EventRow::fixation_rows(&clip);
         let [row] = &rows[..] else { panic!("{rows:?}") };
         let found: Vec<_> =
-            row.events().iter().map(|event| (event.time, event.time + event.duration)).collect();
+            row.events.iter().map(|event| (event.time, event.time + event.duration)).collect();
         assert_eq!(found.len(), expected.len());
         for ((start, end), fixation) in found.into_iter().zip(&expected) {
             assert!((start - fixation.start).abs() < 0.02 && (end - fixation.end).abs() < 0.02);

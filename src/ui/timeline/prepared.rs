@@ -6,8 +6,8 @@ use bevy::prelude::*;
 
 use super::{
     dwells::{DwellJob, Dwells},
-    events::EventRow,
-    lanes::Lane,
+    events::{EventRow, TimelineEvent},
+    lanes::{Lane, TextSpan},
     rows::is_covered_by_flags,
 };
 use crate::session::{Job, Jobs};
@@ -29,6 +29,16 @@ pub struct PreparedTimeline {
     pub(in crate::ui) dwells: Dwells,
     /// The times of events and diagnostics, in seconds, ascending. Dragged times snap to them.
     pub(super) event_times: Arc<[f64]>,
+}
+
+/// An event or a text, at the time at which it begins.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ui) struct NamedMoment<'a> {
+    /// The name of the row that shows the moment.
+    pub(in crate::ui) kind: &'a str,
+    pub(in crate::ui) text: &'a str,
+    /// The clip time, in seconds.
+    pub(in crate::ui) time: f64,
 }
 
 impl PreparedTimeline {
@@ -64,6 +74,30 @@ impl PreparedTimeline {
     pub(super) fn event_row(&self, index: usize) -> &EventRow {
         let dwell_row = || &self.dwells.rows[index - self.events.len()];
         self.events.get(index).unwrap_or_else(dwell_row)
+    }
+
+    /// Returns the events, and the texts of the signals of `clip`, by row.
+    pub(in crate::ui) fn named_moments<'a>(
+        &'a self,
+        clip: &'a Clip,
+    ) -> impl Iterator<Item = NamedMoment<'a>> {
+        let events = self.event_rows().map(|index| self.event_row(index)).flat_map(|row| {
+            let moment = |event: &'a TimelineEvent| NamedMoment {
+                kind: &row.name,
+                text: &event.help,
+                time: event.time,
+            };
+            row.events.iter().map(moment)
+        });
+        let texts = clip.signals.iter().zip(&*self.lanes).flat_map(|(signal, lane)| {
+            let spans: &[TextSpan] = if let Lane::Texts(spans) = lane { spans } else { &[] };
+            spans.iter().map(|span| NamedMoment {
+                kind: &signal.name,
+                text: &span.text,
+                time: span.start,
+            })
+        });
+        events.chain(texts)
     }
 
     /// Returns `true` if there are long gaps without keys, which can be folded.

@@ -29,7 +29,8 @@ pub(super) fn compute_displacements(
             total += totals.get(&overlay.base).copied().unwrap_or_default();
             total += alignment_offset(overlay, bounds);
             if overlay.placement == Placement::SideBySide {
-                total += side_by_side_offset(occupied.entry(overlay.base).or_default(), bounds);
+                let occupied = occupied.entry(overlay.base).or_default();
+                total += side_by_side_offset(occupied, overlay.right, bounds);
             }
         }
         totals.insert(entity, total);
@@ -59,11 +60,15 @@ fn alignment_offset(overlay: &Overlay, [base, own]: [&MotionBounds; 2]) -> DVec3
     }
 }
 
-fn side_by_side_offset(occupied: &mut f64, [base, own]: [&MotionBounds; 2]) -> DVec3 {
-    let right = match base.heading {
+fn side_by_side_offset(
+    occupied: &mut f64,
+    right: Option<DVec3>,
+    [base, own]: [&MotionBounds; 2],
+) -> DVec3 {
+    let right = right.unwrap_or_else(|| match base.heading {
         DVec3::ZERO => DVec3::X,
         heading => heading.cross(DVec3::Y),
-    };
+    });
     let [base, own] = [base, own].map(|bounds| bounds.extent(right));
     let from = if *occupied == 0.0 { 0.5 * base } else { *occupied };
     let offset = right * (from + 0.5 * own) * SPACING_FACTOR;
@@ -81,11 +86,13 @@ mod tests {
         let bounds = measure(&sample_clip(), true);
         let mut occupied = 0.0;
         let [first, second] =
-            [(); 2].map(|()| side_by_side_offset(&mut occupied, [&bounds, &bounds]));
+            [(); 2].map(|()| side_by_side_offset(&mut occupied, None, [&bounds, &bounds]));
         // The right of a person who faces −Z is +X.
         assert!(first.x > bounds.extent(DVec3::X) && first.y == 0.0, "{first}");
         assert!(first.x > 5.0 * first.z.abs(), "{first}");
         assert!(second.x > first.x + bounds.extent(DVec3::X), "{second}");
+        let chosen = side_by_side_offset(&mut 0.0, Some(DVec3::Z), [&bounds, &bounds]);
+        assert!(chosen.z > bounds.extent(DVec3::Z) && chosen.x == 0.0, "{chosen}");
     }
 
     #[test]
@@ -94,7 +101,7 @@ mod tests {
         let mean = DVec3::new(3.0, 1.0, -2.0);
         let moved = |placement, mean| {
             alignment_offset(
-                &Overlay { base: Entity::PLACEHOLDER, placement, mean_offset: mean },
+                &Overlay { mean_offset: mean, ..Overlay::new(Entity::PLACEHOLDER, placement) },
                 [&bounds, &bounds],
             )
         };

@@ -55,8 +55,10 @@ impl RecordingSnapshot {
     ) -> Result<Self, AlignError> {
         let relation = Relation::new(reference, &asset.clip, options)?;
         let placement = options.placement.unwrap_or_default();
-        let overlay =
-            Overlay { base: Entity::PLACEHOLDER, placement, mean_offset: relation.mean_offset };
+        let overlay = Overlay {
+            mean_offset: relation.mean_offset,
+            ..Overlay::new(Entity::PLACEHOLDER, placement)
+        };
         Ok(Self {
             timing: relation.timing,
             overlay: Some((0, overlay)),

@@ -60,6 +60,12 @@ pub trait Annotations: Debug + Send + Sync {
         None
     }
 
+    /// Returns the types of the in and out tangents of a key, as the format names them. `None` if
+    /// the format has no types of tangents.
+    fn tangent_types(&self, _track: TrackId, _key: usize) -> Option<[&'static str; 2]> {
+        None
+    }
+
     /// Returns the fields that a tool would bind the tracks of `clip` to. `None` if no tool binds
     /// tracks by their names.
     fn bindings(&self, _clip: &Clip) -> Option<Bindings> {
@@ -179,6 +185,12 @@ impl Clip {
     /// if they are exact. If `key` is `None`, all keys are considered.
     pub fn approximation(&self, track: TrackId, key: Option<usize>) -> Option<Approximation> {
         self.annotations.as_ref()?.approximation(&self.track(track).curve, key)
+    }
+
+    /// Returns the types of the in and out tangents of a key, as the format names them. `None` if
+    /// the format has no types of tangents.
+    pub fn tangent_types(&self, track: TrackId, key: usize) -> Option<[&'static str; 2]> {
+        self.annotations.as_ref()?.tangent_types(track, key)
     }
 
     /// Returns the property of a track for listings.

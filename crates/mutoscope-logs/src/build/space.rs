@@ -285,26 +285,69 @@ fn do_angles_wrap_at_pi(table: &Table, plan: &Plan) -> bool {
     is_wrapped
 }
 
-/// Guesses the unit of markers by their distance from the origin. Returns the metres per unit, the
-/// unit and the reason.
+/// Guesses the unit of markers: the unit in which their cloud has the size of a body. If there is no
+/// such unit, their distance from the origin decides. Returns the metres per unit, the unit and the
+/// reason.
 fn guess_marker_unit(table: &Table, plan: &Plan) -> (f64, &'static str, String) {
     /// A marker this far from the origin is hardly in metres. In millimetres, this is far less than
     /// the height of a body.
     const MAX_METRES: f64 = 50.0;
-    let reach = |columns: [usize; 3]| {
-        let numbers = columns.into_iter().flat_map(|column| table.columns[column].numbers());
+    /// The sizes of a body with markers, in metres: a child, or a tall person with raised arms.
+    const BODY_SIZES_M: std::ops::RangeInclusive<f64> = 0.75..=2.4;
+    /// Few files are in centimetres. A body in centimetres has the numbers of a hand in
+    /// millimetres, but a hand is farther from the origin of the room, in relation to its size.
+    const MAX_CENTIMETRE_REACH: f64 = 6.0;
+    let positions: Vec<[usize; 3]> = plan.nodes.iter().filter_map(|node| node.position).collect();
+    let reach = |columns: &[usize; 3]| {
+        let numbers = columns.iter().flat_map(|column| table.columns[*column].numbers());
         numbers.fold(0.0, |reach: f64, (_, number)| reach.max(number.abs()))
     };
-    let mut reaches: Vec<f64> =
-        plan.nodes.iter().filter_map(|node| node.position).map(reach).collect();
+    let mut reaches: Vec<f64> = positions.iter().map(reach).collect();
     // The median is not affected by a single marker that is far away.
     let median = crate::median(&mut reaches).unwrap_or(0.0);
     let reach = format_number(median);
+    let size = typical_cloud_size(table, &positions);
+    let body_units = [(1.0, "m"), (0.001, "mm"), (0.01, "cm")];
+    let is_body = |(metres, unit): &(f64, &str)| {
+        let is_believable = *unit != "cm" || median <= MAX_CENTIMETRE_REACH * size.unwrap_or(0.0);
+        size.is_some_and(|size| BODY_SIZES_M.contains(&(size * metres))) && is_believable
+    };
+    if let (Some(size), Some((metres, unit))) = (size, body_units.into_iter().find(is_body)) {
+        let size_m = format_number(size * metres);
+        let size = format_number(size);
+        let why = "the file states no unit of length, and the markers usually extend over";
+        return (metres, unit, format!("{why} {size}, which is a body of {size_m} m"));
+    }
     let states = "the file states no unit of length, and the coordinates of most markers";
     match median <= MAX_METRES {
         true => (1.0, "m", format!("{states} reach only {reach}")),
         false => (0.001, "mm", format!("{states} reach {reach}")),
     }
+}
+
+/// Returns the median over time of the largest extent of the markers along an axis. `None` if there
+/// are too few markers for a body.
+fn typical_cloud_size(table: &Table, positions: &[[usize; 3]]) -> Option<f64> {
+    const MIN_BODY_MARKERS: usize = 8;
+    const SAMPLED_ROWS: usize = 64;
+    if positions.len() < MIN_BODY_MARKERS {
+        return None;
+    }
+    let stride = (table.rows / SAMPLED_ROWS).max(1);
+    let mut extents = vec![[(f64::INFINITY, f64::NEG_INFINITY); 3]; table.rows / stride + 1];
+    for columns in positions {
+        for (axis, column) in columns.iter().enumerate() {
+            let sampled = table.columns[*column].numbers().filter(|(row, _)| row % stride == 0);
+            for (row, number) in sampled {
+                let (low, high) = &mut extents[row / stride][axis];
+                (*low, *high) = (low.min(number), high.max(number));
+            }
+        }
+    }
+    let size =
+        |axes: &[(f64, f64); 3]| axes.iter().map(|(low, high)| high - low).fold(0.0, f64::max);
+    let mut sizes: Vec<f64> = extents.iter().map(size).filter(|size| *size > 0.0).collect();
+    crate::median(&mut sizes)
 }
 
 pub(crate) fn axes_label(axes: SourceAxes) -> String {

@@ -48,6 +48,7 @@ pub struct Item {
 /// The tree of all groups, nodes and curves of a clip that have keys.
 ///
 /// The nodes of a group are below the group, in file order. Other nodes are below their parents.
+/// Nodes without motion, in themselves and below them, come after their siblings.
 /// Items are omitted if neither they nor their descendants have keys.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {

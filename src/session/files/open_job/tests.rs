@@ -32,7 +32,8 @@ fn run_with(
     skeleton: SkeletonOrigin,
     mode: OpenMode,
 ) -> OpenOutcome {
-    let job = OpenJob { target, skeleton, options, mode, edited: Vec::new(), edit: None };
+    let job =
+        OpenJob { target, skeleton, options, mode, edited: Vec::new(), edit: None, reloads: None };
     block_on(job.run(&Progress::default()))
 }
 

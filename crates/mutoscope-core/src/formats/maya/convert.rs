@@ -1,10 +1,14 @@
 //! Converts an `.anim` document into a clip.
 
+use std::sync::Arc;
+
 use glam::DQuat;
 
 use super::{
-    Curve, Document, Input, Item, Target, codes,
-    curves::CurveBuilder,
+    Curve, Document, Input, Item, Target,
+    annotations::{MayaAnnotations, TangentTypes},
+    codes,
+    curves::{ConvertedCurve, CurveBuilder},
     hierarchy::{FileNode, Hierarchy, Method},
     settings::{CurveUnits, Settings},
     span,
@@ -27,6 +31,7 @@ pub(super) fn to_clip(document: &Document, diagnostics: &mut Diagnostics) -> Cli
         settings,
         curves: CurveBuilder::default(),
         tracks: Vec::new(),
+        tangents: Vec::new(),
         signals: Vec::new(),
         channels: vec![NodeChannels::default(); hierarchy.nodes.len()],
         diagnostics,
@@ -35,7 +40,7 @@ pub(super) fn to_clip(document: &Document, diagnostics: &mut Diagnostics) -> Cli
         item.curves.iter().for_each(|curve| builder.add_curve(item, curve, node));
     }
     let nodes = builder.build_nodes(&hierarchy);
-    let ClipBuilder { settings, tracks, signals, channels, diagnostics, .. } = builder;
+    let ClipBuilder { settings, tracks, tangents, signals, channels, diagnostics, .. } = builder;
     let moving = channels.iter().filter(|node| node.is_animated()).count();
     let convention = settings.convention();
     Clip {
@@ -51,6 +56,7 @@ pub(super) fn to_clip(document: &Document, diagnostics: &mut Diagnostics) -> Cli
         skeleton: Skeleton::Own,
         tracks,
         signals,
+        annotations: Some(Arc::new(MayaAnnotations { tangents })),
         ..Clip::new(FormatId::MAYA, convention)
     }
 }
@@ -89,6 +95,7 @@ struct ClipBuilder<'a> {
     settings: Settings,
     curves: CurveBuilder,
     tracks: Vec<Track>,
+    tangents: Vec<TangentTypes>,
     signals: Vec<Signal>,
     channels: Vec<NodeChannels>,
     diagnostics: &'a mut Diagnostics,
@@ -194,7 +201,8 @@ impl ClipBuilder<'_> {
     fn add_curve(&mut self, item: &Item, curve: &Curve, node: usize) {
         let units = self.settings.curve_units(curve, self.diagnostics);
         let name = || attribute_path(&item.target);
-        let (scalar, source) = self.curves.build(curve, &units.tangents, name, self.diagnostics);
+        let converted = self.curves.build(curve, &units.tangents, name, self.diagnostics);
+        let ConvertedCurve { curve: scalar, source, tangents } = converted;
         let is_driven = curve.input == Input::Unitless;
         if is_driven {
             let message = format!("{}: driven by an attribute other than time; not played", name());
@@ -209,6 +217,7 @@ impl ClipBuilder<'_> {
         }
         let is_keyed = !scalar.is_empty();
         let track = TrackId::new(self.tracks.len());
+        self.tangents.push(tangents);
         self.tracks.push(Track {
             owner: Owner::Node(NodeId::new(node)),
             property: item.target.leaf().to_owned(),

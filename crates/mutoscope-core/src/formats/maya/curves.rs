@@ -1,7 +1,9 @@
 //! Converts the curves of a document into curves of a clip.
 
 use super::{
-    Curve, Infinity, Key, codes,
+    Curve, Infinity, Key, Tangent,
+    annotations::TangentTypes,
+    codes,
     tangents::{self, CurveShape, TangentUnits, TimedKey},
 };
 use crate::{
@@ -11,6 +13,13 @@ use crate::{
 
 /// The number of ticks per second in Maya's internal times, since Maya 2017.
 const TICKS_PER_SECOND: f64 = 141_120_000.0;
+
+/// A curve of a clip, with what its keys were in the file.
+pub(super) struct ConvertedCurve {
+    pub(super) curve: ScalarCurve,
+    pub(super) source: TrackLocation,
+    pub(super) tangents: TangentTypes,
+}
 
 #[derive(Default)]
 pub(super) struct CurveBuilder {
@@ -24,7 +33,7 @@ impl CurveBuilder {
         units: &TangentUnits,
         name: impl Fn() -> String,
         diagnostics: &mut Diagnostics,
-    ) -> (ScalarCurve, TrackLocation) {
+    ) -> ConvertedCurve {
         let keys = sorted_keys(curve, units, name, diagnostics);
         let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
         let values: Vec<f64> = keys.iter().map(|key| key.key.value).collect();
@@ -37,7 +46,12 @@ impl CurveBuilder {
                 extrapolation(curve.post_infinity, last_slope),
             )
             .with_time_resolution(TimeResolution::Ticks(TICKS_PER_SECOND));
-        (scalar, TrackLocation::lines(SourceLocation::line(curve.line), lines))
+        let types = |key: &TimedKey| [key.key.in_tangent, key.key.out_tangent];
+        ConvertedCurve {
+            curve: scalar,
+            source: TrackLocation::lines(SourceLocation::line(curve.line), lines),
+            tangents: keys.iter().map(|key| types(key).map(Tangent::keyword_index)).collect(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //! reports every workaround. `hierarchy` finds the nodes and their parents, `tangents` converts
 //! tangent types into segments, and `convert` builds the clip.
 
+mod annotations;
 pub(crate) mod codes;
 mod convert;
 mod curves;

@@ -29,12 +29,10 @@ impl Builder {
                 group_tracks[group.index()].retain(|track| *track != signal.track);
             }
         }
-        let mut has_rows: Vec<bool> = node_tracks.iter().map(|tracks| !tracks.is_empty()).collect();
-        for &id in clip.nodes.parents_first().iter().rev() {
-            if let Some(parent) = tree_parent(clip, id).filter(|_| has_rows[id.index()]) {
-                has_rows[parent.index()] = true;
-            }
-        }
+        let has_rows = include_ancestors(clip, |id| !node_tracks[id.index()].is_empty());
+        let moves = include_ancestors(clip, |id| {
+            node_tracks[id.index()].iter().any(|track| has_motion(clip.track(*track)))
+        });
         let mut members = vec![Vec::new(); clip.groups.len()];
         let mut children = vec![Vec::new(); clip.nodes.len()];
         let mut roots = Vec::new();
@@ -44,6 +42,9 @@ impl Builder {
                 (None, Some(parent)) => children[parent.index()].push(id),
                 (None, None) => roots.push(id),
             }
+        }
+        for siblings in members.iter_mut().chain(&mut children).chain([&mut roots]) {
+            siblings.sort_by_key(|id| !moves[id.index()]);
         }
         let tree = Tree { nodes: vec![None; clip.nodes.len()], ..Tree::default() };
         Self { tree, node_tracks, group_tracks, members, children, roots }
@@ -117,6 +118,24 @@ impl Builder {
             stack.extend(below.map(|child| Step::Open(child, depth + 1, Some(item))));
         }
     }
+}
+
+/// Returns for each node whether `accepts` accepts the node or a node below it.
+fn include_ancestors(clip: &Clip, accepts: impl Fn(NodeId) -> bool) -> Vec<bool> {
+    let mut accepted: Vec<bool> = clip.nodes.with_ids().map(|(id, _)| accepts(id)).collect();
+    for &id in clip.nodes.parents_first().iter().rev() {
+        if let Some(parent) = tree_parent(clip, id).filter(|_| accepted[id.index()]) {
+            accepted[parent.index()] = true;
+        }
+    }
+    accepted
+}
+
+/// Returns `true` if the keys of the track have different values.
+fn has_motion(track: &Track) -> bool {
+    let mut values = track.curve.key_times().iter().map(|time| track.curve.value(*time));
+    let first = values.next();
+    values.any(|value| Some(value) != first)
 }
 
 fn tree_parent(clip: &Clip, id: NodeId) -> Option<NodeId> {

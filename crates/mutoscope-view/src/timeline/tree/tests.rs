@@ -129,3 +129,26 @@ fn duplicate_row_names_are_matched_by_position() {
         assert_eq!(copy.matching_items(&tree, &open), open);
     }
 }
+
+#[test]
+fn rows_without_motion_come_last() {
+    let still = "  preInfinity constant;\n  postInfinity constant;\n  keys {\n    1 3 linear linear \
+                 1 1 0;\n    5 3 linear linear 1 1 0;\n  }\n}\n";
+    let moving = still.replace("5 3", "5 4");
+    let curve = |name: &str, keys: &str| {
+        format!(
+            "anim translate.translateX translateX {name} 0 0 0;\nanimData {{\n  input time;\n  \
+             output linear;\n  weighted 0;\n{keys}"
+        )
+    };
+    let clip = maya(&format!(
+        "animVersion 1.1;\nmayaVersion 2014;\ntimeUnit ntsc;\nlinearUnit cm;\nangularUnit deg;\n\
+         startTime 1;\nendTime 5;\n{}{}{}",
+        curve("table", still),
+        curve("lamp", &moving),
+        curve("chair", still),
+    ));
+    let tree = Tree::new(&clip);
+    let rows = tree.visible_rows(&HashSet::new(), None);
+    assert_eq!(row_texts(&clip, &rows, &tree), ["lamp", "table", "chair"]);
+}

@@ -85,3 +85,16 @@ pub(super) fn begins_statement(word: &[u8]) -> bool {
             || HEADER.contains(&word)
             || CURVE.contains(&word))
 }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::maya::annotations::TANGENT_KEYWORDS;
+
+    #[test]
+    fn tangent_types_have_their_keywords() {
+        for (index, keyword) in (0..).zip(TANGENT_KEYWORDS) {
+            let parsed = parse_tangent(keyword.as_bytes());
+            assert_eq!(parsed.map(Tangent::keyword_index), Some(index), "{keyword}");
+        }
+    }
+}
