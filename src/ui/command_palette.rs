@@ -106,9 +106,13 @@ fn row_ui(ui: &mut Ui, result: &SearchResult, is_chosen: bool) -> bool {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
     let inside = UiBuilder::new().max_rect(rect.shrink2(vec2(8.0, 0.0)));
+    let hint = match &result.time {
+        Some(time) => format!("{} · {time}", result.kind),
+        None => result.kind.clone(),
+    };
     ui.scope_builder(inside.layout(Layout::right_to_left(Align::Center)), |ui| {
         ui.style_mut().interaction.selectable_labels = false;
-        ui.label(RichText::new(&result.hint).font(small_font()).color(palette.dim));
+        ui.label(RichText::new(hint).font(small_font()).color(palette.dim));
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.style_mut().wrap_mode = Some(bevy_egui::egui::TextWrapMode::Truncate);
             let color = if is_chosen { palette.accent } else { palette.text };
@@ -132,7 +136,7 @@ fn find_results(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<SearchResu
     }
     results.extend(comparison_results(model));
     let rank = |result: SearchResult| {
-        let more = format!("{} {} {}", result.name, result.hint, result.keywords);
+        let more = format!("{} {} {}", result.name, result.kind, result.keywords);
         search.rank(&result.name, &more).map(|rank| (Reverse(rank), result))
     };
     let mut found: Vec<_> = results.into_iter().filter_map(rank).collect();

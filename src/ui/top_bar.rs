@@ -94,6 +94,7 @@ fn animation_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     let count = format!("{} of {}", animations.current + 1, animations.names.len());
     let count = dim_text(ui, count);
     ui.label(count);
+    ui.add_space(6.0);
     ui.spacing_mut().item_spacing.x = 6.0;
 }
 

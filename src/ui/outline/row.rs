@@ -130,7 +130,8 @@ pub(super) fn shapes_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
 
 pub(super) fn result_ui(ui: &mut Ui, model: &Model<'_>, result: &SearchResult) {
     let (rect, response) = row_rect(ui);
-    let SearchResult { name, hint, command, .. } = result;
+    let SearchResult { name, kind, time, command, .. } = result;
+    let hint = time.as_ref().unwrap_or(kind);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
     let palette = Palette::for_visuals(ui.visuals());
     if response.hovered() {
@@ -140,11 +141,8 @@ pub(super) fn result_ui(ui: &mut Ui, model: &Model<'_>, result: &SearchResult) {
     let hint_rect =
         ui.painter().text(position, Align2::RIGHT_CENTER, hint, small_font(), palette.dim);
     let room = rect.with_min_x(rect.left() + 6.0).with_max_x(hint_rect.left() - 8.0);
-    let response = match paint_truncated_name(ui, room, name, palette.text) {
-        true => response.on_hover_text(name),
-        false => response,
-    };
-    if response.clicked() {
+    paint_truncated_name(ui, room, name, palette.text);
+    if response.on_hover_text(format!("{kind}: {name}")).clicked() {
         model.send(command.clone());
     }
 }

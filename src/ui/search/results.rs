@@ -13,8 +13,10 @@ use mutoscope_core::{
 /// A result of a search, and the command that it runs.
 pub(in crate::ui) struct SearchResult {
     pub(in crate::ui) name: String,
-    /// The kind of the result, and its time if it has one.
-    pub(in crate::ui) hint: String,
+    /// The kind of the result, or the keys of a command.
+    pub(in crate::ui) kind: String,
+    /// The time, as on the clock. `None` for a result without a time.
+    pub(in crate::ui) time: Option<String>,
     /// Further words that find the result.
     pub(in crate::ui) keywords: String,
     pub(in crate::ui) command: Command,
@@ -25,8 +27,12 @@ pub(in crate::ui) struct SearchResult {
 const MAX_MOMENTS: usize = 200;
 
 impl SearchResult {
-    pub(in crate::ui) fn new(name: String, hint: impl Into<String>, command: Command) -> Self {
-        Self { name, hint: hint.into(), keywords: String::new(), command }
+    pub(in crate::ui) fn new(name: String, kind: impl Into<String>, command: Command) -> Self {
+        Self { name, kind: kind.into(), time: None, keywords: String::new(), command }
+    }
+
+    fn with_time(self, clock_time: f64) -> Self {
+        Self { time: Some(display_text::format_clock_time(clock_time)), ..self }
     }
 }
 
@@ -48,9 +54,6 @@ pub(in crate::ui) fn find_moments_and_animations(
     search: &Search,
 ) -> Vec<SearchResult> {
     let Some(clip) = model.clip() else { return Vec::new() };
-    let hint = |kind: &str, time: f64| {
-        format!("{kind} · {}", display_text::format_clock_time(model.to_clock_time(time)))
-    };
     let moments = model.timeline().into_iter().flat_map(|timeline| timeline.named_moments(clip));
     let mut words = String::new();
     let found = moments.filter(|moment| {
@@ -61,9 +64,9 @@ pub(in crate::ui) fn find_moments_and_animations(
     let mut results: Vec<_> = found
         .take(MAX_MOMENTS)
         .map(|moment| {
-            let seek = TimeCommand::Seek(model.to_clock_time(moment.time));
-            let hint = hint(moment.kind, moment.time);
-            SearchResult::new(moment.text.to_owned(), hint, Command::Time(seek))
+            let time = model.to_clock_time(moment.time);
+            let seek = Command::Time(TimeCommand::Seek(time));
+            SearchResult::new(moment.text.to_owned(), moment.kind, seek).with_time(time)
         })
         .collect();
     if let (Some(open), Some(labels)) = (model.open(), model.labels()) {
@@ -73,8 +76,8 @@ pub(in crate::ui) fn find_moments_and_animations(
         });
         results.extend(found.take(MAX_MOMENTS).map(|(index, label)| {
             let play = LabelCommand::Play { recording: open.entity, label: index };
-            let hint = hint("label", label.start);
-            SearchResult::new(label.label.clone(), hint, Command::Label(play))
+            SearchResult::new(label.label.clone(), "label", Command::Label(play))
+                .with_time(model.to_clock_time(label.start))
         }));
     }
     for variants in &clip.variants {
