@@ -14,7 +14,7 @@ use bevy_mutoscope::ClipAsset;
 use mutoscope_core::{
     formats::{Fit, FormatId, ReadOptions, SkeletonSource},
     io::{bytes::FolderSidecars, storage},
-    skeleton_file::LoadedSkeleton,
+    skeleton_file::{LoadedSkeleton, SkeletonKind},
 };
 
 /// The files to open, and the options for reading them.
@@ -105,7 +105,7 @@ impl OpenJob {
         let Self { target, mut skeleton, mut options, mode, edited, edit, reloads: _ } = self;
         let mut outcome = OpenOutcome { mode, ..OpenOutcome::default() };
         let fit = options.fit.clone();
-        let source = match target {
+        let mut source = match target {
             OpenTarget::Source(source) => Some(source),
             OpenTarget::Files { files, open } => {
                 match outcome.sort_files(files, options.format) {
@@ -138,6 +138,13 @@ impl OpenJob {
         };
         if let Some(attached) = &attached {
             options.skeleton = SkeletonSource::Given(attached.skeleton.clone());
+            // Show a character that is opened alone in its rest pose.
+            if source.is_none() && attached.skeleton.kind == SkeletonKind::GLTF {
+                source = attached.path.clone().map(Source::from_path);
+                options.format = Some(FormatId::GLTF);
+                options.skeleton = SkeletonSource::Own;
+                outcome.mode = OpenMode::New;
+            }
         }
         if let Some(source) = source
             && !outcome.open(source, options, is_requested, &edited, progress).await

@@ -166,9 +166,11 @@ impl FileOpener<'_, '_> {
             skeleton => skeleton,
         };
         // Keep the user's choices for this recording only.
-        let ReadOptions { variants, columns, frame_rate, .. } = recording.asset().options.clone();
+        let own = recording.asset().options.clone();
+        let ReadOptions { format, variants, columns, frame_rate, .. } = own;
         let options = self.files.read_options(&self.settings);
-        let mut options = ReadOptions { variants, columns, frame_rate, ..options };
+        let format = options.format.or(format);
+        let mut options = ReadOptions { format, variants, columns, frame_rate, ..options };
         change(&mut options);
         if !options.variants.is_empty() {
             // Keep the current format even if the bytes match another format, because the chosen
@@ -208,8 +210,12 @@ impl FileOpener<'_, '_> {
         OpenJob { target, skeleton, options, mode, edited, edit: None, reloads: None }
     }
 
+    /// Returns the source of the recording that is being loaded, or else of the reference. `None` if
+    /// only a character is shown.
     fn loading_or_current_source(&self) -> Option<Source> {
-        self.loading.source().or(self.open.reference_source()).cloned()
+        let character = self.files.skeleton.as_ref().and_then(|character| character.path.clone());
+        let source = self.loading.source().or(self.open.reference_source());
+        source.filter(|source| character.map(Source::File).as_ref() != Some(source)).cloned()
     }
 
     fn default_skeleton(&self, source: &Source) -> SkeletonOrigin {

@@ -357,3 +357,25 @@ fn compared_recordings_of_one_file_have_their_own_animations() {
     });
     assert_eq!(playing, ["Walk", "Walk", "Greet"]);
 }
+
+#[test]
+fn character_alone_is_shown_and_the_next_recording_plays_on_it() {
+    let character = file("tests/data/characters/boxes.vrm");
+    let mut session = Session::with(&character);
+    assert_eq!(session.failure(), None);
+    assert_eq!(session.current().as_deref(), Some("boxes.vrm"));
+    assert!(session.open(|open| open[0].clip().tracks.is_empty()), "it is in its rest pose");
+    session.send(Command::File(FileCommand::Reload));
+    session.settle();
+    assert_eq!((session.failure(), session.current().as_deref()), (None, Some("boxes.vrm")));
+    let walk = file("tests/data/characters/cmu_names.bvh");
+    session.send(Command::File(FileCommand::Open(vec![walk])));
+    session.settle();
+    assert_eq!((session.failure(), session.current().as_deref()), (None, Some("cmu_names.bvh")));
+    let is_attached = session.open(|open| open[0].clip().skeleton.attached().is_some());
+    assert!(is_attached, "the recording plays on the character");
+    let other = file("tests/data/characters/boxes_v0.vrm");
+    session.send(Command::File(FileCommand::Open(vec![other])));
+    session.settle();
+    assert_eq!((session.failure(), session.current().as_deref()), (None, Some("cmu_names.bvh")));
+}

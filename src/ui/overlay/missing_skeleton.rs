@@ -1,6 +1,7 @@
-//! The hint that is shown if the nodes of a recording have no positions.
+//! The hints that are shown if the nodes of a recording have no positions, or if a character has no
+//! motion.
 
-use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
+use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui, vec2};
 
 use crate::{
     session::{Command, SkeletonCommand, Toggle},
@@ -44,6 +45,26 @@ pub(super) fn missing_skeleton_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands
                         }
                     }
                 });
+            });
+        });
+}
+
+/// Tells the user what to do with a character that is shown in its rest pose.
+pub(super) fn missing_motion_ui(ui: &Ui, clip: &Clip, viewport: Rect) {
+    if !clip.tracks.is_empty() || clip.procedural.is_some() || clip.nodes.is_empty() {
+        return;
+    }
+    Area::new(Id::new("missing motion"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_BOTTOM)
+        .fixed_pos(viewport.center_bottom() - vec2(0.0, 16.0))
+        .constrain(false)
+        .show(ui.ctx(), |ui| {
+            floating_frame(Palette::for_visuals(ui.visuals())).show(ui, |ui| {
+                ui.set_max_width(limit_width(520.0, viewport.width() - 40.0));
+                let text = "The file has no motion. Drop a recording onto the window to play it on \
+                            this character.";
+                ui.add(Label::new(text).wrap());
             });
         });
 }

@@ -22,5 +22,6 @@ pub(super) fn overlay_ui(ui: &mut Ui, model: &Model<'_>, viewport: Rect, with_ch
         axis_cross::paint_axis_cross(&painter, model, viewport);
         badges::badges_ui(ui, model, clip, viewport);
         missing_skeleton::missing_skeleton_ui(ui, clip, viewport, model.commands);
+        missing_skeleton::missing_motion_ui(ui, clip, viewport);
     }
 }
