@@ -361,7 +361,7 @@ fn json_lines_of_any_size_and_encoding_are_recognised() {
 
 #[test]
 fn unit_of_markers_is_guessed_from_the_size_of_the_body() {
-    /// Ten markers at these heights, in a row of 0.4 m, at `x` metres from the origin.
+    // Ten markers rise along a row of 0.4 m, at `x_m` metres from the origin.
     let unit = |height_m: f64, x_m: f64, units_per_metre: f64| {
         let names: String = (0..10).map(|marker| format!("M{marker}\t\t\t")).collect();
         let axes: String = (1..=10).map(|it| format!("\tX{it}\tY{it}\tZ{it}")).collect();

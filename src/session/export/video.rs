@@ -35,7 +35,7 @@ impl VideoCamera {
     /// itself.
     fn turned_pose(self, start: CameraPose, index: usize, count: usize) -> Option<CameraPose> {
         let turned = 360.0 * index as f32 / count as f32;
-        (self == Self::Turntable).then(|| CameraPose { yaw: start.yaw + turned, ..start })
+        (self == Self::Turntable).then_some(CameraPose { yaw: start.yaw + turned, ..start })
     }
 }
 
