@@ -1,5 +1,6 @@
 // The stage draws recordings with WebGL 2.
 
+import { bodyPartMatrix } from './body.js';
 import { FOV, eyePosition, worldToClipMatrix, nodeViewMatrix, orbitViewMatrix } from './camera.js';
 import { INSTANCE_FLOATS, uploadBuffer, createDrawable, createInstances, createWhiteTexture, beginProgram, finishProgram, loadTexture } from './gl.js';
 import { add, affineMatrix, cross, linearColor, subtract, mixColors, multiplyMatrices4, scaleVector, multiplyVector, rotationScaleMatrix, normalize } from './math.js';
@@ -81,6 +82,7 @@ class Figure {
     this.colors = {
       joint: (side) => linearColor(head.tint ? lightenTint(head.tint) : mixColors(COLORS[side ?? 'neutral'], 0xffffff, 0.35)),
       bone: (side) => tinted(COLORS[side ?? 'neutral']),
+      body: (side) => linearColor(head.tint ?? mixColors(COLORS.neutral, COLORS[side ?? 'neutral'], 0.5)),
       locator: tinted(COLORS.locator),
       gaze: tinted(COLORS.gaze),
       head: tinted(COLORS.head),
@@ -95,9 +97,9 @@ class Figure {
     });
   }
 
-  /** True if the recording has meshes, which replace the bones. */
+  /** True if the recording has meshes of its own, which replace the bones. The surfaces of a mannequin are no model. */
   get hasModel() {
-    return this.surfaces.length > 0;
+    return this.surfaces.length > 0 && !this.head.body;
   }
 
   /** Uploads the meshes and their textures. */
@@ -350,7 +352,7 @@ export class Stage {
         if (!state.shown) return;
         const position = figure.toLocal(state.world.translation);
         if (node.kind === 'ray') push(this.balls, ballMatrixRows(position, DOT_RADIUS), colors.gaze, 0);
-        if (!node.radii || !showsBones) return;
+        if (!node.radii || !showsBones || (node.covered && this.showModel)) return;
         if (head.loose) this.pushAxes(figure, state, push);
         const isLocator = node.kind === 'locator';
         const isPinching = node.pinch !== undefined && options.pinches?.[which]?.[node.pinch] === true;
@@ -362,11 +364,22 @@ export class Stage {
         if (rows) push(this.bones, rows, isLocator ? colors.locator : colors.bone(node.side), 1);
       });
       if (showsBones) this.linkPinches(figure, pose, options.pinches?.[which], push);
+      if (showsBones) this.pushSticks(figure, pose, push);
     });
     const { gl } = this;
     for (const list of lists) {
       gl.bindBuffer(gl.ARRAY_BUFFER, list.instances);
       gl.bufferData(gl.ARRAY_BUFFER, list.data.subarray(0, list.used * INSTANCE_FLOATS), gl.DYNAMIC_DRAW);
+    }
+  }
+
+  /** Adds the sticks between markers. */
+  pushSticks(figure, pose, push) {
+    for (const [from, to, radius] of figure.head.sticks ?? []) {
+      const ends = [from, to].map((index) => pose.nodes[index]);
+      if (!ends.every(({ shown }) => shown)) continue;
+      const rows = boneMatrixRows(...ends.map(({ world }) => figure.toLocal(world.translation)), radius);
+      if (rows) push(this.bones, rows, figure.colors.bone(figure.head.nodes[to].side), 1);
     }
   }
 
@@ -428,6 +441,7 @@ export class Stage {
         if (node.kind === 'ray' && pose.nodes[index].shown) deferred.push(() => this.drawRay(figure, pose, index));
       });
       if (figure.hasModel && this.showModel) this.drawModel(figure, pose, options, which, deferred);
+      if (figure.head.body && this.showModel) this.drawBody(figure, pose);
     });
     if (deferred.length === 0) return;
     gl.enable(gl.BLEND);
@@ -468,6 +482,7 @@ export class Stage {
     for (const palm of figure.palms) {
       const indices = [palm.wrist, ...palm.fingers.flatMap(({ base, knuckle }) => (base === undefined ? [knuckle] : [base, knuckle]))];
       if (indices.some((index) => !pose.nodes[index].shown)) continue;
+      if (this.showModel && figure.head.nodes[palm.wrist].covered) continue;
       const position = (index) => figure.toLocal(pose.nodes[index].world.translation);
       const fingers = palm.fingers.map(({ base, knuckle, thumb }) => ({
         base: base === undefined ? null : position(base),
@@ -524,6 +539,16 @@ export class Stage {
       if (joints.some((joint) => pose.nodes[joint].shown)) draw(surface, null);
     }
     figure.forEachVisibleSurface(pose, (surface, index) => draw(surface, figure.nodeMatrix(pose, index)));
+  }
+
+  /** Draws the parts of mannequins. */
+  drawBody(figure, pose) {
+    for (const part of figure.head.body) {
+      if (!pose.nodes[part.node].shown) continue;
+      const matrix = bodyPartMatrix(part, pose.nodes, (position) => figure.toLocal(position));
+      const surface = figure.surfaces[part.surface];
+      if (matrix && surface) this.drawSurface(figure, { ...surface, color: [...figure.colors.body(part.side), 1] }, matrix);
+    }
   }
 
   drawSurface(figure, surface, matrix) {

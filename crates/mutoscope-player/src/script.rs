@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 /// The modules, sorted so that each module comes after the modules that it imports.
-static MODULES: [&str; 22] = [
+static MODULES: [&str; 23] = [
     include_str!("../player/math.js"),
     include_str!("../player/unpack.js"),
     include_str!("../player/motion.js"),
@@ -16,6 +16,7 @@ static MODULES: [&str; 22] = [
     include_str!("../player/camera.js"),
     include_str!("../player/shapes.js"),
     include_str!("../player/palm.js"),
+    include_str!("../player/body.js"),
     include_str!("../player/shaders.js"),
     include_str!("../player/gl.js"),
     include_str!("../player/stage.js"),

@@ -227,8 +227,8 @@ actions! {
             "Draws a skin around the joints of hands; its thickness is approximate"
             / "skin glove mesh fingers palm";
         "Model" [KeyM] => Toggle { MODEL: view.model },
-            "Shows the attached model's meshes in place of its bones"
-            / "mesh skin geometry";
+            "Shows meshes or a mannequin in place of the bones of a body"
+            / "mesh skin geometry mannequin body stick figure capsules";
         "Grid" [shift KeyG] => Toggle { GRID: view.grid }
             / "floor ground";
         "Rest pose" [shift KeyB] => Toggle { REST_POSE: view.rest_pose },

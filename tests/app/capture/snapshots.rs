@@ -20,7 +20,7 @@ const IMAGES: &[(&str, &str)] = &[
     ("minecraft-day", "--at 5 --captions assets/mcmocap/a-day.mcmocap_rec"),
     ("minecraft-scene", "--at 1 tests/data/mcmocap-more/trio.mcmocap_scene"),
     ("minecraft-boat", "--at 1 tests/data/mcmocap-more/ride_boat.mcmocap_rec"),
-    ("bvh-skeleton", "--at 0.5 assets/bvh/walk.bvh"),
+    ("bvh-mannequin", "--at 0.5 assets/bvh/walk.bvh"),
     ("bvh-on-player", "--at 0.5 --rig minecraft assets/bvh/walk.bvh"),
     (
         "bvh-on-avatar",
@@ -30,6 +30,7 @@ const IMAGES: &[(&str, &str)] = &[
     ("gltf-skin", "--at 0.5 assets/gltf/walker.glb"),
     ("gltf-blend-shapes", "--at 1 tests/data/gltf/morphs.gltf"),
     ("fbx-texture", "--at 0.5 tests/data/fbx/shapes_embedded.fbx"),
+    ("trc-markers", "--at 0.3 tests/data/trc/plug-in-gait.trc"),
     ("c3d-markers", "--at 0.5 tests/data/c3d/intel_float.c3d"),
     (
         "comparison",

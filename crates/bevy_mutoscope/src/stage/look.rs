@@ -73,6 +73,7 @@ pub(super) struct Look {
     /// A ring of radius 1 around Y.
     pub(super) band: Handle<Mesh>,
     pub(super) pinch: Handle<Paint>,
+    pub(super) selected: Handle<Paint>,
     untinted: MaterialSet,
 }
 
@@ -84,14 +85,17 @@ pub(super) struct MaterialSet {
     pub(super) locator: TintedMaterials,
     joints: [TintedMaterials; 3],
     bones: [TintedMaterials; 3],
+    bodies: [TintedMaterials; 3],
 }
 
 impl MaterialSet {
     fn new(tint: Tint, materials: &mut Assets<Paint>) -> Self {
         let mut add = |paint: Paint| add_materials(materials, paint);
         let with_tint = |color: Color| tint.0.unwrap_or(color);
-        let sides = [LEFT, RIGHT, StageTheme::default().colors().neutral].map(with_tint);
+        let neutral = StageTheme::default().colors().neutral;
+        let sides = [LEFT, RIGHT, neutral].map(with_tint);
         Self {
+            bodies: SIDES.map(|side| add(plastic(with_tint(body_color(side, neutral))))),
             joints: sides.map(|color| add(plastic(joint_color(color)))),
             bones: sides.map(|color| add(plastic(color))),
             head: add(plastic(with_tint(HEAD))),
@@ -103,6 +107,11 @@ impl MaterialSet {
 
     pub(super) fn joint(&self, side: Option<Side>) -> &TintedMaterials {
         &self.joints[side_index(side)]
+    }
+
+    /// Returns the materials of a mannequin's part.
+    pub(super) fn body(&self, side: Option<Side>) -> &TintedMaterials {
+        &self.bodies[side_index(side)]
     }
 
     pub(super) fn bone(&self, side: Option<Side>) -> &TintedMaterials {
@@ -134,15 +143,18 @@ impl Look {
             neck: meshes.add(neck.mesh().resolution(24)),
             band: meshes.add(Torus { minor_radius: 0.07, major_radius: 1.0 }),
             pinch: materials.add(glowing(PINCH)),
+            selected: materials.add(plastic(SELECTION)),
             untinted: MaterialSet::new(Tint::default(), &mut materials),
         });
     }
 
-    /// Changes the colour of untinted joints and bones that belong to neither side.
+    /// Changes the colour of untinted parts that are painted in the neutral colour, or in a mixture
+    /// with it.
     pub(super) fn paint_neutral(&self, color: Color, materials: &mut Assets<Paint>) {
-        let parts =
-            [(self.untinted.joint(None), joint_color(color)), (self.untinted.bone(None), color)];
-        for (TintedMaterials { solid, faded }, color) in parts {
+        let Self { untinted, .. } = self;
+        let bodies = SIDES.map(|side| (untinted.body(side), body_color(side, color)));
+        let bones = [(untinted.joint(None), joint_color(color)), (untinted.bone(None), color)];
+        for (TintedMaterials { solid, faded }, color) in bones.into_iter().chain(bodies) {
             for (material, alpha) in [(solid, 1.0), (faded, FADED_ALPHA)] {
                 if let Some(mut paint) = materials.get_mut(material) {
                     paint.color = color.with_alpha(alpha).to_linear();
@@ -163,11 +175,25 @@ impl Look {
     }
 }
 
+/// The sides in the order of [`side_index`].
+const SIDES: [Option<Side>; 3] = [Some(Side::Left), Some(Side::Right), None];
+
 fn side_index(side: Option<Side>) -> usize {
     match side {
         Some(Side::Left) => 0,
         Some(Side::Right) => 1,
         None => 2,
+    }
+}
+
+/// Returns the colour of a mannequin's part. The sides are only tinted, so that the body looks like
+/// one figure.
+fn body_color(side: Option<Side>, neutral: Color) -> Color {
+    const SIDE_SHARE: f32 = 0.5;
+    match side {
+        Some(Side::Left) => neutral.mix(&LEFT, SIDE_SHARE),
+        Some(Side::Right) => neutral.mix(&RIGHT, SIDE_SHARE),
+        None => neutral,
     }
 }
 

@@ -13,7 +13,8 @@ use mutoscope_core::clip::{
     Clip, GroupId, Node, NodeBounds, NodeId, NodeKind, NodePose, NodeVisibility, Pose,
 };
 use mutoscope_view::figure::{
-    BodySides, BoneLengths, MovingParts, PartPositions, Parts, Proportions, inlier_filter,
+    BodySides, BoneLengths, Mannequins, MovingParts, PartPositions, Parts, Proportions,
+    inlier_filter,
 };
 
 const SAMPLE_COUNT: usize = 64;
@@ -297,6 +298,7 @@ impl<'a> MotionMeasurer<'a> {
             None => lengths.scale().unwrap_or_else(|| scale_without_bones(&bounds.joints)),
         };
         bounds.proportions = Proportions::new(clip, &lengths, bounds.scale);
+        bounds.mannequins = Mannequins::from_clip(clip, 1.0);
         bounds.rebase();
         bounds
     }

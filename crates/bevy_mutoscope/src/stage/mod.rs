@@ -23,6 +23,7 @@
 //! | `staging` | spawns the parts of recordings and moves them |
 //! | `appearance` | the table of appearances |
 //! | `nodes`: `skeleton`, `hands`, `palm`, `hand_skin`, `head`, `head_shape`, `gaze` | clips drawn node by node |
+//! | `mannequin` | human bodies as mannequins |
 //! | `model`, `morph`, `texture` | the meshes of a model, their morph targets and textures |
 //! | `minecraft`, `player_skin` | Minecraft players and their surroundings |
 //! | `ghost`, `trails`, `trail_width` | the rest pose, poses at other times; motion trails |
@@ -53,6 +54,7 @@ mod hands;
 mod head;
 mod head_shape;
 mod look;
+mod mannequin;
 mod matches;
 mod material;
 mod measure;
@@ -282,7 +284,12 @@ fn add_systems(app: &mut App) {
                 (
                     (
                         hand_skin::bend_skins,
-                        (staging::move_parts, skeleton::stretch_bones, palm::shape_palms),
+                        (
+                            staging::move_parts,
+                            skeleton::stretch_bones,
+                            palm::shape_palms,
+                            mannequin::move_body_parts,
+                        ),
                         head::hide_overlapping_head,
                     )
                         .chain(),

@@ -39,11 +39,6 @@ pub(super) struct ExactFollower(RecordingNode);
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct ModelMesh(RecordingNode);
 
-/// Returns the number of nodes, from the first on, that the model replaces.
-pub(super) fn covered_node_count(subject: &Subject<'_>) -> usize {
-    if subject.view.model { subject.clip().model_node_count() } else { 0 }
-}
-
 fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut PartAssets<'_>) {
     let character_model = assets.skin.0.character_model(parts.clip);
     let Some(model) = character_model.as_ref().or(parts.clip.model().map(|model| &**model)) else {

@@ -2,7 +2,7 @@
 
 use bevy::math::DVec3;
 
-use mutoscope_view::figure::{MovingParts, Proportions};
+use mutoscope_view::figure::{Mannequins, MovingParts, Proportions};
 
 /// At a greater distance from the origin, in metres, `f32` is not precise enough for the position
 /// of a fingertip.
@@ -25,6 +25,7 @@ pub(super) struct MotionBounds {
     /// The size of the bones relative to those of a hand.
     pub(super) scale: f64,
     pub(super) proportions: Proportions,
+    pub(super) mannequins: Mannequins,
     /// The parts that move. The other fields do not include positions of other parts.
     pub(super) moving: MovingParts,
     /// The position of the root at the start, in the viewer's space.
@@ -93,6 +94,7 @@ impl Default for MotionBounds {
             floor: 0.0,
             scale: 1.0,
             proportions: Proportions::default(),
+            mannequins: Mannequins::default(),
             moving: MovingParts::default(),
             root_start: DVec3::ZERO,
             around_root: Vec::new(),

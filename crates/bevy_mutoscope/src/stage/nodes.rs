@@ -4,7 +4,7 @@ use bevy::ecs::hierarchy::ChildSpawnerCommands;
 
 use super::{
     appearance::{Appearance, PartAssets},
-    gaze, hand_skin, hands, head, palm, skeleton,
+    gaze, hand_skin, hands, head, mannequin, palm, skeleton,
     subject::PartContext,
 };
 use mutoscope_core::clip::{self, Clip, NodeKind, Pose};
@@ -23,9 +23,11 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, assets: &mut 
             NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
         }
     }
+    skeleton::spawn_marker_sticks(root, parts);
     hands::spawn(root, parts);
     palm::spawn(root, parts, assets);
     hand_skin::spawn(root, parts, assets);
+    mannequin::spawn(root, parts, assets);
 }
 
 fn eyes(clip: &Clip, pose: &Pose) -> Option<clip::Transform> {

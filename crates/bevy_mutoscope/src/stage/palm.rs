@@ -11,7 +11,6 @@ use super::{
     appearance::PartAssets,
     hand_skin::SkinCoveredJoints,
     look::TintedMaterials,
-    model,
     subject::{Painted, PartContext, Presence, Subject, Subjects, visibility_if},
 };
 use crate::{Recording, RecordingNode};
@@ -82,7 +81,7 @@ fn palm_edges(
     part: &PalmPart,
     covered: &SkinCoveredJoints,
 ) -> Option<(Vec3, Vec<PalmEdge>)> {
-    if !subject.view.bones || covered.contains(part.wrist) {
+    if !subject.view.bones || subject.is_replaced(part.palm.wrist) || covered.contains(part.wrist) {
         return None;
     }
     let position_of = joint_positions(subject, part.palm.wrist);
@@ -98,7 +97,7 @@ pub(super) fn joint_positions(
     subject: &Subject<'_>,
     wrist: NodeId,
 ) -> impl Fn(NodeId) -> Option<Vec3> {
-    let may_show = wrist.index() >= model::covered_node_count(subject);
+    let may_show = !subject.view.model || wrist.index() >= subject.clip().model_node_count();
     move |node| {
         let is_there = may_show && subject.presence(node) != Presence::Gone;
         is_there.then(|| subject.staged.to_local(subject.pose()[node].world.translation))

@@ -1,12 +1,17 @@
 //! Draws the ground: a soft light around the recordings, and soft shadows where something is near
 //! the ground.
 //!
-//! The ground is one flat square, and a few dozen spheres cast shadows. This is fast on any
-//! graphics card, and works without shadow maps.
+//! The ground is one flat square, and a few dozen capsules cast shadows. Each capsule has a wide, soft
+//! shadow, and a dark one where it touches the ground, so that a foot above the ground or a foot that
+//! slides is seen at once. This is fast on any graphics card, and works without shadow maps.
 
 use bevy::{
-    asset::embedded_asset, math::DVec3, prelude::*, reflect::TypePath,
-    render::render_resource::AsBindGroup, shader::ShaderRef,
+    asset::embedded_asset,
+    math::DVec3,
+    prelude::*,
+    reflect::TypePath,
+    render::render_resource::{AsBindGroup, ShaderType},
+    shader::ShaderRef,
 };
 
 use super::{
@@ -20,10 +25,9 @@ use crate::Recording;
 const MAX_CASTERS: usize = 32;
 /// If the caster is a metre higher, the radius of its shadow grows by this length, in metres.
 const SPREAD: f32 = 0.3;
-/// As a shadow grows, its darkness decreases with this power of its radius. For uniform ambient
-/// light, the exponent would be 2.
-const FADE_EXPONENT: f32 = 1.5;
 const DARKNESS: f32 = 0.85;
+/// The share of the ambient light that a capsule on the ground takes away below it.
+const CONTACT_DARKNESS: f32 = 0.9;
 const GROUND: Color = rgb(0x343942);
 const LIGHT_OPACITY: f32 = 0.7;
 /// The radius of the lit area of the ground, relative to the size of the motion.
@@ -40,7 +44,16 @@ pub(super) struct Ground {
     #[uniform(0)]
     color: LinearRgba,
     #[uniform(0)]
-    shadows: [Vec4; MAX_CASTERS],
+    casters: [CasterUniform; MAX_CASTERS],
+}
+
+/// A capsule whose heights are relative to the ground.
+#[derive(ShaderType, Clone, Copy, Debug, Default)]
+struct CasterUniform {
+    /// One end, and the radius.
+    start: Vec4,
+    /// The vector from this end to the other, and the inverse of its squared length.
+    axis: Vec4,
 }
 
 impl Material for Ground {
@@ -83,7 +96,7 @@ fn spawn_ground(
         light: Vec4::ZERO,
         shadow: Vec4::ZERO,
         color: GROUND.to_linear(),
-        shadows: [Vec4::ZERO; MAX_CASTERS],
+        casters: [CasterUniform::default(); MAX_CASTERS],
     };
     commands.spawn((
         Name::new("Ground"),
@@ -109,12 +122,15 @@ pub(super) fn update_ground(
     let Some((reference, mut ground)) = reference.zip(grounds.get_mut(&material.0)) else { return };
     let (middle, size) = light_centre_and_size(&reference);
     let mut casters = cache.casters(&subjects);
-    casters.iter_mut().for_each(|caster| caster.position.y -= middle.y);
+    for caster in &mut casters {
+        caster.from.y -= middle.y;
+        caster.to.y -= middle.y;
+    }
     let casters = strongest_casters(casters);
     ground.light = Vec4::new(middle.x, middle.z, LIGHT_RADIUS * size, LIGHT_OPACITY);
-    ground.shadow = Vec4::new(casters.len() as f32, DARKNESS, 0.0, 0.0);
-    for (shadow, caster) in ground.shadows.iter_mut().zip(&casters) {
-        *shadow = shadow_uniform(caster);
+    ground.shadow = Vec4::new(casters.len() as f32, DARKNESS, SPREAD, CONTACT_DARKNESS);
+    for (uniform, caster) in ground.casters.iter_mut().zip(&casters) {
+        *uniform = caster_uniform(caster);
     }
     let square_transform = Transform::from_translation(middle + Vec3::Y * LIFT * size)
         .with_scale(Vec3::new(LIGHT_RADIUS * size, 1.0, LIGHT_RADIUS * size));
@@ -139,18 +155,24 @@ fn bounds_centre(bounds: &MotionBounds) -> DVec3 {
     (min + max) / 2.0 + bounds.origin
 }
 
-fn shadow_uniform(Caster { position: at, radius }: &Caster) -> Vec4 {
-    /// The shadow ends at a radius of √2.4 times its size. This is the square of that factor.
-    const CUTOFF_FACTOR: f32 = 2.4;
-    let size = radius + SPREAD * at.y.max(0.0);
-    Vec4::new(at.x, at.z, 1.0 / (CUTOFF_FACTOR * size * size), (radius / size).powf(FADE_EXPONENT))
+fn caster_uniform(&Caster { from, to, radius }: &Caster) -> CasterUniform {
+    let axis = to - from;
+    let inverse = axis.length_squared().recip();
+    CasterUniform {
+        start: from.extend(radius),
+        axis: axis.extend(if inverse.is_finite() { inverse } else { 0.0 }),
+    }
 }
 
 fn strongest_casters(mut casters: Vec<Caster>) -> Vec<Caster> {
+    let height = |caster: &Caster| caster.from.y.min(caster.to.y);
     let strength =
-        |caster: &Caster| caster.radius / (caster.radius + SPREAD * caster.position.y.max(0.0));
-    casters
-        .retain(|caster| caster.position.is_finite() && caster.position.y > -2.0 * caster.radius);
+        |caster: &Caster| caster.radius / (caster.radius + SPREAD * height(caster).max(0.0));
+    casters.retain(|caster| {
+        caster.from.is_finite()
+            && caster.to.is_finite()
+            && caster.from.y.max(caster.to.y) > -2.0 * caster.radius
+    });
     if casters.len() > MAX_CASTERS {
         let by_strength = |a: &Caster, b: &Caster| strength(b).total_cmp(&strength(a));
         casters.select_nth_unstable_by(MAX_CASTERS, by_strength);
@@ -165,19 +187,22 @@ mod tests {
 
     #[test]
     fn nearest_casters_have_the_strongest_shadows() {
-        let caster = |height: f32| Caster { position: Vec3::Y * height, radius: 0.1 };
+        let caster = |height: f32| Caster {
+            from: Vec3::Y * height,
+            to: Vec3::new(0.3, height + 0.2, 0.0),
+            radius: 0.1,
+        };
         let all: Vec<Caster> = (0..100).map(|index| caster(index as f32 * 0.1)).collect();
         let found = strongest_casters(all);
         assert_eq!(found.len(), MAX_CASTERS);
-        assert!(
-            found.iter().all(|caster| caster.position.y < 3.25),
-            "only casters in the lower third"
-        );
-        let [low, high] = [0.1, 1.0].map(|height| shadow_uniform(&caster(height)));
-        assert!(
-            low.z > high.z && low.w > high.w,
-            "low casters have smaller and denser shadows: {low} {high}"
-        );
+        assert!(found.iter().all(|caster| caster.from.y < 3.25), "only casters in the lower third");
         assert_eq!(strongest_casters(vec![caster(-1.0), caster(f32::NAN), caster(-0.1)]).len(), 1);
+    }
+
+    #[test]
+    fn spheres_have_a_finite_uniform() {
+        let sphere = Caster { from: Vec3::Y, to: Vec3::Y, radius: 0.1 };
+        let CasterUniform { start, axis } = caster_uniform(&sphere);
+        assert_eq!([start, axis], [Vec4::new(0.0, 1.0, 0.0, 0.1), Vec4::ZERO]);
     }
 }

@@ -3,23 +3,64 @@
 
 #import bevy_pbr::forward_io::VertexOutput
 
+struct Caster {
+    // One end of the capsule (its height is relative to the ground), and the radius.
+    start: vec4<f32>,
+    // The vector to the other end, and the inverse of its squared length.
+    axis: vec4<f32>,
+}
+
 struct Ground {
     // The centre of the light (x and z), its radius, and its opacity at the centre.
     light: vec4<f32>,
-    // The number of shadows, their maximum opacity, and two unused components.
+    // The number of casters, the maximum opacity of shadows, the growth of a shadow per metre of
+    // height, and the opacity of the shadow at a contact.
     shadow: vec4<f32>,
     // The colour of the ground in the light.
     color: vec4<f32>,
-    // For each shadow: its centre (x and z), the inverse of its squared radius, and its density.
-    shadows: array<vec4<f32>, 32>,
+    casters: array<Caster, 32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> ground: Ground;
 
+// A soft shadow ends at a radius of √2.4 times its size.
+const CUTOFF_FACTOR = 2.4;
+
+// The density of soft shadows, so that the darker contacts stand out.
+const SOFT_DENSITY = 0.7;
+// The radius for contacts, relative to the radius of the caster.
+const CONTACT_REACH = 1.5;
+
+// Returns the share of the light that a capsule leaves at a point of the ground.
+fn light_beside(caster: Caster, position: vec3<f32>) -> f32 {
+    // Use the sphere at the point of the axis that is nearest to the ground point (Inigo Quilez,
+    // "capsule ambient occlusion").
+    let along = clamp(dot(position - caster.start.xyz, caster.axis.xyz) * caster.axis.w, 0.0, 1.0);
+    let to_caster = caster.start.xyz + along * caster.axis.xyz - position;
+    let radius = caster.start.w;
+    let height = max(to_caster.y, 0.0);
+
+    // As a soft shadow grows, its darkness decreases with the power 1.5 of its radius. For uniform
+    // ambient light, the exponent would be 2.
+    let size = radius + ground.shadow.z * height;
+    let offset = to_caster.xz;
+    let falloff = max(1.0 - dot(offset, offset) / (CUTOFF_FACTOR * size * size), 0.0);
+    let thinning = radius / size;
+    let soft = thinning * sqrt(thinning) * falloff * falloff * falloff;
+
+    // A sphere of radius r, whose centre is at distance d and height h, hides the share h r² / d³ of
+    // the ambient light. A larger radius makes contacts visible next to the sphere, too.
+    let reach = CONTACT_REACH * radius;
+    let away = max(length(to_caster), reach);
+    let contact = height * reach * reach / (away * away * away);
+    return (1.0 - SOFT_DENSITY * soft) * (1.0 - ground.shadow.w * contact);
+}
+
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
-    let position = in.world_position.xz;
-    let relative_radius = clamp(distance(position, ground.light.xy) / ground.light.z, 0.0, 1.0);
+    let position = vec3(in.world_position.x, 0.0, in.world_position.z);
+    let relative_radius =
+        clamp(distance(position.xz, ground.light.xy) / ground.light.z, 0.0, 1.0);
     let near_middle = (1.0 - relative_radius * relative_radius)
         * (1.0 - relative_radius * relative_radius);
 
@@ -29,10 +70,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     // each version.
     let count = select(0, i32(ground.shadow.x), relative_radius < 1.0);
     for (var index = 0; index < count; index++) {
-        let caster = ground.shadows[index];
-        let offset = position - caster.xy;
-        let falloff = max(1.0 - dot(offset, offset) * caster.z, 0.0);
-        light *= 1.0 - caster.w * falloff * falloff * falloff;
+        light *= light_beside(ground.casters[index], position);
     }
     let shade = ground.shadow.y * (1.0 - light) * min(1.0, 4.0 * near_middle);
     let glow = ground.light.w * near_middle;

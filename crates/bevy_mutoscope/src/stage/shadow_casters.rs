@@ -1,11 +1,11 @@
-//! Approximates a recording by a few spheres that cast shadows on the ground.
+//! Approximates a recording by a few capsules that cast shadows on the ground.
 
 use std::collections::HashMap;
 
 use bevy::{math::DVec3, prelude::*};
 
 use super::{
-    appearance,
+    appearance, mannequin,
     subject::{Subject, Subjects},
 };
 use crate::Revision;
@@ -16,10 +16,19 @@ use mutoscope_view::figure::{Palm, find_palms};
 /// shadows would be too faint.
 const RADIUS_FACTOR: f32 = 1.5;
 
+/// A capsule that casts a shadow: the points within `radius` of the line between two points. Both
+/// points are the same for a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Caster {
-    pub(super) position: Vec3,
+    pub(super) from: Vec3,
+    pub(super) to: Vec3,
     pub(super) radius: f32,
+}
+
+impl Caster {
+    fn sphere(position: Vec3, radius: f32) -> Self {
+        Self { from: position, to: position, radius }
+    }
 }
 
 #[derive(Default)]
@@ -64,9 +73,12 @@ impl CasterParts {
         if !self.boxes.is_empty() {
             return;
         }
-        for (id, node) in subject.clip().nodes.with_ids() {
+        let parts = 0..subject.staged.bounds.mannequins.parts.len();
+        casters.extend(parts.filter_map(|index| body_part_caster(subject, index)));
+        let nodes = subject.clip().nodes.with_ids();
+        for (id, node) in nodes.filter(|(id, _)| !subject.is_replaced_by_mannequin(*id)) {
             match node.kind {
-                NodeKind::Joint | NodeKind::Tip => push_joint_casters(subject, id, casters),
+                NodeKind::Joint | NodeKind::Tip => casters.extend(joint_caster(subject, id)),
                 NodeKind::Head => casters.extend(head_caster(subject, id)),
                 _ => {}
             }
@@ -81,30 +93,36 @@ fn box_caster(transform: Transform, inside: &Transform) -> Caster {
     let half: Vec3 = axes.iter().map(|axis| axis.abs()).sum();
     let radius = (half.x + half.z) / 2.0;
     let position = whole.w_axis.truncate() - Vec3::Y * (half.y - half.y.min(radius));
-    Caster { position, radius }
+    Caster::sphere(position, radius)
 }
 
-fn push_joint_casters(subject: &Subject<'_>, id: NodeId, casters: &mut Vec<Caster>) {
-    const MAX_BONE_CASTERS: usize = 4;
+fn body_part_caster(subject: &Subject<'_>, index: usize) -> Option<Caster> {
+    let transform = mannequin::part_transform(subject, index)?;
+    let [(from, thick), (to, thin)] = subject.staged.bounds.mannequins.parts[index].capsule;
+    let [from, to] = [from, to].map(|point| {
+        subject.staged.space.transform_point(transform.transform_point(Vec3::from_array(point)))
+    });
+    Some(Caster { from, to, radius: (thick + thin) / 2.0 })
+}
+
+fn joint_caster(subject: &Subject<'_>, id: NodeId) -> Option<Caster> {
     let position_of =
         |id: NodeId| Some(subject.staged.to_world(subject.drawn_pose(id)?.world.translation));
     let proportions = &subject.staged.bounds.proportions;
-    let Some(position) = position_of(id) else { return };
-    casters.push(Caster { position, radius: RADIUS_FACTOR * proportions.joint_radius(id) });
+    let to = position_of(id)?;
     let from = subject.clip().nodes[id].bone_from.and_then(position_of);
-    let radius = RADIUS_FACTOR * proportions.bone_radius(id);
-    if let Some(from) = from.filter(|_| radius > 0.0) {
-        let count = ((position.distance(from) / (3.0 * radius)) as usize).min(MAX_BONE_CASTERS);
-        let along = |index: usize| from.lerp(position, index as f32 / (count + 1) as f32);
-        casters.extend((1..=count).map(|index| Caster { position: along(index), radius }));
-    }
+    let radius = match from {
+        Some(_) => proportions.bone_radius(id),
+        None => proportions.joint_radius(id),
+    };
+    Some(Caster { from: from.unwrap_or(to), to, radius: RADIUS_FACTOR * radius })
 }
 
 fn head_caster(subject: &Subject<'_>, id: NodeId) -> Option<Caster> {
     const BEHIND_THE_EYES: DVec3 = DVec3::new(0.0, 0.0, 0.1);
     let head = subject.drawn_pose(id)?.world;
     let middle = head.translation + head.rotation * BEHIND_THE_EYES;
-    Some(Caster { position: subject.staged.to_world(middle), radius: 0.1 })
+    Some(Caster::sphere(subject.staged.to_world(middle), 0.1))
 }
 
 fn palm_caster(subject: &Subject<'_>, palm: &Palm) -> Option<Caster> {
@@ -112,7 +130,7 @@ fn palm_caster(subject: &Subject<'_>, palm: &Palm) -> Option<Caster> {
         |id: NodeId| Some(subject.staged.to_world(subject.drawn_pose(id)?.world.translation));
     let (wrist, knuckle) =
         (position_of(palm.wrist)?, position_of(palm.fingers[palm.fingers.len() / 2].knuckle)?);
-    Some(Caster { position: wrist.midpoint(knuckle), radius: 0.45 * wrist.distance(knuckle) })
+    Some(Caster::sphere(wrist.midpoint(knuckle), 0.45 * wrist.distance(knuckle)))
 }
 
 #[cfg(test)]
@@ -128,7 +146,8 @@ mod tests {
         let tall = Transform::from_scale(Vec3::new(0.2, 2.0, 0.4));
         let found = box_caster(Transform::from_xyz(1.0, 1.0, 0.0), &tall);
         assert!((found.radius - 0.15).abs() < 1e-6);
-        assert!(found.position.abs_diff_eq(Vec3::new(1.0, 0.15, 0.0), 1e-5), "{}", found.position);
+        assert!(found.from.abs_diff_eq(Vec3::new(1.0, 0.15, 0.0), 1e-5), "{}", found.from);
+        assert_eq!(found.from, found.to);
     }
 
     #[test]

@@ -6,17 +6,19 @@ use super::{
     hand_skin::SkinCoveredJoints,
     hands,
     look::TintedMaterials,
-    model,
     subject::{FollowsNode, Painted, PartContext, Subjects, part_name, visibility_if},
 };
 use crate::{Recording, RecordingNode};
 use mutoscope_core::clip::{Node, NodeId, NodeKind};
+use mutoscope_view::figure::{STICK_RATIO, find_marker_sticks};
 
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Bone {
     pub(super) from: NodeId,
     pub(super) to: RecordingNode,
     pub(super) radius: f32,
+    /// `true` if the bone is hidden while either joint is hidden, as sticks between markers are.
+    pub(super) needs_both: bool,
 }
 
 pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, id: NodeId) {
@@ -38,12 +40,34 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>, id
     let Some(from) = node.bone_from else { return };
     root.spawn((
         part_name(clip, id, "bone"),
-        Bone { from, to: parts.node_ref(id), radius: parts.bone_radius(id) },
+        Bone { from, to: parts.node_ref(id), radius: parts.bone_radius(id), needs_both: false },
         Mesh3d(parts.look.bone.clone()),
         MeshMaterial3d(looks.bone.solid.clone()),
         Painted { node: parts.node_ref(id), materials: looks.bone, glow_signal: None },
         Visibility::Hidden,
     ));
+}
+
+/// Spawns thin sticks between markers, which have no bones of their own.
+pub(super) fn spawn_marker_sticks(root: &mut ChildSpawnerCommands, parts: &PartContext<'_>) {
+    for [from, to] in find_marker_sticks(parts.clip) {
+        let side = |id: NodeId| parts.clip.nodes[id].side;
+        let materials =
+            parts.material_set.bone(side(from).filter(|side_of| Some(*side_of) == side(to)));
+        root.spawn((
+            part_name(parts.clip, to, "stick"),
+            Bone {
+                from,
+                to: parts.node_ref(to),
+                radius: STICK_RATIO * parts.joint_radius(to),
+                needs_both: true,
+            },
+            Mesh3d(parts.look.bone.clone()),
+            MeshMaterial3d(materials.solid.clone()),
+            Painted { node: parts.node_ref(to), materials: materials.clone(), glow_signal: None },
+            Visibility::Hidden,
+        ));
+    }
 }
 
 struct JointLook {
@@ -82,9 +106,11 @@ pub(super) fn stretch_bones(
             node.world.is_finite().then(|| subject.staged.to_local(node.world.translation))
         };
         let ends = [RecordingNode { node: bone.from, ..bone.to }, bone.to];
-        let is_covered = bone.to.node.index() < model::covered_node_count(&subject)
-            || ends.iter().all(|end| covered.contains(*end));
-        let may_show = subject.view.bones && !is_covered;
+        let is_covered =
+            subject.is_replaced(bone.to.node) || ends.iter().all(|end| covered.contains(*end));
+        let may_show = subject.view.bones
+            && !is_covered
+            && (!bone.needs_both || subject.drawn_pose(bone.from).is_some());
         let ends = subject.drawn_pose(bone.to.node).filter(|_| may_show);
         let ends = ends.and_then(|_| position_of(bone.from).zip(position_of(bone.to.node)));
         let between = ends.and_then(|(from, to)| bone_transform(from, to, bone.radius));

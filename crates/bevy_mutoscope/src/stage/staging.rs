@@ -8,9 +8,9 @@ use super::{
     appearance::{self, PartAssets},
     grid,
     hand_skin::SkinCoveredJoints,
+    mannequin::BodyPart,
     material::Paint,
     measure::measure,
-    model,
     subject::{FollowsNode, Painted, PartContext, Presence, Staged, Subjects, visibility_if},
 };
 use crate::{FollowsClock, Recording, clock::clock_of};
@@ -154,8 +154,7 @@ pub(super) fn move_parts(
 ) {
     for (FollowsNode { node, size }, mut transform, mut visibility) in &mut parts {
         let Some(subject) = subjects.get(node.recording) else { continue };
-        let is_covered =
-            node.node.index() < model::covered_node_count(&subject) || covered.contains(*node);
+        let is_covered = subject.is_replaced(node.node) || covered.contains(*node);
         let pose = subject.drawn_pose(node.node).filter(|_| !is_covered);
         visibility.set_if_neq(visibility_if(pose.is_some()));
         if let Some(pose) = pose {
@@ -166,16 +165,18 @@ pub(super) fn move_parts(
 }
 
 pub(super) fn update_materials(
-    mut parts: Query<(&Painted, &mut MeshMaterial3d<Paint>)>,
+    mut parts: Query<(&Painted, Has<BodyPart>, &mut MeshMaterial3d<Paint>)>,
     subjects: Subjects,
     look: Res<Look>,
 ) {
-    for (painted, mut material) in &mut parts {
+    for (painted, is_body_part, mut material) in &mut parts {
         let Some(subject) = subjects.get(painted.node.recording) else { continue };
         let is_glowing = painted.glow_signal.is_some_and(|signal| subject.is_signal_on(signal));
+        let is_selected = is_body_part && subject.selected() == Some(painted.node.node);
         let new_material = match subject.presence(painted.node.node) {
             Presence::Faded => &painted.materials.faded,
             _ if is_glowing => &look.pinch,
+            _ if is_selected => &look.selected,
             _ => &painted.materials.solid,
         };
         if material.0 != *new_material {

@@ -197,6 +197,16 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Returns `true` if a model or a mannequin is drawn in place of a node.
+    pub(super) fn is_replaced(&self, node: NodeId) -> bool {
+        self.is_replaced_by_mannequin(node)
+            || self.view.model && node.index() < self.clip().model_node_count()
+    }
+
+    pub(super) fn is_replaced_by_mannequin(&self, node: NodeId) -> bool {
+        self.view.model && self.staged.bounds.mannequins.covers(node)
+    }
+
     fn is_playing(&self) -> bool {
         const ROUNDING_TOLERANCE_S: f64 = 1e-9;
         let (time, span) = (self.pose().time, self.clip().span);

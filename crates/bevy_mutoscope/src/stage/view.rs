@@ -25,7 +25,8 @@ pub struct View {
     pub bones: bool,
     /// `true` if hands are drawn with a smooth skin around their joints.
     pub smooth_hands: bool,
-    /// `true` if the model of the skeleton, if there is one, replaces the joints and bones.
+    /// `true` if joints and bones are replaced by the model of the skeleton, if there is one, or by a
+    /// mannequin, if the recording has a human body.
     pub model: bool,
     /// `true` if the grid is drawn.
     pub grid: bool,

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 
 use super::{
     RetargetError, codes,
-    find::{FoundBones, find_bones},
+    find::{FoundBones, find_all_bones, find_bones},
     hands,
     map::Overrides,
 };
@@ -210,6 +210,15 @@ impl Body {
     pub(super) fn rotate_about_y(&mut self, angle: f64) {
         let turn = Transform { rotation: DQuat::from_rotation_y(angle), ..Transform::IDENTITY };
         self.worlds.iter_mut().for_each(|world| *world = turn.compose(world));
+    }
+}
+
+/// Finds the bones of all bodies in `clip`: the bones that the file declares, or else the bones that
+/// the names of the nodes mean. A body may lack bones.
+pub fn find_bodies(clip: &Clip) -> Vec<HumanBones> {
+    match &clip.humanoid {
+        Some(declared) => vec![declared.bones.clone()],
+        None => find_all_bones(&clip.nodes),
     }
 }
 

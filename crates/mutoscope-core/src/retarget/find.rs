@@ -36,6 +36,48 @@ pub(super) fn find_bones(nodes: &Nodes, hips: Option<NodeId>) -> Result<FoundBon
     Ok(FoundBones { bones, diagnostics: finder.diagnostics })
 }
 
+/// The maximum number of bodies to search for in one clip.
+const MAX_BODIES: usize = 16;
+
+/// Finds the bones of every body among `nodes`. Bodies share no nodes. If no node is named hips, the
+/// joint from which both legs descend is used.
+pub(super) fn find_all_bones(nodes: &Nodes) -> Vec<HumanBones> {
+    let bones = |hips| find_bones(nodes, hips).ok().map(|found| found.bones);
+    match find_bones(nodes, None) {
+        Ok(found) if found.bones.contains(HumanBone::Hips) => vec![found.bones],
+        Ok(found) => {
+            let leg = |bone| found.bones.get(bone);
+            let legs = leg(HumanBone::LeftUpperLeg).zip(leg(HumanBone::RightUpperLeg));
+            let hips = legs.and_then(|(left, right)| Tree::new(nodes).common_ancestor(left, right));
+            hips.and_then(|hips| bones(Some(hips))).into_iter().collect()
+        }
+        Err(_) => separate_hips(nodes).into_iter().filter_map(|hips| bones(Some(hips))).collect(),
+    }
+}
+
+/// Returns the nodes that are named hips and have legs. Among hips above other hips, only those
+/// with the most limbs are returned.
+fn separate_hips(nodes: &Nodes) -> Vec<NodeId> {
+    let tree = Tree::new(nodes);
+    let parts: Vec<_> = nodes.iter().map(|node| parse_name(&node.name)).collect();
+    let limbs = LimbCounts::count(&tree, &parts);
+    let is_hips = |id: &&NodeId| matches!(parts[id.index()], Some((Part::Hips, _)));
+    // Search backwards, so that the deepest of several hips with the same limbs wins.
+    let hips = tree.depth_first_order().iter().rev().filter(is_hips).copied();
+    let mut candidates: Vec<_> = hips.filter(|&id| limbs.has_legs(&tree, id)).collect();
+    candidates.sort_by_key(|&id| std::cmp::Reverse(limbs.below(&tree, id).0));
+    let mut separate: Vec<NodeId> = Vec::new();
+    for id in candidates {
+        let overlaps =
+            |&other: &NodeId| tree.is_in_subtree(id, other) || tree.is_in_subtree(other, id);
+        if separate.len() < MAX_BODIES && !separate.iter().any(overlaps) {
+            separate.push(id);
+        }
+    }
+    separate.sort_unstable();
+    separate
+}
+
 struct Finder<'a> {
     nodes: &'a Nodes,
     tree: Tree,

@@ -12,7 +12,10 @@ use mutoscope_core::{
         traced::{SignalCurve, SignalTracer},
     },
 };
-use mutoscope_view::figure::{BONE_RADIUS, BoneLengths, Proportions, find_palms};
+use mutoscope_view::figure::{
+    BONE_RADIUS, BoneLengths, Mannequins, PartDirection, Proportions, STICK_RATIO,
+    find_marker_sticks, find_palms,
+};
 use serde::Serialize;
 
 use super::{budget::Bounds, meshes::Meshes};
@@ -62,6 +65,12 @@ pub(super) struct Recording {
     pub(super) nodes: Vec<Node>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) palms: Vec<PalmDescription>,
+    /// The sticks between markers: both nodes, and the radius in metres.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) sticks: Vec<(usize, usize, f32)>,
+    /// The parts of mannequins.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) body: Vec<BodyPart>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) signals: Vec<SignalStates>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -116,6 +125,9 @@ pub(super) struct Node {
     pub(super) rotation: Option<[f64; 4]>,
     #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
     pub(super) scale: Option<[f64; 3]>,
+    /// `true` if a mannequin replaces the joint and the bone that ends there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) covered: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) hidden: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,6 +153,7 @@ impl Node {
             translation: None,
             rotation: None,
             scale: None,
+            covered: false,
             hidden: false,
             size: None,
             mesh: None,
@@ -170,6 +183,36 @@ struct Finger {
     knuckle: usize,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     thumb: bool,
+}
+
+/// A rigid part of a mannequin, with the index of its surface.
+#[derive(Debug, Serialize)]
+pub(super) struct BodyPart {
+    node: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+    surface: usize,
+    along: Direction,
+    hint: Direction,
+    /// The node at the end of the part, and its distance from the start at rest, in metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<(usize, f64)>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Direction {
+    Between([usize; 2]),
+    InNode([f64; 3]),
+}
+
+impl From<PartDirection> for Direction {
+    fn from(direction: PartDirection) -> Self {
+        match direction {
+            PartDirection::Between(ends) => Self::Between(ends.map(NodeId::index)),
+            PartDirection::InNode(direction) => Self::InNode(direction.to_array()),
+        }
+    }
 }
 
 /// A signal: values that hold from their time on or, if `linear` is `true`, numbers to interpolate.
@@ -229,10 +272,7 @@ pub(super) fn describe_nodes(clip: &Clip) -> (Vec<Node>, Vec<PalmDescription>, f
     };
     let proportions = Proportions::new(clip, &lengths, size);
     let node = |(id, node): (NodeId, &mutoscope_core::clip::Node)| Node {
-        side: node.side.map(|side| match side {
-            Side::Left => "left",
-            Side::Right => "right",
-        }),
+        side: node.side.map(side_name),
         from: node.bone_from.map(NodeId::index),
         radii: is_drawn(node.kind)
             .then(|| [proportions.joint_radius(id), proportions.bone_radius(id)]),
@@ -259,6 +299,44 @@ pub(super) fn describe_nodes(clip: &Clip) -> (Vec<Node>, Vec<PalmDescription>, f
             .collect(),
     };
     (nodes, find_palms(clip).iter().map(describe_palm).collect(), size)
+}
+
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+/// Describes the sticks between the markers of `clip`. `nodes` are its nodes.
+pub(super) fn describe_sticks(clip: &Clip, nodes: &[Node]) -> Vec<(usize, usize, f32)> {
+    let sticks = find_marker_sticks(clip).into_iter().map(|ends| ends.map(NodeId::index));
+    let stick = |[from, to]: [usize; 2]| Some((from, to, STICK_RATIO * nodes[to].radii?[0]));
+    sticks.filter_map(stick).collect()
+}
+
+/// Adds the surfaces of the mannequins in `clip` to `meshes`, marks the nodes that the mannequins
+/// replace, and returns the parts.
+pub(super) fn describe_bodies(
+    clip: &Clip,
+    nodes: &mut [Node],
+    meshes: &mut Meshes,
+) -> Vec<BodyPart> {
+    /// Pages are small, so their mannequins have fewer triangles than those of the viewer.
+    const COARSENESS: f32 = 1.8;
+    let mannequins = Mannequins::from_clip(clip, COARSENESS);
+    for (id, _) in clip.nodes.with_ids() {
+        nodes[id.index()].covered = mannequins.covers(id);
+    }
+    let describe_part = |part: &mutoscope_view::figure::MannequinPart| BodyPart {
+        node: part.attachment.node.index(),
+        side: part.side.map(side_name),
+        surface: meshes.add_body_part(part),
+        along: part.attachment.along.into(),
+        hint: part.attachment.hint.into(),
+        end: part.attachment.end.map(|(node, length)| (node.index(), length)),
+    };
+    mannequins.parts.iter().map(describe_part).collect()
 }
 
 fn scale_without_bones(clip: &Clip) -> f64 {

@@ -10,6 +10,7 @@ use mutoscope_core::{
     diagnostics::format_count,
     export::Report,
 };
+use mutoscope_view::figure::MannequinPart;
 use serde::Serialize;
 
 use super::bytes::ByteWriter;
@@ -119,6 +120,17 @@ impl Meshes {
 
     pub(super) fn add_parts(&mut self, export_model: &ExportModel) {
         self.parts = export_model.meshes.iter().map(|mesh| self.add_part_mesh(mesh)).collect();
+    }
+
+    /// Adds the surface of a mannequin's part. The player places the part and chooses its colour.
+    pub(super) fn add_body_part(&mut self, part: &MannequinPart) -> usize {
+        let piece = Piece {
+            positions: part.positions.clone(),
+            normals: part.normals.clone(),
+            triangles: part.triangles.clone(),
+            ..Piece::for_node(0)
+        };
+        self.add_surface(&piece, None, None)
     }
 
     fn add_part_mesh(&mut self, mesh: &PartMesh) -> Vec<usize> {

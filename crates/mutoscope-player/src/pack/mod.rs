@@ -152,8 +152,10 @@ fn pack_recording(
     let job = create_job(clip, recording.options);
     let (nodes, palms, size) = describe::describe_nodes(clip);
     let mut meshes = Meshes::new(bounds.is_none());
-    let motion = motion::pack_motion(&job, bounds, nodes, &mut meshes, report, progress)?;
+    let sticks = describe::describe_sticks(clip, &nodes);
+    let mut motion = motion::pack_motion(&job, bounds, nodes, &mut meshes, report, progress)?;
     meshes.report(report);
+    let body = describe::describe_bodies(clip, &mut motion.nodes, &mut meshes);
     let signals = describe::describe_signals(&job, report)?;
     let events = describe::describe_events(&job);
     let block = blocks.len();
@@ -194,6 +196,8 @@ fn pack_recording(
             .map(mutoscope_core::clip::NodeId::index),
         nodes: motion.nodes,
         palms,
+        sticks,
+        body,
         signals,
         events,
         meshes,

@@ -5,8 +5,8 @@ use glam::{Mat3, Vec3};
 
 use super::{
     hand_bones::{FingerJoints, HandBone, HandJoints},
-    hand_volume::{HandVolume, share_along},
-    surface_nets::{Surface, extract_surface},
+    hand_volume::hand_solid,
+    solid::{SolidSurface, share_along},
 };
 
 /// The cell size of the grid for surface extraction, relative to the palm length.
@@ -43,16 +43,11 @@ impl HandSkin {
     pub fn new(hand: &HandJoints) -> Option<Self> {
         let rest = rest_pose_of(hand)?;
         let (bones, length) = (rest.bones()?, rest.palm()?.length);
-        let volume = HandVolume::new(&rest, length);
-        let distance = |point| volume.distance(point);
-        let Surface { mut points, triangles } =
-            extract_surface(volume.bounds(), CELL_SIZE * length, distance);
-        for point in &mut points {
-            *point -= volume.outward_normal(*point) * volume.distance(*point);
-        }
-        let points = points.into_iter().map(|position| SkinPoint {
+        let SolidSurface { points, normals, triangles } =
+            hand_solid(&rest, length).surface(CELL_SIZE * length);
+        let points = points.into_iter().zip(normals).map(|(position, normal)| SkinPoint {
             position,
-            normal: volume.outward_normal(position),
+            normal,
             bones: bone_weights(&bones, position, BLEND_DISTANCE * length),
         });
         let points: Vec<SkinPoint> = points.collect();
