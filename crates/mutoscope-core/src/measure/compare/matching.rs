@@ -1,4 +1,4 @@
-//! Matches the joints of two recordings by name, except where the user chose a match.
+//! Matches the joints of two recordings by name or bone, except where the user chose a match.
 
 use std::sync::Arc;
 
