@@ -45,6 +45,7 @@ LAYERS = {
         "options range sampling",
         "body gaze hands",
         "quality study",
+        "verdict",
         "report",
     ],
 }

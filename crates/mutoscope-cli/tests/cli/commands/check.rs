@@ -57,7 +57,7 @@ fn json_keys_follow_the_order_of_the_contract() {
     for line in ran.out.lines() {
         assert_eq!(
             keys::object_keys(line).join(" "),
-            "path format severity place message time code location data"
+            "path format severity place message time code location data end nodes measure"
         );
     }
     let problems = ran.json_lines();
@@ -184,7 +184,7 @@ fn infos_are_printed_with_all() {
     for line in all.out.lines() {
         assert_eq!(
             keys::object_keys(line).join(" "),
-            "path format severity place message time code location data"
+            "path format severity place message time code location data end nodes measure"
         );
     }
     let found = all.json_lines();
