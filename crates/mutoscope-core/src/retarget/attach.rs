@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     clip::{
-        AttachedSkeleton, Clip, Convention, GroupId, HumanBone, MatchedNode, Motion, Node, NodeId,
-        Nodes, Owner, Skeleton, Transform,
+        AttachedSkeleton, Clip, Convention, GroupId, HumanBone, HumanBones, MatchedNode, Motion,
+        Node, NodeId, Nodes, Owner, Skeleton, Transform,
     },
     diagnostics::{Diagnostics, Error, SourceLocation, format_number},
     skeleton_file::LoadedSkeleton,
@@ -52,6 +52,14 @@ pub fn are_bodies(motion: &Clip, skeleton: &LoadedSkeleton) -> bool {
         Body::from_clip(clip, &overrides, &mut Diagnostics::new())
             .is_ok_and(|body| body.bones.missing_required().is_empty())
     })
+}
+
+/// Returns the bones of a body that the names of its nodes or the file reveal. No bones are found if
+/// the clip has several bodies or none.
+pub fn human_bones(clip: &Clip) -> HumanBones {
+    let overrides = Overrides { member: "", bones: &BTreeMap::new() };
+    let body = Body::from_clip(clip, &overrides, &mut Diagnostics::new());
+    body.map(|body| body.bones).unwrap_or_default()
 }
 
 /// Returns the bones of a retargeted clip as a bone map that the user can edit. The map also

@@ -34,7 +34,7 @@ mod t_pose;
 mod t_pose_motion;
 mod tree;
 
-pub use attach::{are_bodies, bone_map, retarget};
+pub use attach::{are_bodies, bone_map, human_bones, retarget};
 pub use error::RetargetError;
 pub use map::BoneMap;
 pub use retargeting::{MappedBone, Retargeting};

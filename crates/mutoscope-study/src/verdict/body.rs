@@ -1,5 +1,6 @@
 //! Checks of bodies.
 
+use glam::DVec3;
 use mutoscope_core::diagnostics::Severity;
 
 use super::{
@@ -14,6 +15,13 @@ use crate::{body::to_ground_plane, options::StudyOptions};
 /// Turns over a longer time are not from sample to sample, in seconds.
 const MAX_FLIP_INTERVAL_S: f64 = 0.1;
 
+/// The window in which the slide of a foot is measured, in seconds.
+const CONTACT_WINDOW_S: f64 = 0.2;
+/// The share of the window that samples must cover.
+const MIN_WINDOW_SHARE: f64 = 0.75;
+/// A foot that rises or sinks more within the window is not planted, in metres.
+const MAX_CONTACT_RANGE_M: f64 = 0.01;
+
 /// A body is mirrored if the cosine of the angle between both directions of facing is below this.
 const MAX_FACING_COSINE: f64 = -0.5;
 
@@ -21,7 +29,7 @@ pub(super) static CHECKS: [MotionCheck; 6] = [
     MotionCheck {
         code: codes::BONE_LENGTH,
         severity: Severity::Warning,
-        need: Need::Body,
+        need: Need::BodyBones,
         measured: Some(Measured::above("relative deviation", "1", 0.1)),
         min_duration_s: 0.0,
         problem: "a bone changes its length",
@@ -34,21 +42,21 @@ pub(super) static CHECKS: [MotionCheck; 6] = [
         severity: Severity::Warning,
         need: Need::Feet,
         measured: Some(Measured::above("speed", "m/s", 0.5)),
-        min_duration_s: 0.1,
+        min_duration_s: 0.0,
         problem: "the planted foot slides",
-        definition: "the horizontal speed of a foot that is at most 3 cm above its usual lowest height and rises or sinks by less than 0.1 m/s",
-        source: "The contact is that of `report`. Feet roll at up to 0.3 m/s while they are planted.",
+        definition: "the distance on the ground that a foot moves within 0.2 s, divided by this time, while it stays at most 3 cm above the usual height of the lower foot and rises or sinks by at most 1 cm",
+        source: "The height of contact is that of `report`. The ankle of a foot that rolls moves at up to 0.4 m/s.",
         find: Find::Frame(find_foot_slides),
     },
     MotionCheck {
         code: codes::FLOOR,
         severity: Severity::Warning,
         need: Need::Feet,
-        measured: Some(Measured::above("depth", "m", 0.05)),
+        measured: Some(Measured::above("depth", "m", 0.08)),
         min_duration_s: 0.0,
         problem: "the foot is below the floor",
         definition: "h − y of a foot, where h is the usual height of the lower foot: the tenth percentile over the recording",
-        source: "While a foot rolls, its joint sinks by up to 3 cm below the usual height.",
+        source: "While a foot rolls or lands, its joint sinks by up to 5 cm below the usual height.",
         find: Find::Frame(find_deep_feet),
     },
     MotionCheck {
@@ -103,18 +111,31 @@ fn find_foot_slides(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findi
     let Some((body, floor)) = scene.body.as_ref().and_then(|body| Some((body, body.floor?))) else {
         return;
     };
-    let StudyOptions { contact_height_m, contact_speed_mps, .. } = StudyOptions::default();
+    let highest = floor + StudyOptions::default().contact_height_m;
     for (index, Foot { foot, .. }) in feet(body) {
-        let Some([from, to]) = moment.step(foot).filter(|_| moment.elapsed_s > 0.0) else {
+        let within = moment.recent.iter().rev();
+        let within = within.take_while(|sample| moment.time - sample.time <= CONTACT_WINDOW_S);
+        let positions: Option<Vec<(f64, DVec3)>> =
+            within.map(|sample| Some((sample.time, sample.feet[index]?))).collect();
+        let Some((first, last)) = positions
+            .as_deref()
+            .filter(|positions| is_planted(positions, highest))
+            .and_then(|positions| positions.last().zip(positions.first()))
+        else {
             continue;
         };
-        let is_low = from.y.max(to.y) <= floor + contact_height_m;
-        let is_planted = is_low && (to.y - from.y).abs() <= contact_speed_mps * moment.elapsed_s;
-        if is_planted {
-            let slide = to_ground_plane(from).distance(to_ground_plane(to));
-            findings.add(index, moment, slide / moment.elapsed_s, &[foot]);
+        let elapsed_s = last.0 - first.0;
+        if elapsed_s >= MIN_WINDOW_SHARE * CONTACT_WINDOW_S {
+            let slide = to_ground_plane(first.1).distance(to_ground_plane(last.1));
+            findings.add(index, moment, slide / elapsed_s, &[foot]);
         }
     }
+}
+
+fn is_planted(positions: &[(f64, DVec3)], highest: f64) -> bool {
+    let heights = || positions.iter().map(|(_, position)| position.y);
+    let (low, high) = (heights().fold(f64::MAX, f64::min), heights().fold(f64::MIN, f64::max));
+    high <= highest && high - low <= MAX_CONTACT_RANGE_M
 }
 
 fn find_deep_feet(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {

@@ -73,6 +73,8 @@ pub enum Need {
     StoredDirection,
     /// Joints connected by bones, without a headset.
     Body,
+    /// A body with the bones of a person.
+    BodyBones,
     /// A body with a foot, on an even floor.
     Feet,
     /// A body with both legs and a joint or tip below each foot.
@@ -123,9 +125,10 @@ impl Need {
             Self::GazeAndHead => "a gaze and a head",
             Self::StoredDirection => "a gaze stored as a direction",
             Self::Body => "joints connected by bones, without a headset",
+            Self::BodyBones => "the bones of a person, without a headset",
             Self::Feet => "a foot, on an even floor",
             Self::Legs => "both legs with toes",
-            Self::Markers => "markers or other loose points",
+            Self::Markers => "at least three markers or other loose points",
             Self::Samples => "samples at a steady rate",
             Self::StatedRate => "samples at a steady rate, and a stated rate",
             Self::Keys => "keys with times",

@@ -29,6 +29,8 @@ pub(super) struct RecentSample {
     pub(super) time: f64,
     /// The wrists, in the order of [`Scene::hands`]. `None` while a hand is not tracked.
     pub(super) wrists: [Option<DVec3>; 2],
+    /// The left and the right foot.
+    pub(super) feet: [Option<DVec3>; 2],
     /// The direction of the gaze relative to the head.
     pub(super) gaze_in_head: Option<DVec3>,
 }
@@ -64,8 +66,10 @@ impl RecentSample {
             let direction = gaze.world.rotation * DVec3::NEG_Z;
             is_visible.then(|| head.world.rotation.inverse() * direction)
         });
+        let feet = scene.body.as_ref().map_or([None; 2], |body| body.feet);
         Self {
             time,
+            feet: feet.map(|foot| visible_position(pose, foot?.foot)),
             wrists: scene.hands.each_ref().map(|hand| hand.as_ref().and_then(wrist)),
             gaze_in_head,
         }

@@ -7,6 +7,7 @@ use mutoscope_core::{
         Translation,
     },
     measure::analysis::hand_joint,
+    retarget::human_bones,
 };
 
 use super::{check::Need, moment::visible_position};
@@ -35,6 +36,9 @@ const MIN_BONE_M: f64 = 0.005;
 /// The largest difference between the usual and the lowest heights of the feet on an even floor, in
 /// metres.
 const MAX_FLOOR_SPREAD_M: f64 = 0.1;
+
+/// Fewer loose points are no set of markers.
+const MIN_MARKERS: usize = 3;
 
 /// The largest number of loose points whose key times are merged.
 const MAX_TIMED_MARKERS: usize = 16;
@@ -104,8 +108,14 @@ impl<'a> Scene<'a> {
         let subjects = Subjects::from_clip(clip);
         let hands = [0, 1]
             .map(|index| subjects.hands[index].as_ref().map(|nodes| Hand::new(clip, nodes, index)));
-        let is_loose = clip.has_only_loose_nodes() && hands.iter().all(Option::is_none);
-        let body = subjects.root.filter(|_| !is_loose).and_then(|root| Body::new(clip, root));
+        // A program computes the motion of games and of retargeted characters, so that the limits of
+        // people and of sensors do not apply to it.
+        let is_measured = clip.procedural.is_none();
+        let is_loose = clip.has_only_loose_nodes()
+            && !clip.has_only_rigid_bodies()
+            && hands.iter().all(Option::is_none);
+        let root = subjects.root.filter(|_| is_measured && !clip.has_only_loose_nodes());
+        let body = root.and_then(|root| Body::new(clip, root));
         let is_marker = |id: &NodeId| {
             let node = &clip.nodes[*id];
             node.kind == NodeKind::Joint && !matches!(node.motion.translation, Translation::Rest)
@@ -121,7 +131,7 @@ impl<'a> Scene<'a> {
         let mut scene = Self {
             clip,
             hands,
-            head: subjects.head,
+            head: subjects.head.filter(|_| is_measured),
             gaze: subjects.gaze,
             direction,
             body,
@@ -202,12 +212,13 @@ impl<'a> Scene<'a> {
                 Need::GazeAndHead => self.gaze.is_some() && self.head.is_some(),
                 Need::StoredDirection => self.direction.is_some(),
                 Need::Body => self.body.is_some(),
+                Need::BodyBones => self.body.as_ref().is_some_and(|body| !body.bones.is_empty()),
                 Need::Feet => {
                     any_foot(|_| true) > 0
                         && self.body.as_ref().is_some_and(|body| body.floor.is_some())
                 }
                 Need::Legs => any_foot(|foot| foot.toe.is_some() && foot.upper_leg.is_some()) == 2,
-                Need::Markers => !self.markers.is_empty(),
+                Need::Markers => self.markers.len() >= MIN_MARKERS && self.interval_s.is_some(),
                 Need::Samples => self.interval_s.is_some(),
                 Need::StatedRate => self.interval_s.is_some() && self.clip.rate_hz.is_some(),
                 Need::Keys => !self.key_times.is_empty(),
@@ -225,7 +236,7 @@ impl<'a> Scene<'a> {
             .flat_map(|body| body.feet.iter().flatten())
             .map(|foot| foot.foot)
             .collect();
-        if bones.is_empty() {
+        if bones.is_empty() && feet.is_empty() {
             return;
         }
         let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); bones.len()];
@@ -297,13 +308,18 @@ impl Bone {
 impl Body {
     fn new(clip: &Clip, root: NodeId) -> Option<Self> {
         let joints = find_joints(clip, root);
-        // The line from the origin to the hips is no bone, because the hips move along it.
-        let moves_from_top = |bone: &Bone| {
-            let is_top = clip.nodes[bone.from].parent.is_none();
-            is_top && !matches!(clip.nodes[bone.to].motion.translation, Translation::Rest)
+        // Authors move hats and the joints of robots on purpose, so that only the bones of people and
+        // measured points are rigid.
+        let people = human_bones(clip);
+        let is_human = |id: NodeId| people.iter().any(|(_, node)| node == id);
+        let is_rigid = |bone: &Bone| {
+            clip.nodes[bone.to].parent.is_none() || is_human(bone.from) && is_human(bone.to)
         };
-        let bones = bones_of(clip, &joints);
-        let bones: Vec<Bone> = bones.into_iter().filter(|bone| !moves_from_top(bone)).collect();
+        let mut bones = bones_of(clip, &joints);
+        if bones.is_empty() {
+            return None;
+        }
+        bones.retain(is_rigid);
         let foot = |foot: NodeId| {
             let mut children = clip.nodes.with_ids().filter(|(_, node)| node.parent == Some(foot));
             Foot {
@@ -313,7 +329,7 @@ impl Body {
             }
         };
         let feet = find_feet(clip, &joints, &[]).map(|found| found.map(foot));
-        (!bones.is_empty()).then_some(Self { root, joints, bones, feet, floor: None })
+        Some(Self { root, joints, bones, feet, floor: None })
     }
 
     /// Returns the direction in which the body faces according to its sides, and the one in which

@@ -19,7 +19,7 @@ const PLANTS_PER_SIZE: usize = 40;
 const PLANTS_PER_TAKE: usize = 5;
 
 /// A problem within this time of a plant is the plant, in seconds.
-const TOLERANCE_S: f64 = 0.6;
+const TOLERANCE_S: f64 = 0.3;
 
 struct Tally {
     found: [usize; 5],
@@ -55,10 +55,10 @@ fn tally(fault: &Fault) -> Tally {
                 .rev()
                 .map(|period| {
                     let frame = PERIOD * period + 20 + random.usize(0..20);
-                    let start = take.times[frame];
                     let frames = (fault.plant)(&mut take, frame, size, &mut random);
-                    let shift = if fault.code == "time/gap" { size } else { 0.0 };
-                    (start - TOLERANCE_S, start + frames as f64 / RATE_HZ + shift + TOLERANCE_S)
+                    let from = take.times[frames.start];
+                    let to = take.times[frames.end.min(take.times.len() - 1)];
+                    (from - TOLERANCE_S, to + TOLERANCE_S)
                 })
                 .collect();
             let mut problems = problems(&take, fault.code);

@@ -1,5 +1,7 @@
 //! The planted faults: how each damages a clean recording, at a known frame and of a known size.
 
+use std::ops::Range;
+
 use glam::{DQuat, DVec3};
 use mutoscope_core::clip::Side;
 
@@ -11,8 +13,8 @@ pub(super) struct Fault {
     pub(super) base: Base,
     pub(super) unit: &'static str,
     pub(super) sizes: [f64; 5],
-    /// Damages the take from `frame` on. Returns the number of damaged frames.
-    pub(super) plant: fn(&mut Take, usize, f64, &mut fastrand::Rng) -> usize,
+    /// Damages the take at `frame` or in the rest after it. Returns the damaged frames.
+    pub(super) plant: fn(&mut Take, usize, f64, &mut fastrand::Rng) -> Range<usize>,
     /// The fault concerns the whole take, so a take has only one.
     pub(super) is_whole: bool,
 }
@@ -29,7 +31,7 @@ const fn fault(
     base: Base,
     unit: &'static str,
     sizes: [f64; 5],
-    plant: fn(&mut Take, usize, f64, &mut fastrand::Rng) -> usize,
+    plant: fn(&mut Take, usize, f64, &mut fastrand::Rng) -> Range<usize>,
 ) -> Fault {
     Fault { code, base, unit, sizes, plant, is_whole: false }
 }
@@ -41,7 +43,7 @@ pub(super) const FAULTS: [Fault; 23] = [
         "hand/bone-length",
         Base::Hands,
         "of the length",
-        [0.2, 0.35, 0.5, 0.75, 1.0],
+        [0.3, 0.6, 0.8, 1.0, 1.5],
         stretch_finger,
     ),
     fault("hand/swapped", Base::Hands, "frames", FRAMES, swap_hands),
@@ -62,7 +64,7 @@ pub(super) const FAULTS: [Fault; 23] = [
         stretch_arm,
     ),
     fault("body/foot-slide", Base::Body, "m/s", [0.3, 0.6, 0.8, 1.2, 2.0], slide_foot),
-    fault("body/floor", Base::Body, "m", [0.03, 0.07, 0.1, 0.2, 0.4], sink_body),
+    fault("body/floor", Base::Body, "m", [0.05, 0.1, 0.15, 0.2, 0.4], sink_body),
     fault("body/flip", Base::Body, "rad", [1.5, 2.2, 2.5, 2.8, 3.14], flip_arm),
     fault("body/root-jump", Base::Body, "m", [0.1, 0.25, 0.5, 1.0, 2.0], move_body),
     fault("body/mirrored", Base::Body, "s", [0.1, 0.25, 0.5, 1.0, 1.5], mirror_body),
@@ -93,7 +95,12 @@ fn random_side(random: &mut fastrand::Rng) -> (Side, &'static str) {
     if random.bool() { (Side::Left, "left") } else { (Side::Right, "right") }
 }
 
-fn stretch_finger(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn stretch_finger(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let (_, name) = random_side(random);
     let finger = ["Index", "Middle", "Ring"][random.usize(0..3)];
     let [from, to] =
@@ -102,34 +109,39 @@ fn stretch_finger(take: &mut Take, frame: usize, size: f64, random: &mut fastran
         let along = world[to].translation - world[from].translation;
         world[to].translation += along * size;
     }
-    5
+    frame..frame + 5
 }
 
-fn swap_hands(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> usize {
+fn swap_hands(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
     let (left, right) = (take.side(Side::Left), take.side(Side::Right));
     for world in &mut take.worlds[frame..frame + size as usize] {
         left.iter().zip(&right).for_each(|(one, other)| world.swap(*one, *other));
     }
-    size as usize
+    frame..frame + size as usize
 }
 
-fn move_hand(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn move_hand(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
     let hand = take.side(random_side(random).0);
     let offset = noise(random, 1.0).normalize() * size;
     for world in &mut take.worlds[frame..frame + 5] {
         hand.iter().for_each(|node| world[*node].translation += offset);
     }
-    5
+    frame..frame + 5
 }
 
-fn freeze_hand(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn freeze_hand(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let hand = take.side(random_side(random).0);
     let frozen = take.worlds[frame].clone();
     let frames = (size * RATE_HZ).round() as usize;
     for world in &mut take.worlds[frame..frame + frames] {
         hand.iter().for_each(|node| world[*node] = frozen[*node]);
     }
-    frames
+    frame..frame + frames
 }
 
 /// Returns the first frame of the rest in the period of `frame`.
@@ -137,7 +149,12 @@ fn rest_of(frame: usize) -> usize {
     frame / PERIOD * PERIOD + RESTING.start + 1
 }
 
-fn shake_hand(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn shake_hand(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let hand = take.side(random_side(random).0);
     let start = rest_of(frame);
     let end = start + RESTING.len() - 2;
@@ -145,10 +162,15 @@ fn shake_hand(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::R
         let offset = noise(random, size / 3_f64.sqrt());
         hand.iter().for_each(|node| world[*node].translation += offset);
     }
-    end - frame
+    start..end
 }
 
-fn bend_finger(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn bend_finger(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let (side, name) = random_side(random);
     let sign = if side == Side::Right { 1.0 } else { -1.0 };
     let joint = |part: &str| take.node(&format!("{name}/{part}"));
@@ -168,20 +190,25 @@ fn bend_finger(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::
             world[node].translation = pivot + turn * (world[node].translation - pivot);
         }
     }
-    20
+    frame..frame + 20
 }
 
-fn lose_hand(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn lose_hand(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
     let hand = usize::from(random.bool());
     let losses = size as usize;
     for loss in 0..losses {
         let start = frame + 15 * loss;
         take.tracked[start..start + 6].iter_mut().for_each(|tracked| tracked[hand] = false);
     }
-    15 * losses
+    frame..frame + 15 * losses
 }
 
-fn join_hands(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn join_hands(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let (left, right) = (take.side(Side::Left), take.side(Side::Right));
     let offset = noise(random, 1.0).normalize() * size;
     for world in &mut take.worlds[frame..frame + 20] {
@@ -189,46 +216,61 @@ fn join_hands(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::R
             world[*one].translation = world[*other].translation + offset;
         }
     }
-    20
+    frame..frame + 20
 }
 
-fn turn_head(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn turn_head(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
     let head = take.node("camera");
     let turn = DQuat::from_scaled_axis(noise(random, 1.0).normalize() * size);
     for world in &mut take.worlds[frame..frame + 10] {
         world[head].rotation = turn * world[head].rotation;
     }
-    10
+    frame..frame + 10
 }
 
-fn scale_gaze(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn scale_gaze(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let sign = if random.bool() { 1.0 } else { -0.9 };
     take.gaze_length[frame..frame + 12].fill(1.0 + sign * size);
-    12
+    frame..frame + 12
 }
 
-fn fix_gaze(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> usize {
+fn fix_gaze(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
     let (head, gaze) = (take.node("camera"), take.node("gaze"));
     let frames = (size * RATE_HZ).round() as usize;
     let in_head = take.worlds[frame][head].rotation.inverse() * take.worlds[frame][gaze].rotation;
     for world in &mut take.worlds[frame..frame + frames] {
         world[gaze].rotation = world[head].rotation * in_head;
     }
-    frames
+    frame..frame + frames
 }
 
-fn stretch_arm(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn stretch_arm(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let side = if random.bool() { "Left" } else { "Right" };
     let [from, to] = ["LowerArm", "Hand"].map(|part| take.node(&format!("{side}{part}")));
     for world in &mut take.worlds[frame..frame + 5] {
         let along = world[to].translation - world[from].translation;
         world[to].translation += along * size;
     }
-    5
+    frame..frame + 5
 }
 
 /// Lets the body slide for 0.25 s while it rests with its feet on the floor, and slide back slowly.
-fn slide_foot(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn slide_foot(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     const SLIDING: usize = 15;
     let start = rest_of(frame);
     let angle = random.f64() * std::f64::consts::TAU;
@@ -239,36 +281,36 @@ fn slide_foot(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::R
         let offset = step * (index.min(SLIDING) as f64 - back);
         take.worlds[frame].iter_mut().for_each(|world| world.translation += offset);
     }
-    start + SLIDING - frame
+    start..start + SLIDING
 }
 
-fn sink_body(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> usize {
+fn sink_body(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
     let start = rest_of(frame);
     for world in &mut take.worlds[start..start + 15] {
         world.iter_mut().for_each(|node| node.translation.y -= size);
     }
-    start + 15 - frame
+    start..start + 15
 }
 
-fn flip_arm(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn flip_arm(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
     let side = if random.bool() { "Left" } else { "Right" };
     let arm = take.node(&format!("{side}LowerArm"));
     let turn = DQuat::from_scaled_axis(noise(random, 1.0).normalize() * size);
     for world in &mut take.worlds[frame..frame + 10] {
         world[arm].rotation = turn * world[arm].rotation;
     }
-    10
+    frame..frame + 10
 }
 
-fn move_body(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn move_body(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
     let offset = noise(random, 1.0).normalize() * size;
     for world in &mut take.worlds[frame..frame + 10] {
         world.iter_mut().for_each(|node| node.translation += offset);
     }
-    10
+    frame..frame + 10
 }
 
-fn mirror_body(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> usize {
+fn mirror_body(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
     let pair = |node: usize| {
         let other =
             take.nodes[node].name.strip_prefix("Left").map(|part| format!("Right{part}"))?;
@@ -279,34 +321,49 @@ fn mirror_body(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) 
     for world in &mut take.worlds[frame..frame + frames] {
         pairs.iter().for_each(|(one, other)| world.swap(*one, *other));
     }
-    frames
+    frame..frame + frames
 }
 
-fn zero_marker(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn zero_marker(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let marker = random.usize(0..take.nodes.len());
     for world in &mut take.worlds[frame..frame + size as usize] {
         world[marker].translation = DVec3::ZERO;
     }
-    size as usize
+    frame..frame + size as usize
 }
 
-fn swap_markers(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn swap_markers(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let one = random.usize(0..take.nodes.len());
     let other = (one + random.usize(1..take.nodes.len())) % take.nodes.len();
     for world in &mut take.worlds[frame..frame + size as usize] {
         world.swap(one, other);
     }
-    size as usize
+    frame..frame + size as usize
 }
 
-fn remove_frames(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> usize {
+fn remove_frames(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
     let frames = (size * RATE_HZ).round() as usize;
     take.remove(frame + 1..frame + frames);
-    0
+    frame..frame + 1
 }
 
 /// Stores frames after the ones that follow them.
-fn move_frames_in_file(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> usize {
+fn move_frames_in_file(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    _: &mut fastrand::Rng,
+) -> Range<usize> {
     let (count, moved) = (take.times.len(), size as usize);
     let order = (0..count).map(|index| match index {
         _ if (frame..frame + moved).contains(&index) => index + 1,
@@ -314,16 +371,21 @@ fn move_frames_in_file(take: &mut Take, frame: usize, size: f64, _: &mut fastran
         _ => index,
     });
     take.file_order = Some(order.map(|index| index as u32).collect());
-    moved
+    frame..frame + moved
 }
 
-fn state_wrong_rate(take: &mut Take, _: usize, size: f64, random: &mut fastrand::Rng) -> usize {
+fn state_wrong_rate(
+    take: &mut Take,
+    _: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
     let sign = if random.bool() { 1.0 } else { -1.0 };
     take.stated_rate = Some(RATE_HZ * (1.0 + sign * size));
-    take.times.len()
+    0..take.times.len()
 }
 
-fn cut_range(take: &mut Take, _: usize, size: f64, _: &mut fastrand::Rng) -> usize {
+fn cut_range(take: &mut Take, _: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
     take.stated_end = Some(take.times[take.times.len() - 1] - size);
-    take.times.len()
+    0..take.times.len()
 }

@@ -20,6 +20,9 @@ pub(super) const PERIOD: usize = 180;
 /// The frames of a period in which the subjects rest.
 pub(super) const RESTING: std::ops::Range<usize> = 90..160;
 
+/// The time of the examples at which subjects rest, in seconds.
+const REST_S: f64 = 0.3;
+
 /// The standard deviation of the noise of positions, in metres, and of rotations, in radians.
 const NOISE: [f64; 2] = [0.000_2, 0.002];
 
@@ -40,18 +43,18 @@ pub(super) struct Take {
 }
 
 impl Take {
-    /// Samples a recording to and fro with noise. It rests for a part of each period.
+    /// Samples a part of a recording to and fro with noise, and rests in the second half of each period.
     pub(super) fn sample(path: &str, frames: usize, random: &mut fastrand::Rng) -> Self {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(path);
         let bytes = std::fs::read(&path).unwrap();
         let name = path.file_name().unwrap().to_str().unwrap();
         let clip = decode(SourceFile::new(name, &bytes), &ReadOptions::default()).unwrap();
         let mut pose = Pose::default();
-        let mut phase = 0.0;
         let mut worlds = Vec::new();
         for frame in 0..frames {
-            let turn: f64 = phase % (2.0 * clip.span.duration);
-            let time = turn.min(2.0 * clip.span.duration - turn);
+            // Out and back during the first half of a period. The walk rests on its left foot.
+            let moved = (frame % PERIOD).min(RESTING.start.saturating_sub(frame % PERIOD));
+            let time = REST_S + moved as f64 / RATE_HZ;
             clip.sample(clip.span.start + time, &mut pose);
             let [still, turning] = NOISE;
             let world = pose.nodes.iter().map(|node| Transform {
@@ -60,7 +63,6 @@ impl Take {
                 scale: DVec3::ONE,
             });
             worlds.push(world.collect());
-            phase += if RESTING.contains(&(frame % PERIOD)) { 0.0 } else { RATE_HZ.recip() };
         }
         Self {
             nodes: clip.nodes.to_vec(),
