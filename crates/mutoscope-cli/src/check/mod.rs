@@ -214,7 +214,10 @@ impl<W: Write> Check<'_, W> {
                 not_applicable,
             });
         };
-        let CheckedClip { diagnostics, not_applicable } = self.profile.check(clip);
+        let CheckedClip { diagnostics, not_applicable } = match self.verdict {
+            Some(_) => self.profile.check_for_verdict(clip),
+            None => self.profile.check(clip),
+        };
         if self.verdict.is_some() {
             let of_checks = diagnostics.iter();
             messages.extend(of_checks.map(|one| Message::from_clip_diagnostic(path, clip, one)));

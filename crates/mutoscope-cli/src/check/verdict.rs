@@ -21,7 +21,7 @@ const MAX_PROFILE_BYTES: u64 = 1 << 20;
 /// Returns the message if the file cannot be read or is not a profile.
 pub fn read_profile(name: &str, registry: &Registry) -> Result<Profile, String> {
     let codes = registry.codes();
-    if let Some(profile) = Profile::built_in(name, &codes) {
+    if let Some(profile) = Profile::built_in(name, codes) {
         return Ok(profile);
     }
     let read = || -> io::Result<String> {
@@ -34,7 +34,7 @@ pub fn read_profile(name: &str, registry: &Registry) -> Result<Profile, String> 
         let names: Vec<&str> = Profile::names().collect();
         format!("--profile {name}: {error}; the built-in profiles are {}", names.join(", "))
     })?;
-    Profile::parse(name, &text, &codes).map_err(|message| format!("--profile {name}: {message}"))
+    Profile::parse(name, &text, codes).map_err(|message| format!("--profile {name}: {message}"))
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mutoscope_core::{
     clip::Clip,
     diagnostics::{Code, Severity},
-    measure::checks::{ClipDiagnostic, unreported_diagnostics},
+    measure::checks::{ClipDiagnostic, unreported_diagnostics_of},
     read::Message,
 };
 use serde::Deserialize;
@@ -191,9 +191,24 @@ impl Profile {
     /// Runs the checks that run on every clip and those of motion, with the severities of this
     /// profile. Problems that the decoder has reported are left out.
     pub fn check(&self, clip: &Clip) -> CheckedClip {
-        let mut diagnostics = unreported_diagnostics(clip);
+        self.check_severities(clip, |_| true)
+    }
+
+    /// Returns the same as [`Self::check`], but without the problems that do not affect the verdict.
+    /// This is faster, because it skips checks whose problems are only worth knowing.
+    pub fn check_for_verdict(&self, clip: &Clip) -> CheckedClip {
+        self.check_severities(clip, |severity| self.fails_on(severity) || self.reviews_on(severity))
+    }
+
+    fn check_severities(&self, clip: &Clip, is_needed: impl Fn(Severity) -> bool) -> CheckedClip {
+        let severity_of = |code: Code, severity| {
+            self.severity(code.as_str(), severity).filter(|severity| is_needed(*severity))
+        };
+        let mut diagnostics = unreported_diagnostics_of(clip, |check| {
+            severity_of(check.topic.code(), check.severity).is_some()
+        });
         diagnostics.retain_mut(|diagnostic| {
-            let severity = self.severity(diagnostic.code.as_str(), diagnostic.severity);
+            let severity = severity_of(diagnostic.code, diagnostic.severity);
             diagnostic.severity = severity.unwrap_or(diagnostic.severity);
             severity.is_some()
         });

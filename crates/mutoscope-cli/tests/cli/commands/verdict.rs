@@ -100,7 +100,7 @@ fn profiles_are_validated() {
     write_hands(&path, false);
     let codes = mutoscope_cli::registry().codes();
     for name in Profile::names() {
-        assert!(Profile::built_in(name, &codes).is_some(), "{name}");
+        assert!(Profile::built_in(name, codes).is_some(), "{name}");
         assert_eq!(check(&["--verdict", "--profile", name], &path).status, Some(0), "{name}");
     }
     let unknown = check(&["--profile", "hands"], &path);

@@ -61,16 +61,17 @@ fn tally(fault: &Fault) -> Tally {
                     (from - TOLERANCE_S, to + TOLERANCE_S)
                 })
                 .collect();
-            let mut problems = problems(&take, fault.code);
-            for (from, to) in spans {
-                let is_here = |problem: &ClipDiagnostic| {
-                    let time = problem.time.unwrap();
-                    time <= to && problem.end.unwrap_or(time) >= from
-                };
-                tally.found[index] += usize::from(problems.iter().any(is_here));
-                problems.retain(|problem| !is_here(problem));
-            }
-            tally.false_alarms += problems.len();
+            let problems = problems(&take, fault.code);
+            let is_in = |problem: &ClipDiagnostic, (from, to): &(f64, f64)| {
+                let time = problem.time.unwrap();
+                time <= *to && problem.end.unwrap_or(time) >= *from
+            };
+            let found =
+                spans.iter().filter(|span| problems.iter().any(|problem| is_in(problem, span)));
+            tally.found[index] += found.count();
+            let is_false =
+                |problem: &&ClipDiagnostic| !spans.iter().any(|span| is_in(problem, span));
+            tally.false_alarms += problems.iter().filter(is_false).count();
         }
     }
     tally

@@ -65,7 +65,7 @@ pub(super) const FAULTS: [Fault; 23] = [
     ),
     fault("body/foot-slide", Base::Body, "m/s", [0.3, 0.6, 0.8, 1.2, 2.0], slide_foot),
     fault("body/floor", Base::Body, "m", [0.05, 0.1, 0.15, 0.2, 0.4], sink_body),
-    fault("body/flip", Base::Body, "rad", [1.5, 2.2, 2.5, 2.8, 3.14], flip_arm),
+    fault("body/flip", Base::Body, "rad", [1.5, 2.2, 2.5, 2.8, 3.1], flip_arm),
     fault("body/root-jump", Base::Body, "m", [0.1, 0.25, 0.5, 1.0, 2.0], move_body),
     fault("body/mirrored", Base::Body, "s", [0.1, 0.25, 0.5, 1.0, 1.5], mirror_body),
     fault("marker/zero", Base::Markers, "frames", FRAMES, zero_marker),
@@ -264,7 +264,7 @@ fn stretch_arm(
     frame..frame + 5
 }
 
-/// Lets the body slide for 0.25 s while it rests with its feet on the floor, and slide back slowly.
+/// Lets the body slide for 0.25 s while it rests on a foot. The rest of the take is elsewhere.
 fn slide_foot(
     take: &mut Take,
     frame: usize,
@@ -275,11 +275,9 @@ fn slide_foot(
     let start = rest_of(frame);
     let angle = random.f64() * std::f64::consts::TAU;
     let step = DVec3::new(angle.cos(), 0.0, angle.sin()) * size / RATE_HZ;
-    let frames = (start..take.worlds.len()).take(SLIDING + 4 * PERIOD);
-    for (index, frame) in frames.enumerate() {
-        let back = (index.saturating_sub(SLIDING)) as f64 * SLIDING as f64 / (4 * PERIOD) as f64;
-        let offset = step * (index.min(SLIDING) as f64 - back);
-        take.worlds[frame].iter_mut().for_each(|world| world.translation += offset);
+    for (index, world) in take.worlds[start..].iter_mut().enumerate() {
+        let offset = step * index.min(SLIDING) as f64;
+        world.iter_mut().for_each(|node| node.translation += offset);
     }
     start..start + SLIDING
 }
