@@ -70,7 +70,7 @@ pub(super) const FAULTS: [Fault; 23] = [
     fault("body/mirrored", Base::Body, "s", [0.1, 0.25, 0.5, 1.0, 1.5], mirror_body),
     fault("marker/zero", Base::Markers, "frames", FRAMES, zero_marker),
     fault("marker/swapped", Base::Markers, "frames", FRAMES, swap_markers),
-    fault("time/gap", Base::Hands, "s", [0.1, 0.2, 0.3, 0.5, 0.75], remove_frames),
+    fault("time/gap", Base::Hands, "s", [0.1, 0.2, 0.3, 0.4, 0.5], remove_frames),
     Fault {
         is_whole: true,
         ..fault("time/backwards", Base::Hands, "frames", FRAMES, move_frames_in_file)
@@ -350,6 +350,8 @@ fn swap_markers(
 }
 
 fn remove_frames(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
+    // The motion returns at the middle of the first half of a period. A gap before it moves.
+    let frame = frame - 15;
     let frames = (size * RATE_HZ).round() as usize;
     take.remove(frame + 1..frame + frames);
     frame..frame + 1
