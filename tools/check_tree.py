@@ -46,6 +46,7 @@ LAYERS = {
         "options range sampling",
         "body gaze hands",
         "quality study",
+        "verdict",
         "report",
     ],
 }

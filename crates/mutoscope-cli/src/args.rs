@@ -196,6 +196,16 @@ pub struct CheckArgs {
     /// such as jumps, standstills and lost tracking
     #[arg(long)]
     pub all: bool,
+    /// Print a line for each file: pass, review or fail, with the worst reasons
+    #[arg(long, conflicts_with = "all")]
+    pub verdict: bool,
+    /// Set thresholds and severities: default, mrtk, study-hands, game-body, maya, resonite, or a
+    /// TOML file
+    #[arg(long, value_name = "NAME|FILE.toml", default_value = "default")]
+    pub profile: String,
+    /// Exit with status 1 if the verdict on a file is review
+    #[arg(long, requires = "verdict")]
+    pub strict: bool,
     /// The recordings, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub sources: Vec<Source>,

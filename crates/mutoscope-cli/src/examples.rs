@@ -22,7 +22,9 @@ pub(crate) const CHECK: &str = "\
 Examples:
   mutoscope check take.bin
   mutoscope check --all take.bin                 also jumps, standstills and lost tracking
-  mutoscope check --json recordings/             one JSON object a line";
+  mutoscope check --json recordings/             one JSON object a line
+  mutoscope check --verdict recordings/          pass, review or fail, one line a file
+  mutoscope check --verdict --profile study-hands --strict recordings/";
 
 pub(crate) const SAMPLE: &str = "\
 Examples:

@@ -54,6 +54,7 @@ pub use args::{
     ConvertArgs, IndexArgs, InfoArgs, LabelsArgs, ReadArgs, RotationMode, SampleArgs, SampleFormat,
     Subcommands, TimeList, TimeRange, ViewerCommand,
 };
+pub use check::read_profile;
 pub use interrupt::Interrupt;
 pub use reading::{failure_status, map_path, parse_fit, report_input};
 pub use report::{

@@ -17,6 +17,7 @@
 //! | `body` | root motion, loops, feet |
 //! | [`report`] | reports as JSON, tables and a page |
 //! | `study` | all measures of one recording |
+//! | [`verdict`] | whether a recording is usable, by checks and profiles |
 //! | `quality` | loss, jerk, still stretches and clipped ends at a glance |
 //! | `options`, `measures`, `range` | thresholds; measures by name; the samples and events of a range |
 //! | `subjects`, `sampling` | which nodes are measured, and their samples |
@@ -49,6 +50,7 @@ mod sampling;
 pub mod signal;
 mod study;
 mod subjects;
+pub mod verdict;
 
 pub use measures::{Measures, Number};
 pub use options::StudyOptions;
@@ -57,5 +59,8 @@ pub use study::{Events, Note, RangeMeasures, Request, Study, StudyError, study};
 
 use mutoscope_core::diagnostics::Code;
 
-/// The codes of diagnostics about label files.
-pub const CODES: &[&[Code]] = &[labels::codes::CODES];
+/// The codes of diagnostics about label files and about motion.
+pub const CODES: &[&[Code]] = &{
+    let [hand, head, gaze, body, marker, time] = verdict::CODES;
+    [labels::codes::CODES, hand, head, gaze, body, marker, time]
+};

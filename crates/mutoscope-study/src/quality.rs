@@ -105,7 +105,9 @@ pub fn quality(clip: &Clip) -> Quality {
     }
 }
 
-fn limit_samples(clip: &Clip, nodes: &[NodeId]) -> usize {
+/// Returns the largest number of samples of `nodes`, so that sampling takes a time in proportion to
+/// the number of keys.
+pub(crate) fn limit_samples(clip: &Clip, nodes: &[NodeId]) -> usize {
     let are_roots = nodes.iter().all(|id| clip.nodes[*id].parent.is_none());
     let cost = match clip.procedural.is_none() && are_roots {
         true => nodes.len(),

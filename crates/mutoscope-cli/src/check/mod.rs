@@ -1,10 +1,13 @@
-//! `check`: lists the diagnostics of decoders and of the checks that run on every clip, each with
-//! its location.
+//! `check`: lists the diagnostics of decoders and checks, each with its location, or prints a verdict
+//! on each file.
 
 pub(crate) mod codes;
 mod folder;
 mod message_kinds;
 mod sarif;
+mod verdict;
+
+pub use verdict::read_profile;
 
 use mutoscope_core::read;
 use std::{
@@ -18,17 +21,18 @@ use sarif::SarifLog;
 
 use super::{
     CheckArgs, CheckFormat, Input, Message, ReadError, ReadOptions, Source, Status, format_path,
-    json, library,
+    json, library, print_message,
     recording_hint::{self, OpenedFile},
     walk::{Walk, WalkEntry},
 };
 use mutoscope_core::{
     clip::{Clip, FormatId},
     diagnostics::format_count,
-    diagnostics::{Severity, SourceLocation, Topic},
+    diagnostics::{Code, Severity, SourceLocation, Topic},
     formats::prime::characters::FileKind,
-    measure::checks::{ClipDiagnostic, unreported_diagnostics},
+    measure::checks::ClipDiagnostic,
 };
+use mutoscope_study::verdict::{CheckedClip, Profile};
 
 const MAX_PRINTED_PER_KIND: usize = 20;
 
@@ -38,10 +42,26 @@ pub(super) fn run(
     out: &mut impl Write,
 ) -> io::Result<Status> {
     let min_severity = if args.all { Severity::Info } else { Severity::Warning };
+    let format = if args.json { CheckFormat::Json } else { args.format };
+    let profile = match read_profile(&args.profile, &read_options.registry) {
+        Ok(_) if args.verdict && format == CheckFormat::Sarif => {
+            Err("--verdict has no format sarif; pass --format json".to_owned())
+        }
+        profile => profile,
+    };
+    let profile = match profile {
+        Ok(profile) => profile,
+        Err(message) => {
+            print_message(format_args!("error: {message}"));
+            return Ok(Status::WrongUsage);
+        }
+    };
     let mut check = Check {
-        format: if args.json { CheckFormat::Json } else { args.format },
+        format,
         log: SarifLog::default(),
         min_severity,
+        profile,
+        verdict: args.verdict.then_some(VerdictOptions { is_strict: args.strict }),
         read_options,
         is_sound: true,
         folder: FolderTally::default(),
@@ -53,15 +73,20 @@ pub(super) fn run(
                 check.check_folder(path)?;
                 let folder = std::mem::take(&mut check.folder);
                 let path = source.to_string();
+                let code = codes::MIXED_UNITS.as_str();
+                let severity = check.profile.severity(code, Severity::Warning);
                 for (format, message) in folder.describe_mixed_units() {
-                    let format = Some(format);
-                    let severity = Severity::Warning;
-                    check.print(&Message {
-                        format,
-                        code: Some(codes::MIXED_UNITS.as_str().into()),
+                    let Some(severity) = severity else { continue };
+                    let message = Message {
+                        format: Some(format),
+                        code: Some(code.into()),
                         severity,
                         ..Message::for_file(&path, message)
-                    })?;
+                    };
+                    match check.verdict {
+                        Some(_) => print_message(message),
+                        None => check.print_messages([message])?,
+                    }
                 }
                 folder.print(&path);
             }
@@ -84,10 +109,30 @@ struct Check<'a, W> {
     format: CheckFormat,
     log: SarifLog,
     min_severity: Severity,
+    profile: Profile,
+    /// `None` to list problems instead.
+    verdict: Option<VerdictOptions>,
     read_options: &'a ReadOptions,
     is_sound: bool,
     folder: FolderTally,
     out: &'a mut W,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct VerdictOptions {
+    /// `true` if a verdict of review counts as a failure.
+    is_strict: bool,
+}
+
+/// A checked file.
+struct CheckedFile<'a> {
+    path: &'a str,
+    format: Option<FormatId>,
+    /// The messages of the decoder and, for a verdict, those of the checks.
+    messages: Vec<Message<'a>>,
+    /// `false` if nothing of the file could be read.
+    is_readable: bool,
+    not_applicable: &'a [Code],
 }
 
 impl<W: Write> Check<'_, W> {
@@ -135,22 +180,71 @@ impl<W: Write> Check<'_, W> {
                 Ok(diagnostics) => (diagnostics, None),
                 Err(failure) => (failure.diagnostics, Some(failure.error)),
             };
-        self.is_sound &= error.is_none() && diagnostics.worst_severity() < Some(Severity::Error);
         let messages = diagnostics
             .iter()
             .map(|diagnostic| Message::from_diagnostic(&path, FormatId::PRIME, diagnostic));
+        let is_readable = error.is_none();
         let error =
             error.iter().map(|error| Message::from_error(&path, Some(FormatId::PRIME), error));
-        self.print_messages(messages.chain(error))
+        let messages = self.profile.apply(messages.chain(error));
+        let format = Some(FormatId::PRIME);
+        self.print_file(CheckedFile {
+            path: &path,
+            format,
+            messages,
+            is_readable,
+            not_applicable: &[],
+        })
     }
 
     fn check_input(&mut self, input: &Input) -> io::Result<()> {
-        self.is_sound &= input.is_sound();
-        self.print_messages(input.messages())?;
-        match input.clip() {
-            Some(clip) => self.print_clip_diagnostics(&input.name, clip),
-            None => Ok(()),
+        let path = input.name.as_str();
+        let mut messages = self.profile.apply(input.messages());
+        let Some(clip) = input.clip() else {
+            let format = match &input.result {
+                Err(ReadError::Undecodable(failure)) => failure.format,
+                _ => None,
+            };
+            let (is_readable, not_applicable) = (false, &[][..]);
+            return self.print_file(CheckedFile {
+                path,
+                format,
+                messages,
+                is_readable,
+                not_applicable,
+            });
+        };
+        let CheckedClip { diagnostics, not_applicable } = match self.verdict {
+            Some(_) => self.profile.check_for_verdict(clip),
+            None => self.profile.check(clip),
+        };
+        if self.verdict.is_some() {
+            let of_checks = diagnostics.iter();
+            messages.extend(of_checks.map(|one| Message::from_clip_diagnostic(path, clip, one)));
         }
+        self.print_file(CheckedFile {
+            path,
+            format: Some(clip.format),
+            messages,
+            is_readable: true,
+            not_applicable: &not_applicable,
+        })?;
+        if self.verdict.is_some() {
+            return Ok(());
+        }
+        let is_error = |diagnostic: &ClipDiagnostic| diagnostic.severity == Severity::Error;
+        self.is_sound &= !diagnostics.iter().any(is_error);
+        self.print_clip_diagnostics(path, clip, diagnostics)
+    }
+
+    /// Prints the verdict on a file, or its messages.
+    fn print_file(&mut self, file: CheckedFile<'_>) -> io::Result<()> {
+        if let Some(options) = self.verdict {
+            return self.print_verdict(options, &file);
+        }
+        let is_error = |message: &Message<'_>| message.severity == Severity::Error;
+        self.is_sound &= file.is_readable && !file.messages.iter().any(is_error);
+        self.print_messages(file.messages)
     }
 
     fn print_messages<'m>(
@@ -172,12 +266,16 @@ impl<W: Write> Check<'_, W> {
         Ok(())
     }
 
-    fn print_clip_diagnostics(&mut self, path: &str, clip: &Clip) -> io::Result<()> {
-        let mut diagnostics = unreported_diagnostics(clip);
+    fn print_clip_diagnostics(
+        &mut self,
+        path: &str,
+        clip: &Clip,
+        mut diagnostics: Vec<ClipDiagnostic>,
+    ) -> io::Result<()> {
         diagnostics.retain(|diagnostic| diagnostic.severity >= self.min_severity);
         for same_topic in diagnostics.chunk_by(|one, other| one.code == other.code) {
             for diagnostic in same_topic.iter().take(MAX_PRINTED_PER_KIND) {
-                self.print(&Message::from_clip_diagnostic(path, clip.format, diagnostic))?;
+                self.print(&Message::from_clip_diagnostic(path, clip, diagnostic))?;
             }
             if let Some(first_omitted) = same_topic.get(MAX_PRINTED_PER_KIND) {
                 let message = describe_omitted(
@@ -187,20 +285,29 @@ impl<W: Write> Check<'_, W> {
                 let summary = ClipDiagnostic {
                     location: SourceLocation::File,
                     time: None,
+                    end: None,
+                    measure: None,
                     message,
                     ..first_omitted.clone()
                 };
-                self.print(&Message::from_clip_diagnostic(path, clip.format, &summary))?;
+                self.print(&Message::from_clip_diagnostic(path, clip, &summary))?;
             }
         }
         Ok(())
     }
 
     fn print_unreadable(&mut self, path: &str, error: io::Error) -> io::Result<()> {
-        self.is_sound = false;
         let error = ReadError::from(error);
         let code = Some("file/unreadable".into());
-        self.print(&Message { code, ..Message::for_file(path, error.to_string()) })
+        let message = Message { code, ..Message::for_file(path, error.to_string()) };
+        let messages = self.profile.apply([message]);
+        self.print_file(CheckedFile {
+            path,
+            format: None,
+            messages,
+            is_readable: false,
+            not_applicable: &[],
+        })
     }
 
     fn print(&mut self, message: &Message) -> io::Result<()> {

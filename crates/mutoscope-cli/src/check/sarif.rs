@@ -46,6 +46,11 @@ impl SarifLog {
         let mut properties = Diagnostic::data_object(message.data);
         properties.extend(message.format.map(|format| ("format".to_owned(), format.into())));
         properties.extend(message.time.map(|time| ("time_s".to_owned(), time.into())));
+        properties.extend(message.end.map(|end| ("end_s".to_owned(), end.into())));
+        if !message.nodes.is_empty() {
+            properties.insert("nodes".to_owned(), json!(message.nodes));
+        }
+        properties.extend(message.measure.map(|measure| ("measure".to_owned(), json!(measure))));
         properties.extend(
             message
                 .location

@@ -7,12 +7,9 @@ use crate::Input;
 use mutoscope_core::{
     clip::Clip,
     diagnostics::Severity,
-    measure::{
-        analysis::{HandSummary, JointMotion, Summary, summarise},
-        checks::unreported_diagnostics,
-    },
+    measure::analysis::{HandSummary, JointMotion, Summary, summarise},
 };
-use mutoscope_study::{Quality, quality};
+use mutoscope_study::{Quality, quality, verdict::Profile};
 use mutoscope_tables::{Column, ColumnType};
 
 /// The measures of one recording, in seconds, metres and metres per second.
@@ -121,8 +118,10 @@ impl Row {
         let messages = input.messages();
         messages.iter().for_each(|message| count(message.severity));
         if let Some(clip) = input.clip() {
-            let diagnostics = if runs_checks { unreported_diagnostics(clip) } else { Vec::new() };
-            diagnostics.iter().for_each(|diagnostic| count(diagnostic.severity));
+            if runs_checks {
+                let checked = Profile::default().check(clip);
+                checked.diagnostics.iter().for_each(|diagnostic| count(diagnostic.severity));
+            }
             return row.with_clip(clip);
         }
         let last = messages.last();

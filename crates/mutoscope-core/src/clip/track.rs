@@ -254,6 +254,30 @@ impl TrackLocation {
         pairs.filter(|(_, pair)| pair[0] > pair[1]).map(|(index, _)| index + 1)
     }
 
+    /// Returns the keys that the file stores directly after a later key: the index of each in the
+    /// order of time, and how far it goes back, in seconds. `times` are the times of the keys.
+    pub fn backward_steps(&self, times: &[f64]) -> Vec<(usize, f64)> {
+        if self.out_of_order_keys().next().is_none() {
+            return Vec::new();
+        }
+        let mut in_file_order: Vec<usize> = (0..times.len()).collect();
+        in_file_order.sort_by_key(|&key| self.file_offset(key));
+        let steps = in_file_order.windows(2).map(|pair| (pair[1], times[pair[0]] - times[pair[1]]));
+        steps.filter(|(_, back_s)| *back_s > 0.0).collect()
+    }
+
+    /// Returns a number by which keys can be sorted in the order of the file.
+    fn file_offset(&self, index: usize) -> u32 {
+        match &self.keys {
+            KeyLocations::Packed { file_order: Some(order), .. } => order[index],
+            KeyLocations::Text { offsets, .. } => offsets[index],
+            KeyLocations::Lines(offsets) | KeyLocations::Points(offsets) => offsets[index],
+            KeyLocations::Packed { file_order: None, .. }
+            | KeyLocations::Track
+            | KeyLocations::Quantized(_) => index as u32,
+        }
+    }
+
     /// Returns the location of the key at `index`, in the order of time.
     pub fn key_location(&self, index: usize) -> SourceLocation {
         let location = self.raw_key_location(index);
@@ -315,6 +339,10 @@ mod tests {
         assert_eq!(unsorted.key_location(0), SourceLocation::span(20, 8));
         let packed = TrackLocation::packed(SourceLocation::span(0, 28), 12, 8, None);
         assert_eq!(packed.reordered(&[1, 0]), unsorted);
+        // The file stores the times 0, 5, 3, 4.
+        let file_order = Some([0, 2, 3, 1].into());
+        let packed = TrackLocation::packed(SourceLocation::span(0, 32), 0, 8, file_order);
+        assert_eq!(packed.backward_steps(&[0.0, 3.0, 4.0, 5.0]), [(1, 2.0)]);
     }
 
     #[test]

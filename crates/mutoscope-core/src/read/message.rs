@@ -12,7 +12,9 @@ use serde_json::Value;
 use super::{ReadError, Recording, Source, open, open_content};
 use crate::{
     clip::Clip,
-    diagnostics::{Diagnostic, Diagnostics, Error, Severity, SourceLocation, escape_control_chars},
+    diagnostics::{
+        Diagnostic, Diagnostics, Error, Measure, Severity, SourceLocation, escape_control_chars,
+    },
     export::Remark,
     formats::{FormatId, ReadOptions},
     io::bytes::FileContent,
@@ -48,8 +50,14 @@ pub struct Message<'a> {
     pub location: Option<SourceLocation>,
     /// One sentence.
     pub message: String,
-    /// The clip time that the message is about, in seconds.
+    /// The clip time that the message is about, or its start, in seconds.
     pub time: Option<f64>,
+    /// The end of the problem in clip seconds. `None` if the problem has no duration.
+    pub end: Option<f64>,
+    /// The names of the nodes concerned.
+    pub nodes: Vec<&'a str>,
+    /// The value that crossed a threshold, if the problem is one of degree.
+    pub measure: Option<Measure>,
     /// The values that the message contains, for programs.
     pub data: &'a [(&'static str, Value)],
 }
@@ -70,18 +78,21 @@ impl<'a> Message<'a> {
         diagnostics.iter().map(message).collect()
     }
 
-    /// Creates the message for a diagnostic of a check of the file at `path`.
+    /// Creates the message for a diagnostic of a check of `clip`, which was read from `path`.
     pub fn from_clip_diagnostic(
         path: &'a str,
-        format: FormatId,
+        clip: &'a Clip,
         diagnostic: &ClipDiagnostic,
     ) -> Self {
         Self {
-            format: Some(format.as_str()),
+            format: Some(clip.format.as_str()),
             code: Some(diagnostic.code.as_str().into()),
             severity: diagnostic.severity,
             location: Some(diagnostic.location.clone()),
             time: diagnostic.time,
+            end: diagnostic.end,
+            nodes: diagnostic.node_names(clip),
+            measure: diagnostic.measure,
             ..Self::for_file(path, diagnostic.message.clone())
         }
     }
@@ -103,14 +114,13 @@ impl<'a> Message<'a> {
         diagnostic: &'a Diagnostic,
     ) -> Self {
         Self {
-            path,
             format: Some(format),
             code: Some(diagnostic.code.as_str().into()),
             severity: diagnostic.severity,
             location: Some(diagnostic.location.clone()),
-            message: diagnostic.message.clone(),
             time: diagnostic.time,
             data: &diagnostic.data,
+            ..Self::for_file(path, &diagnostic.message)
         }
     }
 
@@ -151,6 +161,9 @@ impl<'a> Message<'a> {
             location: None,
             message: message.to_string(),
             time: None,
+            end: None,
+            nodes: Vec::new(),
+            measure: None,
             data: &[],
         }
     }
@@ -170,6 +183,9 @@ impl Serialize for Message<'_> {
         // `place` is the key of earlier versions.
         map.serialize_entry("location", &location)?;
         map.serialize_entry("data", &Diagnostic::data_object(self.data))?;
+        map.serialize_entry("end", &self.end)?;
+        map.serialize_entry("nodes", &self.nodes)?;
+        map.serialize_entry("measure", &self.measure)?;
         map.end()
     }
 }

@@ -13,7 +13,7 @@ const TOE_WORDS: [&str; 1] = ["toe"];
 /// If `named` is not empty, a foot is the first joint on its side whose name is in `named`.
 /// Otherwise the foot is the first joint on its side whose name contains "foot" or "ankle". If
 /// there is no such joint, a name with "toe" is accepted.
-pub(super) fn find_feet(clip: &Clip, joints: &[NodeId], named: &[String]) -> [Option<NodeId>; 2] {
+pub(crate) fn find_feet(clip: &Clip, joints: &[NodeId], named: &[String]) -> [Option<NodeId>; 2] {
     [Side::Left, Side::Right].map(|side| {
         let is_on_side = |id: &&NodeId| side_of_foot(&clip.nodes[**id]) == Some(side);
         let side_joints = || joints.iter().filter(is_on_side);

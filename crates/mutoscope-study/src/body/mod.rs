@@ -12,4 +12,5 @@ pub(crate) mod measure;
 mod samples;
 mod seam;
 
-pub(crate) use samples::BodySamples;
+pub(crate) use feet::find_feet;
+pub(crate) use samples::{BodySamples, find_joints, to_ground_plane};

@@ -97,7 +97,7 @@ impl<'a> BodySamples<'a> {
     }
 }
 
-fn find_joints(clip: &Clip, root: NodeId) -> Vec<NodeId> {
+pub(crate) fn find_joints(clip: &Clip, root: NodeId) -> Vec<NodeId> {
     let mut is_below = vec![false; clip.nodes.len()];
     for &id in clip.nodes.parents_first() {
         let parent = clip.nodes[id].parent;
@@ -118,6 +118,6 @@ fn position_or_nan(pose: &Pose, id: NodeId) -> DVec3 {
     }
 }
 
-pub(super) fn to_ground_plane(position: DVec3) -> DVec3 {
+pub(crate) fn to_ground_plane(position: DVec3) -> DVec3 {
     DVec3::new(position.x, 0.0, position.z)
 }

@@ -4,7 +4,9 @@
 mod expected;
 mod hostile;
 mod labels;
+mod planted;
 mod report;
+mod verdict;
 
 use mutoscope_core::{ReadOptions, SourceFile, clip::Clip, decode};
 use mutoscope_testing::fixtures;

@@ -25,6 +25,7 @@ mod sample;
 mod streams;
 mod tables;
 mod usage;
+mod verdict;
 #[cfg(windows)]
 mod windows;
 

@@ -2,7 +2,7 @@
 
 use crate::{
     clip::{Clip, KeyId, NodeId, Owner, TrackId},
-    diagnostics::{Code, Diagnostic, Severity, SourceLocation, Topic},
+    diagnostics::{Code, Diagnostic, Measure, Severity, SourceLocation, Topic},
 };
 
 /// A suspicious or notable property of a clip's data.
@@ -18,6 +18,8 @@ pub struct ClipDiagnostic {
     pub end: Option<f64>,
     /// The node or group that the diagnostic belongs to, or `None` if it concerns the whole clip.
     pub owner: Option<Owner>,
+    /// The other nodes that the diagnostic concerns.
+    pub other_nodes: Vec<NodeId>,
     /// The track that the diagnostic belongs to.
     pub track: Option<TrackId>,
     /// The key of the diagnostic, or its first key if it covers several keys.
@@ -26,6 +28,8 @@ pub struct ClipDiagnostic {
     pub location: SourceLocation,
     /// The message: one sentence, in the terms that users of the format know.
     pub message: String,
+    /// The value that crossed a threshold, if the problem is one of degree.
+    pub measure: Option<Measure>,
 }
 
 impl ClipDiagnostic {
@@ -41,6 +45,12 @@ impl ClipDiagnostic {
             Owner::Node(node) => Some(node),
             Owner::Group(_) => None,
         }
+    }
+
+    /// Returns the names of all nodes that the diagnostic concerns.
+    pub fn node_names<'a>(&self, clip: &'a Clip) -> Vec<&'a str> {
+        let nodes = self.node().into_iter().chain(self.other_nodes.iter().copied());
+        nodes.map(|node| clip.nodes[node].name.as_str()).collect()
     }
 }
 
@@ -64,10 +74,12 @@ pub(super) fn from_decoder<'a>(
             time: diagnostic.time,
             end: None,
             owner: track.map(|track| clip.track(track).owner),
+            other_nodes: Vec::new(),
             track,
             key: None,
             location: diagnostic.location.clone(),
             message: diagnostic.message.clone(),
+            measure: None,
         }
     };
     diagnostics.map(convert).collect()

@@ -208,8 +208,17 @@ pub fn decoder_diagnostics(clip: &Clip) -> Vec<ClipDiagnostic> {
 /// Runs all checks. Returns the diagnostics of the checks whose topic the decoder of `clip` did not
 /// report.
 pub fn unreported_diagnostics(clip: &Clip) -> Vec<ClipDiagnostic> {
+    unreported_diagnostics_of(clip, |_| true)
+}
+
+/// Returns the same as [`unreported_diagnostics`], but runs only the checks for which `is_needed`
+/// returns `true`.
+pub fn unreported_diagnostics_of(
+    clip: &Clip,
+    is_needed: impl Fn(&Check) -> bool,
+) -> Vec<ClipDiagnostic> {
     let input = CheckInput::new(clip);
-    let results = CHECKS.iter().map(|check| {
+    let results = CHECKS.iter().filter(|check| is_needed(check)).map(|check| {
         let mut running = RunningCheck::new(clip, check);
         while running.step(&input).is_continue() {}
         running.finish(clip)

@@ -155,6 +155,7 @@ impl<'a> Report<'a> {
             time: Some(finding.time),
             end,
             owner: Some(track.owner),
+            other_nodes: Vec::new(),
             track: Some(id),
             key: has_key.then_some(KeyId { track: id, index }),
             location: if has_key {
@@ -163,6 +164,7 @@ impl<'a> Report<'a> {
                 track.source.location.clone()
             },
             message,
+            measure: None,
         }
     }
 
@@ -174,6 +176,7 @@ impl<'a> Report<'a> {
             time: None,
             end: None,
             owner: None,
+            other_nodes: Vec::new(),
             track: None,
             key: None,
             location: SourceLocation::File,
@@ -181,6 +184,7 @@ impl<'a> Report<'a> {
                 "{} of this kind ({topic}) on other tracks",
                 more_issues(self.dropped_count)
             ),
+            measure: None,
         }
     }
 }
