@@ -188,8 +188,8 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
     }
     if !model.panels.is_collapsed(SidePanel::Inspector, width) {
         let inspector = egui::Panel::right("inspector")
-            .default_size(sizes.inspector.unwrap_or(290.0))
-            .size_range(260.0..=420.0)
+            .default_size(sizes.inspector.unwrap_or(306.0))
+            .size_range(280.0..=420.0)
             .frame(frame)
             .show(ui, |ui| {
                 // Lay out in a child, so that wide content does not widen the panel.

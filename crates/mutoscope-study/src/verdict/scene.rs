@@ -111,8 +111,11 @@ impl<'a> Scene<'a> {
         // A program computes the motion of games and of retargeted characters, so that the limits of
         // people and of sensors do not apply to it.
         let is_measured = clip.procedural.is_none();
+        // The tracks that a tool binds to objects by their names are relative to parents that the file
+        // does not have, so they are no measured points.
         let is_loose = clip.has_only_loose_nodes()
             && !clip.has_only_rigid_bodies()
+            && clip.bindings().is_none()
             && hands.iter().all(Option::is_none);
         let root = subjects.root.filter(|_| is_measured && !clip.has_only_loose_nodes());
         let body = root.and_then(|root| Body::new(clip, root));

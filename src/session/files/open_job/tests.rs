@@ -66,7 +66,7 @@ fn recording_and_skeleton_open_in_any_order() {
 }
 
 #[test]
-fn lone_skeleton_is_attached_or_kept_for_later() {
+fn lone_skeleton_is_attached_or_shown() {
     let outcome = open_files(&[SKELETON], Some(RECORDING));
     assert_eq!(opened_file(&outcome), Some(("spec_example_4joints.anim".to_owned(), true)));
     assert!(
@@ -75,8 +75,11 @@ fn lone_skeleton_is_attached_or_kept_for_later() {
             && outcome.recordings.is_empty()
     );
     let outcome = open_files(&[SKELETON], None);
-    assert_eq!((opened_file(&outcome), failure(&outcome)), (None, None));
-    assert!(outcome.skeleton.is_some());
+    assert_eq!(failure(&outcome), None);
+    let (name, is_attached) = opened_file(&outcome).unwrap();
+    assert!(name.ends_with(".glb") && !is_attached, "the character itself is shown: {name}");
+    assert!(outcome.mode == OpenMode::New && outcome.recordings.is_empty());
+    assert!(outcome.skeleton.is_some(), "the next recording plays on it");
 }
 
 #[test]
