@@ -188,7 +188,7 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
     }
     if !model.panels.is_collapsed(SidePanel::Inspector, width) {
         let inspector = egui::Panel::right("inspector")
-            .default_size(sizes.inspector.unwrap_or(306.0))
+            .default_size(sizes.inspector.unwrap_or(300.0))
             .size_range(280.0..=420.0)
             .frame(frame)
             .show(ui, |ui| {
