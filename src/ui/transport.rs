@@ -223,7 +223,7 @@ fn select_all(ui: &Ui, id: egui::Id, length: usize) {
     state.store(ui.ctx(), id);
 }
 
-/// Shows the moment in the other unit, and the key that was reached.
+/// Shows the current time in the unit that the clock does not use, and the number of the last key.
 fn details_ui(ui: &mut Ui, model: &Model<'_>, moments: Moments, selected: &mut SelectedKeys) {
     let mut show = |text: String, help: &str| {
         let text = dim_text(ui, text).font(FontId::monospace(12.0));

@@ -21,7 +21,7 @@ const MAX_REASONS: usize = 3;
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Outcome {
-    /// No problem matters.
+    /// No problem is severe enough for a review.
     Pass,
     /// A person has to look at the recording.
     Review,
@@ -45,7 +45,7 @@ pub struct Verdict {
     pub reasons: Vec<Reason>,
 }
 
-/// A code that is a reason of a verdict.
+/// All problems with one code, as a reason for the verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reason {
     /// The code.

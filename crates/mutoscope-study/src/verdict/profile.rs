@@ -188,8 +188,8 @@ impl Profile {
         messages.into_iter().filter_map(apply).collect()
     }
 
-    /// Runs the checks that run on every clip and those of motion, with the severities of this
-    /// profile. Problems that the decoder has reported are left out.
+    /// Runs the checks of tracks and the checks of motion on `clip`, with the severities of this
+    /// profile. Leaves out problems that the decoder has already reported.
     pub fn check(&self, clip: &Clip) -> CheckedClip {
         self.check_severities(clip, |_| true)
     }

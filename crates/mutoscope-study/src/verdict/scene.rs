@@ -63,7 +63,7 @@ pub(super) struct Scene<'a> {
     pub(super) markers: Vec<NodeId>,
     /// The distinct key times of the subjects, in seconds.
     pub(super) key_times: Vec<f64>,
-    /// The usual interval between samples, in seconds. `None` if the keys are no samples.
+    /// The usual interval between samples, in seconds. `None` if a person set the keys.
     pub(super) interval_s: Option<f64>,
 }
 
