@@ -136,6 +136,11 @@ impl Need {
     }
 }
 
+/// Returns the check of motion with this code, or `None` if there is none.
+pub fn find_check(code: &str) -> Option<&'static MotionCheck> {
+    motion_checks().find(|check| check.code.as_str() == code)
+}
+
 /// Returns all checks of motion, in the order of the documentation.
 pub fn motion_checks() -> impl Iterator<Item = &'static MotionCheck> {
     let areas: [&'static [MotionCheck]; 5] =

@@ -27,6 +27,16 @@ pub(super) struct Findings {
     /// The latest problem of each subject.
     open: Vec<(usize, Episode)>,
     closed: Vec<Episode>,
+    /// All values, if they are recorded instead of joined.
+    recorded: Option<Vec<RecordedValue>>,
+}
+
+/// The value of one subject at one time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordedValue {
+    pub(super) subject: usize,
+    pub(super) time: f64,
+    pub(super) value: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -47,7 +57,19 @@ impl Findings {
         threshold: Option<f64>,
         severity: Severity,
     ) -> Self {
-        Self { check, threshold, severity, open: Vec::new(), closed: Vec::new() }
+        let (open, closed) = (Vec::new(), Vec::new());
+        Self { check, threshold, severity, open, closed, recorded: None }
+    }
+
+    /// Creates findings that record every value, also those without a problem.
+    pub(super) fn recording(check: &'static MotionCheck, threshold: f64) -> Self {
+        let recorded = Some(Vec::new());
+        Self { recorded, ..Self::new(check, Some(threshold), check.severity) }
+    }
+
+    /// Returns the recorded values, in the order of time.
+    pub(super) fn recorded(&self) -> &[RecordedValue] {
+        self.recorded.as_deref().unwrap_or_default()
     }
 
     pub(super) fn check(&self) -> &'static MotionCheck {
@@ -68,6 +90,10 @@ impl Findings {
         value: f64,
         nodes: &[NodeId],
     ) {
+        if let Some(recorded) = &mut self.recorded {
+            recorded.push(RecordedValue { subject, time: moment.time, value });
+            return;
+        }
         if !self.is_problem(value) {
             return;
         }

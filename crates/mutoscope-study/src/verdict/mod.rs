@@ -14,7 +14,9 @@
 //! | `hand`, `head`, `body`, `marker`, `time` | the checks |
 //! | `codes` | their codes |
 //! | `profile` | thresholds and severities, in TOML files |
+//! | `run` | runs the checks in steps |
 //! | `outcome` | the verdict: pass, review or fail |
+//! | `problem_curve` | the measured value around a problem, over time |
 
 mod body;
 mod check;
@@ -25,25 +27,21 @@ mod head;
 mod marker;
 mod moment;
 mod outcome;
+mod problem_curve;
 mod profile;
+mod run;
 mod scene;
 mod time;
 
-pub use check::{Limit, Measured, MotionCheck, Need, motion_checks};
+pub use check::{Limit, Measured, MotionCheck, Need, find_check, motion_checks};
 pub use outcome::{Outcome, Reason, Verdict};
+pub use problem_curve::ProblemCurve;
 pub use profile::{CheckedClip, Profile};
+pub use run::ClipRun;
 
-use std::collections::VecDeque;
+use mutoscope_core::{clip::Clip, diagnostics::Code};
 
-use mutoscope_core::{
-    clip::{Clip, Pose},
-    diagnostics::Code,
-};
-
-use check::Find;
-use findings::Findings;
-use moment::{Moment, RecentSample, push_recent};
-use scene::Scene;
+use run::MotionRun;
 
 /// The codes of the checks of motion.
 pub(crate) const CODES: [&[Code]; 6] = [
@@ -57,56 +55,7 @@ pub(crate) const CODES: [&[Code]; 6] = [
 
 /// Runs the checks of motion on `clip`, with the thresholds and severities of `profile`.
 pub fn check_motion(clip: &Clip, profile: &Profile) -> CheckedClip {
-    let scene = Scene::new(clip);
-    let times = scene.sample_times();
-    let mut checked = CheckedClip::default();
-    let mut running = Vec::new();
-    for check in motion_checks() {
-        let Some(severity) = profile.severity(check.code.as_str(), check.severity) else {
-            continue;
-        };
-        if scene.meets(check.need, times.len()) {
-            running.push(Findings::new(check, profile.threshold(check), severity));
-        } else if !checked.not_applicable.contains(&check.code) {
-            checked.not_applicable.push(check.code);
-        }
-    }
-    run_on_samples(&scene, &times, &mut running);
-    for mut findings in running {
-        if let Find::Clip(find) = findings.check().find {
-            find(&scene, &mut findings);
-        }
-        checked.diagnostics.append(&mut findings.finish(clip));
-    }
-    checked
-}
-
-fn run_on_samples(scene: &Scene<'_>, times: &[f64], running: &mut [Findings]) {
-    let runs_on_samples = |findings: &Findings| matches!(findings.check().find, Find::Frame(_));
-    if !running.iter().any(runs_on_samples) {
-        return;
-    }
-    let (mut previous, mut pose) = (Pose::default(), Pose::default());
-    let mut recent = VecDeque::new();
-    for (index, &time) in times.iter().enumerate() {
-        std::mem::swap(&mut previous, &mut pose);
-        scene.clip.sample_motion(time, &mut pose);
-        if index == 0 {
-            previous.clone_from(&pose);
-        }
-        push_recent(&mut recent, RecentSample::new(scene, time, &pose));
-        let moment = Moment {
-            index,
-            time,
-            elapsed_s: time - times[index.saturating_sub(1)],
-            pose: &pose,
-            previous: &previous,
-            recent: &recent,
-        };
-        for findings in &mut *running {
-            if let Find::Frame(find) = findings.check().find {
-                find(scene, &moment, findings);
-            }
-        }
-    }
+    let mut run = MotionRun::new(clip, profile);
+    while run.step().is_continue() {}
+    run.finish()
 }

@@ -3,6 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use mutoscope_core::{
+    clip::Clip,
     diagnostics::{Measure, Severity},
     read::Message,
 };
@@ -17,11 +18,14 @@ use super::{
 const MAX_REASONS: usize = 3;
 
 /// Whether a recording is usable, according to a profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Outcome {
     /// No problem is severe enough for a review.
+    #[default]
     Pass,
     /// A person has to look at the recording.
     Review,
@@ -37,7 +41,7 @@ impl Outcome {
 }
 
 /// A verdict with its reasons.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// The verdict itself.
     pub outcome: Outcome,
@@ -61,6 +65,19 @@ pub struct Reason {
 }
 
 impl Verdict {
+    /// Runs the checks of `profile` on `clip`. Returns the verdict on what they and the decoder
+    /// reported.
+    pub fn from_clip(clip: &Clip, profile: &Profile) -> Self {
+        let decoded = clip
+            .diagnostics
+            .iter()
+            .map(|diagnostic| Message::from_diagnostic("", clip.format, diagnostic));
+        let mut messages = profile.apply(decoded);
+        let checked = profile.check_for_verdict(clip).diagnostics;
+        messages.extend(checked.iter().map(|one| Message::from_clip_diagnostic("", clip, one)));
+        Self::from_messages(profile, &messages)
+    }
+
     /// Returns the verdict on a recording with these problems, which have the severities of
     /// `profile`.
     pub fn from_messages(profile: &Profile, messages: &[Message<'_>]) -> Self {

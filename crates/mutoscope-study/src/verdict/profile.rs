@@ -8,7 +8,7 @@ use mutoscope_core::{
     measure::checks::{ClipDiagnostic, unreported_diagnostics_of},
     read::Message,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::check::{Measured, MotionCheck, motion_checks};
 
@@ -23,7 +23,7 @@ const BUILT_IN: [(&str, &str); 6] = [
 ];
 
 /// A profile: which problems fail a recording, and the thresholds of checks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     /// The name of a built-in profile, or the path of a file.
     pub name: String,
@@ -33,7 +33,7 @@ pub struct Profile {
 }
 
 /// The file of a profile.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct ProfileFile {
     #[serde(default)]
@@ -45,7 +45,7 @@ struct ProfileFile {
 }
 
 /// What a profile changes for one code.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Rule {
     threshold: Option<f64>,
@@ -53,7 +53,7 @@ struct Rule {
     severity: Option<Level>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Level {
     Off,
@@ -69,6 +69,14 @@ impl Level {
             Self::Info => Some(Severity::Info),
             Self::Warning => Some(Severity::Warning),
             Self::Error => Some(Severity::Error),
+        }
+    }
+
+    fn from_severity(severity: Severity) -> Self {
+        match severity {
+            Severity::Info => Self::Info,
+            Severity::Warning => Self::Warning,
+            Severity::Error => Self::Error,
         }
     }
 }
@@ -144,6 +152,44 @@ impl Profile {
             fail_on: severities("fail_on", fail_on)?,
             review_on: severities("review_on", review_on)?,
         })
+    }
+
+    /// Returns the TOML of the profile, which [`Self::parse`] reads.
+    pub fn to_toml(&self) -> String {
+        let levels = |severities: &[Severity]| {
+            severities.iter().map(|severity| Level::from_severity(*severity)).collect()
+        };
+        let file = ProfileFile {
+            codes: self.codes.clone(),
+            fail_on: levels(&self.fail_on),
+            review_on: levels(&self.review_on),
+        };
+        toml::to_string(&file).expect("a profile has only names, numbers and severities")
+    }
+
+    /// Returns the codes that the profile turns off, in alphabetical order.
+    pub fn muted_codes(&self) -> impl Iterator<Item = &str> {
+        let is_off = |rule: &Rule| rule.severity == Some(Level::Off);
+        self.codes.iter().filter(move |(_, rule)| is_off(rule)).map(|(code, _)| code.as_str())
+    }
+
+    /// Turns a code off, or on again with its default severity.
+    pub fn set_muted(&mut self, code: &str, is_muted: bool) {
+        let rule = self.codes.entry(code.to_owned()).or_default();
+        rule.severity = is_muted.then_some(Level::Off);
+        if *rule == Rule::default() {
+            self.codes.remove(code);
+        }
+    }
+
+    /// Returns diagnostics with the severities of this profile, without those that it turns off.
+    pub fn apply_to_clip(&self, mut diagnostics: Vec<ClipDiagnostic>) -> Vec<ClipDiagnostic> {
+        diagnostics.retain_mut(|diagnostic| {
+            let severity = self.severity(diagnostic.code.as_str(), diagnostic.severity);
+            diagnostic.severity = severity.unwrap_or(diagnostic.severity);
+            severity.is_some()
+        });
+        diagnostics
     }
 
     /// Returns the severity of problems with this code, or `None` if the profile turns the code off.

@@ -15,6 +15,20 @@ fn parse(text: &str) -> Result<Profile, String> {
 }
 
 #[test]
+fn written_profiles_are_read_again() {
+    let text = "fail_on = [\"warning\", \"error\"]\n\n[codes.\"hand/jump\"]\nthreshold = 5.5\n";
+    let mut profile = Profile::parse("own.toml", text, &[]).unwrap();
+    profile.set_muted("hand/jump", true);
+    profile.set_muted("head/speed", true);
+    let read = |profile: &Profile| Profile::parse("own.toml", &profile.to_toml(), &[]).unwrap();
+    assert_eq!(read(&profile), profile);
+    assert_eq!(profile.muted_codes().collect::<Vec<_>>(), ["hand/jump", "head/speed"]);
+    profile.set_muted("head/speed", false);
+    profile.set_muted("hand/jump", false);
+    assert_eq!(profile, Profile::parse("own.toml", text, &[]).unwrap(), "the threshold is kept");
+}
+
+#[test]
 fn profiles_reject_what_they_do_not_know() {
     for (text, named) in [
         ("colour = 1", "colour"),

@@ -1,0 +1,155 @@
+//! Runs the checks in steps, for a thread that also has other work.
+
+use std::{collections::VecDeque, mem, ops::ControlFlow};
+
+use mutoscope_core::{
+    clip::{Clip, Pose},
+    diagnostics::Code,
+    measure::checks::{CheckRun, ClipDiagnostic},
+};
+
+use super::{
+    CheckedClip, Profile,
+    check::{Find, motion_checks},
+    findings::Findings,
+    moment::{Moment, RecentSample, push_recent},
+    scene::Scene,
+};
+
+/// The number of samples of one step.
+const SAMPLES_PER_STEP: usize = 256;
+
+/// A resumable run of all checks, which also lists the diagnostics of the decoder.
+pub struct ClipRun<'a> {
+    clip: &'a Clip,
+    profile: &'a Profile,
+    tracks: CheckRun<'a>,
+    /// `None` until the checks of tracks have ended.
+    motion: Option<MotionRun<'a>>,
+}
+
+impl<'a> ClipRun<'a> {
+    /// Creates a run of all checks of `profile` on `clip`, before the first step.
+    pub fn new(clip: &'a Clip, profile: &'a Profile) -> Self {
+        Self { clip, profile, tracks: CheckRun::new(clip), motion: None }
+    }
+
+    /// Performs the next step, or returns `Break` if all checks have ended.
+    pub fn step(&mut self) -> ControlFlow<()> {
+        match &mut self.motion {
+            Some(motion) => motion.step(),
+            None => {
+                if self.tracks.step().is_break() {
+                    self.motion = Some(MotionRun::new(self.clip, self.profile));
+                }
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    /// Returns the diagnostics of the decoder and of the steps so far, sorted by time. Those without
+    /// a time come first.
+    pub fn finish(self) -> CheckedClip {
+        let mut diagnostics = self.profile.apply_to_clip(self.tracks.finish());
+        let mut checked = self.motion.map(MotionRun::finish).unwrap_or_default();
+        diagnostics.append(&mut checked.diagnostics);
+        let time = |diagnostic: &ClipDiagnostic| diagnostic.time.unwrap_or(f64::NEG_INFINITY);
+        diagnostics.sort_by(|a, b| time(a).total_cmp(&time(b)));
+        CheckedClip { diagnostics, ..checked }
+    }
+}
+
+/// A resumable run of the checks of motion.
+pub(super) struct MotionRun<'a> {
+    scene: Scene<'a>,
+    times: Vec<f64>,
+    running: Vec<Findings>,
+    not_applicable: Vec<Code>,
+    sampler: Sampler,
+}
+
+impl<'a> MotionRun<'a> {
+    pub(super) fn new(clip: &'a Clip, profile: &Profile) -> Self {
+        let scene = Scene::new(clip);
+        let mut times = scene.sample_times();
+        let (mut running, mut not_applicable) = (Vec::new(), Vec::new());
+        for check in motion_checks() {
+            let Some(severity) = profile.severity(check.code.as_str(), check.severity) else {
+                continue;
+            };
+            if scene.meets(check.need, times.len()) {
+                running.push(Findings::new(check, profile.threshold(check), severity));
+            } else if !not_applicable.contains(&check.code) {
+                not_applicable.push(check.code);
+            }
+        }
+        let runs_on_samples = |findings: &Findings| matches!(findings.check().find, Find::Frame(_));
+        if !running.iter().any(runs_on_samples) {
+            times.clear();
+        }
+        Self { scene, times, running, not_applicable, sampler: Sampler::default() }
+    }
+
+    /// Runs the checks on the next samples, or returns `Break` after the last sample.
+    pub(super) fn step(&mut self) -> ControlFlow<()> {
+        for _ in 0..SAMPLES_PER_STEP {
+            self.sampler.run_on_next(&self.scene, &self.times, &mut self.running)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Runs the checks of the whole clip. Returns the diagnostics, those of each check together.
+    pub(super) fn finish(self) -> CheckedClip {
+        let mut diagnostics = Vec::new();
+        for mut findings in self.running {
+            if let Find::Clip(find) = findings.check().find {
+                find(&self.scene, &mut findings);
+            }
+            diagnostics.append(&mut findings.finish(self.scene.clip));
+        }
+        CheckedClip { diagnostics, not_applicable: self.not_applicable }
+    }
+}
+
+/// Samples a recording in the order of time.
+#[derive(Default)]
+pub(super) struct Sampler {
+    next: usize,
+    pose: Pose,
+    previous: Pose,
+    recent: VecDeque<RecentSample>,
+}
+
+impl Sampler {
+    /// Runs the checks at the next of `times`, or returns `Break` if there is none.
+    pub(super) fn run_on_next(
+        &mut self,
+        scene: &Scene<'_>,
+        times: &[f64],
+        running: &mut [Findings],
+    ) -> ControlFlow<()> {
+        let index = self.next;
+        let Some(&time) = times.get(index) else { return ControlFlow::Break(()) };
+        self.next += 1;
+        mem::swap(&mut self.previous, &mut self.pose);
+        scene.clip.sample_motion(time, &mut self.pose);
+        if index == 0 {
+            self.previous.clone_from(&self.pose);
+        }
+        push_recent(&mut self.recent, RecentSample::new(scene, time, &self.pose));
+        let moment = Moment {
+            index,
+            time,
+            elapsed_s: time - times[index.saturating_sub(1)],
+            pose: &self.pose,
+            previous: &self.previous,
+            recent: &self.recent,
+        };
+        for findings in running {
+            if let Find::Frame(find) = findings.check().find {
+                find(scene, &moment, findings);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
