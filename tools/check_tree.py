@@ -23,7 +23,7 @@ LAYERS = {
         "history jobs samples schedule",
         "view",
         "files",
-        "areas columns compare conventions export footage labels playback report scenes skeleton viewport",
+        "areas checks columns compare conventions export footage labels playback report scenes skeleton viewport",
         "features",
         "commands",
         "watch",

@@ -10,7 +10,7 @@ use mutoscope_core::{
     measure::analysis::NamedArea,
 };
 use mutoscope_minecraft::scene::SceneDocument;
-use mutoscope_study::labels::Label;
+use mutoscope_study::{labels::Label, verdict::Profile};
 
 /// Something that the user edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +23,8 @@ pub enum Document {
     Columns(Entity),
     /// The frame rate that a recording is read with.
     FrameRate(Entity),
+    /// The profile of the checks of a recording.
+    Checks(Entity),
     /// The areas of interest, which all recordings share.
     Areas,
     /// The way in which the reference is attached to its skeleton, with the bone map.
@@ -42,6 +44,8 @@ pub enum EditedValue {
     Columns(Entity, Option<MappingFile>),
     /// The frame rate of a recording in Hz. `None` is the rate of the file.
     FrameRate(Entity, Option<f64>),
+    /// The profile of the checks of a recording.
+    Checks(Entity, Profile),
     /// The areas of interest.
     Areas(Vec<NamedArea>),
     /// The way in which the reference is attached to its skeleton.
@@ -72,7 +76,8 @@ impl Document {
             Self::Labels(recording)
             | Self::Scene(recording)
             | Self::Columns(recording)
-            | Self::FrameRate(recording) => Some(recording),
+            | Self::FrameRate(recording)
+            | Self::Checks(recording) => Some(recording),
             Self::Areas | Self::Fit | Self::Assumptions(_) => None,
         }
     }
@@ -86,6 +91,7 @@ impl EditedValue {
             Self::Scene(recording, _) => Document::Scene(recording),
             Self::Columns(recording, _) => Document::Columns(recording),
             Self::FrameRate(recording, _) => Document::FrameRate(recording),
+            Self::Checks(recording, _) => Document::Checks(recording),
             Self::Areas(_) => Document::Areas,
             Self::Fit(_) => Document::Fit,
             Self::Assumptions(format, ..) => Document::Assumptions(format),
@@ -96,7 +102,11 @@ impl EditedValue {
     /// settings immediately. The frame rate and the ways to fit other than a bone map have no file.
     fn has_file(&self) -> bool {
         match self {
-            Self::Labels(..) | Self::Scene(..) | Self::Columns(..) | Self::Areas(_) => true,
+            Self::Labels(..)
+            | Self::Scene(..)
+            | Self::Columns(..)
+            | Self::Checks(..)
+            | Self::Areas(_) => true,
             Self::Fit(fit) => matches!(fit, Fit::Map(_)),
             Self::FrameRate(..) | Self::Assumptions(..) => false,
         }

@@ -22,6 +22,7 @@
 //! | `plugin` | [`SessionPlugin`] adds them all |
 
 mod areas;
+mod checks;
 mod columns;
 mod commands;
 mod compare;
@@ -48,6 +49,7 @@ mod viewport;
 mod watch;
 
 pub use areas::AreaCommand;
+pub use checks::CheckCommand;
 pub use columns::ColumnsCommand;
 pub use commands::{
     ACTIONS, Action, ActionContext, Command, CommandQueue, EditCommand, Modifier, Needs,

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 #[cfg(not(target_family = "wasm"))]
 use super::watch;
 use super::{
-    areas, commands, compare, export,
+    areas, checks, commands, compare, export,
     files::{self, AttachedSkeleton, Files, default_read_options},
     footage,
     history::{self, EditHistory},
@@ -70,7 +70,7 @@ impl Plugin for SessionPlugin {
             .add_plugins((
                 (schedule::plugin, view::plugin, files::plugin),
                 (compare::plugin, export::plugin, footage::plugin, labels::plugin),
-                (areas::plugin, report::plugin, scenes::plugin, viewport::plugin),
+                (areas::plugin, checks::plugin, report::plugin, scenes::plugin, viewport::plugin),
                 commands::plugin,
             ));
         // A web page is not notified when its files change, so there is nothing to watch.

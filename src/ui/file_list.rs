@@ -19,6 +19,7 @@ use super::{
     search::{Search, read_row_keys},
     style::{Palette, small_font},
     top_bar::severity_icon,
+    verdict::{outcome_color, outcome_name, reason_text},
     widgets::{action_icon_button, paint_truncated_name},
 };
 use crate::session::{
@@ -28,6 +29,7 @@ use crate::session::{
 use mutoscope_core::{
     diagnostics::Severity, measure::compare::CompareOptions, playback::Direction,
 };
+use mutoscope_study::verdict::Verdict;
 
 const HEADING_HEIGHT: f32 = 24.0;
 
@@ -227,7 +229,15 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, has_one_f
     let left = thumbnail.right() + 8.0;
     let color = if is_open { palette.accent } else { palette.text };
     let middle = rect.center().y - 16.0;
-    let room = Rect::from_x_y_ranges(left..=rect.right() - 4.0, middle - 8.0..=middle + 8.0);
+    let mut right = rect.right() - 4.0;
+    let verdict = verdict_on(model, path, preview);
+    if let Some(Verdict { outcome, .. }) = verdict {
+        let position = pos2(right, middle);
+        let color = outcome_color(palette, *outcome);
+        let name = outcome_name(*outcome);
+        right = inside.text(position, Align2::RIGHT_CENTER, name, small_font(), color).left() - 6.0;
+    }
+    let room = Rect::from_x_y_ranges(left..=right, middle - 8.0..=middle + 8.0);
     paint_truncated_name(ui, room, &name, color);
     let is_broken = matches!(preview, Some(FilePreview::Unreadable(_)));
     let color = if is_broken { palette.error } else { palette.dim };
@@ -254,6 +264,9 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, has_one_f
     tooltip.popup = tooltip.popup.align(RectAlign::RIGHT_START);
     tooltip.show(|ui| {
         ui.label(path.display().to_string());
+        for reason in verdict.iter().flat_map(|verdict| &verdict.reasons) {
+            ui.label(reason_text(reason));
+        }
         if let Some(FilePreview::Recording(recording)) = preview {
             quality::table_ui(ui, &recording.quality);
         }
@@ -268,6 +281,22 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, has_one_f
     } else if !is_open {
         model.send(Command::File(FileCommand::OpenListed(index)));
     }
+}
+
+/// Returns the verdict on a listed file. The verdict on an open recording follows its muted checks.
+fn verdict_on<'a>(
+    model: &Model<'a>,
+    path: &Path,
+    preview: Option<&'a FilePreview>,
+) -> Option<&'a Verdict> {
+    let open = model
+        .recordings
+        .iter()
+        .find(|open| matches!(open.source, Source::File(open) if open == path));
+    open.and_then(|open| open.diagnostics.verdict()).or(match preview {
+        Some(FilePreview::Recording(recording)) => Some(&recording.verdict),
+        _ => None,
+    })
 }
 
 fn thumbnail_ui(
@@ -363,7 +392,7 @@ mod tests {
         ui::testing::{PanelFixture, show},
     };
     use mutoscope_core::formats::FormatId;
-    use mutoscope_study::Quality;
+    use mutoscope_study::{Quality, verdict::Verdict};
 
     fn list(formats: [FormatId; 2]) -> Harness<'static, PanelFixture<FileListState>> {
         let mut fixture = PanelFixture::with_two_hands();
@@ -379,6 +408,7 @@ mod tests {
                 modified: None,
                 errors_and_warnings,
                 quality,
+                verdict: Verdict::default(),
                 thumbnail,
             })
         };

@@ -84,6 +84,7 @@ mod timeline;
 mod top_bar;
 mod transport;
 mod unsaved;
+mod verdict;
 mod wake;
 mod widgets;
 mod window;

@@ -241,7 +241,8 @@ impl<'a> Model<'a> {
         self.hovered.map(|time| self.timing().to_clip_time(time))
     }
 
-    fn entity(&self) -> Entity {
+    /// Returns the entity of the recording in focus.
+    pub fn entity(&self) -> Entity {
         self.open().map_or(Entity::PLACEHOLDER, |open| open.entity)
     }
 }

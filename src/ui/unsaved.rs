@@ -80,6 +80,9 @@ fn lost_names(model: &Model<'_>, lost: &[Document]) -> Vec<String> {
             Document::Scene(recording) => source(recording),
             Document::Columns(table) => format!("the column mapping of {}", source(table)),
             Document::FrameRate(recording) => format!("the frame rate of {}", source(recording)),
+            Document::Checks(recording) => {
+                format!("the muted checks of {}", source(recording))
+            }
             Document::Areas => "the areas of interest".to_owned(),
             Document::Fit => "the bone map".to_owned(),
             Document::Assumptions(_) => "axes and units".to_owned(),

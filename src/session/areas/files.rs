@@ -27,10 +27,7 @@ pub(in crate::session) struct AreaFile(Option<Vec<u8>>);
 const MAX_BYTES: u64 = 1 << 20;
 
 fn area_path(source: &Source) -> PathBuf {
-    let path = source.output_base_path();
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(".areas.txt");
-    path.with_file_name(name)
+    source.sidecar_path(".areas.txt")
 }
 
 /// Reads the areas next to the reference. The current areas are kept if they are not saved, if the

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use super::Toggle;
 use crate::session::{
     areas::AreaCommand,
+    checks::CheckCommand,
     columns::ColumnsCommand,
     compare::CompareCommand,
     conventions::ConventionCommand,
@@ -48,6 +49,8 @@ pub enum Command {
     Report(ReportCommand),
     /// Adds or changes areas of interest.
     Area(AreaCommand),
+    /// Mutes checks, or saves which checks are muted.
+    Check(CheckCommand),
     /// Undoes, redoes or saves edits.
     Edit(EditCommand),
     /// Closes the window.

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::{Command, CommandQueue, Toggle, edits};
 use crate::session::{
-    areas, columns, compare, conventions, export,
+    areas, checks, columns, compare, conventions, export,
     files::{self, FileCommand, OpenRecordings},
     footage::{self, OpenFootage},
     labels::{self, LabelCommand},
@@ -48,6 +48,10 @@ pub(super) fn dispatch(world: &mut World, command: Command) {
         Command::Area(command) => {
             let question = run(world, areas::apply, command);
             edits::ask_to_replace(world, question, Command::Area);
+        }
+        Command::Check(command) => {
+            let question = run(world, checks::apply, command);
+            edits::ask_to_replace(world, question, Command::Check);
         }
         Command::Scene(command) => run(world, scenes::apply, command),
         Command::Label(command) => {

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::session::{
     areas::{self, AreaCommand},
+    checks::{self, CheckCommand},
     columns,
     compare::{CompareCommand, Comparing},
     conventions,
@@ -85,6 +86,9 @@ fn restore(world: &mut World, value: Option<EditedValue>) {
         }
         Some(EditedValue::FrameRate(recording, rate_hz)) => {
             run(world, conventions::restore_frame_rate, (recording, rate_hz));
+        }
+        Some(EditedValue::Checks(recording, profile)) => {
+            run(world, checks::restore, (recording, profile));
         }
         Some(EditedValue::Areas(areas)) => run(world, areas::restore, areas),
         Some(EditedValue::Fit(fit)) => run(world, skeleton::restore, fit),
@@ -183,6 +187,10 @@ fn save(world: &mut World, documents: Vec<Document>) {
             Document::Labels(recording) => {
                 let question = run(world, labels::save, recording);
                 ask_to_replace(world, question, Command::Label);
+            }
+            Document::Checks(recording) => {
+                let command = CheckCommand::Save { recording, replaces: false };
+                dispatch(world, Command::Check(command));
             }
             Document::Areas => {
                 dispatch(world, Command::Area(AreaCommand::Save { replaces: false }));

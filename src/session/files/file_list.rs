@@ -217,6 +217,15 @@ impl Source {
         }
     }
 
+    /// Returns the path of a file next to the recording: `take.areas.txt` for `take.bin` and
+    /// `.areas.txt`.
+    pub(in crate::session) fn sidecar_path(&self, ending: &str) -> PathBuf {
+        let path = self.output_base_path();
+        let mut name = path.file_stem().unwrap_or_default().to_owned();
+        name.push(ending);
+        path.with_file_name(name)
+    }
+
     /// Returns `true` if the source can be read again. Standard input can be read only once.
     pub fn is_rereadable(&self) -> bool {
         *self != Self::Stdin
@@ -246,6 +255,7 @@ mod tests {
     use super::*;
     use crate::session::files::{RecordingPreview, Thumbnail};
     use mutoscope_core::formats::FormatId;
+    use mutoscope_study::verdict::Verdict;
 
     fn paths(names: &[&str]) -> Vec<PathBuf> {
         names.iter().map(PathBuf::from).collect()
@@ -260,6 +270,7 @@ mod tests {
             modified: None,
             errors_and_warnings: [0, 0],
             quality: mutoscope_study::Quality::default(),
+            verdict: Verdict::default(),
             thumbnail: Thumbnail::default(),
         })
     }

@@ -21,7 +21,8 @@ pub enum FileOrder {
     Duration,
     /// The size of the file.
     Size,
-    /// The number of errors and warnings. An error weighs more than all warnings.
+    /// The verdict, and then the number of errors and warnings. An error weighs more than all
+    /// warnings.
     Issues,
     /// The share of time in which hands, gaze or body are not tracked.
     Loss,
@@ -61,7 +62,8 @@ impl FileOrder {
             Self::Size => Some(preview.size as f64),
             Self::Issues => {
                 let [errors, warnings] = preview.errors_and_warnings.map(|count| count as f64);
-                Some(errors + warnings / (warnings + 1.0))
+                let outcome = f64::from(preview.verdict.outcome as u8);
+                Some(1e9 * outcome + errors + warnings / (warnings + 1.0))
             }
             Self::Loss => quality.loss,
             Self::Jerk => quality.jerk,
@@ -127,7 +129,7 @@ mod tests {
     use super::*;
     use crate::session::files::{Source, Thumbnail};
     use mutoscope_core::{formats::FormatId, playback::Direction};
-    use mutoscope_study::Quality;
+    use mutoscope_study::{Quality, verdict::Verdict};
 
     fn files(qualities: [Quality; 3]) -> Files {
         let given = ["a", "b", "c", "d", "e"].map(Into::into).into();
@@ -141,6 +143,7 @@ mod tests {
                 modified: None,
                 errors_and_warnings: [0, 0],
                 quality,
+                verdict: Verdict::default(),
                 thumbnail: Thumbnail::default(),
             };
             files.add_preview(name.into(), FilePreview::Recording(preview));

@@ -42,6 +42,7 @@ pub(in crate::session) use command::apply;
 pub(in crate::session) use decoding::decode_recording;
 pub use decoding::default_read_options;
 pub use diagnostics::RecordingDiagnostics;
+pub(in crate::session) use diagnostics::profile_path;
 pub use file_list::{
     AttachedSkeleton, Confirmation, FileFailure, Files, ListOrigin, Loading, Source,
 };

@@ -14,6 +14,7 @@ use bevy::{platform::cell::SyncCell, prelude::*};
 
 use super::{
     Files, ListOrigin, OpenRecordings, Source, Thumbnail,
+    diagnostics::read_profile_beside,
     folder::{files_with_format_extension, folder_of, is_recording},
 };
 use crate::session::{
@@ -29,7 +30,10 @@ use mutoscope_core::{
         storage::{self, FileMetadata},
     },
 };
-use mutoscope_study::{Quality, quality};
+use mutoscope_study::{
+    Quality, quality,
+    verdict::{Profile, Verdict},
+};
 
 const MAX_PREVIEW_BYTES: u64 = 64 << 20;
 
@@ -61,6 +65,8 @@ pub struct RecordingPreview {
     pub errors_and_warnings: [usize; 2],
     /// The tracking loss, jerk, still stretches and clipped ends.
     pub quality: Quality,
+    /// The verdict of the checks.
+    pub verdict: Verdict,
     /// The thumbnail.
     pub thumbnail: Thumbnail,
 }
@@ -227,13 +233,13 @@ impl Previewer {
             options.skeleton = SkeletonSource::Own;
         }
         match decode(file, &options) {
-            Ok(clip) => FilePreview::Recording(summarise_clip(clip, metadata)),
+            Ok(clip) => FilePreview::Recording(summarise_clip(path, clip, metadata)),
             Err(failure) => FilePreview::Unreadable(failure.format),
         }
     }
 }
 
-fn summarise_clip(clip: Clip, metadata: FileMetadata) -> RecordingPreview {
+fn summarise_clip(path: &Path, clip: Clip, metadata: FileMetadata) -> RecordingPreview {
     let count = |severity| {
         clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count()
     };
@@ -245,8 +251,17 @@ fn summarise_clip(clip: Clip, metadata: FileMetadata) -> RecordingPreview {
         modified: metadata.modified,
         errors_and_warnings: [Severity::Error, Severity::Warning].map(count),
         quality: quality(&clip),
+        verdict: verdict(path, &clip),
         thumbnail: Thumbnail::from_clip(&clip.with_placeholder_offsets()),
     }
+}
+
+/// Returns the verdict of the profile next to the file, or of the default profile if there is no
+/// valid one.
+fn verdict(path: &Path, clip: &Clip) -> Verdict {
+    let beside = read_profile_beside(&Source::File(path.to_owned())).and_then(Result::ok);
+    let profile = beside.map_or_else(Profile::default, |(profile, _)| profile);
+    Verdict::from_clip(clip, &profile)
 }
 
 #[cfg(test)]

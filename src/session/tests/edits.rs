@@ -8,7 +8,8 @@ use super::{
     *,
 };
 use crate::session::{
-    AreaCommand, ColumnsCommand, ConventionCommand, PendingCommands, SavedView, SkeletonCommand,
+    AreaCommand, CheckCommand, ColumnsCommand, ConventionCommand, PendingCommands, SavedView,
+    SkeletonCommand,
 };
 use bevy_mutoscope::stage::View;
 use mutoscope_core::{
@@ -225,4 +226,51 @@ fn assumed_axes_are_undone_in_the_settings() {
     assert_eq!((up(&mut session), session.unsaved()), (before, Vec::new()));
     let format = session.open(|open| open[0].clip().format);
     assert_eq!(session.get::<Settings>().assumptions(format), Default::default());
+}
+
+#[test]
+fn muted_checks_are_undone_and_saved_next_to_the_recording() {
+    let (folder, paths, mut session) = open_takes();
+    let checked = |session: &mut Session, code: &str| {
+        session.settle();
+        let code = code.to_owned();
+        session.open(move |open| {
+            let diagnostics = open[0].diagnostics;
+            assert!(diagnostics.verdict().is_some(), "the checks are done");
+            diagnostics.all().iter().filter(|issue| issue.code.as_str() == code).count()
+        })
+    };
+    session.settle();
+    let code = session.open(|open| {
+        let first = open[0].diagnostics.all().first();
+        first.expect("the recording has issues").code.as_str().to_owned()
+    });
+    let all = checked(&mut session, &code);
+    let recording = session.open(|open| open[0].entity);
+    let mute = CheckCommand::SetMuted { recording, code: code.clone(), is_muted: true };
+    session.send(Command::Check(mute));
+    assert_eq!(checked(&mut session, &code), 0);
+    assert_eq!(session.undo(), format!("Undid: muting {code}"));
+    assert_eq!(checked(&mut session, &code), all);
+    assert_eq!(session.unsaved(), []);
+    session.send_edit_command(EditCommand::Redo);
+    assert_eq!(session.unsaved(), [Document::Checks(recording)]);
+    session.send_edit_command(EditCommand::Save);
+    assert_eq!(session.unsaved(), []);
+    let text = fs::read_to_string(folder.path().join("one.checks.toml")).unwrap();
+    assert!(text.contains(&format!("[codes.\"{code}\"]\nseverity = \"off\"")), "{text}");
+    let mut other = Session::with(&paths[0]);
+    assert_eq!(checked(&mut other, &code), 0, "the profile is read again");
+    let recording = other.open(|open| open[0].entity);
+    let unmute = CheckCommand::SetMuted { recording, code: code.clone(), is_muted: false };
+    other.send(Command::Check(unmute));
+    assert_eq!(checked(&mut other, &code), all);
+    // A file that is no profile is named, and the recording is checked with the default profile.
+    fs::write(folder.path().join("one.checks.toml"), "[codes.\"hand/none\"]\n").unwrap();
+    let mut broken = Session::new();
+    broken.send(Command::File(FileCommand::Open(vec![paths[0].clone()])));
+    assert_eq!(checked(&mut broken, &code), all);
+    let failure = broken.get::<Files>().failure.clone().unwrap();
+    assert_eq!(failure.name, "one.checks.toml");
+    assert!(failure.message.contains("unknown code"), "{}", failure.message);
 }

@@ -11,6 +11,7 @@ use crate::{
         issues::severities_text,
         style::Palette,
         top_bar::recording_name,
+        verdict::verdict_ui,
         widgets::{chip, dim_text, heading, table},
     },
 };
@@ -19,6 +20,7 @@ use mutoscope_core::clip::Clip;
 pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     let name = recording_name(model).unwrap_or_default();
     ui.add(Label::new(RichText::new(name).heading()).truncate());
+    ui.scope(|ui| verdict_ui(ui, model));
     let hint = dim_text(ui, "Select a joint in the viewport or in the outline to see its numbers");
     ui.label(hint);
     heading(ui, "Recording");

@@ -4,11 +4,16 @@ use bevy_egui::egui::{
     Button, ComboBox, Response, RichText, TextEdit, Ui, WidgetInfo, WidgetType, vec2,
 };
 
-use super::filter::{Filter, IssueSource};
+use super::{
+    detail::mute_command,
+    filter::{Filter, IssueSource},
+};
 use crate::ui::{
-    Model, display_text, icons, style::Palette, top_bar::severity_icon, widgets::dim_text,
+    Model, display_text, icons, style::Palette, top_bar::severity_icon, verdict::problem_name,
+    widgets::dim_text,
 };
 use mutoscope_core::{diagnostics::Severity, measure::checks::CHECKS};
+use mutoscope_study::verdict::find_check;
 
 pub(super) fn bar_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
     ui.horizontal(|ui| {
@@ -24,7 +29,27 @@ pub(super) fn bar_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
         let response = ui.add(field.desired_width(ui.available_width()));
         response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search issues"));
     });
+    muted_ui(ui, model);
     ui.separator();
+}
+
+/// Shows the muted checks. A click lists their issues again.
+fn muted_ui(ui: &mut Ui, model: &Model<'_>) {
+    let Some(issues) = model.issues() else { return };
+    let muted: Vec<&str> = issues.profile().muted_codes().collect();
+    if muted.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        let text = dim_text(ui, "Muted in this recording");
+        ui.label(text);
+        for code in muted {
+            let button = ui.small_button(format!("{} ×", problem_name(code)));
+            if button.on_hover_text(format!("Lists {code} again")).clicked() {
+                model.send(mute_command(model, code, false));
+            }
+        }
+    });
 }
 
 fn severities_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
@@ -68,9 +93,9 @@ fn severity_ui(ui: &mut Ui, severity: Severity, text: &str, is_listed: bool) -> 
 
 fn checks_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
     const EVERYTHING: &str = "All checks";
-    let chosen = filter.source.map_or(EVERYTHING, IssueSource::name);
+    let chosen = filter.source.map_or(EVERYTHING.into(), IssueSource::name);
     let shown =
-        ComboBox::from_id_salt("check").selected_text(chosen).width(170.0).show_ui(ui, |ui| {
+        ComboBox::from_id_salt("check").selected_text(&*chosen).width(170.0).show_ui(ui, |ui| {
             ui.set_min_size(vec2(220.0, 0.0));
             ui.selectable_value(&mut filter.source, None, EVERYTHING);
             for source in IssueSource::all() {
@@ -97,5 +122,6 @@ pub(super) fn source_rule(source: IssueSource) -> &'static str {
         IssueSource::Check(topic) => {
             CHECKS.iter().find(|check| check.topic == topic).map_or("", |check| check.rule)
         }
+        IssueSource::Motion(code) => find_check(code.as_str()).map_or("", |check| check.definition),
     }
 }

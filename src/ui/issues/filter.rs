@@ -1,15 +1,17 @@
 //! Filters the list of issues and groups them by kind.
 
 use std::{
+    borrow::Cow,
     cmp::Reverse,
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
 };
 
-use crate::ui::search::Search;
+use crate::ui::{search::Search, verdict::problem_name};
 use mutoscope_core::{
-    diagnostics::{Severity, Topic},
+    diagnostics::{Code, Severity, Topic},
     measure::checks::ClipDiagnostic,
 };
+use mutoscope_study::verdict::{find_check, motion_checks};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Filter {
@@ -23,24 +25,34 @@ pub(super) struct Filter {
 pub(super) enum IssueSource {
     /// The decoder of the file.
     Decoder,
-    /// A check.
+    /// A check of tracks.
     Check(Topic),
+    /// A check of motion.
+    Motion(Code),
 }
 
 impl IssueSource {
     pub(super) fn from_issue(issue: &ClipDiagnostic) -> Self {
-        issue.topic().map_or(Self::Decoder, Self::Check)
+        match issue.topic() {
+            Some(topic) => Self::Check(topic),
+            None if find_check(issue.code.as_str()).is_some() => Self::Motion(issue.code),
+            None => Self::Decoder,
+        }
     }
 
-    pub(super) fn name(self) -> &'static str {
+    pub(super) fn name(self) -> Cow<'static, str> {
         match self {
-            Self::Decoder => "Reading the file",
-            Self::Check(topic) => topic.name(),
+            Self::Decoder => "Reading the file".into(),
+            Self::Check(topic) => topic.name().into(),
+            Self::Motion(code) => problem_name(code.as_str()),
         }
     }
 
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Decoder).chain(Topic::ALL.map(Self::Check))
+        let motion: BTreeMap<_, _> =
+            motion_checks().map(|check| (check.code.as_str(), Self::Motion(check.code))).collect();
+        let tracks = std::iter::once(Self::Decoder).chain(Topic::ALL.map(Self::Check));
+        tracks.chain(motion.into_values())
     }
 }
 
@@ -85,7 +97,7 @@ impl IssueKind {
         let source = IssueSource::from_issue(issue);
         let message = match source {
             IssueSource::Decoder => message_template(&issue.message),
-            IssueSource::Check(_) => String::new(),
+            IssueSource::Check(_) | IssueSource::Motion(_) => String::new(),
         };
         Self { severity: issue.severity, source, message }
     }

@@ -45,7 +45,8 @@ pub(super) fn list_ui(
         ui.label(none);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    let area = ScrollArea::vertical().auto_shrink([false, false]);
+    // The default minimum height would overlap the chosen issue in a low window.
+    let area = ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(ROW_HEIGHT);
     let mut clicked = None;
     area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, seen| {
         for row in &rows[seen] {
@@ -95,7 +96,7 @@ fn group_ui(ui: &mut Ui, all: &[ClipDiagnostic], group: &Group) -> bool {
     );
     let example = match source {
         IssueSource::Decoder => first.message.as_str(),
-        IssueSource::Check(_) => source_rule(source),
+        IssueSource::Check(_) | IssueSource::Motion(_) => source_rule(source),
     };
     let times = [first.time, last.time].map(|time| time.map(display_text::format_clock_time));
     let text = match times {

@@ -5,8 +5,10 @@
 //! | `filter` | filters and groups the issues |
 //! | `bar` | the filters above the list |
 //! | `list` | the list itself |
+//! | `detail` | the chosen issue, with the measured value over time |
 
 mod bar;
+mod detail;
 mod filter;
 mod list;
 #[cfg(test)]
@@ -25,12 +27,15 @@ use mutoscope_core::{
     measure::checks::ClipDiagnostic,
     playback::TimeCommand,
 };
+use mutoscope_study::verdict::{ProblemCurve, find_check};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct IssuesState {
     filter: Filter,
     listed: GroupedIssues,
     chosen: Option<usize>,
+    /// The measured value around the chosen issue. `None` if it has none.
+    curve: Option<ProblemCurve>,
     clicked_location: Option<SourceLocation>,
 }
 
@@ -41,10 +46,8 @@ impl IssuesState {
 }
 
 pub(super) fn issues_ui(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState, viewport: Rect) {
-    if model.clip().is_none() {
-        return;
-    }
-    let IssuesState { filter, listed, chosen, clicked_location } = state;
+    let Some(clip) = model.clip() else { return };
+    let IssuesState { filter, listed, chosen, curve, clicked_location } = state;
     let mut open = true;
     let all = model.all_issues();
     Window::new("Issues")
@@ -52,18 +55,22 @@ pub(super) fn issues_ui(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState,
         .pivot(Align2::RIGHT_TOP)
         .default_pos(viewport.right_top() + vec2(-12.0, 12.0))
         .default_width(limit_width(480.0, viewport.width() - 24.0))
-        .default_height((0.6 * viewport.height()).clamp(180.0, 560.0))
+        .default_height((0.75 * viewport.height()).clamp(180.0, 560.0))
         .collapsible(false)
         .show(ui.ctx(), |ui| {
             bar::bar_ui(ui, model, filter);
             if listed.update(all, filter) {
                 *chosen = None;
             }
+            if let Some(chosen) = *chosen {
+                detail::detail_ui(ui, model, &all[chosen], curve.as_ref());
+            }
             match list::list_ui(ui, all, listed, *chosen) {
                 None => {}
                 Some(ClickedRow::Group(group)) => listed.toggle(group),
                 Some(ClickedRow::Issue(clicked)) => {
                     *chosen = Some(clicked);
+                    *curve = ProblemCurve::new(clip, &all[clicked]);
                     *clicked_location =
                         all[clicked].key.is_none().then(|| all[clicked].location.clone());
                     model.send_all(go_to_commands(model, &all[clicked]));
@@ -76,7 +83,9 @@ pub(super) fn issues_ui(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState,
 }
 
 pub(super) fn go_to_commands(model: &Model<'_>, issue: &ClipDiagnostic) -> Vec<Command> {
-    if let Some(key) = issue.key {
+    // A problem of motion begins at its time, and not at a key.
+    let is_motion = find_check(issue.code.as_str()).is_some();
+    if let (Some(key), false) = (issue.key, is_motion) {
         return vec![Command::View(ViewCommand::SelectKey(model.key(key)))];
     }
     let node = issue.node().map(|node| Command::View(ViewCommand::Select(Some(model.node(node)))));

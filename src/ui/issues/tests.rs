@@ -5,12 +5,13 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::*;
 use crate::{
-    session::RecordingDiagnostics,
+    session::{CheckCommand, RecordingDiagnostics},
     ui::testing::{PanelFixture, show, two_hands},
 };
 use mutoscope_core::{
-    clip::{KeyId, TrackId},
+    clip::{Clip, KeyId, TrackId},
     diagnostics::SourceLocation,
+    formats::{ReadOptions, SourceFile, decode},
 };
 
 type List = Harness<'static, PanelFixture<IssuesState>>;
@@ -198,4 +199,53 @@ fn issue_without_a_key_selects_its_node() {
     shown.state_mut().state.0.as_mut().unwrap().key = Some(key);
     shown.run();
     assert_eq!(shown.state().state.1, [Command::View(ViewCommand::SelectKey(selected))]);
+}
+
+/// Returns a walk whose root is 0.8 m away for four frames.
+fn walk_with_a_jump() -> Clip {
+    let text = include_str!("../../../assets/bvh/walk.bvh");
+    let (header, frames) = text.split_once("Frame Time").unwrap();
+    let lines = frames.lines().enumerate().map(|(index, line)| {
+        let (first, others) = line.split_once(' ').unwrap_or((line, ""));
+        match first.parse::<f64>() {
+            Ok(x) if (30..34).contains(&index) => format!("{} {others}", x + 80.0),
+            _ => line.to_owned(),
+        }
+    });
+    let text = format!("{header}Frame Time{}", lines.collect::<Vec<_>>().join("\n"));
+    let options = ReadOptions::from(crate::registry());
+    decode(SourceFile::new("walk.bvh", text.as_bytes()), &options).unwrap()
+}
+
+#[test]
+fn chosen_issue_of_motion_shows_its_value_and_can_be_muted() {
+    let clip = walk_with_a_jump();
+    let mut list = show(PanelFixture::with_clip(clip), [700.0, 960.0], panel);
+    list.run();
+    let jump = find_issue(&list, |issue| issue.code.as_str() == "body/root-jump");
+    let curve = ProblemCurve::new(list.state().clip(), &jump).unwrap();
+    let values = || curve.points.iter().map(|[_, value]| *value);
+    let is_jump = |value: &f64| *value > curve.measure.threshold;
+    assert_eq!(values().filter(is_jump).count(), 2, "the root jumps there and back");
+    assert_eq!(values().fold(0.0, f64::max), curve.measure.value);
+    // 0.8 m in a frame of 1/30 s.
+    assert!((curve.measure.value - 24.0).abs() < 1.0, "{}", curve.measure.value);
+    let (start, end) = (jump.time.unwrap(), jump.end.unwrap());
+    let [first, last] = [curve.points[0], *curve.points.last().unwrap()].map(|[time, _]| time);
+    assert!((start - first - 0.5).abs() < 0.04 && (last - end - 0.5).abs() < 0.04);
+
+    list.get_by_label(&format!("warning: {}", jump.message)).click();
+    list.run();
+    let node = list.state().recording_node(jump.node().unwrap());
+    let expected = [
+        Command::View(ViewCommand::Select(Some(node))),
+        Command::Time(TimeCommand::Seek(jump.time.unwrap())),
+    ];
+    assert_eq!(list.state_mut().take_commands(), expected);
+    assert!(has_label(&list, "speed over time, in m/s"));
+    list.get_by_label("Mute in this recording").click();
+    list.run();
+    let (recording, code) = (node.recording, "body/root-jump".to_owned());
+    let mute = CheckCommand::SetMuted { recording, code, is_muted: true };
+    assert_eq!(list.state_mut().take_commands(), [Command::Check(mute)]);
 }

@@ -39,7 +39,10 @@ use mutoscope_core::{
     measure::compare::Timing,
     playback::{TimeCommand, TimeRange},
 };
-use mutoscope_study::Quality;
+use mutoscope_study::{
+    Quality,
+    verdict::{Outcome, Verdict},
+};
 use mutoscope_testing::snapshots::ImageSnapshots;
 use rasterizer::Rasterizer;
 
@@ -284,7 +287,7 @@ fn folder() -> Fixture {
     let mut fixture = Fixture::with_two_hands();
     let files = ["first.bin", "second.bin", "a take with a long name.bin", "broken.bin"];
     let files = files.map(|name| PathBuf::from("takes").join(name));
-    let readable = |duration, errors_and_warnings| {
+    let readable = |duration, errors_and_warnings, outcome| {
         FilePreview::Recording(RecordingPreview {
             format: FormatId::MRTK,
             duration,
@@ -293,13 +296,14 @@ fn folder() -> Fixture {
             modified: None,
             errors_and_warnings,
             quality: Quality { loss: Some(0.1), ..Quality::default() },
+            verdict: Verdict { outcome, ..Verdict::default() },
             thumbnail: Thumbnail::default(),
         })
     };
     let previews = [
-        readable(4.0, [0, 0]),
-        readable(12.5, [0, 2]),
-        readable(75.0, [1, 0]),
+        readable(4.0, [0, 0], Outcome::Pass),
+        readable(12.5, [0, 2], Outcome::Review),
+        readable(75.0, [1, 0], Outcome::Fail),
         FilePreview::Unreadable(Some(FormatId::MRTK)),
     ];
     fixture.files.previews = files.iter().cloned().zip(previews).collect();
