@@ -12,7 +12,7 @@ use crate::{
     },
 };
 use mutoscope_core::{
-    clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
+    clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId, Value},
     diagnostics::SourceLocation,
 };
 
@@ -24,7 +24,7 @@ pub(super) fn keys_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, node: NodeId)
     }
     let next = |track: &Track| track.curve.key_times().partition_point(|&key| key <= time);
     let mut table = |title, index: &dyn Fn(&Track) -> Option<usize>| {
-        table_ui(ui, model, title, &tracks, index);
+        table_ui(ui, model, clip, title, &tracks, index);
     };
     table("Previous key", &|track| next(track).checked_sub(1));
     table("Next key", &|track| Some(next(track)));
@@ -36,6 +36,7 @@ pub(super) fn keys_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, node: NodeId)
 fn table_ui(
     ui: &mut Ui,
     model: &Model<'_>,
+    clip: &Clip,
     title: &str,
     tracks: &[(TrackId, &Track)],
     index: &dyn Fn(&Track) -> Option<usize>,
@@ -51,24 +52,59 @@ fn table_ui(
         ui.label(none);
         return;
     }
+    let (vectors, numbers): (Vec<_>, Vec<_>) = keys.into_iter().partition(|(track, key, _)| {
+        matches!(track.curve.key_value(key.index), Value::Numbers(_) | Value::Integers(_))
+    });
+    // The inspector is too narrow for a vector between the time and the location.
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.spacing_mut().interact_size.y = 0.0;
+        for (track, key, time) in vectors {
+            let name_and_time = ui.horizontal(|ui| {
+                name_and_time_ui(ui, model, clip, track, key, time);
+                location_ui(ui, track, key.index);
+            });
+            let value = ui.horizontal(|ui| {
+                ui.add_space(10.0);
+                value_ui(ui, clip, track, key.index);
+            });
+            hover_row(
+                ui,
+                model,
+                track,
+                key,
+                name_and_time.response.rect.union(value.response.rect),
+            );
+        }
+    });
+    if numbers.is_empty() {
+        return;
+    }
     table(title, 4).show(ui, |ui| {
-        for (track, key, time) in keys {
+        for (track, key, time) in numbers {
             let left = ui.cursor().left_top();
-            let right = key_ui(ui, model, track, key, time);
+            name_and_time_ui(ui, model, clip, track, key, time);
+            value_ui(ui, clip, track, key.index);
+            let right = location_ui(ui, track, key.index);
             let row = Rect::from_min_max(left, right.rect.right_bottom());
-            if ui.rect_contains_pointer(row) {
-                model.send(Command::View(ViewCommand::Hover(Some(model.to_clock_time(time)))));
-            }
-            let next = track.curve.key_times().get(key.index + 1).copied();
-            if model
-                .hovered_time()
-                .is_some_and(|at| time <= at && next.is_none_or(|next| at < next))
-            {
-                mark_ui(ui, row);
-            }
+            hover_row(ui, model, track, key, row);
             ui.end_row();
         }
     });
+}
+
+/// Marks the key on the timeline while the pointer is over its row, and the row while the pointer is
+/// over the key on the timeline.
+fn hover_row(ui: &Ui, model: &Model<'_>, track: &Track, key: KeyId, row: Rect) {
+    let times = track.curve.key_times();
+    let time = times[key.index];
+    if ui.rect_contains_pointer(row) {
+        model.send(Command::View(ViewCommand::Hover(Some(model.to_clock_time(time)))));
+    }
+    let next = times.get(key.index + 1).copied();
+    if model.hovered_time().is_some_and(|at| time <= at && next.is_none_or(|next| at < next)) {
+        mark_ui(ui, row);
+    }
 }
 
 fn mark_ui(ui: &Ui, row: Rect) {
@@ -77,24 +113,35 @@ fn mark_ui(ui: &Ui, row: Rect) {
     ui.painter().vline(x, row.y_range(), stroke);
 }
 
-fn key_ui(ui: &mut Ui, model: &Model<'_>, track: &Track, key: KeyId, time: f64) -> Response {
-    let palette = Palette::for_visuals(ui.visuals());
-    let index = key.index;
-    let Some(clip) = model.clip() else { return ui.label("") };
+fn name_and_time_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    track: &Track,
+    key: KeyId,
+    time: f64,
+) {
     let property = dim_text(ui, clip.property_label(&track.property)).small();
-    ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
-
+    let help = format!("Key {} of {}", key.index, track.curve.key_count());
+    ui.label(property).on_hover_text(help);
     let select =
         clickable_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
     if select.clicked() {
         model.send(Command::View(ViewCommand::SelectKey(model.key(key))));
     }
+}
+
+fn value_ui(ui: &mut Ui, clip: &Clip, track: &Track, index: usize) {
     let value = track.curve.key_value(index);
     if clickable_ui(ui, &format_track_value(clip, track, &value), "Click to copy").clicked() {
         ui.ctx().copy_text(format_exact(&value));
     }
+}
+
+fn location_ui(ui: &mut Ui, track: &Track, index: usize) -> Response {
     let location = track.source.key_location(index);
-    let text = RichText::new(first_byte(&location)).font(number_font()).color(palette.dim);
+    let color = Palette::for_visuals(ui.visuals()).dim;
+    let text = RichText::new(first_byte(&location)).font(number_font()).color(color);
     let bytes = ui.add(Label::new(text).sense(Sense::click()).extend());
     let bytes = bytes.on_hover_text(format!("{location}\nClick to copy"));
     if bytes.clicked() {

@@ -129,18 +129,22 @@ pub(super) fn format_track_value(clip: &Clip, track: &Track, value: &Value) -> S
 /// changes.
 pub(super) fn format_aligned(value: &Value) -> String {
     let yes_or_no = |is_true: bool| if is_true { "yes" } else { "no" }.to_owned();
-    let number = |number: f64, decimals: usize| {
-        format!("{:>1$}", display_text::format_fixed(number, decimals), decimals + 4)
+    let padded = |number: f64, decimals: usize, width: usize| {
+        format!("{:>width$}", display_text::format_fixed(number, decimals))
     };
     match value {
         Value::Null => "none".to_owned(),
         Value::Bool(is_true) => yes_or_no(*is_true),
         Value::Integer(integer) => format!("{integer:>3}"),
-        Value::Number(value) => number(*value, 5),
+        Value::Number(value) => padded(*value, 5, 9),
         Value::Text(text) => format!("{text:?}"),
         Value::Bools(bools) => join(bools.iter().map(|&is_true| yes_or_no(is_true)), " "),
         Value::Integers(integers) => join(integers.iter().map(|value| format!("{value:>3}")), " "),
-        Value::Numbers(numbers) => join(numbers.iter().map(|&value| number(value, 3)), " "),
+        Value::Numbers(numbers) => {
+            // Quaternions have no digits before the point, and four numbers have to fit.
+            let width = if numbers.len() == 4 { 6 } else { 7 };
+            join(numbers.iter().map(|&value| padded(value, 3, width)), " ")
+        }
     }
 }
 

@@ -38,7 +38,7 @@ fn key_ui(ui: &mut Ui, track: &Track, index: usize, quantized: &QuantizedKey) {
     row_ui(ui, "integers", &integers, &integers);
     row_ui(ui, "decoded", &format_aligned(&value), &format_exact(&value));
     let (shown, exact) = format_error_bound(quantized.max_error, track.unit);
-    let error = row_ui(ui, "max quantisation error", &shown, &exact);
+    let error = row_ui(ui, "max error", &shown, &exact);
     error.on_hover_text(
         "The largest error of the value from rounding to integers. \
          Click to copy",
