@@ -14,6 +14,8 @@ use mutoscope_study::{ClippedEnds, Quality, report::ShortNumber};
 
 const MIN_STILL_S: f64 = 0.5;
 
+/// Paints the measures in a line from `position`, as many as fit into the clip rectangle. The
+/// tooltip has all of them.
 pub(super) fn summary_ui(
     painter: &Painter,
     palette: &Palette,
@@ -24,9 +26,13 @@ pub(super) fn summary_ui(
     for (index, (measure, text)) in summary_parts(quality, by).into_iter().enumerate() {
         let color = if measure == by { palette.text } else { palette.dim };
         let text = if index == 0 { text } else { format!(" · {text}") };
-        position =
-            painter.text(position, Align2::LEFT_CENTER, text, small_font(), color).right_center()
-                + vec2(1.0, 0.0);
+        let text = painter.layout_no_wrap(text, small_font(), color);
+        let rect = Align2::LEFT_CENTER.anchor_size(position, text.size());
+        if index > 0 && rect.right() > painter.clip_rect().right() {
+            return;
+        }
+        painter.galley(rect.min, text, color);
+        position = rect.right_center() + vec2(1.0, 0.0);
     }
 }
 
