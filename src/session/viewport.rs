@@ -35,7 +35,7 @@ pub enum ViewCommand {
     /// Sets the motion trails and ghosts.
     SetMotionTrail(MotionTrailSettings),
     /// Measures from this node to the selected one. `None` clears the measurement.
-    MeasureFrom(Option<RecordingNode>),
+    MeasureFrom(Vec<RecordingNode>),
 }
 
 /// A command on the camera.
@@ -78,7 +78,7 @@ pub(in crate::session) fn apply_view_command(
             open.set_visible(recording, !is_visible);
         }
         ViewCommand::SetMotionTrail(settings) => view.motion_trail = settings,
-        ViewCommand::MeasureFrom(node) => view.measured_from = node,
+        ViewCommand::MeasureFrom(nodes) => view.measured_from = nodes,
     }
 }
 

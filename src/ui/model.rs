@@ -172,10 +172,12 @@ impl<'a> Model<'a> {
         self.view.selected_key?.key_in(self.open()?.entity)
     }
 
-    /// Returns the node from which distances are measured. `None` if it belongs to another
+    /// Returns the nodes from which the selected node is measured. Empty if they belong to another
     /// recording.
-    pub fn measured_from(&self) -> Option<NodeId> {
-        self.view.measured_from?.node_in(self.open()?.entity)
+    pub fn measured_from(&self) -> Vec<NodeId> {
+        let Some(open) = self.open() else { return Vec::new() };
+        let nodes = self.view.measured_from.iter();
+        nodes.filter_map(|node| node.node_in(open.entity)).collect()
     }
 
     /// Returns `true` if the node is hidden in the recording in focus.

@@ -246,7 +246,7 @@ impl RecordingInstaller<'_, '_> {
         self.view.selected = None;
         self.view.selected_key = None;
         self.view.motion_trail.pinned.clear();
-        self.view.measured_from = None;
+        self.view.measured_from.clear();
         let all = CameraRequest::FrameAll { at_once: true };
         self.camera.write(last_camera.map_or(all, CameraRequest::LookFrom));
         if let Some(mut clock) = self.open.clock_mut() {
@@ -294,7 +294,8 @@ impl RecordingInstaller<'_, '_> {
         view.selected = view.selected.and_then(find_node_again);
         view.motion_trail.pinned =
             view.motion_trail.pinned.iter().copied().filter_map(find_node_again).collect();
-        view.measured_from = view.measured_from.and_then(find_node_again);
+        view.measured_from =
+            view.measured_from.iter().copied().filter_map(find_node_again).collect();
         if let Some(mut hidden) = self.open.hidden_mut(entity) {
             hidden.0 = hidden.iter().copied().filter_map(find_again).collect();
         }

@@ -258,7 +258,7 @@ impl FileOpener<'_, '_> {
         self.open.close(recording);
         view.selected = view.selected.filter(|of| of.recording != recording);
         view.selected_key = view.selected_key.filter(|of| of.recording != recording);
-        view.measured_from = view.measured_from.filter(|of| of.recording != recording);
+        view.measured_from.retain(|of| of.recording != recording);
         view.motion_trail.pinned.retain(|of| of.recording != recording);
     }
 

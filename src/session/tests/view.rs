@@ -68,9 +68,9 @@ fn node_can_be_selected_measured_and_hidden() {
     let mut session = Session::with(file(HANDS));
     let wrist = session.node(0, "left/Wrist");
     session.send(Command::View(ViewCommand::Select(Some(wrist))));
-    session.send(Command::View(ViewCommand::MeasureFrom(Some(wrist))));
+    session.send(Command::View(ViewCommand::MeasureFrom(vec![wrist])));
     let view: &View = session.get();
-    assert_eq!((view.selected, view.measured_from), (Some(wrist), Some(wrist)));
+    assert_eq!((view.selected, &view.measured_from[..]), (Some(wrist), &[wrist][..]));
     // The first Escape closes the floating panel and keeps the selection.
     session.send(Command::Panel(PanelCommand::Toggle(Panel::HELP)));
     session.send(Command::Cancel);

@@ -35,20 +35,26 @@ const MAX_SEARCHED_NODES: usize = 200;
 /// Returns the panes of `owners`, in file order.
 ///
 /// The components of a property share a pane. Properties without components share a pane if they
-/// have the same unit. The distance of a node from `measured_from` comes first. If
+/// have the same unit. The angle and the distance of a node from `measured_from` come first. If
 /// `shows_kinematics` is `true`, a node's height, angle, velocity and acceleration follow.
 pub(super) fn panes(
     clip: &Clip,
     owners: &[Owner],
-    measured_from: Option<NodeId>,
+    measured_from: &[NodeId],
     shows_kinematics: bool,
 ) -> Vec<Pane> {
     let mut panes = Vec::new();
     for &owner in owners {
         if let Owner::Node(node) = owner {
             let mut measurements = Vec::new();
-            let others = measured_from.filter(|from| *from != node);
-            measurements.extend(others.map(|from| Measurement::Distance([from, node])));
+            match *measured_from {
+                [from] if from != node => measurements.push(Measurement::Distance([from, node])),
+                [first, from] if ![first, from].contains(&node) => {
+                    measurements.push(Measurement::Angle([first, from, node]));
+                    measurements.push(Measurement::Distance([from, node]));
+                }
+                _ => {}
+            }
             if shows_kinematics {
                 measurements.push(Measurement::Height(node));
                 measurements.extend(Measurement::bend(clip, node));
@@ -201,7 +207,7 @@ mod tests {
         let clip = two_hands();
         let node = clip.nodes.iter().position(|node| node.name == "left/IndexTip").unwrap();
         let owners = owners(&clip, &[], Some(NodeId::new(node)));
-        let panes = |shows_kinematics| panes(&clip, &owners, None, shows_kinematics);
+        let panes = |shows_kinematics| panes(&clip, &owners, &[], shows_kinematics);
         let found: Vec<_> = panes(false).iter().map(describe_pane).collect();
         let expected = [
             ("position", "m", "x y z"),
@@ -220,6 +226,23 @@ mod tests {
         ];
         assert_eq!(all[..3], kinematics.map(to_owned), "a group has no velocity");
         assert_eq!(all[3..], found);
+    }
+
+    #[test]
+    fn measurements_of_a_node_come_first() {
+        let clip = two_hands();
+        let [first, middle, last] = ["IndexMetacarpal", "IndexKnuckle", "IndexTip"].map(|name| {
+            let name = format!("left/{name}");
+            NodeId::new(clip.nodes.iter().position(|node| node.name == name).unwrap())
+        });
+        let titles = |measured_from: &[NodeId]| {
+            let panes = panes(&clip, &[Owner::Node(last)], measured_from, false);
+            panes.into_iter().map(|pane| pane.title).collect::<Vec<_>>()
+        };
+        assert_eq!(titles(&[middle])[0], "distance from IndexKnuckle");
+        let both = titles(&[first, middle]);
+        assert_eq!(both[..2], ["angle at IndexKnuckle", "distance from IndexKnuckle"]);
+        assert_eq!(titles(&[first, last])[0], "position", "the vertex is not measured");
     }
 
     fn describe_pane(pane: &Pane) -> (String, &'static str, String) {

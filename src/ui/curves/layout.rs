@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn panes_share_the_height_and_collapsed_ones_shrink() {
         let clip = two_hands();
-        let panes = channels::panes(&clip, &[Owner::Node(NodeId::new(4))], None, false);
+        let panes = channels::panes(&clip, &[Owner::Node(NodeId::new(4))], &[], false);
         assert_eq!(panes.len(), 2);
         let rows = |pane: &Pane| Some(pane.channels().len());
         let all = pane_heights(&panes, rows, 400.0);

@@ -152,7 +152,7 @@ pub(super) fn curves_ui(
     state.cache.set_axis(axis, clip.convention.rotation.value);
     state.is_under_pointer = ui.rect_contains_pointer(layout.plot_rect());
     let owners = state.owners(clip, model.selected());
-    let panes = channels::panes(clip, &owners, model.measured_from(), state.shows_kinematics);
+    let panes = channels::panes(clip, &owners, &model.measured_from(), state.shows_kinematics);
     if panes.is_empty() {
         let text = "No curves. Select an animated node";
         let color = Palette::for_visuals(ui.visuals()).dim;

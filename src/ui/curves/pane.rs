@@ -109,9 +109,7 @@ impl Pane {
         let (title, unit) = match measurement {
             Measurement::Distance([from, _]) => (format!("distance from {}", name_of(from)), "m"),
             Measurement::Height(_) => ("height".to_owned(), "m"),
-            Measurement::Angle([from, _, to]) => {
-                (format!("angle between {} and {}", name_of(from), name_of(to)), "°")
-            }
+            Measurement::Angle([_, middle, _]) => (format!("angle at {}", name_of(middle)), "°"),
         };
         let id = ChannelId::Measured(measurement);
         let name = match measurement {

@@ -14,7 +14,7 @@ use bevy_mutoscope::{
     stage::{Ghosts, MotionTrailSettings},
 };
 use mutoscope_core::{
-    clip::{Clip, NodeId},
+    clip::{Clip, NodeId, Pose},
     measure::compare::joint_distance,
 };
 
@@ -126,19 +126,25 @@ pub(super) fn node_motion_trail_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, 
             }
             model.send(Command::View(ViewCommand::SetMotionTrail(edited)));
         }
-        let is_origin = model.view.measured_from == Some(model.node(id));
+        let measured_from = &model.view.measured_from;
+        let is_origin = measured_from.contains(&model.node(id));
         let text = if is_origin { "Clear measurement" } else { "Measure from here" };
-        if ui
-            .small_button(text)
-            .on_hover_text("Shows the distance to the node that you select next")
-            .clicked()
-        {
-            model.send(Command::View(ViewCommand::MeasureFrom(
-                (!is_origin).then(|| model.node(id)),
-            )));
+        let help = "Shows the distance to the node that you select next";
+        if ui.small_button(text).on_hover_text(help).clicked() {
+            let from = if is_origin { Vec::new() } else { vec![model.node(id)] };
+            model.send(Command::View(ViewCommand::MeasureFrom(from)));
+        }
+        if let ([first], false) = (&measured_from[..], is_origin) {
+            let help = "Shows the angle at this node, between the first node and the one that you \
+                        select next";
+            if ui.small_button("Angle here").on_hover_text(help).clicked() {
+                let from = vec![*first, model.node(id)];
+                model.send(Command::View(ViewCommand::MeasureFrom(from)));
+            }
         }
     });
-    let Some(from) = model.measured_from().filter(|from| *from != id) else { return };
+    let measured_from = model.measured_from();
+    let Some(&from) = measured_from.last().filter(|_| !measured_from.contains(&id)) else { return };
     let Some(node) = clip.nodes.get(from.index()) else { return };
     heading(ui, &format!("From {}", node.name));
     if !model.panels.timeline.curves {
@@ -155,21 +161,36 @@ pub(super) fn node_motion_trail_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, 
         }
         Some(separation) => {
             table("apart", 2).show(ui, |ui| {
+                if let ([first, _], Some(pose)) = (&measured_from[..], model.pose()) {
+                    angle_row_ui(ui, clip, pose, [*first, from, id]);
+                }
                 let label = dim_text(ui, "distance");
                 ui.label(label);
                 let distance = separation.distance;
                 let shown = format!("{} m", display_text::format_fixed(distance, 4));
                 copyable_value(ui, &shown, || distance.to_string());
                 ui.end_row();
-                let label = dim_text(ui, "angle");
-                ui.label(label);
-                let degrees = separation.angle.to_degrees();
-                let shown = format!("{}°", display_text::format_fixed(degrees, 2));
-                copyable_value(ui, &shown, || degrees.to_string());
-                ui.end_row();
+                let label = dim_text(ui, "turned by");
+                ui.label(label).on_hover_text("The angle between the rotations of the two nodes");
+                degrees_ui(ui, separation.angle.to_degrees());
             });
         }
     }
+}
+
+/// Shows the angle at the middle node.
+fn angle_row_ui(ui: &mut Ui, clip: &Clip, pose: &Pose, nodes: [NodeId; 3]) {
+    let [first, middle, last] = nodes.map(|node| pose[node].world.translation);
+    let label = dim_text(ui, "angle");
+    let names = nodes.map(|node| clip.nodes[node].name.as_str());
+    ui.label(label).on_hover_text(names.join(", "));
+    degrees_ui(ui, (first - middle).angle_between(last - middle).to_degrees());
+}
+
+fn degrees_ui(ui: &mut Ui, degrees: f64) {
+    let shown = format!("{}°", display_text::format_fixed(degrees, 2));
+    copyable_value(ui, &shown, || degrees.to_string());
+    ui.end_row();
 }
 
 #[cfg(test)]
@@ -209,7 +230,7 @@ mod tests {
         let mut fixture = PanelFixture::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| fixture.node(name));
         fixture.view.selected = Some(tip);
-        fixture.view.measured_from = Some(wrist);
+        fixture.view.measured_from = vec![wrist];
         let expected = {
             let nodes = &fixture.reference().recording.pose().nodes;
             let position = |node: RecordingNode| nodes[node.node.index()].world.translation;
@@ -224,7 +245,25 @@ mod tests {
         panel.run();
         assert_eq!(
             panel.state_mut().take_commands(),
-            [Command::View(ViewCommand::MeasureFrom(Some(tip)))]
+            [Command::View(ViewCommand::MeasureFrom(vec![tip]))]
         );
+        panel.get_by_label("Angle here").click();
+        panel.run();
+        assert_eq!(
+            panel.state_mut().take_commands(),
+            [Command::View(ViewCommand::MeasureFrom(vec![wrist, tip]))]
+        );
+        let [metacarpal, middle] =
+            ["left/IndexMetacarpal", "left/IndexKnuckle"].map(|name| panel.state().node(name));
+        let fixture = panel.state_mut();
+        fixture.view.measured_from = vec![metacarpal, middle];
+        let expected = {
+            let nodes = &fixture.reference().recording.pose().nodes;
+            let position = |node: RecordingNode| nodes[node.node.index()].world.translation;
+            let [a, b] = [metacarpal, tip].map(|node| position(node) - position(middle));
+            (a.dot(b) / (a.length() * b.length())).acos().to_degrees()
+        };
+        panel.run();
+        assert!(panel.query_by_label(&format!("{expected:.2}°")).is_some(), "{expected}");
     }
 }

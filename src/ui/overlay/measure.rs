@@ -21,7 +21,12 @@ const SCALE_PIECES: usize = 16;
 
 pub(super) fn paint_measurement(ui: &Ui, painter: &Painter, model: &Model<'_>, viewport: Rect) {
     paint_measuring_hint(painter, model, viewport);
-    paint_distance(painter, model);
+    if let (Some(&from), Some(to)) = (model.view.measured_from.last(), model.view.selected) {
+        paint_distance(painter, model, [from, to]);
+    }
+    if let [first, middle] = model.view.measured_from[..] {
+        paint_distance(painter, model, [first, middle]);
+    }
     if let Some(fastest) = model.screen.max_speed {
         paint_speed_scale(ui, painter, fastest, viewport);
     }
@@ -29,17 +34,17 @@ pub(super) fn paint_measurement(ui: &Ui, painter: &Painter, model: &Model<'_>, v
 
 /// Tells the user what to click next while only one node of a measurement is chosen.
 fn paint_measuring_hint(painter: &Painter, model: &Model<'_>, viewport: Rect) {
-    let Some(from) = model
-        .view
-        .measured_from
-        .filter(|from| model.view.selected.is_none_or(|selected| selected == *from))
-    else {
+    let Some(&from) = model.view.measured_from.last() else { return };
+    if model.view.selected.is_some_and(|selected| selected != from) {
         return;
-    };
+    }
     let open = model.recordings.iter().find(|open| open.entity == from.recording);
     let Some(node) = open.and_then(|open| open.clip().nodes.get(from.node.index())) else { return };
     let palette = Palette::over_viewport();
-    let text = format!("Click another joint to measure from {}", node.name);
+    let text = match model.view.measured_from.len() {
+        1 => format!("Click another joint to measure from {}", node.name),
+        _ => format!("Click a third joint to measure the angle at {}", node.name),
+    };
     let galley = painter.layout_no_wrap(text, FontId::proportional(13.0), palette.accent);
     let position = viewport.center_top() + vec2(0.0, 12.0);
     let rect = Align2::CENTER_TOP.anchor_size(position, galley.size() + vec2(16.0, 8.0));
@@ -47,8 +52,7 @@ fn paint_measuring_hint(painter: &Painter, model: &Model<'_>, viewport: Rect) {
     painter.galley(rect.min + vec2(8.0, 4.0), galley, palette.accent);
 }
 
-fn paint_distance(painter: &Painter, model: &Model<'_>) {
-    let (Some(from), Some(to)) = (model.view.measured_from, model.view.selected) else { return };
+fn paint_distance(painter: &Painter, model: &Model<'_>, [from, to]: [RecordingNode; 2]) {
     let screen_position = |node: RecordingNode| -> Option<Pos2> {
         let ScreenPoint { position, .. } = model.screen.point(node.recording, node.node)?;
         Some(pos2(position.x, position.y))

@@ -209,7 +209,7 @@ static CASES: &[Case] = &[
         let mut fixture = Fixture::with_two_hands();
         fixture.apply(TimeCommand::Seek(1.205));
         select(&mut fixture, "left/IndexTip");
-        fixture.view.measured_from = Some(fixture.node("left/ThumbTip"));
+        fixture.view.measured_from = vec![fixture.node("left/ThumbTip")];
         fixture.panels.timeline.curves = true;
         fixture
     }),

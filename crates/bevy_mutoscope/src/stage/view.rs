@@ -42,8 +42,9 @@ pub struct View {
     pub fade_untracked: bool,
     /// The settings of motion trails and ghosts.
     pub motion_trail: MotionTrailSettings,
-    /// The node from which the distance to the selected node is measured.
-    pub measured_from: Option<RecordingNode>,
+    /// The nodes from which the selected node is measured, at most two. The distance starts at the
+    /// last one. With two nodes, the angle at the last one is measured too.
+    pub measured_from: Vec<RecordingNode>,
     /// The areas of interest. They apply to every recording that has their joint.
     pub areas: Vec<NamedArea>,
     /// The viewpoint.
@@ -63,7 +64,7 @@ impl View {
         view.selected_key = view.selected_key.and_then(|key| {
             Some(RecordingKey { recording: entity_of(key.recording)?, key: key.key })
         });
-        view.measured_from = view.measured_from.and_then(node);
+        view.measured_from = view.measured_from.into_iter().filter_map(node).collect();
         view.motion_trail.pinned = view.motion_trail.pinned.into_iter().filter_map(node).collect();
         view
     }
@@ -176,7 +177,7 @@ impl Default for View {
             follow: None,
             fade_untracked: false,
             motion_trail: MotionTrailSettings::default(),
-            measured_from: None,
+            measured_from: Vec::new(),
             areas: Vec::new(),
             camera: CameraMode::Free,
         }
