@@ -272,7 +272,11 @@ pub(super) fn side_label(side: Side) -> &'static str {
 }
 
 pub(super) fn full_name(clip: &Clip, id: NodeId) -> Cow<'_, str> {
-    let name = short_name(&clip.nodes[id], &clip.groups);
+    with_kind(clip, id, short_name(&clip.nodes[id], &clip.groups))
+}
+
+/// Appends the kind of a node to its name, if the format has kinds: `entity/1 · zombie`.
+pub(super) fn with_kind<'a>(clip: &Clip, id: NodeId, name: &'a str) -> Cow<'a, str> {
     match clip.node_type_label(id) {
         Some(kind) => format!("{name} · {kind}").into(),
         None => name.into(),

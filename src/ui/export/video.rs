@@ -4,6 +4,7 @@ use bevy_egui::egui::{Rect, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, Widget
 
 use super::{ExportState, choice_ui};
 use crate::{
+    capture::video_times,
     session::{Source, VideoCamera},
     ui::{Model, display_text, style::Palette},
 };
@@ -49,10 +50,13 @@ pub(super) fn paint_video_frame(ui: &Ui, state: &ExportState, viewport: Rect) {
 /// Returns the number of images and the estimated size of the file: `338 images, about 2 MB`.
 pub(super) fn describe_video(state: &ExportState, format: VideoFormat, duration: f64) -> String {
     let rate = state.rate.unwrap_or_else(|| format.default_rate());
-    let count = (duration * rate).round().max(1.0);
+    let count = match video_times(0.0..=duration, rate) {
+        Ok(times) => times.len(),
+        Err(error) => return error.to_string(),
+    };
     let [width, height] = state.size.map(f64::from);
-    let bytes = count * width * height * bytes_per_pixel(format);
-    let images = display_text::format_counted(count as usize, "image", "images");
+    let bytes = count as f64 * width * height * bytes_per_pixel(format);
+    let images = display_text::format_counted(count, "image", "images");
     format!("{images}, about {}", display_text::format_bytes(bytes))
 }
 

@@ -1,9 +1,7 @@
 //! Computes the rows of the outline: groups with their nodes, then trees of nodes, then shapes and
 //! effectors.
 
-use std::borrow::Cow;
-
-use crate::ui::{search::Search, timeline::rows::group_nodes};
+use crate::ui::{display_text::with_kind, search::Search, timeline::rows::group_nodes};
 use mutoscope_core::clip::{Clip, GroupId, Node, NodeId, NodeKind};
 
 use super::Collapsed;
@@ -46,7 +44,7 @@ impl Row {
 pub(super) fn build_rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
     let searching = !search.trim().is_empty();
     let search = Search::new(search);
-    let matches = |id: &NodeId| search.matches(&searched_name(clip, *id));
+    let matches = |id: &NodeId| search.matches(&with_kind(clip, *id, &clip.nodes[*id].name));
     let mut rows = Vec::with_capacity(clip.nodes.len() + clip.groups.len());
     for group in (0..clip.groups.len()).map(GroupId::new) {
         let members: Vec<_> = group_nodes(clip, group).filter(matches).collect();
@@ -74,15 +72,6 @@ pub(super) fn build_rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Ro
         }
     }
     rows
-}
-
-/// Returns the name of the node in the file, and what the outline shows after it.
-fn searched_name(clip: &Clip, id: NodeId) -> Cow<'_, str> {
-    let name = &clip.nodes[id].name;
-    match clip.node_type_label(id) {
-        Some(kind) => format!("{name} · {kind}").into(),
-        None => name.into(),
-    }
 }
 
 /// Returns `true` for a shape or an effector outside of groups. The tree leaves them out, because
