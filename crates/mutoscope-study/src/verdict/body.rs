@@ -1,14 +1,18 @@
 //! Checks of bodies.
 
 use glam::DVec3;
-use mutoscope_core::diagnostics::Severity;
+use mutoscope_core::{
+    clip::{NodeId, Pose},
+    diagnostics::Severity,
+};
 
 use super::{
     check::{Find, Measured, MotionCheck, Need},
     codes::body as codes,
     findings::Findings,
-    moment::Moment,
-    scene::{Body, Foot, Scene},
+    moment::{Moment, visible_position},
+    scene::Scene,
+    subject::{Arm, Body, Foot},
 };
 use crate::{body::to_ground_plane, options::StudyOptions};
 
@@ -22,10 +26,25 @@ const MIN_WINDOW_SHARE: f64 = 0.75;
 /// A foot that rises or sinks more within the window is not planted, in metres.
 const MAX_CONTACT_RANGE_M: f64 = 0.01;
 
+/// A body floats if its lower foot and its root are this far above their usual heights, in metres.
+const MIN_FLOAT_M: f64 = 0.05;
+
+/// The number of times at which the extent of a loop is measured.
+const LOOP_SAMPLES: usize = 64;
+/// A recording whose gap is larger, relative to the largest motion of a joint, is no loop.
+const MAX_LOOP_GAP_SHARE: f64 = 0.25;
+/// The time of a step if the recording states no rate, in seconds.
+const DEFAULT_STEP_S: f64 = 1.0 / 30.0;
+
+/// The arms of a T-pose point away from each other and are level, both within 20°.
+const MAX_T_POSE_ANGLE: f64 = std::f64::consts::PI / 9.0;
+/// A person cannot leave a T-pose over a longer time as if by a jump, in seconds.
+const MAX_T_POSE_INTERVAL_S: f64 = 0.1;
+
 /// A body is mirrored if the cosine of the angle between both directions of facing is below this.
 const MAX_FACING_COSINE: f64 = -0.5;
 
-pub(super) static CHECKS: [MotionCheck; 6] = [
+pub(super) static CHECKS: [MotionCheck; 9] = [
     MotionCheck {
         code: codes::BONE_LENGTH,
         severity: Severity::Warning,
@@ -58,6 +77,39 @@ pub(super) static CHECKS: [MotionCheck; 6] = [
         definition: "h − y of a foot, where h is the usual height of the lower foot: the tenth percentile over the recording",
         source: "While a foot rolls or lands, its joint sinks by up to 5 cm below the usual height.",
         find: Find::Frame(find_deep_feet),
+    },
+    MotionCheck {
+        code: codes::FOOT_FLOAT,
+        severity: Severity::Warning,
+        need: Need::Feet,
+        measured: Some(Measured::duration(1.0)),
+        min_duration_s: 0.0,
+        problem: "the body stands in the air",
+        definition: "the time in which the lower foot and the root are both more than 5 cm above their usual heights: the tenth percentile of the lower foot and the median of the root",
+        source: "The highest jumps last 1 s. The root keeps people who sit with raised feet apart.",
+        find: Find::Frame(find_floating_feet),
+    },
+    MotionCheck {
+        code: codes::LOOP_SEAM,
+        severity: Severity::Info,
+        need: Need::Body,
+        measured: Some(Measured::above("distance", "m", 0.02)),
+        min_duration_s: 0.0,
+        problem: "the last pose does not lead to the first",
+        definition: "the largest distance of a joint between its first position and its last, or the position to which its last step leads if that is nearer, because loops often leave out their last frame. The horizontal motion of the root is removed. Only for loops: the distance is below a quarter of the largest distance of a joint from its first position",
+        source: "The seam of a walk at 30 Hz shows from about half a step. Info, because most recordings are no loops.",
+        find: Find::Clip(find_loop_seam),
+    },
+    MotionCheck {
+        code: codes::T_POSE,
+        severity: Severity::Warning,
+        need: Need::Arms,
+        measured: Some(Measured::above("angle", "rad", 0.5)),
+        min_duration_s: 0.0,
+        problem: "a T-pose was left in the motion",
+        definition: "the angle by which an upper arm turns between a sample in T-pose and a neighbouring sample that is in none, at most 0.1 s apart. In a T-pose, the directions from both upper arms to the elbows and from the elbows to the hands are level and lead away from the other arm, within 20°",
+        source: "29° between two samples are 15 rad/s at 30 Hz. A person leaves a T-pose gradually.",
+        find: Find::Frame(find_t_poses),
     },
     MotionCheck {
         code: codes::FLIP,
@@ -147,6 +199,97 @@ fn find_deep_feet(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Finding
             findings.add(index, moment, floor - position.y, &[foot]);
         }
     }
+}
+
+fn find_floating_feet(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+    let Some(body) = &scene.body else { return };
+    let foot = body.lower_foot_height(moment.pose).zip(body.floor);
+    let root = moment.position(body.root).map(|root| root.y).zip(body.usual_height);
+    let is_raised = |height: Option<(f64, f64)>| {
+        height.is_some_and(|(height, usual)| height - usual > MIN_FLOAT_M)
+    };
+    if is_raised(foot) && is_raised(root) {
+        findings.add(0, moment, 0.0, &[body.root]);
+    }
+}
+
+fn find_loop_seam(scene: &Scene<'_>, findings: &mut Findings) {
+    let Some(body) = &scene.body else { return };
+    let span = scene.clip.span;
+    let (first, last) = match (scene.key_times.first(), scene.key_times.last()) {
+        (Some(first), Some(last)) if scene.interval_s.is_some() => (*first, *last),
+        _ => (span.start, span.end()),
+    };
+    let step = scene.interval_s.or(scene.clip.rate_hz.map(f64::recip)).unwrap_or(DEFAULT_STEP_S);
+    let mut pose = Pose::default();
+    let mut positions_at = |time: f64| {
+        scene.clip.sample_motion(time, &mut pose);
+        let root = pose[body.root].world.translation.with_y(0.0);
+        body.joints
+            .iter()
+            .map(|joint| visible_position(&pose, *joint).map(|position| position - root))
+            .collect::<Vec<_>>()
+    };
+    let [start, before_end, end] = [first, last - step, last].map(&mut positions_at);
+    let gaps = start.iter().zip(&before_end).zip(&end).enumerate();
+    let gaps = gaps.filter_map(|(joint, ((start, before_end), end))| {
+        let (start, before_end, end) = ((*start)?, (*before_end)?, (*end)?);
+        let next = end + (end - before_end);
+        Some((start.distance(end).min(start.distance(next)), body.joints[joint]))
+    });
+    let Some((gap, joint)) = gaps.max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+    let times =
+        (0..LOOP_SAMPLES).map(|index| first + (last - first) * index as f64 / LOOP_SAMPLES as f64);
+    let extent = times.map(|time| largest_distance(&start, &positions_at(time)));
+    if gap < MAX_LOOP_GAP_SHARE * extent.fold(0.0, f64::max) {
+        findings.add_span(last, last, gap, &[joint]);
+    }
+}
+
+fn largest_distance(from: &[Option<DVec3>], to: &[Option<DVec3>]) -> f64 {
+    let pairs = from.iter().zip(to);
+    pairs.filter_map(|(from, to)| Some(from.as_ref()?.distance((*to)?))).fold(0.0, f64::max)
+}
+
+fn find_t_poses(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+    let Some(arms) = scene.body.as_ref().and_then(|body| body.arms) else { return };
+    if moment.elapsed_s == 0.0 || moment.elapsed_s > MAX_T_POSE_INTERVAL_S {
+        return;
+    }
+    let was_t_pose = is_t_pose(&arms, moment.previous);
+    if was_t_pose == is_t_pose(&arms, moment.pose) {
+        return;
+    }
+    let turns = arms.iter().filter_map(|arm| {
+        let before = direction(moment.previous, arm.upper_arm, arm.lower_arm)?;
+        Some((before.angle_between(direction(moment.pose, arm.upper_arm, arm.lower_arm)?), arm))
+    });
+    let Some((turn, arm)) = turns.max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+    // The problem is the sample in T-pose, which may be the one before.
+    let at_t_pose = match was_t_pose {
+        true => Moment { index: moment.index - 1, time: moment.time - moment.elapsed_s, ..*moment },
+        false => Moment { ..*moment },
+    };
+    findings.add(0, &at_t_pose, turn, &[arm.upper_arm]);
+}
+
+fn is_t_pose(arms: &[Arm; 2], pose: &Pose) -> bool {
+    let across = direction(pose, arms[1].upper_arm, arms[0].upper_arm);
+    let Some(left) = across.and_then(|across| across.with_y(0.0).try_normalize()) else {
+        return false;
+    };
+    let points_away = |arm: &Arm, outwards: DVec3| {
+        let bones = [(arm.upper_arm, arm.lower_arm), (arm.lower_arm, arm.hand)];
+        bones.into_iter().all(|(from, to)| {
+            direction(pose, from, to)
+                .is_some_and(|bone| bone.angle_between(outwards) <= MAX_T_POSE_ANGLE)
+        })
+    };
+    points_away(&arms[0], left) && points_away(&arms[1], -left)
+}
+
+fn direction(pose: &Pose, from: NodeId, to: NodeId) -> Option<DVec3> {
+    (visible_position(pose, to)? - visible_position(pose, from)?).try_normalize()
 }
 
 fn find_flips(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {

@@ -2,7 +2,9 @@
 
 use mutoscope_core::diagnostics::{Code, Severity};
 
-use super::{body, findings::Findings, hand, head, marker, moment::Moment, scene::Scene, time};
+use super::{
+    body, findings::Findings, gaze, hand, head, marker, moment::Moment, scene::Scene, time,
+};
 
 /// A check of motion: its code, its threshold and its function.
 #[derive(Debug)]
@@ -63,12 +65,18 @@ pub enum Need {
     BothHands,
     /// A hand with knuckles and the joints of a finger.
     Fingers,
+    /// A wrist or palm with rotations, in a hand with knuckles.
+    OrientedHand,
     /// A hand that states whether it is tracked.
     TrackedHand,
     /// A head.
     Head,
     /// A gaze and a head.
     GazeAndHead,
+    /// A gaze and a head, sampled at a steady rate.
+    SampledGazeAndHead,
+    /// The rays of both eyes.
+    Eyes,
     /// A gaze whose direction is stored as a vector.
     StoredDirection,
     /// Joints connected by bones, without a headset.
@@ -79,6 +87,8 @@ pub enum Need {
     Feet,
     /// A body with both legs and a joint or tip below each foot.
     Legs,
+    /// The bones of both arms of a person.
+    Arms,
     /// Markers or other loose points.
     Markers,
     /// Samples at a steady rate.
@@ -120,14 +130,18 @@ impl Need {
             Self::Hand => "a wrist",
             Self::BothHands => "both wrists",
             Self::Fingers => "a hand with fingers",
+            Self::OrientedHand => "a wrist or palm with rotations, and knuckles",
             Self::TrackedHand => "a hand that states whether it is tracked",
             Self::Head => "a head",
             Self::GazeAndHead => "a gaze and a head",
+            Self::SampledGazeAndHead => "a gaze and a head, sampled at a steady rate",
+            Self::Eyes => "the rays of both eyes",
             Self::StoredDirection => "a gaze stored as a direction",
             Self::Body => "joints connected by bones, without a headset",
             Self::BodyBones => "the bones of a person, without a headset",
             Self::Feet => "a foot, on an even floor",
             Self::Legs => "both legs with toes",
+            Self::Arms => "both arms of a person, without a headset",
             Self::Markers => "at least three markers or other loose points",
             Self::Samples => "samples at a steady rate",
             Self::StatedRate => "samples at a steady rate, and a stated rate",
@@ -143,7 +157,13 @@ pub fn find_check(code: &str) -> Option<&'static MotionCheck> {
 
 /// Returns all checks of motion, in the order of the documentation.
 pub fn motion_checks() -> impl Iterator<Item = &'static MotionCheck> {
-    let areas: [&'static [MotionCheck]; 5] =
-        [&hand::CHECKS, &head::CHECKS, &body::CHECKS, &marker::CHECKS, &time::CHECKS];
+    let areas: [&'static [MotionCheck]; 6] = [
+        &hand::CHECKS,
+        &head::CHECKS,
+        &gaze::CHECKS,
+        &body::CHECKS,
+        &marker::CHECKS,
+        &time::CHECKS,
+    ];
     areas.into_iter().flatten()
 }

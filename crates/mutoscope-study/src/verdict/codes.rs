@@ -32,6 +32,11 @@ pub(super) mod hand {
             cause: "Tracking misplaced a fingertip, or took the palm for the back of the hand.",
             remedy: "Do not rely on the fingers at these times.",
         }
+        /// The rotation of a wrist or palm disagrees with the bones of the hand.
+        ORIENTATION = "orientation" {
+            cause: "Tracking flipped the hand, or the rotations and the positions are from different frames or hands.",
+            remedy: "Use the positions of the joints only, or leave these times out.",
+        }
         /// Tracking of a hand is lost and found again within a moment, repeatedly.
         FLICKER = "flicker" {
             cause: "The hand is at the edge of the view, or another object hides it.",
@@ -67,6 +72,16 @@ pub(super) mod gaze {
             cause: "The headset has no eye tracker, or it lost the eyes and repeats a direction.",
             remedy: "Treat the gaze as the direction of the head.",
         }
+        /// The gaze and the head are not recorded at the same time.
+        LATENCY = "latency" {
+            cause: "The recording program combined the pose of the head with an earlier sample of the eyes, or the reverse.",
+            remedy: "Shift one of both by the latency before you measure saccades, or use the gaze in the head.",
+        }
+        /// The eyes cross closer to the face than a person can.
+        NEAR_POINT = "near-point" {
+            cause: "One eye was lost or not calibrated, or the left and the right eye are exchanged.",
+            remedy: "Do not rely on the depth of the gaze at these times.",
+        }
     }
 }
 
@@ -86,6 +101,21 @@ pub(super) mod body {
         FLOOR = "floor" {
             cause: "The floor was calibrated wrongly, or the motion was retargeted to longer legs.",
             remedy: "Raise the body, or hold the feet at the floor.",
+        }
+        /// The body stands in the air.
+        FOOT_FLOAT = "foot-float" {
+            cause: "The motion was retargeted to shorter legs, the root drifted, or the person stood on something.",
+            remedy: "Lower the body, or hold the feet at the floor.",
+        }
+        /// The last pose of a loop does not lead to the first.
+        LOOP_SEAM = "loop-seam" {
+            cause: "The loop was cut at the wrong frame, or its ends were not blended.",
+            remedy: "Cut the loop at matching poses, or blend its last frames into the first pose.",
+        }
+        /// A T-pose was left in the motion.
+        T_POSE = "t-pose" {
+            cause: "The program that exported the motion wrote the rest pose as a frame of its own.",
+            remedy: "Remove the frame.",
         }
         /// A joint turns by more than 120° between two samples.
         FLIP = "flip" {

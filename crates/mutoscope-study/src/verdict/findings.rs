@@ -132,7 +132,7 @@ impl Findings {
     /// Adds a problem with a known start and end, in seconds.
     pub(super) fn add_span(&mut self, start: f64, end: f64, value: f64, nodes: &[NodeId]) {
         if self.is_problem(value) {
-            let (samples, duration_s) = (2, end - start);
+            let (samples, duration_s) = (usize::from(end > start) + 1, end - start);
             let nodes = nodes.to_vec();
             self.close(Episode {
                 start,

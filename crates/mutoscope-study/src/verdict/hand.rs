@@ -10,7 +10,8 @@ use super::{
     codes::hand as codes,
     findings::Findings,
     moment::{Moment, RECENT_S},
-    scene::{Hand, Scene},
+    scene::Scene,
+    subject::Hand,
 };
 
 /// The window in which jitter is measured, in seconds.
@@ -32,7 +33,7 @@ const MAX_SHORT_LOSS_S: f64 = 0.25;
 /// towards the palm is positive.
 const JOINT_RANGES: [(f64, f64); 2] = [(-PI / 18.0, 2.0 * PI / 3.0), (-PI / 6.0, 5.0 * PI / 9.0)];
 
-pub(super) static CHECKS: [MotionCheck; 8] = [
+pub(super) static CHECKS: [MotionCheck; 9] = [
     MotionCheck {
         code: codes::BONE_LENGTH,
         severity: Severity::Warning,
@@ -98,6 +99,17 @@ pub(super) static CHECKS: [MotionCheck; 8] = [
         definition: "the angle of the middle joint outside of −10° to 120°, or of the outer joint outside of −30° to 100°, about the axis from the index knuckle to the little knuckle",
         source: "The ranges of the American Academy of Orthopaedic Surgeons with 20° for lax joints. The threshold allows for the error of tracking.",
         find: Find::Frame(find_joint_limits),
+    },
+    MotionCheck {
+        code: codes::ORIENTATION,
+        severity: Severity::Warning,
+        need: Need::OrientedHand,
+        measured: Some(Measured::above("angle", "rad", 0.5)),
+        min_duration_s: 0.0,
+        problem: "the rotation disagrees with the bones of the hand",
+        definition: "the angle between the axes of the hand's bones (from the wrist to the middle of the index and the little knuckle, and from the little to the index knuckle) and their usual rotation relative to the wrist or the palm. The usual rotation is the one at the reference time that is nearest to all others, so that the axes of a device do not matter",
+        source: "On a recording of a headset, the largest angle is 0.02 rad. A wrong hand, axis or frame differs by a right angle or more.",
+        find: Find::Frame(find_disagreeing_rotations),
     },
     MotionCheck {
         code: codes::FLICKER,
@@ -242,6 +254,17 @@ fn find_joint_limits(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Find
 fn all_positions(moment: &Moment<'_>, nodes: &[NodeId; 4]) -> Option<[DVec3; 4]> {
     let [knuckle, middle, distal, tip] = nodes.map(|node| moment.position(node));
     Some([knuckle?, middle?, distal?, tip?])
+}
+
+fn find_disagreeing_rotations(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+    for (index, hand) in hands(scene) {
+        let angles = hand.oriented.iter().filter_map(|joint| {
+            joint.deviation(hand, moment.pose).map(|angle| (angle, joint.node))
+        });
+        if let Some((angle, node)) = angles.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            findings.add(index, moment, angle, &[node]);
+        }
+    }
 }
 
 fn find_flicker(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {

@@ -8,10 +8,11 @@
 //! | file | what it does |
 //! |---|---|
 //! | `check` | the table of the checks |
-//! | `scene` | the subjects of a recording, the sampled times, the usual lengths of bones |
+//! | `scene` | the subjects of a recording, the sampled times, and what is usual |
+//! | `subject` | hands and bodies |
 //! | `moment` | two consecutive samples |
 //! | `findings` | joins the samples with a problem, and describes them |
-//! | `hand`, `head`, `body`, `marker`, `time` | the checks |
+//! | `hand`, `head`, `gaze`, `body`, `marker`, `time` | the checks |
 //! | `codes` | their codes |
 //! | `profile` | thresholds and severities, in TOML files |
 //! | `run` | runs the checks in steps |
@@ -22,6 +23,7 @@ mod body;
 mod check;
 mod codes;
 mod findings;
+mod gaze;
 mod hand;
 mod head;
 mod marker;
@@ -31,6 +33,7 @@ mod problem_curve;
 mod profile;
 mod run;
 mod scene;
+mod subject;
 mod time;
 
 pub use check::{Limit, Measured, MotionCheck, Need, find_check, motion_checks};

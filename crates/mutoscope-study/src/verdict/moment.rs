@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use glam::DVec3;
 use mutoscope_core::clip::{NodeId, Pose};
 
-use super::scene::Scene;
+use super::{scene::Scene, subject::Hand};
 
 /// The length of [`Moment::recent`], in seconds.
 pub(super) const RECENT_S: f64 = 2.0;
@@ -59,7 +59,7 @@ impl Moment<'_> {
 
 impl RecentSample {
     pub(super) fn new(scene: &Scene<'_>, time: f64, pose: &Pose) -> Self {
-        let wrist = |hand: &super::scene::Hand| visible_position(pose, hand.wrist);
+        let wrist = |hand: &Hand| visible_position(pose, hand.wrist);
         let gaze_in_head = scene.gaze.zip(scene.head).and_then(|(gaze, head)| {
             let (gaze, head) = (&pose[gaze], &pose[head]);
             let is_visible = gaze.is_visible && head.is_visible;

@@ -1,21 +1,19 @@
 //! The subjects of a recording, the times at which it is sampled, and the usual lengths of bones.
 
-use glam::DVec3;
-use mutoscope_core::{
-    clip::{
-        Clip, ComponentVector, HumanBones, KeyTimes, NodeId, NodeKind, NodeVisibility, Pose,
-        Rotation, Translation,
-    },
-    measure::analysis::hand_joint,
-    retarget::find_bodies,
+use glam::DQuat;
+use mutoscope_core::clip::{
+    Clip, ComponentVector, KeyTimes, NodeId, NodeKind, Pose, Rotation, Side, Translation,
 };
 
-use super::{check::Need, moment::visible_position};
+use super::{
+    check::Need,
+    moment::visible_position,
+    subject::{Body, Bone, Foot, Hand, OrientedJoint},
+};
 use crate::{
-    body::{find_feet, find_joints},
     quality::limit_samples,
     signal::{Grid, Rate, statistics::median},
-    subjects::{HANDS, HandNodes, Subjects},
+    subjects::Subjects,
 };
 
 /// The fewest samples of a recording that can be judged.
@@ -43,20 +41,15 @@ const MIN_MARKERS: usize = 3;
 /// The largest number of loose points whose key times are merged.
 const MAX_TIMED_MARKERS: usize = 16;
 
-const FINGERS: [[&str; 4]; 4] = [
-    ["IndexKnuckle", "IndexMiddleJoint", "IndexDistalJoint", "IndexTip"],
-    ["MiddleKnuckle", "MiddleMiddleJoint", "MiddleDistalJoint", "MiddleTip"],
-    ["RingKnuckle", "RingMiddleJoint", "RingDistalJoint", "RingTip"],
-    ["PinkyKnuckle", "PinkyMiddleJoint", "PinkyDistalJoint", "PinkyTip"],
-];
-
 /// The subjects of a recording, with what is usual for them.
 pub(super) struct Scene<'a> {
     pub(super) clip: &'a Clip,
-    /// In the order of [`HANDS`].
+    /// In the order of [`crate::subjects::HANDS`].
     pub(super) hands: [Option<Hand>; 2],
     pub(super) head: Option<NodeId>,
     pub(super) gaze: Option<NodeId>,
+    /// The rays of the left and the right eye.
+    pub(super) eyes: Option<[NodeId; 2]>,
     /// The direction of the gaze as stored.
     pub(super) direction: Option<&'a ComponentVector>,
     pub(super) body: Option<Body>,
@@ -65,42 +58,6 @@ pub(super) struct Scene<'a> {
     pub(super) key_times: Vec<f64>,
     /// The usual interval between samples, in seconds. `None` if a person set the keys.
     pub(super) interval_s: Option<f64>,
-}
-
-pub(super) struct Hand {
-    pub(super) wrist: NodeId,
-    pub(super) joints: Vec<NodeId>,
-    pub(super) bones: Vec<Bone>,
-    /// The joints of the fingers from the knuckle to the tip.
-    pub(super) fingers: Vec<[NodeId; 4]>,
-    /// The knuckles of the index finger and of the little finger.
-    pub(super) knuckles: Option<[NodeId; 2]>,
-    pub(super) has_tracking: bool,
-}
-
-#[derive(Clone, Copy)]
-pub(super) struct Bone {
-    pub(super) from: NodeId,
-    pub(super) to: NodeId,
-    /// The median length, in metres.
-    pub(super) length: f64,
-}
-
-pub(super) struct Body {
-    pub(super) root: NodeId,
-    pub(super) joints: Vec<NodeId>,
-    pub(super) bones: Vec<Bone>,
-    /// The left and the right foot.
-    pub(super) feet: [Option<Foot>; 2],
-    /// The usual height of the lower foot, in metres. `None` if the floor is not even.
-    pub(super) floor: Option<f64>,
-}
-
-#[derive(Clone, Copy)]
-pub(super) struct Foot {
-    pub(super) foot: NodeId,
-    pub(super) toe: Option<NodeId>,
-    pub(super) upper_leg: Option<NodeId>,
 }
 
 impl<'a> Scene<'a> {
@@ -136,6 +93,7 @@ impl<'a> Scene<'a> {
             hands,
             head: subjects.head.filter(|_| is_measured),
             gaze: subjects.gaze,
+            eyes: find_eyes(clip),
             direction,
             body,
             markers,
@@ -210,9 +168,14 @@ impl<'a> Scene<'a> {
                 Need::Fingers => {
                     any_hand(|hand| hand.knuckles.is_some() && !hand.fingers.is_empty())
                 }
+                Need::OrientedHand => any_hand(|hand| !hand.oriented.is_empty()),
                 Need::TrackedHand => any_hand(|hand| hand.has_tracking),
                 Need::Head => self.head.is_some(),
                 Need::GazeAndHead => self.gaze.is_some() && self.head.is_some(),
+                Need::SampledGazeAndHead => {
+                    self.gaze.is_some() && self.head.is_some() && self.interval_s.is_some()
+                }
+                Need::Eyes => self.eyes.is_some(),
                 Need::StoredDirection => self.direction.is_some(),
                 Need::Body => self.body.is_some(),
                 Need::BodyBones => self.body.as_ref().is_some_and(|body| !body.bones.is_empty()),
@@ -221,6 +184,7 @@ impl<'a> Scene<'a> {
                         && self.body.as_ref().is_some_and(|body| body.floor.is_some())
                 }
                 Need::Legs => any_foot(|foot| foot.toe.is_some() && foot.upper_leg.is_some()) == 2,
+                Need::Arms => self.body.as_ref().is_some_and(|body| body.arms.is_some()),
                 Need::Markers => self.markers.len() >= MIN_MARKERS && self.interval_s.is_some(),
                 Need::Samples => self.interval_s.is_some(),
                 Need::StatedRate => self.interval_s.is_some() && self.clip.rate_hz.is_some(),
@@ -228,30 +192,31 @@ impl<'a> Scene<'a> {
             }
     }
 
-    /// Measures the usual lengths of bones and the usual heights of feet.
+    /// Measures what is usual: the lengths of bones, the axes of hands, and the heights of the feet
+    /// and of the root.
     fn measure_usual(&mut self) {
-        let times = self.sample_times();
-        let stride = times.len().div_ceil(REFERENCE_SAMPLES).max(1);
         let mut bones: Vec<Bone> = self.all_bones().copied().collect();
-        let feet: Vec<NodeId> = self
-            .body
-            .iter()
-            .flat_map(|body| body.feet.iter().flatten())
-            .map(|foot| foot.foot)
-            .collect();
-        if bones.is_empty() && feet.is_empty() {
+        if bones.is_empty() && self.body.is_none() {
             return;
         }
+        let times = self.sample_times();
+        let stride = times.len().div_ceil(REFERENCE_SAMPLES).max(1);
         let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); bones.len()];
-        let mut heights = Vec::new();
+        let mut axes: Vec<Vec<DQuat>> = vec![Vec::new(); self.oriented_joints().count()];
+        let (mut foot_heights, mut root_heights) = (Vec::new(), Vec::new());
         let mut pose = Pose::default();
         for time in times.into_iter().step_by(stride) {
             self.clip.sample_motion(time, &mut pose);
             for (bone, lengths) in bones.iter().zip(&mut lengths) {
                 lengths.extend(bone.measure(&pose));
             }
-            let feet = feet.iter().filter_map(|foot| visible_position(&pose, *foot));
-            heights.extend(feet.map(|foot| foot.y).reduce(f64::min));
+            for ((hand, joint), axes) in self.oriented_joints().zip(&mut axes) {
+                axes.extend(hand.axes_relative_to(joint.node, &pose));
+            }
+            if let Some(body) = &self.body {
+                foot_heights.extend(body.lower_foot_height(&pose));
+                root_heights.extend(visible_position(&pose, body.root).map(|root| root.y));
+            }
         }
         for (bone, lengths) in bones.iter_mut().zip(lengths) {
             bone.length = median(lengths).unwrap_or_default();
@@ -261,9 +226,19 @@ impl<'a> Scene<'a> {
             own.iter_mut().zip(measured.by_ref()).for_each(|(own, bone)| *own = bone);
             own.retain(|bone| bone.length >= MIN_BONE_M);
         }
-        if let Some(body) = &mut self.body {
-            body.floor = find_floor(heights);
+        let oriented = self.hands.iter_mut().flatten().flat_map(|hand| &mut hand.oriented);
+        for (joint, axes) in oriented.zip(axes) {
+            joint.usual_axes = find_central_rotation(&axes);
         }
+        if let Some(body) = &mut self.body {
+            body.floor = find_floor(foot_heights);
+            body.usual_height = median(root_heights);
+        }
+    }
+
+    fn oriented_joints(&self) -> impl Iterator<Item = (&Hand, &OrientedJoint)> {
+        let hands = self.hands.iter().flatten();
+        hands.flat_map(|hand| hand.oriented.iter().map(move |joint| (hand, joint)))
     }
 
     fn all_bones(&self) -> impl Iterator<Item = &Bone> {
@@ -277,101 +252,19 @@ impl<'a> Scene<'a> {
     }
 }
 
-impl Hand {
-    fn new(clip: &Clip, nodes: &HandNodes, index: usize) -> Self {
-        let joints = nodes_connected_to(clip, nodes.wrist);
-        let joint = |name| hand_joint(clip, HANDS[index].0, name);
-        let finger = |names: [&'static str; 4]| {
-            let [knuckle, middle, distal, tip] = names.map(joint);
-            Some([knuckle?, middle?, distal?, tip?])
-        };
-        let visibility = clip.nodes[nodes.wrist].motion.visibility;
-        Self {
-            wrist: nodes.wrist,
-            bones: bones_of(clip, &joints),
-            joints,
-            fingers: FINGERS.into_iter().filter_map(finger).collect(),
-            knuckles: joint("IndexKnuckle").zip(joint("PinkyKnuckle")).map(<[NodeId; 2]>::from),
-            has_tracking: matches!(visibility, NodeVisibility::While(_)),
-        }
-    }
+/// Returns the rays of the left and the right eye, or `None` unless both move.
+fn find_eyes(clip: &Clip) -> Option<[NodeId; 2]> {
+    let is_moving = |id: &NodeId| !matches!(clip.nodes[*id].motion.rotation, Rotation::Rest);
+    let eye =
+        |side| clip.ray_nodes().filter(is_moving).find(|id| clip.nodes[*id].side == Some(side));
+    Some([eye(Side::Left)?, eye(Side::Right)?])
 }
 
-impl Bone {
-    fn measure(&self, pose: &Pose) -> Option<f64> {
-        Some(visible_position(pose, self.from)?.distance(visible_position(pose, self.to)?))
-    }
-
-    /// Returns the deviation of the length from the median, relative to the median.
-    pub(super) fn deviation(&self, pose: &Pose) -> Option<f64> {
-        Some((self.measure(pose)? / self.length - 1.0).abs())
-    }
-}
-
-impl Body {
-    fn new(clip: &Clip, root: NodeId) -> Option<Self> {
-        let joints = find_joints(clip, root);
-        // Authors move hats and the joints of robots on purpose, so that only the bones of people and
-        // measured points are rigid.
-        let people = find_bodies(clip);
-        let is_human =
-            |id: NodeId| people.iter().flat_map(HumanBones::iter).any(|(_, node)| node == id);
-        let is_rigid = |bone: &Bone| {
-            clip.nodes[bone.to].parent.is_none() || is_human(bone.from) && is_human(bone.to)
-        };
-        let mut bones = bones_of(clip, &joints);
-        if bones.is_empty() {
-            return None;
-        }
-        bones.retain(is_rigid);
-        let foot = |foot: NodeId| {
-            let mut children = clip.nodes.with_ids().filter(|(_, node)| node.parent == Some(foot));
-            Foot {
-                foot,
-                toe: children.next().map(|(toe, _)| toe),
-                upper_leg: clip.nodes[foot].parent.and_then(|knee| clip.nodes[knee].parent),
-            }
-        };
-        let feet = find_feet(clip, &joints, &[]).map(|found| found.map(foot));
-        Some(Self { root, joints, bones, feet, floor: None })
-    }
-
-    /// Returns the direction in which the body faces according to its sides, and the one in which
-    /// its toes point, both on the ground. `None` unless the body stands.
-    pub(super) fn facing(&self, pose: &Pose) -> Option<[DVec3; 2]> {
-        let [left, right] = self.feet;
-        let (left, right) = (left?, right?);
-        let position = |node: Option<NodeId>| visible_position(pose, node?);
-        let across = position(left.upper_leg)? - position(right.upper_leg)?;
-        let toes = |foot: Foot| Some(position(foot.toe)? - position(Some(foot.foot))?);
-        let toes = toes(left)?.normalize_or_zero() + toes(right)?.normalize_or_zero();
-        let on_ground = |direction: DVec3| {
-            let flat = DVec3::new(direction.x, 0.0, direction.z);
-            flat.try_normalize().filter(|_| flat.length() > 0.5 * direction.length())
-        };
-        let hips = position(left.upper_leg)?;
-        let is_upright =
-            hips.y > position(Some(left.foot))?.y && hips.y > position(Some(right.foot))?.y;
-        Some([on_ground(across)?.cross(DVec3::Y), on_ground(toes)?]).filter(|_| is_upright)
-    }
-}
-
-fn bones_of(clip: &Clip, joints: &[NodeId]) -> Vec<Bone> {
-    let bone = |to: &NodeId| {
-        let from = clip.nodes[*to].bone_from?;
-        joints.contains(&from).then_some(Bone { from, to: *to, length: 0.0 })
-    };
-    joints.iter().filter_map(bone).collect()
-}
-
-/// Returns `top` and the nodes whose bones lead back to it.
-fn nodes_connected_to(clip: &Clip, top: NodeId) -> Vec<NodeId> {
-    let leads_to_top = |id: NodeId| {
-        let mut chain = std::iter::successors(Some(id), |node| clip.nodes[*node].bone_from);
-        // A damaged file may have a cycle, so follow the bones no farther than there are nodes.
-        chain.by_ref().take(clip.nodes.len()).any(|node| node == top)
-    };
-    clip.nodes.with_ids().map(|(id, _)| id).filter(|id| leads_to_top(*id)).collect()
+/// Returns the rotation that is nearest to all others, which an outlier does not change.
+fn find_central_rotation(rotations: &[DQuat]) -> DQuat {
+    let nearness = |one: &DQuat| rotations.iter().map(|other| one.dot(*other).abs()).sum::<f64>();
+    let nearest = rotations.iter().map(|one| (nearness(one), *one));
+    nearest.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(DQuat::IDENTITY, |(_, rotation)| rotation)
 }
 
 /// Returns the median interval of keys that are samples. `None` if the keys are authored.

@@ -29,6 +29,7 @@ struct Tally {
 fn clean_take(base: Base, frames: usize, random: &mut fastrand::Rng) -> Take {
     match base {
         Base::Hands => Take::sample("mrtk/two-hands.bin", frames, random),
+        Base::Eyes => Take::sample("mrtk/two-hands.bin", frames, random).with_eyes(),
         Base::Body => Take::sample("bvh/walk.bvh", frames, random),
         Base::Markers => Take::sample("bvh/walk.bvh", frames, random).into_markers(),
     }
@@ -110,7 +111,7 @@ fn planted_faults_are_found() {
 #[test]
 fn clean_recordings_have_no_false_alarms() {
     let mut alarms: BTreeMap<&str, usize> = BTreeMap::new();
-    for base in [Base::Hands, Base::Body, Base::Markers] {
+    for base in [Base::Hands, Base::Eyes, Base::Body, Base::Markers] {
         // Ten minutes.
         let take = clean_take(base, 600 * RATE_HZ as usize, &mut fastrand::Rng::with_seed(1));
         for diagnostic in check_motion(&take.to_clip(), &Profile::default()).diagnostics {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::{DQuat, DVec3};
 use mutoscope_core::clip::Side;
 
-use super::take::{PERIOD, RATE_HZ, RESTING, Take, noise};
+use super::take::{EYE_DISTANCE_M, PERIOD, RATE_HZ, RESTING, Take, look_at, noise};
 
 /// A fault that is planted into clean recordings.
 pub(super) struct Fault {
@@ -22,6 +22,8 @@ pub(super) struct Fault {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Base {
     Hands,
+    /// [`Base::Hands`] with a ray for each eye.
+    Eyes,
     Body,
     Markers,
 }
@@ -38,7 +40,7 @@ const fn fault(
 
 const FRAMES: [f64; 5] = [1.0, 3.0, 10.0, 30.0, 60.0];
 
-pub(super) const FAULTS: [Fault; 23] = [
+pub(super) const FAULTS: [Fault; 29] = [
     fault(
         "hand/bone-length",
         Base::Hands,
@@ -51,11 +53,17 @@ pub(super) const FAULTS: [Fault; 23] = [
     fault("hand/frozen", Base::Hands, "s", [0.2, 0.45, 0.55, 0.8, 1.5], freeze_hand),
     fault("hand/jitter", Base::Hands, "m RMS", [0.002, 0.004, 0.006, 0.01, 0.02], shake_hand),
     fault("hand/joint-limit", Base::Hands, "rad backwards", [0.4, 0.6, 0.8, 1.0, 1.5], bend_finger),
+    fault("hand/orientation", Base::Hands, "rad", [0.3, 0.6, 1.0, 2.0, 3.1], turn_wrist),
     fault("hand/flicker", Base::Hands, "losses", [1.0, 2.0, 3.0, 4.0, 6.0], lose_hand),
     fault("hand/together", Base::Hands, "m apart", [0.04, 0.025, 0.015, 0.01, 0.0], join_hands),
     fault("head/speed", Base::Hands, "rad", [0.1, 0.25, 0.5, 1.0, 2.0], turn_head),
     fault("gaze/length", Base::Hands, "of the length", [0.02, 0.06, 0.1, 0.5, 1.0], scale_gaze),
     fault("gaze/fixed", Base::Hands, "s", [0.5, 0.8, 1.1, 1.5, 2.0], fix_gaze),
+    Fault {
+        is_whole: true,
+        ..fault("gaze/latency", Base::Hands, "s", [0.03, 0.08, 0.12, 0.2, 0.25], delay_gaze)
+    },
+    fault("gaze/near-point", Base::Eyes, "m", [0.2, 0.06, 0.045, 0.03, 0.02], cross_eyes),
     fault(
         "body/bone-length",
         Base::Body,
@@ -65,6 +73,12 @@ pub(super) const FAULTS: [Fault; 23] = [
     ),
     fault("body/foot-slide", Base::Body, "m/s", [0.3, 0.6, 0.8, 1.2, 2.0], slide_foot),
     fault("body/floor", Base::Body, "m", [0.05, 0.1, 0.15, 0.2, 0.4], sink_body),
+    fault("body/foot-float", Base::Body, "s", [0.3, 0.8, 1.05, 1.2, 1.4], raise_body),
+    Fault {
+        is_whole: true,
+        ..fault("body/loop-seam", Base::Body, "m", [0.01, 0.025, 0.04, 0.06, 0.08], open_loop)
+    },
+    fault("body/t-pose", Base::Body, "frames", [1.0, 2.0, 5.0, 10.0, 30.0], insert_t_pose),
     fault("body/flip", Base::Body, "rad", [1.5, 2.2, 2.5, 2.8, 3.1], flip_arm),
     fault("body/root-jump", Base::Body, "m", [0.1, 0.25, 0.5, 1.0, 2.0], move_body),
     fault("body/mirrored", Base::Body, "s", [0.1, 0.25, 0.5, 1.0, 1.5], mirror_body),
@@ -203,6 +217,21 @@ fn lose_hand(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rn
     frame..frame + 15 * losses
 }
 
+fn turn_wrist(
+    take: &mut Take,
+    frame: usize,
+    size: f64,
+    random: &mut fastrand::Rng,
+) -> Range<usize> {
+    let (_, name) = random_side(random);
+    let joint = take.node(&format!("{name}/{}", ["Wrist", "Palm"][random.usize(0..2)]));
+    let turn = DQuat::from_scaled_axis(noise(random, 1.0).normalize() * size);
+    for world in &mut take.worlds[frame..frame + 10] {
+        world[joint].rotation = turn * world[joint].rotation;
+    }
+    frame..frame + 10
+}
+
 fn join_hands(
     take: &mut Take,
     frame: usize,
@@ -249,6 +278,56 @@ fn fix_gaze(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> 
     frame..frame + frames
 }
 
+/// Lets the head sway while the gaze holds a target, and delays the gaze in the head.
+fn delay_gaze(take: &mut Take, _: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
+    let (head, gaze) = (take.node("camera"), take.node("gaze"));
+    let origin = take.worlds[0][gaze].translation;
+    let target = origin + take.worlds[0][gaze].rotation * DVec3::NEG_Z * 2.0;
+    let waves: Vec<[f64; 4]> = (0..6)
+        .map(|wave| {
+            let phase = random.f64() * std::f64::consts::TAU;
+            let axis = random.f64() * std::f64::consts::TAU;
+            [1.0 + 1.3 * f64::from(wave), phase, axis.cos(), axis.sin()]
+        })
+        .collect();
+    let rest = take.worlds[0][head].rotation;
+    let gaze_in_head: Vec<DQuat> = take
+        .worlds
+        .iter_mut()
+        .zip(&take.times)
+        .map(|(world, time)| {
+            let sway = waves.iter().map(|[speed, phase, yaw, pitch]| {
+                DVec3::new(*pitch, *yaw, 0.0) * 0.3 / speed * (speed * time + phase).sin()
+            });
+            let tremor = DQuat::from_scaled_axis(noise(random, 0.001));
+            world[head].rotation = tremor * rest * DQuat::from_scaled_axis(sway.sum());
+            let direction = target - origin;
+            let held = look_at(world[head], direction);
+            world[head].rotation.inverse() * held.rotation
+        })
+        .collect();
+    let delay = (size * RATE_HZ).round() as usize;
+    for (frame, world) in take.worlds.iter_mut().enumerate() {
+        world[gaze].rotation = world[head].rotation * gaze_in_head[frame.saturating_sub(delay)];
+    }
+    0..take.times.len()
+}
+
+/// Lets both eyes look at a point in front of the middle of both.
+fn cross_eyes(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
+    let [gaze, left, right] = ["gaze", "left/gaze", "right/gaze"].map(|name| take.node(name));
+    for world in &mut take.worlds[frame..frame + 20] {
+        let across = (world[right].translation - world[left].translation).normalize();
+        let middle = world[left].translation + across * EYE_DISTANCE_M / 2.0;
+        let forward = world[gaze].rotation * DVec3::NEG_Z;
+        let target = middle + forward.reject_from(across).normalize() * size;
+        for eye in [left, right] {
+            world[eye] = look_at(world[eye], target - world[eye].translation);
+        }
+    }
+    frame..frame + 20
+}
+
 fn stretch_arm(
     take: &mut Take,
     frame: usize,
@@ -288,6 +367,43 @@ fn sink_body(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) ->
         world.iter_mut().for_each(|node| node.translation.y -= size);
     }
     start..start + 15
+}
+
+fn raise_body(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
+    let frames = (size * RATE_HZ).round() as usize;
+    for world in &mut take.worlds[frame..frame + frames] {
+        world.iter_mut().for_each(|node| node.translation.y += 0.2);
+    }
+    frame..frame + frames
+}
+
+/// Moves a hand away during the last half second.
+fn open_loop(take: &mut Take, _: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
+    const MOVING: usize = 30;
+    let hand = take.node(["LeftHand", "RightHand"][random.usize(0..2)]);
+    let offset = noise(random, 1.0).normalize() * size;
+    let start = take.worlds.len() - MOVING;
+    for (index, world) in take.worlds[start..].iter_mut().enumerate() {
+        world[hand].translation += offset * (index + 1) as f64 / MOVING as f64;
+    }
+    start..take.worlds.len()
+}
+
+fn insert_t_pose(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> Range<usize> {
+    let arms = ["Left", "Right"].map(|side| {
+        ["UpperArm", "LowerArm", "Hand"].map(|part| take.node(&format!("{side}{part}")))
+    });
+    let frames = size as usize;
+    for world in &mut take.worlds[frame..frame + frames] {
+        let shoulders = arms.map(|[upper, ..]| world[upper].translation);
+        let across = (shoulders[0] - shoulders[1]).with_y(0.0).normalize();
+        for ([upper, lower, hand], outwards) in arms.into_iter().zip([across, -across]) {
+            let [upper, elbow, wrist] = [upper, lower, hand].map(|node| world[node].translation);
+            world[lower].translation = upper + outwards * upper.distance(elbow);
+            world[hand].translation = world[lower].translation + outwards * elbow.distance(wrist);
+        }
+    }
+    frame..frame + frames
 }
 
 fn flip_arm(take: &mut Take, frame: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {

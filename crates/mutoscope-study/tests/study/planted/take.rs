@@ -23,6 +23,9 @@ pub(super) const RESTING: std::ops::Range<usize> = 90..160;
 /// The time of the examples at which subjects rest, in seconds.
 const REST_S: f64 = 0.3;
 
+/// The distance between the eyes of an average adult, in metres.
+pub(super) const EYE_DISTANCE_M: f64 = 0.063;
+
 /// The standard deviation of the noise of positions, in metres, and of rotations, in radians.
 const NOISE: [f64; 2] = [0.000_2, 0.002];
 
@@ -82,6 +85,25 @@ impl Take {
             (node.parent, node.bone_from, node.side) = (None, None, None);
             (node.group, node.kind) = (None, NodeKind::Joint);
             node.motion = Motion::default();
+        }
+        self
+    }
+
+    /// Adds two eyes that converge on a point 0.5 m away along the gaze.
+    pub(super) fn with_eyes(mut self) -> Self {
+        let gaze = self.node("gaze");
+        for (side, name) in [(Side::Left, "left/gaze"), (Side::Right, "right/gaze")] {
+            let (name, side) = (name.to_owned(), Some(side));
+            self.nodes.push(Node { name, side, parent: None, ..self.nodes[gaze].clone() });
+        }
+        for world in &mut self.worlds {
+            let target = world[gaze].rotation * DVec3::NEG_Z * 0.5 + world[gaze].translation;
+            for side in [-1.0, 1.0] {
+                let eye = world[gaze];
+                let offset = eye.rotation * DVec3::X * side * EYE_DISTANCE_M / 2.0;
+                let translation = eye.translation + offset;
+                world.push(Transform { translation, ..look_at(eye, target - translation) });
+            }
         }
         self
     }
@@ -195,6 +217,13 @@ impl Take {
             scale: DVec3::ONE,
         }
     }
+}
+
+/// Turns a ray into a direction, the shortest way.
+pub(super) fn look_at(ray: Transform, direction: DVec3) -> Transform {
+    let forward = ray.rotation * DVec3::NEG_Z;
+    let turn = DQuat::from_rotation_arc(forward, direction.normalize());
+    Transform { rotation: turn * ray.rotation, ..ray }
 }
 
 /// Returns a vector of independent normal numbers with this standard deviation.

@@ -1,0 +1,193 @@
+//! Checks of the gaze.
+
+use glam::{DQuat, DVec3};
+use mutoscope_core::{clip::Pose, diagnostics::Severity};
+
+use super::{
+    check::{Find, Measured, MotionCheck, Need},
+    codes::gaze as codes,
+    findings::Findings,
+    moment::Moment,
+    scene::Scene,
+};
+use crate::signal::{angle, correlation::max_correlation};
+
+/// The window in which the gaze is compared, in seconds.
+const GAZE_WINDOW_S: f64 = 1.0;
+/// The share of the window that samples must cover.
+const MIN_WINDOW_SHARE: f64 = 0.9;
+
+/// The number of stretches of samples in which the latency is measured, and their length.
+const LATENCY_STRETCHES: usize = 16;
+const STRETCH_SAMPLES: usize = 512;
+/// The largest latency that is measured, in seconds.
+const MAX_LATENCY_S: f64 = 0.3;
+/// Shorter recordings have no reliable latency, in seconds.
+const MIN_LATENCY_OVERLAP_S: f64 = 5.0;
+/// The eyes compensate for the head if both velocities correlate at least this much.
+const MIN_LATENCY_CORRELATION: f64 = 0.8;
+/// If the head turns less, noise decides the correlation: the RMS speed in degrees per second.
+const MIN_HEAD_SPEED_DEGPS: f64 = 5.0;
+
+/// Eyes that are closer to each other are not two measured eyes, in metres.
+const MIN_EYE_DISTANCE_M: f64 = 0.03;
+
+pub(super) static CHECKS: [MotionCheck; 4] = [
+    MotionCheck {
+        code: codes::LENGTH,
+        severity: Severity::Warning,
+        need: Need::StoredDirection,
+        measured: Some(Measured::above("deviation from 1", "1", 0.05)),
+        min_duration_s: 0.0,
+        problem: "the stored direction is not of unit length",
+        definition: "\\| \\|d\\| − 1 \\| of the direction as stored. Zeros and NaN are skipped, because they mean a lost gaze.",
+        source: "Directions rounded to two digits stay within it, as quaternions do.",
+        find: Find::Frame(find_gaze_lengths),
+    },
+    MotionCheck {
+        code: codes::FIXED,
+        severity: Severity::Warning,
+        need: Need::GazeAndHead,
+        measured: Some(Measured::below("spread", "rad", 0.000_5)),
+        min_duration_s: 0.0,
+        problem: "the gaze does not move in the head",
+        definition: "the largest angle between the latest direction of the gaze in the head and those of the last second",
+        source: "Even during a fixation the eye drifts by 0.1° (0.0017 rad) and more in a second.",
+        find: Find::Frame(find_fixed_gaze),
+    },
+    MotionCheck {
+        code: codes::LATENCY,
+        severity: Severity::Info,
+        need: Need::SampledGazeAndHead,
+        measured: Some(Measured::above("latency", "s", 0.1)),
+        min_duration_s: 0.0,
+        problem: "the gaze and the head are not recorded at the same time",
+        definition: "the size of the lag of at most 0.3 s at which the angular velocity of the gaze in the head correlates most with the opposite of the angular velocity of the head, over up to 16 stretches of 512 samples. It counts if r ≥ 0.8, so that the eyes hold a target while the head turns, and if the head turns at 5°/s RMS or more",
+        source: "The eyes compensate for turns of the head within 10 ms. Eye trackers of headsets are at most 81 ms late (Stein et al. 2021). Info, because the lag is an estimate.",
+        find: Find::Clip(find_latency),
+    },
+    MotionCheck {
+        code: codes::NEAR_POINT,
+        severity: Severity::Warning,
+        need: Need::Eyes,
+        measured: Some(Measured::below("distance", "m", 0.05)),
+        min_duration_s: 0.1,
+        problem: "the eyes cross closer than a person can",
+        definition: "e / (tan α + tan β), where e is the distance between both eyes, at least 0.03 m, and α and β are the angles by which the left and the right eye turn inwards. Skipped while the eyes do not converge",
+        source: "The near point of convergence is at most 5 cm for healthy adults (Scheiman et al. 2003), and a headset shows nothing as close.",
+        find: Find::Frame(find_crossed_eyes),
+    },
+];
+
+fn find_gaze_lengths(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+    let Some((node, direction)) = scene.gaze.zip(scene.direction) else { return };
+    let length = direction.evaluate_at(&scene.clip.tracks, moment.time).length();
+    if length.is_finite() && length > 0.0 {
+        findings.add(0, moment, (length - 1.0).abs(), &[node]);
+    }
+}
+
+fn find_fixed_gaze(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+    let within = moment.recent.iter().rev();
+    let within = within.take_while(|sample| moment.time - sample.time <= GAZE_WINDOW_S);
+    let directions: Option<Vec<(f64, DVec3)>> =
+        within.map(|sample| Some((sample.time, sample.gaze_in_head?))).collect();
+    let Some((node, directions)) = scene.gaze.zip(directions) else { return };
+    let (Some((latest, now)), Some((first, _))) = (directions.first(), directions.last()) else {
+        return;
+    };
+    if latest - first < MIN_WINDOW_SHARE * GAZE_WINDOW_S {
+        return;
+    }
+    // The chord of a small angle is the angle, and is much faster than its tangent.
+    let spread = directions.iter().map(|(_, other)| now.distance(*other)).fold(0.0, f64::max);
+    findings.add(0, moment, spread, &[node]);
+}
+
+fn find_latency(scene: &Scene<'_>, findings: &mut Findings) {
+    let (Some((gaze, head)), Some(interval)) = (scene.gaze.zip(scene.head), scene.interval_s)
+    else {
+        return;
+    };
+    let samples = |seconds: f64| (seconds / interval).round() as usize;
+    let max_lag = samples(MAX_LATENCY_S);
+    // The values of both axes and of all stretches follow each other. The gaps between them are as
+    // long as the largest lag, so that a lag never pairs values of different stretches.
+    let (mut of_head, mut of_eyes) = (Vec::new(), Vec::new());
+    let times = &scene.key_times;
+    let spacing = (times.len() / LATENCY_STRETCHES).max(STRETCH_SAMPLES);
+    let mut pose = Pose::default();
+    for stretch in times.chunks(spacing) {
+        let stretch = &stretch[..stretch.len().min(STRETCH_SAMPLES)];
+        let directions: Vec<Option<(f64, DQuat, DVec3)>> = stretch
+            .iter()
+            .map(|time| {
+                scene.clip.sample_motion(*time, &mut pose);
+                let (gaze, head) = (&pose[gaze], &pose[head]);
+                let direction = gaze.world.rotation * DVec3::NEG_Z;
+                let in_head = head.world.rotation.inverse() * direction;
+                (gaze.is_visible && head.is_visible).then_some((
+                    *time,
+                    head.world.rotation,
+                    in_head,
+                ))
+            })
+            .collect();
+        let turns: Vec<[[f64; 2]; 2]> =
+            directions.windows(2).map(|pair| turn_speeds(pair, interval)).collect();
+        for axis in [0, 1] {
+            of_head.extend(turns.iter().map(|[head, _]| head[axis]));
+            of_eyes.extend(turns.iter().map(|[_, eyes]| eyes[axis]));
+            for values in [&mut of_head, &mut of_eyes] {
+                values.resize(values.len() + max_lag, f64::NAN);
+            }
+        }
+    }
+    let known: Vec<f64> = of_head.iter().copied().filter(|speed| speed.is_finite()).collect();
+    let squares: f64 = known.iter().map(|speed| speed * speed).sum();
+    // Each sample has two values.
+    let rms = (2.0 * squares / known.len().max(1) as f64).sqrt();
+    let min_overlap = 2 * samples(MIN_LATENCY_OVERLAP_S);
+    let Some(found) = max_correlation(&of_head, &of_eyes, max_lag, min_overlap) else { return };
+    let is_peak = found.lag.unsigned_abs() < max_lag;
+    if rms >= MIN_HEAD_SPEED_DEGPS && found.r >= MIN_LATENCY_CORRELATION && is_peak {
+        let latency = found.lag.unsigned_abs() as f64 * interval;
+        findings.add_span(scene.clip.span.start, scene.clip.span.end(), latency, &[gaze, head]);
+    }
+}
+
+/// Returns how fast the head turns left and down between two samples, and how fast the eyes turn
+/// right and up in the head, in degrees per second. NaN across gaps.
+fn turn_speeds(pair: &[Option<(f64, DQuat, DVec3)>], interval: f64) -> [[f64; 2]; 2] {
+    let [Some((from_time, from, from_eyes)), Some((to_time, to, to_eyes))] = pair else {
+        return [[f64::NAN; 2]; 2];
+    };
+    let elapsed = to_time - from_time;
+    if elapsed > 1.5 * interval {
+        return [[f64::NAN; 2]; 2];
+    }
+    let turn = from.inverse() * angle::rotation_vector(*from, *to);
+    let angles = |eyes: &DVec3| [eyes.x.atan2(-eyes.z), eyes.y.clamp(-1.0, 1.0).asin()];
+    let (from_angles, to_angles) = (angles(from_eyes), angles(to_eyes));
+    let eyes = [0, 1].map(|axis| (to_angles[axis] - from_angles[axis]).to_degrees() / elapsed);
+    [[turn.y / elapsed, -turn.x / elapsed], eyes]
+}
+
+fn find_crossed_eyes(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+    let Some(eyes) = scene.eyes else { return };
+    let [left, right] = eyes.map(|eye| &moment.pose[eye]);
+    let across = right.world.translation - left.world.translation;
+    let distance = across.length();
+    if !left.is_visible || !right.is_visible || distance < MIN_EYE_DISTANCE_M {
+        return;
+    }
+    let across = across / distance;
+    let inwards = |rotation: DQuat, inwards: DVec3| {
+        let sine = (rotation * DVec3::NEG_Z).dot(inwards);
+        sine / (1.0 - sine * sine).max(f64::MIN_POSITIVE).sqrt()
+    };
+    let convergence = inwards(left.world.rotation, across) + inwards(right.world.rotation, -across);
+    if convergence > 0.0 {
+        findings.add(0, moment, distance / convergence, &eyes);
+    }
+}
