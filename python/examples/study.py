@@ -1,5 +1,6 @@
 """Analyses thousands of recordings, on one machine or on many: how far and how fast hands move, how often they pinch,
-the positions of the fingertips, and the measures of a report. The results are Parquet partitions.
+the positions of the fingertips, the measures of a report, and whether the recordings are usable. The results are
+Parquet partitions.
 
     python study.py RECORDINGS RESULTS                              use the cores of this machine
     python study.py RECORDINGS RESULTS --scheduler tcp://host:8786  use the cluster of that scheduler
@@ -81,6 +82,12 @@ def measures(path: str, clip: mu.Clip) -> pandas.DataFrame:
     return frame
 
 
+def verdict_row(path: str, clip: mu.Clip) -> dict[str, object]:
+    """Returns the verdict on a recording, with its reasons."""
+    verdict = mu.check(clip, profile="study-hands")
+    return {"path": path, "verdict": verdict.verdict, "reasons": ", ".join(verdict.reasons)}
+
+
 def write(frame: pandas.DataFrame, path: Path) -> None:
     """Writes a partition completely, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +100,7 @@ def write(frame: pandas.DataFrame, path: Path) -> None:
 def partition(number: int, root: str, paths: list[str], results: str) -> int:
     """Analyses the recordings of one task and writes their partition. Returns the number of readable recordings."""
     hands: list[dict[str, object]] = []
-    tips, reports, errors = [], [], []
+    tips, reports, verdicts, errors = [], [], [], []
     for path in paths:
         try:
             clip = mu.open(Path(root) / path)
@@ -102,6 +109,7 @@ def partition(number: int, root: str, paths: list[str], results: str) -> int:
             continue
         hands += hand_rows(path, clip)
         tips.append(fingertips(path, clip))
+        verdicts.append(verdict_row(path, clip))
         try:
             reports.append(measures(path, clip))
         except mu.Error as error:
@@ -110,6 +118,7 @@ def partition(number: int, root: str, paths: list[str], results: str) -> int:
         "hands": pandas.DataFrame(hands),
         "fingertips": pandas.concat(tips) if tips else pandas.DataFrame(),
         "measures": pandas.concat(reports) if reports else pandas.DataFrame(),
+        "verdicts": pandas.DataFrame(verdicts),
         "errors": pandas.DataFrame(errors, columns=["path", "error"]),
     }
     for name, table in tables.items():

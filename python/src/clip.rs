@@ -11,9 +11,9 @@ use std::{
 use mutoscope_core::{
     clip::{self, TrackId, Variants},
     export::{InputFiles, names::deduplicate},
-    measure::checks,
     read::{Input, Recording, Source},
 };
+use mutoscope_study::verdict::{Profile, check_all};
 use numpy::PyArray1;
 use pyo3::{
     exceptions::{PyKeyError, PyTypeError},
@@ -460,10 +460,10 @@ impl Clip {
     }
 
     /// Returns all diagnostics of the data in time order: those of the decoder and those of the
-    /// checks. The checks run on each call.
+    /// checks, with the thresholds of the default profile. The checks run on each call.
     fn issues(&self, py: Python<'_>) -> Vec<Issue> {
-        let diagnostics = py.detach(|| checks::check_clip(&self.clip));
-        facts::to_issues(&self.clip, diagnostics, &self.track_names)
+        let checked = py.detach(|| check_all(&self.clip, &Profile::default()));
+        facts::to_issues(&self.clip, checked.diagnostics, &self.track_names)
     }
 
     /// The diagnostics of the skeleton file. Each has the file, severity, location and message.

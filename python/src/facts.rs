@@ -101,7 +101,8 @@ pub(crate) struct Issue {
     node: Option<String>,
     /// The name of the track.
     track: Option<String>,
-    /// The index of the key, or of the first key.
+    /// The index of the key, or of the first key. For a check of motion, of the last key until
+    /// then.
     key: Option<usize>,
 }
 

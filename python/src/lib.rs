@@ -19,6 +19,7 @@
 //! | `report` | reports as tables, as JSON and as a page |
 //! | `measures` | movements, saccades, pinches, smoothness |
 //! | `labels` | named ranges, and their files |
+//! | `verdict` | whether a recording is usable |
 //! | `error` | the exception `mutoscope.Error` |
 
 mod analysis;
@@ -37,6 +38,7 @@ mod report;
 mod sample;
 mod source;
 mod track;
+mod verdict;
 
 use std::ffi::OsString;
 
@@ -85,6 +87,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<measures::Saccade>()?;
     module.add_class::<measures::Smoothness>()?;
     module.add_class::<labels::Label>()?;
+    module.add_class::<verdict::Verdict>()?;
+    module.add_class::<verdict::Problem>()?;
     module.add_function(wrap_pyfunction!(report::report, module)?)?;
     module.add_function(wrap_pyfunction!(measures::movements, module)?)?;
     module.add_function(wrap_pyfunction!(measures::saccades, module)?)?;
@@ -102,6 +106,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(maps::columns, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(verdict::check, module)?)?;
     module.add_function(wrap_pyfunction!(page::_page, module)?)?;
     module.add_function(wrap_pyfunction!(page::_pack, module)?)?;
     module.add_function(wrap_pyfunction!(page::_element_script, module)?)?;

@@ -68,6 +68,8 @@ def test_a_study_survives_the_death_of_a_worker(examples, tmp_path):
     assert errors["path"].tolist() == ["participant-000/cut.bin"]
     measures = pandas.read_parquet(results / "measures").set_index("path")
     assert measures.index.is_unique and len(measures) == RECORDINGS
+    verdicts = pandas.read_parquet(results / "verdicts").set_index("path")
+    assert verdicts.index.is_unique and len(verdicts) == RECORDINGS
     # The partitions must contain what each recording gives on its own.
     tips = pandas.read_parquet(results / "fingertips").set_index("path")
     assert tips.index.nunique() == RECORDINGS
@@ -83,6 +85,7 @@ def test_a_study_survives_the_death_of_a_worker(examples, tmp_path):
         for side in ("left", "right"):
             for name in ("path_length_m", "pinches"):
                 assert measures[f"{side}_{name}"][path] == path_report[f"{side}_{name}"]
+        assert verdicts["verdict"][path] == mu.check(clip, profile="study-hands").verdict
         path_hands = hands[hands["path"] == path].set_index("hand")
         for side in ("left", "right"):
             assert path_hands["pinches"][side] == len(mu.episodes(clip, f"{side}/pinch"))

@@ -214,7 +214,7 @@ impl<W: Write> Check<'_, W> {
                 not_applicable,
             });
         };
-        let CheckedClip { diagnostics, not_applicable } = match self.verdict {
+        let CheckedClip { diagnostics, not_applicable, .. } = match self.verdict {
             Some(_) => self.profile.check_for_verdict(clip),
             None => self.profile.check(clip),
         };

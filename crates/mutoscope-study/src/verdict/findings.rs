@@ -9,6 +9,7 @@ use mutoscope_core::{
 use super::{
     check::{Limit, MotionCheck},
     moment::Moment,
+    profile::{CheckedClip, WorstValue},
 };
 
 /// Problems of one subject with a shorter pause between them are joined, in seconds.
@@ -27,6 +28,8 @@ pub(super) struct Findings {
     /// The latest problem of each subject.
     open: Vec<(usize, Episode)>,
     closed: Vec<Episode>,
+    /// The worst value, even if it does not cross the threshold.
+    worst: Option<f64>,
     /// All values, if they are recorded instead of joined.
     recorded: Option<Vec<RecordedValue>>,
 }
@@ -58,7 +61,7 @@ impl Findings {
         severity: Severity,
     ) -> Self {
         let (open, closed) = (Vec::new(), Vec::new());
-        Self { check, threshold, severity, open, closed, recorded: None }
+        Self { check, threshold, severity, open, closed, worst: None, recorded: None }
     }
 
     /// Creates findings that record every value, also those without a problem.
@@ -94,6 +97,7 @@ impl Findings {
             recorded.push(RecordedValue { subject, time: moment.time, value });
             return;
         }
+        self.update_worst(value);
         if !self.is_problem(value) {
             return;
         }
@@ -131,6 +135,7 @@ impl Findings {
 
     /// Adds a problem with a known start and end, in seconds.
     pub(super) fn add_span(&mut self, start: f64, end: f64, value: f64, nodes: &[NodeId]) {
+        self.update_worst(value);
         if self.is_problem(value) {
             let (samples, duration_s) = (usize::from(end > start) + 1, end - start);
             let nodes = nodes.to_vec();
@@ -143,6 +148,12 @@ impl Findings {
                 worst: value,
                 nodes,
             });
+        }
+    }
+
+    fn update_worst(&mut self, value: f64) {
+        if self.worst.is_none_or(|worst| is_worse(self.check, value, worst)) {
+            self.worst = Some(value);
         }
     }
 
@@ -161,6 +172,7 @@ impl Findings {
     fn close(&mut self, mut episode: Episode) {
         if self.limit() == Some(Limit::Duration) {
             episode.worst = episode.duration_s;
+            self.update_worst(episode.duration_s);
             if episode.duration_s <= self.threshold() {
                 return;
             }
@@ -179,13 +191,17 @@ impl Findings {
         }
     }
 
-    /// Returns the diagnostics, sorted by time.
-    pub(super) fn finish(mut self, clip: &Clip) -> Vec<ClipDiagnostic> {
+    /// Adds the diagnostics, sorted by time, and the worst value to `checked`.
+    pub(super) fn finish(mut self, clip: &Clip, checked: &mut CheckedClip) {
         for (_, episode) in std::mem::take(&mut self.open) {
             self.close(episode);
         }
         self.closed.sort_by(|a, b| a.start.total_cmp(&b.start));
-        self.closed.iter().map(|episode| self.describe(clip, episode)).collect()
+        checked.diagnostics.extend(self.closed.iter().map(|episode| self.describe(clip, episode)));
+        if let Some((value, measured)) = self.worst.zip(self.check.measured) {
+            let (code, threshold) = (self.check.code, self.threshold());
+            checked.worst_values.push(WorstValue { code, measured, threshold, value });
+        }
     }
 
     fn describe(&self, clip: &Clip, episode: &Episode) -> ClipDiagnostic {

@@ -39,7 +39,7 @@ mod time;
 pub use check::{Limit, Measured, MotionCheck, Need, find_check, motion_checks};
 pub use outcome::{Outcome, Reason, Verdict};
 pub use problem_curve::ProblemCurve;
-pub use profile::{CheckedClip, Profile};
+pub use profile::{CheckedClip, Profile, WorstValue};
 pub use run::ClipRun;
 
 use mutoscope_core::{clip::Clip, diagnostics::Code};
@@ -59,6 +59,14 @@ pub(crate) const CODES: [&[Code]; 6] = [
 /// Runs the checks of motion on `clip`, with the thresholds and severities of `profile`.
 pub fn check_motion(clip: &Clip, profile: &Profile) -> CheckedClip {
     let mut run = MotionRun::new(clip, profile);
+    while run.step().is_continue() {}
+    run.finish()
+}
+
+/// Returns the same as [`check_motion`], with the diagnostics of the decoder and of the checks of
+/// tracks. All diagnostics are sorted by time, and those without a time come first.
+pub fn check_all(clip: &Clip, profile: &Profile) -> CheckedClip {
+    let mut run = ClipRun::new(clip, profile);
     while run.step().is_continue() {}
     run.finish()
 }

@@ -10,7 +10,7 @@ use mutoscope_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::check::{Measured, MotionCheck, motion_checks};
+use super::check::{Limit, Measured, MotionCheck, motion_checks};
 
 /// The built-in profiles, by name. The first one is the default.
 const BUILT_IN: [(&str, &str); 6] = [
@@ -271,4 +271,29 @@ pub struct CheckedClip {
     pub diagnostics: Vec<ClipDiagnostic>,
     /// The codes of the checks that do not apply to the recording.
     pub not_applicable: Vec<Code>,
+    /// The worst value of each check that measures one.
+    pub worst_values: Vec<WorstValue>,
+}
+
+/// The worst value of a check over a whole recording, even if it does not cross the threshold.
+#[derive(Clone, Copy, Debug)]
+pub struct WorstValue {
+    /// The code of the check.
+    pub code: Code,
+    /// What the check measures.
+    pub measured: Measured,
+    /// The threshold of the profile.
+    pub threshold: f64,
+    /// The value, in the unit of the measure.
+    pub value: f64,
+}
+
+impl WorstValue {
+    /// Returns `true` if the value crosses the threshold.
+    pub fn is_problem(&self) -> bool {
+        match self.measured.limit {
+            Limit::Below => self.value < self.threshold,
+            Limit::Above | Limit::Duration => self.value > self.threshold,
+        }
+    }
 }

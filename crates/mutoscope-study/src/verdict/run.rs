@@ -100,14 +100,15 @@ impl<'a> MotionRun<'a> {
 
     /// Runs the checks of the whole clip. Returns the diagnostics, those of each check together.
     pub(super) fn finish(self) -> CheckedClip {
-        let mut diagnostics = Vec::new();
+        let not_applicable = self.not_applicable;
+        let mut checked = CheckedClip { not_applicable, ..CheckedClip::default() };
         for mut findings in self.running {
             if let Find::Clip(find) = findings.check().find {
                 find(&self.scene, &mut findings);
             }
-            diagnostics.append(&mut findings.finish(self.scene.clip));
+            findings.finish(self.scene.clip, &mut checked);
         }
-        CheckedClip { diagnostics, not_applicable: self.not_applicable }
+        checked
     }
 }
 

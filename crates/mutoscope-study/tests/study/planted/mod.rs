@@ -36,7 +36,7 @@ fn clean_take(base: Base, frames: usize, random: &mut fastrand::Rng) -> Take {
 }
 
 fn problems(take: &Take, code: &str) -> Vec<ClipDiagnostic> {
-    let CheckedClip { mut diagnostics, not_applicable } =
+    let CheckedClip { mut diagnostics, not_applicable, .. } =
         check_motion(&take.to_clip(), &Profile::default());
     assert!(not_applicable.iter().all(|known| known.as_str() != code), "{code} does not apply");
     diagnostics.retain(|diagnostic| diagnostic.code.as_str() == code);
