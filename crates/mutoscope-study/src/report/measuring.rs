@@ -6,11 +6,11 @@ use mutoscope_core::{
     clip::Clip,
     diagnostics::Severity,
     io::progress::Progress,
-    measure::{analysis::NamedArea, checks::check_clip},
+    measure::analysis::NamedArea,
     read::{Message, format_path},
 };
 
-use super::{MotionPacker, RecordingReport, ReportDiagnostic};
+use super::{CheckTally, MotionPacker, RecordingReport, ReportDiagnostic};
 use crate::{
     Request, StudyOptions,
     labels::{
@@ -18,6 +18,7 @@ use crate::{
         message_for_diagnostic, read_file,
     },
     study,
+    verdict::{CheckedClip, Profile, check_all},
 };
 
 /// The source of the labels of recordings.
@@ -132,11 +133,14 @@ impl MeasureOptions<'_> {
         };
         Ok(match study(clip, &request, &mut Progress::default()) {
             Ok(study) => {
-                let diagnostics =
-                    if self.for_page { collect_diagnostics(clip) } else { Vec::new() };
+                let checked = match self.for_page {
+                    true => check_all(clip, &Profile::default()),
+                    false => CheckedClip::default(),
+                };
+                let diagnostics = checked.diagnostics.iter().map(ReportDiagnostic::from).collect();
                 let motion = self.motion.as_ref().and_then(|maker| maker.pack_motion(clip, &name));
                 let report = RecordingReport::from_study(name, animation, clip, study, diagnostics);
-                RecordingReport { motion, ..report }
+                RecordingReport { motion, checks: CheckTally::from(checked), ..report }
             }
             Err(error) => {
                 messages.push(format!("{}: {name}: {error}", Severity::Error));
@@ -144,16 +148,4 @@ impl MeasureOptions<'_> {
             }
         })
     }
-}
-
-fn collect_diagnostics(clip: &Clip) -> Vec<ReportDiagnostic> {
-    let diagnostic = |severity, message: &str, time| ReportDiagnostic {
-        severity,
-        message: message.to_owned(),
-        time,
-    };
-    check_clip(clip)
-        .iter()
-        .map(|found| diagnostic(found.severity, &found.message, found.time))
-        .collect()
 }

@@ -30,7 +30,7 @@ pub use files::{WriteOptions, WriteTable};
 pub use format::ReportFormat;
 pub use link::{InvalidAddress, LinkTarget};
 pub use measuring::{BrokenLabels, LabelSource, MeasureOptions, Recording};
-pub use model::{RecordingReport, Report, ReportDiagnostic};
+pub use model::{CheckTally, RecordingReport, Report, ReportDiagnostic};
 pub use motion::{DEFAULT_MOTION_BYTES, Motion, MotionPacker, PackMotion};
 pub use page::{
     MAX_PLOTTED_RECORDINGS, MeasureDescription, PageOptions, PagePlayer, ShortNumber,

@@ -1,15 +1,20 @@
 //! The data of a report. Its serialised form is the JSON that scripts rely on.
 
-use std::io;
+use std::{collections::BTreeMap, io};
 
 use mutoscope_core::{
     clip::Clip,
     diagnostics::{Severity, write_printable_json},
+    measure::checks::ClipDiagnostic,
 };
 use serde::Serialize;
 
 use super::{MAX_PLOTTED_RECORDINGS, Motion, limits, method};
-use crate::{Events, Note, RangeMeasures, Study, StudyError, StudyOptions, study::plots::Plots};
+use crate::{
+    Events, Note, RangeMeasures, Study, StudyError, StudyOptions,
+    study::plots::Plots,
+    verdict::{CheckedClip, WorstValue},
+};
 
 /// A report of recordings.
 #[derive(Clone, Debug, Serialize)]
@@ -58,6 +63,9 @@ pub struct RecordingReport {
     /// The diagnostics about the file, for the page.
     #[serde(skip)]
     pub diagnostics: Vec<ReportDiagnostic>,
+    /// The results of the checks, for the page.
+    #[serde(skip)]
+    pub checks: CheckTally,
     /// The motion for the player of the page, if any.
     #[serde(skip)]
     pub motion: Option<Motion>,
@@ -74,6 +82,35 @@ pub struct ReportDiagnostic {
     pub message: String,
     /// The clip time that the diagnostic is about, in seconds, if any.
     pub time: Option<f64>,
+}
+
+impl From<&ClipDiagnostic> for ReportDiagnostic {
+    fn from(diagnostic: &ClipDiagnostic) -> Self {
+        let ClipDiagnostic { severity, message, time, .. } = diagnostic;
+        Self { severity: *severity, message: message.clone(), time: *time }
+    }
+}
+
+/// The results of the checks of a recording, for the page.
+#[derive(Clone, Debug, Default)]
+pub struct CheckTally {
+    /// The highest severity and the number of problems, for each code.
+    pub(crate) problems: BTreeMap<&'static str, (Severity, usize)>,
+    /// The worst value of each check that measures one.
+    pub(crate) worst_values: Vec<WorstValue>,
+}
+
+impl From<CheckedClip> for CheckTally {
+    fn from(checked: CheckedClip) -> Self {
+        let mut problems = BTreeMap::new();
+        for diagnostic in &checked.diagnostics {
+            let (severity, count) =
+                problems.entry(diagnostic.code.as_str()).or_insert((diagnostic.severity, 0));
+            *severity = diagnostic.severity.max(*severity);
+            *count += 1;
+        }
+        Self { problems, worst_values: checked.worst_values }
+    }
 }
 
 impl Report {

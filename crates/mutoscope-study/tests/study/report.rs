@@ -5,10 +5,11 @@ use mutoscope_study::{
     Request, StudyOptions,
     labels::{self, Label, LabelFormat},
     report::{
-        Cells, LinkTarget, Motion, MotionPacker, PageOptions, PagePlayer, RecordingReport, Report,
-        build_tables, write_csv, write_page,
+        Cells, LabelSource, LinkTarget, MeasureOptions, Motion, MotionPacker, PageOptions,
+        PagePlayer, Recording, RecordingReport, Report, build_tables, write_csv, write_page,
     },
     study,
+    verdict::{Profile, check_motion},
 };
 use serde_json::Value;
 
@@ -263,6 +264,67 @@ fn motions_are_included_while_they_fit() {
     let without = page_with_motions(&[400], 0);
     assert!(!without.contains("<figure class=\"motion\"") && !without.contains("decodeBase64"));
     assert!(!without.contains("is left out"), "a limit of 0 needs no message");
+}
+
+fn measured_for_page(name: &str) -> RecordingReport {
+    let options = MeasureOptions {
+        labels: LabelSource::None,
+        areas: &[],
+        options: StudyOptions::default(),
+        for_page: true,
+        motion: None,
+    };
+    let clip = recording(name);
+    let one = Recording { clip: &clip, name: name.to_owned(), file: None, animation: None };
+    options.measure_recording(one, &mut Vec::new()).unwrap()
+}
+
+/// Returns the cells of the row of `code` in the tables of checks.
+fn check_rows<'a>(page: &'a str, code: &str) -> Vec<Vec<&'a str>> {
+    let section = page.split("<section id=\"checks\">").nth(1).unwrap();
+    let section = section.split("</section>").next().unwrap();
+    let rows = section.split("<tr><th>").filter(|row| row.starts_with(code));
+    rows.map(|row| parts_between(row, "data-value=\"", "\"")).collect()
+}
+
+#[test]
+fn pages_of_several_recordings_count_the_problems_of_each_check() {
+    let names = ["reaches.bin", "trembling.bin", "pinching.bin", "looking.bin"];
+    let frozen: Vec<Vec<f64>> = names
+        .iter()
+        .map(|name| {
+            let problems = check_motion(&recording(name), &Profile::default()).diagnostics;
+            let problems = problems.iter().filter(|one| one.code.as_str() == "hand/frozen");
+            problems.map(|one| one.measure.unwrap().value).collect()
+        })
+        .collect();
+    let recordings = names.map(measured_for_page);
+    let page = page(&Report::new(recordings.to_vec(), StudyOptions::default(), None));
+    let rows = check_rows(&page, "hand/frozen");
+    let [counts, values] = &rows[..] else { panic!("{rows:?}") };
+    let with_problems = frozen.iter().filter(|values| !values.is_empty()).count();
+    let count: usize = frozen.iter().map(Vec::len).sum();
+    assert!(with_problems >= 3 && count > with_problems, "{frozen:?}");
+    assert_eq!(counts[..], [with_problems.to_string(), count.to_string()]);
+    let worst = frozen.iter().flatten().copied().fold(0.0, f64::max);
+    assert_eq!(values[0], "0.5", "the threshold");
+    assert_eq!(values[2], with_problems.to_string(), "the recordings beyond the threshold");
+    assert_eq!(values[5].parse::<f64>().unwrap(), worst);
+    assert_eq!(check_rows(&page, "head/speed").len(), 2, "a row for each of both measures");
+}
+
+#[test]
+fn histograms_contain_every_recording_once() {
+    let recordings = vec![measured_for_page("reaches.bin"), measured_for_page("trembling.bin")];
+    let page = page(&Report::new(recordings, StudyOptions::default(), None));
+    let histograms = parts_between(&page, "<svg class=\"histogram\"", "</svg>");
+    assert!(histograms.len() > 5, "{}", histograms.len());
+    for (histogram, row) in histograms.iter().zip(page.split("<svg class=\"histogram\"")) {
+        let counts = parts_between(histogram, "<title>", "</title>");
+        let count = |title: &&str| title.rsplit(' ').next().unwrap().parse::<usize>().unwrap();
+        let cells = parts_between(row.rsplit("<tr>").next().unwrap(), "data-value=\"", "\"");
+        assert_eq!(counts.iter().map(count).sum::<usize>().to_string(), cells[1], "{histogram}");
+    }
 }
 
 #[test]

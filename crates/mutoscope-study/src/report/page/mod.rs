@@ -6,6 +6,7 @@
 //! | `html` | formats text and numbers as HTML |
 //! | `measure_names` | the names and units of measures for readers, and reasons why they may be unknown |
 //! | `overview` | writes a table with one row for each recording |
+//! | `checks` | writes the problems and the worst values of all recordings |
 //! | `recording` | writes the section of a recording |
 //! | `motion` | writes the image of a recording, which a player replaces |
 //! | `timeline` | draws the timeline of a recording |
@@ -16,6 +17,7 @@
 //! | `style.css`, `script.js`, `motion.js` | styles; copying commands and sorting; players |
 
 mod axis;
+mod checks;
 mod event_tables;
 mod html;
 mod lanes;
@@ -82,6 +84,7 @@ pub fn write_page(report: &Report, options: &PageOptions, out: &mut dyn Write) -
     )?;
     if count > 1 {
         overview::write(report, out)?;
+        checks::write(report, out)?;
     }
     let is_overview = count > MAX_PLOTTED_RECORDINGS;
     if is_overview {
