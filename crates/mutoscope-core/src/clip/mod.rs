@@ -95,6 +95,7 @@ pub use convention::{
     Convention, FactOrigin, Handedness, RotationRule, Stated, UpAxis, ViewerFromSource,
     ViewerMirror,
 };
+pub(crate) use curve::PackedRows;
 pub use curve::{
     Blend, Extrapolation, Handle, HandleEnd, Handles, Hint, Interpolation, Key, KeyTimes,
     KeyTimesError, KeyTimesPool, ScalarCurve, Segment, Shapes, Tangents, TextCurve, TimeResolution,

@@ -9,7 +9,7 @@ use super::{
     check::{Find, Measured, MotionCheck, Need},
     codes::hand as codes,
     findings::Findings,
-    moment::{Moment, RECENT_S},
+    moment::{Moment, RECENT_S, visible_position},
     scene::Scene,
     subject::Hand,
 };
@@ -269,6 +269,11 @@ fn find_disagreeing_rotations(scene: &Scene<'_>, moment: &Moment<'_>, findings: 
 
 fn find_flicker(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
     for (index, hand) in hands(scene).filter(|(_, hand)| hand.has_tracking) {
+        // The number of losses rises only when tracking returns.
+        let was_lost = visible_position(moment.previous, hand.wrist).is_none();
+        if !was_lost || moment.position(hand.wrist).is_none() {
+            continue;
+        }
         let mut lost_since: Option<f64> = None;
         let mut last_tracked = None;
         let mut losses = 0;

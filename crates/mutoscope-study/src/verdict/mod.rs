@@ -42,7 +42,7 @@ pub use problem_curve::ProblemCurve;
 pub use profile::{CheckedClip, Profile, WorstValue};
 pub use run::ClipRun;
 
-use mutoscope_core::{clip::Clip, diagnostics::Code};
+use mutoscope_core::{clip::Clip, diagnostics::Code, measure::checks::check_clip};
 
 use run::MotionRun;
 
@@ -66,7 +66,6 @@ pub fn check_motion(clip: &Clip, profile: &Profile) -> CheckedClip {
 /// Returns the same as [`check_motion`], with the diagnostics of the decoder and of the checks of
 /// tracks. All diagnostics are sorted by time, and those without a time come first.
 pub fn check_all(clip: &Clip, profile: &Profile) -> CheckedClip {
-    let mut run = ClipRun::new(clip, profile);
-    while run.step().is_continue() {}
-    run.finish()
+    let (tracks, motion) = profile::run_both(&|| check_clip(clip), || check_motion(clip, profile));
+    run::join(profile, tracks, motion)
 }

@@ -1,6 +1,6 @@
 //! Profiles: the thresholds and severities of checks, and which severities fail.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, panic, thread};
 
 use mutoscope_core::{
     clip::Clip,
@@ -13,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use super::check::{Limit, Measured, MotionCheck, motion_checks};
 
 /// The built-in profiles, by name. The first one is the default.
-const BUILT_IN: [(&str, &str); 6] = [
+const BUILT_IN: [(&str, &str); 7] = [
     ("default", include_str!("profiles/default.toml")),
     ("mrtk", include_str!("profiles/mrtk.toml")),
     ("study-hands", include_str!("profiles/study-hands.toml")),
     ("game-body", include_str!("profiles/game-body.toml")),
     ("maya", include_str!("profiles/maya.toml")),
     ("resonite", include_str!("profiles/resonite.toml")),
+    ("minecraft", include_str!("profiles/minecraft.toml")),
 ];
 
 /// A profile: which problems fail a recording, and the thresholds of checks.
@@ -246,22 +247,46 @@ impl Profile {
         self.check_severities(clip, |severity| self.fails_on(severity) || self.reviews_on(severity))
     }
 
-    fn check_severities(&self, clip: &Clip, is_needed: impl Fn(Severity) -> bool) -> CheckedClip {
+    fn check_severities(
+        &self,
+        clip: &Clip,
+        is_needed: impl Fn(Severity) -> bool + Sync,
+    ) -> CheckedClip {
         let severity_of = |code: Code, severity| {
             self.severity(code.as_str(), severity).filter(|severity| is_needed(*severity))
         };
-        let mut diagnostics = unreported_diagnostics_of(clip, |check| {
-            severity_of(check.topic.code(), check.severity).is_some()
-        });
+        let check_tracks = || {
+            unreported_diagnostics_of(clip, |check| {
+                severity_of(check.topic.code(), check.severity).is_some()
+            })
+        };
+        let (mut diagnostics, mut checked) =
+            run_both(&check_tracks, || super::check_motion(clip, self));
         diagnostics.retain_mut(|diagnostic| {
             let severity = severity_of(diagnostic.code, diagnostic.severity);
             diagnostic.severity = severity.unwrap_or(diagnostic.severity);
             severity.is_some()
         });
-        let mut checked = super::check_motion(clip, self);
         diagnostics.append(&mut checked.diagnostics);
         CheckedClip { diagnostics, ..checked }
     }
+}
+
+/// Runs `one` on a thread of its own, and `other` on this thread. Runs both on this thread if no
+/// thread can be created, as in browsers.
+pub(super) fn run_both<A: Send, B>(
+    one: &(impl Fn() -> A + Sync),
+    other: impl FnOnce() -> B,
+) -> (A, B) {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().spawn_scoped(scope, one);
+        let second = other();
+        let first = match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload)),
+            Err(_) => one(),
+        };
+        (first, second)
+    })
 }
 
 /// The result of checks.

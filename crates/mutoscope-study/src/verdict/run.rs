@@ -50,13 +50,23 @@ impl<'a> ClipRun<'a> {
     /// Returns the diagnostics of the decoder and of the steps so far, sorted by time. Those without
     /// a time come first.
     pub fn finish(self) -> CheckedClip {
-        let mut diagnostics = self.profile.apply_to_clip(self.tracks.finish());
-        let mut checked = self.motion.map(MotionRun::finish).unwrap_or_default();
-        diagnostics.append(&mut checked.diagnostics);
-        let time = |diagnostic: &ClipDiagnostic| diagnostic.time.unwrap_or(f64::NEG_INFINITY);
-        diagnostics.sort_by(|a, b| time(a).total_cmp(&time(b)));
-        CheckedClip { diagnostics, ..checked }
+        let motion = self.motion.map(MotionRun::finish).unwrap_or_default();
+        join(self.profile, self.tracks.finish(), motion)
     }
+}
+
+/// Joins the diagnostics of tracks, with the severities of `profile`, and those of motion. Sorts them
+/// by time; those without a time come first.
+pub(super) fn join(
+    profile: &Profile,
+    tracks: Vec<ClipDiagnostic>,
+    mut motion: CheckedClip,
+) -> CheckedClip {
+    let mut diagnostics = profile.apply_to_clip(tracks);
+    diagnostics.append(&mut motion.diagnostics);
+    let time = |diagnostic: &ClipDiagnostic| diagnostic.time.unwrap_or(f64::NEG_INFINITY);
+    diagnostics.sort_by(|a, b| time(a).total_cmp(&time(b)));
+    CheckedClip { diagnostics, ..motion }
 }
 
 /// A resumable run of the checks of motion.

@@ -122,3 +122,41 @@ fn profiles_are_validated() {
     assert_eq!(check(&["--verdict", "--all"], &path).status, Some(2));
     assert_eq!(check(&["--verdict", "--format", "sarif"], &path).status, Some(2));
 }
+
+/// Runs the script of the GitHub action. Returns the verdicts and the exit status.
+#[cfg(target_os = "linux")]
+fn run_action(paths: &str, is_strict: bool, temporary: &Path) -> (String, Option<i32>) {
+    let done =
+        std::process::Command::new(format!("{}/packaging/github/check", mutoscope_testing::ROOT))
+            .env("PROGRAM", env!("CARGO_BIN_EXE_mutoscope-cli"))
+            .env("PATHS", paths)
+            .env("PROFILE", "default")
+            .env("STRICT", is_strict.to_string())
+            .env("RUNNER_TEMP", temporary)
+            .env("GITHUB_OUTPUT", temporary.join("output"))
+            .env("GITHUB_STEP_SUMMARY", temporary.join("summary.md"))
+            .output()
+            .unwrap();
+    (String::from_utf8(done.stdout).unwrap(), done.status.code())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn github_action_fails_with_the_verdicts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path_to = |name: &str| folder.path().join(name).display().to_string();
+    write_hands(&folder.path().join("a clean take.bin"), false);
+    write_hands(&folder.path().join("jumps.bin"), true);
+    let paths = format!("{}\n\n{}\n", path_to("a clean take.bin"), path_to("jumps.bin"));
+    let (verdicts, status) = run_action(&paths, false, folder.path());
+    let words: Vec<_> = verdicts.lines().map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!((words, status), (vec!["pass", "review"], Some(0)));
+    assert_eq!(run_action(&paths, true, folder.path()).1, Some(1));
+
+    let output = fs::read_to_string(folder.path().join("output")).unwrap();
+    let log = output.lines().next().unwrap().strip_prefix("sarif=").unwrap();
+    let log: serde_json::Value = serde_json::from_slice(&fs::read(log).unwrap()).unwrap();
+    assert_eq!(log["runs"][0]["results"][0]["ruleId"], "hand/jump");
+    let summary = fs::read_to_string(folder.path().join("summary.md")).unwrap();
+    assert!(summary.contains("\n    review  "), "{summary}");
+}

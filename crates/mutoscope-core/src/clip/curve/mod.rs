@@ -24,7 +24,7 @@ mod values;
 pub use blend::Blend;
 pub use extrapolation::{Extrapolation, TimeResolution};
 pub use key_times::{KeyTimes, KeyTimesError, KeyTimesPool};
-pub(crate) use packed::{KeySet, PackedKeys, SampleCursor, SeekRound};
+pub(crate) use packed::{KeySet, PackedKeys, PackedRows, SampleCursor, SeekRound};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
 pub use search::Hint;
 pub use segment::{Handle, Segment};

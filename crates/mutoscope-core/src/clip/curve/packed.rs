@@ -70,12 +70,75 @@ impl PackedColumn {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    fn has_keys_of(&self, other: &Self) -> bool {
+        let is_same_list = match (&self.keys, &other.keys) {
+            (PackedKeysRef::Three(one), PackedKeysRef::Three(other)) => Arc::ptr_eq(one, other),
+            (PackedKeysRef::Four(one), PackedKeysRef::Four(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        };
+        let signs = [self, other].map(|column| column.negated.as_ref().map(Arc::as_ptr));
+        is_same_list && signs[0] == signs[1]
+    }
 }
 
 impl PartialEq for PackedColumn {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len()
             && (0..self.len()).all(|index| self.value_at(index) == other.value_at(index))
+    }
+}
+
+/// All components of packed keys, with the signs that the file stores. Reading a key takes one memory
+/// access, instead of one for each [`PackedColumn`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PackedRows<'a> {
+    keys: &'a PackedKeysRef,
+    negated: Option<&'a KeySet>,
+}
+
+impl<'a> PackedRows<'a> {
+    /// Returns the keys of `columns`. `None` unless these are all components of the same keys, in
+    /// order.
+    pub(crate) fn from_columns(columns: impl Iterator<Item = &'a Values>) -> Option<Self> {
+        let (mut first, mut count) = (None, 0);
+        for values in columns {
+            let Values::Packed(column) = values else { return None };
+            let first = first.get_or_insert(&**column);
+            if column.component != count || !column.has_keys_of(first) {
+                return None;
+            }
+            count += 1;
+        }
+        let PackedColumn { keys, negated, .. } = first?;
+        (count == keys.components()).then_some(Self { keys, negated: negated.as_deref() })
+    }
+
+    /// Returns the components of the key with index `index`. Missing components are 0.
+    ///
+    /// # Panics
+    /// If there is no such key.
+    #[inline]
+    pub(crate) fn key(&self, index: usize) -> [f64; 4] {
+        match self.keys {
+            PackedKeysRef::Three(keys) => {
+                let [x, y, z] = keys[index].values.map(f64::from);
+                [x, y, z, 0.0]
+            }
+            PackedKeysRef::Four(keys) => {
+                let sign = self.negated.map_or(1.0, |negated| negated.sign(index));
+                keys[index].values.map(|value| f64::from(value) * sign)
+            }
+        }
+    }
+}
+
+impl PackedKeysRef {
+    fn components(&self) -> usize {
+        match self {
+            Self::Three(_) => 3,
+            Self::Four(_) => 4,
+        }
     }
 }
 
@@ -212,5 +275,41 @@ impl PackedKeys<4> {
             let (keys, negated) = (PackedKeysRef::Four(self.keys.clone()), negated.cloned());
             Values::Packed(Box::new(PackedColumn { keys, component, negated }))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clip::Shapes;
+
+    #[test]
+    fn rows_have_the_values_of_their_columns() {
+        let times = KeyTimes::new(vec![0.0, 0.5, 1.0]).unwrap();
+        let curves = [0.0_f32, 10.0, 20.0, 30.0].map(|from| {
+            ScalarCurve::new(
+                times.clone(),
+                vec![from + 1.0, from + 2.0, from + 3.0],
+                Shapes::Linear,
+            )
+        });
+        let mut negated = KeySet::empty(3);
+        negated.insert(1);
+        let keys = PackedKeys::new(curves.each_ref(), Some(&negated)).unwrap();
+        let columns = keys.columns(Some(&Arc::new(negated)));
+        let rows = PackedRows::from_columns(columns.iter()).unwrap();
+        for index in 0..3 {
+            let expected = columns.each_ref().map(|column| column.value_at(index));
+            assert_eq!(rows.key(index), expected);
+            assert_eq!(expected, [0.0, 10.0, 20.0, 30.0].map(|from| from + index as f64 + 1.0));
+        }
+        let [x, y, z, w] = columns.each_ref();
+        assert!(PackedRows::from_columns([x, y, w, z].into_iter()).is_none(), "another order");
+        assert!(PackedRows::from_columns([x, y, z].into_iter()).is_none(), "a missing component");
+        assert!(PackedRows::from_columns([].into_iter()).is_none());
+        let [x, y, z, _] = curves.each_ref();
+        let [x, y, z] = PackedKeys::new([x, y, z], None).unwrap().columns();
+        let rows = PackedRows::from_columns([&x, &y, &z].into_iter()).unwrap();
+        assert_eq!(rows.key(2), [3.0, 13.0, 23.0, 0.0]);
     }
 }

@@ -5,8 +5,8 @@ use glam::DVec4;
 
 use crate::clip::{
     AnyCurve, Blend, Clip, ComponentRotation, ComputedCurve, Element, Form, Hint, Interpolation,
-    KeyTimes, NodeId, NodeVisibility, Owner, Rotation, RotationRule, ScalarCurve, Track, TrackId,
-    Translation, TypedCurve, Unit, Value,
+    KeyTimes, NodeId, NodeVisibility, Owner, PackedRows, Rotation, RotationRule, ScalarCurve,
+    Track, TrackId, Translation, TypedCurve, Unit, Value,
 };
 
 #[derive(Debug)]
@@ -43,26 +43,44 @@ enum SeriesValues<'a> {
 #[derive(Debug)]
 struct Curves<'a> {
     components: ArrayVec<&'a ScalarCurve, 4>,
-    /// The components as `f32` slices if all are `f32`, as in most recordings. Reading a key from
-    /// these slices needs no branch on the value type.
-    singles: Option<ArrayVec<&'a [f32], 4>>,
+    layout: Layout<'a>,
+}
+
+/// How the values of the components are stored. The two usual layouts need no branch on the value
+/// type of each component.
+#[derive(Debug)]
+enum Layout<'a> {
+    Packed(PackedRows<'a>),
+    Singles(ArrayVec<&'a [f32], 4>),
+    Other,
 }
 
 impl<'a> Curves<'a> {
     fn new(components: ArrayVec<&'a ScalarCurve, 4>) -> Self {
-        let singles = components.iter().map(|curve| curve.values().as_f32_slice()).collect();
-        Self { components, singles }
+        let values = || components.iter().map(|curve| curve.values());
+        let layout = match PackedRows::from_columns(values()) {
+            Some(rows) => Layout::Packed(rows),
+            None => match values().map(|values| values.as_f32_slice()).collect() {
+                Some(singles) => Layout::Singles(singles),
+                None => Layout::Other,
+            },
+        };
+        Self { components, layout }
     }
 
     /// Returns the key at `index`. The checks spend most of their time here.
     #[inline]
     fn key(&self, index: usize) -> [f64; 4] {
         let of = |values: &[f32]| f64::from(values[index]);
-        match self.singles.as_deref() {
-            Some(&[x, y, z, w]) => [of(x), of(y), of(z), of(w)],
-            Some(&[x, y, z]) => [of(x), of(y), of(z), 0.0],
-            Some(&[x]) => [of(x), 0.0, 0.0, 0.0],
-            Some(_) | None => self.key_of_any_type(index),
+        match &self.layout {
+            Layout::Packed(rows) => rows.key(index),
+            Layout::Singles(singles) => match singles[..] {
+                [x, y, z, w] => [of(x), of(y), of(z), of(w)],
+                [x, y, z] => [of(x), of(y), of(z), 0.0],
+                [x] => [of(x), 0.0, 0.0, 0.0],
+                _ => self.key_of_any_type(index),
+            },
+            Layout::Other => self.key_of_any_type(index),
         }
     }
 
