@@ -19,18 +19,29 @@ const CURVES: usize = 55 * 7;
 /// rotations of each joint have keys at different frames.
 pub fn recording(keys: usize) -> Recording {
     let frames = keys / CURVES;
+    with_poses(|index| pose(index, frames))
+}
+
+/// Generates the recording with `frames` keys in each curve. All joints have keys in the same
+/// frames, and move smoothly about all axes.
+pub fn recording_of_frames(frames: usize) -> Recording {
+    let times = times(0, frames);
+    with_poses(|index| smooth_pose(index, &times))
+}
+
+fn with_poses(pose: impl Fn(usize) -> [Keys; 7]) -> Recording {
     let hand = |hand: usize| HandKeys {
         tracked: Keys::simple(&[(0.0, 1.0), (PAUSES[0].0, 0.0), (PAUSES[0].1, 1.0)]),
         pinch: Keys::simple(
             &(0..40).map(|n| (50.0 + n as f32, (n % 2) as f32)).collect::<Vec<_>>(),
         ),
-        poses: (0..27).map(|joint| pose(1 + 27 * hand + joint, frames)).collect(),
+        poses: (0..27).map(|joint| pose(1 + 27 * hand + joint)).collect(),
     };
     let minutes =
         (0..6).map(|ten| (600.0 * ten as f32, format!("minute {}", 10 * ten).into_bytes()));
     Recording {
         version: Version::V1_1 { parts: [1, 1, 0] },
-        camera: Some(pose(0, frames)),
+        camera: Some(pose(0)),
         hands: Some([hand(0), hand(1)]),
         markers: Some(minutes.collect()),
         ..Recording::v1_1()
@@ -56,6 +67,29 @@ fn pose(index: usize, frames: usize) -> [Keys; 7] {
         curve(&rotations, &|_| 0.0),
         curve(&rotations, &|time| half_angle(time).cos()),
     ]
+}
+
+fn smooth_pose(index: usize, times: &[f32]) -> [Keys; 7] {
+    let wave = |time: f32, number: usize| {
+        let frequency = 0.13 + 0.11 * number as f32 + 0.003 * index as f32;
+        (TAU * frequency * time + (7 * index + number) as f32).sin()
+    };
+    let curve = |value: &dyn Fn(f32) -> f32| {
+        Keys::simple(&times.iter().map(|&time| (time, value(time))).collect::<Vec<_>>())
+    };
+    let position = |axis: usize| {
+        curve(&|time| 0.1 * wave(time, axis) + 0.02 * wave(time, axis + 3) * wave(time, 8))
+    };
+    let rotation = |part: usize| {
+        curve(&|time| {
+            let axis = glam::Vec3::new(wave(time, 0), wave(time, 1), 1.5).normalize();
+            let angle = 0.8 * wave(time, 2) + 0.2 * wave(time, 6);
+            glam::Quat::from_axis_angle(axis, angle).to_array()[part]
+        })
+    };
+    let [x, y, z] = [0, 1, 2].map(position);
+    let [rx, ry, rz, rw] = [0, 1, 2, 3].map(rotation);
+    [x, y, z, rx, ry, rz, rw]
 }
 
 /// Returns `frames` times outside the pauses. Each `list` gets different times.

@@ -120,6 +120,14 @@ impl ComponentRotation {
         Self { rebuilt_w, packed: None, ..self.clone() }
     }
 
+    pub(super) fn packed(&self) -> Option<&PackedKeys<4>> {
+        self.packed.as_ref()
+    }
+
+    pub(super) fn negates_keys(&self) -> bool {
+        self.negated.is_some()
+    }
+
     /// Returns the tracks of x, y, z and w.
     pub fn tracks(&self) -> [TrackId; 4] {
         self.tracks

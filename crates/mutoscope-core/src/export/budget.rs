@@ -28,6 +28,13 @@ impl EvaluationBudget {
         Self::for_poses(1)
     }
 
+    /// Creates the budget of one of the `node_count` nodes of a clip. A clip of many nodes starts
+    /// with as many evaluations as a clip of one node.
+    pub(super) fn for_node(node_count: usize) -> Self {
+        let remaining = Cell::new(Self::INITIAL_EVALUATIONS / node_count.max(1));
+        Self { remaining, ..Self::for_single_values() }
+    }
+
     pub(super) fn for_poses(node_count: usize) -> Self {
         Self { remaining: Cell::new(Self::INITIAL_EVALUATIONS), cost: node_count.max(1) }
     }

@@ -15,7 +15,10 @@ use super::{
     table::TableWriter,
 };
 use crate::clip::{Content, Node, NodePose, NodeVisibility, Pose, Value};
-use crate::diagnostics::format_count;
+use crate::{diagnostics::format_count, io::parallel::map_in_order};
+
+/// The number of rows that are sampled and written at once.
+const ROWS_PER_BLOCK: usize = 64;
 
 pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("csv", "CSV table", "csv", write)
     .keeping(&[
@@ -35,16 +38,26 @@ fn write(
     let mut report = Report::default();
     let times = key_times::times_of_rows(job)?;
     let columns = Columns::new(job, &mut report);
-    let mut table = TableWriter::new(out);
-    table.write_header(columns.header())?;
-    let mut pose = Pose::default();
+    TableWriter::new(out).write_header(columns.header())?;
     let mut non_finite = NonFiniteValues::default();
     progress.begin_phase(1.0);
-    for (index, &time) in times.iter().enumerate() {
-        progress.report_progress(index, times.len())?;
-        job.clip.sample(time, &mut pose);
-        columns.write_row(&pose, index == 0, &mut table, &mut non_finite)?;
-    }
+    let blocks: Vec<&[f64]> = times.chunks(ROWS_PER_BLOCK).collect();
+    let write_block = |block: usize, progress: &mut Progress<'_>| {
+        let (mut bytes, mut pose) = (Vec::new(), Pose::default());
+        let mut non_finite = NonFiniteValues::default();
+        for (row, &time) in blocks[block].iter().enumerate() {
+            progress.check_cancelled()?;
+            job.clip.sample(time, &mut pose);
+            let is_first = (block, row) == (0, 0);
+            let mut table = TableWriter::new(&mut bytes);
+            columns.write_row(&pose, is_first, &mut table, &mut non_finite)?;
+        }
+        Ok::<_, ExportError>((bytes, non_finite))
+    };
+    map_in_order(blocks.len(), progress, write_block, |_, (bytes, block_non_finite)| {
+        non_finite.add(block_non_finite);
+        Ok(out.write_all(&bytes)?)
+    })?;
     non_finite.report(&columns, &mut report);
     job.report_rows(&times, &mut report);
     Ok(report)
@@ -69,6 +82,12 @@ struct NonFiniteValues {
 }
 
 impl NonFiniteValues {
+    fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.nodes.extend(other.nodes);
+        self.signals.extend(other.signals);
+    }
+
     fn report(&self, columns: &Columns<'_>, report: &mut Report) {
         if self.count == 0 {
             return;
@@ -161,7 +180,7 @@ impl<'a> Columns<'a> {
         &self,
         pose: &Pose,
         is_first: bool,
-        table: &mut TableWriter<'_, dyn Write + '_>,
+        table: &mut TableWriter<'_, Vec<u8>>,
         non_finite: &mut NonFiniteValues,
     ) -> io::Result<()> {
         table.write_numbers(&[pose.time])?;
@@ -200,7 +219,7 @@ impl<'a> Columns<'a> {
                 non_finite.signals.insert(index);
             }
         }
-        non_finite.count = table.non_finite_count;
+        non_finite.count += table.non_finite_count;
         table.end_row()
     }
 }

@@ -9,7 +9,7 @@ use super::{
     node_motion::{NodeMotion, NodeTracer},
     tracer::TraceStats,
 };
-use crate::clip::{ExportFigure, Owner, Transform, ViewerFromSource};
+use crate::clip::{ExportFigure, Owner, StraightParts, Transform, ViewerFromSource};
 
 /// The tolerance of figure parts, in metres and radians. It is larger than the tolerance of nodes,
 /// because parts that swing by formulas would otherwise need about a hundred keys per tick.
@@ -36,7 +36,7 @@ pub(super) fn trace_parts(
         cache.placements.retain(|bits, _| *bits == gap[0].to_bits());
         budget.enter_gap();
         for (part, tracer) in tracers.iter_mut().enumerate() {
-            tracer.trace_gap(gap[0], gap[1], budget, &mut |time| {
+            tracer.trace_gap(gap[0], gap[1], StraightParts::default(), budget, &mut |time| {
                 cache.placements_at(time, budget)[part]
             });
         }

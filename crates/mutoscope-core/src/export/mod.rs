@@ -27,6 +27,7 @@
 //! | `origin` | the origin that is subtracted where f32 would be too coarse |
 //! | `names` | makes names valid and unique for a target |
 //! | `table`, `components` | writes rows of cells; splits values into components |
+//! | `decimal` | writes numbers in decimal digits |
 //! | `report`, `error`, `codes` | the report after an export; the reasons why an export fails; their codes |
 
 mod adjust;
@@ -36,6 +37,7 @@ mod bvh;
 mod codes;
 pub mod components;
 mod csv;
+mod decimal;
 mod error;
 mod euler;
 mod fbx;

@@ -13,9 +13,10 @@ use super::{
     tracer::{TraceStats, Tracer},
 };
 use crate::clip::{
-    Clip, Hint, Node, NodeId, NodePose, NodeVisibility, Pose, ScaleInheritance, TrackId, Transform,
+    Clip, Hint, Node, NodeId, NodePose, NodeVisibility, Pose, ScaleInheritance, StraightGaps,
+    StraightParts, TrackId, Transform,
 };
-use crate::diagnostics::format_count;
+use crate::{diagnostics::format_count, io::parallel::map_in_order};
 
 /// The motions of the nodes of a clip.
 ///
@@ -25,7 +26,6 @@ use crate::diagnostics::format_count;
 pub struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<TracedTogether>,
-    budget: EvaluationBudget,
     stats: TraceStats,
     space: MotionSpace,
 }
@@ -71,8 +71,7 @@ impl<'a> Motions<'a> {
     }
 
     fn untraced(job: &'a Job<'a>, space: MotionSpace) -> Self {
-        let (budget, stats) = (EvaluationBudget::for_single_values(), TraceStats::default());
-        Self { job, together: None, budget, stats, space }
+        Self { job, together: None, stats: TraceStats::default(), space }
     }
 
     /// Returns the motion of a node.
@@ -84,8 +83,45 @@ impl<'a> Motions<'a> {
         id: NodeId,
         progress: &mut Progress<'_>,
     ) -> Result<NodeMotion, ExportError> {
-        match &mut self.together {
-            Some(together) => Ok(together.nodes[id.index()].clone()),
+        let (motion, stats) = self.trace_node(id, progress)?;
+        self.stats.add(stats);
+        Ok(motion)
+    }
+
+    /// Converts the motion of each of `nodes` with `convert`, on several threads, and passes the
+    /// results to `take` in the order of `nodes`. The results do not depend on the number of
+    /// threads.
+    ///
+    /// # Errors
+    /// Fails for the same reasons as [`Self::node_motion`], and if `convert` or `take` fails.
+    pub fn convert_nodes<R: Send>(
+        &mut self,
+        nodes: &[NodeId],
+        progress: &mut Progress<'_>,
+        convert: impl Fn(NodeId, NodeMotion) -> Result<R, ExportError> + Sync,
+        mut take: impl FnMut(NodeId, R) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        let mut total = TraceStats::default();
+        let trace = |index: usize, progress: &mut Progress<'_>| {
+            let (motion, stats) = self.trace_node(nodes[index], progress)?;
+            Ok((convert(nodes[index], motion)?, stats))
+        };
+        map_in_order(nodes.len(), progress, trace, |index, (result, stats)| {
+            total.add(stats);
+            take(nodes[index], result)
+        })?;
+        self.stats.add(total);
+        Ok(())
+    }
+
+    fn trace_node(
+        &self,
+        id: NodeId,
+        progress: &mut Progress<'_>,
+    ) -> Result<(NodeMotion, TraceStats), ExportError> {
+        match &self.together {
+            // The statistics of all nodes were added when they were traced.
+            Some(together) => Ok((together.nodes[id.index()].clone(), TraceStats::default())),
             None => self.trace_alone(id, progress),
         }
     }
@@ -142,10 +178,10 @@ impl<'a> Motions<'a> {
     }
 
     fn trace_alone(
-        &mut self,
+        &self,
         id: NodeId,
         progress: &mut Progress<'_>,
-    ) -> Result<NodeMotion, ExportError> {
+    ) -> Result<(NodeMotion, TraceStats), ExportError> {
         const GAPS_PER_CANCEL_CHECK: usize = 1024;
         let Job { clip, .. } = *self.job;
         let node = &clip.nodes[id];
@@ -153,13 +189,14 @@ impl<'a> Motions<'a> {
         let mut hints = [Hint::default(); 2];
         if tracks.is_empty() {
             let (local, shown) = clip.sample_node(id, self.job.from, &mut hints);
-            return Ok(NodeMotion::constant(local, shown));
+            return Ok((NodeMotion::constant(local, shown), TraceStats::default()));
         }
         let times = match self.job.rate {
             Some(rate) => key_times::times_at_rate(self.job, rate)?,
             None => key_times::times_of_tracks(self.job, tracks)?,
         };
-        let budget = &self.budget;
+        let budget = &EvaluationBudget::for_node(clip.nodes.len());
+        let mut straight = StraightGaps::new(clip, node);
         // Keep the latest samples, because the tracers of all channels sample the same times.
         let mut samples: Vec<(f64, (Transform, bool))> = Vec::new();
         let mut at = |time: f64| {
@@ -180,7 +217,7 @@ impl<'a> Motions<'a> {
                 progress.check_cancelled()?;
             }
             budget.enter_gap();
-            tracer.trace_gap(gap[0], gap[1], budget, &mut at);
+            tracer.trace_gap(gap[0], gap[1], straight.parts_after(gap[0]), budget, &mut at);
         }
         if self.job.rate.is_some() {
             let times = key_times::or_sample_times(
@@ -196,9 +233,7 @@ impl<'a> Motions<'a> {
             }
         }
         let last = times[times.len() - 1];
-        let (motion, stats) = tracer.finish(last, at(last));
-        self.stats.add(stats);
-        Ok(motion)
+        Ok(tracer.finish(last, at(last)))
     }
 
     fn trace_together(
@@ -228,7 +263,7 @@ impl<'a> Motions<'a> {
             cache.retain_only(gap[0]);
             budget.enter_gap();
             for (index, tracer) in tracers.iter_mut().enumerate() {
-                tracer.trace_gap(gap[0], gap[1], &budget, &mut |time| {
+                tracer.trace_gap(gap[0], gap[1], StraightParts::default(), &budget, &mut |time| {
                     cache.pose_at(time).placements[index]
                 });
             }

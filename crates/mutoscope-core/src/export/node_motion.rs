@@ -5,10 +5,10 @@ use glam::{DQuat, DVec3};
 use super::{
     Job,
     budget::EvaluationBudget,
-    keyed_curve::KeyedCurve,
+    keyed_curve::{Interpolate, KeyedCurve},
     tracer::{TraceStats, Tracer},
 };
-use crate::clip::{Node, Transform};
+use crate::clip::{Node, StraightParts, Transform};
 
 /// The motion of a node, relative to its parent.
 #[derive(Clone, Debug)]
@@ -117,16 +117,32 @@ impl NodeTracer {
         &mut self,
         from: f64,
         to: f64,
+        straight: StraightParts,
         budget: &EvaluationBudget,
         at: &mut impl FnMut(f64) -> (Transform, bool),
     ) {
-        self.translation.trace_gap(from, to, budget, &mut |time| at(time).0.translation);
-        self.rotation.trace_gap(from, to, budget, &mut |time| at(time).0.rotation);
+        fn trace<T: Interpolate>(
+            tracer: &mut Tracer<T>,
+            [from, to]: [f64; 2],
+            is_straight: bool,
+            budget: &EvaluationBudget,
+            at: &mut impl FnMut(f64) -> T,
+        ) {
+            if is_straight {
+                tracer.trace_straight_gap(from, to, at);
+            } else {
+                tracer.trace_gap(from, to, budget, at);
+            }
+        }
+        let gap = [from, to];
+        let StraightParts { translation, rotation, scale, visibility } = straight;
+        trace(&mut self.translation, gap, translation, budget, &mut |time| at(time).0.translation);
+        trace(&mut self.rotation, gap, rotation, budget, &mut |time| at(time).0.rotation);
         if self.is_scaled {
-            self.scale.trace_gap(from, to, budget, &mut |time| at(time).0.scale);
+            trace(&mut self.scale, gap, scale, budget, &mut |time| at(time).0.scale);
         }
         if !self.traces_visibility_separately {
-            self.shown.trace_gap(from, to, budget, &mut |time| at(time).1);
+            trace(&mut self.shown, gap, visibility, budget, &mut |time| at(time).1);
         }
     }
 

@@ -68,6 +68,10 @@ impl PositionPrecision {
         }
     }
 
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.largest_coordinate = self.largest_coordinate.max(other.largest_coordinate);
+    }
+
     pub(super) fn report(&self, reader: &str, report: &mut Report) {
         // Clamp to the range of f32, because larger values would become infinite.
         let largest = self.largest_coordinate.min(f32::MAX.into()) as f32;

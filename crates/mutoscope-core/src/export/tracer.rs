@@ -91,18 +91,41 @@ impl<T: Interpolate> Tracer<T> {
         budget: &EvaluationBudget,
         at: &mut impl FnMut(f64) -> T,
     ) {
-        let [start, end] = [from, to].map(|time| Sample { time, value: at(time) });
-        if !start.value.is_finite() {
-            self.stats.non_finite += 1;
-        } else if !end.value.is_finite() {
-            self.push(start, SegmentKind::Hold);
-        } else if !self.inserts_keys || TimeSteps::is_too_short(from, to) {
+        if !self.inserts_keys || TimeSteps::is_too_short(from, to) {
+            self.trace_straight_gap(from, to, at);
+        } else if let Some(ends) = self.sample_finite_ends(from, to, at) {
+            self.trace_between(ends, budget, at);
+        }
+    }
+
+    /// Traces a gap like [`Self::trace_gap`], without samples between its ends. The function `at`
+    /// has to be linear there.
+    pub(super) fn trace_straight_gap(&mut self, from: f64, to: f64, at: &mut impl FnMut(f64) -> T) {
+        if let Some([start, end]) = self.sample_finite_ends(from, to, at) {
             let is_still = start.value == end.value;
             let segment = if is_still { SegmentKind::Constant } else { SegmentKind::Linear };
             self.push(start, segment);
-        } else {
-            self.trace_between([start, end], budget, at);
         }
+    }
+
+    /// Samples both ends of a gap. If a value is not finite, this adds the key at the start, if
+    /// there is one, and returns `None`.
+    fn sample_finite_ends(
+        &mut self,
+        from: f64,
+        to: f64,
+        at: &mut impl FnMut(f64) -> T,
+    ) -> Option<[Sample<T>; 2]> {
+        let [start, end] = [from, to].map(|time| Sample { time, value: at(time) });
+        if !start.value.is_finite() {
+            self.stats.non_finite += 1;
+            return None;
+        }
+        if !end.value.is_finite() {
+            self.push(start, SegmentKind::Hold);
+            return None;
+        }
+        Some([start, end])
     }
 
     pub(super) fn finish(mut self, time: f64, value: T) -> (Option<KeyedCurve<T>>, TraceStats) {

@@ -7,11 +7,13 @@
 //! | [`file_name`] | file names that Windows cannot create |
 //! | [`bytes`] | the content of files, and bounds-checked readers |
 //! | [`cooperative`] | long work that yields regularly |
+//! | [`parallel`] | parts of a job on several threads, with results in order |
 //! | [`progress`] | the progress of long work, and its cancellation |
 
 pub mod atomic_file;
 pub mod bytes;
 pub mod cooperative;
 pub mod file_name;
+pub mod parallel;
 pub mod progress;
 pub mod storage;

@@ -83,6 +83,11 @@ impl KeyTimes {
         Arc::ptr_eq(&self.times, &other.times)
     }
 
+    /// Returns `true` if no two times are equal.
+    pub(crate) fn are_unique(&self) -> bool {
+        self.times.is_sorted_by(|a, b| a < b)
+    }
+
     /// Returns the first and the last time in seconds, or `None` if there are no keys.
     pub fn first_and_last(&self) -> Option<(f64, f64)> {
         Some((*self.times.first()?, *self.times.last()?))

@@ -218,6 +218,17 @@ impl<const N: usize> PackedKeys<N> {
         }
     }
 
+    /// Returns the values of the key before `time`, and of the key after it.
+    pub(crate) fn keys_around(&self, time: f64, hint: &mut Hint) -> [[f32; N]; 2] {
+        let span = self.find_span(time, hint);
+        [span.left, span.right].map(|index| self.keys[index].values)
+    }
+
+    /// Returns `true` if no two keys have the same time.
+    pub(crate) fn has_single_keys(&self) -> bool {
+        self.times.are_unique()
+    }
+
     #[inline]
     pub(crate) fn evaluate<'a>(
         &'a self,

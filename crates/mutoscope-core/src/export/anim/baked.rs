@@ -6,14 +6,14 @@ use std::f64::consts::PI;
 use glam::{DQuat, DVec3};
 
 use super::{
-    NodeCurves,
-    text::{Curve, Key, Tangent, TimeUnit},
+    EncodedCurves, Lines, NodeCurves,
+    text::{Branch, Curve, Key, Tangent, TimeUnit},
 };
 use crate::{
     clip::{EulerOrder, NodeId, Owner, TrackId, Value},
     export::{
         ExportError, Job, Progress, Report,
-        euler::{EulerCurve, EulerKey, to_euler_angles},
+        euler::{EulerKey, to_euler_angles},
         keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
         list_names,
         motions::Motions,
@@ -56,37 +56,71 @@ pub(super) struct TracedCurves<'a> {
     job: &'a Job<'a>,
     motions: Motions<'a>,
     time: TimeUnit,
-    node_signals: Vec<Vec<TrackId>>,
-    signals: SignalTracer<'a>,
+    signals: NodeSignals<'a>,
+    angles: AngleErrors,
+}
+
+/// The signals that belong to nodes.
+struct NodeSignals<'a> {
+    job: &'a Job<'a>,
+    time: TimeUnit,
+    by_node: Vec<Vec<TrackId>>,
+    tracer: SignalTracer<'a>,
     used_names: names::NamesByOwner,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct AngleErrors {
     /// The largest error of the rotation curves between two keys, in radians.
-    max_angle_error: f64,
-    are_angles_limited: bool,
+    max_error: f64,
+    is_limited: bool,
+}
+
+impl AngleErrors {
+    fn add(&mut self, other: Self) {
+        self.max_error = self.max_error.max(other.max_error);
+        self.is_limited |= other.is_limited;
+    }
 }
 
 impl NodeCurves for TracedCurves<'_> {
-    fn convert_node(
+    fn encode_nodes(
         &mut self,
-        node: NodeId,
-        name: &str,
+        lines: &Lines<'_>,
         progress: &mut Progress<'_>,
-        write: &mut dyn FnMut(Curve) -> Result<(), ExportError>,
+        take: &mut dyn FnMut(&Branch, EncodedCurves) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
-        let motion = self.motions.node_motion(node, progress)?;
-        self.motion_curves(&motion).into_iter().try_for_each(&mut *write)?;
-        self.signal_curves(node, name)?.into_iter().try_for_each(write)
+        let (branches, time) = (&lines.branches, self.time);
+        let ids: Vec<NodeId> = branches.iter().map(|branch| branch.id).collect();
+        let mut line_of_node = vec![0; ids.len()];
+        ids.iter().enumerate().for_each(|(line, id)| line_of_node[id.index()] = line);
+        let Self { motions, signals, angles, .. } = self;
+        let convert = |id: NodeId, motion: NodeMotion| {
+            let (curves, node_angles) = motion_curves(&motion, time);
+            let mut encoded = EncodedCurves::default();
+            lines.encode_curves(&branches[line_of_node[id.index()]], curves, &mut encoded)?;
+            Ok((encoded, node_angles))
+        };
+        motions.convert_nodes(&ids, progress, convert, |id, (mut encoded, node_angles)| {
+            angles.add(node_angles);
+            let branch = &branches[line_of_node[id.index()]];
+            let curves = signals.curves(id, lines.name(branch))?;
+            lines.encode_curves(branch, curves, &mut encoded)?;
+            take(branch, encoded)
+        })
     }
 
     fn report(&self, report: &mut Report) {
-        self.signals.report(report);
-        self.used_names.report(report);
-        let error = format!("angles are up to {:.2e} rad off between keys", self.max_angle_error);
-        if self.are_angles_limited {
+        self.signals.tracer.report(report);
+        self.signals.used_names.report(report);
+        let AngleErrors { max_error, is_limited } = self.angles;
+        let error = format!("angles are up to {max_error:.2e} rad off between keys");
+        if is_limited {
             report.warning(format!(
                 "{error}: following every turn would take more keys than are inserted. Sample it \
                  at a rate: --fps"
             ));
-        } else if self.max_angle_error > 0.0 {
+        } else if max_error > 0.0 {
             report.warning(format!("{error}, where they turn too suddenly to follow"));
         }
         self.motions.report(report);
@@ -107,7 +141,7 @@ impl<'a> TracedCurves<'a> {
     ) -> Result<Self, ExportError> {
         progress.begin_phase(0.4);
         let motions = Motions::new(job, progress)?;
-        let mut node_signals = vec![Vec::new(); job.clip.nodes.len()];
+        let mut by_node = vec![Vec::new(); job.clip.nodes.len()];
         let mut skipped = Vec::new();
         let mut signals = SignalTracer::new(job);
         for signal in &job.clip.signals {
@@ -119,7 +153,7 @@ impl<'a> TracedCurves<'a> {
                 }
             };
             match job.clip.track(signal.track).owner {
-                Owner::Node(node) if is_number => node_signals[node.index()].push(signal.track),
+                Owner::Node(node) if is_number => by_node[node.index()].push(signal.track),
                 _ => skipped.push(format!("{:?}", signal.name)),
             }
         }
@@ -127,81 +161,67 @@ impl<'a> TracedCurves<'a> {
             let names = list_names(&skipped);
             report.warning(format!("signals that are not numbers of a node skipped: {names}"));
         }
-        Ok(Self {
-            job,
-            motions,
-            time,
-            node_signals,
-            signals: SignalTracer::new(job),
-            used_names: names::NamesByOwner::new(&TRANSFORM_ATTRIBUTES, '_'),
-            max_angle_error: 0.0,
-            are_angles_limited: false,
-        })
+        let used_names = names::NamesByOwner::new(&TRANSFORM_ATTRIBUTES, '_');
+        let tracer = SignalTracer::new(job);
+        let signals = NodeSignals { job, time, by_node, tracer, used_names };
+        Ok(Self { job, motions, time, signals, angles: AngleErrors::default() })
     }
+}
 
-    fn motion_curves(&mut self, motion: &NodeMotion) -> Vec<Curve> {
-        let NodeMotion { translation, rotation, scale, shown } = motion;
+fn motion_curves(motion: &NodeMotion, time: TimeUnit) -> (Vec<Curve>, AngleErrors) {
+    let NodeMotion { translation, rotation, scale, shown } = motion;
+    let mut curves = Vec::new();
+    let mut angles = AngleErrors::default();
+    if !(translation.is_constant() && translation.first_value() == DVec3::ZERO) {
+        let centimetres = translation.map(|point| point * CENTIMETRES_PER_METRE);
+        curves.extend(vector_curves("translate", "linear", &centimetres, time));
+    }
+    if !(rotation.is_constant() && rotation.first_value() == DQuat::IDENTITY) {
+        let euler = to_euler_angles(rotation, EulerOrder::Xyz);
+        angles = AngleErrors { max_error: euler.max_error, is_limited: euler.is_limited };
+        curves.extend(rotation_curves(&euler.keys, time));
+    }
+    if !(scale.is_constant() && scale.first_value() == DVec3::ONE) {
+        curves.extend(vector_curves("scale", "unitless", scale, time));
+    }
+    if !(shown.is_constant() && shown.first_value()) {
+        let keys = keys(shown, time, |shown| f64::from(u8::from(shown)));
+        let name = "visibility".to_owned();
+        curves.push(unweighted_curve(name.clone(), name, "unitless", keys));
+    }
+    (curves, angles)
+}
+
+fn vector_curves(
+    name: &str,
+    output: &'static str,
+    curve: &KeyedCurve<DVec3>,
+    time: TimeUnit,
+) -> impl Iterator<Item = Curve> {
+    (0..3).map(move |axis| axis_curve(name, axis, output, keys(curve, time, |vector| vector[axis])))
+}
+
+fn rotation_curves(keys: &[EulerKey], time: TimeUnit) -> impl Iterator<Item = Curve> {
+    (0..3).map(move |axis| {
+        let first = keys[0].angles[axis];
+        let is_still = keys.iter().all(|key| key.angles[axis] == first);
+        let count = if is_still { 1 } else { keys.len() };
+        let axis_keys =
+            keys[..count].iter().enumerate().map(|(index, key)| angle_key(key, index, axis, time));
+        axis_curve("rotate", axis, "angular", axis_keys.collect())
+    })
+}
+
+impl NodeSignals<'_> {
+    fn curves(&mut self, node: NodeId, node_name: &str) -> Result<Vec<Curve>, ExportError> {
         let mut curves = Vec::new();
-        if !(translation.is_constant() && translation.first_value() == DVec3::ZERO) {
-            let centimetres = translation.map(|point| point * CENTIMETRES_PER_METRE);
-            curves.extend(self.vector_curves("translate", "linear", &centimetres));
-        }
-        if !(rotation.is_constant() && rotation.first_value() == DQuat::IDENTITY) {
-            curves.extend(self.rotation_curves(rotation));
-        }
-        if !(scale.is_constant() && scale.first_value() == DVec3::ONE) {
-            curves.extend(self.vector_curves("scale", "unitless", scale));
-        }
-        if !(shown.is_constant() && shown.first_value()) {
-            let keys = self.keys(shown, |shown| f64::from(u8::from(shown)));
-            curves.push(unweighted_curve(
-                "visibility".to_owned(),
-                "visibility".to_owned(),
-                "unitless",
-                keys,
-            ));
-        }
-        curves
-    }
-
-    fn vector_curves(
-        &self,
-        name: &str,
-        output: &'static str,
-        curve: &KeyedCurve<DVec3>,
-    ) -> impl Iterator<Item = Curve> {
-        (0..3).map(move |axis| {
-            let keys = self.keys(curve, |vector| vector[axis]);
-            axis_curve(name, axis, output, keys)
-        })
-    }
-
-    fn rotation_curves(&mut self, curve: &KeyedCurve<DQuat>) -> impl Iterator<Item = Curve> {
-        let EulerCurve { keys, max_error, is_limited } = to_euler_angles(curve, EulerOrder::Xyz);
-        self.max_angle_error = self.max_angle_error.max(max_error);
-        self.are_angles_limited |= is_limited;
-        let time = self.time;
-        (0..3).map(move |axis| {
-            let first = keys[0].angles[axis];
-            let is_still = keys.iter().all(|key| key.angles[axis] == first);
-            let count = if is_still { 1 } else { keys.len() };
-            let axis_keys = keys[..count]
-                .iter()
-                .enumerate()
-                .map(|(index, key)| angle_key(key, index, axis, time));
-            axis_curve("rotate", axis, "angular", axis_keys.collect())
-        })
-    }
-
-    fn signal_curves(&mut self, node: NodeId, node_name: &str) -> Result<Vec<Curve>, ExportError> {
-        let mut curves = Vec::new();
-        for &track in &self.node_signals[node.index()] {
+        for &track in &self.by_node[node.index()] {
             let short_name = to_maya_name(&self.job.clip.track(track).property);
             // Maya would merge two curves of the same attribute, so make the names unique.
             let name = self.used_names.claim(node_name, &short_name);
-            let curve = self.signals.trace_curve(track)?;
-            let keys = match self.signals.fill_nulls(track, curve) {
-                SignalCurve::Numbers(curve) => self.keys(&curve, |number| number),
+            let curve = self.tracer.trace_curve(track)?;
+            let keys = match self.tracer.fill_nulls(track, curve) {
+                SignalCurve::Numbers(curve) => keys(&curve, self.time, |number| number),
                 SignalCurve::States(states) => states
                     .iter()
                     .map(|(time, value)| Key {
@@ -215,23 +235,27 @@ impl<'a> TracedCurves<'a> {
         }
         Ok(curves)
     }
+}
 
-    fn keys<T: Interpolate>(&self, curve: &KeyedCurve<T>, number: impl Fn(T) -> f64) -> Vec<Key> {
-        let is_stepped = curve.is_stepped();
-        let first = number(curve.first_value());
-        let is_still = curve.keys().iter().all(|key| number(key.value) == first);
-        let count = if is_still { 1 } else { curve.keys().len() };
-        let key = |key: &crate::export::keyed_curve::Key<T>| {
-            let holds = key.segment == SegmentKind::Hold || is_stepped;
-            let after = Tangent::Named(if holds { "step" } else { "linear" });
-            Key {
-                input: self.time.convert_seconds(key.time),
-                value: number(key.value),
-                tangents: [Tangent::Named("linear"), after],
-            }
-        };
-        curve.keys()[..count].iter().map(key).collect()
-    }
+fn keys<T: Interpolate>(
+    curve: &KeyedCurve<T>,
+    time: TimeUnit,
+    number: impl Fn(T) -> f64,
+) -> Vec<Key> {
+    let is_stepped = curve.is_stepped();
+    let first = number(curve.first_value());
+    let is_still = curve.keys().iter().all(|key| number(key.value) == first);
+    let count = if is_still { 1 } else { curve.keys().len() };
+    let key = |key: &crate::export::keyed_curve::Key<T>| {
+        let holds = key.segment == SegmentKind::Hold || is_stepped;
+        let after = Tangent::Named(if holds { "step" } else { "linear" });
+        Key {
+            input: time.convert_seconds(key.time),
+            value: number(key.value),
+            tangents: [Tangent::Named("linear"), after],
+        }
+    };
+    curve.keys()[..count].iter().map(key).collect()
 }
 
 fn angle_key(key: &EulerKey, index: usize, axis: usize, time: TimeUnit) -> Key {

@@ -8,7 +8,10 @@ mod baked;
 mod native;
 mod text;
 
-use std::{collections::HashSet, io::Write};
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+};
 
 use self::text::{Branch, Curve, Header, TimeUnit};
 use super::{ExportError, ExportTarget, Job, Progress, Report, TimeSteps, names};
@@ -23,14 +26,49 @@ pub(super) const TARGET: ExportTarget =
         .losing(&[FormatId::PRIME], &[Content::Scales])
         .with_free_axes();
 
+/// The nodes in the order of the lines of a file.
+struct Lines<'a> {
+    branches: Vec<Branch>,
+    names: &'a [String],
+    /// The index of the first attribute of every node.
+    first_attribute: usize,
+}
+
+/// The encoded curves of a node.
+#[derive(Default)]
+struct EncodedCurves {
+    bytes: Vec<u8>,
+    count: usize,
+}
+
+impl Lines<'_> {
+    fn name(&self, branch: &Branch) -> &str {
+        &self.names[branch.id.index()]
+    }
+
+    /// Appends the curves of a node to `encoded`.
+    fn encode_curves(
+        &self,
+        branch: &Branch,
+        curves: impl IntoIterator<Item = Curve>,
+        encoded: &mut EncodedCurves,
+    ) -> io::Result<()> {
+        for curve in curves {
+            let attribute = self.first_attribute + encoded.count;
+            curve.write(self.name(branch), branch, attribute, &mut encoded.bytes)?;
+            encoded.count += 1;
+        }
+        Ok(())
+    }
+}
+
 trait NodeCurves {
-    /// Passes each curve of a node to `write`.
-    fn convert_node(
+    /// Encodes the curves of each node, and passes them to `take` in the order of the lines.
+    fn encode_nodes(
         &mut self,
-        node: NodeId,
-        name: &str,
+        lines: &Lines<'_>,
         progress: &mut Progress<'_>,
-        write: &mut dyn FnMut(Curve) -> Result<(), ExportError>,
+        take: &mut dyn FnMut(&Branch, EncodedCurves) -> Result<(), ExportError>,
     ) -> Result<(), ExportError>;
 
     fn report(&self, report: &mut Report);
@@ -62,20 +100,15 @@ fn write(
     Header { time, length, span: (job.from, job.to) }.write(out)?;
     let branches = depth_first_branches(clip);
     let first_attribute = first_attribute(clip, &branches, &names);
+    let lines = Lines { branches, names: &names, first_attribute };
     progress.begin_phase(1.0);
-    for (index, branch) in branches.iter().enumerate() {
-        progress.report_progress(index, branches.len())?;
-        let name = &names[branch.id.index()];
-        let mut attribute = first_attribute;
-        curves.convert_node(branch.id, name, progress, &mut |curve| {
-            curve.write(name, branch, attribute, out)?;
-            attribute += 1;
-            Ok(())
-        })?;
-        if attribute == first_attribute {
-            text::write_placeholder(name, branch, out)?;
+    curves.encode_nodes(&lines, progress, &mut |branch, encoded| {
+        match encoded.count {
+            0 => text::write_placeholder(lines.name(branch), branch, out)?,
+            _ => out.write_all(&encoded.bytes)?,
         }
-    }
+        Ok(())
+    })?;
     curves.report(&mut report);
     progress.report_progress(1, 1)?;
     if clip.skeleton.attached().is_some() {

@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 
 use super::{
-    NodeCurves,
-    text::{Curve, Key, Tangent, TimeUnit},
+    EncodedCurves, Lines, NodeCurves,
+    text::{Branch, Curve, Key, Tangent, TimeUnit},
 };
 use crate::{
     clip::{
-        AnyCurve, Clip, Extrapolation, Hint, NodeId, Owner, ScalarCurve, Segment, Shapes, TrackId,
-        Unit,
+        AnyCurve, Clip, Extrapolation, Hint, Owner, ScalarCurve, Segment, Shapes, TrackId, Unit,
     },
     diagnostics::format_count,
     export::{ExportError, Job, Progress, Report, key_times},
+    io::parallel::map_in_order,
 };
 
 const UNWEIGHTED_TANGENT_FRACTION: f64 = 1.0 / 3.0;
@@ -37,14 +37,22 @@ pub(super) struct OwnCurves<'a> {
 }
 
 impl NodeCurves for OwnCurves<'_> {
-    fn convert_node(
+    fn encode_nodes(
         &mut self,
-        node: NodeId,
-        _: &str,
-        _: &mut Progress<'_>,
-        write: &mut dyn FnMut(Curve) -> Result<(), ExportError>,
+        lines: &Lines<'_>,
+        progress: &mut Progress<'_>,
+        take: &mut dyn FnMut(&Branch, EncodedCurves) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
-        self.by_node[node.index()].iter().try_for_each(|&track| write(self.convert_curve(track)))
+        let encode = |index: usize, _: &mut Progress<'_>| {
+            let (branch, mut encoded) = (&lines.branches[index], EncodedCurves::default());
+            let tracks = self.by_node[branch.id.index()].iter();
+            let curves = tracks.map(|&track| self.convert_curve(track));
+            lines.encode_curves(branch, curves, &mut encoded)?;
+            Ok(encoded)
+        };
+        map_in_order(lines.branches.len(), progress, encode, |index, encoded| {
+            take(&lines.branches[index], encoded)
+        })
     }
 
     fn report(&self, report: &mut Report) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::clip::NodeId;
+use crate::{clip::NodeId, export::decimal::write_decimal};
 
 /// A node with the place in the hierarchy that its lines state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,14 +57,17 @@ pub(super) struct Header {
 impl Header {
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { time, length, span: (from, to) } = self;
-        let (start, end) =
-            (format_number(time.convert_seconds(*from)), format_number(time.convert_seconds(*to)));
         let word = time.name;
-        write!(
-            out,
+        let mut text = format!(
             "animVersion 1.1;\nmayaVersion 2022;\ntimeUnit {word};\nlinearUnit {length};\n\
-             angularUnit deg;\nstartTime {start};\nendTime {end};\n"
+             angularUnit deg;\nstartTime "
         )
+        .into_bytes();
+        write_decimal(time.convert_seconds(*from), &mut text)?;
+        text.extend_from_slice(b";\nendTime ");
+        write_decimal(time.convert_seconds(*to), &mut text)?;
+        text.extend_from_slice(b";\n");
+        out.write_all(&text)
     }
 }
 
@@ -117,7 +120,7 @@ impl Curve {
         node: &str,
         branch: &Branch,
         attribute: usize,
-        out: &mut dyn Write,
+        out: &mut Vec<u8>,
     ) -> io::Result<()> {
         let Branch { depth, child_count, .. } = branch;
         let names: &[&str] = match (node, &*self.full_name) {
@@ -147,7 +150,7 @@ impl Curve {
 }
 
 impl Key {
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, out: &mut Vec<u8>) -> io::Result<()> {
         let [before, after] = self.tangents;
         let words = [before, after].map(|tangent| match tangent {
             Tangent::Named(word) => word,
@@ -158,22 +161,25 @@ impl Key {
             (Tangent::Fixed { .. }, Tangent::Fixed { .. }) => before.angle() == after.angle(),
             (before, after) => before == after,
         };
-        write!(
-            out,
-            "    {} {} {} {} {} 1 0",
-            format_number(self.input),
-            format_number(self.value),
-            words[0],
-            words[1],
-            u8::from(is_one_line)
-        )?;
+        out.extend_from_slice(b"    ");
+        write_decimal(self.input, out)?;
+        out.push(b' ');
+        write_decimal(self.value, out)?;
+        for word in words {
+            out.push(b' ');
+            out.extend_from_slice(word.as_bytes());
+        }
+        out.extend_from_slice(if is_one_line { b" 1 1 0" } else { b" 0 1 0" });
         for tangent in [before, after] {
             if let Tangent::Fixed { seconds_in_units, value } = tangent {
-                let length = seconds_in_units.hypot(value);
-                write!(out, " {} {}", format_number(tangent.angle()), format_number(length))?;
+                for number in [tangent.angle(), seconds_in_units.hypot(value)] {
+                    out.push(b' ');
+                    write_decimal(number, out)?;
+                }
             }
         }
-        out.write_all(b";\n")
+        out.extend_from_slice(b";\n");
+        Ok(())
     }
 }
 
@@ -184,15 +190,6 @@ impl Tangent {
             Self::Named(_) => 0.0,
             Self::Fixed { seconds_in_units, value } => value.atan2(seconds_in_units).to_degrees(),
         }
-    }
-}
-
-fn format_number(number: f64) -> String {
-    let magnitude = number.abs();
-    if magnitude != 0.0 && !(1e-5..1e15).contains(&magnitude) {
-        format!("{number:e}")
-    } else {
-        format!("{number}")
     }
 }
 
@@ -225,8 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_names_are_formatted_for_maya() {
-        assert_eq!([0.1, 1e-7, -2.0, 1e20].map(format_number), ["0.1", "1e-7", "-2", "1e20"]);
+    fn names_are_quoted_for_maya() {
         assert_eq!(
             ["a:b|c", "a b", "#x", "say \"so\"\n"].map(quote_name),
             ["a:b|c", "\"a b\"", "\"#x\"", "\"say _so__\""]

@@ -1,7 +1,7 @@
 //! The joints of a BVH file. At rest no joint is rotated, so that the offsets alone make the rest
 //! pose.
 
-use std::io::{self, Write};
+use std::io;
 
 use glam::{DQuat, DVec3};
 
@@ -9,8 +9,8 @@ use crate::{
     clip::{Clip, EulerOrder, NodeId, NodeKind, NodeVisibility, Pose, Transform},
     diagnostics::format_count,
     export::{
-        Job, Report, euler::nearest_angles, motions::relative_without_scale,
-        origin::PositionPrecision,
+        Job, Report, decimal::write_plain_decimal, euler::nearest_angles,
+        motions::relative_without_scale, origin::PositionPrecision,
     },
 };
 
@@ -57,7 +57,14 @@ impl Joint {
 
 /// The joints, depth first, each parent before its children. The channels in a line have the same
 /// order.
-#[derive(Debug)]
+/// The pose of a joint relative to its parent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JointPose {
+    position: DVec3,
+    rotation: DQuat,
+}
+
+#[derive(Clone, Debug)]
 pub(super) struct Joints {
     pub(super) nodes: Vec<Joint>,
     is_scaled: bool,
@@ -169,6 +176,15 @@ impl Joints {
         }
     }
 
+    /// Adds the motion that another copy of the joints has recorded.
+    pub(super) fn merge_motion(&mut self, other: &Self) {
+        self.is_scaled |= other.is_scaled;
+        self.is_hidden |= other.is_hidden;
+        for (joint, other) in self.nodes.iter_mut().zip(&other.nodes) {
+            joint.has_position_channels |= other.has_position_channels;
+        }
+    }
+
     fn local_position(&self, index: usize, pose: &Pose) -> DVec3 {
         let joint = &self.nodes[index];
         let node_pose = world(joint.kind, pose);
@@ -189,6 +205,18 @@ impl Joints {
         let parent =
             joint.parent.map_or(DQuat::IDENTITY, |parent| rotation_from_rest(&self.nodes[parent]));
         (parent.conjugate() * rotation_from_rest(joint)).normalize()
+    }
+
+    /// Returns the pose of each joint relative to its parent.
+    pub(super) fn local_poses(&self, pose: &Pose) -> Vec<JointPose> {
+        let joint = |(index, joint): (usize, &Joint)| JointPose {
+            position: match joint.has_position_channels {
+                true => self.local_position(index, pose),
+                false => joint.offset,
+            },
+            rotation: self.local_rotation(index, pose),
+        };
+        self.nodes.iter().enumerate().map(joint).collect()
     }
 
     pub(super) fn channel_writer(&self) -> ChannelWriter<'_> {
@@ -264,11 +292,12 @@ pub(super) struct ChannelWriter<'a> {
 }
 
 impl ChannelWriter<'_> {
-    pub(super) fn write_frame(&mut self, pose: &Pose, out: &mut dyn Write) -> io::Result<()> {
-        let mut separator = "";
+    /// Appends the line of a frame.
+    pub(super) fn write_frame(&mut self, frame: &[JointPose], out: &mut Vec<u8>) -> io::Result<()> {
+        let line_start = out.len();
         for (index, joint) in self.joints.nodes.iter().enumerate() {
+            let JointPose { position, rotation } = frame[index];
             if joint.has_position_channels {
-                let position = self.joints.local_position(index, pose);
                 if position.is_finite() {
                     self.positions[index] = position;
                     self.precision.record_position(position);
@@ -276,25 +305,33 @@ impl ChannelWriter<'_> {
                     self.non_finite_count += 1;
                 }
                 let DVec3 { x, y, z } = round_decimals(self.positions[index] * UNITS_PER_METRE);
-                write!(out, "{separator}{x} {y} {z} ")?;
-                separator = "";
+                write_numbers([x, y, z], line_start, out)?;
             }
-            let rotation = self.joints.local_rotation(index, pose);
             if rotation.is_finite() {
                 self.angles[index] = nearest_angles(ROTATION_ORDER, rotation, self.angles[index]);
             } else {
                 self.non_finite_count += 1;
             }
             let DVec3 { x, y, z } = round_decimals(self.angles[index].map(f64::to_degrees));
-            write!(out, "{separator}{z} {x} {y}")?;
-            separator = " ";
+            write_numbers([z, x, y], line_start, out)?;
         }
-        out.write_all(b"\n")
+        out.push(b'\n');
+        Ok(())
     }
 }
 
 /// Rounds to nine decimals, which is a hundred-millionth of a millimetre. Readers that use f32 need
 /// no more. −0 becomes 0.
+/// Appends numbers to the line that begins at `line_start`, with spaces between them.
+fn write_numbers(numbers: [f64; 3], line_start: usize, out: &mut Vec<u8>) -> io::Result<()> {
+    numbers.into_iter().try_for_each(|number| {
+        if out.len() > line_start {
+            out.push(b' ');
+        }
+        write_plain_decimal(number, out)
+    })
+}
+
 pub(super) fn round_decimals(numbers: DVec3) -> DVec3 {
     const DECIMALS: f64 = 1e9;
     let round = |number: f64| {

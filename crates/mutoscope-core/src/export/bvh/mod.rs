@@ -9,8 +9,7 @@ use std::io::Write;
 
 use super::{ExportError, ExportTarget, Job, Progress, Report, names};
 use crate::clip::{Content, Pose};
-use crate::diagnostics::format_count;
-use crate::formats;
+use crate::{diagnostics::format_count, formats, io::parallel::map_in_order};
 use joints::{Joints, UNITS_PER_METRE};
 
 pub(super) const TARGET: ExportTarget =
@@ -18,6 +17,9 @@ pub(super) const TARGET: ExportTarget =
         .keeping(&[Content::Motion, Content::Hierarchy, Content::RestPose])
         .with_free_axes()
         .with_rest_pose();
+
+/// The number of frames that are sampled at once.
+const FRAMES_PER_BLOCK: usize = 64;
 
 fn write(
     job: &Job<'_>,
@@ -31,12 +33,21 @@ fn write(
     let all = joints.nodes.iter().map(|joint| joint.name(job.clip));
     let names = names::clean_and_deduplicate(all, '_', to_bvh_name, &mut report);
     progress.begin_phase(0.3);
-    let mut pose = Pose::default();
-    for (index, &time) in frames.times.iter().enumerate() {
-        progress.report_progress(index, frames.times.len())?;
-        job.clip.sample_motion(time, &mut pose);
-        joints.record_motion(&pose);
-    }
+    let blocks: Vec<&[f64]> = frames.times.chunks(FRAMES_PER_BLOCK).collect();
+    let unmoved = joints.clone();
+    let record_block = |block: usize, progress: &mut Progress<'_>| {
+        let (mut pose, mut joints) = (Pose::default(), unmoved.clone());
+        for &time in blocks[block] {
+            progress.check_cancelled()?;
+            job.clip.sample_motion(time, &mut pose);
+            joints.record_motion(&pose);
+        }
+        Ok::<_, ExportError>(joints)
+    };
+    map_in_order(blocks.len(), progress, record_block, |_, moved| {
+        joints.merge_motion(&moved);
+        Ok(())
+    })?;
     joints.report(job, &mut report);
     // Keep the text up to the first frame, because readers infer the unit from this part.
     let mut head = Vec::new();
@@ -44,17 +55,25 @@ fn write(
     write!(head, "MOTION\nFrames: {}\nFrame Time: {}\n", frames.times.len(), frames.interval)?;
     progress.begin_phase(1.0);
     let mut channels = joints.channel_writer();
-    for (index, &time) in frames.times.iter().enumerate() {
-        progress.report_progress(index, frames.times.len())?;
-        job.clip.sample_motion(time, &mut pose);
-        if index == 0 {
-            channels.write_frame(&pose, &mut head)?;
-            report_misleading_size(&head, &mut report);
-            out.write_all(&head)?;
-        } else {
-            channels.write_frame(&pose, out)?;
+    let sample_block = |block: usize, progress: &mut Progress<'_>| {
+        let mut pose = Pose::default();
+        let sample = |&time: &f64| {
+            progress.check_cancelled()?;
+            job.clip.sample_motion(time, &mut pose);
+            Ok(joints.local_poses(&pose))
+        };
+        blocks[block].iter().map(sample).collect::<Result<Vec<_>, ExportError>>()
+    };
+    map_in_order(blocks.len(), progress, sample_block, |block, poses| {
+        let mut lines = std::mem::take(&mut head);
+        for (index, pose) in poses.iter().enumerate() {
+            channels.write_frame(pose, &mut lines)?;
+            if (block, index) == (0, 0) {
+                report_misleading_size(&lines, &mut report);
+            }
         }
-    }
+        Ok(out.write_all(&lines)?)
+    })?;
     if channels.non_finite_count > 0 {
         report.warning(format!(
             "non-finite positions and rotations, written as in the frame before: {}",

@@ -17,7 +17,7 @@ use crate::{
     diagnostics::format_count,
     export::{
         ExportError, Job, Progress, Report, codes,
-        euler::{nearest_angles, to_linear_angles},
+        euler::{LinearAngles, nearest_angles, to_linear_angles},
         keyed_curve::{KeyedCurve, MAX_TURN_RAD},
         motions::Motions,
         names,
@@ -146,9 +146,13 @@ impl<'a> Builder<'a> {
         let viewer_from_source = clip.convention.viewer_from_source();
         let ids: Vec<ObjectId> = clip.nodes.iter().map(|_| self.scene.reserve_id()).collect();
         let mut rests = Vec::with_capacity(ids.len());
-        for (id, node) in clip.nodes.with_ids() {
-            progress.report_progress(id.index(), clip.nodes.len())?;
-            let mut motion = motions.node_motion(id, progress)?;
+        let node_ids: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
+        let convert = |_, motion: NodeMotion| {
+            let angles = linear_angles(&motion);
+            Ok((motion, angles))
+        };
+        motions.convert_nodes(&node_ids, progress, convert, |id, (mut motion, angles)| {
+            let node = &clip.nodes[id];
             let local_origin = if node.parent.is_none() { origin } else { DVec3::ZERO };
             if local_origin != DVec3::ZERO {
                 motion.translation = motion.translation.map(|point| point - local_origin);
@@ -183,8 +187,9 @@ impl<'a> Builder<'a> {
             if never_drawn {
                 motion.shown = KeyedCurve::constant(true);
             }
-            self.animate(ids[id.index()], &motion);
-        }
+            self.animate_with_angles(ids[id.index()], &motion, angles);
+            Ok(())
+        })?;
         self.nodes = ids.iter().map(|&id| Model { id, bind: DAffine3::IDENTITY }).collect();
         for &id in clip.nodes.parents_first() {
             let parent = clip.nodes[id].parent;
@@ -255,15 +260,22 @@ impl<'a> Builder<'a> {
     /// Adds the curves of a model. The model has a scale of 0 while it is hidden, because some
     /// programs ignore visibility.
     pub(super) fn animate(&mut self, id: ObjectId, motion: &NodeMotion) {
-        let NodeMotion { translation, rotation, scale, shown } = motion;
+        self.animate_with_angles(id, motion, linear_angles(motion));
+    }
+
+    fn animate_with_angles(
+        &mut self,
+        id: ObjectId,
+        motion: &NodeMotion,
+        angles: Option<LinearAngles>,
+    ) {
+        let NodeMotion { translation, scale, shown, .. } = motion;
         let (animation, scene) = (&mut self.animation, &mut self.scene);
         if !translation.is_constant() {
             let centimetres = |point: DVec3| (point * CENTIMETRES_PER_METRE).to_array();
             animation.add(&AnimatedProperty::translation(id), translation, centimetres, scene);
         }
-        if !rotation.is_constant() {
-            let turned = rotation.with_max_turn(MAX_TURN_RAD, MIN_INSERTED_GAP_S);
-            let angles = to_linear_angles(&turned, EulerOrder::Xyz);
+        if let Some(angles) = angles {
             self.max_angle_error = self.max_angle_error.max(angles.max_error);
             let degrees = |angles: DVec3| to_degrees(angles).to_array();
             animation.add(&AnimatedProperty::rotation(id), &angles.curve, degrees, scene);
@@ -335,6 +347,14 @@ impl<'a> Builder<'a> {
             );
         }
     }
+}
+
+/// Returns the angles of a rotation, or `None` if the rotation never changes.
+fn linear_angles(motion: &NodeMotion) -> Option<LinearAngles> {
+    (!motion.rotation.is_constant()).then(|| {
+        let turned = motion.rotation.with_max_turn(MAX_TURN_RAD, MIN_INSERTED_GAP_S);
+        to_linear_angles(&turned, EulerOrder::Xyz)
+    })
 }
 
 fn is_on_y_axis(offset: DVec3) -> bool {

@@ -58,6 +58,23 @@ impl Animation {
         self.add_channel(node, "scale", curve, from, to_f32_clamped, chunk);
     }
 
+    /// Appends the channels of `other`, whose keys are in `other_chunk`.
+    pub(super) fn append(&mut self, other: Self, other_chunk: Chunk, chunk: &mut Chunk) {
+        let accessors = chunk.append(other_chunk);
+        let first_sampler = self.samplers.len();
+        self.samplers.extend(other.samplers.into_iter().map(|sampler| Sampler {
+            input: accessors[sampler.input],
+            output: accessors[sampler.output],
+            ..sampler
+        }));
+        self.channels.extend(
+            other
+                .channels
+                .into_iter()
+                .map(|channel| Channel { sampler: first_sampler + channel.sampler, ..channel }),
+        );
+    }
+
     /// Adds a channel that has the same value from the start to `duration`, in seconds.
     pub(super) fn hold_value<const N: usize>(
         &mut self,

@@ -43,6 +43,30 @@ impl Chunk {
         accessor
     }
 
+    /// Appends the accessors of `other`, which has no images. Returns their new indices.
+    pub(super) fn append(&mut self, other: Self) -> Vec<usize> {
+        self.non_finite_count += other.non_finite_count;
+        let mut times: HashMap<usize, Vec<u8>> =
+            other.times_accessors.into_iter().map(|(bytes, accessor)| (accessor, bytes)).collect();
+        let append_accessor = |(index, mut accessor): (usize, Accessor)| {
+            let times = times.remove(&index);
+            if let Some(&existing) = times.as_ref().and_then(|it| self.times_accessors.get(it)) {
+                return existing;
+            }
+            let view = &other.views[accessor.buffer_view];
+            let bytes = &other.bytes[view.byte_offset..view.byte_offset + view.byte_length];
+            let byte_offset = self.bytes.len();
+            self.bytes.extend_from_slice(bytes);
+            self.views.push(BufferView { byte_offset, ..*view });
+            accessor.buffer_view = self.views.len() - 1;
+            self.accessors.push(accessor);
+            let added = self.accessors.len() - 1;
+            self.times_accessors.extend(times.map(|times| (times, added)));
+            added
+        };
+        other.accessors.into_iter().enumerate().map(append_accessor).collect()
+    }
+
     pub(super) fn add_scalars(&mut self, numbers: &[f32]) -> usize {
         let bytes = self.finite_bytes(numbers);
         self.add(&bytes, F32, numbers.len(), "SCALAR", BufferUsage::Numbers)

@@ -89,79 +89,16 @@ impl GlbBuilder {
         origin: DVec3,
         progress: &mut Progress<'_>,
     ) -> Result<(), ExportError> {
-        let clip = job.clip;
-        let has_rest_pose = clip.has_rest_pose();
-        let viewer_from_source = clip.convention.viewer_from_source();
-        for (id, node) in clip.nodes.with_ids() {
-            progress.report_progress(id.index(), clip.nodes.len())?;
-            let mut motion = motions.node_motion(id, progress)?;
-            let local_origin = if node.parent.is_none() { origin } else { DVec3::ZERO };
-            if local_origin != DVec3::ZERO {
-                motion.translation = motion.translation.map(|point| point - local_origin);
-            }
-            motion
-                .translation
-                .keys()
-                .iter()
-                .for_each(|key| self.precision.record_position(key.value));
-            let mut transform = motion.first_transform();
-            let mut rest = viewer_from_source.convert_transform(&node.rest);
-            rest.translation -= local_origin;
-            let has_chosen_rest = job.motion.rest != RestPose::File;
-            if has_chosen_rest {
-                transform = rest;
-            } else if has_rest_pose {
-                transform = motion.rest_unless_constant(rest);
-            }
-            self.root.nodes[id.index()].set_transform(&transform);
-            self.hidden
-                .push(node.motion.visibility != NodeVisibility::Never && motion.is_never_shown());
-            self.add_node_channels(id, &motion, job.from);
-            if has_chosen_rest {
-                self.hold_constants(id, &motion, &rest, job.to - job.from);
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds channels for the constant parts of a motion that differ from the rest pose. Without a
-    /// chosen rest pose, the node has these values instead.
-    fn hold_constants(&mut self, id: NodeId, motion: &NodeMotion, rest: &Transform, duration: f64) {
-        const EPSILON: f64 = 1e-9;
-        let (node, chunk, animation) = (id.index(), &mut self.chunk, &mut self.animation);
-        let first = motion.first_transform();
-        if motion.translation.is_constant()
-            && first.translation.distance(rest.translation) > EPSILON
-        {
-            let value = to_f32_clamped(first.translation);
-            animation.hold_value(node, "translation", value, duration, chunk);
-        }
-        if motion.rotation.is_constant()
-            && Interpolate::distance(first.rotation, rest.rotation) > EPSILON
-        {
-            let value = first.rotation.as_quat().to_array();
-            animation.hold_value(node, "rotation", value, duration, chunk);
-        }
-        let has_constant_scale = motion.scale.is_constant() && motion.shown.is_constant();
-        if has_constant_scale && !self.hidden[node] && first.scale.distance(rest.scale) > EPSILON {
-            animation.hold_value(node, "scale", to_f32_clamped(first.scale), duration, chunk);
-        }
-    }
-
-    fn add_node_channels(&mut self, id: NodeId, motion: &NodeMotion, from: f64) {
-        let (node, chunk, animation) = (id.index(), &mut self.chunk, &mut self.animation);
-        animation.add_translation(node, &motion.translation, from, chunk);
-        animation.add_rotation(node, &motion.rotation, from, chunk);
-        match motion.is_never_shown() {
-            false => {
-                let steps = TimeSteps::single_precision(from);
-                let scale = motion.scale.zero_while_hidden(&motion.shown, steps);
-                animation.add_scale(node, &scale, from, chunk);
-            }
-            // Add no track, because the scale of a hidden node is always 0.
-            true if self.hidden[node] => {}
-            true => animation.add_scale(node, &motion.scale, from, chunk),
-        }
+        let nodes: Vec<NodeId> = job.clip.nodes.with_ids().map(|(id, _)| id).collect();
+        let convert =
+            |id: NodeId, motion: NodeMotion| Ok(NodeAnimation::new(job, id, motion, origin));
+        motions.convert_nodes(&nodes, progress, convert, |id, node| {
+            self.root.nodes[id.index()].set_transform(&node.transform);
+            self.hidden.push(node.is_hidden);
+            self.precision.merge(&node.precision);
+            self.animation.append(node.animation, node.chunk, &mut self.chunk);
+            Ok(())
+        })
     }
 
     /// Sets the scale of hidden nodes to 0. Call this last, because other steps need the original
@@ -225,13 +162,7 @@ impl GlbBuilder {
     }
 
     pub(super) fn finish_animation(&mut self, report: &mut Report) {
-        let empty = Animation {
-            name: String::new(),
-            channels: Vec::new(),
-            samplers: Vec::new(),
-            extras: None,
-        };
-        let animation = std::mem::replace(&mut self.animation, empty);
+        let animation = std::mem::take(&mut self.animation);
         if animation.channels.is_empty() {
             report.info("nothing moves; the file has no animation");
         } else {
@@ -296,6 +227,89 @@ impl GlbBuilder {
             out.write_all(bytes)?;
         }
         Ok(())
+    }
+}
+
+/// The transform of a node, and its channels with keys of their own.
+struct NodeAnimation {
+    transform: Transform,
+    is_hidden: bool,
+    animation: Animation,
+    chunk: Chunk,
+    precision: PositionPrecision,
+}
+
+impl NodeAnimation {
+    fn new(job: &Job<'_>, id: NodeId, mut motion: NodeMotion, origin: DVec3) -> Self {
+        let node = &job.clip.nodes[id];
+        let local_origin = if node.parent.is_none() { origin } else { DVec3::ZERO };
+        if local_origin != DVec3::ZERO {
+            motion.translation = motion.translation.map(|point| point - local_origin);
+        }
+        let mut precision = PositionPrecision::default();
+        motion.translation.keys().iter().for_each(|key| precision.record_position(key.value));
+        let mut rest = job.clip.convention.viewer_from_source().convert_transform(&node.rest);
+        rest.translation -= local_origin;
+        let has_chosen_rest = job.motion.rest != RestPose::File;
+        let transform = match (has_chosen_rest, job.clip.has_rest_pose()) {
+            (true, _) => rest,
+            (false, true) => motion.rest_unless_constant(rest),
+            (false, false) => motion.first_transform(),
+        };
+        let is_hidden = node.motion.visibility != NodeVisibility::Never && motion.is_never_shown();
+        let (animation, chunk) = Default::default();
+        let mut built = Self { transform, is_hidden, animation, chunk, precision };
+        built.add_channels(id.index(), &motion, job.from);
+        if has_chosen_rest {
+            built.hold_constants(id.index(), &motion, &rest, job.to - job.from);
+        }
+        built
+    }
+
+    /// Adds channels for the constant parts of a motion that differ from the rest pose. Without a
+    /// chosen rest pose, the node has these values instead.
+    fn hold_constants(
+        &mut self,
+        node: usize,
+        motion: &NodeMotion,
+        rest: &Transform,
+        duration: f64,
+    ) {
+        const EPSILON: f64 = 1e-9;
+        let (chunk, animation) = (&mut self.chunk, &mut self.animation);
+        let first = motion.first_transform();
+        if motion.translation.is_constant()
+            && first.translation.distance(rest.translation) > EPSILON
+        {
+            let value = to_f32_clamped(first.translation);
+            animation.hold_value(node, "translation", value, duration, chunk);
+        }
+        if motion.rotation.is_constant()
+            && Interpolate::distance(first.rotation, rest.rotation) > EPSILON
+        {
+            let value = first.rotation.as_quat().to_array();
+            animation.hold_value(node, "rotation", value, duration, chunk);
+        }
+        let has_constant_scale = motion.scale.is_constant() && motion.shown.is_constant();
+        if has_constant_scale && !self.is_hidden && first.scale.distance(rest.scale) > EPSILON {
+            animation.hold_value(node, "scale", to_f32_clamped(first.scale), duration, chunk);
+        }
+    }
+
+    fn add_channels(&mut self, node: usize, motion: &NodeMotion, from: f64) {
+        let (chunk, animation) = (&mut self.chunk, &mut self.animation);
+        animation.add_translation(node, &motion.translation, from, chunk);
+        animation.add_rotation(node, &motion.rotation, from, chunk);
+        match motion.is_never_shown() {
+            false => {
+                let steps = TimeSteps::single_precision(from);
+                let scale = motion.scale.zero_while_hidden(&motion.shown, steps);
+                animation.add_scale(node, &scale, from, chunk);
+            }
+            // Add no track, because the scale of a hidden node is always 0.
+            true if self.is_hidden => {}
+            true => animation.add_scale(node, &motion.scale, from, chunk),
+        }
     }
 }
 

@@ -186,7 +186,7 @@ pub(super) struct Skin {
     pub(super) joints: Vec<usize>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Animation {
     pub(super) name: String,
     pub(super) channels: Vec<Channel>,

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::writer::{Key, Track, TrackFormat};
+use arrayvec::ArrayVec;
+
+use super::writer::{EncodedTracks, Key, Track, TrackFormat};
 use crate::{
     clip::Value,
     formats::resonite::{TrackType, TypeInfo},
@@ -31,11 +33,9 @@ impl<'a> AnimJ<'a> {
 impl TrackFormat for AnimJ<'_> {
     const HAS_MATRICES: bool = false;
 
-    fn write_track(&mut self, track: &Track<'_>, track_type: TrackType) -> io::Result<()> {
-        let Track { node, property, value_type, keys } = track;
-        let comma = if self.has_tracks { "," } else { "" };
-        self.has_tracks = true;
-        let out = &mut *self.out;
+    fn encode_track(track: &Track<'_>, track_type: TrackType, out: &mut Vec<u8>) -> io::Result<()> {
+        let Track { node, property, value_type, keys, is_rounded } = track;
+        let comma = if out.is_empty() { "" } else { "," };
         write!(
             out,
             "{comma}\n{{\"trackType\":\"{}\",\"valueType\":\"{}\",\"data\":{{\"node\":",
@@ -48,9 +48,19 @@ impl TrackFormat for AnimJ<'_> {
         out.write_all(b",\"keyframes\":[")?;
         for (index, key) in keys.iter().enumerate() {
             out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-            key.write(value_type, track_type, out)?;
+            key.write(value_type, track_type, *is_rounded, out)?;
         }
         out.write_all(b"]}}")
+    }
+
+    fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> io::Result<()> {
+        if tracks.track_count == 0 {
+            return Ok(());
+        }
+        if std::mem::replace(&mut self.has_tracks, true) {
+            self.out.write_all(b",")?;
+        }
+        self.out.write_all(&tracks.bytes)
     }
 }
 
@@ -59,12 +69,18 @@ impl Key {
         &self,
         value_type: &TypeInfo,
         track_type: TrackType,
-        out: &mut dyn Write,
+        is_rounded: bool,
+        out: &mut Vec<u8>,
     ) -> io::Result<()> {
         out.write_all(b"{\"time\":")?;
-        serde_json::to_writer(&mut *out, &self.time)?;
+        // Resonite stores times as f32, so a time with this precision needs no more digits.
+        write_number(self.time, f64::from(self.time as f32) == self.time, out)?;
         out.write_all(b",\"value\":")?;
         match &self.value {
+            Value::Numbers(numbers) if is_rounded => {
+                let singles = numbers.iter().map(|number| *number as f32);
+                write_object(value_type, &singles.collect::<ArrayVec<f32, 16>>(), out)?;
+            }
             Value::Bools(bools) => write_object(value_type, bools, out)?,
             Value::Integers(integers) => write_object(value_type, integers, out)?,
             Value::Numbers(numbers) => write_object(value_type, numbers, out)?,
@@ -91,10 +107,17 @@ impl Key {
     }
 }
 
+fn write_number(number: f64, as_single: bool, out: &mut Vec<u8>) -> io::Result<()> {
+    match as_single {
+        true => Ok(serde_json::to_writer(out, &(number as f32))?),
+        false => Ok(serde_json::to_writer(out, &number)?),
+    }
+}
+
 fn write_components<T: serde::Serialize>(
     value_type: &TypeInfo,
     components: &[T],
-    out: &mut dyn Write,
+    out: &mut Vec<u8>,
 ) -> io::Result<()> {
     match components {
         [single] => Ok(serde_json::to_writer(&mut *out, single)?),
@@ -105,7 +128,7 @@ fn write_components<T: serde::Serialize>(
 fn write_object<T: serde::Serialize>(
     value_type: &TypeInfo,
     components: &[T],
-    out: &mut dyn Write,
+    out: &mut Vec<u8>,
 ) -> io::Result<()> {
     for (index, component) in components.iter().enumerate() {
         let before = if index == 0 { "{" } else { "," };

@@ -7,7 +7,7 @@ use std::{
 
 use strum::VariantNames as _;
 
-use super::writer::{Key, Track, TrackFormat};
+use super::writer::{EncodedTracks, Key, Track, TrackFormat};
 use crate::{
     clip::{AnyCurve, Value, Values},
     diagnostics::format_count,
@@ -128,8 +128,8 @@ impl AnimX {
 impl TrackFormat for AnimX {
     const HAS_MATRICES: bool = true;
 
-    fn write_track(&mut self, track: &Track<'_>, track_type: TrackType) -> io::Result<()> {
-        let Track { node, property, value_type, keys } = track;
+    fn encode_track(track: &Track<'_>, track_type: TrackType, out: &mut Vec<u8>) -> io::Result<()> {
+        let Track { node, property, value_type, keys, .. } = track;
         let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
         let first = keys.first().map(|key| key.interpolation).unwrap_or_default();
         let is_same = keys.iter().rev().skip(1).all(|key| key.interpolation == first);
@@ -149,8 +149,13 @@ impl TrackFormat for AnimX {
             },
             tangents: tangents.as_ref(),
         };
-        track.encode(&mut self.tracks);
-        self.track_count += 1;
+        track.encode(out);
+        Ok(())
+    }
+
+    fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> io::Result<()> {
+        self.tracks.extend_from_slice(&tracks.bytes);
+        self.track_count += tracks.track_count;
         Ok(())
     }
 }

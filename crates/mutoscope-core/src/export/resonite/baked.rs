@@ -2,11 +2,11 @@
 
 use glam::{DQuat, DVec3};
 
-use super::writer::{AnimationWriter, Key, Track, TrackFormat};
+use super::writer::{AnimationWriter, EncodedTracks, Key, Track, TrackFormat};
 use crate::{
     clip::{
-        Convention, Handedness, Node, NodeVisibility, Owner, RotationRule, Stated, Transform,
-        UpAxis, Value, ViewerFromSource, ViewerMirror,
+        Convention, Handedness, Node, NodeId, NodeVisibility, Owner, RotationRule, Stated,
+        Transform, UpAxis, Value, ViewerFromSource, ViewerMirror,
     },
     export::{
         ExportError, Job, Progress, Report,
@@ -17,7 +17,7 @@ use crate::{
         origin, signals,
         time_steps::report_rounded_times,
     },
-    formats::resonite::{Interpolation, TypeInfo},
+    formats::resonite::{Interpolation, Scalar, TypeInfo},
 };
 
 pub(super) fn write<F: TrackFormat>(
@@ -38,16 +38,22 @@ pub(super) fn write<F: TrackFormat>(
         report.info("mirrored in x, as Resonite imports models of glTF: it fits its model");
     }
     progress.begin_phase(0.9);
-    for (id, name) in (0..).map(crate::clip::NodeId::new).zip(&names) {
-        progress.report_progress(id.index(), names.len())?;
+    let ids: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
+    let convert = |id: NodeId, mut motion: NodeMotion| {
         let node = &clip.nodes[id];
-        let mut motion = motions.node_motion(id, progress)?;
         if node.parent.is_none() && origin != DVec3::ZERO {
             motion.translation = motion.translation.map(|point| point - origin);
         }
+        let mut precision = origin::PositionPrecision::default();
         motion.translation.keys().iter().for_each(|key| precision.record_position(key.value));
-        slots.write_node(name, &motion, node, animation)?;
-    }
+        let mut tracks = EncodedTracks::default();
+        slots.encode_node(&names[id.index()], &motion, node, &mut tracks)?;
+        Ok((tracks, precision))
+    };
+    motions.convert_nodes(&ids, progress, convert, |_, (tracks, node_precision)| {
+        precision.merge(&node_precision);
+        Ok(animation.write_tracks(&tracks)?)
+    })?;
     if origin != DVec3::ZERO {
         let root_position = slots.resonite_from_viewer.convert_point(origin);
         report.warning(format!(
@@ -92,15 +98,15 @@ struct SlotWriter<'a> {
 }
 
 impl SlotWriter<'_> {
-    /// Writes the tracks of a node. The slot is inactive while the node is hidden. A field that
+    /// Encodes the tracks of a node. The slot is inactive while the node is hidden. A field that
     /// keeps its default value gets no track, except if its rest value on the model differs from
     /// the default.
-    fn write_node<F: TrackFormat>(
+    fn encode_node<F: TrackFormat>(
         &self,
         name: &str,
         motion: &NodeMotion,
         node: &Node,
-        animation: &mut AnimationWriter<F>,
+        tracks: &mut EncodedTracks<F>,
     ) -> Result<(), ExportError> {
         let hides = node.motion.visibility != NodeVisibility::Never;
         let is_on_model = self.job.clip.convention.mirror == ViewerMirror::X;
@@ -112,35 +118,36 @@ impl SlotWriter<'_> {
             |rotation| Value::from_numbers(space.convert_rotation(rotation).to_array().into_iter());
         let NodeMotion { translation, rotation, scale, shown } = motion;
         if !stays_at(DVec3::ZERO, translation, rest.translation) {
-            self.write_track(name, "Position", "float3", translation, to_position, animation)?;
+            self.encode_track(name, "Position", "float3", translation, to_position, tracks)?;
         }
         if !stays_at(DQuat::IDENTITY, rotation, rest.rotation) {
-            self.write_track(name, "Rotation", "floatQ", rotation, to_rotation, animation)?;
+            self.encode_track(name, "Rotation", "floatQ", rotation, to_rotation, tracks)?;
         }
         if !stays_at(DVec3::ONE, scale, rest.scale) {
-            self.write_track(name, "Scale", "float3", scale, vector, animation)?;
+            self.encode_track(name, "Scale", "float3", scale, vector, tracks)?;
         }
         if !shown.is_constant() {
-            self.write_track(name, "Active", "bool", shown, Value::Bool, animation)?;
+            self.encode_track(name, "Active", "bool", shown, Value::Bool, tracks)?;
         } else if hides && motion.is_never_shown() {
             let inactive = KeyedCurve::constant(false);
-            self.write_track(name, "Active", "bool", &inactive, Value::Bool, animation)?;
+            self.encode_track(name, "Active", "bool", &inactive, Value::Bool, tracks)?;
         }
         Ok(())
     }
 
-    fn write_track<T: Interpolate, F: TrackFormat>(
+    fn encode_track<T: Interpolate, F: TrackFormat>(
         &self,
         node: &str,
         property: &str,
         value_type: &str,
         curve: &KeyedCurve<T>,
         value: impl Fn(T) -> Value,
-        animation: &mut AnimationWriter<F>,
+        tracks: &mut EncodedTracks<F>,
     ) -> Result<(), ExportError> {
         let Some(value_type) = TypeInfo::from_name(value_type) else { return Ok(()) };
         let keys = keys(curve, self.job.from, value);
-        Ok(animation.write_track(Track { node, property, value_type, keys })?)
+        let is_rounded = value_type.scalar == Scalar::Single;
+        Ok(tracks.add(Track { node, property, value_type, is_rounded, keys })?)
     }
 
     fn write_signals<F: TrackFormat>(
@@ -169,7 +176,10 @@ impl SlotWriter<'_> {
             }
             match curve {
                 signals::SignalCurve::Numbers(curve) => {
-                    self.write_track(node, property, "double", &curve, Value::Number, animation)?;
+                    let mut tracks = EncodedTracks::default();
+                    let tracks_out = &mut tracks;
+                    self.encode_track(node, property, "double", &curve, Value::Number, tracks_out)?;
+                    animation.write_tracks(&tracks)?;
                 }
                 signals::SignalCurve::States(states) => {
                     let Some(value_type) = common_type(&states) else {
@@ -183,7 +193,13 @@ impl SlotWriter<'_> {
                         Key::plain(time - self.job.from, value, Interpolation::Hold)
                     });
                     let keys = states.collect();
-                    animation.write_track(Track { node, property, value_type, keys })?;
+                    animation.write_track(Track {
+                        node,
+                        property,
+                        value_type,
+                        is_rounded: false,
+                        keys,
+                    })?;
                 }
             }
         }

@@ -38,7 +38,7 @@ pub(super) fn write<F: TrackFormat>(
             }
             _ => keys_in_range(job, id, value_type, &mut cuts),
         };
-        animation.write_track(Track { node, property, value_type, keys })?;
+        animation.write_track(Track { node, property, value_type, is_rounded: false, keys })?;
     }
     let are_tangents_exact = animation.tangent_losses().is_empty();
     match job.rate {

@@ -1,6 +1,6 @@
 //! Prepares tracks for the files of Resonite, and counts what is lost.
 
-use std::io;
+use std::{io, marker::PhantomData};
 
 use crate::{
     clip::Value,
@@ -14,14 +14,22 @@ pub(super) trait TrackFormat {
     /// `true` if tracks can have matrices.
     const HAS_MATRICES: bool;
 
-    /// Writes a track whose keys are finite.
-    fn write_track(&mut self, track: &Track<'_>, track_type: TrackType) -> io::Result<()>;
+    /// Appends a track, whose keys are finite, to the tracks in `out`.
+    fn encode_track(track: &Track<'_>, track_type: TrackType, out: &mut Vec<u8>) -> io::Result<()>;
+
+    /// Writes tracks that [`Self::encode_track`] has encoded.
+    fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> io::Result<()>
+    where
+        Self: Sized;
 }
 
 pub(super) struct Track<'a> {
     pub(super) node: &'a str,
     pub(super) property: &'a str,
     pub(super) value_type: &'static TypeInfo,
+    /// `true` if the values are rounded to f32, because their source has another precision than
+    /// the track.
+    pub(super) is_rounded: bool,
     pub(super) keys: Vec<Key>,
 }
 
@@ -49,6 +57,16 @@ impl Key {
     }
 }
 
+/// Encoded tracks, and what was lost in them.
+pub(super) struct EncodedTracks<F> {
+    pub(super) bytes: Vec<u8>,
+    pub(super) track_count: usize,
+    key_count: usize,
+    non_finite_count: usize,
+    tangents: TangentLosses,
+    format: PhantomData<fn() -> F>,
+}
+
 /// Writes the tracks of an animation.
 pub(super) struct AnimationWriter<F> {
     pub(super) format: F,
@@ -67,6 +85,11 @@ pub(super) struct TangentLosses {
 impl TangentLosses {
     pub(super) fn is_empty(&self) -> bool {
         self.rounded_tracks + self.inexact_tracks == 0
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.rounded_tracks += other.rounded_tracks;
+        self.inexact_tracks += other.inexact_tracks;
     }
 
     fn round_to_type(&mut self, value_type: &TypeInfo, keys: &mut [Key]) {
@@ -102,15 +125,23 @@ impl TangentLosses {
     }
 }
 
-impl<F: TrackFormat> AnimationWriter<F> {
-    pub(super) fn new(format: F) -> Self {
-        let tangents = TangentLosses::default();
-        Self { format, track_count: 0, key_count: 0, non_finite_count: 0, tangents }
+impl<F> Default for EncodedTracks<F> {
+    fn default() -> Self {
+        Self {
+            bytes: Vec::new(),
+            track_count: 0,
+            key_count: 0,
+            non_finite_count: 0,
+            tangents: TangentLosses::default(),
+            format: PhantomData,
+        }
     }
+}
 
-    /// Writes a track. Non-finite keys are skipped, because JSON cannot represent them, and nothing
-    /// moves there in Resonite. The key before a skipped key holds its value.
-    pub(super) fn write_track(&mut self, mut track: Track<'_>) -> io::Result<()> {
+impl<F: TrackFormat> EncodedTracks<F> {
+    /// Encodes a track. Non-finite keys are skipped, because JSON cannot represent them, and
+    /// nothing moves there in Resonite. The key before a skipped key holds its value.
+    pub(super) fn add(&mut self, mut track: Track<'_>) -> io::Result<()> {
         let keys = &mut track.keys;
         for index in 0..keys.len().saturating_sub(1) {
             if !keys[index + 1].is_finite() {
@@ -127,7 +158,28 @@ impl<F: TrackFormat> AnimationWriter<F> {
         let gaps = keys.split_last().map_or(&[][..], |(_, gaps)| gaps);
         let holds = gaps.iter().all(|key| key.interpolation == Interpolation::Hold);
         let track_type = if holds { TrackType::Discrete } else { TrackType::Curve };
-        self.format.write_track(&track, track_type)
+        F::encode_track(&track, track_type, &mut self.bytes)
+    }
+}
+
+impl<F: TrackFormat> AnimationWriter<F> {
+    pub(super) fn new(format: F) -> Self {
+        let tangents = TangentLosses::default();
+        Self { format, track_count: 0, key_count: 0, non_finite_count: 0, tangents }
+    }
+
+    pub(super) fn write_track(&mut self, track: Track<'_>) -> io::Result<()> {
+        let mut tracks = EncodedTracks::default();
+        tracks.add(track)?;
+        self.write_tracks(&tracks)
+    }
+
+    pub(super) fn write_tracks(&mut self, tracks: &EncodedTracks<F>) -> io::Result<()> {
+        self.track_count += tracks.track_count;
+        self.key_count += tracks.key_count;
+        self.non_finite_count += tracks.non_finite_count;
+        self.tangents.add(&tracks.tangents);
+        self.format.write_tracks(tracks)
     }
 
     pub(super) fn tangent_losses(&self) -> &TangentLosses {
