@@ -327,7 +327,7 @@ fn target_settings(
             return Err(PyTypeError::new_err(message));
         };
         let value = match option.kind {
-            OptionKind::Choice { .. } => {
+            OptionKind::Choice { .. } | OptionKind::Bounds => {
                 value.extract::<Option<String>>()?.map(OptionValue::Choice)
             }
             OptionKind::Flag | OptionKind::Skeleton { .. } => {

@@ -302,6 +302,19 @@ fn option_ui(
                 state.settings.set(option, value.map(OptionValue::Choice));
             }
         }
+        OptionKind::Bounds => {
+            let mut text = match state.settings.value(option) {
+                Some(OptionValue::Choice(bounds)) => bounds.clone(),
+                _ => String::new(),
+            };
+            let field = TextEdit::singleline(&mut text).id(Id::new(option.name));
+            let field = ui.add(field.hint_text("mm,degrees").desired_width(100.0));
+            field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, option.label));
+            if field.on_hover_text(option.help).changed() {
+                let value = (!text.is_empty()).then_some(OptionValue::Choice(text));
+                state.settings.set(option, value);
+            }
+        }
         OptionKind::Flag => {
             let mut is_set = state.settings.has_flag(option);
             if ui.checkbox(&mut is_set, "").on_hover_text(option.help).changed() {

@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     io,
-    num::NonZero,
     panic::{self, AssertUnwindSafe},
     sync::{
         Condvar, Mutex, MutexGuard, PoisonError,
@@ -12,6 +11,8 @@ use std::{
     thread,
     time::Duration,
 };
+
+use mutoscope_core::io::parallel::{HelperPermit, thread_count};
 
 use super::Interrupt;
 
@@ -29,7 +30,7 @@ pub(super) enum Outcome<R> {
 /// Runs `work` on each of `jobs` in parallel, and passes the results to `take` in the order of the
 /// jobs.
 ///
-/// As many jobs run at once as there are cores. A thread takes a job from the iterator only when
+/// As many jobs run at once as [`thread_count`] allows. A thread takes a job from the iterator only when
 /// the thread is ready to run that job. After an error of `take` or an interruption, no further job
 /// starts.
 ///
@@ -41,7 +42,11 @@ pub(super) fn run_in_order<T: Send, R: Send>(
     interrupt: &Interrupt,
     mut take: impl FnMut(Outcome<R>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = thread_count();
+    // The caller only waits, so the first thread needs no permission. Each thread gives one back
+    // when no job is left, so that the jobs that still run can use the free cores.
+    let permits: Mutex<Vec<HelperPermit>> =
+        Mutex::new((1..threads).map_while(|_| HelperPermit::claim()).collect());
     let queue = Queue { state: Mutex::new(State::new(jobs)), changed: Condvar::new() };
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
@@ -50,6 +55,7 @@ pub(super) fn run_in_order<T: Send, R: Send>(
         let _stop = StopGuard(&queue);
         for _ in 0..threads {
             let (queue, work, sender) = (&queue, &work, sender.clone());
+            let permits = &permits;
             scope.spawn(move || {
                 let stop = StopGuard(queue);
                 while let Some((index, job)) = queue.next_job() {
@@ -60,6 +66,7 @@ pub(super) fn run_in_order<T: Send, R: Send>(
                 // No job is left, or the queue is already stopped. Do not stop the other threads,
                 // which may still be working.
                 std::mem::forget(stop);
+                drop(permits.lock().unwrap_or_else(PoisonError::into_inner).pop());
             });
         }
         drop(sender);
@@ -232,7 +239,7 @@ mod tests {
     /// before it.
     #[test]
     fn interruption_is_delivered_while_a_job_is_running() {
-        if thread::available_parallelism().is_ok_and(|cores| cores.get() == 1) {
+        if thread_count() == 1 {
             return;
         }
         let (interrupt, is_delivered) = (Interrupt::default(), AtomicBool::new(false));

@@ -77,9 +77,12 @@ impl Args for TargetOptionArgs {
                 OptionKind::Choice { values, .. } => {
                     arg.value_name("CHOICE").value_parser(PossibleValuesParser::new(values))
                 }
+                OptionKind::Bounds => arg.value_name("MM,DEG"),
                 OptionKind::Flag | OptionKind::Skeleton { .. } => arg.action(ArgAction::SetTrue),
             };
-            command = std::mem::take(&mut command).arg(arg.help_heading(target.name));
+            let owners = targets().iter().filter(|target| target.option(option.name).is_some());
+            let heading = if owners.count() > 1 { "Several targets" } else { target.name };
+            command = std::mem::take(&mut command).arg(arg.help_heading(heading));
         });
         command
     }
@@ -94,7 +97,7 @@ impl FromArgMatches for TargetOptionArgs {
         let mut given = Vec::new();
         each_option(|option, _| {
             let value = match option.kind {
-                OptionKind::Choice { .. } => {
+                OptionKind::Choice { .. } | OptionKind::Bounds => {
                     matches.get_one::<String>(option.name).cloned().map(OptionValue::Choice)
                 }
                 OptionKind::Flag | OptionKind::Skeleton { .. } => {

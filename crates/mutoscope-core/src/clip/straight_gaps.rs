@@ -154,3 +154,71 @@ fn is_small_turn([left, right]: [[f32; 4]; 2]) -> bool {
     let is_unit = |key: glam::DVec4| (key.length_squared() - 1.0).abs() <= 2.0 * MAX_LENGTH_ERROR;
     left.distance_squared(right) <= MAX_DISTANCE * MAX_DISTANCE && is_unit(left) && is_unit(right)
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3, DVec4};
+    use mutoscope_testing::recording::{Keys, Recording};
+
+    use super::*;
+    use crate::clip::NodeId;
+
+    #[test]
+    fn large_turns_between_keys_are_not_straight() {
+        let turn = |angle: f64| to_key(DQuat::from_rotation_y(angle));
+        let keys = [turn(0.0), turn(0.05), turn(1.5), turn(1.55)];
+        let component = |part: usize| {
+            let keys = keys.iter().enumerate();
+            Keys::simple(&keys.map(|(index, key)| (index as f32, key[part])).collect::<Vec<_>>())
+        };
+        let [still, rotation] = [Keys::simple(&[(0.0, 0.0)]), component(0)];
+        let camera = [
+            still.clone(),
+            still.clone(),
+            still,
+            rotation,
+            component(1),
+            component(2),
+            component(3),
+        ];
+        let bytes = Recording::with_camera(camera).encode();
+        let clip = crate::decode(&bytes, &crate::ReadOptions::default()).unwrap();
+        let mut gaps = StraightGaps::new(&clip, &clip.nodes[NodeId::new(0)]);
+        let straight = [0.0, 0.5, 1.0, 1.2, 2.0].map(|time| gaps.parts_after(time).rotation);
+        assert_eq!(straight, [true, true, false, false, true]);
+        assert!(gaps.parts_after(0.0).translation && gaps.parts_after(0.0).visibility);
+    }
+
+    fn to_key(rotation: DQuat) -> [f32; 4] {
+        rotation.as_quat().to_array()
+    }
+
+    #[test]
+    fn small_turns_are_close_to_a_slerp_in_every_part_of_the_gap() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut direction = || DVec3::from_array([(); 3].map(|()| random.f64() - 0.5)).normalize();
+        let mut largest = 0.0_f64;
+        for turn in 1..200 {
+            let left = DQuat::from_axis_angle(direction(), f64::from(turn));
+            let angle = 0.0999 * f64::from(turn) / 200.0;
+            let right = left * DQuat::from_axis_angle(direction(), angle);
+            let keys = [to_key(left), to_key(right)];
+            assert!(is_small_turn(keys), "{angle}");
+            let [from, to] = keys.map(|key| glam::Vec4::from(key).as_dvec4());
+            let normalised = |part: f64| from.lerp(to, part).normalize();
+            for [start, end] in [[0.0, 1.0], [0.0, 0.75], [0.2, 0.6], [0.3, 1.0]] {
+                for part in [0.2, 0.25, 0.5, 0.8] {
+                    let ends = [start, end].map(normalised);
+                    let slerp = Blend::ShortSlerp.interpolate(ends[0], ends[1], part);
+                    let expected: DVec4 = normalised(start + (end - start) * part);
+                    largest = largest.max(2.0 * slerp.distance(expected));
+                }
+            }
+        }
+        assert!((2e-6..1e-5).contains(&largest), "{largest}");
+        let fast = DQuat::from_rotation_x(0.11);
+        assert!(!is_small_turn([to_key(DQuat::IDENTITY), to_key(fast)]));
+        assert!(!is_small_turn([to_key(DQuat::IDENTITY), to_key(-DQuat::IDENTITY)]));
+        assert!(!is_small_turn([[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.999]]));
+    }
+}

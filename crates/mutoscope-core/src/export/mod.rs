@@ -18,6 +18,7 @@
 //! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
 //! | `figures` | does the same for the parts of figures |
 //! | `geometry`, `images` | the rules of meshes and images that several targets share |
+//! | `thinning` | removes keys that interpolation restores within given bounds |
 //! | `linear_keys` | converts held keys to linear ones, with f32 times |
 //! | `traced` | offers traced motion to targets of other crates |
 //! | `time_steps` | the precision of the key times that a target stores |
@@ -65,6 +66,7 @@ mod signals;
 pub mod table;
 mod target;
 mod targets;
+mod thinning;
 mod time_steps;
 pub mod traced;
 mod tracer;

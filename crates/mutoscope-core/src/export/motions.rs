@@ -121,8 +121,20 @@ impl<'a> Motions<'a> {
     ) -> Result<(NodeMotion, TraceStats), ExportError> {
         match &self.together {
             // The statistics of all nodes were added when they were traced.
-            Some(together) => Ok((together.nodes[id.index()].clone(), TraceStats::default())),
-            None => self.trace_alone(id, progress),
+            Some(together) => {
+                Ok((self.thin(together.nodes[id.index()].clone()), TraceStats::default()))
+            }
+            None => {
+                let (motion, stats) = self.trace_alone(id, progress)?;
+                Ok((self.thin(motion), stats))
+            }
+        }
+    }
+
+    fn thin(&self, motion: NodeMotion) -> NodeMotion {
+        match self.job.thinning() {
+            Some(thinning) => thinning.thin(&motion),
+            None => motion,
         }
     }
 
@@ -161,6 +173,9 @@ impl<'a> Motions<'a> {
                  not linear between them",
                 format_count(inserted, "key")
             )),
+        }
+        if let Some(thinning) = self.job.thinning() {
+            report.info(thinning.describe());
         }
         if non_finite > 0 {
             let keys = format_count(non_finite, "key");

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, str::FromStr, sync::Arc};
 
-use super::{ExportError, ExportTarget, codes};
+use super::{ExportError, ExportTarget, codes, thinning::Thinning};
 
 /// An option that a target has.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub enum OptionKind {
     },
     /// A flag, which is off unless it is set.
     Flag,
+    /// Two bounds, separated by a comma: a distance in millimetres and an angle in degrees.
+    Bounds,
     /// The file of a skeleton. On the command line and in Python, it is the file of the reading
     /// option with this name.
     Skeleton {
@@ -42,7 +44,7 @@ pub enum OptionKind {
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
-    /// The chosen value.
+    /// The chosen value, or the string of bounds.
     Choice(String),
     /// The flag is set.
     Flag,
@@ -115,6 +117,9 @@ impl TargetSettings {
                 (OptionKind::Choice { values, .. }, OptionValue::Choice(chosen)) => {
                     values.contains(&chosen.as_str())
                 }
+                (OptionKind::Bounds, OptionValue::Choice(bounds)) => {
+                    bounds.parse::<Thinning>().is_ok()
+                }
                 (OptionKind::Flag, OptionValue::Flag)
                 | (OptionKind::Skeleton { .. }, OptionValue::File(_)) => true,
                 _ => false,
@@ -141,6 +146,7 @@ impl TargetOption {
         match self.kind {
             OptionKind::Choice { values, .. } => format!("one of {}", values.join(", ")),
             OptionKind::Flag => "a flag".to_owned(),
+            OptionKind::Bounds => "millimetres and degrees, such as 0.5,0.2".to_owned(),
             OptionKind::Skeleton { extension } => format!("a .{extension} file"),
         }
     }
@@ -164,6 +170,11 @@ mod tests {
         assert_eq!(code(&with("zip".into()), "animx"), Some(codes::OPTION_INVALID));
         assert_eq!(code(&with(OptionValue::Flag), "animx"), Some(codes::OPTION_INVALID));
         assert_eq!(code(&with("none".into()), "bvh"), Some(codes::OPTION_NOT_SUPPORTED));
+        let thin = target("glb").option("thin").unwrap();
+        let with_bounds = |bounds: &str| TargetSettings::default().with(thin, bounds.into());
+        assert_eq!(code(&with_bounds("0.5,0.2"), "glb"), None);
+        assert_eq!(code(&with_bounds("0.5"), "glb"), Some(codes::OPTION_INVALID));
+        assert_eq!(code(&with_bounds("0.5,0.2"), "csv"), Some(codes::OPTION_NOT_SUPPORTED));
         let mut settings = with("none".into());
         settings.set(compression, None);
         assert_eq!(settings, TargetSettings::default());

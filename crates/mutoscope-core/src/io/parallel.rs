@@ -12,7 +12,7 @@ use std::{
     ops::ControlFlow,
     panic::{self, AssertUnwindSafe},
     sync::{
-        Condvar, Mutex, MutexGuard, PoisonError,
+        Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread::{self, Scope},
@@ -27,6 +27,9 @@ static CHOSEN_THREADS: AtomicUsize = AtomicUsize::new(0);
 /// The number of helper threads that run in all jobs together.
 static HELPER_THREADS: AtomicUsize = AtomicUsize::new(0);
 
+/// The largest number of results of a job that are in memory at once.
+pub const MAX_UNTAKEN_RESULTS: usize = 16;
+
 /// Sets the number of threads that jobs use together. By default they use as many threads as there
 /// are cores.
 pub fn set_thread_count(count: NonZero<usize>) {
@@ -38,8 +41,9 @@ pub fn thread_count() -> usize {
     if cfg!(target_family = "wasm") {
         return 1;
     }
+    static CORES: OnceLock<usize> = OnceLock::new();
     match CHOSEN_THREADS.load(Ordering::Relaxed) {
-        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        0 => *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get)),
         chosen => chosen,
     }
 }
@@ -67,8 +71,9 @@ impl Drop for HelperPermit {
 /// passes the results to `take` in the order of the indices. `take` runs on the thread of the
 /// caller.
 ///
-/// At most two results for each thread wait for `take`, so that the memory is bounded. The progress
-/// that `work` receives only tells whether the job was cancelled.
+/// At most [`MAX_UNTAKEN_RESULTS`] are computed or wait for `take`, so that the memory is bounded on
+/// machines with many cores. The progress that `work` receives only tells whether the job was
+/// cancelled.
 ///
 /// # Errors
 /// Returns the first error, in the order of the indices, of `work` or `take`. Fails if `progress`
@@ -162,7 +167,9 @@ impl<R: Send, E: From<Cancelled> + Send> Board<R, E> {
 
     /// Returns the index of the next work, or `None` if no work is left or too many results wait.
     fn claim(&self, state: &mut State<R, E>) -> Option<usize> {
-        let is_free = state.next < self.count && state.next < state.taken + 2 * thread_count();
+        // One more result than threads may wait, so that a thread need not wait for the caller.
+        let max_untaken = (thread_count() + 1).min(MAX_UNTAKEN_RESULTS);
+        let is_free = state.next < self.count && state.next < state.taken + max_untaken;
         is_free.then(|| {
             state.next += 1;
             state.next - 1

@@ -60,6 +60,21 @@ impl Chunks {
         Self { boundaries, tick, check_times, curves }
     }
 
+    /// Returns the same chunks without curves.
+    pub(super) fn without_curves(&self) -> Self {
+        Self {
+            boundaries: self.boundaries.clone(),
+            tick: self.tick,
+            check_times: self.check_times.clone(),
+            curves: self.curves.iter().map(|_| Vec::new()).collect(),
+        }
+    }
+
+    /// Adds the curves of `other`, which has the same boundaries.
+    pub(super) fn append(&mut self, other: Self) {
+        self.curves.iter_mut().zip(other.curves).for_each(|(chunk, curves)| chunk.extend(curves));
+    }
+
     /// Adds a curve to all chunks.
     ///
     /// `store` writes values and returns the values that the player will read. The result has the

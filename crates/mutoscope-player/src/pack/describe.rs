@@ -100,7 +100,7 @@ pub(super) struct Convention {
     assumed: Vec<&'static str>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Node {
     pub(super) name: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -27,6 +27,7 @@ use mutoscope_core::{
     clip::{Clip, Skeleton},
     diagnostics::format_count,
     export::{ExportError, ExportOptions, Job, Progress, Report, TimeSteps, traced},
+    io::parallel::map_in_order,
 };
 use serde::Serialize;
 
@@ -159,10 +160,12 @@ fn pack_recording(
     let signals = describe::describe_signals(&job, report)?;
     let events = describe::describe_events(&job);
     let block = blocks.len();
-    for bytes in motion.chunks {
-        progress.check_cancelled()?;
-        blocks.push(deflate(&bytes)?);
-    }
+    let compress = |chunk: usize, _: &mut Progress<'_>| Ok(deflate(&motion.chunks[chunk])?);
+    progress.begin_phase(1.0);
+    map_in_order(motion.chunks.len(), progress, compress, |_, compressed| {
+        blocks.push(compressed);
+        Ok::<_, ExportError>(())
+    })?;
     let mesh_bytes = meshes.take_bytes();
     let mesh_block = (!mesh_bytes.is_empty()).then_some(blocks.len());
     if mesh_block.is_some() {

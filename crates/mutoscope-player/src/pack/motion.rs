@@ -70,14 +70,29 @@ pub(super) fn pack_motion(
     for attempt in 1.. {
         // Only the first attempt reports progress. In further attempts this phase begins at its
         // end, so that the progress does not go back.
-        progress.begin_phase(1.0);
+        progress.begin_phase(0.8);
         let mut packer = MotionPacker::new(job, bounds.map(|bounds| bounds.scaled_by(share)));
         let mut motions = Motions::new(job, progress)?;
-        for (index, node) in nodes.iter_mut().enumerate() {
-            progress.check_cancelled()?;
-            let id = NodeId::new(index);
-            let motion = motions.node_motion(id, progress)?;
-            packer.pack_node(node, &motion, motions.own_scale(id));
+        let own_scales: Vec<Option<KeyedCurve<DVec3>>> =
+            (0..count).map(|index| motions.own_scale(NodeId::new(index)).cloned()).collect();
+        let ids: Vec<NodeId> = (0..count).map(NodeId::new).collect();
+        let convert = |id: NodeId, motion: NodeMotion| {
+            let (mut node, mut chunks) =
+                (nodes[id.index()].clone(), packer.chunks.without_curves());
+            let size = own_scales[id.index()].as_ref();
+            let stored = packer.pack_node(id, &mut node, &motion, size, &mut chunks);
+            Ok((node, chunks, stored))
+        };
+        let mut packed = Vec::with_capacity(count);
+        motions.convert_nodes(&ids, progress, convert, |_, node| {
+            packed.push(node);
+            Ok(())
+        })?;
+        nodes.clear();
+        for (node, chunks, stored) in packed {
+            nodes.push(node);
+            packer.chunks.append(chunks);
+            packer.stored.push(stored);
         }
         let measured = packer.measure_errors();
         let exceeds_bounds = bounds.is_some_and(|bounds| {
@@ -168,15 +183,18 @@ impl<'a> MotionPacker<'a> {
         }
     }
 
+    /// Packs a node, and returns the transforms that the player will read at the check times.
     fn pack_node(
-        &mut self,
+        &self,
+        id: NodeId,
         node: &mut Node,
         motion: &NodeMotion,
         size: Option<&KeyedCurve<DVec3>>,
-    ) {
-        let budget = self.budget.as_ref().map(|budget| budget.node_budget(self.stored.len()));
+        chunks: &mut Chunks,
+    ) -> Vec<Transform> {
+        let budget = self.budget.as_ref().map(|budget| budget.node_budget(id.index()));
         node.keyed = 0;
-        let stored = self.pack_node_motion(node, motion, budget);
+        let stored = self.pack_node_motion(node, motion, budget, chunks);
         if self.is_placeholder {
             node.hidden = false;
         }
@@ -185,18 +203,19 @@ impl<'a> MotionPacker<'a> {
                 true => node.size = Some(size.first_value().to_array()),
                 false => {
                     node.keyed |= OWN_SCALE_KEYS;
-                    self.pack_vectors(size, budget.map(|_| 1e-4));
+                    pack_vectors(size, budget.map(|_| 1e-4), chunks);
                 }
             }
         }
-        self.stored.push(stored);
+        stored
     }
 
     fn pack_node_motion(
-        &mut self,
+        &self,
         node: &mut Node,
         motion: &NodeMotion,
         budget: Option<NodeBudget>,
+        chunks: &mut Chunks,
     ) -> Vec<Transform> {
         let NodeMotion { translation, rotation, scale, shown } = motion;
         let translation = simplify_within(translation, budget.map(|budget| budget.position));
@@ -210,67 +229,27 @@ impl<'a> MotionPacker<'a> {
         };
         node.set_constant_transform(&constant);
         node.hidden = motion.is_never_shown();
-        let mut stored = vec![constant; self.chunks.check_times.len()];
+        let mut stored = vec![constant; chunks.check_times.len()];
         if !translation.is_constant() {
             node.keyed |= TRANSLATION_KEYS;
-            let values = self.pack_vectors(&translation, budget.map(|budget| budget.position));
+            let values = pack_vectors(&translation, budget.map(|budget| budget.position), chunks);
             stored.iter_mut().zip(values).for_each(|(stored, value)| stored.translation = value);
         }
         if !rotation.is_constant() {
             node.keyed |= ROTATION_KEYS;
-            let values = self.pack_rotations(&rotation, budget.map(|budget| budget.rotation));
+            let values = pack_rotations(&rotation, budget.map(|budget| budget.rotation), chunks);
             stored.iter_mut().zip(values).for_each(|(stored, value)| stored.rotation = value);
         }
         if !scale.is_constant() {
             node.keyed |= SCALE_KEYS;
-            let values = self.pack_vectors(&scale, budget.map(|budget| budget.scale));
+            let values = pack_vectors(&scale, budget.map(|budget| budget.scale), chunks);
             stored.iter_mut().zip(values).for_each(|(stored, value)| stored.scale = value);
         }
         if !shown.is_constant() && !self.is_placeholder {
             node.keyed |= VISIBILITY_KEYS;
-            self.pack_visibility(shown);
+            pack_visibility(shown, chunks);
         }
         stored
-    }
-
-    fn pack_visibility(&mut self, shown: &KeyedCurve<bool>) {
-        self.chunks.add_curve(shown, |values, out| {
-            values.iter().for_each(|&value| out.write_u8(u8::from(value)));
-            values.to_vec()
-        });
-    }
-
-    fn pack_vectors(&mut self, curve: &KeyedCurve<DVec3>, bound: Option<f64>) -> Vec<DVec3> {
-        let Some(bound) = bound else {
-            return self.chunks.add_curve(curve, |values, out| {
-                values.iter().for_each(|value| {
-                    value.to_array().into_iter().for_each(|part| out.write_f64(part));
-                });
-                values.to_vec()
-            });
-        };
-        let max = curve.keys().iter().map(|key| key.value.abs().max_element()).fold(0.0, f64::max);
-        let step = grid_step(QUANTISATION_SHARE * bound, max);
-        self.chunks.add_curve(curve, |values, out| {
-            out.write_f64(step);
-            quantise::write_points(values, step, out)
-        })
-    }
-
-    fn pack_rotations(&mut self, curve: &KeyedCurve<DQuat>, bound: Option<f64>) -> Vec<DQuat> {
-        let Some(bound) = bound else {
-            return self.chunks.add_curve(curve, |values, out| {
-                values.iter().for_each(|value| {
-                    value.to_array().into_iter().for_each(|part| out.write_f64(part));
-                });
-                values.to_vec()
-            });
-        };
-        let step = grid_step(QUANTISATION_SHARE * bound, 0.0);
-        self.chunks.add_curve(curve, |values, out| {
-            out.write_f64(step);
-            quantise::write_rotations(values, step, out)
-        })
     }
 
     /// Returns the largest errors in world space at the check times, in metres and radians.
@@ -302,6 +281,50 @@ impl<'a> MotionPacker<'a> {
     }
 }
 
+fn pack_visibility(shown: &KeyedCurve<bool>, chunks: &mut Chunks) {
+    chunks.add_curve(shown, |values, out| {
+        values.iter().for_each(|&value| out.write_u8(u8::from(value)));
+        values.to_vec()
+    });
+}
+
+fn pack_vectors(curve: &KeyedCurve<DVec3>, bound: Option<f64>, chunks: &mut Chunks) -> Vec<DVec3> {
+    let Some(bound) = bound else {
+        return chunks.add_curve(curve, |values, out| {
+            values.iter().for_each(|value| {
+                value.to_array().into_iter().for_each(|part| out.write_f64(part));
+            });
+            values.to_vec()
+        });
+    };
+    let max = curve.keys().iter().map(|key| key.value.abs().max_element()).fold(0.0, f64::max);
+    let step = grid_step(QUANTISATION_SHARE * bound, max);
+    chunks.add_curve(curve, |values, out| {
+        out.write_f64(step);
+        quantise::write_points(values, step, out)
+    })
+}
+
+fn pack_rotations(
+    curve: &KeyedCurve<DQuat>,
+    bound: Option<f64>,
+    chunks: &mut Chunks,
+) -> Vec<DQuat> {
+    let Some(bound) = bound else {
+        return chunks.add_curve(curve, |values, out| {
+            values.iter().for_each(|value| {
+                value.to_array().into_iter().for_each(|part| out.write_f64(part));
+            });
+            values.to_vec()
+        });
+    };
+    let step = grid_step(QUANTISATION_SHARE * bound, 0.0);
+    chunks.add_curve(curve, |values, out| {
+        out.write_f64(step);
+        quantise::write_rotations(values, step, out)
+    })
+}
+
 fn simplify_within<T: Interpolate>(curve: &KeyedCurve<T>, bound: Option<f64>) -> KeyedCurve<T> {
     bound.map_or_else(|| curve.clone(), |bound| curve.simplified(SIMPLIFICATION_SHARE * bound))
 }
@@ -315,7 +338,10 @@ fn pack_views(
     for (view, motion) in clip.views().iter().zip(motions.views()) {
         let mut node = Node::new(&view.name, "view", None);
         node.angle = Some(view.vertical_fov_degrees);
-        packer.pack_node_motion(&mut node, motion, packer.bounds.map(NodeBudget::for_single_node));
+        let budget = packer.bounds.map(NodeBudget::for_single_node);
+        let mut chunks = packer.chunks.without_curves();
+        packer.pack_node_motion(&mut node, motion, budget, &mut chunks);
+        packer.chunks.append(chunks);
         nodes.push(node);
     }
 }
@@ -372,7 +398,7 @@ fn pack_figures(
             };
             let mut node = Node::new(&part.name, "part", Some(parent));
             node.mesh = part.mesh;
-            packer.pack_part(&mut node, motion, error);
+            pack_part(&mut node, motion, error, &mut packer.chunks);
             indices.push(Some(nodes.len()));
             nodes.push(node);
         }
@@ -390,28 +416,24 @@ fn pack_figures(
     Ok(Some([bound; 2]))
 }
 
-impl MotionPacker<'_> {
-    fn pack_part(&mut self, node: &mut Node, motion: &NodeMotion, error: Option<f64>) {
-        let NodeMotion { translation, rotation, scale, shown } = motion;
-        node.set_constant_transform(&motion.first_transform());
-        if !translation.is_constant() {
-            node.keyed |= TRANSLATION_KEYS;
-            self.pack_vectors(translation, error);
-        }
-        if !rotation.is_constant() {
-            node.keyed |= ROTATION_KEYS;
-            self.pack_rotations(
-                &rotation.with_max_turn(MAX_KEY_ROTATION, MIN_INSERTED_GAP_S),
-                error,
-            );
-        }
-        if !scale.is_constant() {
-            node.keyed |= SCALE_KEYS;
-            self.pack_vectors(scale, error);
-        }
-        if !shown.is_constant() {
-            node.keyed |= VISIBILITY_KEYS;
-            self.pack_visibility(shown);
-        }
+fn pack_part(node: &mut Node, motion: &NodeMotion, error: Option<f64>, chunks: &mut Chunks) {
+    let NodeMotion { translation, rotation, scale, shown } = motion;
+    node.set_constant_transform(&motion.first_transform());
+    if !translation.is_constant() {
+        node.keyed |= TRANSLATION_KEYS;
+        pack_vectors(translation, error, chunks);
+    }
+    if !rotation.is_constant() {
+        node.keyed |= ROTATION_KEYS;
+        let rotation = rotation.with_max_turn(MAX_KEY_ROTATION, MIN_INSERTED_GAP_S);
+        pack_rotations(&rotation, error, chunks);
+    }
+    if !scale.is_constant() {
+        node.keyed |= SCALE_KEYS;
+        pack_vectors(scale, error, chunks);
+    }
+    if !shown.is_constant() {
+        node.keyed |= VISIBILITY_KEYS;
+        pack_visibility(shown, chunks);
     }
 }

@@ -32,6 +32,7 @@ use mutoscope_core::{
     clip::{Content, Event, Pose},
     diagnostics::format_count,
     export::{ExportError, ExportTarget, Job, Progress, Report, key_times},
+    io::parallel::map_in_order,
 };
 
 pub(super) const TARGET: ExportTarget =
@@ -47,6 +48,9 @@ const LIBRARY: &str = concat!("mutoscope ", env!("CARGO_PKG_VERSION"));
 
 const SPACE_DESCRIPTION: &str = "frame world: right-handed, Y up, -Z forward, metres; its parent z_up is the same with Z up; \
      transforms are relative to the parent frame; rotations are quaternions x, y, z, w";
+
+/// The number of poses that are sampled at once.
+const POSES_PER_BLOCK: usize = 64;
 
 fn write(
     job: &Job<'_>,
@@ -67,19 +71,30 @@ fn write(
     let schema = file.add_schema(name, descriptors);
     let transforms = file.add_channel(schema, "/tf").expect("the first of all channels");
     let mut events = Events::new(job, &mut file);
-    let (mut pose, mut data) = (Pose::default(), Vec::new());
+    let mut data = Vec::new();
     progress.begin_phase(1.0);
-    for (index, &time) in times.iter().enumerate() {
-        progress.report_progress(index, times.len())?;
-        events.write_until(time, &clock, &mut file, progress)?;
-        clip.sample(time, &mut pose);
-        let stamp = clock.to_log_time(time);
-        data.clear();
-        frames.encode_pose(clip, &pose, Timestamp::from_nanoseconds(stamp), &mut data);
-        file.add_message(transforms, stamp, &data)?;
-        signals.write_values(clip, &pose, stamp, &mut schemas, &mut file)?;
-    }
-    events.write_until(f64::INFINITY, &clock, &mut file, progress)?;
+    let blocks: Vec<&[f64]> = times.chunks(POSES_PER_BLOCK).collect();
+    let sample_block = |block: usize, progress: &mut Progress<'_>| {
+        let mut pose = Pose::default();
+        let sample = |&time: &f64| {
+            progress.check_cancelled()?;
+            clip.sample(time, &mut pose);
+            Ok(pose.clone())
+        };
+        blocks[block].iter().map(sample).collect::<Result<Vec<Pose>, ExportError>>()
+    };
+    map_in_order(blocks.len(), progress, sample_block, |_, poses| {
+        for pose in &poses {
+            events.write_until(pose.time, &clock, &mut file)?;
+            let stamp = clock.to_log_time(pose.time);
+            data.clear();
+            frames.encode_pose(clip, pose, Timestamp::from_nanoseconds(stamp), &mut data);
+            file.add_message(transforms, stamp, &data)?;
+            signals.write_values(clip, pose, stamp, &mut schemas, &mut file)?;
+        }
+        Ok(())
+    })?;
+    events.write_until(f64::INFINITY, &clock, &mut file)?;
     file.finish()?;
     if clock.zero != 0.0 {
         job.report_start(&mut report);
@@ -189,11 +204,9 @@ impl<'a> Events<'a> {
         time: f64,
         clock: &LogClock,
         file: &mut Container<'_>,
-        progress: &mut Progress<'_>,
     ) -> Result<(), ExportError> {
         let Some(channel) = self.channel else { return Ok(()) };
         while let Some((event_time, event)) = self.pending.next_if(|(event, _)| *event < time) {
-            progress.check_cancelled()?;
             let stamp = clock.to_log_time(event_time);
             let timestamp = Timestamp::from_nanoseconds(stamp);
             let message = events::log_message(self.job.clip, event, timestamp);

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write},
-    mem,
+    iter,
     sync::Arc,
 };
 
@@ -15,9 +15,10 @@ use arrow_schema::SchemaRef;
 use super::{facts, times_per_batch};
 use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
-    clip::{NodePose, Pose},
+    clip::{Clip, NodePose, Pose},
     diagnostics::format_count,
     export::{ExportError, Job, Progress, Report, key_times, names},
+    io::parallel::map_in_order,
 };
 
 const NUMBERS_PER_POSE: usize = 10;
@@ -53,20 +54,13 @@ pub(super) fn write(
     let names = names::clean_and_deduplicate(all, '.', str::to_owned, &mut report);
     let schema = schema(&COLUMNS, facts::pose_metadata(job, &names, &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
-    let mut rows = RowBatch::new(schema, names);
-    let mut pose = Pose::default();
+    let batches: Vec<&[f64]> = times.chunks(times_per_batch(names.len())).collect();
+    let longest = batches.first().map_or(0, |times| times.len());
+    let rows = RowBuilder::new(schema, names, longest)?;
     progress.begin_phase(1.0);
-    for (index, &time) in times.iter().enumerate() {
-        progress.report_progress(index, times.len())?;
-        job.clip.sample_motion(time, &mut pose);
-        rows.add_pose(&pose);
-        if rows.is_full() {
-            file.write(&rows.take_batch()?)?;
-        }
-    }
-    if !rows.is_empty() {
-        file.write(&rows.take_batch()?)?;
-    }
+    let sample_batch =
+        |batch: usize, progress: &mut Progress<'_>| rows.sample(job.clip, batches[batch], progress);
+    map_in_order(batches.len(), progress, sample_batch, |_, batch| Ok(file.write(&batch)?))?;
     file.finish()?;
     let rows = format_count(times.len() * job.clip.nodes.len(), "row");
     let when = match job.rate {
@@ -77,73 +71,57 @@ pub(super) fn write(
     Ok(report)
 }
 
-struct RowBatch {
+/// Builds batches of rows.
+struct RowBuilder {
     schema: SchemaRef,
     names: Arc<StringArray>,
-    max_times: usize,
-    times: Vec<f64>,
-    visible: Vec<bool>,
-    numbers: [Vec<f64>; NUMBERS_PER_POSE],
-    /// The columns `index` and `node`. Batches of the same size use the same two columns.
-    node_columns: Option<[ArrayRef; 2]>,
+    /// The columns `index` and `node` of the longest batch. Shorter batches use slices of them.
+    node_columns: [ArrayRef; 2],
 }
 
-impl RowBatch {
-    fn new(schema: SchemaRef, names: Vec<String>) -> Self {
-        Self {
-            schema,
-            max_times: times_per_batch(names.len()),
-            names: Arc::new(StringArray::from(names)),
-            times: Vec::new(),
-            visible: Vec::new(),
-            numbers: Default::default(),
-            node_columns: None,
+impl RowBuilder {
+    /// Creates a builder for batches of up to `max_times` times.
+    fn new(schema: SchemaRef, names: Vec<String>, max_times: usize) -> io::Result<Self> {
+        let names = Arc::new(StringArray::from(names));
+        let nodes = names.len() as i32;
+        let index = Int32Array::from_iter_values((0..max_times).flat_map(|_| 0..nodes));
+        let node = DictionaryArray::try_new(index.clone(), names.clone());
+        let node_columns: [ArrayRef; 2] =
+            [Arc::new(index), Arc::new(node.map_err(io::Error::other)?)];
+        Ok(Self { schema, names, node_columns })
+    }
+
+    fn sample(
+        &self,
+        clip: &Clip,
+        times: &[f64],
+        progress: &mut Progress<'_>,
+    ) -> Result<RecordBatch, ExportError> {
+        let rows = times.len() * self.names.len();
+        let mut visible = Vec::with_capacity(rows);
+        let mut numbers: [Vec<f64>; NUMBERS_PER_POSE] =
+            std::array::from_fn(|_| Vec::with_capacity(rows));
+        let mut pose = Pose::default();
+        for &time in times {
+            progress.check_cancelled()?;
+            clip.sample_motion(time, &mut pose);
+            for NodePose { is_visible, world, .. } in &pose.nodes {
+                visible.push(*is_visible);
+                let [x, y, z] = world.translation.to_array();
+                let [qx, qy, qz, qw] = world.rotation.to_array();
+                let [scale_x, scale_y, scale_z] = world.scale.to_array();
+                let row = [x, y, z, qx, qy, qz, qw, scale_x, scale_y, scale_z];
+                numbers.iter_mut().zip(row).for_each(|(column, number)| column.push(number));
+            }
         }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.visible.is_empty()
-    }
-
-    fn is_full(&self) -> bool {
-        self.times.len() >= self.max_times
-    }
-
-    fn add_pose(&mut self, pose: &Pose) {
-        self.times.push(pose.time);
-        for NodePose { is_visible: shown, world, .. } in &pose.nodes {
-            self.visible.push(*shown);
-            let [x, y, z] = world.translation.to_array();
-            let [qx, qy, qz, qw] = world.rotation.to_array();
-            let [scale_x, scale_y, scale_z] = world.scale.to_array();
-            let numbers = [x, y, z, qx, qy, qz, qw, scale_x, scale_y, scale_z];
-            self.numbers.iter_mut().zip(numbers).for_each(|(column, number)| column.push(number));
-        }
-    }
-
-    fn take_batch(&mut self) -> io::Result<RecordBatch> {
-        let (times, nodes) = (mem::take(&mut self.times), self.names.len() as i32);
-        let time = times.iter().flat_map(|&time| (0..nodes).map(move |_| time));
+        let nodes = self.names.len();
+        let time = times.iter().flat_map(|&time| iter::repeat_n(time, nodes));
         let time: ArrayRef = Arc::new(Float64Array::from_iter_values(time));
-        let who = match self.node_columns.take().filter(|who| who[0].len() == time.len()) {
-            Some(who) => who,
-            None => self.make_node_columns(times.len())?,
-        };
-        let visible: ArrayRef = Arc::new(BooleanArray::from(mem::take(&mut self.visible)));
-        let capacity = visible.len();
-        let numbers = self.numbers.each_mut().map(|column| {
-            let numbers = mem::replace(column, Vec::with_capacity(capacity));
-            Arc::new(Float64Array::from(numbers)) as ArrayRef
-        });
-        let columns = [time].into_iter().chain(who.clone()).chain([visible]).chain(numbers);
-        self.node_columns = Some(who);
-        RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(io::Error::other)
-    }
-
-    fn make_node_columns(&self, times: usize) -> io::Result<[ArrayRef; 2]> {
-        let nodes = self.names.len() as i32;
-        let index = Int32Array::from_iter_values((0..times).flat_map(|_| 0..nodes));
-        let names = DictionaryArray::try_new(index.clone(), self.names.clone());
-        Ok([Arc::new(index), Arc::new(names.map_err(io::Error::other)?)])
+        let node_columns = self.node_columns.iter().map(|column| column.slice(0, rows));
+        let visible: ArrayRef = Arc::new(BooleanArray::from(visible));
+        let numbers = numbers.map(|column| Arc::new(Float64Array::from(column)) as ArrayRef);
+        let columns = iter::once(time).chain(node_columns).chain([visible]).chain(numbers);
+        let batch = RecordBatch::try_new(self.schema.clone(), columns.collect());
+        Ok(batch.map_err(io::Error::other)?)
     }
 }

@@ -20,6 +20,8 @@ mod round_trip;
 mod strict_animj;
 mod table_round_trip;
 mod tables;
+mod thinning;
+mod threads;
 mod three_vrm;
 mod validator;
 mod whole;

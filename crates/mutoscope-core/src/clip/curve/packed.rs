@@ -218,10 +218,11 @@ impl<const N: usize> PackedKeys<N> {
         }
     }
 
-    /// Returns the values of the key before `time`, and of the key after it.
+    /// Returns the values of the last key that is not after `time`, and of the next key.
     pub(crate) fn keys_around(&self, time: f64, hint: &mut Hint) -> [[f32; N]; 2] {
-        let span = self.find_span(time, hint);
-        [span.left, span.right].map(|index| self.keys[index].values)
+        let left = self.find_key(time, hint);
+        let right = (left + 1).min(self.keys.len() - 1);
+        [left, right].map(|index| self.keys[index].values)
     }
 
     /// Returns `true` if no two keys have the same time.

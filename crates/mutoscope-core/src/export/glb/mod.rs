@@ -23,7 +23,7 @@ use std::{
 };
 
 use super::{
-    ExportError, ExportTarget, Job, Progress, Report, motions::Motions, origin,
+    ExportError, ExportTarget, Job, Progress, Report, motions::Motions, origin, thinning,
     time_steps::report_rounded_times,
 };
 use crate::clip::{Content, TrackId};
@@ -41,6 +41,7 @@ pub(super) const TARGET: ExportTarget =
             Content::Meshes,
             Content::MorphTargets,
         ])
+        .with_options(&[thinning::OPTION])
         .with_rest_pose();
 
 pub(super) const VRMA: ExportTarget =

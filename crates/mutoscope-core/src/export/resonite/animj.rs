@@ -74,7 +74,8 @@ impl Key {
     ) -> io::Result<()> {
         out.write_all(b"{\"time\":")?;
         // Resonite stores times as f32, so a time with this precision needs no more digits.
-        write_number(self.time, f64::from(self.time as f32) == self.time, out)?;
+        let is_single = f64::from(self.time as f32) == self.time;
+        write_number(self.time, is_rounded && is_single, out)?;
         out.write_all(b",\"value\":")?;
         match &self.value {
             Value::Numbers(numbers) if is_rounded => {

@@ -17,7 +17,7 @@ use self::{
     animx::AnimX,
     writer::{AnimationWriter, TrackFormat},
 };
-use super::{ExportError, ExportTarget, Job, Progress, Report};
+use super::{ExportError, ExportTarget, Job, Progress, Report, thinning};
 use crate::clip::Content;
 use crate::formats::FormatId;
 
@@ -25,14 +25,15 @@ pub(super) const ANIMJ: ExportTarget =
     ExportTarget::for_motion("animj", "Resonite AnimJ", "animj", write_animj)
         .keeping(&[Content::Motion, Content::Visibility, Content::Scales, Content::Signals])
         .keeping_unchanged(&[FormatId::ANIMJ, FormatId::ANIMX], &[Content::Tangents])
-        .losing(&[FormatId::PRIME], &[Content::Scales]);
+        .losing(&[FormatId::PRIME], &[Content::Scales])
+        .with_options(&[thinning::OPTION]);
 
 pub(super) const ANIMX: ExportTarget =
     ExportTarget::for_motion("animx", "Resonite AnimX", "animx", write_animx)
         .keeping(&[Content::Motion, Content::Visibility, Content::Scales, Content::Signals])
         .keeping_unchanged(&[FormatId::ANIMJ, FormatId::ANIMX], &[Content::Tangents])
         .losing(&[FormatId::PRIME], &[Content::Scales])
-        .with_options(&[animx::COMPRESSION]);
+        .with_options(&[animx::COMPRESSION, thinning::OPTION]);
 
 fn write_animj(
     job: &Job<'_>,
@@ -52,7 +53,8 @@ fn write_animx(
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let mut format = AnimX::default();
-    let own_duration = format.write_own_tracks(job, &mut report);
+    let keeps_keys = job.thinning().is_none();
+    let own_duration = if keeps_keys { format.write_own_tracks(job, &mut report) } else { None };
     if own_duration.is_none() {
         format = write_tracks(job, AnimX::default(), &mut report, progress)?;
     }
@@ -69,8 +71,10 @@ fn write_tracks<F: TrackFormat>(
 ) -> Result<F, ExportError> {
     job.report_start(report);
     let mut animation = AnimationWriter::new(format);
+    // Thinned keys are not the file's own any more, so they are written as those of other formats.
+    let is_own = job.clip.procedural.is_none() && job.thinning().is_none();
     match job.clip.format {
-        FormatId::ANIMJ | FormatId::ANIMX if job.clip.procedural.is_none() => {
+        FormatId::ANIMJ | FormatId::ANIMX if is_own => {
             native::write(job, &mut animation, report, progress)?;
         }
         _ => baked::write(job, &mut animation, report, progress)?,

@@ -1,0 +1,45 @@
+//! Tests that the number of threads changes no byte.
+
+use std::num::NonZero;
+
+use mutoscope_core::{ReadOptions, clip::Clip, decode, io::parallel::set_thread_count};
+use mutoscope_testing::minute_mrtk::{Keyed, recording};
+
+use crate::export::{characters, exported, fixtures, targets_for_any_node};
+
+fn minute(keyed: Keyed) -> Clip {
+    let bytes = recording(keyed).encode();
+    decode(&bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap()
+}
+
+#[test]
+fn exports_are_equal_with_any_number_of_threads() {
+    let maya = &fixtures::maya_files()[0].1;
+    let maya = decode(maya, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
+    let clips = [
+        ("keys in every frame", minute(Keyed::EveryFrame)),
+        ("keys of each joint", minute(Keyed::Merged)),
+        ("Maya", maya),
+        ("character", characters::load_character("warden_mp1.pak", "B_walk", "Warden")),
+    ];
+    let files = |clip: &Clip| -> Vec<_> {
+        targets_for_any_node()
+            .map(|target| {
+                let (bytes, report) = exported(clip, target.id);
+                (target.id, bytes, report.remarks().to_vec())
+            })
+            .collect()
+    };
+    for (name, clip) in clips {
+        let [one, two, seven] = [1, 2, 7].map(|threads| {
+            set_thread_count(NonZero::new(threads).unwrap());
+            files(&clip)
+        });
+        for other in [two, seven] {
+            for (expected, found) in one.iter().zip(&other) {
+                assert!(expected.1 == found.1, "{name}: {}", found.0);
+                assert_eq!(expected.2, found.2, "{name}: {}", found.0);
+            }
+        }
+    }
+}
