@@ -129,7 +129,7 @@ impl Remark {
 ///     approximately [default: the first].
 /// **options : str or bool
 ///     The options that only some targets have, as on the command line: ``mrtk_version="1.0"``,
-///     ``compression="none"``, ``prime_format="0"``, ``ascii=True`` (FBX).
+///     ``compression="none"``, ``prime_format="0"``, ``ascii=True`` (FBX), ``thin="0.5,0.2"``.
 ///
 /// Returns
 /// -------

@@ -145,6 +145,7 @@ def convert(
     mrtk_version: Literal["1.0", "1.1"] | None = None,
     compression: Literal["none", "lz4", "lzma"] | None = None,
     prime_format: Literal["0", "2"] | None = None,
+    thin: str | None = None,
 ) -> Conversion: ...
 def fixations(
     gaze: Clip | tuple[ArrayLike, ArrayLike],

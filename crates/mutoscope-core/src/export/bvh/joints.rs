@@ -55,8 +55,6 @@ impl Joint {
     }
 }
 
-/// The joints, depth first, each parent before its children. The channels in a line have the same
-/// order.
 /// The pose of a joint relative to its parent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JointPose {
@@ -64,6 +62,8 @@ pub(super) struct JointPose {
     rotation: DQuat,
 }
 
+/// The joints, depth first, each parent before its children. The channels in a line have the same
+/// order.
 #[derive(Clone, Debug)]
 pub(super) struct Joints {
     pub(super) nodes: Vec<Joint>,
@@ -320,8 +320,6 @@ impl ChannelWriter<'_> {
     }
 }
 
-/// Rounds to nine decimals, which is a hundred-millionth of a millimetre. Readers that use f32 need
-/// no more. −0 becomes 0.
 /// Appends numbers to the line that begins at `line_start`, with spaces between them.
 fn write_numbers(numbers: [f64; 3], line_start: usize, out: &mut Vec<u8>) -> io::Result<()> {
     numbers.into_iter().try_for_each(|number| {
@@ -332,6 +330,8 @@ fn write_numbers(numbers: [f64; 3], line_start: usize, out: &mut Vec<u8>) -> io:
     })
 }
 
+/// Rounds to nine decimals, which is a hundred-millionth of a millimetre. Readers that use f32 need
+/// no more. −0 becomes 0.
 pub(super) fn round_decimals(numbers: DVec3) -> DVec3 {
     const DECIMALS: f64 = 1e9;
     let round = |number: f64| {

@@ -79,7 +79,9 @@ impl Key {
         out.write_all(b",\"value\":")?;
         match &self.value {
             Value::Numbers(numbers) if is_rounded => {
-                let singles = numbers.iter().map(|number| *number as f32);
+                // JSON has no infinity, so clamp to the range of f32.
+                let max = f64::from(f32::MAX);
+                let singles = numbers.iter().map(|number| number.clamp(-max, max) as f32);
                 write_object(value_type, &singles.collect::<ArrayVec<f32, 16>>(), out)?;
             }
             Value::Bools(bools) => write_object(value_type, bools, out)?,
