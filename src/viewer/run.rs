@@ -1,6 +1,6 @@
 //! Opens the window and runs the app.
 
-use std::{env, ffi::OsString};
+use std::{env, ffi::OsString, num::NonZero, thread};
 
 use bevy::app::AppExit;
 
@@ -10,6 +10,7 @@ use crate::{
     session::{Command, CommandQueue, SessionPlugin},
 };
 use bevy_mutoscope::stage::PlayerSkin;
+use mutoscope_core::io::parallel::set_thread_count;
 
 /// The reason why the viewer cannot run on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,6 +50,7 @@ pub fn run(
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
+    leave_core_for_frames();
     let result = capture::catch_window_errors(|| build_app(session, player_skin));
     let mut app = result.map_err(|why| match why {
         WindowError::MissingDriver => RunError::NoDriver(NoDriver),
@@ -59,6 +61,12 @@ pub fn run(
         AppExit::Success => Ok(()),
         AppExit::Error(_) => Err(RunError::Failed),
     }
+}
+
+/// Lets exports use all cores but one, so that the window stays smooth meanwhile.
+fn leave_core_for_frames() {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    set_thread_count(NonZero::new(cores - 1).unwrap_or(NonZero::<usize>::MIN));
 }
 
 fn has_display() -> bool {
