@@ -253,7 +253,7 @@ mod tests {
             let expected: Vec<usize> = (0..500).map(|index| index * index).collect();
             let square = |index: usize| {
                 // Delay every fifth result, so that later results are finished first.
-                thread::sleep(Duration::from_micros(if index % 5 == 0 { 300 } else { 1 }));
+                thread::sleep(Duration::from_micros(if index.is_multiple_of(5) { 300 } else { 1 }));
                 Ok(index * index)
             };
             let result = squares(500, &mut Progress::default(), square);

@@ -73,9 +73,7 @@ impl Key {
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
         out.write_all(b"{\"time\":")?;
-        // Resonite stores times as f32, so a time with this precision needs no more digits.
-        let is_single = f64::from(self.time as f32) == self.time;
-        write_number(self.time, is_rounded && is_single, out)?;
+        serde_json::to_writer(&mut *out, &self.time)?;
         out.write_all(b",\"value\":")?;
         match &self.value {
             Value::Numbers(numbers) if is_rounded => {
@@ -107,13 +105,6 @@ impl Key {
             }
         }
         out.write_all(b"}")
-    }
-}
-
-fn write_number(number: f64, as_single: bool, out: &mut Vec<u8>) -> io::Result<()> {
-    match as_single {
-        true => Ok(serde_json::to_writer(out, &(number as f32))?),
-        false => Ok(serde_json::to_writer(out, &number)?),
     }
 }
 
