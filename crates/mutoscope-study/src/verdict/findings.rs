@@ -152,7 +152,8 @@ impl Findings {
     }
 
     fn update_worst(&mut self, value: f64) {
-        if self.worst.is_none_or(|worst| is_worse(self.check, value, worst)) {
+        let is_new = self.worst.is_none_or(|worst| is_worse(self.check, value, worst));
+        if value.is_finite() && is_new {
             self.worst = Some(value);
         }
     }

@@ -42,7 +42,11 @@ pub use problem_curve::ProblemCurve;
 pub use profile::{CheckedClip, Profile, WorstValue};
 pub use run::ClipRun;
 
-use mutoscope_core::{clip::Clip, diagnostics::Code, measure::checks::check_clip};
+use mutoscope_core::{
+    clip::Clip,
+    diagnostics::{Code, Severity},
+    measure::checks::check_clip,
+};
 
 use run::MotionRun;
 
@@ -58,7 +62,16 @@ pub(crate) const CODES: [&[Code]; 6] = [
 
 /// Runs the checks of motion on `clip`, with the thresholds and severities of `profile`.
 pub fn check_motion(clip: &Clip, profile: &Profile) -> CheckedClip {
-    let mut run = MotionRun::new(clip, profile);
+    check_motion_for(clip, profile, |_| true)
+}
+
+/// Runs only the checks whose severity `is_needed`.
+fn check_motion_for(
+    clip: &Clip,
+    profile: &Profile,
+    is_needed: impl Fn(Severity) -> bool,
+) -> CheckedClip {
+    let mut run = MotionRun::new(clip, profile, is_needed);
     while run.step().is_continue() {}
     run.finish()
 }

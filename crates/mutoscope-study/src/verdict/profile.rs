@@ -261,7 +261,7 @@ impl Profile {
             })
         };
         let (mut diagnostics, mut checked) =
-            run_both(&check_tracks, || super::check_motion(clip, self));
+            run_both(&check_tracks, || super::check_motion_for(clip, self, &is_needed));
         diagnostics.retain_mut(|diagnostic| {
             let severity = severity_of(diagnostic.code, diagnostic.severity);
             diagnostic.severity = severity.unwrap_or(diagnostic.severity);

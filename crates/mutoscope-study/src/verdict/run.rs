@@ -4,7 +4,7 @@ use std::{collections::VecDeque, mem, ops::ControlFlow};
 
 use mutoscope_core::{
     clip::{Clip, Pose},
-    diagnostics::Code,
+    diagnostics::{Code, Severity},
     measure::checks::{CheckRun, ClipDiagnostic},
 };
 
@@ -40,7 +40,7 @@ impl<'a> ClipRun<'a> {
             Some(motion) => motion.step(),
             None => {
                 if self.tracks.step().is_break() {
-                    self.motion = Some(MotionRun::new(self.clip, self.profile));
+                    self.motion = Some(MotionRun::new(self.clip, self.profile, |_| true));
                 }
                 ControlFlow::Continue(())
             }
@@ -79,7 +79,13 @@ pub(super) struct MotionRun<'a> {
 }
 
 impl<'a> MotionRun<'a> {
-    pub(super) fn new(clip: &'a Clip, profile: &Profile) -> Self {
+    /// Creates a run of the checks whose severity `is_needed`. Checks that do not apply are listed
+    /// even if they are not needed.
+    pub(super) fn new(
+        clip: &'a Clip,
+        profile: &Profile,
+        is_needed: impl Fn(Severity) -> bool,
+    ) -> Self {
         let scene = Scene::new(clip);
         let mut times = scene.sample_times();
         let (mut running, mut not_applicable) = (Vec::new(), Vec::new());
@@ -87,9 +93,10 @@ impl<'a> MotionRun<'a> {
             let Some(severity) = profile.severity(check.code.as_str(), check.severity) else {
                 continue;
             };
-            if scene.meets(check.need, times.len()) {
+            let is_applicable = scene.meets(check.need, times.len());
+            if is_applicable && is_needed(severity) {
                 running.push(Findings::new(check, profile.threshold(check), severity));
-            } else if !not_applicable.contains(&check.code) {
+            } else if !is_applicable && !not_applicable.contains(&check.code) {
                 not_applicable.push(check.code);
             }
         }

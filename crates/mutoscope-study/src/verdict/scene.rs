@@ -196,7 +196,8 @@ impl<'a> Scene<'a> {
     /// and of the root.
     fn measure_usual(&mut self) {
         let mut bones: Vec<Bone> = self.all_bones().copied().collect();
-        if bones.is_empty() && self.body.is_none() {
+        let has_axes = self.oriented_joints().next().is_some();
+        if bones.is_empty() && self.body.is_none() && !has_axes {
             return;
         }
         let times = self.sample_times();
@@ -260,11 +261,12 @@ fn find_eyes(clip: &Clip) -> Option<[NodeId; 2]> {
     Some([eye(Side::Left)?, eye(Side::Right)?])
 }
 
-/// Returns the rotation that is nearest to all others, which an outlier does not change.
-fn find_central_rotation(rotations: &[DQuat]) -> DQuat {
+/// Returns the rotation that is nearest to all others, which an outlier does not change. `None`
+/// without rotations.
+fn find_central_rotation(rotations: &[DQuat]) -> Option<DQuat> {
     let nearness = |one: &DQuat| rotations.iter().map(|other| one.dot(*other).abs()).sum::<f64>();
     let nearest = rotations.iter().map(|one| (nearness(one), *one));
-    nearest.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(DQuat::IDENTITY, |(_, rotation)| rotation)
+    nearest.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, rotation)| rotation)
 }
 
 /// Returns the median interval of keys that are samples. `None` if the keys are authored.

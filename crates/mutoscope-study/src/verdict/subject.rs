@@ -35,8 +35,9 @@ pub(super) struct Hand {
 
 pub(super) struct OrientedJoint {
     pub(super) node: NodeId,
-    /// The usual rotation from the axes of the joint to those of the hand's bones.
-    pub(super) usual_axes: DQuat,
+    /// The usual rotation from the axes of the joint to those of the hand's bones. `None` if the hand
+    /// is never visible at the reference times.
+    pub(super) usual_axes: Option<DQuat>,
 }
 
 #[derive(Clone, Copy)]
@@ -94,9 +95,7 @@ impl Hand {
             joints,
             fingers: FINGERS.into_iter().filter_map(finger).collect(),
             knuckles,
-            oriented: oriented
-                .map(|node| OrientedJoint { node, usual_axes: DQuat::IDENTITY })
-                .collect(),
+            oriented: oriented.map(|node| OrientedJoint { node, usual_axes: None }).collect(),
             has_tracking: matches!(visibility, NodeVisibility::While(_)),
         }
     }
@@ -111,7 +110,8 @@ impl Hand {
         let along = (index.midpoint(little) - wrist).try_normalize()?;
         let across = (index - little).reject_from_normalized(along).try_normalize()?;
         let axes = DQuat::from_mat3(&DMat3::from_cols(across, along, across.cross(along)));
-        pose[joint].is_visible.then(|| pose[joint].world.rotation.inverse() * axes)
+        let axes = pose[joint].world.rotation.inverse() * axes;
+        (pose[joint].is_visible && axes.is_finite()).then_some(axes)
     }
 }
 
@@ -119,7 +119,7 @@ impl OrientedJoint {
     /// Returns the angle between the axes of the hand's bones and where they usually are, relative to
     /// the joint, in radians.
     pub(super) fn deviation(&self, hand: &Hand, pose: &Pose) -> Option<f64> {
-        Some(self.usual_axes.angle_between(hand.axes_relative_to(self.node, pose)?))
+        Some(self.usual_axes?.angle_between(hand.axes_relative_to(self.node, pose)?))
     }
 }
 
