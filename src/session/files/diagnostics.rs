@@ -16,7 +16,7 @@ use mutoscope_core::{
     measure::checks::{self, ClipDiagnostic},
     read::Message,
 };
-use mutoscope_study::verdict::{ClipRun, Profile, Verdict};
+use mutoscope_study::verdict::{ClipRun, Profile, Verdict, check_all};
 
 /// The diagnostics on the data of a recording. A component on the entity of the [`Recording`].
 ///
@@ -36,9 +36,7 @@ impl RecordingDiagnostics {
     /// Returns the diagnostics of `clip`. Runs all checks immediately.
     pub fn check_immediately(clip: &Clip) -> Self {
         let mut diagnostics = Self::default();
-        let mut run = ClipRun::new(clip, &diagnostics.profile);
-        while run.step().is_continue() {}
-        let all = run.finish().diagnostics.into();
+        let all = check_all(clip, &diagnostics.profile).diagnostics.into();
         diagnostics.set_checked(clip, all);
         diagnostics
     }

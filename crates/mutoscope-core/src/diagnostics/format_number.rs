@@ -2,11 +2,14 @@
 
 /// Formats `number` for people: rounded to three decimals, without trailing zeros.
 ///
-/// A number that would round to 0 is formatted with all its digits, so that it does not look like
-/// 0.
+/// A number that would round to 0 keeps three digits, so that it does not look like 0.
 pub fn format_number(number: f64) -> String {
     let rounded = (number * 1000.0).round() / 1000.0;
-    if rounded == 0.0 || !rounded.is_finite() { number } else { rounded }.to_string()
+    if rounded != 0.0 && rounded.is_finite() {
+        return rounded.to_string();
+    }
+    let three_digits = format!("{number:.2e}").parse().unwrap_or(number);
+    three_digits.to_string()
 }
 
 /// Formats a count with its noun: `1 key`, `2 keys`, `2 meshes`.
@@ -30,6 +33,8 @@ mod tests {
             (23.976_023_976, "23.976"),
             (0.0254, "0.025"),
             (1e-5, "0.00001"),
+            (-8.547_660_076e-7, "-0.000000855"),
+            (f64::INFINITY, "inf"),
             (0.0, "0"),
             (f64::NAN, "NaN"),
         ];
