@@ -11,6 +11,9 @@ use mutoscope_testing::minute_mrtk;
 
 use crate::export::{exported_as, report_text};
 
+/// The end of the exported range, in seconds.
+const END_S: f64 = 6.0;
+
 /// The rounding of targets: f32 values, and Euler angles within 10⁻⁵ rad.
 const ROUNDING: f64 = 2e-5;
 
@@ -31,7 +34,7 @@ fn thinned_keys_are_within_the_bounds_at_every_original_key() {
         let option = mutoscope_cli::targets().target(target).unwrap().option("thin").unwrap();
         let settings = TargetSettings::default()
             .with(option, format!("{millimetres},{degrees}").as_str().into());
-        let range = Some(0.0..=20.0);
+        let range = Some(0.0..=END_S);
         let whole = ExportOptions { range: range.clone(), ..ExportOptions::default() };
         let thin = ExportOptions { range, settings, ..ExportOptions::default() };
         let (all, _) = exported_as(&clip, target, &whole);
@@ -43,7 +46,7 @@ fn thinned_keys_are_within_the_bounds_at_every_original_key() {
         assert!(ratio > min_ratio, "{target}: {ratio}");
         let [mut expected, mut found] = [Pose::default(), Pose::default()];
         let mut largest = [0.0_f64; 2];
-        let times = clip.tracks[0].curve.key_times().iter().take_while(|time| **time <= 20.0);
+        let times = clip.tracks[0].curve.key_times().iter().take_while(|time| **time <= END_S);
         for &time in times {
             before.sample_motion(time, &mut expected);
             back.sample_motion(time, &mut found);

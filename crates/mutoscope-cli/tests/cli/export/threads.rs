@@ -2,10 +2,12 @@
 
 use std::num::NonZero;
 
-use mutoscope_core::{ReadOptions, clip::Clip, decode, io::parallel::set_thread_count};
+use mutoscope_core::{
+    ReadOptions, clip::Clip, decode, export::ExportOptions, io::parallel::set_thread_count,
+};
 use mutoscope_testing::minute_mrtk::{Keyed, recording};
 
-use crate::export::{characters, exported, fixtures, targets_for_any_node};
+use crate::export::{characters, exported_as, fixtures, targets_for_any_node};
 
 fn minute(keyed: Keyed) -> Clip {
     let bytes = recording(keyed).encode();
@@ -22,10 +24,12 @@ fn exports_are_equal_with_any_number_of_threads() {
         ("Maya", maya),
         ("character", characters::load_character("warden_mp1.pak", "B_walk", "Warden")),
     ];
+    // A few seconds, because the test writes every target three times.
+    let options = ExportOptions { range: Some(0.0..=4.0), ..ExportOptions::default() };
     let files = |clip: &Clip| -> Vec<_> {
         targets_for_any_node()
             .map(|target| {
-                let (bytes, report) = exported(clip, target.id);
+                let (bytes, report) = exported_as(clip, target.id, &options);
                 (target.id, bytes, report.remarks().to_vec())
             })
             .collect()
