@@ -18,13 +18,13 @@ use std::{collections::BTreeSet, io::Write};
 
 use super::{
     ExportError, ExportTarget, Job, OptionKind, Progress, Report, TargetOption, TimeSteps, codes,
-    motions::Motions, origin, thinning,
+    motions::Motions, origin,
 };
 use crate::clip::Content;
 use builder::Builder;
 
 pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("fbx", "FBX", "fbx", write)
-    .with_options(&[ASCII, thinning::OPTION])
+    .with_options(&[ASCII])
     .with_rest_pose()
     .keeping(&[
         Content::Motion,
