@@ -103,6 +103,7 @@ pub fn map_in_order<R: Send, E: From<Cancelled> + Send>(
             let result = board.result_of(index, progress, &work)?;
             take(index, result.unwrap_or_else(|payload| panic::resume_unwind(payload))?)?;
         }
+        progress.report_progress(count, count)?;
         Ok(())
     })
 }
