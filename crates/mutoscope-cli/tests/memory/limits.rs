@@ -14,8 +14,9 @@ use libtest_mimic::{Arguments, Trial};
 
 use crate::{large, peak, table::Table};
 
-/// Allocation differs between machines, so a run may exceed the table by this factor.
-const TOLERANCE_FACTOR: f64 = 1.15;
+/// Allocation differs between machines, and timing decides which results of helper threads wait in
+/// memory, so a run may exceed the table by this factor.
+const TOLERANCE_FACTOR: f64 = 1.25;
 
 /// In the order of the table.
 const FORMATS: [&str; 11] =

@@ -15,6 +15,7 @@ use crate::limits::MEASURE_RUN;
 /// This must run in a small process of its own, because the kernel starts the peak of a child at
 /// the size of its parent.
 pub(crate) fn measure(arguments: &[String]) {
+    use_two_cores();
     let mut errors = tempfile::tempfile().unwrap();
     #[allow(clippy::zombie_processes, reason = "`wait` waits for the child and returns its peak")]
     let child = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"))
@@ -30,6 +31,22 @@ pub(crate) fn measure(arguments: &[String]) {
     let (status, kilobytes) = wait(child.id());
     assert_eq!(status, 0, "{}", text(&mut errors));
     println!("{kilobytes}");
+}
+
+/// Limits this process and its children to two cores, because exports on more cores keep more
+/// results in memory.
+fn use_two_cores() {
+    let size = size_of::<libc::cpu_set_t>();
+    // SAFETY: the set is plain data, for which zeros are valid. The pointers are valid for `size`
+    // bytes, and the indices are below the size of the set.
+    unsafe {
+        let mut allowed: libc::cpu_set_t = std::mem::zeroed();
+        assert_eq!(libc::sched_getaffinity(0, size, &raw mut allowed), 0);
+        let mut two: libc::cpu_set_t = std::mem::zeroed();
+        let cores = (0..libc::CPU_SETSIZE as usize).filter(|core| libc::CPU_ISSET(*core, &allowed));
+        cores.take(2).for_each(|core| libc::CPU_SET(core, &mut two));
+        assert_eq!(libc::sched_setaffinity(0, size, &raw const two), 0);
+    }
 }
 
 /// Returns the largest resident set of a run of the program, in bytes.
