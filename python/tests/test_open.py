@@ -80,7 +80,7 @@ def test_bytes_use_the_passed_sidecars(tmp_path):
     assert_same_recording(mu.open(bytes, name="x.gltf", sidecars={name: (folder / name).read_bytes()}), clip)
     alone = mu.open(bytes)
     assert [first.severity for first in alone.issues()].count("error") > 0
-    assert all(first.severity == "info" for first in clip.issues())
+    assert "error" not in [first.severity for first in clip.issues()]
 
 
 def test_animation_character_and_clip_select_a_recording():
