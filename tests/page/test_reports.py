@@ -125,7 +125,8 @@ def test_only_a_few_players_stay_alive(report: Report, folder: Path) -> None:
 
 
 def test_report_without_scripts_shows_pictures(open_tab: Callable[..., Tab], folder: Path) -> None:
-    report = Report(open_tab((SIZE[0], 2 * SIZE[1]), offline=True, java_script_enabled=False))
+    # The pictures follow the tables of measures and checks.
+    report = Report(open_tab((SIZE[0], 6 * SIZE[1]), offline=True, java_script_enabled=False))
     report.open(folder / "two.html")
     pixels = report.screenshot("report-without-scripts").pixels
     background_rows = pixels[(pixels[:, 200] == [0x1B, 0x1D, 0x21]).all(axis=1)]
@@ -147,6 +148,7 @@ def test_dark_report_is_printed_with_pictures(open_tab: Callable[..., Tab], fold
 def test_report_without_webgl_shows_pictures(report: Report, folder: Path) -> None:
     report.tab.page.add_init_script(DISABLE_WEBGL)
     report.open(folder / "two.html")
+    report.run("figures[0].scrollIntoView()")
     report.wait("return figures[0].fails")
     assert report.run(ALL_PICTURES_SHOW)
     assert report.run("return click(document.querySelector('svg.timeline a'))") is False
