@@ -6,7 +6,7 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 
 use crate::{convert::open_clip, reading::ReadArguments};
 
-/// Whether a recording is usable, according to a profile. `check` returns one.
+/// The verdict of a profile on a recording: whether the recording is usable. `check` returns it.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Verdict {
     /// ``"pass"``, ``"review"`` or ``"fail"``.

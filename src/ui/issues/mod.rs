@@ -17,7 +17,7 @@ mod tests;
 use bevy_egui::egui::{Align2, Rect, Ui, Window, vec2};
 
 use self::{
-    filter::{Filter, GroupedIssues},
+    filter::{Filter, GroupedIssues, IssueSource},
     list::ClickedRow,
 };
 use super::{Model, display_text, widgets::limit_width};
@@ -27,7 +27,7 @@ use mutoscope_core::{
     measure::checks::ClipDiagnostic,
     playback::TimeCommand,
 };
-use mutoscope_study::verdict::{ProblemCurve, find_check};
+use mutoscope_study::verdict::ProblemCurve;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct IssuesState {
@@ -84,7 +84,7 @@ pub(super) fn issues_ui(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState,
 
 pub(super) fn go_to_commands(model: &Model<'_>, issue: &ClipDiagnostic) -> Vec<Command> {
     // A problem of motion begins at its time, and not at a key.
-    let is_motion = find_check(issue.code.as_str()).is_some();
+    let is_motion = matches!(IssueSource::from_issue(issue), IssueSource::Motion(_));
     if let (Some(key), false) = (issue.key, is_motion) {
         return vec![Command::View(ViewCommand::SelectKey(model.key(key)))];
     }

@@ -60,7 +60,7 @@ impl Chunks {
         Self { boundaries, tick, check_times, curves }
     }
 
-    /// Returns the same chunks without curves.
+    /// Returns empty chunks with the same boundaries, which a thread fills with the curves of a node.
     pub(super) fn without_curves(&self) -> Self {
         Self {
             boundaries: self.boundaries.clone(),

@@ -33,7 +33,7 @@ const MIN_FLOAT_M: f64 = 0.05;
 const LOOP_SAMPLES: usize = 64;
 /// A recording whose gap is larger, relative to the largest motion of a joint, is no loop.
 const MAX_LOOP_GAP_SHARE: f64 = 0.25;
-/// The time of a step if the recording states no rate, in seconds.
+/// The interval between two samples if the recording states no rate, in seconds.
 const DEFAULT_STEP_S: f64 = 1.0 / 30.0;
 
 /// The arms of a T-pose point away from each other and are level, both within 20°.

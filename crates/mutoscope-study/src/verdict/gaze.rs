@@ -12,7 +12,7 @@ use super::{
 };
 use crate::signal::{angle, correlation::max_correlation};
 
-/// The window in which the gaze is compared, in seconds.
+/// The time over which directions of the gaze are compared, to see whether it moves, in seconds.
 const GAZE_WINDOW_S: f64 = 1.0;
 /// The share of the window that samples must cover.
 const MIN_WINDOW_SHARE: f64 = 0.9;
@@ -29,7 +29,7 @@ const MIN_LATENCY_CORRELATION: f64 = 0.8;
 /// If the head turns less, noise decides the correlation: the RMS speed in degrees per second.
 const MIN_HEAD_SPEED_DEGPS: f64 = 5.0;
 
-/// Eyes that are closer to each other are not two measured eyes, in metres.
+/// The smallest distance between two measured eyes, in metres. Some files place both eyes at one point.
 const MIN_EYE_DISTANCE_M: f64 = 0.03;
 
 pub(super) static CHECKS: [MotionCheck; 4] = [
@@ -114,8 +114,8 @@ fn find_latency(scene: &Scene<'_>, findings: &mut Findings) {
     if max_lag > STRETCH_SAMPLES / 2 {
         return;
     }
-    // The values of both axes and of all stretches follow each other. The gaps between them are as
-    // long as the largest lag, so that a lag never pairs values of different stretches.
+    // Append the values of each axis of each stretch to one list, with NaN between them for as long as
+    // the largest lag. Otherwise a lag would pair values of different stretches.
     let (mut of_head, mut of_eyes) = (Vec::new(), Vec::new());
     let times = &scene.key_times;
     let spacing = (times.len() / LATENCY_STRETCHES).max(STRETCH_SAMPLES);

@@ -262,11 +262,8 @@ impl Profile {
         };
         let (mut diagnostics, mut checked) =
             run_both(&check_tracks, || super::check_motion_for(clip, self, &is_needed));
-        diagnostics.retain_mut(|diagnostic| {
-            let severity = severity_of(diagnostic.code, diagnostic.severity);
-            diagnostic.severity = severity.unwrap_or(diagnostic.severity);
-            severity.is_some()
-        });
+        diagnostics = self.apply_to_clip(diagnostics);
+        diagnostics.retain(|diagnostic| is_needed(diagnostic.severity));
         diagnostics.append(&mut checked.diagnostics);
         CheckedClip { diagnostics, ..checked }
     }

@@ -16,7 +16,7 @@ use super::{
     scene::Scene,
 };
 
-/// The number of samples of one step.
+/// The number of samples that a step checks before it returns, so that other work gets a turn.
 const SAMPLES_PER_STEP: usize = 256;
 
 /// A resumable run of all checks, which also lists the diagnostics of the decoder.

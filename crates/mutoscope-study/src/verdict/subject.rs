@@ -128,7 +128,7 @@ impl Bone {
         Some(visible_position(pose, self.from)?.distance(visible_position(pose, self.to)?))
     }
 
-    /// Returns the deviation of the length from the median, relative to the median.
+    /// Returns the difference between the length and its median, divided by the median.
     pub(super) fn deviation(&self, pose: &Pose) -> Option<f64> {
         Some((self.measure(pose)? / self.length - 1.0).abs())
     }

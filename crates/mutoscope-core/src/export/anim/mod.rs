@@ -30,7 +30,7 @@ pub(super) const TARGET: ExportTarget =
 struct Lines<'a> {
     branches: Vec<Branch>,
     names: &'a [String],
-    /// The index of the first attribute of every node.
+    /// The index that the file gives the first attribute of each node.
     first_attribute: usize,
 }
 

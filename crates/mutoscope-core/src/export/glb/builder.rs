@@ -230,7 +230,8 @@ impl GlbBuilder {
     }
 }
 
-/// The transform of a node, and its channels with keys of their own.
+/// What one node adds to the file: its transform, its channels and their keys. Threads build these
+/// parts independently.
 struct NodeAnimation {
     transform: Transform,
     is_hidden: bool,
