@@ -98,6 +98,9 @@ impl Remark {
 ///     time in seconds.
 /// scale : float, optional
 ///     The factor by which all lengths are multiplied.
+/// speed : float, optional
+///     The seconds of the recording that become one second of the file. `fps` applies to the
+///     result, `range` and `rest` to the recording.
 /// as_ : str, optional
 ///     Forces this format: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
 /// columns : path or dict, optional
@@ -142,7 +145,7 @@ impl Remark {
 #[pyfunction]
 #[pyo3(signature = (
     source, output, *, to=None, range=None, fps=None, in_place=None, output_up=None, output_forward=None,
-    rest=None, scale=None, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false,
+    rest=None, scale=None, speed=None, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false,
     rotation=None, handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None,
     animation=None, character=None, clip=None, **options
 ))]
@@ -159,6 +162,7 @@ pub(crate) fn convert(
     output_forward: Option<&str>,
     rest: Option<Bound<'_, PyAny>>,
     scale: Option<f64>,
+    speed: Option<f64>,
     as_: Option<String>,
     columns: Option<Bound<'_, PyAny>>,
     rig: Option<Bound<'_, PyAny>>,
@@ -189,6 +193,7 @@ pub(crate) fn convert(
         forward: axis("output_forward", output_forward)?,
         rest: rest.map(|rest| rest_pose(&rest)).transpose()?.unwrap_or_default(),
         scale: scale.unwrap_or(1.0),
+        speed: speed.unwrap_or(1.0),
     };
     let mut settings = target_settings(target, options)?;
     let mut rig = rig;

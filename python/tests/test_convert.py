@@ -40,11 +40,12 @@ def test_range_and_rate_match_the_command_line(tmp_path):
 
 def test_options_match_the_command_line(tmp_path):
     walk = ASSETS / "bvh/walk.bvh"
-    arguments = "--in-place=root", "--up=z", "--forward=x", "--rest=t-pose", "--scale=0.5", "-o"
-    assert run("convert", *arguments, tmp_path / "printed.bvh", walk).returncode == 0
+    arguments = "--in-place=root", "--up=z", "--forward=x", "--rest=t-pose", "--scale=0.5"
+    arguments = *arguments, "--speed=0.25", "-o", tmp_path / "printed.bvh"
+    assert run("convert", *arguments, walk).returncode == 0
     ours = tmp_path / "ours.bvh"
     given = {"in_place": "root", "output_up": "z", "output_forward": "x", "rest": "t-pose"}
-    mu.convert(walk, ours, **given, scale=0.5)
+    mu.convert(walk, ours, **given, scale=0.5, speed=0.25)
     assert ours.read_bytes() == (tmp_path / "printed.bvh").read_bytes()
     for wrong in ({"in_place": "yes"}, {"output_up": "w"}, {"rest": "now"}):
         with pytest.raises(ValueError, match="expected"):

@@ -33,7 +33,7 @@ use mutoscope_core::{
         ExportTarget, FileAxis, InPlace, MotionOptions, OptionKind, OptionValue, RestPose,
         TargetOption, TargetSettings,
     },
-    playback::TimeRange,
+    playback::{TimeRange, Timing},
 };
 
 #[derive(Clone, Debug)]
@@ -46,6 +46,9 @@ pub(super) struct ExportState {
     /// The rate in Hz. `None` means the default of the target.
     rate: Option<f64>,
     motion: MotionOptions,
+    /// The seconds of the recording in one second of the file. `None` means as fast as the recording
+    /// plays on the clock.
+    speed: Option<f64>,
     settings: TargetSettings,
     /// The path of the skeleton that the user typed. `None` means the chosen or attached skeleton.
     typed_skeleton: Option<String>,
@@ -67,6 +70,7 @@ impl Default for ExportState {
             uses_range: true,
             rate: None,
             motion: MotionOptions::default(),
+            speed: None,
             settings: TargetSettings::default(),
             typed_skeleton: None,
             size: VIDEO_SIZES[2],
@@ -91,8 +95,9 @@ impl ExportState {
     }
 
     /// Returns the options that change the motion, without those that the target does not have.
-    fn motion_options(&self) -> MotionOptions {
+    fn motion_options(&self, timing: Timing) -> MotionOptions {
         let mut motion = self.motion.clone();
+        motion.speed = self.speed(timing);
         if !self.target.has_free_axes {
             (motion.up, motion.forward) = (None, None);
         }
@@ -100,6 +105,12 @@ impl ExportState {
             motion.rest = RestPose::File;
         }
         motion
+    }
+
+    fn speed(&self, timing: Timing) -> f64 {
+        // A page plays each recording at its own rate.
+        let plays_timing = mutoscope_player::bounds_for_target(self.target).is_some();
+        self.speed.unwrap_or(if plays_timing { 1.0 } else { timing.rate })
     }
 
     pub(super) fn set_path(&mut self, text: String) {
@@ -214,7 +225,7 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
             path: output_path(model, state),
             range: exported_range.map(|range| (range.start(), range.end())),
             rate: state.rate,
-            motion: state.motion_options(),
+            motion: state.motion_options(model.timing()),
             settings: state.settings.clone(),
             skeleton: skeleton_path(model, state),
             size: state.size,
@@ -237,8 +248,9 @@ fn describe_output(model: &Model<'_>, state: &ExportState, range: Option<TimeRan
     if let Some(format) = state.target.video_format() {
         return describe_video(state, format, to - from);
     }
+    let written_s = (to - from) * model.timing().rate / state.speed(model.timing());
     let count = match state.rate {
-        Some(rate) => ((to - from) * rate).floor() as usize + 1,
+        Some(rate) => (written_s * rate).floor() as usize + 1,
         None => {
             let times = model.sample_times();
             let end = model.timing().to_clip_time(to);
@@ -246,7 +258,7 @@ fn describe_output(model: &Model<'_>, state: &ExportState, range: Option<TimeRan
             times.partition_point(|&time| time <= end) - times.partition_point(|&time| time < start)
         }
     };
-    let duration = display_text::format_duration(to - from);
+    let duration = display_text::format_duration(written_s);
     format!("{duration}, {}", display_text::format_counted(count, "sample", "samples"))
 }
 
@@ -356,6 +368,7 @@ fn skeleton_path(model: &Model<'_>, state: &ExportState) -> Option<PathBuf> {
 
 /// Shows the options that change the motion.
 fn motion_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
+    let speed = state.speed(model.timing());
     let (target, motion) = (state.target, &mut state.motion);
     table("export options", 2).show(ui, |ui| {
         let choices = [
@@ -393,6 +406,16 @@ fn motion_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
                     .custom_parser(parse_number),
             );
             field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Scale"));
+        });
+        row(ui, "Speed", |ui| {
+            let mut shown = speed;
+            let field = DragValue::new(&mut shown).range(1e-3..=1e3).speed(0.01).suffix("×");
+            let field = ui.add(field.custom_parser(parse_number));
+            field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Speed"));
+            let help = "Seconds of the recording that become one second of the file";
+            if field.on_hover_text(help).changed() {
+                state.speed = Some(shown);
+            }
         });
     });
 }
@@ -687,10 +710,23 @@ mod tests {
         };
         let mut state = ExportState { motion, ..ExportState::default() };
         state.set_target(crate::targets().target("bvh").unwrap());
-        assert_eq!(state.motion_options(), state.motion);
+        assert_eq!(state.motion_options(Timing::default()), state.motion);
         state.set_target(crate::targets().target("html").unwrap());
         let expected = MotionOptions { up: None, rest: RestPose::File, ..state.motion.clone() };
-        assert_eq!(state.motion_options(), expected);
+        assert_eq!(state.motion_options(Timing::default()), expected);
+    }
+
+    #[test]
+    fn recording_is_exported_as_fast_as_it_plays() {
+        let slow = Timing { offset: 0.5, rate: 0.25 };
+        let mut state = ExportState::default();
+        state.set_target(crate::targets().target("bvh").unwrap());
+        assert_eq!(state.motion_options(slow).speed, 0.25);
+        // A page changes the speed while it plays.
+        state.set_target(crate::targets().target("html").unwrap());
+        assert_eq!(state.motion_options(slow).speed, 1.0);
+        state.speed = Some(2.0);
+        assert_eq!(state.motion_options(slow).speed, 2.0);
     }
 
     #[test]

@@ -315,6 +315,10 @@ pub struct ConvertArgs {
     /// Multiply all lengths by this factor [default: 1]
     #[arg(long, value_name = "FACTOR", value_parser = parse_scale, allow_hyphen_values = true, help_heading = "Motion")]
     pub scale: Option<f64>,
+    /// Change the speed: this many seconds of the recording become one second of OUT. --fps and --thin
+    /// apply to the result, --range and --rest to the recording [default: 1]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_scale, allow_hyphen_values = true, help_heading = "Motion")]
+    pub speed: Option<f64>,
     /// Keep every key in double precision [default: positions within 0.1 mm, rotations within 0.05°]
     #[arg(long, help_heading = "Writing html")]
     pub exact: bool,
@@ -367,6 +371,7 @@ impl ConvertArgs {
             forward: self.forward,
             rest: self.rest.unwrap_or_default(),
             scale: self.scale.unwrap_or(1.0),
+            speed: self.speed.unwrap_or(1.0),
         }
     }
 }

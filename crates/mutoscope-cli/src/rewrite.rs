@@ -69,8 +69,8 @@ pub(super) fn run(
     }
     if args.motion_options() != MotionOptions::default() {
         return wrong(
-            "--in-place, --up, --forward, --rest and --scale: Minecraft recordings are rewritten \
-             without changing the motion",
+            "--in-place, --up, --forward, --rest, --scale and --speed: Minecraft recordings are \
+             rewritten without changing the motion",
         );
     }
     if !args.animation.is_empty() {

@@ -128,6 +128,7 @@ def convert(
     output_forward: _Axis | None = None,
     rest: Literal["file", "t-pose"] | float | None = None,
     scale: float | None = None,
+    speed: float | None = None,
     as_: str | None = None,
     columns: _Columns | None = None,
     rig: _Source | None = None,

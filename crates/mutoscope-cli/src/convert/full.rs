@@ -102,7 +102,7 @@ fn check_usage(conversion: &Conversion<'_>, read_args: &ReadArgs) -> Result<(), 
         ("--allow-unmatched-rig", read_args.allow_unmatched_rig),
         ("--animation and --character", !args.animation.is_empty()),
         (
-            "--in-place, --up, --forward, --rest or --scale",
+            "--in-place, --up, --forward, --rest, --scale or --speed",
             args.motion_options() != MotionOptions::default(),
         ),
     ];

@@ -1,6 +1,6 @@
 //! Clips with another interpolation between keys, to compare with the interpolation of the format.
 
-use super::{AnyCurve, Clip, Motion, Rotation, ScalarCurve, Shapes, Translation};
+use super::{AnyCurve, Clip, ScalarCurve, Shapes};
 
 /// The interpolation of values between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Clip {
         for track in &mut clip.tracks {
             track.curve = reshape_curve(&track.curve, &reshaped);
         }
-        clip.nodes.edit_motions(|motion| reshape_motion(motion, &reshaped));
+        clip.nodes.edit_motions(|motion| motion.unpack_keys(&reshaped));
         clip
     }
 }
@@ -59,19 +59,6 @@ fn reshape_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCur
             AnyCurve::Typed(Box::new(curve.with_components(components)))
         }
         AnyCurve::Driven(_) | AnyCurve::Text(_) | AnyCurve::Computed(_) => curve.clone(),
-    }
-}
-
-/// A motion has a copy of its keys for fast sampling. The copy assumes the original interpolation,
-/// so this function removes the copy.
-fn reshape_motion(motion: &mut Motion, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) {
-    if let Translation::Components(vector) = &mut motion.translation {
-        *vector = vector.reshaped();
-    }
-    match &mut motion.rotation {
-        Rotation::Components(rotation) => *rotation = rotation.reshaped(reshaped),
-        Rotation::Direction(vector) => *vector = vector.reshaped(),
-        Rotation::Rest | Rotation::Keyed(_) | Rotation::Euler(_) => {}
     }
 }
 

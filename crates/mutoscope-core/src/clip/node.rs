@@ -4,7 +4,7 @@ use std::ops::{Deref, Index};
 
 use glam::DVec3;
 
-use super::{Channels, Rotation, TrackId, Transform, Translation, codes};
+use super::{Channels, Rotation, ScalarCurve, TrackId, Transform, Translation, codes};
 use crate::diagnostics::{Diagnostics, SourceLocation};
 
 /// The index of a node within its clip.
@@ -134,6 +134,19 @@ impl Motion {
             rotation: rotation.map_or(Rotation::Rest, Rotation::Keyed),
             scale: scale.map(vector),
             visibility,
+        }
+    }
+
+    /// Removes the copies of keys that make sampling fast, because the times or the shapes of the
+    /// tracks have changed. `change` converts the curves that are not tracks.
+    pub(super) fn unpack_keys(&mut self, change: impl Fn(&ScalarCurve) -> ScalarCurve) {
+        if let Translation::Components(vector) = &mut self.translation {
+            *vector = vector.without_packed_keys();
+        }
+        match &mut self.rotation {
+            Rotation::Components(rotation) => *rotation = rotation.without_packed_keys(change),
+            Rotation::Direction(vector) => *vector = vector.without_packed_keys(),
+            Rotation::Rest | Rotation::Keyed(_) | Rotation::Euler(_) => {}
         }
     }
 

@@ -213,6 +213,16 @@ mod tests {
     }
 
     #[test]
+    fn retimed_clip_plays_its_procedural_animation_at_the_new_speed() {
+        let mut slow = clip();
+        slow.scale_time(2.0);
+        let mut pose = Pose::default();
+        slow.sample(1.0, &mut pose);
+        assert_eq!(pose.nodes[0].world.translation, DVec3::new(0.25, 0.0, 0.0));
+        assert_eq!(slow.value(TrackId::new(0), 1.0), Value::Number(0.5));
+    }
+
+    #[test]
     fn procedural_animation_is_found_by_type() {
         let clip = clip();
         assert!(clip.procedural_as::<MoveAlongX>().is_some());

@@ -1,8 +1,11 @@
 //! Retiming of clips and curves: other units of time, offsets and speeds.
 
+use std::sync::Arc;
+
 use super::{
-    AnyCurve, Clip, Extrapolation, KeyTimes, KeyTimesPool, ScalarCurve, Segment, Shapes, Span,
-    Tangents,
+    AnyCurve, Clip, ComputedCurve, ExportModel, Extrapolation, FigureMotion, Humanoid, KeyTimes,
+    KeyTimesPool, NodeId, ProceduralAnimation, ScalarCurve, Segment, Shapes, Span, Tangents,
+    Transform, Value, View,
 };
 
 /// A linear map from source times to target times, in seconds: `time * seconds_per_unit +
@@ -18,13 +21,25 @@ impl TimeMap {
     pub(crate) fn apply(self, time: f64) -> f64 {
         time * self.seconds_per_unit + self.offset_s
     }
+
+    /// Maps key times. Keeps the original times if the new ones overflow, because a curve with
+    /// infinite times cannot be played.
+    fn apply_to_keys(self, times: &KeyTimes, pool: &mut KeyTimesPool) -> KeyTimes {
+        let mapped: Vec<f64> = times.as_slice().iter().map(|time| self.apply(*time)).collect();
+        match mapped.last() {
+            Some(last) if !last.is_finite() => times.clone(),
+            _ => pool.share(mapped),
+        }
+    }
+
+    fn invert(self, time: f64) -> f64 {
+        (time - self.offset_s) / self.seconds_per_unit
+    }
 }
 
 impl Clip {
     /// Scales all times by `seconds` per unit, so that a recording whose times are frame numbers
-    /// plays at the intended speed.
-    ///
-    /// Curves that the format computes keep their times.
+    /// plays at the intended speed. The [rate](Self::rate_hz) stays.
     ///
     /// # Panics
     /// If `seconds` is not above 0 and finite.
@@ -32,11 +47,19 @@ impl Clip {
         assert!(seconds > 0.0 && seconds.is_finite(), "a unit of {seconds} s");
         let Span { start, duration } = self.span;
         self.span = Span { start: start * seconds, duration: duration * seconds };
+        let map = TimeMap { seconds_per_unit: seconds, offset_s: 0.0 };
         let mut pool = KeyTimesPool::default();
         for track in &mut self.tracks {
-            track.curve = track
-                .curve
-                .retimed(TimeMap { seconds_per_unit: seconds, offset_s: 0.0 }, &mut pool);
+            track.curve = track.curve.retimed(map, &mut pool);
+        }
+        self.nodes.edit_motions(|motion| {
+            motion.unpack_keys(|curve| {
+                let times = map.apply_to_keys(curve.times(), &mut KeyTimesPool::default());
+                retime_scalar_curve(curve, times, seconds)
+            });
+        });
+        if let Some(source) = self.procedural.take() {
+            self.procedural = Some(Arc::new(RetimedAnimation { source, map }));
         }
         self.events.iter_mut().for_each(|event| event.time *= seconds);
         self.diagnostics.iter_mut().filter_map(|diagnostic| diagnostic.time.as_mut()).for_each(
@@ -48,20 +71,12 @@ impl Clip {
 }
 
 impl AnyCurve {
-    /// Returns the curve with its times mapped by `map`. Curves that the format computes are
-    /// unchanged. Curves that share their key times still share them if the same `pool` is used for
-    /// all of them.
+    /// Returns the curve with its times mapped by `map`. Driven curves are unchanged, because their
+    /// keys are not times. Curves that share their key times still share them if the same `pool` is
+    /// used for all of them.
     pub(crate) fn retimed(&self, map: TimeMap, pool: &mut KeyTimesPool) -> Self {
         let seconds = map.seconds_per_unit;
-        let mut times = |times: &KeyTimes| {
-            let mapped: Vec<f64> = times.as_slice().iter().map(|time| map.apply(*time)).collect();
-            // Keep the original times if the new ones overflow, because a curve with infinite times
-            // cannot be played.
-            if mapped.last().is_some_and(|last| !last.is_finite()) {
-                return times.clone();
-            }
-            pool.share(mapped)
-        };
+        let mut times = |times: &KeyTimes| map.apply_to_keys(times, pool);
         match self {
             Self::Number(curve) => {
                 Self::Number(retime_scalar_curve(curve, times(curve.times()), seconds))
@@ -78,8 +93,94 @@ impl AnyCurve {
                 Self::Typed(Box::new(curve.with_components(components)))
             }
             Self::Text(curve) => Self::Text(Box::new(curve.with_times(times(curve.times())))),
-            Self::Driven(_) | Self::Computed(_) => self.clone(),
+            Self::Driven(_) => self.clone(),
+            Self::Computed(source) => {
+                let times = times(source.times());
+                Self::Computed(Arc::new(RetimedCurve { source: source.clone(), times, map }))
+            }
         }
+    }
+}
+
+#[derive(Debug)]
+struct RetimedCurve {
+    source: Arc<dyn ComputedCurve>,
+    times: KeyTimes,
+    map: TimeMap,
+}
+
+impl ComputedCurve for RetimedCurve {
+    fn type_name(&self) -> &'static str {
+        self.source.type_name()
+    }
+
+    fn times(&self) -> &KeyTimes {
+        &self.times
+    }
+
+    fn key_value(&self, index: usize) -> Value {
+        self.source.key_value(index)
+    }
+
+    fn value(&self, time: f64) -> Value {
+        self.source.value(self.map.invert(time))
+    }
+}
+
+#[derive(Debug)]
+struct RetimedAnimation {
+    source: Arc<dyn ProceduralAnimation>,
+    map: TimeMap,
+}
+
+impl ProceduralAnimation for RetimedAnimation {
+    fn animate(&self, time: f64, set: &mut dyn FnMut(NodeId, Transform, bool)) {
+        self.source.animate(self.map.invert(time), set);
+    }
+
+    fn export_model(&self) -> Option<ExportModel> {
+        let mut export = self.source.export_model()?;
+        for figure in &mut export.figures {
+            let source = figure.motion.clone();
+            figure.motion = Arc::new(RetimedFigure { source, map: self.map });
+        }
+        Some(export)
+    }
+
+    fn views(&self) -> Vec<View> {
+        self.source.views()
+    }
+
+    fn view_transform(&self, view: usize, time: f64) -> Transform {
+        self.source.view_transform(view, self.map.invert(time))
+    }
+
+    fn bodies(&self) -> Vec<Humanoid> {
+        self.source.bodies()
+    }
+
+    fn body_transform(&self, hips: NodeId, time: f64) -> Option<Transform> {
+        self.source.body_transform(hips, self.map.invert(time))
+    }
+
+    fn root_motion_node(&self) -> Option<NodeId> {
+        self.source.root_motion_node()
+    }
+}
+
+#[derive(Debug)]
+struct RetimedFigure {
+    source: Arc<dyn FigureMotion>,
+    map: TimeMap,
+}
+
+impl FigureMotion for RetimedFigure {
+    fn is_visible(&self, time: f64) -> bool {
+        self.source.is_visible(self.map.invert(time))
+    }
+
+    fn pose_parts(&self, time: f64, set: &mut dyn FnMut(usize, Transform, bool)) {
+        self.source.pose_parts(self.map.invert(time), set);
     }
 }
 

@@ -112,10 +112,9 @@ impl ComponentRotation {
         }
     }
 
-    /// Returns the rotation for curves that have the same keys, but other shapes between them.
-    /// `change` converts the rebuilt w. The keys are not packed again, because that would visit
-    /// every key.
-    pub(super) fn reshaped(&self, change: impl Fn(&ScalarCurve) -> ScalarCurve) -> Self {
+    /// Returns the rotation for curves that have the same number of keys, but other times or shapes.
+    /// `change` converts the rebuilt w.
+    pub(super) fn without_packed_keys(&self, change: impl Fn(&ScalarCurve) -> ScalarCurve) -> Self {
         let rebuilt_w = self.rebuilt_w.as_deref().map(change).map(Box::new);
         Self { rebuilt_w, packed: None, ..self.clone() }
     }

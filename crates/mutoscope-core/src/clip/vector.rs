@@ -43,7 +43,7 @@ impl ComponentVector {
         Self { tracks: components, packed }
     }
 
-    pub(super) fn reshaped(&self) -> Self {
+    pub(super) fn without_packed_keys(&self) -> Self {
         Self { tracks: self.tracks, packed: None }
     }
 

@@ -27,10 +27,34 @@ pub(super) fn adjust_clip<'a>(
     options: &ExportOptions,
 ) -> Result<Cow<'a, Clip>, ExportError> {
     let motion_options = &options.motion;
-    if *motion_options == MotionOptions::default() {
+    let speed = motion_options.speed;
+    if speed != 1.0 {
+        let retimed = change_speed(clip, speed);
+        return match adjust_space(&retimed, options)? {
+            Cow::Borrowed(_) => Ok(Cow::Owned(retimed)),
+            Cow::Owned(adjusted) => Ok(Cow::Owned(adjusted)),
+        };
+    }
+    adjust_space(clip, options)
+}
+
+fn change_speed(clip: &Clip, speed: f64) -> Clip {
+    let mut retimed = clip.clone();
+    retimed.scale_time(1.0 / speed);
+    retimed.rate_hz = clip.rate_hz.map(|rate_hz| rate_hz * speed);
+    retimed
+}
+
+/// Returns the clip, whose speed is changed already, with other root motion, axes, rest pose and
+/// lengths.
+fn adjust_space<'a>(clip: &'a Clip, options: &ExportOptions) -> Result<Cow<'a, Clip>, ExportError> {
+    let motion_options = &options.motion;
+    if *motion_options
+        == (MotionOptions { speed: motion_options.speed, ..MotionOptions::default() })
+    {
         return Ok(Cow::Borrowed(clip));
     }
-    let start = options.range.as_ref().map_or(clip.span.start, |range| *range.start());
+    let start = options.written_range().map_or(clip.span.start, |range| *range.start());
     let motion = AdjustedMotion::new(clip, motion_options, start)?;
     let mut nodes = clip.nodes.to_vec();
     if let Some(root) = motion.added_root {
@@ -39,7 +63,11 @@ pub(super) fn adjust_clip<'a>(
         });
         nodes.push(new_root(clip));
     }
-    motion.set_rest_pose(&mut nodes, motion_options.rest)?;
+    let rest = match motion_options.rest {
+        RestPose::Time(time) => RestPose::Time(time / motion_options.speed),
+        other => other,
+    };
+    motion.set_rest_pose(&mut nodes, rest)?;
     let scale = motion.scale;
     let skeleton = match &clip.skeleton {
         Skeleton::WithModel(model) => Skeleton::WithModel(scale_model(model, scale)),

@@ -113,7 +113,7 @@ pub struct Job<'a> {
     pub title: &'a str,
     /// The name of the source.
     pub source: &'a str,
-    /// The start of the range, in seconds.
+    /// The start of the range in the clip, whose speed is changed already, in seconds.
     pub from: f64,
     /// The end of the range, in seconds. Never before the start.
     pub to: f64,
@@ -134,7 +134,8 @@ impl Job<'_> {
     /// is 0.
     pub fn report_start(&self, report: &mut Report) {
         if self.from != 0.0 {
-            report.info(format!("time 0 of the file is {} s of the recording", self.from));
+            let start_s = self.from * self.motion.speed;
+            report.info(format!("time 0 of the file is {start_s} s of the recording"));
         }
     }
 

@@ -1,7 +1,7 @@
-//! The options that change the motion itself: root motion, axes, rest pose and scale. The clip is
-//! changed before a target sees it, so that targets need no code for them.
+//! The options that change the motion itself: root motion, axes, rest pose, scale and speed. The
+//! clip is changed before a target sees it, so that targets need no code for them.
 
-use std::str::FromStr;
+use std::{ops::RangeInclusive, str::FromStr};
 
 use glam::{DMat3, DQuat, DVec3};
 use strum::VariantNames as _;
@@ -23,11 +23,20 @@ pub struct MotionOptions {
     pub rest: RestPose,
     /// The factor by which all lengths are multiplied.
     pub scale: f64,
+    /// The seconds of the recording that pass in one second of the file.
+    pub speed: f64,
 }
 
 impl Default for MotionOptions {
     fn default() -> Self {
-        Self { in_place: InPlace::Keep, up: None, forward: None, rest: RestPose::File, scale: 1.0 }
+        Self {
+            in_place: InPlace::Keep,
+            up: None,
+            forward: None,
+            rest: RestPose::File,
+            scale: 1.0,
+            speed: 1.0,
+        }
     }
 }
 
@@ -129,6 +138,9 @@ impl FromStr for RestPose {
 }
 
 impl MotionOptions {
+    /// The speeds that are possible. The limits keep all times finite.
+    pub const SPEEDS: RangeInclusive<f64> = 1e-6..=1e6;
+
     /// Returns the rotation from the viewer's axes to those of the file.
     ///
     /// # Errors
@@ -171,6 +183,12 @@ impl MotionOptions {
             let message = format!("scale: expected a factor above 0, found {}", self.scale);
             return refuse(codes::OPTION_INVALID, message);
         }
+        if !Self::SPEEDS.contains(&self.speed) {
+            let (min, max) = Self::SPEEDS.into_inner();
+            let message =
+                format!("speed: expected a factor from {min} to {max}, found {}", self.speed);
+            return refuse(codes::OPTION_INVALID, message);
+        }
         let is_default = self.axes_rotation()?.angle_between(DQuat::IDENTITY) < 1e-9;
         if !is_default && !target.has_free_axes {
             let message = format!("{} always has Y up and −Z forward", target.name);
@@ -206,6 +224,9 @@ impl MotionOptions {
         }
         if self.scale != 1.0 {
             report.info(format!("all lengths are multiplied by {}", self.scale));
+        }
+        if self.speed != 1.0 {
+            report.info(format!("1 s of the file is {} s of the recording", self.speed));
         }
     }
 }

@@ -81,7 +81,8 @@ pub type WriteMotion =
 pub struct ExportOptions {
     /// The title to use if the clip has no name: the name of its file.
     pub title: String,
-    /// The range to export, in seconds, both ends included. `None` exports the whole clip.
+    /// The range of the clip to export, in seconds, both ends included. `None` exports the whole
+    /// clip.
     pub range: Option<RangeInclusive<f64>>,
     /// The sampling rate in Hz. `None` keeps the recording's own keys.
     pub rate: Option<f64>,
@@ -89,6 +90,15 @@ pub struct ExportOptions {
     pub motion: MotionOptions,
     /// The options that only some targets have.
     pub settings: TargetSettings,
+}
+
+impl ExportOptions {
+    /// Returns the range to export, in seconds of the clip whose speed was changed. `None` exports the
+    /// whole clip.
+    pub fn written_range(&self) -> Option<RangeInclusive<f64>> {
+        let range = self.range.as_ref()?;
+        Some(range.start() / self.motion.speed..=range.end() / self.motion.speed)
+    }
 }
 
 impl PartialEq for ExportTarget {
@@ -331,8 +341,7 @@ impl SideTable {
 impl<'a> Job<'a> {
     pub(super) fn new(clip: &'a Clip, options: &'a ExportOptions) -> Self {
         let (from, to) = options
-            .range
-            .clone()
+            .written_range()
             .map_or((clip.span.start, clip.span.end()), RangeInclusive::into_inner);
         let source = options.title.as_str();
         let title = if clip.name.is_empty() { source } else { &clip.name };

@@ -340,6 +340,78 @@ fn rest_pose_is_the_pose_at_a_time() {
 }
 
 #[test]
+fn speed_changes_the_times_of_all_keys() {
+    const SPEED: f64 = 0.5;
+    for (name, target) in [
+        ("bvh/walk.bvh", "bvh"),
+        ("bvh/walk.bvh", "glb"),
+        ("maya/walk-with-hat.anim", "anim"),
+        ("mrtk/two-hands.bin", "mrtk"),
+        ("mrtk/two-hands.bin", "animj"),
+    ] {
+        let bytes = asset(name);
+        let clip = decode(SourceFile::new(name, &bytes), &ReadOptions::default()).unwrap();
+        let slow = MotionOptions { speed: SPEED, ..MotionOptions::default() };
+        let slow = converted(&clip, target, slow);
+        let expected_s = clip.span.duration / SPEED;
+        assert!((slow.span.duration - expected_s).abs() < 1e-4, "{name}: {:?}", slow.span);
+        let (mut expected, mut found) = (Pose::default(), Pose::default());
+        for step in 0..=50 {
+            let time = clip.span.duration * f64::from(step) / 50.0;
+            clip.sample(clip.span.start + time, &mut expected);
+            slow.sample(slow.span.start + time / SPEED, &mut found);
+            for (id, node) in clip.nodes.with_ids().filter(|(id, _)| expected[*id].is_visible) {
+                let Some((other, _)) =
+                    slow.nodes.with_ids().find(|(_, other)| other.name == node.name)
+                else {
+                    continue;
+                };
+                let what = format!("{name} to {target}: {} at {time}", node.name);
+                let [expected, found] = [expected[id], found[other]].map(|pose| pose.world);
+                assert_close(found.translation, expected.translation, 6e-4, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn speed_keeps_frames_and_tangents() {
+    let half = || MotionOptions { speed: 0.5, ..MotionOptions::default() };
+    let walk = converted(&walk(), "bvh", half());
+    assert_eq!((walk.rate_hz, walk.span.duration), (Some(0.5), 4.0));
+    let bytes = asset("maya/walk-with-hat.anim");
+    let maya = decode(&bytes[..], &ReadOptions::default()).unwrap();
+    let keys = |clip: &Clip| clip.tracks.iter().map(|track| track.curve.key_count()).sum::<usize>();
+    assert_eq!(keys(&converted(&maya, "anim", half())), keys(&maya));
+}
+
+#[test]
+fn speed_and_the_range_and_the_rest_pose_go_together() {
+    let walk = walk();
+    let motion = MotionOptions {
+        speed: 4.0,
+        rest: RestPose::Time(1.0),
+        in_place: InPlace::Root,
+        ..MotionOptions::default()
+    };
+    let options = ExportOptions { motion, range: Some(1.0..=2.0), ..ExportOptions::default() };
+    let mut bytes = Vec::new();
+    let target = Targets::default().target("glb").unwrap();
+    let report = target.write(&walk, &options, &mut bytes, &mut Progress::default()).unwrap();
+    let fast = read_back(&bytes, "glb");
+    assert!((fast.span.duration - 0.25).abs() < 1e-6, "{:?}", fast.span);
+    for time in [1.0, 1.25, 1.5, 2.0] {
+        let found = position(&fast, "LeftFoot", (time - 1.0) / 4.0);
+        assert_close(found, position(&walk, "LeftFoot", time), 1e-5, "the left foot");
+    }
+    let at_rest = position(&walk, "LeftFoot", 1.0);
+    assert_close(rest_position(&fast, "LeftFoot"), at_rest, 1e-5, "the rest pose");
+    let remarks: Vec<_> = report.remarks().iter().map(|remark| remark.message.as_str()).collect();
+    assert!(remarks.contains(&"time 0 of the file is 1 s of the recording"), "{remarks:?}");
+    assert!(remarks.contains(&"1 s of the file is 4 s of the recording"), "{remarks:?}");
+}
+
+#[test]
 fn impossible_options_are_refused() {
     let walk = walk();
     let mut still = walk.clone();
@@ -355,6 +427,8 @@ fn impossible_options_are_refused() {
         (&walk, "glb", MotionOptions { scale: 0.0, ..default() }, invalid),
         (&walk, "glb", MotionOptions { scale: f64::NAN, ..default() }, invalid),
         (&walk, "glb", MotionOptions { scale: -1.0, ..default() }, invalid),
+        (&walk, "glb", MotionOptions { speed: 0.0, ..default() }, invalid),
+        (&walk, "glb", MotionOptions { speed: 1e-7, ..default() }, invalid),
         (&walk, "bvh", parallel, invalid),
         (&walk, "glb", MotionOptions { rest: RestPose::Time(9.0), ..default() }, invalid),
         (&walk, "glb", z_up.clone(), unsupported),

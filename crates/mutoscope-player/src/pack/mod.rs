@@ -226,7 +226,7 @@ fn add_placeholder_offsets(clip: &Clip, report: &mut Report) -> Option<Clip> {
 
 fn create_job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     let whole = clip.span.start..=clip.span.end();
-    let (from, to) = options.range.clone().unwrap_or(whole).into_inner();
+    let (from, to) = options.written_range().unwrap_or(whole).into_inner();
     let source = options.title.as_str();
     let title = if clip.name.is_empty() { source } else { &clip.name };
     /// The smallest gap between two keys of a page, in seconds. It is smaller than in other
