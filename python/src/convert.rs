@@ -231,7 +231,9 @@ pub(crate) fn convert(
         inputs.add(path, "the skeleton");
     }
     inputs.check_outputs(&target.output_paths(&output)).map_err(|error| failed(&error))?;
-    let options = ExportOptions { title: clip_title(clip), range, rate, motion, settings };
+    let title = clip_title(clip);
+    let options =
+        ExportOptions { title, range, rate, motion, settings, ..ExportOptions::default() };
     let report = write(py, target, clip, &options, &output)?;
     let bytes = fs::metadata(&output).map_err(|why| failed(&why))?.len();
     let remark = |one: &export::Remark| {

@@ -29,11 +29,13 @@ use crate::session::{
     VideoCamera,
 };
 use mutoscope_core::{
+    clip::Content,
     export::{
         ExportTarget, FileAxis, InPlace, MotionOptions, OptionKind, OptionValue, RestPose,
         TargetOption, TargetSettings,
     },
-    playback::{TimeRange, Timing},
+    measure::{Measurement, compare::Timing},
+    playback::TimeRange,
 };
 
 #[derive(Clone, Debug)]
@@ -50,6 +52,7 @@ pub(super) struct ExportState {
     /// plays on the clock.
     speed: Option<f64>,
     settings: TargetSettings,
+    has_measurements: bool,
     /// The path of the skeleton that the user typed. `None` means the chosen or attached skeleton.
     typed_skeleton: Option<String>,
     size: [u32; 2],
@@ -72,6 +75,7 @@ impl Default for ExportState {
             motion: MotionOptions::default(),
             speed: None,
             settings: TargetSettings::default(),
+            has_measurements: true,
             typed_skeleton: None,
             size: VIDEO_SIZES[2],
             camera: VideoCamera::default(),
@@ -107,6 +111,14 @@ impl ExportState {
         motion
     }
 
+    /// Returns `true` if the target can write measured quantities. A page has all visible
+    /// recordings, but the measured nodes are those of one.
+    fn keeps_measurements(&self, model: &Model<'_>) -> bool {
+        let is_page = mutoscope_player::bounds_for_target(self.target).is_some();
+        model.clip().is_some_and(|clip| self.target.keeps(Content::Signals, clip.format))
+            && !is_page
+    }
+
     fn speed(&self, timing: Timing) -> f64 {
         // A page plays each recording at its own rate.
         let plays_timing = mutoscope_player::bounds_for_target(self.target).is_some();
@@ -125,7 +137,15 @@ impl ExportState {
     }
 }
 
-pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState, picture: Rect) {
+/// Shows the dialog. `measured` has the quantities that the curve view shows, which a target with
+/// signals can write.
+pub(super) fn export_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut ExportState,
+    measured: &[Measurement],
+    picture: Rect,
+) {
     if model.clip().is_none() {
         return;
     }
@@ -142,7 +162,7 @@ pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState,
         .show(ui.ctx(), |ui| match model.exports.running() {
             Some((path, part)) => running_ui(ui, model, path, part),
             None => {
-                choices_ui(ui, model, state);
+                choices_ui(ui, model, state, measured);
                 if let Some(last) = &model.exports.last {
                     result_ui(ui, model, last);
                 }
@@ -176,8 +196,9 @@ pub(super) fn progress_text(model: &Model<'_>, part: f32) -> String {
     }
 }
 
-fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
+fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState, measured: &[Measurement]) {
     let range = model.clock.range();
+    let measured = if state.keeps_measurements(model) { measured } else { &[] };
     let mut is_entered = false;
     table("export", 2).show(ui, |ui| {
         row(ui, "As", |ui| target_ui(ui, state));
@@ -198,6 +219,12 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
         }
         if let Some(name) = sound_name(model, state) {
             row(ui, "Sound", |ui| drop(ui.checkbox(&mut state.has_sound, name)));
+        }
+        if let Some(name) = names_of_measurements(model, measured) {
+            row(ui, "Measured", |ui| {
+                let count = display_text::format_counted(measured.len(), "curve", "curves");
+                ui.checkbox(&mut state.has_measurements, count).on_hover_text(name);
+            });
         }
         for option in state.target.options {
             row(ui, option.label, |ui| option_ui(ui, model, state, option));
@@ -226,6 +253,7 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
             range: exported_range.map(|range| (range.start(), range.end())),
             rate: state.rate,
             motion: state.motion_options(model.timing()),
+            measurements: if state.has_measurements { measured.to_vec() } else { Vec::new() },
             settings: state.settings.clone(),
             skeleton: skeleton_path(model, state),
             size: state.size,
@@ -239,6 +267,13 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
             replaces: false,
         })));
     }
+}
+
+/// Returns the names of `measured`, one in each line. `None` if there are none.
+fn names_of_measurements(model: &Model<'_>, measured: &[Measurement]) -> Option<String> {
+    let clip = model.clip().filter(|_| !measured.is_empty())?;
+    let names: Vec<_> = measured.iter().map(|measurement| measurement.name(clip)).collect();
+    Some(names.join("\n"))
 }
 
 /// Describes the amount of the output: the images of a video, or the keys of a motion.
@@ -539,14 +574,15 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
-    use mutoscope_core::playback::TimeCommand;
+    use mutoscope_core::{clip::NodeId, playback::TimeCommand};
 
     fn dialog(range: Option<TimeRange>) -> Harness<'static, PanelFixture<ExportState>> {
         let mut fixture = PanelFixture::<ExportState>::with_two_hands();
         fixture.apply(TimeCommand::SetRange(range));
         show(fixture, [700.0, 500.0], |ui, model, state| {
             let picture = ui.max_rect();
-            export_ui(ui, model, state, picture);
+            let measured = [Measurement::Height(NodeId::new(1))];
+            export_ui(ui, model, state, &measured, picture);
         })
     }
 
@@ -562,6 +598,7 @@ mod tests {
             range: None,
             rate: None,
             motion: MotionOptions::default(),
+            measurements: Vec::new(),
             settings: TargetSettings::default(),
             skeleton: None,
             size: [1280, 720],
@@ -679,6 +716,22 @@ mod tests {
         dialog.run();
         let request = exported_request(&mut dialog);
         assert_eq!(request.settings, TargetSettings::default().with(option, values[0].into()));
+    }
+
+    #[test]
+    fn tables_get_the_measured_curves() {
+        let mut dialog = dialog(None);
+        dialog.state_mut().state.set_target(crate::targets().target("csv").unwrap());
+        dialog.run();
+        let height = Measurement::Height(NodeId::new(1));
+        assert_eq!(exported_request(&mut dialog).measurements, [height]);
+        dialog.get_by_label("1 curve").click();
+        dialog.run();
+        assert_eq!(exported_request(&mut dialog).measurements, []);
+        // A page may show several recordings, but the node belongs to one.
+        dialog.state_mut().state.set_target(crate::targets().target("html").unwrap());
+        dialog.run();
+        assert!(dialog.query_by_label("1 curve").is_none());
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::{
     columns::ColumnsState,
     command_palette,
     command_palette::CommandPaletteState,
+    curves::shown_measurements,
     export,
     export::ExportState,
     file_list,
@@ -399,7 +400,10 @@ static FLOATING_PANELS: &[FloatingPanel] = &[
         panel: Panel::EXPORT,
         on_open: |state| state.export.focus_path(),
         show: |ui, model, state, viewport| {
-            export::export_ui(ui, model, &mut state.export, viewport);
+            let curves = &state.timeline.curves;
+            let measured = model.clip().map(|clip| shown_measurements(model, clip, curves));
+            let measured = measured.unwrap_or_default();
+            export::export_ui(ui, model, &mut state.export, &measured, viewport);
         },
     },
     FloatingPanel {

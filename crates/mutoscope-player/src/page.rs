@@ -57,6 +57,8 @@ fn write_job(
         range: Some(job.from..=job.to),
         rate: job.rate,
         settings: job.settings.clone(),
+        // The clip of the job has the measured signals already.
+        measurements: Vec::new(),
     };
     let page =
         Page { bounds, ..Page::new(job.title, vec![PageRecording::new(job.clip, &options)]) };

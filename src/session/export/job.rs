@@ -29,6 +29,7 @@ use mutoscope_core::{
         Cancelled, ExportError, ExportOptions, ExportTarget, MotionOptions, OptionValue, Progress,
         Report, TargetSettings, write_file,
     },
+    measure::Measurement,
     read,
 };
 
@@ -46,6 +47,8 @@ pub struct ExportRequest {
     pub rate: Option<f64>,
     /// The options that change the motion.
     pub motion: MotionOptions,
+    /// The quantities that are written as signals.
+    pub measurements: Vec<Measurement>,
     /// The options that only some targets have.
     pub settings: TargetSettings,
     /// The file of the skeleton, for a target that needs one.
@@ -230,7 +233,8 @@ impl ExportRequest {
             settings.set(option, Some(OptionValue::File(bytes.into())));
         }
         let (rate, motion) = (self.rate, self.motion.clone());
-        Ok(ExportOptions { title, range, rate, motion, settings })
+        let measurements = self.measurements.clone();
+        Ok(ExportOptions { title, range, rate, motion, measurements, settings })
     }
 }
 

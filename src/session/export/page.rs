@@ -130,6 +130,7 @@ mod tests {
             range,
             rate: None,
             motion: MotionOptions::default(),
+            measurements: Vec::new(),
             settings: TargetSettings::default(),
             skeleton: None,
             size: [64, 36],

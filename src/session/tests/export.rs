@@ -5,7 +5,11 @@ use std::fs;
 use super::*;
 use crate::capture::BurnIn;
 use crate::session::{ExportCommand, ExportRequest, Exports, PendingCommands, VideoCamera};
-use mutoscope_core::export::{MotionOptions, TargetSettings};
+use mutoscope_core::{
+    clip::NodeId,
+    export::{MotionOptions, TargetSettings},
+    measure::Measurement,
+};
 
 fn export_command(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();
@@ -15,6 +19,7 @@ fn export_command(path: PathBuf) -> Command {
         range: Some((0.5, 1.0)),
         rate: Some(10.0),
         motion: MotionOptions::default(),
+        measurements: Vec::new(),
         settings: TargetSettings::default(),
         skeleton: None,
         size: [64, 36],
@@ -23,6 +28,27 @@ fn export_command(path: PathBuf) -> Command {
         sound: false,
         replaces: false,
     }))
+}
+
+#[test]
+fn measured_curves_are_written_as_signals() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.csv");
+    let Command::Export(ExportCommand::Start(request)) = export_command(path.clone()) else {
+        unreachable!()
+    };
+    let measurements = vec![Measurement::Height(NodeId::new(1))];
+    let mut session = Session::with(file(HANDS));
+    session.send(Command::Export(ExportCommand::Start(ExportRequest { measurements, ..request })));
+    session.settle();
+    let written = fs::read_to_string(&path).unwrap();
+    let (header, rows) = written.split_once('\n').unwrap();
+    let column = |name: &str| header.split(',').position(|column| column == name).unwrap();
+    let (height, wrist) = (column("height(left/Wrist)"), column("left/Wrist.ty"));
+    for row in rows.lines() {
+        let value = |column: usize| row.split(',').nth(column).unwrap().parse::<f64>().unwrap();
+        assert!((value(height) - value(wrist)).abs() < 1e-6, "{row}");
+    }
 }
 
 #[test]

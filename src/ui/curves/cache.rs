@@ -3,15 +3,13 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
-    extremes::Extremes,
-    kinematic_curves::NodeKinematics,
-    measured::{Measured, Measurement},
-    pane::ChannelId,
-    source::Source,
-    trace::Trace,
-    typical::typical_bounds,
+    extremes::Extremes, kinematic_curves::NodeKinematics, measured::Measured, pane::ChannelId,
+    source::Source, trace::Trace, typical::typical_bounds,
 };
-use mutoscope_core::clip::{Clip, Hint, NodeId, RotationRule};
+use mutoscope_core::{
+    clip::{Clip, Hint, NodeId, RotationRule},
+    measure::Measurement,
+};
 use mutoscope_view::timeline::{TimeAxis, TimeWindow};
 
 /// The width of the time axis on which a whole recording is traced, in points. The trace is only

@@ -1,13 +1,12 @@
 //! Finds the channels that can be drawn, and groups them into panes.
 
 use super::{
-    measured::Measurement,
     pane::{Channel, ChannelId, Content, Pane, Role},
     source,
 };
 use mutoscope_core::{
     clip::{AnyCurve, Clip, ComputedCurve, NodeId, Owner, Span, TrackId, Value},
-    measure::compare::KinematicQuantity,
+    measure::{Measurement, compare::KinematicQuantity},
 };
 
 pub(super) fn owners(clip: &Clip, pinned: &[Owner], selected: Option<NodeId>) -> Vec<Owner> {

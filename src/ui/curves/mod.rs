@@ -10,7 +10,7 @@
 //! | `channels` | finds the channels and groups them into panes |
 //! | `source` | reads the values of a channel |
 //! | `kinematic_curves` | computes velocity and acceleration, which no track has |
-//! | `measured` | measures distances, heights and angles, which no track has |
+//! | `measured` | samples measurements of nodes, which no track has |
 //! | `typical` | finds the bounds of a curve without outliers |
 //! | `extremes` | finds the minimum and maximum of many keys |
 //! | `trace` | turns a curve into a line |
@@ -63,7 +63,10 @@ use super::{
     style::{Palette, small_font, snap_to_pixel},
 };
 use crate::session::TimelineOptions;
-use mutoscope_core::clip::{Clip, NodeId, Owner};
+use mutoscope_core::{
+    clip::{Clip, NodeId, Owner},
+    measure::{Measurement, compare::KinematicQuantity},
+};
 use mutoscope_view::timeline::TimeAxis;
 
 pub(super) use toolbar::toolbar_ui;
@@ -116,6 +119,22 @@ impl CurvesState {
     fn owners(&self, clip: &Clip, selected: Option<NodeId>) -> Vec<Owner> {
         channels::owners(clip, &self.pinned, selected)
     }
+}
+
+/// Returns the measured quantities and the speeds that the curve view shows.
+pub(super) fn shown_measurements(
+    model: &Model<'_>,
+    clip: &Clip,
+    state: &CurvesState,
+) -> Vec<Measurement> {
+    let owners = state.owners(clip, model.selected());
+    let panes = channels::panes(clip, &owners, &model.measured_from(), state.shows_kinematics);
+    let measurement = |pane: &Pane| match pane.id() {
+        PaneId::Measured(measurement) => Some(measurement),
+        PaneId::Kinematic(node, KinematicQuantity::Velocity) => Some(Measurement::Speed(node)),
+        PaneId::Kinematic(..) | PaneId::Track(_) => None,
+    };
+    panes.iter().filter_map(measurement).collect()
 }
 
 #[derive(Clone, Copy, Debug)]

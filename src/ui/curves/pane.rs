@@ -1,10 +1,13 @@
 //! A pane holds the curves that share a value axis.
 
-use super::{kinematic_curves::KinematicChannel, measured::Measurement};
+use super::kinematic_curves::KinematicChannel;
 use crate::ui::display_text;
 use mutoscope_core::{
     clip::{Clip, KeyId, NodeId, Owner, TrackId},
-    measure::compare::{KinematicQuantity, VectorComponent},
+    measure::{
+        Measurement,
+        compare::{KinematicQuantity, VectorComponent},
+    },
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,14 +113,11 @@ impl Pane {
             Measurement::Distance([from, _]) => (format!("distance from {}", name_of(from)), "m"),
             Measurement::Height(_) => ("height".to_owned(), "m"),
             Measurement::Angle([_, middle, _]) => (format!("angle at {}", name_of(middle)), "°"),
+            Measurement::Speed(_) => ("speed".to_owned(), "m/s"),
         };
         let id = ChannelId::Measured(measurement);
-        let name = match measurement {
-            Measurement::Distance(_) => "distance",
-            Measurement::Height(_) => "height",
-            Measurement::Angle(_) => "angle",
-        };
-        let channel = Channel { id, name: name.to_owned(), role: Role::Other(0) };
+        let name = measurement.quantity().to_owned();
+        let channel = Channel { id, name, role: Role::Other(0) };
         Self::new(Owner::Node(node), &title, unit, Content::Curves(vec![channel]))
     }
 

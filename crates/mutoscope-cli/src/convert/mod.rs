@@ -220,6 +220,7 @@ impl Conversion<'_> {
             rate: args.fps,
             motion: args.motion_options(),
             settings: self.settings.clone(),
+            ..ExportOptions::default()
         }
     }
 }

@@ -13,7 +13,10 @@ use super::{
     ExportError, Job, MotionOptions, OptionKind, Progress, Report, TargetOption, TargetSettings,
     TimeSteps, VideoFormat, adjust::adjust_clip, tracer,
 };
-use crate::clip::{Clip, Content, FormatId};
+use crate::{
+    clip::{Clip, Content, FormatId},
+    measure::Measurement,
+};
 
 /// A format that a recording can be exported to: a row of the registry.
 #[derive(Debug)]
@@ -88,6 +91,9 @@ pub struct ExportOptions {
     pub rate: Option<f64>,
     /// The options that change the motion.
     pub motion: MotionOptions,
+    /// The quantities that the target writes as further signals. They are measured after the motion
+    /// is changed.
+    pub measurements: Vec<Measurement>,
     /// The options that only some targets have.
     pub settings: TargetSettings,
 }
@@ -298,7 +304,11 @@ impl ExportTarget {
     ) -> Result<Cow<'a, Clip>, ExportError> {
         options.settings.check(self)?;
         options.motion.check(clip, self)?;
-        adjust_clip(clip, options)
+        let adjusted = adjust_clip(clip, options)?;
+        Ok(match options.measurements.is_empty() {
+            true => adjusted,
+            false => Cow::Owned(adjusted.with_measurements(&options.measurements)),
+        })
     }
 
     pub(super) fn write_main_file(

@@ -274,7 +274,7 @@ impl Kinematics {
     }
 }
 
-fn finest_spacing(clip: &Clip, joint: NodeId) -> f64 {
+pub(in crate::measure) fn finest_spacing(clip: &Clip, joint: NodeId) -> f64 {
     let chain = std::iter::successors(Some(joint), |id| clip.nodes[*id].parent);
     let tracks = chain.flat_map(|id| clip.nodes[id].motion.tracks());
     let straight = tracks.filter_map(|track| median_linear_gap(&clip.track(track).curve));

@@ -31,6 +31,7 @@ pub use comparison::{Comparison, NoCommonTime};
 pub use deviation::{Deviation, deviations};
 pub use joint_distance::{JointDistance, joint_distance};
 pub use joints::{JointPair, pair_joints};
+pub(super) use kinematics::finest_spacing;
 pub use kinematics::{
     DetailLevel, KinematicQuantity, KinematicSample, Kinematics, VectorComponent,
 };
