@@ -92,7 +92,7 @@ impl Remark {
 ///     root: it is kept, removed, or moved to a new root node.
 /// output_up, output_forward : {"x", "y", "z", "-x", "-y", "-z"}, optional
 ///     The axes of the file that point up and forward [default: "y" and "-z"], for targets that do
-///     not fix them: bvh, csv, anim.
+///     not fix them: bvh, csv, parquet, arrow, anim.
 /// rest : {"file", "t-pose"} or float, optional
 ///     The rest pose, for targets that have one: that of the recording, a T-pose, or the pose at a
 ///     time in seconds.

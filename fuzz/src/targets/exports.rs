@@ -8,7 +8,7 @@ use mutoscope_core::{
     clip::{Clip, FormatId, Pose},
     decode,
     diagnostics::{Diagnostics, Severity},
-    export::{ExportError, ExportOptions, OptionValue, Progress, TargetSettings},
+    export::{ExportError, ExportOptions, MotionOptions, OptionValue, Progress, TargetSettings},
     io::bytes::NoSidecars,
 };
 use mutoscope_minecraft::{rewrite_mcmocap, write::RewriteOptions};
@@ -34,17 +34,29 @@ fn choose_options(clip: &Clip, number: u64) -> ExportOptions {
         _ => part(0.0, 1.0),
     };
     let rate = (number / 4).is_multiple_of(2).then_some(30.0);
-    ExportOptions { title: "take".to_owned(), range: Some(range), rate, ..ExportOptions::default() }
+    let speed = if (number / 8).is_multiple_of(4) { 2.0 } else { 1.0 };
+    let motion = MotionOptions { speed, ..MotionOptions::default() };
+    let title = "take".to_owned();
+    ExportOptions { title, range: Some(range), rate, motion, ..ExportOptions::default() }
 }
 
 /// Exports the recording in `bytes`. Returns `None` if the bytes are not a recording, or if the
 /// export takes too long.
 fn export(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> {
+    export_with(bytes, target, TargetSettings::default())
+}
+
+/// Exports like [`export`], with the options of the target.
+fn export_with(
+    bytes: &[u8],
+    target: &str,
+    settings: TargetSettings,
+) -> Option<(Clip, ExportOptions, Vec<u8>)> {
     let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).ok()?;
     if clip.key_count() > MAX_KEYS || clip.nodes.len() > 300 || clip.tracks.len() > 1000 {
         return None;
     }
-    let options = choose_options(&clip, hash(bytes));
+    let options = ExportOptions { settings, ..choose_options(&clip, hash(bytes)) };
     let target = mutoscope_cli::targets().target(target)?;
     let (mut out, mut before, mut calls) = (Vec::new(), 0.0, 0);
     let mut progress = Progress::new(|done| {
@@ -161,9 +173,70 @@ pub(super) fn csv(bytes: &[u8]) {
 pub(super) fn animj(bytes: &[u8]) {
     let Some((clip, options, out)) = export(bytes, "animj") else { return };
     let back = read_back(&out, FormatId::ANIMJ);
-    let length = options.range.map_or(0.0, |range| range.end() - range.start());
+    let length = options.written_range().map_or(0.0, |range| range.end() - range.start());
     let is_resonite = matches!(clip.format, FormatId::ANIMJ | FormatId::ANIMX);
     assert!(is_resonite || (back.span.duration - length).abs() < 1e-6, "{}", back.span.duration);
+}
+
+pub(super) fn animx(bytes: &[u8]) {
+    let Some((.., out)) = export(bytes, "animx") else { return };
+    read_back(&out, FormatId::ANIMX);
+}
+
+pub(super) fn mrtk(bytes: &[u8]) {
+    let Some((.., out)) = export(bytes, "mrtk") else { return };
+    read_back(&out, FormatId::MRTK);
+}
+
+/// Writes both formats of Metroid Prime, for the skeleton of the fixtures.
+pub(super) fn prime(bytes: &[u8]) {
+    let Some(target) = mutoscope_cli::targets().target("prime") else { return };
+    let (Some(rig), Some(format)) = (target.skeleton_option(), target.option("prime-format"))
+    else {
+        return;
+    };
+    let skeleton = &include_bytes!("../../../tests/data/prime/rig_mp1.CINF")[..];
+    for version in ["0", "2"] {
+        let settings = TargetSettings::default()
+            .with(rig, OptionValue::File(skeleton.into()))
+            .with(format, version.into());
+        let Some((.., out)) = export_with(bytes, "prime", settings) else { return };
+        read_back(&out, FormatId::PRIME);
+    }
+}
+
+pub(super) fn vrma(bytes: &[u8]) {
+    let Some((.., out)) = export(bytes, "vrma") else { return };
+    read_back(&out, FormatId::GLTF);
+}
+
+pub(super) fn html(bytes: &[u8]) {
+    let Some((.., out)) = export(bytes, "html") else { return };
+    let page = String::from_utf8(out).unwrap_or_else(|error| panic!("{error}"));
+    assert!(page.ends_with("</html>\n"), "the page is incomplete");
+}
+
+pub(super) fn parquet(bytes: &[u8]) {
+    export_table(bytes, "parquet");
+}
+
+pub(super) fn arrow(bytes: &[u8]) {
+    export_table(bytes, "arrow");
+}
+
+fn export_table(bytes: &[u8], target: &str) {
+    let Some((clip, _, out)) = export(bytes, target) else { return };
+    // A table without poses is not recognised.
+    if !clip.nodes.is_empty() {
+        read_back(&out, mutoscope_logs::FORMAT_ID);
+    }
+}
+
+pub(super) fn mcap(bytes: &[u8]) {
+    let Some((clip, _, out)) = export(bytes, "mcap") else { return };
+    if !clip.nodes.is_empty() {
+        read_back(&out, FormatId::new("mcap"));
+    }
 }
 
 pub(super) fn anim(bytes: &[u8]) {

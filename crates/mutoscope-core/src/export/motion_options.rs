@@ -145,23 +145,16 @@ impl MotionOptions {
     ///
     /// # Errors
     /// Fails if the axes are parallel.
-    pub(super) fn axes_rotation(&self) -> Result<DQuat, ExportError> {
-        let up_axis = self.up.unwrap_or(FileAxis::Y);
-        let up = up_axis.direction();
-        let forward = match self.forward {
-            Some(forward) => forward.direction(),
-            // Keep −Z if X is up, and otherwise X to the right.
-            None if up.x != 0.0 => DVec3::NEG_Z,
-            None => up.cross(DVec3::X),
-        };
+    pub fn axes_rotation(&self) -> Result<DQuat, ExportError> {
+        let file_axes = self.file_axes();
+        let [up, forward] = file_axes.map(FileAxis::direction);
         if up.dot(forward) != 0.0 {
-            let forward = self.forward.map_or("-z", FileAxis::as_str);
+            let [up, forward] = file_axes.map(FileAxis::as_str);
             return Err(ExportError::refused(
                 codes::OPTION_INVALID,
                 format!(
-                    "up is {} and forward is {forward}: expected two axes at a right angle; nothing \
-                     written",
-                    up_axis.as_str()
+                    "up is {up} and forward is {forward}: expected two axes at a right angle; nothing \
+                     written"
                 ),
             ));
         }
@@ -169,10 +162,22 @@ impl MotionOptions {
         Ok(DQuat::from_mat3(&axes).normalize())
     }
 
+    /// Returns the axes of the file that point up and forward.
+    pub fn file_axes(&self) -> [FileAxis; 2] {
+        let up = self.up.unwrap_or(FileAxis::Y);
+        let forward = self.forward.unwrap_or(match up {
+            FileAxis::X | FileAxis::NegX | FileAxis::Y => FileAxis::NegZ,
+            FileAxis::NegY => FileAxis::Z,
+            FileAxis::Z => FileAxis::Y,
+            FileAxis::NegZ => FileAxis::NegY,
+        });
+        [up, forward]
+    }
+
     /// Returns the up axis for reports: `Z up`.
     pub fn describe_up(&self) -> String {
-        let up = self.up.unwrap_or(FileAxis::Y).as_str();
-        format!("{} up", up.to_uppercase().replace('-', "−"))
+        let [up, _] = self.file_axes();
+        format!("{} up", up.as_str().to_uppercase().replace('-', "−"))
     }
 
     pub(super) fn check(&self, clip: &Clip, target: &ExportTarget) -> Result<(), ExportError> {

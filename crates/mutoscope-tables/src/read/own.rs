@@ -10,6 +10,7 @@ use mutoscope_core::{
         UpAxis, Value,
     },
     diagnostics::{Diagnostics, Error, SourceLocation},
+    export::{FileAxis, MotionOptions},
 };
 use mutoscope_logs::{
     sampled::{SampledClip, SampledNode, SampledSignal},
@@ -69,7 +70,9 @@ pub(super) fn read_poses(
         Error::malformed(SourceLocation::File, "the list of nodes in mutoscope.nodes", "none")
     })?;
     let table = flatten::flatten(kind.version(), batches, diagnostics)?;
-    let poses = Poses::from_table(&table, nodes)?;
+    let file_from_viewer = axes_rotation(fact("up"), fact("forward"))?;
+    let viewer_from_file = file_from_viewer.inverse();
+    let poses = Poses { viewer_from_file, ..Poses::from_table(&table, nodes)? };
     let (start, end) = poses.span();
     let mut clip = SampledClip::default();
     poses.add_nodes_to(&mut clip);
@@ -92,6 +95,26 @@ pub(super) fn read_poses(
     made.rate_hz = fact("rate").and_then(|rate| rate.parse().ok());
     made.events = events;
     Ok(Some(clip.finish(column_uses(&table), made, diagnostics)))
+}
+
+/// Returns the rotation from the viewer's axes to those that the metadata of a file states. A file
+/// that states none has the viewer's axes.
+fn axes_rotation(up: Option<String>, forward: Option<String>) -> Result<DQuat, Error> {
+    let axis = |name: Option<String>| {
+        let axis = name.map(|name| name.parse::<FileAxis>().map_err(|_| name)).transpose();
+        axis.map_err(|name| {
+            Error::malformed(
+                SourceLocation::File,
+                "an axis in the metadata",
+                format_args!("{name:?}"),
+            )
+        })
+    };
+    let (up, forward) = (axis(up)?, axis(forward)?);
+    let options = MotionOptions { up, forward, ..MotionOptions::default() };
+    options.axes_rotation().map_err(|error| {
+        Error::malformed(SourceLocation::File, "axes of a space in the metadata", error)
+    })
 }
 
 /// Reads the table of signals or events that belongs to a table of poses. Returns `None` if the
@@ -150,6 +173,7 @@ struct Poses<'a> {
     rows: Vec<Vec<Option<u32>>>,
     columns: [usize; 10],
     visible: Option<usize>,
+    viewer_from_file: DQuat,
 }
 
 impl<'a> Poses<'a> {
@@ -178,6 +202,7 @@ impl<'a> Poses<'a> {
             columns,
             visible: find_column(table, "visible"),
             nodes,
+            viewer_from_file: DQuat::IDENTITY,
         };
         // Create lists only for nodes that have rows, because a broken file may declare more nodes
         // than it has rows.
@@ -225,6 +250,12 @@ impl<'a> Poses<'a> {
         let (position, scale) = (DVec3::new(x, y, z), DVec3::new(sx, sy, sz));
         let rotation = DQuat::from_xyzw(qx, qy, qz, qw);
         let is_finite = position.is_finite() && rotation.is_finite() && scale.is_finite();
+        let turned = self.viewer_from_file != DQuat::IDENTITY;
+        let (position, rotation) = match turned {
+            true => (self.viewer_from_file * position, self.viewer_from_file * rotation),
+            // Keep every bit of the file.
+            false => (position, rotation),
+        };
         is_finite.then_some((position, rotation, scale))
     }
 

@@ -3,13 +3,23 @@
 use arrow_schema::Metadata;
 
 use crate::Column;
-use mutoscope_core::export::Job;
+use mutoscope_core::export::{FileAxis, Job};
 
 pub(super) fn pose_metadata(job: &Job<'_>, names: &[String], columns: &[Column]) -> Metadata {
-    let space = "right-handed, Y up, -Z forward; positions and rotations in world space; rotations are \
-                 quaternions x, y, z, w";
+    let [up, forward] = job.motion.file_axes().map(FileAxis::as_str);
+    let space = format!(
+        "right-handed, {} up, {} forward; positions and rotations in world space; rotations are \
+         quaternions x, y, z, w",
+        up.to_uppercase(),
+        forward.to_uppercase()
+    );
     let mut facts = table_metadata(job, "poses", columns);
-    facts.extend([prefixed("nodes", job.nodes_as_json(names)), prefixed("space", space)]);
+    facts.extend([
+        prefixed("nodes", job.nodes_as_json(names)),
+        prefixed("space", space),
+        prefixed("up", up),
+        prefixed("forward", forward),
+    ]);
     facts
 }
 

@@ -35,7 +35,8 @@ pub(super) const PARQUET: ExportTarget = ExportTarget::for_motion_with_tables(
     |job, out, progress| poses::write(job, TableFormat::Parquet, out, progress),
     PARQUET_TABLES_BESIDE,
 )
-.keeping(CONTENTS);
+.keeping(CONTENTS)
+.with_free_axes();
 
 const PARQUET_TABLES_BESIDE: &[SideTable] = &tables_beside(
     |job, out, progress| signals::write(job, TableFormat::Parquet, out, progress),
@@ -49,7 +50,8 @@ pub(super) const ARROW: ExportTarget = ExportTarget::for_motion_with_tables(
     |job, out, progress| poses::write(job, TableFormat::Arrow, out, progress),
     ARROW_TABLES_BESIDE,
 )
-.keeping(CONTENTS);
+.keeping(CONTENTS)
+.with_free_axes();
 
 const ARROW_TABLES_BESIDE: &[SideTable] = &tables_beside(
     |job, out, progress| signals::write(job, TableFormat::Arrow, out, progress),
