@@ -5,6 +5,9 @@ use mutoscope_core::clip::Span;
 
 const MIN_DURATION_S: f64 = 1e-5;
 
+/// The duration of the window around a recording of one sample, in seconds.
+const STILL_DURATION_S: f64 = 1.0;
+
 const MARGIN_SHARE: f64 = 0.01;
 
 /// The maximum share of an axis that folds may cover. If the folds would cover more, nothing is
@@ -23,7 +26,10 @@ pub struct TimeWindow {
 impl TimeWindow {
     /// Returns the window that shows all of `span`, with a small margin on either side.
     pub fn around(span: Span) -> Self {
-        let margin = (span.duration * MARGIN_SHARE).max(MIN_DURATION_S / 2.0);
+        let margin = match span.duration {
+            0.0 => STILL_DURATION_S / 2.0,
+            duration => (duration * MARGIN_SHARE).max(MIN_DURATION_S / 2.0),
+        };
         Self { start: span.start - margin, end: span.end() + margin }
     }
 
@@ -235,6 +241,12 @@ mod tests {
             Gap { start: 1300.0, end: 1900.0 },
             Gap { start: 3000.0, end: 3500.0 },
         ])
+    }
+
+    #[test]
+    fn window_around_one_sample_has_seconds_that_fit() {
+        let one_sample = Span { start: 2.0, duration: 0.0 };
+        assert_eq!(TimeWindow::around(one_sample), TimeWindow { start: 1.5, end: 2.5 });
     }
 
     #[test]
