@@ -15,20 +15,18 @@ use bevy::{
 };
 
 use super::{
-    look::rgb,
     motion_bounds::MotionBounds,
     shadow_casters::{Caster, CasterCache},
     subject::{Subject, Subjects, visibility_if},
+    theme::StageTheme,
 };
 use crate::Recording;
 
 const MAX_CASTERS: usize = 32;
 /// If the caster is a metre higher, the radius of its shadow grows by this length, in metres.
 const SPREAD: f32 = 0.3;
-const DARKNESS: f32 = 0.85;
 /// The share of the ambient light that a capsule on the ground takes away below it.
 const CONTACT_DARKNESS: f32 = 0.9;
-const GROUND: Color = rgb(0x343942);
 const LIGHT_OPACITY: f32 = 0.7;
 /// The radius of the lit area of the ground, relative to the size of the motion.
 const LIGHT_RADIUS: f32 = 1.1;
@@ -95,7 +93,7 @@ fn spawn_ground(
     let ground = Ground {
         light: Vec4::ZERO,
         shadow: Vec4::ZERO,
-        color: GROUND.to_linear(),
+        color: LinearRgba::NONE,
         casters: [CasterUniform::default(); MAX_CASTERS],
     };
     commands.spawn((
@@ -115,6 +113,7 @@ pub(super) fn update_ground(
     mut grounds: ResMut<Assets<Ground>>,
     mut cache: Local<CasterCache>,
     subjects: Subjects,
+    theme: Res<StageTheme>,
 ) {
     let (material, transform, visibility) = &mut *square;
     let reference = subjects.reference().filter(|_| subjects.view.grid);
@@ -128,7 +127,10 @@ pub(super) fn update_ground(
     }
     let casters = strongest_casters(casters);
     ground.light = Vec4::new(middle.x, middle.z, LIGHT_RADIUS * size, LIGHT_OPACITY);
-    ground.shadow = Vec4::new(casters.len() as f32, DARKNESS, SPREAD, CONTACT_DARKNESS);
+    let colors = theme.colors();
+    ground.shadow =
+        Vec4::new(casters.len() as f32, colors.shadow_opacity, SPREAD, CONTACT_DARKNESS);
+    ground.color = colors.ground.to_linear();
     for (uniform, caster) in ground.casters.iter_mut().zip(&casters) {
         *uniform = caster_uniform(caster);
     }

@@ -22,6 +22,10 @@ pub enum StageTheme {
 
 pub(super) struct ThemeColors {
     pub(super) background: Color,
+    /// The ground in the light.
+    pub(super) ground: Color,
+    /// The largest opacity of shadows on the ground.
+    pub(super) shadow_opacity: f32,
     /// Joints and bones that belong to neither side.
     pub(super) neutral: Color,
     pub(super) x_axis: Color,
@@ -34,6 +38,8 @@ pub(super) struct ThemeColors {
 
 const DARK: ThemeColors = ThemeColors {
     background: rgb(0x1b1d21),
+    ground: rgb(0x343942),
+    shadow_opacity: 0.85,
     neutral: rgb(0xd7dbe2),
     x_axis: rgb(0x6e464c),
     z_axis: rgb(0x41557d),
@@ -43,6 +49,8 @@ const DARK: ThemeColors = ThemeColors {
 
 const LIGHT: ThemeColors = ThemeColors {
     background: rgb(0xe6e9ee),
+    ground: rgb(0xf8f9fb),
+    shadow_opacity: 0.5,
     neutral: rgb(0x7a8493),
     x_axis: rgb(0xd99ba1),
     z_axis: rgb(0x93abd9),
