@@ -203,9 +203,11 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState, measured:
     table("export", 2).show(ui, |ui| {
         row(ui, "As", |ui| target_ui(ui, state));
         row(ui, "Range", |ui| {
-            ui.selectable_value(&mut state.uses_range, false, "whole recording");
+            let is_range_used = state.uses_range && range.is_some();
+            if ui.selectable_label(!is_range_used, "whole recording").clicked() {
+                state.uses_range = false;
+            }
             ui.add_enabled_ui(range.is_some(), |ui| {
-                let is_range_used = state.uses_range && range.is_some();
                 if ui.selectable_label(is_range_used, "range").clicked() {
                     state.uses_range = true;
                 }
