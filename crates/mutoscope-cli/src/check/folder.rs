@@ -44,20 +44,35 @@ impl FolderTally {
         }
     }
 
+    /// Adds the counts and the units of `other`, whose files come after those of this tally.
+    pub(super) fn append(&mut self, other: Self) {
+        self.checked += other.checked;
+        self.unrecognised += other.unrecognised;
+        self.without_animations += other.without_animations;
+        self.non_files += other.non_files;
+        for (format, units) in other.assumed_units {
+            units.into_iter().for_each(|unit| self.add_unit(format, unit));
+        }
+    }
+
+    fn add_unit(&mut self, format: &'static str, unit: AssumedUnit) {
+        let units = self.assumed_units.entry(format).or_default();
+        match units.iter_mut().find(|known| known.metres == unit.metres) {
+            Some(known) => known.count += unit.count,
+            None => units.push(unit),
+        }
+    }
+
     pub(super) fn record_unit(&mut self, path: &str, clip: &Clip) {
         let unit = &clip.convention.metres_per_unit;
         if unit.origin != FactOrigin::Assumed {
             return;
         }
-        let units = self.assumed_units.entry(clip.format.as_str()).or_default();
-        match units.iter_mut().find(|known| known.metres == unit.value) {
-            Some(known) => known.count += 1,
-            None => units.push(AssumedUnit {
-                metres: unit.value,
-                count: 1,
-                first_path: path.to_owned(),
-            }),
-        }
+        let first_path = path.to_owned();
+        self.add_unit(
+            clip.format.as_str(),
+            AssumedUnit { metres: unit.value, count: 1, first_path },
+        );
     }
 
     /// Returns a message for each format whose files have different assumed units, because files of

@@ -20,8 +20,10 @@ use message_kinds::MessageKinds;
 use sarif::SarifLog;
 
 use super::{
-    CheckArgs, CheckFormat, Input, Message, ReadError, ReadOptions, Source, Status, format_path,
-    json, library, print_message,
+    CheckArgs, CheckFormat, Input, Interrupt, Message, ReadError, ReadOptions, Source, Status,
+    format_path, json, library,
+    parallel::{self, Outcome},
+    print_message,
     recording_hint::{self, OpenedFile},
     walk::{Walk, WalkEntry},
 };
@@ -56,17 +58,14 @@ pub(super) fn run(
             return Ok(Status::WrongUsage);
         }
     };
-    let mut check = Check {
+    let settings = Settings {
         format,
-        log: SarifLog::default(),
         min_severity,
-        profile,
+        profile: &profile,
         verdict: args.verdict.then_some(VerdictOptions { is_strict: args.strict }),
         read_options,
-        is_sound: true,
-        folder: FolderTally::default(),
-        out,
     };
+    let mut check = Check::new(settings, out);
     for source in &args.sources {
         match source.path() {
             Some(path) if path.is_dir() => {
@@ -74,7 +73,7 @@ pub(super) fn run(
                 let folder = std::mem::take(&mut check.folder);
                 let path = source.to_string();
                 let code = codes::MIXED_UNITS.as_str();
-                let severity = check.profile.severity(code, Severity::Warning);
+                let severity = profile.severity(code, Severity::Warning);
                 for (format, message) in folder.describe_mixed_units() {
                     let Some(severity) = severity else { continue };
                     let message = Message {
@@ -83,7 +82,7 @@ pub(super) fn run(
                         severity,
                         ..Message::for_file(&path, message)
                     };
-                    match check.verdict {
+                    match settings.verdict {
                         Some(_) => print_message(message),
                         None => check.print_messages([message])?,
                     }
@@ -99,23 +98,28 @@ pub(super) fn run(
             }
         }
     }
-    if check.format == CheckFormat::Sarif {
+    if format == CheckFormat::Sarif {
         check.log.write(&read_options.registry, check.out)?;
     }
     Ok(Status::done_if(check.is_sound))
 }
 
-struct Check<'a, W> {
+#[derive(Clone, Copy)]
+struct Settings<'a> {
     format: CheckFormat,
-    log: SarifLog,
     min_severity: Severity,
-    profile: Profile,
+    profile: &'a Profile,
     /// `None` to list problems instead.
     verdict: Option<VerdictOptions>,
     read_options: &'a ReadOptions,
+}
+
+struct Check<'a, W> {
+    settings: Settings<'a>,
+    log: SarifLog,
     is_sound: bool,
     folder: FolderTally,
-    out: &'a mut W,
+    out: W,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -135,31 +139,73 @@ struct CheckedFile<'a> {
     not_applicable: &'a [Code],
 }
 
-impl<W: Write> Check<'_, W> {
-    /// Checks everything below `folder`. Skips and counts the files of unknown formats. Checks
-    /// files with the extension of a recording even if their content is not recognised.
+impl<'a, W: Write> Check<'a, W> {
+    fn new(settings: Settings<'a>, out: W) -> Self {
+        let (log, folder) = (SarifLog::default(), FolderTally::default());
+        Self { settings, log, is_sound: true, folder, out }
+    }
+
+    /// Checks everything below `folder` on all cores. Skips and counts the files of unknown formats.
+    /// Checks files with the extension of a recording even if their content is not recognised.
     fn check_folder(&mut self, folder: &Path) -> io::Result<()> {
-        for entry in Walk::new(folder) {
-            match entry {
-                WalkEntry::File(path) => self.check_file_in_folder(path)?,
-                WalkEntry::NotAFile => self.folder.skip(SkipReason::NotAFile),
-                WalkEntry::Unreadable(path, error) => {
-                    self.print_unreadable(&format_path(&path), error)?
+        let settings = self.settings;
+        let work = |entry| {
+            let mut check = Check::new(settings, Vec::new());
+            check.check_entry(entry)?;
+            Ok::<_, io::Error>(check)
+        };
+        // A signal ends the program at once, because a check writes no files.
+        let never = Interrupt::default();
+        parallel::run_in_order(Walk::new(folder), work, &never, |outcome| match outcome {
+            Outcome::Result(check) => self.append(check?),
+            Outcome::Interrupted => Ok(()),
+        })
+    }
+
+    /// Adds what another check has found and printed.
+    fn append(&mut self, other: Check<'_, Vec<u8>>) -> io::Result<()> {
+        self.log.append(other.log);
+        self.folder.append(other.folder);
+        self.is_sound &= other.is_sound;
+        self.out.write_all(&other.out)
+    }
+
+    fn check_entry(&mut self, entry: WalkEntry) -> io::Result<()> {
+        match entry {
+            WalkEntry::File(path) => {
+                let name = format_path(&path);
+                let mut panicked = None;
+                let checked = parallel::catch_panic(
+                    || self.check_file_in_folder(path),
+                    |message| {
+                        panicked = Some(message);
+                        Ok(())
+                    },
+                );
+                match panicked {
+                    Some(message) => self.print_unreadable(&name, io::Error::other(message)),
+                    None => checked,
                 }
             }
+            WalkEntry::NotAFile => {
+                self.folder.skip(SkipReason::NotAFile);
+                Ok(())
+            }
+            WalkEntry::Unreadable(path, error) => self.print_unreadable(&format_path(&path), error),
         }
-        Ok(())
     }
 
     fn check_file_in_folder(&mut self, path: PathBuf) -> io::Result<()> {
-        let hint = recording_hint::hint_for_path(&path, self.read_options.format);
+        let hint = recording_hint::hint_for_path(&path, self.settings.read_options.format);
         let source = Source::File(path);
-        let file = read::read_if_recognised(&source, self.read_options);
-        if let Some((bytes, kind)) = library::library_content(&source, &file, self.read_options) {
+        let file = read::read_if_recognised(&source, self.settings.read_options);
+        if let Some((bytes, kind)) =
+            library::library_content(&source, &file, self.settings.read_options)
+        {
             self.folder.checked += 1;
             return self.check_library(&source, bytes, kind);
         }
-        match hint.open(self.read_options, &source, file) {
+        match hint.open(self.settings.read_options, &source, file) {
             OpenedFile::Recording(input) => {
                 self.folder.checked += 1;
                 if let Some(clip) = input.clip() {
@@ -175,18 +221,22 @@ impl<W: Write> Check<'_, W> {
 
     fn check_library(&mut self, source: &Source, bytes: &[u8], kind: FileKind) -> io::Result<()> {
         let path = source.to_string();
-        let (diagnostics, error) =
-            match library::check_file(source, bytes, kind, self.read_options.given_skeleton()) {
-                Ok(diagnostics) => (diagnostics, None),
-                Err(failure) => (failure.diagnostics, Some(failure.error)),
-            };
+        let (diagnostics, error) = match library::check_file(
+            source,
+            bytes,
+            kind,
+            self.settings.read_options.given_skeleton(),
+        ) {
+            Ok(diagnostics) => (diagnostics, None),
+            Err(failure) => (failure.diagnostics, Some(failure.error)),
+        };
         let messages = diagnostics
             .iter()
             .map(|diagnostic| Message::from_diagnostic(&path, FormatId::PRIME, diagnostic));
         let is_readable = error.is_none();
         let error =
             error.iter().map(|error| Message::from_error(&path, Some(FormatId::PRIME), error));
-        let messages = self.profile.apply(messages.chain(error));
+        let messages = self.settings.profile.apply(messages.chain(error));
         let format = Some(FormatId::PRIME);
         self.print_file(CheckedFile {
             path: &path,
@@ -199,7 +249,7 @@ impl<W: Write> Check<'_, W> {
 
     fn check_input(&mut self, input: &Input) -> io::Result<()> {
         let path = input.name.as_str();
-        let mut messages = self.profile.apply(input.messages());
+        let mut messages = self.settings.profile.apply(input.messages());
         let Some(clip) = input.clip() else {
             let format = match &input.result {
                 Err(ReadError::Undecodable(failure)) => failure.format,
@@ -214,11 +264,11 @@ impl<W: Write> Check<'_, W> {
                 not_applicable,
             });
         };
-        let CheckedClip { diagnostics, not_applicable, .. } = match self.verdict {
-            Some(_) => self.profile.check_for_verdict(clip),
-            None => self.profile.check(clip),
+        let CheckedClip { diagnostics, not_applicable, .. } = match self.settings.verdict {
+            Some(_) => self.settings.profile.check_for_verdict(clip),
+            None => self.settings.profile.check(clip),
         };
-        if self.verdict.is_some() {
+        if self.settings.verdict.is_some() {
             let of_checks = diagnostics.iter();
             messages.extend(of_checks.map(|one| Message::from_clip_diagnostic(path, clip, one)));
         }
@@ -229,7 +279,7 @@ impl<W: Write> Check<'_, W> {
             is_readable: true,
             not_applicable: &not_applicable,
         })?;
-        if self.verdict.is_some() {
+        if self.settings.verdict.is_some() {
             return Ok(());
         }
         let is_error = |diagnostic: &ClipDiagnostic| diagnostic.severity == Severity::Error;
@@ -239,7 +289,7 @@ impl<W: Write> Check<'_, W> {
 
     /// Prints the verdict on a file, or its messages.
     fn print_file(&mut self, file: CheckedFile<'_>) -> io::Result<()> {
-        if let Some(options) = self.verdict {
+        if let Some(options) = self.settings.verdict {
             return self.print_verdict(options, &file);
         }
         let is_error = |message: &Message<'_>| message.severity == Severity::Error;
@@ -253,7 +303,7 @@ impl<W: Write> Check<'_, W> {
     ) -> io::Result<()> {
         let mut kinds = MessageKinds::default();
         for message in messages {
-            if message.severity >= self.min_severity
+            if message.severity >= self.settings.min_severity
                 && let Some(message) = kinds.count_message(message, MAX_PRINTED_PER_KIND)
             {
                 self.print(&message)?;
@@ -272,7 +322,7 @@ impl<W: Write> Check<'_, W> {
         clip: &Clip,
         mut diagnostics: Vec<ClipDiagnostic>,
     ) -> io::Result<()> {
-        diagnostics.retain(|diagnostic| diagnostic.severity >= self.min_severity);
+        diagnostics.retain(|diagnostic| diagnostic.severity >= self.settings.min_severity);
         for same_topic in diagnostics.chunk_by(|one, other| one.code == other.code) {
             for diagnostic in same_topic.iter().take(MAX_PRINTED_PER_KIND) {
                 self.print(&Message::from_clip_diagnostic(path, clip, diagnostic))?;
@@ -300,7 +350,7 @@ impl<W: Write> Check<'_, W> {
         let error = ReadError::from(error);
         let code = Some("file/unreadable".into());
         let message = Message { code, ..Message::for_file(path, error.to_string()) };
-        let messages = self.profile.apply([message]);
+        let messages = self.settings.profile.apply([message]);
         self.print_file(CheckedFile {
             path,
             format: None,
@@ -311,10 +361,10 @@ impl<W: Write> Check<'_, W> {
     }
 
     fn print(&mut self, message: &Message) -> io::Result<()> {
-        match (self.format, &message.code) {
+        match (self.settings.format, &message.code) {
             (CheckFormat::Text, None) => writeln!(self.out, "{message}"),
             (CheckFormat::Text, Some(code)) => writeln!(self.out, "{message} [{code}]"),
-            (CheckFormat::Json, _) => json::write_line(self.out, message),
+            (CheckFormat::Json, _) => json::write_line(&mut self.out, message),
             (CheckFormat::Sarif, _) => {
                 self.log.add(message);
                 Ok(())

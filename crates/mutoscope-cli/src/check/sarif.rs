@@ -35,10 +35,7 @@ pub(super) struct SarifLog {
 impl SarifLog {
     pub(super) fn add(&mut self, message: &Message) {
         let code = message.code.as_deref().unwrap_or(USAGE);
-        let rule_index = self.rules.iter().position(|known| known == code).unwrap_or_else(|| {
-            self.rules.push(code.to_owned());
-            self.rules.len() - 1
-        });
+        let rule_index = self.rule_index(code);
         let mut place = json!({ "artifactLocation": { "uri": to_uri(message.path) } });
         if let Some(region) = message.location.as_ref().and_then(to_region) {
             place["region"] = region;
@@ -65,6 +62,23 @@ impl SarifLog {
             "locations": [{ "physicalLocation": place }],
             "properties": properties,
         }));
+    }
+
+    /// Adds the problems of `other` after those of this log.
+    pub(super) fn append(&mut self, other: Self) {
+        for mut result in other.results {
+            let code = result["ruleId"].as_str().unwrap_or(USAGE);
+            result["ruleIndex"] = self.rule_index(code).into();
+            self.results.push(result);
+        }
+    }
+
+    /// Returns the index of the rule for a code. Adds the rule if it is new.
+    fn rule_index(&mut self, code: &str) -> usize {
+        self.rules.iter().position(|known| known == code).unwrap_or_else(|| {
+            self.rules.push(code.to_owned());
+            self.rules.len() - 1
+        })
     }
 
     pub(super) fn write(self, registry: &Registry, out: &mut impl Write) -> io::Result<()> {

@@ -54,19 +54,20 @@ impl<W: Write> Check<'_, W> {
         VerdictOptions { is_strict }: VerdictOptions,
         file: &CheckedFile<'_>,
     ) -> io::Result<()> {
-        let Verdict { outcome, reasons } = Verdict::from_messages(&self.profile, &file.messages);
+        let Verdict { outcome, reasons } =
+            Verdict::from_messages(self.settings.profile, &file.messages);
         let outcome = if file.is_readable { outcome } else { Outcome::Fail };
         self.is_sound &= outcome < if is_strict { Outcome::Review } else { Outcome::Fail };
-        if self.format == CheckFormat::Json {
+        if self.settings.format == CheckFormat::Json {
             let line = VerdictLine {
                 path: file.path,
                 format: file.format.map(FormatId::as_str),
-                profile: &self.profile.name,
+                profile: &self.settings.profile.name,
                 verdict: outcome,
                 reasons: &reasons,
                 not_applicable: file.not_applicable.iter().map(|code| code.as_str()).collect(),
             };
-            return json::write_line(self.out, &line);
+            return json::write_line(&mut self.out, &line);
         }
         let reasons: Vec<String> = reasons.iter().map(describe_reason).collect();
         let line =
