@@ -22,7 +22,8 @@ use crate::{
     formats::{
         FormatId,
         prime::{
-            Bone, CinfSkeleton, Game, PrimeFormat, SourceDetails, Tree, bone_name, decode_skeleton,
+            Bone, CinfSkeleton, Game, INTERVAL_RANGE_S, PrimeFormat, SourceDetails, Tree,
+            bone_name, decode_skeleton,
             encode::{BoneKeys, EncodableAnimation},
         },
     },
@@ -327,10 +328,12 @@ fn choose_frames(
     report: &mut Report,
 ) -> Result<(f64, usize), ExportError> {
     const MAX_V2_FRAMES: usize = u16::MAX as usize + 1;
-    const MAX_INTERVAL_S: f64 = 10.0;
     let duration = job.to - job.from;
     let rate = job.rate.or(job.clip.rate_hz).unwrap_or(DEFAULT_RATE_HZ);
-    let gaps = (duration * rate).round().max(1.0).max((duration / MAX_INTERVAL_S).ceil());
+    let (min_interval_s, max_interval_s) = INTERVAL_RANGE_S.into_inner();
+    let [min_interval_s, max_interval_s] = [min_interval_s, max_interval_s].map(f64::from);
+    let most = (duration / min_interval_s).floor();
+    let gaps = (duration * rate).round().min(most).max(1.0).max((duration / max_interval_s).ceil());
     if gaps >= key_times::MAX_TIMES as f64 || !gaps.is_finite() {
         let message =
             format!("{rate} Hz for {duration} s are too many frames. Choose fewer with --fps");
@@ -350,7 +353,15 @@ fn choose_frames(
     if duration <= 0.0 {
         let message = "the range has a duration of 0: written as two equal frames";
         report.warning_with_code(codes::NO_DURATION, message);
-        return Ok((rate.recip(), 2));
+        return Ok((rate.recip().clamp(min_interval_s, max_interval_s), 2));
+    }
+    if duration < min_interval_s {
+        let message = format!(
+            "the range of {duration} s is shorter than a frame can be: written as two frames \
+             {min_interval_s:.4} s apart"
+        );
+        report.warning_with_code(codes::NO_DURATION, message);
+        return Ok((min_interval_s, 2));
     }
     if job.rate.is_none() && job.clip.rate_hz.is_none() {
         report.info(format!(

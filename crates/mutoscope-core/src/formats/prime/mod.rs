@@ -28,6 +28,7 @@ mod stream_keys;
 
 pub use arrays::{ArrayChannel, Arrays, KeyArray};
 pub use bitstream::{Attribute, Bitstream, Channel, RawKey, Stream};
+pub(crate) use decode::INTERVAL_RANGE_S;
 pub use decode::decode;
 pub use document::{Body, Document, Game};
 pub use skeleton::{Bone, CinfSkeleton, Tree, decode_skeleton};

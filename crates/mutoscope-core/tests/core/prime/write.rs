@@ -265,6 +265,23 @@ fn one_track(bone: &str) -> String {
 }
 
 #[test]
+fn frames_are_never_closer_than_the_game_allows() {
+    let source = clip(&prime_file("long_mp1_v2.ANIM"));
+    let rig = "rig_mp1.CINF";
+    for (range, rate) in
+        [(1.0..=1.0 + 1e-12, None), (1.0..=1.0, Some(1e6)), (1.0..=1.001, Some(1e5))]
+    {
+        for format in [PrimeFormat::V0, PrimeFormat::V2] {
+            let options =
+                ExportOptions { range: Some(range.clone()), rate, ..options(rig, format) };
+            let (written, _) = try_export(&source, &options).unwrap();
+            let document = prime::decode(&written, None, &mut Diagnostics::new()).unwrap();
+            assert!(document.interval >= 1e-4, "{range:?}: {}", document.interval);
+        }
+    }
+}
+
+#[test]
 fn single_poses_become_two_frames_and_events_are_kept() {
     let bytes = prime_file("long_mp1_v2.ANIM");
     let source = clip(&bytes);

@@ -19,7 +19,7 @@ use crate::{
     io::bytes::Cursor,
 };
 
-const INTERVAL_RANGE_S: std::ops::Range<f32> = 1e-4..10.0;
+pub(crate) const INTERVAL_RANGE_S: std::ops::RangeInclusive<f32> = 1e-4..=10.0;
 
 /// The largest number of bones that the games animate at once.
 const MAX_CHANNELS: u32 = 100;
@@ -99,7 +99,8 @@ fn read_interval(cursor: &mut Cursor) -> Result<f32, Error> {
     } else {
         let expected = format!(
             "a time between frames from {} to {} seconds",
-            INTERVAL_RANGE_S.start, INTERVAL_RANGE_S.end
+            INTERVAL_RANGE_S.start(),
+            INTERVAL_RANGE_S.end()
         );
         // Format with `{:?}`, because `{}` would print dozens of digits for the tiny numbers that
         // the wrong layout finds here.
