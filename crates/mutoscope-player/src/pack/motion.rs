@@ -68,11 +68,18 @@ pub(super) fn pack_motion(
     let mut nodes = nodes;
     let mut share = 1.0;
     for attempt in 1.. {
-        // Only the first attempt reports progress. In further attempts this phase begins at its
+        // Only the first attempt reports progress. In further attempts both phases begin at their
         // end, so that the progress does not go back.
-        progress.begin_phase(0.8);
+        let tracing_end = match (attempt, &job.clip.procedural) {
+            // The nodes of a procedural animation are traced together, before they are packed.
+            (1, Some(_)) => 0.7,
+            (1, None) => 0.0,
+            _ => 0.8,
+        };
+        progress.begin_phase(tracing_end);
         let mut packer = MotionPacker::new(job, bounds.map(|bounds| bounds.scaled_by(share)));
         let mut motions = Motions::new(job, progress)?;
+        progress.begin_phase(0.8);
         let own_scales: Vec<Option<KeyedCurve<DVec3>>> =
             (0..count).map(|index| motions.own_scale(NodeId::new(index)).cloned()).collect();
         let ids: Vec<NodeId> = (0..count).map(NodeId::new).collect();
