@@ -217,7 +217,11 @@ impl Extrapolation {
 mod tests {
     use super::*;
     use crate::{
-        clip::{Convention, FormatId, Handedness, UpAxis},
+        clip::{
+            Convention, FormatId, GroupId, Handedness, Owner, ScalarCurve, Shapes, Track,
+            TrackLocation, Unit, UpAxis,
+        },
+        diagnostics::SourceLocation,
         export::ExportOptions,
     };
 
@@ -255,5 +259,44 @@ mod tests {
                 assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "{rate} {from}..{to}");
             }
         }
+    }
+
+    fn tracks_with_shared_times(extrapolations: &[Extrapolation]) -> Clip {
+        let times = KeyTimes::new([0.0, 1.0]).unwrap();
+        let track = |after: &Extrapolation| Track {
+            owner: Owner::Group(GroupId::new(0)),
+            property: "value".to_owned(),
+            curve: AnyCurve::Number(
+                ScalarCurve::new(times.clone(), &[1.0, 2.0][..], Shapes::Linear)
+                    .with_extrapolation(Extrapolation::Constant, *after),
+            ),
+            unit: Unit::None,
+            source: TrackLocation::points(SourceLocation::File, []),
+        };
+        Clip {
+            tracks: extrapolations.iter().map(track).collect(),
+            groups: vec!["all".to_owned()],
+            ..Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, UpAxis::Y))
+        }
+    }
+
+    #[test]
+    fn cycles_of_a_track_that_shares_its_times_are_added() {
+        let clip = tracks_with_shared_times(&[
+            Extrapolation::Constant,
+            Extrapolation::Cycle,
+            Extrapolation::Constant,
+        ]);
+        let options = ExportOptions { range: Some(0.0..=3.5), ..ExportOptions::default() };
+        let times = times_of_clip(&Job::new(&clip, &options)).unwrap();
+        assert_eq!(times, [0.0, 1.0, 2.0, 3.0, 3.5]);
+    }
+
+    #[test]
+    fn samples_of_a_procedural_animation_are_those_within_the_range() {
+        let clip = Clip { rate_hz: Some(8.0), ..tracks_with_shared_times(&[]) };
+        let options = ExportOptions { range: Some(0.1875..=0.5), ..ExportOptions::default() };
+        let times = times_of_tracks_and_samples(&Job::new(&clip, &options), []).unwrap();
+        assert_eq!(times, [0.1875, 0.25, 0.375, 0.5]);
     }
 }
