@@ -249,7 +249,7 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState, measured:
     ui.label(facts);
     ui.add_space(4.0);
     if ui.button("Export").clicked() || is_entered {
-        model.send(Command::Export(ExportCommand::Start(ExportRequest {
+        let request = ExportRequest {
             target: state.target,
             path: output_path(model, state),
             range: exported_range.map(|range| (range.start(), range.end())),
@@ -267,7 +267,8 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState, measured:
             },
             sound: state.has_sound,
             replaces: false,
-        })));
+        };
+        model.send(Command::Export(ExportCommand::Start(Box::new(request))));
     }
 }
 
@@ -611,7 +612,7 @@ mod tests {
         };
         assert_eq!(
             dialog.state_mut().take_commands(),
-            [Command::Export(ExportCommand::Start(expected))]
+            [Command::Export(ExportCommand::Start(Box::new(expected)))]
         );
     }
 
@@ -695,7 +696,7 @@ mod tests {
         let [Command::Export(ExportCommand::Start(request))] = &commands[..] else {
             panic!("{commands:?}")
         };
-        request.clone()
+        (**request).clone()
     }
 
     #[test]

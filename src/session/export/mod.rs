@@ -33,7 +33,7 @@ pub use video::VideoCamera;
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExportCommand {
     /// Starts an export.
-    Start(ExportRequest),
+    Start(Box<ExportRequest>),
     /// Cancels the running export.
     Cancel,
     /// Asks the user for the skeleton that an export needs.
@@ -76,7 +76,7 @@ pub(in crate::session) fn apply(
     jobs: Res<Jobs>,
 ) -> Option<ReplaceQuestion<ExportCommand>> {
     let request = match command {
-        ExportCommand::Start(request) => request,
+        ExportCommand::Start(request) => *request,
         ExportCommand::Cancel => {
             exports.cancel();
             return None;
@@ -119,7 +119,8 @@ pub(in crate::session) fn apply(
     if !request.replaces
         && let Some(text) = existing_files_question(&outputs)
     {
-        let command = ExportCommand::Start(ExportRequest { replaces: true, ..request });
+        let request = ExportRequest { replaces: true, ..request };
+        let command = ExportCommand::Start(Box::new(request));
         return Some(ReplaceQuestion { text, command });
     }
     if let Some(scene) = ExportScene::capture(open, view, screen, player_skin, footage) {

@@ -13,7 +13,7 @@ use mutoscope_core::{
 
 fn export_command(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();
-    Command::Export(ExportCommand::Start(ExportRequest {
+    Command::Export(ExportCommand::Start(Box::new(ExportRequest {
         target: crate::targets().target_for_extension(extension).unwrap(),
         path,
         range: Some((0.5, 1.0)),
@@ -27,7 +27,7 @@ fn export_command(path: PathBuf) -> Command {
         burn_in: BurnIn::default(),
         sound: false,
         replaces: false,
-    }))
+    })))
 }
 
 #[test]
@@ -39,7 +39,8 @@ fn measured_curves_are_written_as_signals() {
     };
     let measurements = vec![Measurement::Height(NodeId::new(1))];
     let mut session = Session::with(file(HANDS));
-    session.send(Command::Export(ExportCommand::Start(ExportRequest { measurements, ..request })));
+    let request = ExportRequest { measurements, ..*request };
+    session.send(Command::Export(ExportCommand::Start(Box::new(request))));
     session.settle();
     let written = fs::read_to_string(&path).unwrap();
     let (header, rows) = written.split_once('\n').unwrap();

@@ -45,7 +45,7 @@ impl Clip {
         for track in &mut clip.tracks {
             track.curve = reshape_curve(&track.curve, &reshaped);
         }
-        clip.nodes.edit_motions(|motion| motion.unpack_keys(&reshaped));
+        clip.nodes.edit_motions(|motion| motion.unpack_keys(reshaped));
         clip
     }
 }
