@@ -61,7 +61,12 @@ impl Clip {
         if let Some(source) = self.procedural.take() {
             self.procedural = Some(Arc::new(RetimedAnimation { source, map }));
         }
-        self.events.iter_mut().for_each(|event| event.time *= seconds);
+        for event in &mut self.events {
+            event.time *= seconds;
+            if let Some(details) = &mut event.details {
+                details.duration *= seconds;
+            }
+        }
         self.diagnostics.iter_mut().filter_map(|diagnostic| diagnostic.time.as_mut()).for_each(
             |time| {
                 *time *= seconds;
@@ -225,7 +230,8 @@ fn retime_segment(segment: Segment, seconds: f64) -> Segment {
 mod tests {
     use super::*;
     use crate::{
-        clip::TrackId,
+        clip::{Convention, Event, EventDetails, FormatId, Handedness, TrackId, UpAxis},
+        diagnostics::SourceLocation,
         formats::{ReadOptions, decode},
     };
 
@@ -266,5 +272,28 @@ mod tests {
             clip.diagnostics.iter().filter_map(|diagnostic| diagnostic.time).collect()
         };
         assert!(times(&clip).iter().zip(times(&in_frames)).all(|(one, other)| one / 4.0 == other));
+    }
+
+    #[test]
+    fn retimed_events_last_as_long_as_the_motion() {
+        let event = Event {
+            time: 1.0,
+            owner: None,
+            name: "step".to_owned(),
+            value: None,
+            location: SourceLocation::File,
+            details: Some(Box::new(EventDetails {
+                kind: "sound",
+                node: String::new(),
+                is_fired: true,
+                effect: None,
+                duration: 0.5,
+            })),
+        };
+        let convention = Convention::assumed(Handedness::Right, UpAxis::Y);
+        let mut clip = Clip { events: vec![event], ..Clip::new(FormatId::new("test"), convention) };
+        clip.scale_time(4.0);
+        assert_eq!(clip.events[0].time, 4.0);
+        assert_eq!(clip.events[0].details.as_ref().unwrap().duration, 2.0);
     }
 }
