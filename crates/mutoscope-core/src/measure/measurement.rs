@@ -83,8 +83,8 @@ impl Measurement {
     pub fn sample(self, clip: &Clip, start: f64, interval: f64, count: usize) -> Vec<f64> {
         let nodes = self.nodes();
         let sample = |start: f64| Path::sample_joints(clip, &nodes, start, interval, count);
-        if let Self::Speed(node) = self {
-            let spacing = finest_spacing(clip, node);
+        if let Self::Speed(_) = self {
+            let spacing = self.spacing(clip);
             let (before, after) = (&sample(start - spacing)[0], &sample(start + spacing)[0]);
             let pairs = before.positions.iter().zip(&after.positions);
             return pairs.map(|(before, after)| speed(*before, *after, spacing)).collect();
@@ -99,16 +99,22 @@ impl Measurement {
 
     /// Measures at one time, in seconds of the clip. Returns NaN while a node is hidden.
     pub fn value_at(self, clip: &Clip, time: f64) -> f64 {
-        self.value_with_pose(clip, time, &mut Pose::default())
+        self.value_with_pose(clip, time, self.spacing(clip), &mut Pose::default())
     }
 
-    /// Measures like [`Self::value_at`], and reuses the memory of `pose`.
-    fn value_with_pose(self, clip: &Clip, time: f64, pose: &mut Pose) -> f64 {
+    /// Returns the time between a sample and the samples before and after it, from which a speed is
+    /// computed, in seconds. The other quantities do not need it, so it is 0.
+    fn spacing(self, clip: &Clip) -> f64 {
+        if let Self::Speed(node) = self { finest_spacing(clip, node) } else { 0.0 }
+    }
+
+    /// Measures like [`Self::value_at`], and reuses the memory of `pose` and the result of
+    /// [`Self::spacing`].
+    fn value_with_pose(self, clip: &Clip, time: f64, spacing: f64, pose: &mut Pose) -> f64 {
         fn position(pose: &Pose, id: NodeId) -> Option<DVec3> {
             pose[id].is_visible.then_some(pose[id].world.translation)
         }
         if let Self::Speed(node) = self {
-            let spacing = finest_spacing(clip, node);
             let [before, after] = [time - spacing, time + spacing].map(|time| {
                 clip.sample_motion(time, pose);
                 position(pose, node)
@@ -155,11 +161,16 @@ impl Clip {
         let mut clip = self.clone();
         for &measurement in measurements {
             let track = TrackId::new(clip.tracks.len());
-            let (source, times) = (source.clone(), times.clone());
+            let curve = MeasuredCurve {
+                source: source.clone(),
+                measurement,
+                spacing: measurement.spacing(self),
+                times: times.clone(),
+            };
             clip.tracks.push(Track {
                 owner: Owner::Node(measurement.nodes()[0]),
                 property: measurement.quantity().to_owned(),
-                curve: AnyCurve::Computed(Arc::new(MeasuredCurve { source, measurement, times })),
+                curve: AnyCurve::Computed(Arc::new(curve)),
                 unit: match measurement {
                     Measurement::Distance(_) | Measurement::Height(_) => Unit::Metres,
                     Measurement::Angle(_) => Unit::Degrees,
@@ -178,6 +189,7 @@ impl Clip {
 struct MeasuredCurve {
     source: Arc<Clip>,
     measurement: Measurement,
+    spacing: f64,
     times: KeyTimes,
 }
 
@@ -200,7 +212,8 @@ impl ComputedCurve for MeasuredCurve {
 
     fn value(&self, time: f64) -> Value {
         let mut pose = POSE.take();
-        let value = self.measurement.value_with_pose(&self.source, time, &mut pose);
+        let Self { source, measurement, spacing, .. } = self;
+        let value = measurement.value_with_pose(source, time, *spacing, &mut pose);
         POSE.replace(pose);
         if value.is_finite() { Value::Number(value) } else { Value::Null }
     }
