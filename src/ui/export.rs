@@ -111,18 +111,21 @@ impl ExportState {
         motion
     }
 
+    fn writes_page(&self) -> bool {
+        mutoscope_player::bounds_for_target(self.target).is_some()
+    }
+
     /// Returns `true` if the target can write measured quantities. A page has all visible
     /// recordings, but the measured nodes are those of one.
     fn keeps_measurements(&self, model: &Model<'_>) -> bool {
-        let is_page = mutoscope_player::bounds_for_target(self.target).is_some();
         model.clip().is_some_and(|clip| self.target.keeps(Content::Signals, clip.format))
-            && !is_page
+            && !self.writes_page()
     }
 
+    /// Returns the speed that the user set, or the rate at which the recording plays on the clock. A
+    /// page has a clock of its own, so its recordings are not retimed by default.
     fn speed(&self, timing: Timing) -> f64 {
-        // A page plays each recording at its own rate.
-        let plays_timing = mutoscope_player::bounds_for_target(self.target).is_some();
-        self.speed.unwrap_or(if plays_timing { 1.0 } else { timing.rate })
+        self.speed.unwrap_or(if self.writes_page() { 1.0 } else { timing.rate })
     }
 
     pub(super) fn set_path(&mut self, text: String) {

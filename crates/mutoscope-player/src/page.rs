@@ -4,7 +4,7 @@ use std::io::Write;
 
 use mutoscope_core::{
     clip::{Clip, Content},
-    export::{ExportError, ExportOptions, ExportTarget, Job, MotionOptions, Progress, Report},
+    export::{ExportError, ExportOptions, ExportTarget, Job, Progress, Report},
 };
 use serde::Serialize;
 
@@ -50,15 +50,13 @@ fn write_job(
     out: &mut dyn Write,
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
+    // The clip of the job has the changed motion and the measured signals already.
     let options = ExportOptions {
         title: job.source.to_owned(),
-        // The clip of the job has the changed motion already.
-        motion: MotionOptions::default(),
         range: Some(job.from..=job.to),
         rate: job.rate,
         settings: job.settings.clone(),
-        // The clip of the job has the measured signals already.
-        measurements: Vec::new(),
+        ..ExportOptions::default()
     };
     let page =
         Page { bounds, ..Page::new(job.title, vec![PageRecording::new(job.clip, &options)]) };

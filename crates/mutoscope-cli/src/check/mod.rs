@@ -196,16 +196,15 @@ impl<'a, W: Write> Check<'a, W> {
     }
 
     fn check_file_in_folder(&mut self, path: PathBuf) -> io::Result<()> {
-        let hint = recording_hint::hint_for_path(&path, self.settings.read_options.format);
+        let read_options = self.settings.read_options;
+        let hint = recording_hint::hint_for_path(&path, read_options.format);
         let source = Source::File(path);
-        let file = read::read_if_recognised(&source, self.settings.read_options);
-        if let Some((bytes, kind)) =
-            library::library_content(&source, &file, self.settings.read_options)
-        {
+        let file = read::read_if_recognised(&source, read_options);
+        if let Some((bytes, kind)) = library::library_content(&source, &file, read_options) {
             self.folder.checked += 1;
             return self.check_library(&source, bytes, kind);
         }
-        match hint.open(self.settings.read_options, &source, file) {
+        match hint.open(read_options, &source, file) {
             OpenedFile::Recording(input) => {
                 self.folder.checked += 1;
                 if let Some(clip) = input.clip() {
