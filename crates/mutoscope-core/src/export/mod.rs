@@ -113,7 +113,7 @@ pub struct Job<'a> {
     pub title: &'a str,
     /// The name of the source.
     pub source: &'a str,
-    /// The start of the range in the clip, whose speed is changed already, in seconds.
+    /// The start of the range, in seconds of [`Self::clip`], whose speed may differ from the recording.
     pub from: f64,
     /// The end of the range, in seconds. Never before the start.
     pub to: f64,
