@@ -11,7 +11,9 @@ use mutoscope_core::{
 
 use super::{
     events::{DwellEvent, FixationEvent},
-    loss, saccades,
+    loss,
+    precision::{PrecisionWindows, window_length},
+    saccades,
     saccades::Saccade,
 };
 use crate::{
@@ -92,8 +94,22 @@ impl MeasuredGaze {
         let samples = Some(range.samples.len()).filter(|samples| *samples > 0);
         measures.add("gaze_tracked_share", samples.map(|samples| tracked as f64 / samples as f64));
         let time = Some(self.tracked_time(range, rate)).filter(|time| *time > 0.0);
+        self.measure_precision(range, rate, measures);
         self.measure_fixations(range, time, measures);
         self.measure_saccades(range, time, measures);
+    }
+
+    fn measure_precision(&self, range: &MeasuredRange, rate: f64, measures: &mut Measures) {
+        let rays = &self.rays[range.samples.clone()];
+        let directions: Vec<Option<DVec3>> =
+            rays.iter().map(|ray| ray.map(|ray| ray.direction)).collect();
+        let mut windows = PrecisionWindows::default();
+        windows.add(&directions, window_length(1.0 / rate));
+        let precision = windows.medians();
+        measures.add("gaze_rms_s2s_deg", precision.rms_s2s.map(f64::to_degrees));
+        measures.add("gaze_std_deg", precision.deviation.map(f64::to_degrees));
+        let bcea = precision.bcea.map(|area| area.to_degrees().to_degrees());
+        measures.add("gaze_bcea_deg2", bcea);
     }
 
     fn measure_fixations(&self, range: &MeasuredRange, time: Option<f64>, measures: &mut Measures) {

@@ -203,6 +203,7 @@ fn areas_table(recordings: &[RecordingReport]) -> ReportTable {
         .number("dwell_mean_s", |(_, area)| area.dwell_mean_s)
         .number("dwell_share", |(_, area)| area.dwell_share)
         .count("revisits", |(_, area)| area.revisits)
+        .number("accuracy_deg", |(_, area)| area.accuracy_deg)
         .finish("areas")
 }
 

@@ -92,9 +92,8 @@ impl<'a> MeasuredSubjects<'a> {
     }
 
     pub(super) fn measure_areas(&self, range: &MeasuredRange, areas: &[Area]) -> Vec<AreaMeasures> {
-        let names = areas.iter().map(|area| &*area.name);
-        let gaze = self.gaze.as_ref();
-        gaze.map_or_else(Vec::new, |gaze| areas::measure_areas(names, gaze, range, self.grid.rate))
+        let Some(gaze) = &self.gaze else { return Vec::new() };
+        areas::measure_areas(areas, gaze, self.head.as_ref(), range, self.grid.rate)
     }
 
     pub(super) fn into_events(self) -> Events {

@@ -75,6 +75,8 @@ pub enum Need {
     GazeAndHead,
     /// A gaze and a head, sampled at a steady rate.
     SampledGazeAndHead,
+    /// A gaze, sampled at a steady rate.
+    SampledGaze,
     /// The rays of both eyes.
     Eyes,
     /// A gaze whose direction is stored as a vector.
@@ -135,6 +137,7 @@ impl Need {
             Self::Head => "a head",
             Self::GazeAndHead => "a gaze and a head",
             Self::SampledGazeAndHead => "a gaze and a head, sampled at a steady rate",
+            Self::SampledGaze => "a gaze, sampled at a steady rate",
             Self::Eyes => "the rays of both eyes",
             Self::StoredDirection => "a gaze stored as a direction",
             Self::Body => "joints connected by bones, without a headset",

@@ -82,6 +82,21 @@ pub(super) mod gaze {
             cause: "One eye was lost or not calibrated, or the left and the right eye are exchanged.",
             remedy: "Do not rely on the depth of the gaze at these times.",
         }
+        /// The gaze trembles from sample to sample more than an eye tracker should.
+        RMS_S2S = "rms-s2s" {
+            cause: "The eye tracker saw the pupils badly, because of light, glasses, make-up or a headset that sits loosely.",
+            remedy: "Calibrate and record again, or filter the gaze before you detect saccades.",
+        }
+        /// The gaze scatters within short windows more than an eye tracker should.
+        STD = "std" {
+            cause: "The eye tracker saw the pupils badly, or the person never looked at one place.",
+            remedy: "Enlarge the areas of interest, or do not tell apart targets that are this close.",
+        }
+        /// The gaze is lost for a large part of the recording.
+        LOSS = "loss" {
+            cause: "The eye tracker did not find the eyes, the person blinked or looked away, or samples are missing.",
+            remedy: "Leave the recording out of measures of the gaze, or use the tracked parts only.",
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 //! Checks of the gaze.
 
 use glam::{DQuat, DVec3};
-use mutoscope_core::{clip::Pose, diagnostics::Severity};
+use mutoscope_core::{
+    clip::{Pose, Rotation},
+    diagnostics::Severity,
+};
 
 use super::{
     check::{Find, Measured, MotionCheck, Need},
@@ -10,15 +13,19 @@ use super::{
     moment::Moment,
     scene::Scene,
 };
-use crate::signal::{angle, correlation::max_correlation};
+use crate::{
+    gaze::precision::{Precision, PrecisionWindows, window_length},
+    sampling::Sampler,
+    signal::{angle, correlation::max_correlation},
+};
 
 /// The time over which directions of the gaze are compared, to see whether it moves, in seconds.
 const GAZE_WINDOW_S: f64 = 1.0;
 /// The share of the window that samples must cover.
 const MIN_WINDOW_SHARE: f64 = 0.9;
 
-/// The number of stretches of samples in which the latency is measured, and their length.
-const LATENCY_STRETCHES: usize = 16;
+/// The number of stretches of samples in which latency and precision are measured, and their length.
+const STRETCHES: usize = 16;
 const STRETCH_SAMPLES: usize = 512;
 /// The largest latency that is measured, in seconds.
 const MAX_LATENCY_S: f64 = 0.3;
@@ -32,7 +39,7 @@ const MIN_HEAD_SPEED_DEGPS: f64 = 5.0;
 /// The smallest distance between two measured eyes, in metres. Some files place both eyes at one point.
 const MIN_EYE_DISTANCE_M: f64 = 0.03;
 
-pub(super) static CHECKS: [MotionCheck; 4] = [
+pub(super) static CHECKS: [MotionCheck; 7] = [
     MotionCheck {
         code: codes::LENGTH,
         severity: Severity::Warning,
@@ -77,6 +84,39 @@ pub(super) static CHECKS: [MotionCheck; 4] = [
         source: "The near point of convergence is at most 5 cm for healthy adults (Scheiman et al. 2003), and a headset shows nothing as close.",
         find: Find::Frame(find_crossed_eyes),
     },
+    MotionCheck {
+        code: codes::RMS_S2S,
+        severity: Severity::Warning,
+        need: Need::SampledGaze,
+        measured: Some(Measured::above("RMS-S2S", "rad", 0.017_45)),
+        min_duration_s: 0.0,
+        problem: "the gaze trembles from sample to sample",
+        definition: "the RMS of the angles between successive directions in the world, in a window of 0.2 s. The median over all windows of up to 16 stretches of 512 samples, as ETDQualitizer defines it (Niehorster et al.). Lost samples are skipped",
+        source: "1°. At 60 Hz, this is twice the speed of 30°/s from which `report` counts a saccade.",
+        find: Find::Clip(|scene, findings| find_precision(scene, findings, |it| it.rms_s2s)),
+    },
+    MotionCheck {
+        code: codes::STD,
+        severity: Severity::Warning,
+        need: Need::SampledGaze,
+        measured: Some(Measured::above("STD", "rad", 0.026_18)),
+        min_duration_s: 0.0,
+        problem: "the gaze scatters",
+        definition: "the standard deviation of the direction in the world, in a window of 0.2 s: √(mean \\|d − mean d\\|²). The median over the windows of `gaze/rms-s2s`",
+        source: "1.5°, the accuracy that Microsoft states for HoloLens 2. A larger spread hides the error of the calibration.",
+        find: Find::Clip(|scene, findings| find_precision(scene, findings, |it| it.deviation)),
+    },
+    MotionCheck {
+        code: codes::LOSS,
+        severity: Severity::Warning,
+        need: Need::SampledGaze,
+        measured: Some(Measured::above("share", "1", 0.25)),
+        min_duration_s: 0.0,
+        problem: "the gaze is lost for a large part of the recording",
+        definition: "1 − n · Δt / T, where n is the number of tracked samples, Δt is the median interval, and T is the time from the first sample to the last, plus Δt. A sample is lost if it is hidden, NaN or a direction of zeros. Missing samples count",
+        source: "Assumed. Studies of the gaze often leave out people whose gaze is lost for a quarter of the time.",
+        find: Find::Clip(find_loss),
+    },
 ];
 
 fn find_gaze_lengths(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
@@ -117,11 +157,8 @@ fn find_latency(scene: &Scene<'_>, findings: &mut Findings) {
     // Append the values of each axis of each stretch to one list, with NaN between them for as long as
     // the largest lag. Otherwise a lag would pair values of different stretches.
     let (mut of_head, mut of_eyes) = (Vec::new(), Vec::new());
-    let times = &scene.key_times;
-    let spacing = (times.len() / LATENCY_STRETCHES).max(STRETCH_SAMPLES);
     let mut pose = Pose::default();
-    for stretch in times.chunks(spacing) {
-        let stretch = &stretch[..stretch.len().min(STRETCH_SAMPLES)];
+    for stretch in stretches(&scene.key_times) {
         let directions: Vec<Option<(f64, DQuat, DVec3)>> = stretch
             .iter()
             .map(|time| {
@@ -193,4 +230,52 @@ fn find_crossed_eyes(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Find
     if convergence > 0.0 {
         findings.add(0, moment, distance / convergence, &eyes);
     }
+}
+
+/// Splits the times of a recording into at most [`STRETCHES`] + 1 short stretches, so that a check of an hour
+/// takes no longer than one of a minute.
+fn stretches(times: &[f64]) -> impl Iterator<Item = &[f64]> {
+    let spacing = (times.len() / STRETCHES).max(STRETCH_SAMPLES);
+    times.chunks(spacing).map(|stretch| &stretch[..stretch.len().min(STRETCH_SAMPLES)])
+}
+
+/// Returns the direction of the gaze in the world at each time. `None` while the gaze is lost.
+fn sample_directions(scene: &Scene<'_>, times: &[f64]) -> Vec<Option<DVec3>> {
+    let Some(gaze) = scene.gaze else { return Vec::new() };
+    let nodes = [gaze];
+    let mut sampler = Sampler::new(scene.clip, &nodes, false);
+    // A clip returns a gaze straight ahead where the file has no direction.
+    let is_defined = |time: f64| match &scene.clip.nodes[gaze].motion.rotation {
+        Rotation::Direction(direction) => {
+            let direction = direction.evaluate_at(&scene.clip.tracks, time);
+            direction.is_finite() && direction != DVec3::ZERO
+        }
+        _ => true,
+    };
+    let direction = |time: &f64| {
+        let transform = sampler.sample(*time).first().copied().flatten()?;
+        let direction = (transform.rotation * DVec3::NEG_Z).try_normalize()?;
+        is_defined(*time).then_some(direction)
+    };
+    times.iter().map(direction).collect()
+}
+
+fn find_precision(scene: &Scene<'_>, findings: &mut Findings, value: fn(Precision) -> Option<f64>) {
+    let Some((gaze, interval)) = scene.gaze.zip(scene.gaze_interval_s) else { return };
+    let mut windows = PrecisionWindows::default();
+    for stretch in stretches(&scene.gaze_times) {
+        windows.add(&sample_directions(scene, stretch), window_length(interval));
+    }
+    if let Some(value) = value(windows.medians()) {
+        findings.add_span(scene.clip.span.start, scene.clip.span.end(), value, &[gaze]);
+    }
+}
+
+fn find_loss(scene: &Scene<'_>, findings: &mut Findings) {
+    let Some((gaze, interval)) = scene.gaze.zip(scene.gaze_interval_s) else { return };
+    let [first, .., last] = scene.gaze_times[..] else { return };
+    let tracked = sample_directions(scene, &scene.gaze_times).iter().flatten().count();
+    let expected = (last - first) / interval + 1.0;
+    let lost = (1.0 - tracked as f64 / expected).max(0.0);
+    findings.add_span(scene.clip.span.start, scene.clip.span.end(), lost, &[gaze]);
 }

@@ -58,6 +58,10 @@ pub(super) struct Scene<'a> {
     pub(super) key_times: Vec<f64>,
     /// The usual interval between samples, in seconds. `None` if a person set the keys.
     pub(super) interval_s: Option<f64>,
+    /// The distinct key times of the gaze, in seconds.
+    pub(super) gaze_times: Vec<f64>,
+    /// The usual interval between samples of the gaze, in seconds.
+    pub(super) gaze_interval_s: Option<f64>,
 }
 
 impl<'a> Scene<'a> {
@@ -99,9 +103,12 @@ impl<'a> Scene<'a> {
             markers,
             key_times: Vec::new(),
             interval_s: None,
+            gaze_times: merge_key_times(clip, subjects.gaze.into_iter()),
+            gaze_interval_s: None,
         };
-        scene.key_times = scene.merge_key_times();
+        scene.key_times = merge_key_times(clip, scene.subjects());
         scene.interval_s = sample_interval(&scene.key_times);
+        scene.gaze_interval_s = sample_interval(&scene.gaze_times);
         scene.measure_usual();
         scene
     }
@@ -111,26 +118,6 @@ impl<'a> Scene<'a> {
         let root = self.body.as_ref().map(|body| body.root);
         let markers = self.markers.iter().copied().take(MAX_TIMED_MARKERS);
         wrists.chain(self.head).chain(self.gaze).chain(root).chain(markers)
-    }
-
-    /// Merges the key times of the subjects. Tracks that share their times are merged once.
-    fn merge_key_times(&self) -> Vec<f64> {
-        let mut merged: Vec<&KeyTimes> = Vec::new();
-        let mut times = Vec::new();
-        for track in self.subjects().flat_map(|node| self.clip.nodes[node].motion.tracks()) {
-            let curve = &self.clip.track(track).curve;
-            if curve.key_times().is_empty() {
-                continue;
-            }
-            if !merged.iter().any(|known| known.is_shared_with(curve.times())) {
-                merged.push(curve.times());
-                times.extend_from_slice(curve.key_times());
-            }
-        }
-        // The stable sort merges sorted runs in linear time.
-        times.sort_by(f64::total_cmp);
-        times.dedup();
-        times
     }
 
     /// Returns the times at which the recording is sampled, in seconds: its keys, or even times if
@@ -175,6 +162,7 @@ impl<'a> Scene<'a> {
                 Need::SampledGazeAndHead => {
                     self.gaze.is_some() && self.head.is_some() && self.interval_s.is_some()
                 }
+                Need::SampledGaze => self.gaze_interval_s.is_some(),
                 Need::Eyes => self.eyes.is_some(),
                 Need::StoredDirection => self.direction.is_some(),
                 Need::Body => self.body.is_some(),
@@ -251,6 +239,27 @@ impl<'a> Scene<'a> {
         let hands = self.hands.iter_mut().flatten().map(|hand| &mut hand.bones);
         hands.chain(self.body.iter_mut().map(|body| &mut body.bones))
     }
+}
+
+/// Returns the distinct key times of these nodes, sorted. Tracks that share their times are merged
+/// once.
+fn merge_key_times(clip: &Clip, nodes: impl Iterator<Item = NodeId>) -> Vec<f64> {
+    let mut merged: Vec<&KeyTimes> = Vec::new();
+    let mut times = Vec::new();
+    for track in nodes.flat_map(|node| clip.nodes[node].motion.tracks()) {
+        let curve = &clip.track(track).curve;
+        if curve.key_times().is_empty() {
+            continue;
+        }
+        if !merged.iter().any(|known| known.is_shared_with(curve.times())) {
+            merged.push(curve.times());
+            times.extend_from_slice(curve.key_times());
+        }
+    }
+    // The stable sort merges sorted runs in linear time.
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    times
 }
 
 /// Returns the rays of the left and the right eye, or `None` unless both move.

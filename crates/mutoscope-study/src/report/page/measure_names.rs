@@ -14,10 +14,11 @@ const SUBJECTS: [(&str, &str); 9] = [
     ("loop_", "Loop"),
 ];
 
-const UNITS: [(&str, &str); 10] = [
+const UNITS: [(&str, &str); 11] = [
     ("_per_min", "per min"),
     ("_mps", "m/s"),
     ("_degps", "°/s"),
+    ("_deg2", "°²"),
     ("_deg", "°"),
     ("_hz", "Hz"),
     ("_m3", "m³"),
@@ -60,6 +61,9 @@ pub fn describe_measure(measure: &str) -> MeasureDescription {
         .replace('_', " ")
         .replace("ldlj", "LDLJ")
         .replace("sparc", "SPARC")
+        .replace("rms s2s", "RMS-S2S")
+        .replace("std", "STD")
+        .replace("bcea", "BCEA")
         .replace("1deg", "velocity at 1°");
     let name = name.replace("per min", "");
     MeasureDescription {
@@ -116,6 +120,7 @@ mod tests {
             ("right_pinch_rate_per_min", "Right hand", "pinch rate", "per min"),
             ("left_movement_ldlj_median", "Left hand", "movement LDLJ median", ""),
             ("gaze_main_sequence_1deg_degps", "Gaze", "main sequence velocity at 1°", "°/s"),
+            ("gaze_bcea_deg2", "Gaze", "BCEA", "°²"),
             ("hands_symmetry_index", "Both hands", "symmetry index", ""),
             ("loop_gap_steps", "Loop", "gap steps", "steps"),
             ("ground_depth_m", "Ground", "depth", "m"),

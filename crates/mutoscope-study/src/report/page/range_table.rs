@@ -180,7 +180,7 @@ pub(super) fn write_areas(section: &Section<'_>, out: &mut dyn Write) -> io::Res
 
 type AreaNumber = fn(&AreaMeasures) -> Number;
 
-const AREA_MEASURES: [(&str, AreaNumber); 9] = [
+const AREA_MEASURES: [(&str, AreaNumber); 10] = [
     ("fixations", |area| area.fixations.into()),
     ("first_fixation_s", |area| area.first_fixation_s.into()),
     ("fixation_s", |area| area.fixation_s.into()),
@@ -190,4 +190,5 @@ const AREA_MEASURES: [(&str, AreaNumber); 9] = [
     ("dwell_mean_s", |area| area.dwell_mean_s.into()),
     ("dwell_share", |area| area.dwell_share.into()),
     ("revisits", |area| area.revisits.into()),
+    ("accuracy_deg", |area| area.accuracy_deg.into()),
 ];

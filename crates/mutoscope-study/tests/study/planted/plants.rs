@@ -40,7 +40,7 @@ const fn fault(
 
 const FRAMES: [f64; 5] = [1.0, 3.0, 10.0, 30.0, 60.0];
 
-pub(super) const FAULTS: [Fault; 29] = [
+pub(super) const FAULTS: [Fault; 32] = [
     fault(
         "hand/bone-length",
         Base::Hands,
@@ -64,6 +64,18 @@ pub(super) const FAULTS: [Fault; 29] = [
         ..fault("gaze/latency", Base::Hands, "s", [0.03, 0.08, 0.12, 0.2, 0.25], delay_gaze)
     },
     fault("gaze/near-point", Base::Eyes, "m", [0.2, 0.06, 0.045, 0.03, 0.02], cross_eyes),
+    Fault {
+        is_whole: true,
+        ..fault("gaze/rms-s2s", Base::Hands, "rad", [0.005, 0.012, 0.02, 0.03, 0.05], shake_gaze)
+    },
+    Fault {
+        is_whole: true,
+        ..fault("gaze/std", Base::Hands, "rad", [0.01, 0.02, 0.03, 0.04, 0.06], swing_gaze)
+    },
+    Fault {
+        is_whole: true,
+        ..fault("gaze/loss", Base::Hands, "of all samples", [0.1, 0.2, 0.3, 0.5, 0.9], lose_gaze)
+    },
     fault(
         "body/bone-length",
         Base::Body,
@@ -276,6 +288,38 @@ fn fix_gaze(take: &mut Take, frame: usize, size: f64, _: &mut fastrand::Rng) -> 
         world[gaze].rotation = world[head].rotation * in_head;
     }
     frame..frame + frames
+}
+
+/// Adds noise to the gaze. The RMS of its steps is `size`.
+fn shake_gaze(take: &mut Take, _: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
+    let gaze = take.node("gaze");
+    for world in &mut take.worlds {
+        let turn = DQuat::from_scaled_axis(noise(random, size / 2.0));
+        world[gaze].rotation = turn * world[gaze].rotation;
+    }
+    0..take.times.len()
+}
+
+/// Swings the gaze at 5 Hz, so that the standard deviation in 0.2 s is `size`.
+fn swing_gaze(take: &mut Take, _: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
+    let gaze = take.node("gaze");
+    let phase = random.f64() * std::f64::consts::TAU;
+    for (world, time) in take.worlds.iter_mut().zip(&take.times) {
+        let swing = (std::f64::consts::TAU * 5.0 * time + phase).sin() * size * 2_f64.sqrt();
+        world[gaze].rotation *= DQuat::from_rotation_y(swing);
+    }
+    0..take.times.len()
+}
+
+/// Writes zeros instead of the direction of this share of all samples.
+fn lose_gaze(take: &mut Take, _: usize, size: f64, random: &mut fastrand::Rng) -> Range<usize> {
+    let count = take.gaze_length.len();
+    let mut frames: Vec<usize> = (0..count).collect();
+    random.shuffle(&mut frames);
+    for frame in &frames[..(size * count as f64).round() as usize] {
+        take.gaze_length[*frame] = 0.0;
+    }
+    0..count
 }
 
 /// Lets the head sway while the gaze holds a target, and delays the gaze in the head.
