@@ -54,8 +54,8 @@ pub(crate) struct Problem {
 /// source : Clip, path, bytes or binary file object
 /// profile : str, optional
 ///     The name of a built-in profile, or the path of a TOML file. The built-in profiles are
-///     ``"default"``, ``"mrtk"``, ``"study-hands"``, ``"game-body"``, ``"maya"``, ``"resonite"`` and
-///     ``"minecraft"``.
+///     ``"default"``, ``"mrtk"``, ``"study-hands"``, ``"game-body"``, ``"blender"``, ``"maya"``,
+///     ``"resonite"`` and ``"minecraft"``.
 ///
 /// Returns
 /// -------

@@ -199,8 +199,8 @@ pub struct CheckArgs {
     /// Print a line for each file: pass, review or fail, with the worst reasons
     #[arg(long, conflicts_with = "all")]
     pub verdict: bool,
-    /// Set thresholds and severities: default, mrtk, study-hands, game-body, maya, resonite, or a
-    /// TOML file
+    /// Set thresholds and severities: default, mrtk, study-hands, game-body, blender, maya, resonite,
+    /// minecraft, or a TOML file
     #[arg(long, value_name = "NAME|FILE.toml", default_value = "default")]
     pub profile: String,
     /// Exit with status 1 if the verdict on a file is review

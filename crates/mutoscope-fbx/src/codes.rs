@@ -51,6 +51,11 @@ mutoscope_core::codes! { "fbx":
         cause: "An old program wrote the file.",
         remedy: "Compare the motion with the original. If it differs, convert the file to FBX 7.4 with Autodesk's FBX Converter.",
     }
+    /// The file is FBX text. Blender before 4.5 refuses it.
+    TEXT_FORM = "text-form" {
+        cause: "The program that wrote the file was set to ASCII.",
+        remedy: "Export the file as binary FBX, if it is for Blender: mutoscope convert IN -o OUT.fbx writes it.",
+    }
     /// Texts are not UTF-8. Each invalid byte is replaced by U+FFFD.
     INVALID_UTF8 = "invalid-utf8" {
         cause: "The program that wrote the file used the encoding of its operating system.",

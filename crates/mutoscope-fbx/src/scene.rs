@@ -120,6 +120,10 @@ pub(crate) fn report_problems(scene: &Scene, bytes: &[u8], diagnostics: &mut Dia
             .with("count", warning.count);
     }
     text::report_invalid_utf8(bytes, diagnostics);
+    if metadata.ascii {
+        let message = "FBX text; Blender before 4.5 refuses it";
+        diagnostics.info(codes::TEXT_FORM, SourceLocation::File, message);
+    }
     if metadata.version < 7000 {
         let message = format!(
             "FBX {}: files before 7.0 are ambiguous; using the interpretation of ufbx",

@@ -13,11 +13,12 @@ use serde::{Deserialize, Serialize};
 use super::check::{Limit, Measured, MotionCheck, motion_checks};
 
 /// The built-in profiles, by name. The first one is the default.
-const BUILT_IN: [(&str, &str); 7] = [
+const BUILT_IN: [(&str, &str); 8] = [
     ("default", include_str!("profiles/default.toml")),
     ("mrtk", include_str!("profiles/mrtk.toml")),
     ("study-hands", include_str!("profiles/study-hands.toml")),
     ("game-body", include_str!("profiles/game-body.toml")),
+    ("blender", include_str!("profiles/blender.toml")),
     ("maya", include_str!("profiles/maya.toml")),
     ("resonite", include_str!("profiles/resonite.toml")),
     ("minecraft", include_str!("profiles/minecraft.toml")),

@@ -123,6 +123,27 @@ fn profiles_are_validated() {
     assert_eq!(check(&["--verdict", "--format", "sarif"], &path).status, Some(2));
 }
 
+#[test]
+fn blender_profile_fails_what_blender_refuses() {
+    let folder = tempfile::tempdir().unwrap();
+    let walk = Path::new(mutoscope_testing::ROOT).join("assets/bvh/walk.bvh");
+    let text = fs::read_to_string(&walk).unwrap();
+    let status = |path: &Path| check(&["--verdict", "--profile", "blender"], path).status;
+    assert_eq!(status(&walk), Some(0));
+    let commented = folder.path().join("commented.bvh");
+    fs::write(&commented, format!("# unit: cm\n{text}")).unwrap();
+    assert_eq!(status(&commented), Some(1));
+    for (options, expected) in [(&[][..], Some(0)), (&["--ascii"][..], Some(1))] {
+        let fbx = folder.path().join("walk.fbx");
+        let mut arguments: Vec<OsString> = vec!["convert".into(), walk.clone().into()];
+        arguments.extend(["-o".into(), fbx.clone().into()]);
+        arguments.extend(options.iter().map(OsString::from));
+        assert_eq!(run(&arguments).status, Some(0));
+        assert_eq!(status(&fbx), expected, "{options:?}");
+        fs::remove_file(&fbx).unwrap();
+    }
+}
+
 /// Runs the script of the GitHub action. Returns the verdicts and the exit status.
 #[cfg(target_os = "linux")]
 fn run_action(paths: &str, is_strict: bool, temporary: &Path) -> (String, Option<i32>) {

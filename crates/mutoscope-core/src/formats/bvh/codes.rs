@@ -4,12 +4,12 @@ crate::codes! { "bvh":
     /// The unit of lengths is assumed, because the format does not state one.
     UNIT_ASSUMED = "unit-assumed" {
         cause: "BVH has no field for the unit. The unit is derived from a comment, the height of the body or the lengths of the bones.",
-        remedy: "If the motion has the wrong size, choose the unit in the inspector, or state it in a comment in the first line: # unit: m.",
+        remedy: "If the motion has the wrong size, choose the unit in the inspector, or state it in a comment below HIERARCHY: # unit: m.",
     }
     /// The assumed unit leads to a body that is unusually small or tall.
     UNIT_UNCERTAIN = "unit-uncertain" {
         cause: "The file uses a rare unit, a comment states a wrong unit, or the body is not a person.",
-        remedy: "Compare the height with that of the recorded person. Choose the unit in the inspector, or state it in a comment in the first line: # unit: m.",
+        remedy: "Compare the height with that of the recorded person. Choose the unit in the inspector, or state it in a comment below HIERARCHY: # unit: m.",
     }
     /// The up axis is assumed from the direction of the body, because the format does not state one.
     UP_AXIS_ASSUMED = "up-axis-assumed" {
@@ -96,6 +96,17 @@ crate::codes! { "bvh":
     WRAPPED_FRAMES = "wrapped-frames" {
         cause: "A program broke long lines, or wrote all frames into one line.",
         remedy: "Check that the motion is right. Other programs may refuse the file.",
+    }
+    /// A keyword is not in a line of its own, or the file does not begin with HIERARCHY. Blender refuses
+    /// or misreads the file.
+    LINE_LAYOUT = "line-layout" {
+        cause: "The program that wrote the file saves lines, or writes a comment or a byte order mark first.",
+        remedy: "Put HIERARCHY into the first line, and each brace, OFFSET and CHANNELS into a line of its own.",
+    }
+    /// A joint has one or two rotation channels instead of three. Blender refuses the file.
+    PARTIAL_ROTATION = "partial-rotation" {
+        cause: "The program writes only the axes about which a joint turns.",
+        remedy: "Write all three rotation channels, with 0 for the others: mutoscope convert IN -o OUT.bvh does so.",
     }
     /// More problems of the same part of the file are not listed, because there are too many.
     MORE_PROBLEMS = "more-problems" {

@@ -4,8 +4,9 @@
 //!
 //! [`decode`] parses bytes into a [`Document`]: `hierarchy` reads the joints, and `motion` reads
 //! the frames. `units` infers the unit and the up axis from the `body`, because the format states
-//! neither. `convert` builds the clip.
+//! neither. `convert` builds the clip. `blender` reports what Blender's importer refuses.
 
+mod blender;
 mod body;
 mod capped_diagnostics;
 pub(crate) mod codes;
@@ -83,7 +84,9 @@ pub(crate) fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Docu
     } else {
         Motion { columns: vec![Vec::new(); channels.len()], ..Motion::default() }
     };
-    Ok(Document { joints, channels, motion })
+    let document = Document { joints, channels, motion };
+    blender::report(&document, bytes, diagnostics);
+    Ok(document)
 }
 
 /// Returns the metres per unit that we assume for a BVH file, or `None` if the file is malformed.
