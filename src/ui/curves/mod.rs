@@ -119,6 +119,11 @@ impl CurvesState {
     fn owners(&self, clip: &Clip, selected: Option<NodeId>) -> Vec<Owner> {
         channels::owners(clip, &self.pinned, selected)
     }
+
+    fn panes(&self, model: &Model<'_>, clip: &Clip) -> Vec<Pane> {
+        let owners = self.owners(clip, model.selected());
+        channels::panes(clip, &owners, &model.measured_from(), self.shows_kinematics)
+    }
 }
 
 /// Returns the measured quantities and the speeds that the curve view shows.
@@ -127,14 +132,12 @@ pub(super) fn shown_measurements(
     clip: &Clip,
     state: &CurvesState,
 ) -> Vec<Measurement> {
-    let owners = state.owners(clip, model.selected());
-    let panes = channels::panes(clip, &owners, &model.measured_from(), state.shows_kinematics);
     let measurement = |pane: &Pane| match pane.id() {
         PaneId::Measured(measurement) => Some(measurement),
         PaneId::Kinematic(node, KinematicQuantity::Velocity) => Some(Measurement::Speed(node)),
         PaneId::Kinematic(..) | PaneId::Track(_) => None,
     };
-    panes.iter().filter_map(measurement).collect()
+    state.panes(model, clip).iter().filter_map(measurement).collect()
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -170,8 +173,7 @@ pub(super) fn curves_ui(
 ) {
     state.cache.set_axis(axis, clip.convention.rotation.value);
     state.is_under_pointer = ui.rect_contains_pointer(layout.plot_rect());
-    let owners = state.owners(clip, model.selected());
-    let panes = channels::panes(clip, &owners, &model.measured_from(), state.shows_kinematics);
+    let panes = state.panes(model, clip);
     if panes.is_empty() {
         let text = "No curves. Select an animated node";
         let color = Palette::for_visuals(ui.visuals()).dim;
@@ -182,6 +184,7 @@ pub(super) fn curves_ui(
     let now = model.time();
     let readout_time = hovered_time(ui, layout, axis).or(model.hovered_time()).unwrap_or(now);
     if state.shows_kinematics {
+        let owners = state.owners(clip, model.selected());
         let nodes = owners.iter().filter_map(|owner| match owner {
             Owner::Node(node) => Some(*node),
             Owner::Group(_) => None,

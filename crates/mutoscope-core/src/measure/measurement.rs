@@ -111,26 +111,17 @@ impl Measurement {
     /// Measures like [`Self::value_at`], and reuses the memory of `pose` and the result of
     /// [`Self::spacing`].
     fn value_with_pose(self, clip: &Clip, time: f64, spacing: f64, pose: &mut Pose) -> f64 {
-        fn position(pose: &Pose, id: NodeId) -> Option<DVec3> {
-            pose[id].is_visible.then_some(pose[id].world.translation)
-        }
-        if let Self::Speed(node) = self {
-            let [before, after] = [time - spacing, time + spacing].map(|time| {
-                clip.sample_motion(time, pose);
-                position(pose, node)
-            });
+        let mut positions_at = |time: f64| -> Vec<Option<DVec3>> {
+            clip.sample_motion(time, pose);
+            let nodes = self.nodes().into_iter().map(|id| &pose[id]);
+            nodes.map(|node| node.is_visible.then_some(node.world.translation)).collect()
+        };
+        if let Self::Speed(_) = self {
+            let [before, after] =
+                [time - spacing, time + spacing].map(|time| positions_at(time)[0]);
             return speed(before, after, spacing);
         }
-        clip.sample_motion(time, pose);
-        match self {
-            Self::Height(node) | Self::Speed(node) => {
-                self.value_of_positions(&[position(pose, node)])
-            }
-            Self::Distance(nodes) => {
-                self.value_of_positions(&nodes.map(|node| position(pose, node)))
-            }
-            Self::Angle(nodes) => self.value_of_positions(&nodes.map(|node| position(pose, node))),
-        }
+        self.value_of_positions(&positions_at(time))
     }
 
     /// Computes the quantity from the positions of [`nodes`](Self::nodes). Returns NaN if one of

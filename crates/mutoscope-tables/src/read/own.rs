@@ -70,7 +70,7 @@ pub(super) fn read_poses(
         Error::malformed(SourceLocation::File, "the list of nodes in mutoscope.nodes", "none")
     })?;
     let table = flatten::flatten(kind.version(), batches, diagnostics)?;
-    let file_from_viewer = axes_rotation(fact("up"), fact("forward"))?;
+    let file_from_viewer = read_axes_rotation(fact("up"), fact("forward"))?;
     let viewer_from_file = file_from_viewer.inverse();
     let poses = Poses { viewer_from_file, ..Poses::from_table(&table, nodes)? };
     let (start, end) = poses.span();
@@ -99,7 +99,7 @@ pub(super) fn read_poses(
 
 /// Returns the rotation from the viewer's axes to those that the metadata of a file states. A file
 /// that states none has the viewer's axes.
-fn axes_rotation(up: Option<String>, forward: Option<String>) -> Result<DQuat, Error> {
+fn read_axes_rotation(up: Option<String>, forward: Option<String>) -> Result<DQuat, Error> {
     let axis = |name: Option<String>| {
         let axis = name.map(|name| name.parse::<FileAxis>().map_err(|_| name)).transpose();
         axis.map_err(|name| {
