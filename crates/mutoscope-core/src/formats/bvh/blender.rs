@@ -7,39 +7,52 @@ use super::{
 };
 use crate::diagnostics::{Diagnostics, SourceLocation, format_count};
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 pub(super) fn report(document: &Document, bytes: &[u8], diagnostics: &mut Diagnostics) {
     report_layout(bytes, diagnostics);
     report_rotations(document, diagnostics);
 }
 
-/// Reports the first line that is not where Blender expects it.
+/// Reports the first line that is not what Blender expects there.
 fn report_layout(bytes: &[u8], diagnostics: &mut Diagnostics) {
+    let Some((line, expected, found)) = find_unusual_line(bytes) else { return };
+    let found = quoted(found);
+    let message = format!(
+        "expected a line with {expected}, found {found}; Blender refuses or misreads the file"
+    );
+    diagnostics.info(codes::LINE_LAYOUT, SourceLocation::line(line), message);
+}
+
+/// Returns the number of the line, what must be in it, and its text.
+fn find_unusual_line(bytes: &[u8]) -> Option<(u32, &'static str, &[u8])> {
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        return Some((1, "HIERARCHY", BYTE_ORDER_MARK));
+    }
     let mut lexer = Lexer::new(bytes);
     // The keywords that the next lines must begin with, and the number of words after them.
-    let mut expected: Vec<(&[u8], usize)> = vec![(b"hierarchy", 0)];
+    let mut expected: Vec<(&'static str, usize)> = vec![("HIERARCHY", 0)];
     while let Some((line, text)) = lexer.next_line_with_comments() {
         let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let first = words.next().unwrap_or_default().to_ascii_lowercase();
+        let first = words.next().unwrap_or_default();
         let others = words.count();
-        let is_joined_brace = matches!(first[..], [b'{' | b'}', ..]) && first.len() + others > 1;
-        let missing =
-            expected.pop().filter(|(keyword, count)| first != *keyword || others < *count);
-        if is_joined_brace || missing.is_some() {
-            let keyword = missing.map_or(&b"one brace"[..], |(keyword, _)| keyword);
-            let (keyword, found) = (String::from_utf8_lossy(keyword).to_uppercase(), quoted(text));
-            let message = format!(
-                "expected a line with {keyword}, found {found}; Blender refuses or misreads the file"
-            );
-            diagnostics.info(codes::LINE_LAYOUT, SourceLocation::line(line), message);
-            return;
+        if let Some((keyword, count)) = expected.pop()
+            && (!first.eq_ignore_ascii_case(keyword.as_bytes()) || others < count)
+        {
+            return Some((line, keyword, text));
         }
-        match &*first {
-            b"root" | b"joint" => expected = vec![(b"channels", 1), (b"offset", 3), (b"{", 0)],
-            b"end" => expected = vec![(b"offset", 3), (b"{", 0)],
-            b"motion" => return,
+        if matches!(first, [b'{' | b'}', ..]) && first.len() + others > 1 {
+            return Some((line, "one brace", text));
+        }
+        match &*first.to_ascii_lowercase() {
+            b"root" | b"joint" => expected = vec![("CHANNELS", 1), ("OFFSET", 3), ("{", 0)],
+            b"end" => expected = vec![("OFFSET", 3), ("{", 0)],
+            b"endsite" => return Some((line, "End Site", text)),
+            b"motion" => return None,
             _ => {}
         }
     }
+    None
 }
 
 fn report_rotations(document: &Document, diagnostics: &mut Diagnostics) {
@@ -86,6 +99,9 @@ mod tests {
         assert_eq!(codes_of(&format!("# unit: m\nHIERARCHY\nROOT a\n{{\n{joint}{end}")), layout);
         assert_eq!(codes_of(&format!("HIERARCHY\nROOT a {{\n{joint}{end}")), layout);
         assert_eq!(codes_of(&format!("HIERARCHY\nROOT a\n{{ {joint}{end}")), layout);
+        assert_eq!(codes_of(&format!("\u{feff}HIERARCHY\nROOT a\n{{\n{joint}{end}")), layout);
+        let end = end.replace("End Site", "EndSite");
+        assert_eq!(codes_of(&format!("HIERARCHY\nROOT a\n{{\n{joint}{end}")), layout);
         let joined = "End Site\n{\nOFFSET 0 1 0\n}}\n";
         assert_eq!(codes_of(&format!("HIERARCHY\nROOT a\n{{\n{joint}{joined}")), layout);
     }

@@ -76,7 +76,13 @@ fn white_space_case_and_keyword_variants_are_equal() {
     for (what, text) in cases {
         let clip = decode(text.as_bytes());
         assert_same(&clip, &expected, what);
-        assert_eq!(codes(&clip), codes(&expected), "{what}: {:?}", clip.diagnostics);
+        let mut added = codes(&clip);
+        added.retain(|code| !codes(&expected).contains(code));
+        // Blender reads lines and words.
+        let is_unusual =
+            ["byte order mark", "braces in the line", "words together"].contains(&what);
+        let layout = if is_unusual { &["bvh/line-layout"][..] } else { &[] };
+        assert_eq!(added, layout, "{what}: {:?}", clip.diagnostics);
     }
 }
 
@@ -277,22 +283,22 @@ fn messages_state_what_was_expected_and_found() {
 #[test]
 fn broken_hierarchies_are_repaired_and_reported() {
     let cases = [
-        ("\tOFFSET 0 90 0", "\tOFFSET 0 up 0", "bvh/invalid-offset"),
-        ("CHANNELS 3 ", "CHANNELS 2 ", "bvh/channel-count"),
-        ("CHANNELS 3 ", "CHANNELS 4 ", "bvh/channel-count"),
-        ("CHANNELS 3 ", "CHANNELS ", "bvh/channel-count"),
-        ("\t}\n}\n", "\t}\n", "bvh/hierarchy-syntax"),
-        ("\t}\n}\n", "\t}\n}\n}\n", "bvh/hierarchy-syntax"),
-        ("ROOT Hip", "ROOT Hip\nCOLOUR red", "bvh/hierarchy-syntax"),
-        ("ROOT Hip", "JOINT Hip", "bvh/hierarchy-syntax"),
+        ("\tOFFSET 0 90 0", "\tOFFSET 0 up 0", &["bvh/invalid-offset"][..]),
+        ("CHANNELS 3 ", "CHANNELS 2 ", &["bvh/channel-count"][..]),
+        ("CHANNELS 3 ", "CHANNELS 4 ", &["bvh/channel-count"][..]),
+        ("CHANNELS 3 ", "CHANNELS ", &["bvh/channel-count"][..]),
+        ("\t}\n}\n", "\t}\n", &["bvh/hierarchy-syntax"][..]),
+        ("\t}\n}\n", "\t}\n}\n}\n", &["bvh/hierarchy-syntax"][..]),
+        ("ROOT Hip", "ROOT Hip\nCOLOUR red", &["bvh/hierarchy-syntax", "bvh/line-layout"]),
+        ("ROOT Hip", "JOINT Hip", &["bvh/hierarchy-syntax"][..]),
     ];
     let expected = decode(file(FRAMES).as_bytes());
     let expected_codes = codes(&expected);
-    for (from, to, code) in cases {
+    for (from, to, found) in cases {
         let clip = decode(file(FRAMES).replacen(from, to, 1).as_bytes());
         let mut added = codes(&clip);
         added.retain(|code| !expected_codes.contains(code));
-        assert_eq!(added, [code], "{to}: {:?}", clip.diagnostics);
+        assert_eq!(added, found, "{to}: {:?}", clip.diagnostics);
         assert_eq!((clip.nodes.len(), clip.tracks.len()), (3, 9), "{to}");
         assert_eq!(
             clip.tracks[8].curve.key_value(1),
