@@ -77,7 +77,7 @@ pub(crate) fn measure_areas(
 /// Returns the length of the mean offset of the gaze from the area's centre, in degrees. Offsets are
 /// averaged in the axes of the head, because the error of an eye tracker turns with the head.
 ///
-/// Accuracy is the offset of ETDQualitizer (Niehorster et al.).
+/// ETDQualitizer (Niehorster et al.) defines accuracy in this way.
 fn measure_accuracy(
     area: &Area,
     gaze: &MeasuredGaze,

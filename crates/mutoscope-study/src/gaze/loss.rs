@@ -28,10 +28,7 @@ pub(crate) fn remove_undefined(gaze: &mut [Option<Ray>], clip: &Clip, node: Node
     let mut times: Vec<f64> = curves.into_iter().flatten().copied().collect();
     times.sort_unstable_by(f64::total_cmp);
     times.dedup();
-    let is_undefined = |time: f64| {
-        let direction = direction.evaluate_at(&clip.tracks, time);
-        !direction.is_finite() || direction == DVec3::ZERO
-    };
+    let is_undefined = |time: f64| !is_defined(direction.evaluate_at(&clip.tracks, time));
     let is_undefined: Vec<bool> = times.iter().map(|time| is_undefined(*time)).collect();
     for keys in find_runs(times.len(), |key| is_undefined[key]) {
         let before = keys.start.checked_sub(1).map_or(f64::NEG_INFINITY, |key| times[key]);
@@ -44,6 +41,12 @@ pub(crate) fn remove_undefined(gaze: &mut [Option<Ray>], clip: &Clip, node: Node
             gaze[index] = None;
         }
     }
+}
+
+/// Returns `true` if a stored direction says where the gaze looks. Recorders write zeros or NaN while
+/// it is lost.
+pub(crate) fn is_defined(direction: DVec3) -> bool {
+    direction.is_finite() && direction != DVec3::ZERO
 }
 
 pub(crate) fn remove_lost(gaze: &mut [Option<Ray>], head: &HeadSamples, rate: f64) {

@@ -32,9 +32,10 @@ pub(crate) struct Precision {
 }
 
 impl PrecisionWindows {
-    /// Adds all windows of `length` samples. A lost sample is `None`; it must not be left out.
+    /// Measures every window of `length` samples. Lost samples are `None` and keep their places, so
+    /// that no step leads across them.
     pub(crate) fn add(&mut self, directions: &[Option<DVec3>], length: usize) {
-        // The chord of a small angle is the angle.
+        // The distance of two unit vectors is nearly the angle between them, and faster to compute.
         let squared_steps: Vec<Option<f64>> =
             directions.windows(2).map(|pair| Some(pair[0]?.distance_squared(pair[1]?))).collect();
         for (start, window) in directions.windows(length.max(2)).enumerate() {
@@ -77,7 +78,7 @@ impl PrecisionWindows {
     }
 }
 
-/// Returns the number of samples in a window, for samples this many seconds apart.
+/// Returns the number of samples in a window of [`WINDOW_S`], if they are `interval_s` seconds apart.
 pub(crate) fn window_length(interval_s: f64) -> usize {
     ((WINDOW_S / interval_s).round() as usize).max(2)
 }

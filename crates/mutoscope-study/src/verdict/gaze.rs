@@ -14,7 +14,10 @@ use super::{
     scene::Scene,
 };
 use crate::{
-    gaze::precision::{Precision, PrecisionWindows, window_length},
+    gaze::{
+        loss::is_defined,
+        precision::{Precision, PrecisionWindows, window_length},
+    },
     sampling::Sampler,
     signal::{angle, correlation::max_correlation},
 };
@@ -244,18 +247,17 @@ fn sample_directions(scene: &Scene<'_>, times: &[f64]) -> Vec<Option<DVec3>> {
     let Some(gaze) = scene.gaze else { return Vec::new() };
     let nodes = [gaze];
     let mut sampler = Sampler::new(scene.clip, &nodes, false);
-    // A clip returns a gaze straight ahead where the file has no direction.
-    let is_defined = |time: f64| match &scene.clip.nodes[gaze].motion.rotation {
+    // Where the file has no direction, a clip returns a gaze straight ahead, which nobody measured.
+    let is_tracked = |time: f64| match &scene.clip.nodes[gaze].motion.rotation {
         Rotation::Direction(direction) => {
-            let direction = direction.evaluate_at(&scene.clip.tracks, time);
-            direction.is_finite() && direction != DVec3::ZERO
+            is_defined(direction.evaluate_at(&scene.clip.tracks, time))
         }
         _ => true,
     };
     let direction = |time: &f64| {
         let transform = sampler.sample(*time).first().copied().flatten()?;
         let direction = (transform.rotation * DVec3::NEG_Z).try_normalize()?;
-        is_defined(*time).then_some(direction)
+        is_tracked(*time).then_some(direction)
     };
     times.iter().map(direction).collect()
 }

@@ -3,18 +3,15 @@
 
 use super::{
     ChannelKind, Document, codes,
-    lexer::{Lexer, quoted},
+    lexer::{BYTE_ORDER_MARK, Lexer, quoted},
 };
 use crate::diagnostics::{Diagnostics, SourceLocation, format_count};
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 pub(super) fn report(document: &Document, bytes: &[u8], diagnostics: &mut Diagnostics) {
     report_layout(bytes, diagnostics);
     report_rotations(document, diagnostics);
 }
 
-/// Reports the first line that is not what Blender expects there.
 fn report_layout(bytes: &[u8], diagnostics: &mut Diagnostics) {
     let Some((line, expected, found)) = find_unusual_line(bytes) else { return };
     let found = quoted(found);
@@ -24,13 +21,15 @@ fn report_layout(bytes: &[u8], diagnostics: &mut Diagnostics) {
     diagnostics.info(codes::LINE_LAYOUT, SourceLocation::line(line), message);
 }
 
-/// Returns the number of the line, what must be in it, and its text.
+/// Finds the first line that Blender does not expect there. Returns its number, what must be in it, and
+/// its text.
 fn find_unusual_line(bytes: &[u8]) -> Option<(u32, &'static str, &[u8])> {
     if bytes.starts_with(BYTE_ORDER_MARK) {
         return Some((1, "HIERARCHY", BYTE_ORDER_MARK));
     }
     let mut lexer = Lexer::new(bytes);
-    // The keywords that the next lines must begin with, and the number of words after them.
+    // Blender wants the next lines to begin with these keywords, each with so many words after it. The
+    // last entry is for the next line.
     let mut expected: Vec<(&'static str, usize)> = vec![("HIERARCHY", 0)];
     while let Some((line, text)) = lexer.next_line_with_comments() {
         let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());

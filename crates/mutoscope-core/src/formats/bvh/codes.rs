@@ -100,7 +100,7 @@ crate::codes! { "bvh":
     /// A keyword is not in a line of its own, or the file does not begin with HIERARCHY. Blender refuses
     /// or misreads the file.
     LINE_LAYOUT = "line-layout" {
-        cause: "The program that wrote the file saves lines, or writes a comment or a byte order mark first.",
+        cause: "The program that wrote the file puts several parts into one line, or writes a comment or a byte order mark first.",
         remedy: "Put HIERARCHY into the first line, and each brace, OFFSET and CHANNELS into a line of its own.",
     }
     /// A joint has one or two rotation channels instead of three. Blender refuses the file.

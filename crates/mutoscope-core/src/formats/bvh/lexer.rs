@@ -2,6 +2,9 @@
 
 use crate::diagnostics::SourceLocation;
 
+/// Some editors write this mark before UTF-8 text.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A brace, or a run of other bytes between white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {
@@ -43,7 +46,7 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        let offset = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let offset = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         Self { bytes, offset, line: 1, line_start: offset }
     }
 
