@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3, DVec4};
+use glam::{DQuat, DVec3, DVec4, Vec4};
 
 use super::{
     AnyCurve, Blend, ComponentVector, Convention, EulerRotation, Hint, RotationRule, ScalarCurve,
@@ -80,36 +80,39 @@ impl ComponentRotation {
     }
 
     fn build(components: [TrackId; 4], w: Option<ScalarCurve>, tracks: &mut [Track]) -> Self {
-        let mut rotation = Self {
-            tracks: components,
-            rebuilt_w: w.map(Box::new),
-            negated: None,
-            packed: None,
-            uses_slerp: false,
-        };
-        let curves = rotation.curves(tracks);
-        let times = curves[0].times();
-        if curves.iter().all(|curve| curve.times().is_shared_with(times)) {
-            let negated = keys_to_negate(curves).map(Arc::new);
-            let packed = PackedKeys::new(curves, negated.as_deref());
-            rotation.packed = packed;
-            rotation.negated = negated;
-            rotation.share_packed_values(tracks);
+        let mut curves = components.map(|id| tracks[id.index()].curve.scalar().clone());
+        let is_rebuilt = w.is_some();
+        if let Some(w) = w {
+            curves[3] = w;
+        }
+        let mut rotation = Self::from_curves(components, &mut curves);
+        let [x, y, z, w] = curves;
+        let [x_track, y_track, z_track, w_track] = components.map(TrackId::index);
+        for (track, curve) in [(x_track, x), (y_track, y), (z_track, z)] {
+            *tracks[track].curve.scalar_mut() = curve;
+        }
+        match is_rebuilt {
+            true => rotation.rebuilt_w = Some(Box::new(w)),
+            false => *tracks[w_track].curve.scalar_mut() = w,
         }
         rotation
     }
 
-    fn share_packed_values(&mut self, tracks: &mut [Track]) {
-        let Some(packed) = &self.packed else { return };
-        let [x, y, z, w] = packed.columns(self.negated.as_ref());
-        let ids = self.tracks.map(TrackId::index);
-        for (id, values) in ids.into_iter().zip([x, y, z]) {
-            tracks[id].curve.scalar_mut().set_values(values);
+    /// Creates a rotation like [`Self::new`], from the curves of tracks that are not yet in a list.
+    pub(crate) fn from_curves(tracks: [TrackId; 4], curves: &mut [ScalarCurve; 4]) -> Self {
+        let times = curves[0].times();
+        let share_times = curves.iter().all(|curve| curve.times().is_shared_with(times));
+        let negated = match share_times {
+            true => keys_to_negate(curves.each_ref()).map(Arc::new),
+            false => None,
+        };
+        let packed = PackedKeys::new(curves.each_ref(), negated.as_deref());
+        if let Some(packed) = &packed {
+            for (curve, values) in curves.iter_mut().zip(packed.columns(negated.as_ref())) {
+                curve.set_values(values);
+            }
         }
-        match &mut self.rebuilt_w {
-            Some(rebuilt) => rebuilt.set_values(w),
-            None => tracks[ids[3]].curve.scalar_mut().set_values(w),
-        }
+        Self { tracks, rebuilt_w: None, negated, packed, uses_slerp: false }
     }
 
     /// Returns the rotation for curves that have the same number of keys, but other times or shapes.
@@ -253,7 +256,19 @@ pub(super) fn look_rotation_in_source(direction: DVec3, convention: &Convention)
 
 fn keys_to_negate(curves: [&ScalarCurve; 4]) -> Option<KeySet> {
     let count = curves[0].len();
-    let key = |index: usize| DVec4::from_array(curves.map(|curve| curve.values().value_at(index)));
+    match curves.map(|curve| curve.values().as_f32_slice()) {
+        [Some(x), Some(y), Some(z), Some(w)] => {
+            find_opposite_keys(count, |key| Vec4::new(x[key], y[key], z[key], w[key]).as_dvec4())
+        }
+        _ => find_opposite_keys(count, |key| {
+            DVec4::from_array(curves.map(|curve| curve.values().value_at(key)))
+        }),
+    }
+}
+
+/// Returns the keys whose quaternion has to be negated, so that it is nearer to the one before. Keys
+/// before it may be negated too. `None` if there is no such key.
+fn find_opposite_keys(count: usize, key: impl Fn(usize) -> DVec4) -> Option<KeySet> {
     let mut negated = KeySet::empty(count);
     let mut any = false;
     let mut previous = if count > 0 { key(0) } else { return None };

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{
-    Channels, Hint, Track, TrackId,
+    Channels, Hint, ScalarCurve, Track, TrackId,
     curve::{PackedKeys, SampleCursor, SeekRound},
 };
 
@@ -33,14 +33,23 @@ impl ComponentVector {
     /// If the three curves share their key times, are linear and store f32, this moves their values
     /// into one interleaved buffer.
     pub fn new(components: [TrackId; 3], tracks: &mut [Track]) -> Self {
-        let curves = components.map(|id| tracks[id.index()].curve.scalar());
-        let packed = PackedKeys::new(curves, None);
+        let mut curves = components.map(|id| tracks[id.index()].curve.scalar().clone());
+        let vector = Self::from_curves(components, &mut curves);
+        for (id, curve) in components.into_iter().zip(curves) {
+            *tracks[id.index()].curve.scalar_mut() = curve;
+        }
+        vector
+    }
+
+    /// Creates a vector like [`Self::new`], from the curves of tracks that are not yet in a list.
+    pub(crate) fn from_curves(tracks: [TrackId; 3], curves: &mut [ScalarCurve; 3]) -> Self {
+        let packed = PackedKeys::new(curves.each_ref(), None);
         if let Some(packed) = &packed {
-            for (id, values) in components.into_iter().zip(packed.columns()) {
-                tracks[id.index()].curve.scalar_mut().set_values(values);
+            for (curve, values) in curves.iter_mut().zip(packed.columns()) {
+                curve.set_values(values);
             }
         }
-        Self { tracks: components, packed }
+        Self { tracks, packed }
     }
 
     pub(super) fn without_packed_keys(&self) -> Self {

@@ -186,12 +186,17 @@ fn find_frozen(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) 
 }
 
 fn find_jitter(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
-    for (index, hand) in hands(scene) {
-        let within = moment.recent.iter().rev();
-        let within = within.take_while(|sample| moment.time - sample.time <= JITTER_WINDOW_S);
-        let points: Option<Vec<(f64, DVec3)>> =
-            within.map(|sample| Some((sample.time, sample.wrists[index]?))).collect();
-        if let Some(jitter) = points.and_then(|points| resting_jitter(&points)) {
+    let mut points = Vec::with_capacity(moment.recent.len());
+    'hands: for (index, hand) in hands(scene) {
+        points.clear();
+        for sample in moment.recent.iter().rev() {
+            if moment.time - sample.time > JITTER_WINDOW_S {
+                break;
+            }
+            let Some(wrist) = sample.wrists[index] else { continue 'hands };
+            points.push((sample.time, wrist));
+        }
+        if let Some(jitter) = resting_jitter(&points) {
             findings.add(index, moment, jitter, &[hand.wrist]);
         }
     }

@@ -72,13 +72,12 @@ fn check_motion_for(
     is_needed: impl Fn(Severity) -> bool,
 ) -> CheckedClip {
     let mut run = MotionRun::new(clip, profile, is_needed);
-    while run.step().is_continue() {}
+    run.run_on_all_threads();
     run.finish()
 }
 
 /// Returns the same as [`check_motion`], with the diagnostics of the decoder and of the checks of
 /// tracks. All diagnostics are sorted by time, and those without a time come first.
 pub fn check_all(clip: &Clip, profile: &Profile) -> CheckedClip {
-    let (tracks, motion) = profile::run_both(&|| check_clip(clip), || check_motion(clip, profile));
-    run::join(profile, tracks, motion)
+    run::join(profile, check_clip(clip), check_motion(clip, profile))
 }

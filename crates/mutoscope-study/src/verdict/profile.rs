@@ -1,6 +1,6 @@
 //! Profiles: the thresholds and severities of checks, and which severities fail.
 
-use std::{collections::BTreeMap, panic, thread};
+use std::collections::BTreeMap;
 
 use mutoscope_core::{
     clip::Clip,
@@ -248,43 +248,19 @@ impl Profile {
         self.check_severities(clip, |severity| self.fails_on(severity) || self.reviews_on(severity))
     }
 
-    fn check_severities(
-        &self,
-        clip: &Clip,
-        is_needed: impl Fn(Severity) -> bool + Sync,
-    ) -> CheckedClip {
+    fn check_severities(&self, clip: &Clip, is_needed: impl Fn(Severity) -> bool) -> CheckedClip {
         let severity_of = |code: Code, severity| {
             self.severity(code.as_str(), severity).filter(|severity| is_needed(*severity))
         };
-        let check_tracks = || {
-            unreported_diagnostics_of(clip, |check| {
-                severity_of(check.topic.code(), check.severity).is_some()
-            })
-        };
-        let (mut diagnostics, mut checked) =
-            run_both(&check_tracks, || super::check_motion_for(clip, self, &is_needed));
-        diagnostics = self.apply_to_clip(diagnostics);
+        let of_tracks = unreported_diagnostics_of(clip, |check| {
+            severity_of(check.topic.code(), check.severity).is_some()
+        });
+        let mut diagnostics = self.apply_to_clip(of_tracks);
         diagnostics.retain(|diagnostic| is_needed(diagnostic.severity));
+        let mut checked = super::check_motion_for(clip, self, &is_needed);
         diagnostics.append(&mut checked.diagnostics);
         CheckedClip { diagnostics, ..checked }
     }
-}
-
-/// Runs `one` on a thread of its own, and `other` on this thread. Runs both on this thread if no
-/// thread can be created, as in browsers.
-pub(super) fn run_both<A: Send, B>(
-    one: &(impl Fn() -> A + Sync),
-    other: impl FnOnce() -> B,
-) -> (A, B) {
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().spawn_scoped(scope, one);
-        let second = other();
-        let first = match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload)),
-            Err(_) => one(),
-        };
-        (first, second)
-    })
 }
 
 /// The result of checks.

@@ -5,6 +5,10 @@ use std::{collections::VecDeque, mem, ops::ControlFlow};
 use mutoscope_core::{
     clip::{Clip, Pose},
     diagnostics::{Code, Severity},
+    io::{
+        parallel::map_in_order,
+        progress::{Cancelled, Progress},
+    },
     measure::checks::{CheckRun, ClipDiagnostic},
 };
 
@@ -18,6 +22,13 @@ use super::{
 
 /// The number of samples that a step checks before it returns, so that other work gets a turn.
 const SAMPLES_PER_STEP: usize = 256;
+
+/// The largest number of samples that a thread takes at once.
+const MAX_BLOCK: usize = 64;
+
+/// The largest number of nodes in the samples that a thread takes at once, so that recordings with
+/// many nodes need little memory.
+const MAX_NODES_PER_BLOCK: usize = 1 << 14;
 
 /// A resumable run of all checks, which also lists the diagnostics of the decoder.
 pub struct ClipRun<'a> {
@@ -115,6 +126,23 @@ impl<'a> MotionRun<'a> {
         ControlFlow::Continue(())
     }
 
+    /// Runs the checks on all samples. Samples on all threads, but checks on this one, because the
+    /// checks join problems of successive samples.
+    pub(super) fn run_on_all_threads(&mut self) {
+        let Self { scene, times, running, sampler, .. } = self;
+        let block_size = (MAX_NODES_PER_BLOCK / scene.clip.nodes.len().max(1)).clamp(1, MAX_BLOCK);
+        let blocks: Vec<&[f64]> = times.chunks(block_size).collect();
+        let sample = |block: usize, _: &mut Progress<'_>| -> Result<Vec<Pose>, Cancelled> {
+            Ok(scene.clip.sample_motion_at(blocks[block]))
+        };
+        let check = |_, poses: Vec<Pose>| {
+            poses.into_iter().for_each(|pose| sampler.run_on(scene, pose, running));
+            Ok(())
+        };
+        map_in_order(blocks.len(), &mut Progress::default(), sample, check)
+            .expect("nothing cancels this work");
+    }
+
     /// Runs the checks of the whole clip. Returns the diagnostics, those of each check together.
     pub(super) fn finish(self) -> CheckedClip {
         let not_applicable = self.not_applicable;
@@ -129,7 +157,7 @@ impl<'a> MotionRun<'a> {
     }
 }
 
-/// Samples a recording in the order of time.
+/// Samples a recording in the order of time, and keeps what the checks need of earlier samples.
 #[derive(Default)]
 pub(super) struct Sampler {
     next: usize,
@@ -146,11 +174,18 @@ impl Sampler {
         times: &[f64],
         running: &mut [Findings],
     ) -> ControlFlow<()> {
-        let index = self.next;
-        let Some(&time) = times.get(index) else { return ControlFlow::Break(()) };
+        let Some(&time) = times.get(self.next) else { return ControlFlow::Break(()) };
+        let mut pose = mem::take(&mut self.previous);
+        scene.clip.sample_motion(time, &mut pose);
+        self.run_on(scene, pose, running);
+        ControlFlow::Continue(())
+    }
+
+    /// Runs the checks on the next sample.
+    fn run_on(&mut self, scene: &Scene<'_>, pose: Pose, running: &mut [Findings]) {
+        let (index, time) = (self.next, pose.time);
         self.next += 1;
-        mem::swap(&mut self.previous, &mut self.pose);
-        scene.clip.sample_motion(time, &mut self.pose);
+        self.previous = mem::replace(&mut self.pose, pose);
         if index == 0 {
             self.previous.clone_from(&self.pose);
         }
@@ -158,7 +193,7 @@ impl Sampler {
         let moment = Moment {
             index,
             time,
-            elapsed_s: time - times[index.saturating_sub(1)],
+            elapsed_s: time - self.previous.time,
             pose: &self.pose,
             previous: &self.previous,
             recent: &self.recent,
@@ -168,6 +203,5 @@ impl Sampler {
                 find(scene, &moment, findings);
             }
         }
-        ControlFlow::Continue(())
     }
 }

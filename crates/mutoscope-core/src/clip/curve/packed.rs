@@ -1,6 +1,9 @@
 //! Interleaved keys of several curves.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
+
+use arrayvec::ArrayVec;
+use glam::{DVec4, Vec3, Vec4};
 
 use super::{
     Hint, KeyTimes, ScalarCurve, Values, cubic,
@@ -71,6 +74,18 @@ impl PackedColumn {
         self.len() == 0
     }
 
+    /// Returns `true` if no value is NaN or infinite.
+    pub(crate) fn is_finite(&self) -> bool {
+        match &self.keys {
+            PackedKeysRef::Three(keys) => {
+                keys.iter().all(|key| key.values[self.component].is_finite())
+            }
+            PackedKeysRef::Four(keys) => {
+                keys.iter().all(|key| key.values[self.component].is_finite())
+            }
+        }
+    }
+
     fn has_keys_of(&self, other: &Self) -> bool {
         let is_same_list = match (&self.keys, &other.keys) {
             (PackedKeysRef::Three(one), PackedKeysRef::Three(other)) => Arc::ptr_eq(one, other),
@@ -114,20 +129,24 @@ impl<'a> PackedRows<'a> {
         (count == keys.components()).then_some(Self { keys, negated: negated.as_deref() })
     }
 
-    /// Returns the components of the key with index `index`. Missing components are 0.
+    /// Writes the components of the keys in `range` into `rows`. Missing components become 0.
     ///
     /// # Panics
-    /// If there is no such key.
-    #[inline]
-    pub(crate) fn key(&self, index: usize) -> [f64; 4] {
+    /// If there are fewer keys.
+    pub(crate) fn read_keys(&self, range: Range<usize>, rows: &mut [DVec4]) {
         match self.keys {
             PackedKeysRef::Three(keys) => {
-                let [x, y, z] = keys[index].values.map(f64::from);
-                [x, y, z, 0.0]
+                for (row, key) in rows.iter_mut().zip(&keys[range]) {
+                    *row = Vec3::from_array(key.values).as_dvec3().extend(0.0);
+                }
             }
             PackedKeysRef::Four(keys) => {
-                let sign = self.negated.map_or(1.0, |negated| negated.sign(index));
-                keys[index].values.map(|value| f64::from(value) * sign)
+                for (row, key) in rows.iter_mut().zip(&keys[range.clone()]) {
+                    *row = Vec4::from_array(key.values).as_dvec4();
+                }
+                if let Some(negated) = self.negated {
+                    rows.iter_mut().zip(range).for_each(|(row, key)| *row *= negated.sign(key));
+                }
             }
         }
     }
@@ -192,18 +211,21 @@ impl<const N: usize> PackedKeys<N> {
     pub(crate) fn new(curves: [&ScalarCurve; N], negated: Option<&KeySet>) -> Option<Self> {
         let times = curves.first()?.times();
         let is_packable = |curve: &&ScalarCurve| {
-            curve.is_linear_and_clamped()
-                && curve.times().is_shared_with(times)
-                && curve.values().are_f32()
+            curve.is_linear_and_clamped() && curve.times().is_shared_with(times)
         };
         let fits_f32 = |time: &f64| f64::from(*time as f32) == *time;
         if !curves.iter().all(is_packable) || !times.as_slice().iter().all(fits_f32) {
             return None;
         }
+        let columns: ArrayVec<_, N> =
+            curves.iter().map(|curve| curve.values().to_f32()).collect::<Option<_>>()?;
+        // The compiler inlines `array::map` only with link-time optimisation, so this is a loop.
         let key = |(index, &time): (usize, &f64)| {
             let sign = negated.map_or(1.0, |negated| negated.sign(index)) as f32;
-            // These values were stored as f32, so the conversion is exact.
-            let values = curves.map(|curve| curve.values().value_at(index) as f32 * sign);
+            let mut values = [0.0; N];
+            for (value, column) in values.iter_mut().zip(&columns) {
+                *value = column[index] * sign;
+            }
             PackedKey { time: time as f32, values }
         };
         let keys = times.as_slice().iter().enumerate().map(key).collect();
@@ -247,11 +269,13 @@ impl<const N: usize> PackedKeys<N> {
         };
         let (left, right) = (&self.keys[span.left].values, &self.keys[span.right].values);
         let (left_sign, right_sign) = (sign(span.left), sign(span.right));
-        std::array::from_fn(|component| {
+        let mut values = [0.0; N];
+        for (component, value) in values.iter_mut().enumerate() {
             let left = f64::from(left[component]) * left_sign;
             let right = f64::from(right[component]) * right_sign;
-            cubic::lerp(left, right, span.fraction)
-        })
+            *value = cubic::lerp(left, right, span.fraction);
+        }
+        values
     }
 }
 
@@ -310,9 +334,11 @@ mod tests {
         let keys = PackedKeys::new(curves.each_ref(), Some(&negated)).unwrap();
         let columns = keys.columns(Some(&Arc::new(negated)));
         let rows = PackedRows::from_columns(columns.iter()).unwrap();
-        for index in 0..3 {
+        let mut keys = [DVec4::ZERO; 3];
+        rows.read_keys(0..3, &mut keys);
+        for (index, key) in keys.into_iter().enumerate() {
             let expected = columns.each_ref().map(|column| column.value_at(index));
-            assert_eq!(rows.key(index), expected);
+            assert_eq!(key.to_array(), expected);
             assert_eq!(expected, [0.0, 10.0, 20.0, 30.0].map(|from| from + index as f64 + 1.0));
         }
         let [x, y, z, w] = columns.each_ref();
@@ -322,6 +348,7 @@ mod tests {
         let [x, y, z, _] = curves.each_ref();
         let [x, y, z] = PackedKeys::new([x, y, z], None).unwrap().columns();
         let rows = PackedRows::from_columns([&x, &y, &z].into_iter()).unwrap();
-        assert_eq!(rows.key(2), [3.0, 13.0, 23.0, 0.0]);
+        rows.read_keys(1..3, &mut keys[..2]);
+        assert_eq!(keys[..2], [DVec4::new(2.0, 12.0, 22.0, 0.0), DVec4::new(3.0, 13.0, 23.0, 0.0)]);
     }
 }

@@ -1,6 +1,6 @@
 //! The values of a curve's keys.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use super::packed::PackedColumn;
 
@@ -68,9 +68,15 @@ impl Values {
         }
     }
 
-    /// Returns `true` if the values are stored as f32.
-    pub fn are_f32(&self) -> bool {
-        matches!(self, Self::F32(_) | Self::Packed(_))
+    /// Returns all values, or `None` if they are not stored as f32. Copies interleaved values.
+    pub(crate) fn to_f32(&self) -> Option<Cow<'_, [f32]>> {
+        match self {
+            Self::F32(values) => Some(Cow::Borrowed(values)),
+            Self::Packed(column) => {
+                Some((0..column.len()).map(|index| column.value_at(index)).collect())
+            }
+            _ => None,
+        }
     }
 
     /// Returns the number of keys.

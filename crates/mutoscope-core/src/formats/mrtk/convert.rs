@@ -1,25 +1,32 @@
 //! Converts an MRTK document into a clip.
 
-use std::sync::Arc;
+use std::{array, sync::Arc};
+
+use arrayvec::ArrayVec;
 
 use super::{
     Curve, Document, Hand, JOINTS, KeyLayout, Marker, PoseCurves, RayCurves, Version, codes,
-    curves::CurveBuilder, joints::POSES_PER_HAND, rebuild,
+    curves::CurveBuilder, rebuild,
 };
 use crate::{
     clip::{
         AnyCurve, Clip, ComponentRotation, ComponentVector, Convention, Event, FormatId, GroupId,
-        Handedness, Motion, Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, Rotation, Side,
-        Signal, SignalKind, Span, Track, TrackId, Transform, Translation, Unit, UpAxis,
+        Handedness, Motion, Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, Rotation,
+        ScalarCurve, Side, Signal, SignalKind, Span, Track, TrackId, TrackLocation, Transform,
+        Translation, Unit, UpAxis,
     },
     diagnostics::{Diagnostics, Error, SourceLocation, format_count},
-    io::cooperative::yield_now,
+    io::{
+        cooperative::yield_now,
+        parallel::{map_in_order, thread_count},
+        progress::{Cancelled, Progress},
+    },
 };
 
 pub(crate) const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
-/// Reads and converts the curves one by one, so that only the bytes of one curve are in memory at a
-/// time. Yields after each curve.
+/// Reads and converts the poses on all threads. Each thread has the bytes of only one curve in memory
+/// at a time. Yields between batches of as many poses as there are threads.
 pub(super) async fn to_clip(
     document: &Document<'_>,
     diagnostics: &mut Diagnostics,
@@ -111,9 +118,9 @@ pub(crate) fn unity_convention() -> Convention {
 fn clip_duration(document: &Document, mut last_key_time: f64) -> Result<f64, Error> {
     let placeholders = document.hands.iter().flatten().map(|hand| &hand.poses[0]);
     for curve in placeholders.flat_map(PoseCurves::curves) {
-        let keys = curve.read_keys()?;
-        let times = keys.times().map(f64::from).filter(|time| time.is_finite());
-        last_key_time = times.fold(last_key_time, f64::max);
+        let times = curve.read_keys()?.times();
+        let finite = times.iter().copied().filter(|time| time.is_finite());
+        last_key_time = finite.fold(last_key_time, f64::max);
     }
     Ok(last_key_time)
 }
@@ -198,10 +205,11 @@ impl<'a> ClipBuilder<'a> {
 
     async fn add_camera(&mut self, camera: &PoseCurves<'_>) -> Result<(), Error> {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
-        let [position, rotation] = self.add_pose_tracks(camera, owner, "camera").await?;
+        let pose = self.add_pose(&PoseSource { curves: camera, owner, name: "camera" })?;
+        yield_now().await;
         let motion = Motion {
-            translation: self.translation(&position),
-            rotation: self.rotation(&rotation, "camera"),
+            translation: Translation::Components(pose.position),
+            rotation: self.rotation_or_rebuilt(pose.rotation, "camera", None),
             visibility: visible_if(camera.curves().any(|curve| !curve.is_empty())),
             ..Motion::default()
         };
@@ -258,24 +266,23 @@ impl<'a> ClipBuilder<'a> {
 
         // Add all positions first, because rebuilding a rotation needs the direction of a bone,
         // which depends on the positions of two joints.
-        let mut positions = Vec::with_capacity(POSES_PER_HAND);
-        let mut rotations = Vec::with_capacity(POSES_PER_HAND);
-        for (joint, (pose, name)) in hand.poses[1..].iter().zip(&names).enumerate() {
-            let owner = Owner::Node(NodeId::new(first_node + joint));
-            let [position, rotation] = self.add_pose_tracks(pose, owner, name).await?;
-            positions.push(self.component_vector(&position));
-            rotations.push(self.intact_rotation(&rotation).ok_or(rotation));
-        }
+        let sources: Vec<_> = (hand.poses[1..].iter().zip(&names).enumerate())
+            .map(|(joint, (curves, name))| {
+                let owner = Owner::Node(NodeId::new(first_node + joint));
+                PoseSource { curves, owner, name }
+            })
+            .collect();
+        let added = self.add_poses(&sources).await?;
+        let positions: Vec<_> = added.iter().map(|pose| pose.position.clone()).collect();
 
-        let poses = hand.poses[1..].iter().zip(&names);
-        for (joint, ((pose, name), rotation)) in poses.zip(rotations).enumerate() {
+        for (joint, (source, pose)) in sources.iter().zip(added).enumerate() {
+            let PoseSource { curves, name, .. } = source;
             let (from, to) = JOINTS[joint].forward;
             let bone = (positions[from].clone(), positions[to].clone());
             let motion = Motion {
-                translation: Translation::Components(positions[joint].clone()),
-                rotation: rotation
-                    .unwrap_or_else(|tracks| self.rebuilt_rotation(&tracks, name, Some(bone))),
-                visibility: if pose.curves().all(Curve::is_empty) {
+                translation: Translation::Components(pose.position),
+                rotation: self.rotation_or_rebuilt(pose.rotation, name, Some(bone)),
+                visibility: if curves.curves().all(Curve::is_empty) {
                     NodeVisibility::Never
                 } else {
                     NodeVisibility::While(tracked)
@@ -291,12 +298,15 @@ impl<'a> ClipBuilder<'a> {
 
     async fn add_gaze(&mut self, gaze: &RayCurves<'_>) -> Result<(), Error> {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
-        let origin = self.add_tracks(&gaze.origin, owner, "gaze", "origin", Unit::Metres).await?;
-        let direction =
-            self.add_tracks(&gaze.direction, owner, "gaze", "direction", Unit::None).await?;
+        let origin = TrackTarget { owner, name: "gaze", property: "origin", unit: Unit::Metres };
+        let direction = TrackTarget { property: "direction", unit: Unit::None, ..origin };
+        let origin = self.add_vector(&gaze.origin, &origin)?;
+        yield_now().await;
+        let direction = self.add_vector(&gaze.direction, &direction)?;
+        yield_now().await;
         let motion = Motion {
-            translation: self.translation(&origin),
-            rotation: Rotation::Direction(self.component_vector(&direction)),
+            translation: Translation::Components(origin),
+            rotation: Rotation::Direction(direction),
             visibility: visible_if(gaze.curves().any(|curve| !curve.is_empty())),
             ..Motion::default()
         };
@@ -347,68 +357,64 @@ impl<'a> ClipBuilder<'a> {
         }
     }
 
-    async fn add_pose_tracks(
+    fn add_vector(
         &mut self,
-        pose: &PoseCurves<'_>,
-        owner: Owner,
-        name: &str,
-    ) -> Result<[Vec<TrackId>; 2], Error> {
-        let position =
-            self.add_tracks(&pose.position, owner, name, "position", Unit::Metres).await?;
-        let rotation = self.add_tracks(&pose.rotation, owner, name, "rotation", Unit::None).await?;
-        Ok([position, rotation])
+        curves: &[Curve<'_>; 3],
+        target: &TrackTarget<'_>,
+    ) -> Result<ComponentVector, Error> {
+        let Self { tracks, curves: builder, diagnostics, .. } = self;
+        target.build_vector(curves, tracks.len(), tracks, builder, diagnostics)
     }
 
-    async fn add_tracks(
-        &mut self,
-        curves: &[Curve<'_>],
-        owner: Owner,
-        name: &str,
-        property: &str,
-        unit: Unit,
-    ) -> Result<Vec<TrackId>, Error> {
-        let mut ids = Vec::with_capacity(curves.len());
-        for (curve, component) in curves.iter().zip(["x", "y", "z", "w"]) {
-            let property = format!("{property}.{component}");
-            let full_name = || format!("{name}.{property}");
-            let (scalar, source) = self.curves.build(curve, full_name, false, self.diagnostics)?;
-            let curve = AnyCurve::Number(scalar);
-            ids.push(self.add_track(Track { owner, property, curve, unit, source }));
+    fn add_pose(&mut self, source: &PoseSource<'_>) -> Result<AddedPose, Error> {
+        let Self { tracks, curves, diagnostics, .. } = self;
+        source.build(tracks.len(), tracks, curves, diagnostics)
+    }
+
+    /// Adds the tracks of poses. Poses can share the key times of the first one, and of what was added
+    /// before it, but not of each other, because they are built at the same time.
+    async fn add_poses(&mut self, sources: &[PoseSource<'_>]) -> Result<Vec<AddedPose>, Error> {
+        let Some((first, others)) = sources.split_first() else { return Ok(Vec::new()) };
+        let mut added = vec![self.add_pose(first)?];
+        yield_now().await;
+        for batch in others.chunks(thread_count()) {
+            let (first_track, builder) = (self.tracks.len(), self.curves.clone());
+            let build = |index: usize, _: &mut Progress<'_>| -> Result<_, Cancelled> {
+                let first_track = first_track + index * TRACKS_PER_POSE;
+                Ok(BuiltPose::new(&batch[index], first_track, builder.clone()))
+            };
+            let mut built = Vec::with_capacity(batch.len());
+            let keep = |_, pose| -> Result<(), Cancelled> {
+                built.push(pose);
+                Ok(())
+            };
+            map_in_order(batch.len(), &mut Progress::default(), build, keep)
+                .expect("nothing cancels this work");
+            for pose in built {
+                let BuiltPose { pose, tracks, curves, diagnostics } = pose?;
+                self.tracks.extend(tracks);
+                self.diagnostics.extend(diagnostics);
+                self.curves.include_last_key_time(&curves);
+                added.push(pose);
+            }
             yield_now().await;
         }
-        Ok(ids)
+        Ok(added)
     }
 
-    fn component_vector(&mut self, tracks: &[TrackId]) -> ComponentVector {
-        let components = tracks.try_into().expect("three curves make a vector");
-        ComponentVector::new(components, &mut self.tracks)
-    }
-
-    fn translation(&mut self, tracks: &[TrackId]) -> Translation {
-        Translation::Components(self.component_vector(tracks))
-    }
-
-    fn rotation(&mut self, tracks: &[TrackId], name: &str) -> Rotation {
-        self.intact_rotation(tracks).unwrap_or_else(|| self.rebuilt_rotation(tracks, name, None))
-    }
-
-    fn intact_rotation(&mut self, tracks: &[TrackId]) -> Option<Rotation> {
-        let components = quaternion_tracks(tracks);
-        let curves = components.map(|id| self.tracks[id.index()].curve.scalar());
-        let is_intact = !rebuild::is_w_lost(curves);
-        is_intact
-            .then(|| Rotation::Components(ComponentRotation::new(components, &mut self.tracks)))
-    }
-
-    /// Returns the rotation with a rebuilt w component. `bone` holds the positions of two joints.
-    /// The direction from the first to the second is the +Z axis of the rotation.
-    fn rebuilt_rotation(
+    /// Returns the rotation, with a rebuilt w component if the file has lost it. `bone` holds the
+    /// positions of two joints. The direction from the first to the second is the +Z axis of the
+    /// rotation.
+    fn rotation_or_rebuilt(
         &mut self,
-        tracks: &[TrackId],
+        rotation: Result<ComponentRotation, [TrackId; 4]>,
         name: &str,
         bone: Option<(ComponentVector, ComponentVector)>,
     ) -> Rotation {
-        let components = quaternion_tracks(tracks);
+        let components = match rotation {
+            Ok(rotation) => return Rotation::Components(rotation),
+            Err(components) => components,
+        };
         let curves = components.map(|id| self.tracks[id.index()].curve.scalar());
         let forward = |time| {
             let (from, to) = bone.as_ref()?;
@@ -451,8 +457,128 @@ impl<'a> ClipBuilder<'a> {
     }
 }
 
-fn quaternion_tracks(tracks: &[TrackId]) -> [TrackId; 4] {
-    tracks.try_into().expect("four curves make a quaternion")
+const TRACKS_PER_POSE: usize = 7;
+
+/// The curves of a pose, and the node that they move.
+struct PoseSource<'a> {
+    curves: &'a PoseCurves<'a>,
+    owner: Owner,
+    name: &'a str,
+}
+
+struct AddedPose {
+    position: ComponentVector,
+    /// The tracks of the four components, if w was lost.
+    rotation: Result<ComponentRotation, [TrackId; 4]>,
+}
+
+/// A pose that was built apart from the clip, on any thread.
+struct BuiltPose {
+    pose: AddedPose,
+    tracks: Vec<Track>,
+    curves: CurveBuilder,
+    diagnostics: Diagnostics,
+}
+
+impl BuiltPose {
+    /// `first_track` is the index that the first track of the pose will have in the clip.
+    fn new(
+        source: &PoseSource<'_>,
+        first_track: usize,
+        mut curves: CurveBuilder,
+    ) -> Result<Self, Error> {
+        let (mut tracks, mut diagnostics) = (Vec::new(), Diagnostics::new());
+        let pose = source.build(first_track, &mut tracks, &mut curves, &mut diagnostics)?;
+        Ok(Self { pose, tracks, curves, diagnostics })
+    }
+}
+
+impl PoseSource<'_> {
+    /// Reads and converts the curves, and adds their tracks to `tracks`.
+    fn build(
+        &self,
+        first_track: usize,
+        tracks: &mut Vec<Track>,
+        builder: &mut CurveBuilder,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<AddedPose, Error> {
+        let Self { curves: PoseCurves { position, rotation }, owner, name } = *self;
+        let target = TrackTarget { owner, name, property: "position", unit: Unit::Metres };
+        let position = target.build_vector(position, first_track, tracks, builder, diagnostics)?;
+        let target = TrackTarget { property: "rotation", unit: Unit::None, ..target };
+        let (mut curves, sources) = target.build_curves(rotation, builder, diagnostics)?;
+        let ids = track_ids(first_track + position.tracks().len());
+        let rotation = match rebuild::is_w_lost(curves.each_ref()) {
+            true => Err(ids),
+            false => Ok(ComponentRotation::from_curves(ids, &mut curves)),
+        };
+        tracks.extend(target.tracks(curves, sources));
+        Ok(AddedPose { position, rotation })
+    }
+}
+
+/// What the components of a vector or quaternion belong to.
+#[derive(Clone, Copy)]
+struct TrackTarget<'a> {
+    owner: Owner,
+    name: &'a str,
+    property: &'a str,
+    unit: Unit,
+}
+
+impl TrackTarget<'_> {
+    fn build_vector(
+        &self,
+        curves: &[Curve<'_>; 3],
+        first_track: usize,
+        tracks: &mut Vec<Track>,
+        builder: &mut CurveBuilder,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<ComponentVector, Error> {
+        let (mut curves, sources) = self.build_curves(curves, builder, diagnostics)?;
+        let vector = ComponentVector::from_curves(track_ids(first_track), &mut curves);
+        tracks.extend(self.tracks(curves, sources));
+        Ok(vector)
+    }
+
+    fn build_curves<const N: usize>(
+        &self,
+        curves: &[Curve<'_>; N],
+        builder: &mut CurveBuilder,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<([ScalarCurve; N], [TrackLocation; N]), Error> {
+        let (mut scalars, mut sources) = (ArrayVec::new(), ArrayVec::new());
+        for (curve, component) in curves.iter().zip(COMPONENTS) {
+            let full_name = || format!("{}.{}.{component}", self.name, self.property);
+            let (scalar, source) = builder.build(curve, full_name, false, diagnostics)?;
+            scalars.push(scalar);
+            sources.push(source);
+        }
+        let built = scalars.into_inner().ok().zip(sources.into_inner().ok());
+        Ok(built.expect("every curve was built"))
+    }
+
+    fn tracks<const N: usize>(
+        &self,
+        curves: [ScalarCurve; N],
+        sources: [TrackLocation; N],
+    ) -> impl Iterator<Item = Track> {
+        let Self { owner, property, unit, .. } = *self;
+        let components = curves.into_iter().zip(sources).zip(COMPONENTS);
+        components.map(move |((curve, source), component)| Track {
+            owner,
+            property: format!("{property}.{component}"),
+            curve: AnyCurve::Number(curve),
+            unit,
+            source,
+        })
+    }
+}
+
+const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
+
+fn track_ids<const N: usize>(first: usize) -> [TrackId; N] {
+    array::from_fn(|component| TrackId::new(first + component))
 }
 
 fn visible_if(has_keys: bool) -> NodeVisibility {

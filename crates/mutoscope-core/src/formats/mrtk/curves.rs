@@ -13,7 +13,7 @@ use crate::{
 /// MRTK needs two: the positions of a joint share one list, and its rotations another.
 const MAX_RECENT_TIMES: usize = 4;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct CurveBuilder {
     recent: Vec<KeyTimes>,
     next_slot: usize,
@@ -51,6 +51,11 @@ impl CurveBuilder {
         self.last_key_time
     }
 
+    /// Extends the last key time to that of `other`.
+    pub(super) fn include_last_key_time(&mut self, other: &Self) {
+        self.last_key_time = self.last_key_time.max(other.last_key_time);
+    }
+
     fn build_keys(
         &mut self,
         curve: &Curve,
@@ -58,11 +63,10 @@ impl CurveBuilder {
         name: impl Fn() -> String,
         diagnostics: &mut Diagnostics,
     ) -> Keys {
-        if let Some(known) = self.recent.iter().find(|known| has_times(raw, known)) {
+        if let Some(known) = self.recent.iter().find(|known| raw.has_times(known.as_slice())) {
             return Keys::in_file_order(raw, known.clone());
         }
-        let times: Arc<[f64]> = raw.times().map(f64::from).collect();
-        let keys = match KeyTimes::new(times) {
+        let keys = match KeyTimes::new(raw.times()) {
             Ok(times) => Keys::in_file_order(raw, times),
             Err(_) => Keys::repaired(curve, raw, name, diagnostics),
         };
@@ -80,11 +84,6 @@ impl CurveBuilder {
     }
 }
 
-fn has_times(keys: &CurveKeys, known: &KeyTimes) -> bool {
-    let times = keys.times().map(f64::from);
-    times.len() == known.as_slice().len() && times.eq(known.as_slice().iter().copied())
-}
-
 struct Keys {
     times: KeyTimes,
     values: Arc<[f32]>,
@@ -94,8 +93,12 @@ struct Keys {
 
 impl Keys {
     fn in_file_order(raw: &CurveKeys, times: KeyTimes) -> Self {
-        let values = raw.values().collect();
-        Self { times, values, shapes: build_shapes(raw, raw.iter()), file_order: None }
+        Self {
+            times,
+            values: raw.values(),
+            shapes: build_shapes(raw, raw.iter()),
+            file_order: None,
+        }
     }
 
     /// Converts a curve whose keys may be invalid. Keys with a non-finite time are skipped. The

@@ -1,6 +1,6 @@
 //! The parsed content of an MRTK file, in file order.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use byteorder::{ByteOrder, LittleEndian};
 
@@ -183,15 +183,39 @@ impl CurveKeys<'_> {
     }
 
     /// Returns the key times in file order, in seconds.
-    pub fn times(&self) -> impl ExactSizeIterator<Item = f32> + '_ {
-        self.bytes.chunks_exact(self.layout.bytes_per_key()).map(LittleEndian::read_f32)
+    pub fn times(&self) -> Arc<[f64]> {
+        match self.layout {
+            KeyLayout::Full => floats::<28>(&self.bytes, 0).map(f64::from).collect(),
+            KeyLayout::Simple => floats::<8>(&self.bytes, 0).map(f64::from).collect(),
+        }
+    }
+
+    /// Returns `true` if the key times in file order are equal to `times`, in seconds.
+    pub(super) fn has_times(&self, times: &[f64]) -> bool {
+        let times = times.iter().copied();
+        match self.layout {
+            KeyLayout::Full => floats::<28>(&self.bytes, 0).map(f64::from).eq(times),
+            KeyLayout::Simple => floats::<8>(&self.bytes, 0).map(f64::from).eq(times),
+        }
     }
 
     /// Returns the values of the keys in file order.
-    pub fn values(&self) -> impl ExactSizeIterator<Item = f32> + '_ {
-        let keys = self.bytes.chunks_exact(self.layout.bytes_per_key());
-        keys.map(|key| LittleEndian::read_f32(&key[4..]))
+    pub fn values(&self) -> Arc<[f32]> {
+        match self.layout {
+            KeyLayout::Full => floats::<28>(&self.bytes, 1).collect(),
+            KeyLayout::Simple => floats::<8>(&self.bytes, 1).collect(),
+        }
     }
+}
+
+/// Returns the field with index `field` of each key. All fields have 4 bytes. The size of a key is a
+/// constant, because the loops over millions of keys are much faster then.
+fn floats<const KEY_BYTES: usize>(
+    bytes: &[u8],
+    field: usize,
+) -> impl ExactSizeIterator<Item = f32> + '_ {
+    let (keys, _) = bytes.as_chunks::<KEY_BYTES>();
+    keys.iter().map(move |key| LittleEndian::read_f32(&key[4 * field..]))
 }
 
 impl RawKey {

@@ -1,6 +1,8 @@
 //! Finds motion that is much faster than the motion before and after it, such as a sensor that lost
 //! its position, or a misplaced key.
 
+use std::mem;
+
 use glam::DVec4;
 
 use super::{
@@ -45,7 +47,7 @@ fn find_jumps(series: &Series<'_>, report: &mut Report<'_>) {
     if times.len() <= MIN_MOVING_GAPS {
         return;
     }
-    let speeds: Vec<f64> = (1..times.len()).map(|right| gap_speed(series, right - 1)).collect();
+    let speeds = gap_speeds(series);
     let Some((limit, median)) = speed_limit(&speeds) else { return };
     // Compute the extent on demand, because most series never need it.
     let mut extent = None;
@@ -55,7 +57,8 @@ fn find_jumps(series: &Series<'_>, report: &mut Report<'_>) {
         let before = &speeds[gaps.start.saturating_sub(NEIGHBOUR_GAPS)..gaps.start];
         let after = &speeds[gaps.end..(gaps.end + NEIGHBOUR_GAPS).min(speeds.len())];
         let around = before.iter().chain(after).copied().fold(0.0, f64::max);
-        let distance = key_distance(series, gaps.start);
+        let ends = [gaps.start, gaps.start + 1].map(|key| series.key(key));
+        let distance = key_distance(series.kind, ends);
         let is_jump = gaps.len() <= MAX_JUMP_GAPS
             && fastest > MIN_NEIGHBOUR_RATIO * around
             && distance > MIN_EXTENT_SHARE * *extent.get_or_insert_with(|| key_extent(series))
@@ -69,7 +72,7 @@ fn find_jumps(series: &Series<'_>, report: &mut Report<'_>) {
             };
             report.add(span, || {
                 let seconds = times[gaps.start + 1] - times[gaps.start];
-                let message = describe_jump(series, gaps.start, distance);
+                let message = describe_jump(series, ends, distance);
                 let factor = fastest / median;
                 let message =
                     format!("{message} within {seconds:.3} s, {factor:.0} times as fast as usual");
@@ -79,11 +82,10 @@ fn find_jumps(series: &Series<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns the distance from the key at `left` to the next, in the unit of the series, or in
-/// degrees for rotations. Returns 0 if the distance is not finite.
-fn key_distance(series: &Series<'_>, left: usize) -> f64 {
-    let (from, to) = (series.key(left), series.key(left + 1));
-    let distance = match series.kind {
+/// Returns the distance between two keys, in the unit of the series, or in degrees for rotations.
+/// Returns 0 if the distance is not finite.
+fn key_distance(kind: SeriesKind, [from, to]: [DVec4; 2]) -> f64 {
+    let distance = match kind {
         SeriesKind::Rotation { .. } => approximate_turn_deg(from, to),
         SeriesKind::Vector | SeriesKind::Angle(_) => (to - from).length(),
         SeriesKind::Heading(full_turn) => {
@@ -106,14 +108,22 @@ fn approximate_turn_deg(from: DVec4, to: DVec4) -> f64 {
     (2.0 * (2.0 - 2.0 * cosine).max(0.0).sqrt()).to_degrees()
 }
 
-fn gap_speed(series: &Series<'_>, left: usize) -> f64 {
+fn gap_speeds(series: &Series<'_>) -> Vec<f64> {
     let times = series.times();
-    let seconds = times[left + 1] - times[left];
-    if seconds > 0.0 && series.interpolates_after(left) {
-        key_distance(series, left) / seconds
-    } else {
-        0.0
+    let mut speeds = Vec::with_capacity(times.len());
+    let mut from = DVec4::ZERO;
+    for (right, to) in series.keys().enumerate() {
+        let ends = [mem::replace(&mut from, to), to];
+        if right == 0 {
+            continue;
+        }
+        let seconds = times[right] - times[right - 1];
+        speeds.push(match seconds > 0.0 && series.interpolates_after(right - 1) {
+            true => key_distance(series.kind, ends) / seconds,
+            false => 0.0,
+        });
     }
+    speeds
 }
 
 fn speed_limit(speeds: &[f64]) -> Option<(f64, f64)> {
@@ -137,20 +147,18 @@ fn key_extent(series: &Series<'_>) -> f64 {
     if matches!(series.kind, SeriesKind::Rotation { .. }) {
         return 180.0;
     }
-    let mut low = series.key(0);
-    let mut high = low;
-    for key in (0..series.times().len()).map(|key| series.key(key)).filter(|key| key.is_finite()) {
+    let (mut low, mut high) = (DVec4::INFINITY, DVec4::NEG_INFINITY);
+    for key in series.keys().filter(|key| key.is_finite()) {
         (low, high) = (low.min(key), high.max(key));
     }
     let extent = (high - low).length();
     if extent.is_finite() { extent } else { 0.0 }
 }
 
-fn describe_jump(series: &Series<'_>, left: usize, distance: f64) -> String {
+fn describe_jump(series: &Series<'_>, [from, to]: [DVec4; 2], distance: f64) -> String {
     match (series.kind, series.unit()) {
         (SeriesKind::Rotation { .. }, _) => {
-            let turn =
-                shortest_turn_deg(series.key(left), series.key(left + 1)).unwrap_or(distance);
+            let turn = shortest_turn_deg(from, to).unwrap_or(distance);
             format!("turns by {turn:.0}°")
         }
         (_, Unit::None) => format!("jumps by {distance:.4}"),

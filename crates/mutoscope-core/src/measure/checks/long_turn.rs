@@ -37,11 +37,13 @@ fn find_long_turns(series: &Series<'_>, report: &mut Report<'_>) {
 }
 
 fn find_in_angles(series: &Series<'_>, full_turn: f64, report: &mut Report<'_>) {
-    let keys = series.times().len();
-    for left in 1..keys {
-        let turn = (series.key(left).x - series.key(left - 1).x).abs();
-        if turn > full_turn / 2.0 && series.interpolates_after(left - 1) {
-            report.add(KeySpan::from_gap(series.track(), left - 1, series.times()), || {
+    let mut keys = series.keys();
+    let Some(mut before) = keys.next() else { return };
+    for (left, here) in keys.enumerate() {
+        let turn = (here.x - before.x).abs();
+        before = here;
+        if turn > full_turn / 2.0 && series.interpolates_after(left) {
+            report.add(KeySpan::from_gap(series.track(), left, series.times()), || {
                 let degrees = turn / full_turn * 360.0;
                 (series.name(), format!("turns by {degrees:.0}° up to the next key"))
             });
@@ -52,8 +54,7 @@ fn find_in_angles(series: &Series<'_>, full_turn: f64, report: &mut Report<'_>) 
 fn find_in_rotations(series: &Series<'_>, authored_blend: Blend, report: &mut Report<'_>) {
     let times = series.times();
     let mut before = DVec4::ZERO;
-    for right in 0..times.len() {
-        let here = series.key(right);
+    for (right, here) in series.keys().enumerate() {
         let left_key = std::mem::replace(&mut before, here);
         // For unit quaternions, the dot product is the cosine of half the turn. This cheap test
         // lets us skip most keys.

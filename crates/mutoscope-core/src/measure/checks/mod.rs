@@ -46,7 +46,7 @@ mod zero_quaternion;
 
 pub use clip_diagnostic::ClipDiagnostic;
 
-use std::{ops::ControlFlow, slice};
+use std::ops::ControlFlow;
 
 use self::{
     report::Report,
@@ -55,6 +55,10 @@ use self::{
 use crate::{
     clip::{Clip, Track, TrackId},
     diagnostics::{Diagnostic, Severity, Topic},
+    io::{
+        parallel::map_in_order,
+        progress::{Cancelled, Progress},
+    },
 };
 
 /// A check: its topic, severity, rule and function.
@@ -69,8 +73,8 @@ pub struct Check {
     function: CheckFn,
 }
 
-/// The function of a check. It runs once for each series or track, so that other work can run in
-/// between. A cheap check runs once for the whole clip.
+/// The function of a check. It runs once for each series or track, so that several threads can share
+/// the work. A cheap check runs once for the whole clip.
 #[derive(Debug)]
 enum CheckFn {
     EachSeries(fn(&Series<'_>, &mut Report<'_>)),
@@ -104,21 +108,32 @@ impl<'a> CheckInput<'a> {
         Self { clip, series: series::all_series(clip) }
     }
 
-    fn run_check(&self, piece: usize, check: &Check, report: &mut Report<'_>) -> ControlFlow<()> {
-        match (&check.function, self.series.get(piece), self.clip.tracks.get(piece)) {
-            (CheckFn::EachSeries(function), Some(series), _) => function(series, report),
-            (CheckFn::EachRotation(function), Some(series), _) => {
-                if matches!(series.kind, SeriesKind::Rotation { .. }) {
-                    function(series, report);
-                }
+    /// Returns the number of pieces of work: each series, each track, and the whole clip.
+    fn piece_count(&self) -> usize {
+        self.series.len() + self.clip.tracks.len() + 1
+    }
+
+    /// Runs a check on one piece. `None` if the check does not examine such pieces.
+    fn run_check(&self, piece: usize, check: &'static Check) -> Option<Report<'a>> {
+        let mut report = Report::new(self.clip, check);
+        let tracks = self.series.len()..self.series.len() + self.clip.tracks.len();
+        match (&check.function, self.series.get(piece)) {
+            (CheckFn::EachSeries(function), Some(series)) => function(series, &mut report),
+            (CheckFn::EachRotation(function), Some(series))
+                if matches!(series.kind, SeriesKind::Rotation { .. }) =>
+            {
+                function(series, &mut report);
             }
-            (CheckFn::EachTrack(function), _, Some(track)) => {
-                function(TrackId::new(piece), track, report)
+            (CheckFn::EachTrack(function), None) if tracks.contains(&piece) => {
+                let id = TrackId::new(piece - tracks.start);
+                function(id, self.clip.track(id), &mut report);
             }
-            (CheckFn::WholeClip(function), ..) if piece == 0 => function(self, report),
-            _ => return ControlFlow::Break(()),
+            (CheckFn::WholeClip(function), None) if piece == tracks.end => {
+                function(self, &mut report);
+            }
+            _ => return None,
         }
-        ControlFlow::Continue(())
+        Some(report)
     }
 }
 
@@ -127,7 +142,7 @@ impl<'a> CheckInput<'a> {
 /// only the diagnostics of the check are listed, with the higher severity.
 pub fn check_clip(clip: &Clip) -> Vec<ClipDiagnostic> {
     let mut run = CheckRun::new(clip);
-    while run.step().is_continue() {}
+    run.run_on_all_threads();
     run.finish()
 }
 
@@ -136,66 +151,98 @@ pub fn check_clip(clip: &Clip) -> Vec<ClipDiagnostic> {
 #[derive(Debug)]
 pub struct CheckRun<'a> {
     input: CheckInput<'a>,
-    checks: slice::Iter<'static, Check>,
-    running: Option<RunningCheck<'a>>,
-    diagnostics: Vec<ClipDiagnostic>,
-    /// The topics for which checks found diagnostics. The decoder's diagnostics of these topics are
-    /// left out, because they have no keys.
-    located_topics: Vec<Topic>,
+    reports: Vec<Report<'a>>,
+    next_piece: usize,
+    next_report: usize,
 }
 
 impl<'a> CheckRun<'a> {
     /// Creates a run of all checks on `clip`, before the first step.
     pub fn new(clip: &'a Clip) -> Self {
-        Self {
-            input: CheckInput::new(clip),
-            checks: CHECKS.iter(),
-            running: None,
-            diagnostics: Vec::new(),
-            located_topics: Vec::new(),
-        }
+        Self::of_checks(clip, |_| true)
+    }
+
+    fn of_checks(clip: &'a Clip, is_needed: impl Fn(&Check) -> bool) -> Self {
+        let needed = CHECKS.iter().filter(|check| is_needed(check));
+        let reports = needed.map(|check| Report::new(clip, check)).collect();
+        Self { input: CheckInput::new(clip), reports, next_piece: 0, next_report: 0 }
     }
 
     /// Performs the next step, or returns `Break` if all checks have ended.
     pub fn step(&mut self) -> ControlFlow<()> {
-        let mut running = match self.running.take() {
-            Some(running) => running,
-            None => match self.checks.next() {
-                Some(check) => RunningCheck::new(self.input.clip, check),
-                None => return ControlFlow::Break(()),
-            },
+        while self.next_piece < self.input.piece_count() {
+            let Some(report) = self.reports.get_mut(self.next_report) else {
+                (self.next_piece, self.next_report) = (self.next_piece + 1, 0);
+                continue;
+            };
+            self.next_report += 1;
+            if let Some(found) = self.input.run_check(self.next_piece, report.check()) {
+                report.append(found);
+                return ControlFlow::Continue(());
+            }
+        }
+        ControlFlow::Break(())
+    }
+
+    /// Runs all checks from the first piece on, on all threads. Finds the same as the steps.
+    fn run_on_all_threads(&mut self) {
+        let Self { input, reports, .. } = self;
+        let checks: Vec<_> = reports.iter().map(Report::check).collect();
+        let run_piece = |piece: usize, _: &mut Progress<'_>| -> Result<Vec<_>, Cancelled> {
+            Ok(checks.iter().map(|check| input.run_check(piece, check)).collect())
         };
-        match running.step(&self.input) {
-            ControlFlow::Continue(()) => self.running = Some(running),
-            ControlFlow::Break(()) => self.add_result(running.finish(self.input.clip)),
-        }
-        ControlFlow::Continue(())
+        let append = |_, found: Vec<Option<Report<'a>>>| {
+            for (report, found) in reports.iter_mut().zip(found) {
+                found.into_iter().for_each(|found| report.append(found));
+            }
+            Ok(())
+        };
+        map_in_order(input.piece_count(), &mut Progress::default(), run_piece, append)
+            .expect("nothing cancels this work");
     }
 
-    fn add_result(&mut self, result: CheckResult) {
-        let CheckResult { topic, decoder_severity, mut diagnostics } = result;
-        if !diagnostics.is_empty() {
-            self.located_topics.push(topic);
-        }
-        for diagnostic in &mut diagnostics {
-            diagnostic.severity = decoder_severity
-                .map_or(diagnostic.severity, |severity| severity.max(diagnostic.severity));
-        }
-        self.diagnostics.append(&mut diagnostics);
-    }
-
-    /// Returns the diagnostics of all checks that have ended, and those of the decoder, sorted by
-    /// time.
-    pub fn finish(mut self) -> Vec<ClipDiagnostic> {
+    /// Returns the diagnostics of the steps so far, and those of the decoder, sorted by time.
+    pub fn finish(self) -> Vec<ClipDiagnostic> {
         let clip = self.input.clip;
+        let mut all = Vec::new();
+        // The decoder's diagnostics of these topics are left out, because they have no keys.
+        let mut located_topics = Vec::new();
+        for CheckResult { topic, decoder_severity, mut diagnostics } in self.into_results() {
+            if !diagnostics.is_empty() {
+                located_topics.push(topic);
+            }
+            for diagnostic in &mut diagnostics {
+                let own = diagnostic.severity;
+                diagnostic.severity = decoder_severity.map_or(own, |severity| severity.max(own));
+            }
+            all.append(&mut diagnostics);
+        }
         let is_located = |diagnostic: &&Diagnostic| {
-            diagnostic.code.topic().is_some_and(|topic| self.located_topics.contains(&topic))
+            diagnostic.code.topic().is_some_and(|topic| located_topics.contains(&topic))
         };
         let others = clip.diagnostics.iter().filter(|diagnostic| !is_located(diagnostic));
-        self.diagnostics.extend(clip_diagnostic::from_decoder(clip, others));
-        sort_by_time(&mut self.diagnostics);
-        self.diagnostics
+        all.extend(clip_diagnostic::from_decoder(clip, others));
+        sort_by_time(&mut all);
+        all
     }
+
+    fn into_results(self) -> impl Iterator<Item = CheckResult> {
+        let clip = self.input.clip;
+        self.reports.into_iter().map(|report| {
+            let topic = report.check().topic;
+            let same_topic =
+                clip.diagnostics.iter().filter(|diagnostic| diagnostic.code.topic() == Some(topic));
+            let decoder_severity = same_topic.map(|diagnostic| diagnostic.severity).max();
+            CheckResult { topic, decoder_severity, diagnostics: report.finish() }
+        })
+    }
+}
+
+struct CheckResult {
+    topic: Topic,
+    /// The highest severity of the topic that the decoder has reported.
+    decoder_severity: Option<Severity>,
+    diagnostics: Vec<ClipDiagnostic>,
 }
 
 /// Returns the diagnostics of the decoder of `clip`, without running checks.
@@ -217,13 +264,9 @@ pub fn unreported_diagnostics_of(
     clip: &Clip,
     is_needed: impl Fn(&Check) -> bool,
 ) -> Vec<ClipDiagnostic> {
-    let input = CheckInput::new(clip);
-    let results = CHECKS.iter().filter(|check| is_needed(check)).map(|check| {
-        let mut running = RunningCheck::new(clip, check);
-        while running.step(&input).is_continue() {}
-        running.finish(clip)
-    });
-    results
+    let mut run = CheckRun::of_checks(clip, is_needed);
+    run.run_on_all_threads();
+    run.into_results()
         .filter(|result| result.decoder_severity.is_none())
         .flat_map(|result| result.diagnostics)
         .collect()
@@ -232,38 +275,6 @@ pub fn unreported_diagnostics_of(
 fn sort_by_time(diagnostics: &mut [ClipDiagnostic]) {
     let time = |diagnostic: &ClipDiagnostic| diagnostic.time.unwrap_or(f64::NEG_INFINITY);
     diagnostics.sort_by(|a, b| time(a).total_cmp(&time(b)));
-}
-
-#[derive(Debug)]
-struct RunningCheck<'a> {
-    check: &'static Check,
-    next_piece: usize,
-    report: Report<'a>,
-}
-
-impl<'a> RunningCheck<'a> {
-    fn new(clip: &'a Clip, check: &'static Check) -> Self {
-        Self { check, next_piece: 0, report: Report::new(clip, check) }
-    }
-
-    fn step(&mut self, input: &CheckInput<'_>) -> ControlFlow<()> {
-        self.next_piece += 1;
-        input.run_check(self.next_piece - 1, self.check, &mut self.report)
-    }
-
-    fn finish(self, clip: &Clip) -> CheckResult {
-        let topic = self.check.topic;
-        let same_topic =
-            clip.diagnostics.iter().filter(|diagnostic| diagnostic.code.topic() == Some(topic));
-        let decoder_severity = same_topic.map(|diagnostic| diagnostic.severity).max();
-        CheckResult { topic, decoder_severity, diagnostics: self.report.finish() }
-    }
-}
-
-struct CheckResult {
-    topic: Topic,
-    decoder_severity: Option<Severity>,
-    diagnostics: Vec<ClipDiagnostic>,
 }
 
 impl Clip {

@@ -39,7 +39,7 @@ fn is_all_finite(curve: &AnyCurve) -> bool {
         }
         _ => curve.components().iter().all(|curve| match curve.values() {
             Values::F32(values) => values.iter().all(|value| value.is_finite()),
-            Values::Packed(column) => (0..column.len()).all(|key| column.value_at(key).is_finite()),
+            Values::Packed(column) => column.is_finite(),
             Values::F64(values) => values.iter().all(|value| value.is_finite()),
             Values::Constant { value, count } => *count == 0 || value.is_finite(),
             Values::I64(_) | Values::U64(_) => true,

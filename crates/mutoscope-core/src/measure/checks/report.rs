@@ -24,7 +24,7 @@ pub(super) struct KeySpan {
 #[derive(Debug)]
 pub(super) struct Report<'a> {
     clip: &'a Clip,
-    check: &'a Check,
+    check: &'static Check,
     findings: Vec<Finding>,
     current_track: Option<TrackCount>,
     dropped_count: usize,
@@ -58,8 +58,12 @@ impl KeySpan {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(clip: &'a Clip, check: &'a Check) -> Self {
+    pub(super) fn new(clip: &'a Clip, check: &'static Check) -> Self {
         Self { clip, check, findings: Vec::new(), current_track: None, dropped_count: 0 }
+    }
+
+    pub(super) fn check(&self) -> &'static Check {
+        self.check
     }
 
     /// Adds a diagnostic at `span`. `describe` returns the subject's name and the message.
@@ -101,6 +105,15 @@ impl<'a> Report<'a> {
     fn start_time(&self, span: KeySpan) -> f64 {
         let times = self.clip.track(span.track).curve.times().as_slice();
         times.get(span.key).copied().unwrap_or(self.clip.span.start)
+    }
+
+    /// Adds what `later` has collected about other tracks.
+    pub(super) fn append(&mut self, mut later: Self) {
+        self.end_track();
+        later.end_track();
+        let free = MAX_PER_CHECK - self.findings.len();
+        self.dropped_count += later.dropped_count + later.findings.len().saturating_sub(free);
+        self.findings.extend(later.findings.into_iter().take(free));
     }
 
     fn end_track(&mut self) {

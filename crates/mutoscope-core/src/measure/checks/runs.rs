@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+/// Returns the longest ranges of indices below `count` for which `is_in` is `true`. Calls `is_in`
+/// once for each index, in order.
 pub(super) fn runs(
     count: usize,
     mut is_in: impl FnMut(usize) -> bool,

@@ -1,5 +1,7 @@
 //! Groups tracks into series: the components of a vector or rotation, or a single number.
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 use glam::DVec4;
 
@@ -40,6 +42,8 @@ enum SeriesValues<'a> {
     Computed(&'a dyn ComputedCurve),
 }
 
+const KEYS_PER_BLOCK: usize = 128;
+
 #[derive(Debug)]
 struct Curves<'a> {
     components: ArrayVec<&'a ScalarCurve, 4>,
@@ -68,27 +72,26 @@ impl<'a> Curves<'a> {
         Self { components, layout }
     }
 
-    /// Returns the key at `index`. The checks spend most of their time here.
-    #[inline]
-    fn key(&self, index: usize) -> [f64; 4] {
-        let of = |values: &[f32]| f64::from(values[index]);
+    /// Writes the keys from the key with index `first` on into `keys`.
+    fn read_keys(&self, first: usize, keys: &mut [DVec4]) {
+        let range = first..first + keys.len();
         match &self.layout {
-            Layout::Packed(rows) => rows.key(index),
-            Layout::Singles(singles) => match singles[..] {
-                [x, y, z, w] => [of(x), of(y), of(z), of(w)],
-                [x, y, z] => [of(x), of(y), of(z), 0.0],
-                [x] => [of(x), 0.0, 0.0, 0.0],
-                _ => self.key_of_any_type(index),
-            },
-            Layout::Other => self.key_of_any_type(index),
+            Layout::Packed(rows) => rows.read_keys(range, keys),
+            Layout::Singles(columns) => {
+                for (component, column) in columns.iter().enumerate() {
+                    for (key, value) in keys.iter_mut().zip(&column[range.clone()]) {
+                        key[component] = f64::from(*value);
+                    }
+                }
+            }
+            Layout::Other => {
+                for (component, curve) in self.components.iter().enumerate() {
+                    for (key, index) in keys.iter_mut().zip(range.clone()) {
+                        key[component] = curve.values().value_at(index);
+                    }
+                }
+            }
         }
-    }
-
-    fn key_of_any_type(&self, index: usize) -> [f64; 4] {
-        let mut key = [0.0; 4];
-        let components = key.iter_mut().zip(&self.components);
-        components.for_each(|(to, curve)| *to = curve.values().value_at(index));
-        key
     }
 
     fn times(&self) -> &'a KeyTimes {
@@ -202,12 +205,50 @@ impl<'a> Series<'a> {
         }
     }
 
-    #[inline]
+    /// Returns the key with index `index`. Missing components are 0.
+    ///
+    /// Use [`Self::keys`] to read all keys, because that is much faster.
     pub(super) fn key(&self, index: usize) -> DVec4 {
-        DVec4::from_array(match &self.values {
-            SeriesValues::Curves(curves) => curves.key(index),
-            SeriesValues::Computed(curve) => to_components(&curve.key_value(index)),
+        let mut key = [DVec4::ZERO];
+        self.read_keys(index, &mut key);
+        key[0]
+    }
+
+    /// Returns an iterator over all keys, in the order of time. Missing components are 0.
+    pub(super) fn keys(&self) -> impl Iterator<Item = DVec4> + '_ {
+        self.keys_in(0..self.times().len())
+    }
+
+    /// Returns an iterator over the keys in `range`. It reads them in blocks, so that it looks at the
+    /// types of the values once for each block and not for each key.
+    pub(super) fn keys_in(&self, mut range: Range<usize>) -> impl Iterator<Item = DVec4> + '_ {
+        let mut block = [DVec4::ZERO; KEYS_PER_BLOCK];
+        let (mut next, mut end) = (0, 0);
+        std::iter::from_fn(move || {
+            if next == end {
+                (next, end) = (0, range.len().min(KEYS_PER_BLOCK));
+                if end == 0 {
+                    return None;
+                }
+                self.read_keys(range.start, &mut block[..end]);
+                range.start += end;
+            }
+            next += 1;
+            Some(block[next - 1])
         })
+    }
+
+    /// Writes the keys from the key with index `first` on into `keys`, whose missing components have
+    /// to be 0.
+    fn read_keys(&self, first: usize, keys: &mut [DVec4]) {
+        match &self.values {
+            SeriesValues::Curves(curves) => curves.read_keys(first, keys),
+            SeriesValues::Computed(curve) => {
+                for (key, index) in keys.iter_mut().zip(first..) {
+                    *key = to_components(&curve.key_value(index)).into();
+                }
+            }
+        }
     }
 
     pub(super) fn interpolates_after(&self, left: usize) -> bool {

@@ -39,7 +39,14 @@ fn find_standstills(series: &Series<'_>, report: &mut Report<'_>) {
     }
     let mut long_rests = Vec::new();
     let mut unmoved_gaps = 0;
-    for run in runs(gaps, |gap| series.key(gap) == series.key(gap + 1)) {
+    let mut keys = series.keys();
+    let mut key = keys.next();
+    let mut is_unmoved = || {
+        let before = key;
+        key = keys.next();
+        key == before
+    };
+    for run in runs(gaps, |_| is_unmoved()) {
         unmoved_gaps += run.len();
         if run.len() >= MIN_RESTING_GAPS && times[run.end] - times[run.start] >= MIN_RESTING_S {
             long_rests.push(run);

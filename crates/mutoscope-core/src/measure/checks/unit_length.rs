@@ -1,5 +1,7 @@
 //! Finds quaternions that do not have unit length.
 
+use glam::DVec4;
+
 use super::{
     Check, CheckFn,
     report::{KeySpan, Report},
@@ -23,11 +25,12 @@ pub(super) const CHECK: Check = Check {
 
 fn find_wrong_lengths(series: &Series<'_>, report: &mut Report<'_>) {
     let times = series.times();
-    for keys in runs(times.len(), |key| is_wrong_length(series, key)) {
+    let mut all_keys = series.keys();
+    for keys in runs(times.len(), |_| all_keys.next().is_some_and(is_wrong_length)) {
         report.add(KeySpan::from_keys(series.track(), &keys, times), || {
-            let by_error = |a: &usize, b: &usize| length_error(series, *a).total_cmp(&length_error(series, *b));
-            let worst = keys.clone().max_by(by_error).unwrap_or(keys.start);
-            let length = series.key(worst).length();
+            let worst = (series.keys_in(keys.clone()))
+                .max_by(|a, b| length_error(*a).total_cmp(&length_error(*b)));
+            let length = worst.map_or(0.0, DVec4::length);
             let message = match keys.len() {
                 1 => format!("a quaternion of length {length:.3} instead of 1"),
                 many => format!(
@@ -41,16 +44,15 @@ fn find_wrong_lengths(series: &Series<'_>, report: &mut Report<'_>) {
 
 /// Returns `true` if the length of a key is too far from 1. The squared length is tested first,
 /// because that needs no square root.
-fn is_wrong_length(series: &Series<'_>, key: usize) -> bool {
+fn is_wrong_length(key: DVec4) -> bool {
     const VALID_SQUARED_LENGTHS: std::ops::Range<f64> =
         (1.0 - TOLERANCE) * (1.0 - TOLERANCE)..(1.0 + TOLERANCE) * (1.0 + TOLERANCE);
-    !VALID_SQUARED_LENGTHS.contains(&series.key(key).length_squared())
-        && length_error(series, key) > TOLERANCE
+    !VALID_SQUARED_LENGTHS.contains(&key.length_squared()) && length_error(key) > TOLERANCE
 }
 
 /// Returns the difference between a key's length and 1. Returns 0 if the quaternion is zero or not
 /// finite, because another check reports such keys.
-fn length_error(series: &Series<'_>, key: usize) -> f64 {
-    let length = series.key(key).length();
+fn length_error(key: DVec4) -> f64 {
+    let length = key.length();
     if length < MIN_QUATERNION_LENGTH || !length.is_finite() { 0.0 } else { (length - 1.0).abs() }
 }

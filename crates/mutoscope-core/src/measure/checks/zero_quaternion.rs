@@ -1,5 +1,7 @@
 //! Finds zero quaternions.
 
+use glam::DVec4;
+
 use super::{
     Check, CheckFn,
     report::{KeySpan, Report},
@@ -21,9 +23,9 @@ pub(super) const CHECK: Check = Check {
 
 fn find_zero_quaternions(series: &Series<'_>, report: &mut Report<'_>) {
     let times = series.times();
-    for keys in runs(times.len(), |key| {
-        series.key(key).length_squared() < MIN_QUATERNION_LENGTH * MIN_QUATERNION_LENGTH
-    }) {
+    let is_zero = |key: DVec4| key.length_squared() < MIN_QUATERNION_LENGTH * MIN_QUATERNION_LENGTH;
+    let mut all_keys = series.keys();
+    for keys in runs(times.len(), |_| all_keys.next().is_some_and(is_zero)) {
         report.add(KeySpan::from_keys(series.track(), &keys, times), || {
             let message = match keys.len() {
                 1 => "a zero quaternion".to_owned(),
