@@ -7,12 +7,17 @@ use std::{
     ops::{ControlFlow, RangeInclusive},
     path::{Path, PathBuf},
     str::FromStr,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-use mutoscope_core::export::{
-    self, ExportError, ExportOptions, ExportTarget, FileAxis, InPlace, MotionOptions, OptionKind,
-    OptionValue, Progress, Report, RestPose, TargetSettings,
+use mutoscope_core::{
+    clip,
+    export::{
+        self, ExportError, ExportOptions, ExportTarget, FileAxis, InPlace, MotionOptions,
+        OptionKind, OptionValue, Progress, Report, RestPose, TargetSettings,
+    },
+    read::{Source, open_other_animations},
 };
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
@@ -23,7 +28,7 @@ use pyo3::{
 use crate::{
     clip::Clip,
     error,
-    reading::{self, ReadArguments},
+    reading::{self, OptionsWithFiles, ReadArguments},
     source,
 };
 
@@ -223,7 +228,10 @@ pub(crate) fn convert(
         clip,
         ..ReadArguments::default()
     };
-    let clip = open_clip(source, &arguments)?;
+    let (clip, takes) = match target.wants_takes(&settings) {
+        true => open_with_takes(source, &arguments)?,
+        false => (open_clip(source, &arguments)?, Vec::new()),
+    };
     let clip = clip.get();
     let failed = |why: &dyn Display| error::for_file(py, &output.display().to_string(), why);
     let mut inputs = clip.inputs().clone();
@@ -233,7 +241,7 @@ pub(crate) fn convert(
     inputs.check_outputs(&target.output_paths(&output)).map_err(|error| failed(&error))?;
     let title = clip_title(clip);
     let options =
-        ExportOptions { title, range, rate, motion, settings, ..ExportOptions::default() };
+        ExportOptions { title, range, rate, motion, settings, takes, ..ExportOptions::default() };
     let report = write(py, target, clip, &options, &output)?;
     let bytes = fs::metadata(&output).map_err(|why| failed(&why))?.len();
     let remark = |one: &export::Remark| {
@@ -254,11 +262,38 @@ pub(crate) fn open_clip<'py>(
         arguments.allow_clip()?;
         return Ok(clip.clone());
     }
-    let source = source::source(given, None, None)?;
-    let mut of = arguments.read_options(py)?;
-    of.options.with_model = true;
+    let (source, of) = source_with_model(given, arguments)?;
     let input = reading::open(py, &of.options, &source)?;
     Bound::new(py, Clip::new(input, &source, &of))
+}
+
+/// Returns the clip to convert, and the other animations of its file.
+fn open_with_takes<'py>(
+    given: &Bound<'py, PyAny>,
+    arguments: &ReadArguments<'_>,
+) -> PyResult<(Bound<'py, Clip>, Vec<Arc<clip::Clip>>)> {
+    let py = given.py();
+    if given.is_instance_of::<Clip>() {
+        let message = "takes=True needs the path of a file, because a clip is one animation";
+        return Err(PyValueError::new_err(message));
+    }
+    let (source, of) = source_with_model(given, arguments)?;
+    let input = reading::open(py, &of.options, &source)?;
+    let clip = Clip::new(input, &source, &of);
+    let takes = py
+        .detach(|| open_other_animations(&source, &of.options, clip.clip()))
+        .map_err(|why| error::from_read_error(py, &source.to_string(), &why))?;
+    Ok((Bound::new(py, clip)?, takes))
+}
+
+fn source_with_model(
+    given: &Bound<'_, PyAny>,
+    arguments: &ReadArguments<'_>,
+) -> PyResult<(Source, OptionsWithFiles)> {
+    let source = source::source(given, None, None)?;
+    let mut of = arguments.read_options(given.py())?;
+    of.options.with_model = true;
+    Ok((source, of))
 }
 
 fn write(
@@ -337,7 +372,7 @@ fn target_settings(
             OptionKind::Choice { .. } | OptionKind::Bounds => {
                 value.extract::<Option<String>>()?.map(OptionValue::Choice)
             }
-            OptionKind::Flag | OptionKind::Skeleton { .. } => {
+            OptionKind::Flag | OptionKind::Takes | OptionKind::Skeleton { .. } => {
                 value.extract::<bool>()?.then_some(OptionValue::Flag)
             }
         };

@@ -65,6 +65,17 @@ def test_options_of_targets_are_keywords(tmp_path):
         mu.convert(HANDS, tmp_path / "out.animx", compression="zip")
 
 
+def test_animations_become_takes_of_one_fbx(tmp_path):
+    walker = ASSETS / "gltf/walker.glb"
+    ours, printed = tmp_path / "ours.fbx", tmp_path / "walker.fbx"
+    assert run("convert", walker, "--takes", "-o", printed).returncode == 0
+    mu.convert(walker, ours, takes=True)
+    assert [animation.name for animation in mu.animations(ours)] == ["Walk", "Greet"]
+    assert ours.stat().st_size == printed.stat().st_size
+    with pytest.raises(ValueError, match="a clip is one animation"):
+        mu.convert(mu.open(walker), ours, takes=True)
+
+
 def test_animations_of_metroid_prime_take_the_skeleton(tmp_path):
     walk, rig = ASSETS / "prime/walk.ANIM", ASSETS / "prime/walk.CINF"
     with pytest.raises(mu.Error, match="skeleton"):

@@ -231,7 +231,11 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState, measured:
                 ui.checkbox(&mut state.has_measurements, count).on_hover_text(name);
             });
         }
+        let has_animations = model.clip().is_some_and(|clip| clip.animations().is_some());
         for option in state.target.options {
+            if option.kind == OptionKind::Takes && !has_animations {
+                continue;
+            }
             row(ui, option.label, |ui| option_ui(ui, model, state, option));
         }
         row(ui, "To", |ui| is_entered = path_ui(ui, model, state));
@@ -368,7 +372,7 @@ fn option_ui(
                 state.settings.set(option, value);
             }
         }
-        OptionKind::Flag => {
+        OptionKind::Flag | OptionKind::Takes => {
             let mut is_set = state.settings.has_flag(option);
             if ui.checkbox(&mut is_set, "").on_hover_text(option.help).changed() {
                 state.settings.set(option, is_set.then_some(OptionValue::Flag));

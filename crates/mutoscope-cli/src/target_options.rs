@@ -78,7 +78,9 @@ impl Args for TargetOptionArgs {
                     arg.value_name("CHOICE").value_parser(PossibleValuesParser::new(values))
                 }
                 OptionKind::Bounds => arg.value_name("MM,DEG"),
-                OptionKind::Flag | OptionKind::Skeleton { .. } => arg.action(ArgAction::SetTrue),
+                OptionKind::Flag | OptionKind::Takes | OptionKind::Skeleton { .. } => {
+                    arg.action(ArgAction::SetTrue)
+                }
             };
             let owners = targets().iter().filter(|target| target.option(option.name).is_some());
             let heading = if owners.count() > 1 { "Several targets" } else { target.name };
@@ -100,7 +102,7 @@ impl FromArgMatches for TargetOptionArgs {
                 OptionKind::Choice { .. } | OptionKind::Bounds => {
                     matches.get_one::<String>(option.name).cloned().map(OptionValue::Choice)
                 }
-                OptionKind::Flag | OptionKind::Skeleton { .. } => {
+                OptionKind::Flag | OptionKind::Takes | OptionKind::Skeleton { .. } => {
                     matches.get_flag(option.name).then_some(OptionValue::Flag)
                 }
             };

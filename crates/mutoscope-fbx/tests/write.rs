@@ -1,7 +1,7 @@
 //! Writes FBX files, and evaluates them with ufbx.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::fs;
+use std::{fs, iter, sync::Arc};
 
 use glam::{DAffine3, DQuat, DVec3};
 use mutoscope_core::{
@@ -17,6 +17,7 @@ use mutoscope_core::{
     export::{ExportError, ExportOptions, OptionValue, Progress, Report, TargetSettings, Targets},
     formats::Fit,
     io::bytes::NoSidecars,
+    read::{Source, open, open_other_animations},
 };
 use mutoscope_testing::{
     fixtures::path,
@@ -65,9 +66,10 @@ fn load(bytes: &[u8]) -> SceneRoot {
     scene
 }
 
-fn scene_at(scene: &SceneRoot, time: f64) -> SceneRoot {
+/// Evaluates the take with index `take` at `time`.
+fn scene_at(scene: &SceneRoot, take: usize, time: f64) -> SceneRoot {
     let options = EvaluateOpts { evaluate_skinning: true, ..EvaluateOpts::default() };
-    ufbx::evaluate_scene(scene, &scene.anim, time, options).unwrap()
+    ufbx::evaluate_scene(scene, &scene.anim_stacks[take].anim, time, options).unwrap()
 }
 
 fn vector(vector: ufbx::Vec3) -> DVec3 {
@@ -208,10 +210,10 @@ fn random_clip(input: &mut RandomInput) -> Clip {
     clip
 }
 
-/// Compares the nodes at a time of the file, which begins at `start` seconds of the clip. The
-/// result has the largest distance in metres and the largest angle in radians.
-fn compare_nodes(clip: &Clip, start: f64, scene: &SceneRoot, time: f64) -> (f64, f64) {
-    let evaluated = scene_at(scene, time);
+/// Compares the nodes at a time of a take, which begins at `start` seconds of the clip. The result
+/// has the largest distance in metres and the largest angle in radians.
+fn compare_nodes(clip: &Clip, start: f64, scene: &SceneRoot, take: usize, time: f64) -> (f64, f64) {
+    let evaluated = scene_at(scene, take, time);
     // Times beside a jump are compared with both sides of the jump.
     let poses = [-JUMP_S, 0.0, JUMP_S].map(|off| {
         let mut pose = Pose::default();
@@ -269,7 +271,7 @@ fn random_motion_reads_back_within_the_bounds() {
         assert_eq!(scene.settings.frames_per_second, 60.0);
         for _ in 0..24 {
             let time = input.in_range(0.0, to - from);
-            let found = compare_nodes(&clip, from, &scene, time);
+            let found = compare_nodes(&clip, from, &scene, 0, time);
             let known = worst.get();
             worst.set((known.0.max(found.0), known.1.max(found.1)));
         }
@@ -291,13 +293,13 @@ fn read(bytes: &[u8]) -> Clip {
 }
 
 /// Compares the vertices of all meshes with those that ufbx computes.
-fn compare_vertices(clip: &Clip, scene: &SceneRoot, times: &[f64]) -> (f64, usize) {
+fn compare_vertices(clip: &Clip, scene: &SceneRoot, take: usize, times: &[f64]) -> (f64, usize) {
     let model = clip.model().unwrap();
     let (mut pose, mut weights) = (Pose::default(), Vec::new());
     let (mut matrices, mut positions): (Vec<DAffine3>, Vec<DVec3>) = (Vec::new(), Vec::new());
     let (mut worst, mut compared) = (0.0_f64, 0);
     for &time in times {
-        let evaluated = scene_at(scene, time);
+        let evaluated = scene_at(scene, take, time);
         clip.sample(clip.span.start + time, &mut pose);
         clip.nodes.fill_world_matrices(&pose, &mut matrices);
         assert_eq!(evaluated.meshes.len(), model.pieces.len());
@@ -344,7 +346,7 @@ fn skinned_meshes_and_blend_shapes_have_the_same_vertices() {
         for is_ascii in [false, true] {
             let (bytes, _) = try_export(&clip, &ExportOptions::default(), is_ascii).unwrap();
             let scene = load(&bytes);
-            let (worst, compared) = compare_vertices(&clip, &scene, &times);
+            let (worst, compared) = compare_vertices(&clip, &scene, 0, &times);
             println!("{name}: {compared} vertices, at most {worst:.1e} m");
             assert!(worst < MAX_DISTANCE_M && compared > 0, "{name}: {worst}");
             // Textures are embedded unchanged.
@@ -352,6 +354,54 @@ fn skinned_meshes_and_blend_shapes_have_the_same_vertices() {
             assert_eq!(scene.videos.iter().filter(|it| !it.content.is_empty()).count(), images);
         }
     }
+}
+
+#[test]
+fn takes_play_the_animations_of_a_file() {
+    // In "Greet" and in "Step", nodes stand still that move in the first animation. "Cubic" moves too
+    // suddenly to be followed exactly, and the export warns about it.
+    for (file, names, max_distance_m) in [
+        ("../../assets/gltf/walker.glb", &["Walk", "Greet"][..], MAX_DISTANCE_M),
+        ("gltf/samplers.glb", &["Linear", "Step", "Cubic", "Packed", "animation 4"], 4e-4),
+    ] {
+        let source = Source::File(path(file));
+        let options = ReadOptions { with_model: true, ..ReadOptions::default() };
+        let first = open(&source, &options).unwrap().clip;
+        let takes = open_other_animations(&source, &options, &first).unwrap();
+        let (bytes, _) = try_export(
+            &first,
+            &ExportOptions { takes: takes.clone(), ..ExportOptions::default() },
+            false,
+        )
+        .unwrap();
+        let scene = load(&bytes);
+        let found: Vec<_> = scene.anim_stacks.iter().map(|stack| &*stack.element.name).collect();
+        assert_eq!(found, names);
+        for (take, clip) in iter::once(&first).chain(takes.iter().map(|take| &**take)).enumerate() {
+            let stack = &scene.anim_stacks[take];
+            assert!((stack.time_end - clip.span.duration).abs() < 1e-9, "{}", names[take]);
+            let times: Vec<f64> =
+                (0..=50).map(|step| clip.span.duration * f64::from(step) / 50.0).collect();
+            for &time in times.iter().filter(|_| names[take] != "Cubic") {
+                compare_nodes(clip, clip.span.start, &scene, take, time);
+            }
+            let (worst, compared) = compare_vertices(clip, &scene, take, &times[1..50]);
+            assert!(worst < max_distance_m && compared > 0, "{}: {worst}", names[take]);
+        }
+    }
+}
+
+#[test]
+fn takes_of_other_nodes_are_skipped() {
+    let open = |file: &str| open(&Source::File(path(file)), &ReadOptions::default()).unwrap().clip;
+    let (walker, other) = (open("../../assets/gltf/walker.glb"), open("gltf/samplers.glb"));
+    let options = ExportOptions { takes: vec![Arc::new(other)], ..ExportOptions::default() };
+    let (bytes, report) = try_export(&walker, &options, false).unwrap();
+    assert_eq!(codes(&report), ["export/take-skipped"]);
+    assert_eq!(load(&bytes).anim_stacks.len(), 1);
+    let range = Some(0.0..=1.0);
+    let refused = try_export(&walker, &ExportOptions { range, ..options }, false).unwrap_err();
+    assert_eq!(refused.code().unwrap().as_str(), "export/option-invalid");
 }
 
 #[test]

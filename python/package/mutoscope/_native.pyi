@@ -143,6 +143,7 @@ def convert(
     character: str | None = None,
     clip: str | None = None,
     ascii: bool = False,
+    takes: bool = False,
     mrtk_version: Literal["1.0", "1.1"] | None = None,
     compression: Literal["none", "lz4", "lzma"] | None = None,
     prime_format: Literal["0", "2"] | None = None,

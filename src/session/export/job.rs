@@ -24,6 +24,7 @@ use crate::{
 };
 use bevy_mutoscope::stage::{CameraPose, PlayerSkin, RecordingSnapshot, StageScreen, View};
 use mutoscope_core::{
+    ReadOptions,
     clip::Clip,
     export::{
         Cancelled, ExportError, ExportOptions, ExportTarget, MotionOptions, OptionValue, Progress,
@@ -177,6 +178,8 @@ pub(super) fn finish_export(
 #[derive(Clone, Debug)]
 pub(super) struct ExportScene {
     pub(super) clip: Arc<Clip>,
+    /// The source of the clip, and the options with which it was read.
+    pub(super) origin: (read::Source, ReadOptions),
     pub(super) snapshots: Vec<RecordingSnapshot>,
     pub(super) entities: Vec<Entity>,
     pub(super) names: Vec<String>,
@@ -196,7 +199,10 @@ impl ExportScene {
         player_skin: &PlayerSkin,
         footage: Option<SavedFootage>,
     ) -> Option<Self> {
-        let recorded = open.focused(view)?.recording.asset().clip.clone();
+        let focused = open.focused(view)?;
+        let asset = focused.recording.asset();
+        let origin = (focused.source.to_read_source(), asset.options.clone());
+        let recorded = asset.clip.clone();
         let (snapshots, entities) = open.snapshots();
         let source = |entity: &Entity| open.get(*entity).map(|recording| recording.source.name());
         let stem = |name: String| match Path::new(&name).file_stem() {
@@ -206,6 +212,7 @@ impl ExportScene {
         let names = entities.iter().map(|entity| source(entity).map(stem).unwrap_or_default());
         Some(Self {
             clip: recorded,
+            origin,
             snapshots,
             names: names.collect(),
             entities,
@@ -215,6 +222,14 @@ impl ExportScene {
             player_skin: player_skin.clone(),
             footage,
         })
+    }
+}
+
+impl ExportScene {
+    fn open_other_animations(&self) -> Result<Vec<Arc<Clip>>, ExportFailure> {
+        let (source, options) = &self.origin;
+        let options = ReadOptions { with_model: true, ..options.clone() };
+        Ok(read::open_other_animations(source, &options, &self.clip)?)
     }
 }
 
@@ -234,7 +249,8 @@ impl ExportRequest {
         }
         let (rate, motion) = (self.rate, self.motion.clone());
         let measurements = self.measurements.clone();
-        Ok(ExportOptions { title, range, rate, motion, measurements, settings })
+        let takes = Vec::new();
+        Ok(ExportOptions { title, range, rate, motion, measurements, settings, takes })
     }
 }
 
@@ -250,6 +266,8 @@ pub(super) enum ExportFailure {
     Sound(#[from] FootageError),
     #[error("cannot read {path}: {why}")]
     Skeleton { path: String, why: io::Error },
+    #[error("another animation of the file: {0}")]
+    Animation(#[from] read::ReadError),
     #[error("cannot be written: {0}")]
     Io(#[from] io::Error),
 }
@@ -275,7 +293,10 @@ async fn write(
         None => {
             let title = request.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let range = request.range.map(|(from, to)| from..=to);
-            let options = request.export_options(title, range)?;
+            let mut options = request.export_options(title, range)?;
+            if request.target.wants_takes(&options.settings) {
+                options.takes = scene.open_other_animations()?;
+            }
             Ok(write_file(request.target, &scene.clip, &options, &request.path, progress)?)
         }
         Some(format) => {
@@ -288,7 +309,7 @@ async fn write(
 pub(super) mod tests {
     use super::*;
     use bevy_mutoscope::ClipAsset;
-    use mutoscope_core::{ReadOptions, decode};
+    use mutoscope_core::decode;
 
     pub(in crate::session::export) fn scene() -> ExportScene {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
@@ -297,6 +318,7 @@ pub(super) mod tests {
         ExportScene {
             snapshots: vec![RecordingSnapshot::new(asset)],
             clip,
+            origin: (read::Source::Stdin, ReadOptions::default()),
             entities: vec![Entity::PLACEHOLDER],
             names: vec!["two-hands".to_owned()],
             view: View::default(),

@@ -7,7 +7,7 @@ use crate::capture::BurnIn;
 use crate::session::{ExportCommand, ExportRequest, Exports, PendingCommands, VideoCamera};
 use mutoscope_core::{
     clip::NodeId,
-    export::{MotionOptions, TargetSettings},
+    export::{MotionOptions, OptionValue, TargetSettings},
     measure::Measurement,
 };
 
@@ -50,6 +50,24 @@ fn measured_curves_are_written_as_signals() {
         let value = |column: usize| row.split(',').nth(column).unwrap().parse::<f64>().unwrap();
         assert!((value(height) - value(wrist)).abs() < 1e-6, "{row}");
     }
+}
+
+#[test]
+fn animations_of_a_file_become_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.fbx");
+    let Command::Export(ExportCommand::Start(request)) = export_command(path.clone()) else {
+        unreachable!()
+    };
+    let takes = request.target.option("takes").unwrap();
+    let settings = TargetSettings::default().with(takes, OptionValue::Flag);
+    let request = ExportRequest { settings, range: None, rate: None, ..*request };
+    let mut session = Session::with(file("assets/gltf/walker.glb"));
+    session.send(Command::Export(ExportCommand::Start(Box::new(request))));
+    session.settle();
+    let last = session.get::<Exports>().last.clone().unwrap();
+    let report = last.result.unwrap();
+    assert!(report.remarks().iter().any(|remark| remark.message == "takes: Walk, Greet"));
 }
 
 #[test]

@@ -14,7 +14,8 @@ use mutoscope_core::{export::names::UsedNames, read};
 pub(super) fn names_to_write(conversion: &Conversion<'_>) -> Vec<String> {
     let args = conversion.args;
     let is_folder = args.output.path().is_some_and(Path::is_dir);
-    if !is_folder || !args.animation.is_empty() {
+    let is_one_file = conversion.target.wants_takes(conversion.settings);
+    if !is_folder || is_one_file || !args.animation.is_empty() {
         return Vec::new();
     }
     let animations = read::list_animations(&args.source, conversion.read_options);

@@ -7,7 +7,7 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::{PoisonError, RwLock},
+    sync::{Arc, PoisonError, RwLock},
 };
 
 use super::{Conversion, WrittenFile};
@@ -24,7 +24,7 @@ use crate::{
 use mutoscope_core::{
     clip::Clip,
     diagnostics::format_count,
-    export::{self, ExportError, InputFiles, Report, write_atomically},
+    export::{self, ExportError, ExportOptions, InputFiles, Report, write_atomically},
     formats::prime::characters::FileKind,
     io::bytes::FileContent,
 };
@@ -127,7 +127,12 @@ struct Tally {
 }
 
 enum PendingOutput<'a> {
-    Clip { conversion: &'a Conversion<'a>, clip: Box<Clip>, sidecars: Vec<PathBuf> },
+    Clip {
+        conversion: &'a Conversion<'a>,
+        clip: Box<Clip>,
+        takes: Vec<Arc<Clip>>,
+        sidecars: Vec<PathBuf>,
+    },
     Bytes(Vec<u8>, Report),
 }
 
@@ -278,8 +283,9 @@ impl FolderConversion<'_> {
         let write = || {
             folders.try_for_each(fs::create_dir_all)?;
             match content {
-                PendingOutput::Clip { conversion, clip, .. } => {
-                    let (target, options) = (conversion.target, conversion.export_options(source));
+                PendingOutput::Clip { conversion, clip, takes, .. } => {
+                    let target = conversion.target;
+                    let options = ExportOptions { takes, ..conversion.export_options(source) };
                     export::write_files(target, &clip, &options, outputs, &mut interrupt.progress())
                 }
                 PendingOutput::Bytes(bytes, report) => {
@@ -345,11 +351,19 @@ impl FolderConversion<'_> {
             return Err(SkipReason::WithoutChosenAnimation);
         }
         let input = conversion.with_player_skins(input);
-        let lines = input.messages().iter().map(ToString::to_string).collect();
-        let output = input.result.ok().map(|read::Recording { clip, sidecars, .. }| {
-            let clip = Box::new(clip);
-            PendingOutput::Clip { conversion, clip, sidecars }
-        });
+        let mut lines: Vec<String> = input.messages().iter().map(ToString::to_string).collect();
+        let Ok(read::Recording { clip, sidecars, .. }) = input.result else {
+            return Ok((lines, None));
+        };
+        let output = match conversion.open_takes(source, &clip) {
+            Ok(takes) => {
+                Some(PendingOutput::Clip { conversion, clip: Box::new(clip), takes, sidecars })
+            }
+            Err(error) => {
+                lines.push(Message::for_file(&source.to_string(), error).to_string());
+                None
+            }
+        };
         Ok((lines, output))
     }
 

@@ -13,6 +13,7 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use folder::ConversionKind;
@@ -30,6 +31,7 @@ use mutoscope_core::{
         Remark, Report, TargetSettings,
     },
     formats::SkeletonSource,
+    read::{self, ReadError},
 };
 use mutoscope_minecraft::{EXTENSION, PlayerSkins};
 
@@ -143,7 +145,14 @@ impl Conversion<'_> {
             return self.print_refusal(message);
         }
         let Some(clip) = report_input(&input) else { return Ok(failure_status(&input)) };
-        let options = self.export_options(&args.source);
+        let takes = match self.open_takes(&args.source, clip) {
+            Ok(takes) => takes,
+            Err(error) => {
+                print_message(Message::for_file(&args.source.to_string(), error));
+                return Ok(Status::Failed);
+            }
+        };
+        let options = ExportOptions { takes, ..self.export_options(&args.source) };
         let written = write_clip(target, clip, &options, self.output, out);
         self.print_result(written, out)
     }
@@ -190,6 +199,14 @@ impl Conversion<'_> {
 
     fn open(&self, source: &Source) -> Input {
         self.with_player_skins(Input::open(source, self.read_options))
+    }
+
+    /// Opens the animations besides `clip`, if the target writes them into one file.
+    fn open_takes(&self, source: &Source, clip: &Clip) -> Result<Vec<Arc<Clip>>, ReadError> {
+        match self.target.wants_takes(self.settings) {
+            true => read::open_other_animations(source, self.read_options, clip),
+            false => Ok(Vec::new()),
+        }
     }
 
     fn with_player_skins(&self, mut input: Input) -> Input {

@@ -61,6 +61,11 @@ crate::codes! { "export":
         cause: "The range is long, or the frame rate is high.",
         remedy: "Choose a shorter --range or a lower --fps.",
     }
+    /// An animation of the file is not written as a take.
+    TAKE_SKIPPED = "take-skipped" {
+        cause: "It moves other nodes than the first animation, and the nodes of a file are the same in all takes.",
+        remedy: "Write it into a file of its own: --animation, with its name.",
+    }
     /// The recording has no root motion that could be removed.
     NO_ROOT_MOTION = "no-root-motion" {
         cause: "Nothing moves, or the recording has no hierarchy without its skeleton.",

@@ -67,7 +67,7 @@ pub fn write_files(
         let (table_report, file) = write_unfinished(path, &mut |out| {
             table.write(&job, out, &mut progress.begin_nested(end))
         })?;
-        report.add_table_report(table.name, table_report);
+        report.add_part(table.name, table_report);
         files.push(file);
     }
     // Rename the main file last, so that the tables exist as soon as it does.

@@ -84,7 +84,7 @@ pub use targets::Targets;
 pub use time_steps::TimeSteps;
 pub use video::{VIDEO_TARGETS, VideoFormat};
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// The codes of the diagnostics of exports.
 pub const CODES: &[&[crate::diagnostics::Code]] = &[codes::CODES];
@@ -123,6 +123,8 @@ pub struct Job<'a> {
     pub motion: &'a MotionOptions,
     /// The options that only some targets have.
     pub settings: &'a TargetSettings,
+    /// Further animations of the same nodes, without the options that change the motion.
+    pub takes: &'a [Arc<Clip>],
     /// The minimum distance between inserted keys, in seconds.
     pub min_key_gap: f64,
     /// The distances between jumps and the keys that are inserted beside them.

@@ -31,6 +31,8 @@ pub enum OptionKind {
     },
     /// A flag, which is off unless it is set.
     Flag,
+    /// A flag that asks for all animations of the file: [`ExportOptions::takes`].
+    Takes,
     /// Two bounds, separated by a comma: a distance in millimetres and an angle in degrees.
     Bounds,
     /// The file of a skeleton. On the command line and in Python, it is the file of the reading
@@ -120,7 +122,7 @@ impl TargetSettings {
                 (OptionKind::Bounds, OptionValue::Choice(bounds)) => {
                     bounds.parse::<Thinning>().is_ok()
                 }
-                (OptionKind::Flag, OptionValue::Flag)
+                (OptionKind::Flag | OptionKind::Takes, OptionValue::Flag)
                 | (OptionKind::Skeleton { .. }, OptionValue::File(_)) => true,
                 _ => false,
             };
@@ -145,7 +147,7 @@ impl TargetOption {
     pub fn expected(&self) -> String {
         match self.kind {
             OptionKind::Choice { values, .. } => format!("one of {}", values.join(", ")),
-            OptionKind::Flag => "a flag".to_owned(),
+            OptionKind::Flag | OptionKind::Takes => "a flag".to_owned(),
             OptionKind::Bounds => "millimetres and degrees, such as 0.5,0.2".to_owned(),
             OptionKind::Skeleton { extension } => format!("a .{extension} file"),
         }

@@ -35,13 +35,17 @@ impl Report {
         self.0.push(Remark { severity, code: Some(code), message });
     }
 
-    pub(super) fn add_table_report(&mut self, table: &str, other: Self) {
-        self.0.extend(
-            other
-                .0
-                .into_iter()
-                .map(|remark| Remark { message: format!("{table}: {}", remark.message), ..remark }),
-        );
+    /// Adds the remarks on a part of the export. `part` is put before their messages.
+    pub(super) fn add_part(&mut self, part: &str, other: Self) {
+        let name_part =
+            |remark: Remark| Remark { message: format!("{part}: {}", remark.message), ..remark };
+        self.0.extend(other.0.into_iter().map(name_part));
+    }
+
+    /// Adds the warnings about a part of the export, like [`Self::add_part`].
+    pub(super) fn add_warnings(&mut self, part: &str, mut other: Self) {
+        other.0.retain(|remark| remark.severity == Severity::Warning);
+        self.add_part(part, other);
     }
 
     /// Returns all remarks, in the order in which they were added.

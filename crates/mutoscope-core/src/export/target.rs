@@ -7,11 +7,12 @@ use std::{
     iter,
     ops::RangeInclusive,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use super::{
     ExportError, Job, MotionOptions, OptionKind, Progress, Report, TargetOption, TargetSettings,
-    TimeSteps, VideoFormat, adjust::adjust_clip, tracer,
+    TimeSteps, VideoFormat, adjust::adjust_clip, codes, tracer,
 };
 use crate::{
     clip::{Clip, Content, FormatId},
@@ -80,7 +81,7 @@ pub type WriteMotion =
     fn(&Job<'_>, &mut dyn Write, &mut Progress<'_>) -> Result<Report, ExportError>;
 
 /// The options of an export.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct ExportOptions {
     /// The title to use if the clip has no name: the name of its file.
     pub title: String,
@@ -96,6 +97,9 @@ pub struct ExportOptions {
     pub measurements: Vec<Measurement>,
     /// The options that only some targets have.
     pub settings: TargetSettings,
+    /// Further animations of the same nodes, for targets that write several into one file. Other
+    /// targets write only the clip.
+    pub takes: Vec<Arc<Clip>>,
 }
 
 impl ExportOptions {
@@ -248,6 +252,12 @@ impl ExportTarget {
         self.options.iter().find(|option| matches!(option.kind, OptionKind::Skeleton { .. }))
     }
 
+    /// Returns `true` if `settings` ask for all animations of a file: [`ExportOptions::takes`].
+    pub fn wants_takes(&self, settings: &TargetSettings) -> bool {
+        let option = self.options.iter().find(|option| matches!(option.kind, OptionKind::Takes));
+        option.is_some_and(|option| settings.has_flag(option))
+    }
+
     /// Returns the names of the tables in files of their own, in the order of
     /// [`Self::output_paths`].
     pub fn side_table_names(&self) -> impl Iterator<Item = &'static str> {
@@ -304,6 +314,10 @@ impl ExportTarget {
     ) -> Result<Cow<'a, Clip>, ExportError> {
         options.settings.check(self)?;
         options.motion.check(clip, self)?;
+        if options.range.is_some() && !options.takes.is_empty() {
+            let message = "a range belongs to one animation; not exported with several takes";
+            return Err(ExportError::refused(codes::OPTION_INVALID, message));
+        }
         let adjusted = adjust_clip(clip, options)?;
         Ok(match options.measurements.is_empty() {
             true => adjusted,
@@ -359,7 +373,20 @@ impl<'a> Job<'a> {
         let min_key_gap = tracer::MIN_INSERTED_GAP_S;
         let time_steps = TimeSteps::single_precision(from);
         let (motion, settings) = (&options.motion, &options.settings);
-        Self { clip, title, source, from, to, rate, motion, settings, min_key_gap, time_steps }
+        let takes = options.takes.as_slice();
+        Self {
+            clip,
+            title,
+            source,
+            from,
+            to,
+            rate,
+            motion,
+            settings,
+            takes,
+            min_key_gap,
+            time_steps,
+        }
     }
 }
 

@@ -20,7 +20,7 @@ mod source;
 pub use message::{Input, Message, format_path};
 pub use open::{
     ReadError, Recording, SkeletonError, list_animations, list_animations_in, open, open_content,
-    open_skeleton, read, read_if_recognised,
+    open_other_animations, open_skeleton, read, read_if_recognised,
 };
 pub use purpose::{Purpose, detect_purpose, is_recording};
 pub use source::{MemoryFile, ReadProgress, Source, TrackedSidecars};

@@ -1,12 +1,15 @@
 //! Opens recordings, including those in archives.
 
-use std::{io, path::PathBuf};
+use std::{io, path::PathBuf, sync::Arc};
 
 use super::{Source, TrackedSidecars, library};
 use crate::{
-    clip::Clip,
+    clip::{Clip, VariantChoice, Variants},
     diagnostics::{Diagnostics, ErrorKind, Severity},
-    formats::{Failure, NamedAnimation, ReadOptions, Registry, SourceFile, decode, extension_of},
+    formats::{
+        Failure, NamedAnimation, ReadOptions, Registry, SourceFile, animation_choice, decode,
+        extension_of,
+    },
     io::bytes::FileContent,
     skeleton_file::LoadedSkeleton,
 };
@@ -160,6 +163,38 @@ pub fn list_animations_in(
     };
     let bytes = content.read_all().map_err(failure)?;
     list(&bytes, &TrackedSidecars::for_source(source)).map_err(failure)
+}
+
+/// Opens the animations of `source` besides `opened`, which was read from it with `options`.
+///
+/// # Errors
+/// The same as for [`open`].
+pub fn open_other_animations(
+    source: &Source,
+    options: &ReadOptions,
+    opened: &Clip,
+) -> Result<Vec<Arc<Clip>>, ReadError> {
+    let Some(animations) = opened.animations() else { return Ok(Vec::new()) };
+    if *source == Source::Stdin {
+        let message =
+            "standard input can be read only once, but each animation reads the file again";
+        return Err(ReadError::WrongUsage(message.to_owned()));
+    }
+    let others = animations.names.iter().enumerate().filter(|(at, _)| *at != animations.current);
+    let open_animation = |(_, name): (usize, &String)| {
+        let mut options = options.clone();
+        let is_other = |choice: &VariantChoice| {
+            ![Variants::ANIMATION, Variants::CLIP]
+                .iter()
+                .any(|of| choice.label.eq_ignore_ascii_case(of))
+        };
+        options.variants.retain(is_other);
+        options.variants.extend(animation_choice(Some(name.clone()), None, None));
+        let mut clip = open(source, &options)?.clip;
+        clip.name.clone_from(name);
+        Ok(Arc::new(clip))
+    };
+    others.map(open_animation).collect()
 }
 
 /// Reads the skeleton in `source`, or builds the built-in one that `source` names.

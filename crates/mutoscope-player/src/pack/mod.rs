@@ -234,7 +234,8 @@ fn create_job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     const MIN_KEY_GAP_S: f64 = 1e-5;
     let (to, rate, time_steps) = (to.max(from), options.rate, TimeSteps::fine(from));
     let (motion, settings, min_key_gap) = (&options.motion, &options.settings, MIN_KEY_GAP_S);
-    Job { clip, title, source, from, to, rate, motion, settings, min_key_gap, time_steps }
+    let takes = &[];
+    Job { clip, title, source, from, to, rate, motion, settings, takes, min_key_gap, time_steps }
 }
 
 fn report_partial_range(job: &Job<'_>, report: &mut Report) {

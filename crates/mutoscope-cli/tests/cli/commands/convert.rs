@@ -3,6 +3,10 @@
 use std::fs;
 
 use crate::commands::{fixtures, run, run_on};
+use mutoscope_core::{
+    ReadOptions,
+    read::{self, Source},
+};
 
 fn temp_folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
     let folder = tempfile::tempdir().unwrap();
@@ -224,6 +228,37 @@ fn every_animation_of_a_file_gets_a_file() {
     let ran = run(&[&["convert", pak][..], &chosen].concat());
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(fs::read(&one).unwrap() == fs::read(path("B_walk.animx")).unwrap());
+}
+
+#[test]
+fn animations_become_takes_of_one_fbx() {
+    let (folder, path) = temp_folder();
+    let walker = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/gltf/walker.glb");
+    let names = |fbx: &str| -> Vec<String> {
+        let options = ReadOptions::from(mutoscope_cli::registry());
+        let listed = read::list_animations(&Source::File(fbx.into()), &options).unwrap();
+        listed.into_iter().map(|animation| animation.name).collect()
+    };
+    let chosen = path("chosen.fbx");
+    let ran = run(&["convert", walker, "--takes", "--animation", "Greet", "-o", &chosen]);
+    assert!(ran.status == Some(0) && ran.err.contains("takes: Greet, Walk"), "{}", ran.err);
+    assert_eq!(names(&chosen), ["Greet", "Walk"]);
+
+    let recordings = folder.path().join("recordings");
+    fs::create_dir(&recordings).unwrap();
+    fs::copy(walker, recordings.join("walker.glb")).unwrap();
+    let (from, to) = (recordings.to_str().unwrap(), path("out"));
+    let ran = run(&["convert", from, "--takes", "--to", "fbx", "-o", &to]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert_eq!(names(&path("out/walker.glb.fbx")), ["Walk", "Greet"]);
+
+    let refused = path("refused.fbx");
+    let ran = run(&["convert", walker, "--takes", "--range", "0..1", "-o", &refused]);
+    assert!(ran.status == Some(1) && ran.err.contains("a range belongs to one"), "{}", ran.err);
+    let input = fs::read(walker).unwrap();
+    let ran = run_on(&["convert", "-", "--takes", "-o", &refused], &input);
+    assert!(ran.status == Some(1) && ran.err.contains("read only once"), "{}", ran.err);
+    assert!(!fs::exists(&refused).unwrap());
 }
 
 #[test]

@@ -257,7 +257,7 @@ fn non_finite_values_are_skipped_and_reported() {
         } else if target.id == "mrtk" {
             let document = mrtk::decode(&bytes).unwrap();
             let keys = document.curves().map(|curve| curve.read_keys().unwrap());
-            assert!(keys.flat_map(|keys| keys.values().collect::<Vec<_>>()).all(f32::is_finite));
+            assert!(keys.flat_map(|keys| keys.values().to_vec()).all(f32::is_finite));
         } else if target.id == "fbx" {
             let request = ReadOptions::from(mutoscope_cli::registry());
             let back = decode(&bytes, &request).unwrap();

@@ -1,4 +1,4 @@
-//! The take: curves of the properties of objects.
+//! The curves of the properties of objects, take by take.
 
 use std::collections::HashMap;
 
@@ -55,10 +55,11 @@ impl AnimatedProperty {
 }
 
 pub(super) struct Animation {
-    layer: ObjectId,
+    pub(super) layer: ObjectId,
     /// The time of the recording that becomes time 0, in seconds.
     from: f64,
     time_arrays: HashMap<Vec<i64>, Array>,
+    /// `true` if the take has curves.
     pub(super) has_curves: bool,
     /// The number of values that are too large for f32.
     pub(super) clamped_count: usize,
@@ -67,6 +68,11 @@ pub(super) struct Animation {
 impl Animation {
     pub(super) fn new(layer: ObjectId, from: f64) -> Self {
         Self { layer, from, time_arrays: HashMap::new(), has_curves: false, clamped_count: 0 }
+    }
+
+    /// Begins another take, whose time 0 is the time `from` of its recording.
+    pub(super) fn begin_take(&mut self, layer: ObjectId, from: f64) {
+        (self.layer, self.from, self.has_curves) = (layer, from, false);
     }
 
     /// Animates a property. `numbers` returns one number for each channel.

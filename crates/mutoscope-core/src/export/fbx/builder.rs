@@ -9,6 +9,7 @@ use super::{
     animation::{AnimatedProperty, Animation},
     clean_name,
     document::{Array, Element, Properties, element},
+    header::Take,
     materials::Materials,
     scene::{ObjectClass, ObjectId, SCENE_ROOT, Scene},
 };
@@ -88,9 +89,10 @@ pub(super) struct Builder<'a> {
     pub(super) materials: Materials,
     /// The models of the nodes of the clip, in its order.
     pub(super) nodes: Vec<Model>,
+    /// The transforms of the nodes without curves, which a take may replace.
+    locals: Vec<Transform>,
     pub(super) root: Model,
     hidden: Vec<bool>,
-    layer: ObjectId,
     bind_pose: Vec<Model>,
     /// The nodes whose bind pose comes from a skin.
     skinned: HashSet<usize>,
@@ -108,9 +110,9 @@ impl<'a> Builder<'a> {
             animation: Animation::new(layer, job.from),
             materials: Materials::default(),
             nodes: Vec::new(),
+            locals: Vec::new(),
             root: Model { id: root, bind: DAffine3::from_translation(origin) },
             hidden: Vec::new(),
-            layer,
             bind_pose: Vec::new(),
             skinned: HashSet::new(),
             precision: PositionPrecision::default(),
@@ -175,6 +177,7 @@ impl<'a> Builder<'a> {
             let never_drawn = node.motion.visibility == NodeVisibility::Never;
             let is_hidden = !never_drawn && motion.is_never_shown();
             self.hidden.push(is_hidden);
+            self.locals.push(local);
             let parent = node.parent.map_or(self.root.id, |parent| ids[parent.index()]);
             self.add_model(&NewModel {
                 id: ids[id.index()],
@@ -187,7 +190,7 @@ impl<'a> Builder<'a> {
             if never_drawn {
                 motion.shown = KeyedCurve::constant(true);
             }
-            self.animate_with_angles(ids[id.index()], &motion, angles);
+            self.animate_with_angles(ids[id.index()], &motion, angles, None);
             Ok(())
         })?;
         self.nodes = ids.iter().map(|&id| Model { id, bind: DAffine3::IDENTITY }).collect();
@@ -197,6 +200,38 @@ impl<'a> Builder<'a> {
             self.nodes[id.index()].bind = parent * to_bind_transform(&rests[id.index()]);
         }
         Ok(())
+    }
+
+    /// Begins another take, and adds the motion of the nodes in it. `origin` is that of the models.
+    pub(super) fn add_take_of_nodes(
+        &mut self,
+        job: &Job<'_>,
+        motions: &mut Motions<'_>,
+        origin: DVec3,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), ExportError> {
+        let layer = self.scene.reserve_id();
+        self.animation.begin_take(layer, job.from);
+        let clip = job.clip;
+        let node_ids: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
+        let convert = |_, motion: NodeMotion| {
+            let angles = linear_angles(&motion);
+            Ok((motion, angles))
+        };
+        motions.convert_nodes(&node_ids, progress, convert, |id, (mut motion, angles)| {
+            let node = &clip.nodes[id];
+            if node.parent.is_none() && origin != DVec3::ZERO {
+                motion.translation = motion.translation.map(|point| point - origin);
+            }
+            let keys = motion.translation.keys().iter();
+            keys.for_each(|key| self.precision.record_position(key.value));
+            if node.motion.visibility == NodeVisibility::Never {
+                motion.shown = KeyedCurve::constant(true);
+            }
+            let local = self.locals[id.index()];
+            self.animate_with_angles(self.nodes[id.index()].id, &motion, angles, Some(local));
+            Ok(())
+        })
     }
 
     fn node_names(&self, report: &mut Report) -> Vec<String> {
@@ -260,29 +295,37 @@ impl<'a> Builder<'a> {
     /// Adds the curves of a model. The model has a scale of 0 while it is hidden, because some
     /// programs ignore visibility.
     pub(super) fn animate(&mut self, id: ObjectId, motion: &NodeMotion) {
-        self.animate_with_angles(id, motion, linear_angles(motion));
+        self.animate_with_angles(id, motion, linear_angles(motion), None);
     }
 
+    /// Adds the curves of a model. A channel that does not move gets a curve only if its value is not
+    /// that of `local`, the transform of the model. `None` if the model has the constant values.
     fn animate_with_angles(
         &mut self,
         id: ObjectId,
         motion: &NodeMotion,
         angles: Option<LinearAngles>,
+        local: Option<Transform>,
     ) {
-        let NodeMotion { translation, scale, shown, .. } = motion;
+        let NodeMotion { translation, rotation, scale, shown } = motion;
+        let local = local.unwrap_or(motion.first_transform());
         let (animation, scene) = (&mut self.animation, &mut self.scene);
-        if !translation.is_constant() {
+        if !translation.is_constant() || translation.first_value() != local.translation {
             let centimetres = |point: DVec3| (point * CENTIMETRES_PER_METRE).to_array();
             animation.add(&AnimatedProperty::translation(id), translation, centimetres, scene);
         }
-        if let Some(angles) = angles {
+        let other_rotation = || {
+            (rotation.first_value() != local.rotation)
+                .then(|| to_linear_angles(rotation, EulerOrder::Xyz))
+        };
+        if let Some(angles) = angles.or_else(other_rotation) {
             self.max_angle_error = self.max_angle_error.max(angles.max_error);
             let degrees = |angles: DVec3| to_degrees(angles).to_array();
             animation.add(&AnimatedProperty::rotation(id), &angles.curve, degrees, scene);
         }
         let scale = scale.zero_while_hidden(shown, self.job.time_steps);
         let is_always_shown = shown.is_constant() && shown.first_value();
-        if !scale.is_constant() || !is_always_shown {
+        if !scale.is_constant() || !is_always_shown || scale.first_value() != local.scale {
             animation.add(&AnimatedProperty::scale(id), &scale, |it| it.to_array(), scene);
         }
         if !is_always_shown {
@@ -321,12 +364,13 @@ impl<'a> Builder<'a> {
         self.scene.add(POSE, "bind pose", elements);
     }
 
-    /// Adds the take, which lasts `stop` ticks.
-    pub(super) fn finish_take(&mut self, name: &str, stop: i64) {
+    /// Ends the current take.
+    pub(super) fn finish_take(&mut self, Take { name, stop }: &Take) {
         let class = ObjectClass::new("AnimationStack", "AnimStack", "");
-        let stack = self.scene.add(class, name, vec![super::header::take_properties(stop)]);
-        self.scene.add_with_id(self.layer, LAYER, "BaseLayer", Vec::new());
-        self.scene.connect(self.layer, stack);
+        let stack = self.scene.add(class, name, vec![super::header::take_properties(*stop)]);
+        let layer = self.animation.layer;
+        self.scene.add_with_id(layer, LAYER, "BaseLayer", Vec::new());
+        self.scene.connect(layer, stack);
     }
 
     pub(super) fn report(&self, report: &mut Report) {

@@ -43,34 +43,35 @@ const DEFAULT_RATE_HZ: f64 = 60.0;
 /// than that at lower rates.
 const MIN_RATE_HZ: f64 = 20.0;
 
-/// The name and the end of the only take of a file.
-pub(super) struct Take<'a> {
-    pub(super) name: &'a str,
+/// The name and the end of a take of a file.
+pub(super) struct Take {
+    pub(super) name: String,
     /// The end, in ticks. The start is 0.
     pub(super) stop: i64,
 }
 
-/// Returns all elements of a file.
+/// Returns all elements of a file. Programs show the first of `takes` when they open the file.
 pub(super) fn document(
     job: &Job<'_>,
-    take: &Take<'_>,
+    takes: &[Take],
     scene: Scene,
     document_id: i64,
 ) -> Vec<Element> {
     let counts = scene.counts();
+    let first = &takes[0];
     vec![
         header_extension(job),
         element("FileId", Value::Bytes(FILE_ID.to_vec().into())),
         element("CreationTime", CREATION_TIME),
         element("Creator", CREATOR),
-        global_settings(job, take),
+        global_settings(job, first),
         Element::block(
             "Documents",
             vec![
                 element("Count", 1),
                 Element::new("Document", [document_id.into(), "".into(), Value::from("Scene")])
                     .with_children(vec![
-                        document_properties(take),
+                        document_properties(first),
                         element("RootNode", SCENE_ROOT),
                     ]),
             ],
@@ -79,7 +80,7 @@ pub(super) fn document(
         definitions(&counts),
         Element::block("Objects", scene.objects),
         Element::block("Connections", scene.connections),
-        list_takes(take),
+        list_takes(takes),
     ]
 }
 
@@ -124,7 +125,7 @@ fn header_extension(job: &Job<'_>) -> Element {
     )
 }
 
-fn global_settings(job: &Job<'_>, take: &Take<'_>) -> Element {
+fn global_settings(job: &Job<'_>, take: &Take) -> Element {
     let rate = job.rate.or(job.clip.rate_hz).filter(|rate| (1e-3..1e6).contains(rate));
     let rate = rate.unwrap_or(DEFAULT_RATE_HZ);
     let rate = rate * (MIN_RATE_HZ / rate).ceil().max(1.0);
@@ -147,11 +148,11 @@ fn global_settings(job: &Job<'_>, take: &Take<'_>) -> Element {
     Element::block("GlobalSettings", vec![element("Version", 1000), properties.into_element()])
 }
 
-fn document_properties(take: &Take<'_>) -> Element {
+fn document_properties(take: &Take) -> Element {
     let mut properties = Properties::default();
     let nothing: [Value; 0] = [];
     properties.add("SourceObject", ["object", "", ""], nothing);
-    properties.add("ActiveAnimStackName", ["KString", "", ""], [take.name]);
+    properties.add("ActiveAnimStackName", ["KString", "", ""], [take.name.as_str()]);
     properties.into_element()
 }
 
@@ -166,20 +167,17 @@ fn definitions(counts: &std::collections::BTreeMap<&'static str, i32>) -> Elemen
     Element::block("Definitions", children)
 }
 
-fn list_takes(take: &Take<'_>) -> Element {
-    let times = |name| Element::new(name, [0, take.stop]);
-    let children = vec![
-        element("FileName", format!("{}.tak", take.name)),
-        times("LocalTime"),
-        times("ReferenceTime"),
-    ];
-    Element::block(
-        "Takes",
-        vec![
-            element("Current", take.name),
-            Element::new("Take", [take.name]).with_children(children),
-        ],
-    )
+fn list_takes(takes: &[Take]) -> Element {
+    let mut children = vec![element("Current", takes[0].name.as_str())];
+    children.extend(takes.iter().map(|Take { name, stop }| {
+        let times = |of| Element::new(of, [0, *stop]);
+        Element::new("Take", [name.as_str()]).with_children(vec![
+            element("FileName", format!("{name}.tak")),
+            times("LocalTime"),
+            times("ReferenceTime"),
+        ])
+    }));
+    Element::block("Takes", children)
 }
 
 /// Returns the properties of the time range of a take.

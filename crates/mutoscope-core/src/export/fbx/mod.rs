@@ -17,14 +17,14 @@ mod scene;
 use std::{collections::BTreeSet, io::Write};
 
 use super::{
-    ExportError, ExportTarget, Job, OptionKind, Progress, Report, TargetOption, TimeSteps, codes,
-    motions::Motions, origin,
+    ExportError, ExportOptions, ExportTarget, Job, OptionKind, Progress, Report, TargetOption,
+    TimeSteps, adjust::adjust_clip, codes, list_names, motions::Motions, names::UsedNames, origin,
 };
-use crate::clip::Content;
+use crate::clip::{Clip, Content};
 use builder::Builder;
 
 pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("fbx", "FBX", "fbx", write)
-    .with_options(&[ASCII])
+    .with_options(&[ASCII, TAKES])
     .with_rest_pose()
     .keeping(&[
         Content::Motion,
@@ -41,6 +41,13 @@ const ASCII: TargetOption = TargetOption {
     label: "As text",
     help: "Write text instead of binary. Blender's add-on does not read text",
     kind: OptionKind::Flag,
+};
+
+const TAKES: TargetOption = TargetOption {
+    name: "takes",
+    label: "All animations",
+    help: "Write all animations of the file, each as a take with its name",
+    kind: OptionKind::Takes,
 };
 
 const VERSION: u32 = 7500;
@@ -77,35 +84,76 @@ fn write(
     let job = &Job { time_steps: TimeSteps::fine(job.from), ..*job };
     check_range(job, &mut report)?;
     let origin = origin::choose_reported_origin(job, &mut report);
-    progress.begin_phase(0.3);
-    let mut motions = Motions::new(job, progress)?;
+    let take_share = 0.98 / (1 + job.takes.len()) as f64;
     let mut builder = Builder::new(job, origin);
-    progress.begin_phase(0.7);
-    builder.add_nodes(&mut motions, origin, &mut report, progress)?;
+    let mut used_names = UsedNames::default();
+    let mut claim_name = |name: &str| used_names.claim(clean_name(name, "Take 001"), '.');
+    let first = header::Take { name: claim_name(job.title), stop: header::duration_ticks(job) };
+    let mut takes = vec![first];
+    let mut first_progress = progress.begin_nested(take_share);
+    first_progress.begin_phase(0.3);
+    let mut motions = Motions::new(job, &mut first_progress)?;
+    first_progress.begin_phase(0.7);
+    builder.add_nodes(&mut motions, origin, &mut report, &mut first_progress)?;
     motions.report(&mut report);
     let mut used_signals = BTreeSet::new();
+    let mut morphs = None;
     match (job.clip.model(), job.clip.export_model()) {
         (Some(model), _) => {
             let added = meshes::add_model(model, &motions, &mut builder, &mut report);
             used_signals =
                 meshes::animate_morph_weights(model, &added, job, &mut builder, &mut report)?;
+            morphs = Some((model, added));
         }
         (None, Some(export_model)) => {
             if !export_model.model.is_empty() {
                 meshes::add_model(&export_model.model, &motions, &mut builder, &mut report);
             }
-            progress.begin_phase(0.98);
+            first_progress.begin_phase(0.98);
+            let progress = &mut first_progress;
             figures::add_figures(&export_model, job, &mut builder, &mut report, progress)?;
         }
         (None, None) => motions.report_own_scales(&mut report),
     }
     figures::add_cameras(&motions, job, origin, &mut builder, &mut report);
     builder.finish_bind_pose();
-    let name = clean_name(job.title, "Take 001");
-    let take = header::Take { name: &name, stop: header::duration_ticks(job) };
-    builder.finish_take(take.name, take.stop);
+    builder.finish_take(&takes[0]);
     if !builder.animation.has_curves {
         report.info("nothing moves; the file has a take without curves");
+    }
+    drop(first_progress);
+    let motion = ExportOptions { motion: job.motion.clone(), ..ExportOptions::default() };
+    for (index, clip) in job.takes.iter().enumerate() {
+        let clip = &*adjust_clip(clip, &motion)?;
+        if !has_same_nodes(job.clip, clip) {
+            let message = format!("the animation {:?} moves other nodes; skipped", clip.name);
+            report.warning_with_code(codes::TAKE_SKIPPED, message);
+            continue;
+        }
+        let progress = &mut progress.begin_nested(take_share * (2 + index) as f64);
+        let (from, to, title) = (clip.span.start, clip.span.end(), clip.name.as_str());
+        let job = &Job { clip, from, to, title, time_steps: TimeSteps::fine(from), ..*job };
+        let mut of_take = Report::default();
+        check_range(job, &mut of_take)?;
+        progress.begin_phase(0.3);
+        let mut motions = Motions::new(job, progress)?;
+        progress.begin_phase(1.0);
+        builder.add_take_of_nodes(job, &mut motions, origin, progress)?;
+        motions.report(&mut of_take);
+        if let Some((model, added)) = &morphs {
+            meshes::animate_morph_weights(model, added, job, &mut builder, &mut of_take)?;
+        }
+        let name = claim_name(&clip.name);
+        report.add_warnings(&format!("take {name}"), of_take);
+        let take = header::Take { name, stop: header::duration_ticks(job) };
+        builder.finish_take(&take);
+        takes.push(take);
+    }
+    if takes.len() > 1 {
+        let names: Vec<String> = takes.iter().map(|take| take.name.clone()).collect();
+        report.info(format!("takes: {}", list_names(&names)));
+    } else if job.settings.has_flag(&TAKES) {
+        report.info("the file has only this animation");
     }
     builder.report(&mut report);
     report.info("Y up, centimetres; rotations are angles in the order XYZ, without jumps");
@@ -116,12 +164,21 @@ fn write(
     progress.report_progress(1, 1)?;
     let mut scene = builder.scene;
     let document_id = scene.reserve_id();
-    let elements = header::document(job, &take, scene, document_id);
+    let elements = header::document(job, &takes, scene, document_id);
     match job.settings.has_flag(&ASCII) {
         false => binary::write(&elements, out)?,
         true => ascii::write(&elements, out)?,
     }
     Ok(report)
+}
+
+/// Returns `true` if two animations move nodes with the same names and parents.
+fn has_same_nodes(one: &Clip, other: &Clip) -> bool {
+    let nodes = one.nodes.iter().zip(other.nodes.iter());
+    one.nodes.len() == other.nodes.len()
+        && nodes
+            .into_iter()
+            .all(|(one, other)| one.name == other.name && one.parent == other.parent)
 }
 
 /// Refuses recordings that the target cannot hold, and reports a range without duration.
