@@ -447,8 +447,13 @@ fn confirmation_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, viewport: Re
         state.last_confirmation = confirmation.number;
         state.show_confirmation(confirmation.clone());
     }
+    // The Export dialog says itself what it has written.
+    let exported = model.exports.last.as_ref().filter(|_| model.panels.is_open(Panel::EXPORT));
+    let exported = exported.map(|exported| &exported.path);
     let now = ui.ctx().time();
-    if let Some((message, since)) = &mut state.confirmation {
+    if let Some((message, since)) = &mut state.confirmation
+        && (message.written.is_none() || message.written.as_ref() != exported)
+    {
         let age = now - *since.get_or_insert(now);
         messages::passing_message_ui(ui, model, message, viewport, age);
     }

@@ -226,6 +226,16 @@ impl ExportScene {
 }
 
 impl ExportScene {
+    /// Returns the name of the recording's file without its extension.
+    fn source_name(&self) -> String {
+        let name = match &self.origin.0 {
+            read::Source::Stdin => "recording".to_owned(),
+            source => source.file_name(),
+        };
+        let stem = Path::new(&name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        stem.unwrap_or(name)
+    }
+
     fn open_other_animations(&self) -> Result<Vec<Arc<Clip>>, ExportFailure> {
         let (source, options) = &self.origin;
         let options = ReadOptions { with_model: true, ..options.clone() };
@@ -291,7 +301,7 @@ async fn write(
     }
     match request.target.video_format() {
         None => {
-            let title = request.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let title = scene.source_name();
             let range = request.range.map(|(from, to)| from..=to);
             let mut options = request.export_options(title, range)?;
             if request.target.wants_takes(&options.settings) {
